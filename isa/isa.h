@@ -190,6 +190,12 @@ struct isa_regref {
 unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
                        struct isa_regref refs[ISA_MAX_REGREFS]);
 
+/* Gives each register of one file one name. Where VGPRs and AGPRs are one (FEAT_AGPR_UNIFIED) AGPR n is VGPR arch + n,
+ * and an instruction may name it either way: VGPRs from arch on become AGPRs here, and a tuple over the border becomes
+ * two references. Fills out; returns how many, one or two. Other references come out as they are. */
+unsigned isa_regref_in_file(const struct isa_target *t, unsigned arch, const struct isa_regref *r,
+                            struct isa_regref out[2]);
+
 /* Whether MODE's rounding and denormal bits have a say in the result: in float arithmetic, not in matrix instructions.
  */
 bool isa_row_reads_mode(const struct isa_row *row);

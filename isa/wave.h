@@ -100,10 +100,13 @@ struct isa_mode {
 };
 
 struct isa_wave {
-    uint32_t *v;                     /* arch VGPR rows */
-    uint32_t *acc;                   /* AGPR rows; null when there are none */
-    uint32_t lanes;                  /* 32 or 64 */
-    uint32_t nvgprs, nagprs, nsgprs; /* allocated */
+    uint32_t *v;    /* arch VGPR rows */
+    uint32_t *acc;  /* AGPR rows; null when there are none */
+    uint32_t lanes; /* 32 or 64 */
+    /* Registers that an instruction may name. Where VGPRs and AGPRs are one file the VGPRs include the AGPRs, as far as
+     * 8 bits can name them. */
+    uint32_t nvgprs, nagprs, nsgprs;
+    uint32_t vector_rows; /* allocated: VGPRs and AGPRs, from v on */
     gaddr_t pc;
     gaddr_t inst_pc; /* of the instruction being run */
     uint64_t exec;   /* mirrored in s[126..127]; set with isa_set_exec */
@@ -199,7 +202,8 @@ void isa_set_exec(struct isa_wave *w, uint64_t exec);
 /* Sets MODE from the raw register and derives the rest. */
 void isa_set_mode(struct isa_wave *w, uint32_t mode_reg);
 
-/* Zeroes *w and points it at its registers. v: (nvgprs + nagprs) * lanes words, 64-byte aligned. */
+/* Zeroes *w and points it at its registers. v: (nvgprs + nagprs) * lanes words, 64-byte aligned: the AGPRs follow the
+ * VGPRs, so that where they are one file (FEAT_AGPR_UNIFIED; nvgprs is then ACCUM_OFFSET) AGPR n is VGPR nvgprs + n. */
 void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_program *p, uint32_t lanes, uint32_t *v,
                    uint32_t nvgprs, uint32_t nagprs, uint32_t nsgprs);
 

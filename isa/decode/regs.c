@@ -110,6 +110,28 @@ static void add_addresses(const struct isa_target *t, struct list *l, const stru
         add(l, RF_VGPR, r.first[k], r.count[k], false);
 }
 
+unsigned isa_regref_in_file(const struct isa_target *t, unsigned arch, const struct isa_regref *r,
+                            struct isa_regref out[2])
+{
+    unsigned end = (unsigned)r->first + r->count, n = 0;
+
+    if (r->file != RF_VGPR || end <= arch || !isa_has(t, FEAT_AGPR_UNIFIED)) {
+        out[0] = *r;
+        return 1;
+    }
+    unsigned first = r->first > arch ? r->first : arch;
+    if (r->first < arch) {
+        out[n] = *r;
+        out[n].count = (uint8_t)(arch - r->first);
+        out[n].bits = (uint16_t)(32 * out[n].count);
+        n++;
+    }
+    out[n] = (struct isa_regref){RF_AGPR, (uint8_t)(end - first), (uint16_t)(first - arch), r->bits, r->write};
+    if (n)
+        out[n].bits = (uint16_t)(32 * out[n].count);
+    return n + 1;
+}
+
 /* Rounding and denormals: float arithmetic listens to MODE, matrix instructions do not. */
 bool isa_row_reads_mode(const struct isa_row *row)
 {

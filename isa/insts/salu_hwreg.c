@@ -134,10 +134,8 @@ static uint32_t read_state_priv(const struct isa_wave *w)
 static uint32_t read_gpr_alloc(const struct isa_wave *w)
 {
     bool wide = isa_has(w->target, FEAT_AGPR_UNIFIED) || (isa_has(w->target, FEAT_WAVE32) && w->lanes == 32);
-    uint32_t granule = wide ? 8 : 4, n = w->nvgprs;
+    uint32_t granule = wide ? 8 : 4, n = isa_has(w->target, FEAT_AGPR_UNIFIED) ? w->vector_rows : w->nvgprs;
 
-    if (isa_has(w->target, FEAT_AGPR_UNIFIED))
-        n += w->nagprs;
     uint32_t size = n ? (n + granule - 1) / granule - 1 : 0;
     return isa_has(w->target, FEAT_WAVE32) ? size << 12 : size << 8 | (w->nsgprs ? (w->nsgprs - 1) / 16 : 0) << 24;
 }

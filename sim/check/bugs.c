@@ -120,7 +120,7 @@ static void before_gfx90a(struct check_step *s)
         !is_vgpr(&i->op[1]) || !is_vgpr(&i->op[0]))
         return;
     unsigned reg = i->op[1].code - CODE_VGPR;
-    if (reg % 8 == LAST_OF_VGPR_GRANULE && reg + 1 >= s->w->nvgprs)
+    if (reg % 8 == LAST_OF_VGPR_GRANULE && reg + 1 >= s->g->run->launch->nvgprs)
         check_report(s, CHECK_SHIFT64, -1, "keep the amount in another register",
                      "shifts 64 bits by v%u, the last VGPR of the wave", reg);
 }

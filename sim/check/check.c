@@ -154,9 +154,13 @@ static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
     if (n->inst->row->special == ISA_SPECIAL_NOP)
         n->wait_states = ((uint32_t)n->inst->offset & 0xff) + 1;
     unsigned count = isa_inst_regs(l->target, n->inst, l->lanes, refs);
-    for (unsigned k = 0; k < count; k++)
-        if (flatten(l->target, &refs[k], &n->ref[n->refs]))
-            n->refs++;
+    for (unsigned k = 0; k < count; k++) {
+        struct isa_regref part[2];
+        unsigned parts = isa_regref_in_file(l->target, l->nvgprs, &refs[k], part);
+        n->high_vgprs |= part[parts - 1].file != refs[k].file;
+        for (unsigned p = 0; p < parts && n->refs < ISA_MAX_REGREFS; p++)
+            n->refs += flatten(l->target, &part[p], &n->ref[n->refs]);
+    }
 }
 
 static size_t hash(gaddr_t pc, size_t slots)

@@ -98,12 +98,34 @@ const struct check_finding *check_findings(struct check *c, size_t *count)
     return c->finding;
 }
 
-const char *check_reg_name(const struct isa_target *t, unsigned reg, char out[24])
+unsigned check_operand_reg(const struct check_step *s, const struct isa_opnd *o, unsigned k)
 {
+    unsigned reg = o->code - CODE_VGPR + k, arch = s->g->run->launch->nvgprs;
+
+    if (o->flags & A_ACC)
+        return REG_A + reg;
+    return s->i->high_vgprs && reg >= arch ? REG_A + reg - arch : REG_V + reg;
+}
+
+bool check_operand_is(const struct check_step *s, const struct isa_opnd *o, unsigned reg)
+{
+    if (o->code < CODE_VGPR || o->code == CODE_NONE)
+        return false;
+    for (unsigned k = 0; k < isa_types[o->type].dwords; k++)
+        if (check_operand_reg(s, o, k) == reg)
+            return true;
+    return false;
+}
+
+const char *check_reg_name(const struct check_step *s, unsigned reg, char out[24])
+{
+    const struct isa_target *t = check_target(s);
     unsigned code = reg - REG_S;
 
     if (reg < REG_A)
         snprintf(out, 24, "v%u", reg);
+    else if (reg < REG_S && s->i->high_vgprs)
+        snprintf(out, 24, "v%u", reg - REG_A + s->g->run->launch->nvgprs);
     else if (reg < REG_S)
         snprintf(out, 24, "a%u", reg - REG_A);
     else if (reg == REG_SCC)

@@ -62,7 +62,7 @@ static void before_partial(struct check_step *s)
             continue;
         check_report(s, CHECK_PARTIAL_FORWARDING, -1, "s_waitcnt_depctr 0xfff before it",
                      "reads %s, written before EXEC changed, and another register written after that",
-                     check_reg_name(s->w->target, latest[k], name));
+                     check_reg_name(s, latest[k], name));
         return;
     }
 }
@@ -79,7 +79,7 @@ static void before_ldsdir(struct check_step *s)
     if (i->format != FMT_LDSDIR || i->op[0].code < CODE_VGPR)
         return;
     unsigned reg = i->op[0].code - CODE_VGPR;
-    check_reg_name(s->w->target, reg, name);
+    check_reg_name(s, reg, name);
     if (c->touched[reg] > c->drained) {
         /* a transcendental instruction runs beside the others: they cannot be counted */
         unsigned count = c->last_trans >= c->touched[reg] ? 0 : c->valus - c->touched[reg];
@@ -139,7 +139,7 @@ static void before_rewritten(struct check_step *s)
             check_report(s, CHECK_READ_SGPR, -1, "s_wait_alu 0xfffe before it",
                          "reads %s, which a scalar instruction has written after a vector one read it or the other of "
                          "its pair",
-                         check_reg_name(s->w->target, REG_S + reg, name));
+                         check_reg_name(s, REG_S + reg, name));
             c->rewritten[reg] = 0;
         }
     }

@@ -49,6 +49,7 @@ struct check_info {
     uint8_t order; /* enum check_order, of those with counters */
     uint8_t refs;
     bool waits;
+    bool high_vgprs; /* names VGPRs that are AGPRs by another name: ref has them as these */
     uint8_t threshold[WAIT_COUNT];
     uint32_t site; /* race.c's number of it, from 1 on */
     struct check_ref ref[ISA_MAX_REGREFS];
@@ -197,8 +198,12 @@ void check_report_at(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave,
                      const char *fix, const char *format, ...) __attribute__((format(printf, 8, 9)));
 void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* "v3", "s7", "vcc_lo" ... */
-const char *check_reg_name(const struct isa_target *t, unsigned reg, char out[24]);
+/* "v3", "s7", "vcc_lo" ..., as the instruction calls it. */
+const char *check_reg_name(const struct check_step *s, unsigned reg, char out[24]);
+/* The number of register k of a vector operand; AGPRs have one number, whether named so or as VGPRs. */
+unsigned check_operand_reg(const struct check_step *s, const struct isa_opnd *o, unsigned k);
+/* Whether a register is one of the operand's. */
+bool check_operand_is(const struct check_step *s, const struct isa_opnd *o, unsigned reg);
 /* Text and offset of the instruction at pc. */
 void check_inst_text(const struct check *c, gaddr_t pc, char *out, size_t size);
 /* Value of a scalar source. */

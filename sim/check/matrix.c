@@ -33,8 +33,8 @@ static void need(struct check_step *s, enum check_rule rule, unsigned states, co
 
     if (!w->when || s->c->states.now - w->when >= states)
         return;
-    snprintf(what, sizeof what, "%s %s, which a matrix instruction of %u passes %s", verb,
-             check_reg_name(check_target(s), reg, name), w->mat->passes, did);
+    snprintf(what, sizeof what, "%s %s, which a matrix instruction of %u passes %s", verb, check_reg_name(s, reg, name),
+             w->mat->passes, did);
     check_missing_states(s, rule, states, w->when, what);
 }
 
@@ -93,9 +93,9 @@ static void matrix_reads(struct check_step *s)
             continue;
         /* SMFMAC: C is D, and src2 an index like A and B */
         bool addend = m->kind == MAT_MFMA ? slot == SL_SRC2 : slot == SL_VDST;
-        unsigned first = i->op[k].code - CODE_VGPR + (i->op[k].flags & A_ACC ? REG_A : REG_V);
-        unsigned count = isa_types[i->op[k].type].dwords;
-        for (unsigned reg = first; reg < first + count && reg < REG_S; reg++) {
+        unsigned first = check_operand_reg(s, &i->op[k], 0);
+        unsigned count = isa_types[i->op[k].type].dwords, reg;
+        for (unsigned d = 0; d < count && (reg = check_operand_reg(s, &i->op[k], d)) < REG_S; d++) {
             const struct check_matrix_write *w = &c->matrix[reg];
             if (!w->when)
                 continue;
@@ -111,7 +111,7 @@ static void matrix_reads(struct check_step *s)
                                                      : addend_states_90a(m, w->mat, exact),
                      w, reg, "adds to", "has written");
         }
-        for (unsigned reg = first; reg < first + count && reg < REG_S; reg++) {
+        for (unsigned d = 0; d < count && (reg = check_operand_reg(s, &i->op[k], d)) < REG_S; d++) {
             if (old && reg >= REG_A)
                 check_missing_states(s, CHECK_ACC_WRITE_READ, addend ? 1 : 3, c->acc_written[reg - REG_A],
                                      "reads an AGPR that v_accvgpr_write has just written");
@@ -261,9 +261,9 @@ static void note_matrix(struct check_step *s)
         bool addend = m->kind == MAT_MFMA ? slot == SL_SRC2 : slot == SL_VDST;
         if (i->op[k].code < CODE_VGPR || i->op[k].code == CODE_NONE)
             continue;
-        unsigned first = i->op[k].code - CODE_VGPR + (i->op[k].flags & A_ACC ? REG_A : REG_V);
+        unsigned first = check_operand_reg(s, &i->op[k], 0), reg;
         struct check_matrix_write w = {c->now, (uint16_t)first, (uint16_t)count, m};
-        for (unsigned reg = first; reg < first + count && reg < REG_S; reg++) {
+        for (unsigned d = 0; d < count && (reg = check_operand_reg(s, &i->op[k], d)) < REG_S; d++) {
             if (i->op[k].flags & A_WR)
                 c->matrix[reg] = w;
             if (addend)

@@ -83,7 +83,7 @@ static void before_rdna1(struct check_step *s)
     char name[24];
 
     for (unsigned code = first; code < first + count; code++) {
-        check_reg_name(s->w->target, REG_S + code, name);
+        check_reg_name(s, REG_S + code, name);
         if ((s->i->kind & (KIND_SALU | KIND_SMEM)) && test(c->vmem_reads, code))
             check_report(s, CHECK_VMEM_SCALAR_WRITE, -1, "s_waitcnt_depctr 0xffe3 before it",
                          "overwrites %s, which a memory instruction may still have to read", name);
@@ -180,7 +180,7 @@ static void before_trans_use(struct check_step *s)
                 c->transes - c->trans_transes[reg] <= TRANS_WINDOW_TRANS) {
                 check_report(s, CHECK_TRANS_USE, -1, "s_waitcnt_depctr 0xfff before it",
                              "reads %s, which a transcendental instruction may still have to write",
-                             check_reg_name(s->w->target, reg, name));
+                             check_reg_name(s, reg, name));
                 c->trans_valus[reg] = 0;
             }
     }
@@ -217,7 +217,7 @@ static void before_mask(struct check_step *s)
             if (test(c->mask_rewritten, reg - REG_S) && (s->i->kind & (KIND_VALU | KIND_SALU))) {
                 check_report(s, CHECK_MASK_WRITE, -1, "s_waitcnt_depctr 0xfffe after the scalar write",
                              "reads %s, which was a lane mask until a scalar instruction wrote it",
-                             check_reg_name(s->w->target, reg, name));
+                             check_reg_name(s, reg, name));
                 clear(c->mask_rewritten);
             }
     }

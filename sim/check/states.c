@@ -61,7 +61,7 @@ static bool dpp_exec(const struct check_step *s, unsigned reg)
 
 static bool dpp_vgpr(const struct check_step *s, unsigned reg)
 {
-    return (s->i->kind & KIND_DPP) && reg < REG_A;
+    return (s->i->kind & KIND_DPP) && reg < REG_S;
 }
 
 static bool is_lane_access(const struct check_step *s)
@@ -90,10 +90,10 @@ static bool is_kept(const struct check_step *s, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
 
-    if (i->form != FORM_SDWA || i->op[0].code != CODE_VGPR + reg)
+    if (i->form != FORM_SDWA || !check_operand_is(s, &i->op[0], reg))
         return false;
     for (unsigned k = 1; k < i->nops; k++)
-        if (i->op[k].code == CODE_VGPR + reg)
+        if (check_operand_is(s, &i->op[k], reg))
             return false;
     return true;
 }
@@ -105,7 +105,7 @@ static bool valu_vgpr(const struct check_step *s, unsigned reg)
 
 static bool plain_vgpr(const struct check_step *s, unsigned reg)
 {
-    return (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && reg < REG_A && !is_kept(s, reg);
+    return (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && reg < REG_S && !is_kept(s, reg);
 }
 
 static bool valu_sgpr(const struct check_step *s, unsigned reg)
@@ -115,7 +115,7 @@ static bool valu_sgpr(const struct check_step *s, unsigned reg)
 
 static bool readlane_vgpr(const struct check_step *s, unsigned reg)
 {
-    return is_lane_access(s) && reg < REG_A && s->i->inst->op[0].code < CODE_VGPR;
+    return is_lane_access(s) && reg < REG_S && s->i->inst->op[0].code < CODE_VGPR;
 }
 
 static bool lane_exec(const struct check_step *s, unsigned reg)
@@ -191,8 +191,7 @@ static void look_at(struct check_step *s, unsigned reg)
         if (!when[reg] || c->now - when[reg] >= r->states ||
             (r->gfx942 && !isa_has(check_target(s), FEAT_HAZARDS_GFX942)) || !r->reads(s, reg))
             continue;
-        snprintf(what, sizeof what, "reads %s, which %s has just written", check_reg_name(check_target(s), reg, name),
-                 r->by);
+        snprintf(what, sizeof what, "reads %s, which %s has just written", check_reg_name(s, reg, name), r->by);
         check_missing_states(s, r->rule, r->states, when[reg], what);
     }
 }
@@ -220,7 +219,7 @@ static void look_at_store_data(struct check_step *s, const struct check_ref *r)
         if (!c->store[reg])
             continue;
         snprintf(what, sizeof what, "overwrites %s, which a store of more than 64 bits has just read",
-                 check_reg_name(check_target(s), reg, name));
+                 check_reg_name(s, reg, name));
         check_missing_states(s, CHECK_STORE_DATA, is_cdna3(s) ? 2 : 1, c->store[reg], what);
     }
 }
@@ -240,12 +239,12 @@ static void look_at_dot(struct check_step *s, const struct check_ref *r)
             continue;
         bool addend = false;
         for (unsigned k = 0; k < i->nops; k++)
-            addend |= i->op[k].code == CODE_VGPR + reg &&
+            addend |= check_operand_is(s, &i->op[k], reg) &&
                       (i->row->args[k].slot == SL_SRC2 || i->row->args[k].slot == SL_VDST);
         if (!r->write && c->dot_row[reg] == i->row && addend)
             continue;
         snprintf(what, sizeof what, "%s %s, which a dot product has just written", r->write ? "overwrites" : "reads",
-                 check_reg_name(check_target(s), reg, name));
+                 check_reg_name(s, reg, name));
         check_missing_states(s, CHECK_DOT_VALU, 3, c->dot[reg], what);
     }
 }
@@ -304,8 +303,7 @@ static void note_store(struct check_step *s)
         if ((slot != SL_DATA0 && slot != SL_VDST) || !(i->op[k].flags & A_RD) || count <= 2 ||
             i->op[k].code < CODE_VGPR || i->op[k].code == CODE_NONE)
             continue;
-        unsigned first = i->op[k].code - CODE_VGPR + (i->op[k].flags & A_ACC ? REG_A : REG_V);
-        for (unsigned reg = first; reg < first + count && reg < REG_S; reg++)
+        for (unsigned d = 0, reg; d < count && (reg = check_operand_reg(s, &i->op[k], d)) < REG_S; d++)
             s->c->states.store[reg] = s->c->states.now;
     }
 }
@@ -319,7 +317,7 @@ static void note_write(struct check_step *s, unsigned reg)
     c->valu[reg] = valu ? c->now : 0;
     c->salu[reg] = s->i->kind & KIND_SALU ? c->now : 0;
     c->trans[reg] = s->i->kind & KIND_TRANS ? c->now : 0;
-    c->partial[reg] = valu && reg < REG_A && writes_part(i) ? c->now : 0;
+    c->partial[reg] = valu && reg < REG_S && writes_part(i) ? c->now : 0;
     if (reg < REG_S) {
         c->dot[reg] = i->row->cls == OPC_DOT ? c->now : 0;
         c->dot_row[reg] = i->row;

@@ -59,12 +59,11 @@ void check_undefined_start(struct check_group *g, struct check_undefined *u, con
 
 static void report_register(struct check_step *s, unsigned reg, int lane, const char *how)
 {
-    enum check_rule rule = reg < REG_A   ? CHECK_UNDEFINED_VGPR
-                           : reg < REG_S ? CHECK_UNDEFINED_AGPR
-                                         : CHECK_UNDEFINED_SGPR;
+    bool vgpr = reg < REG_A || (reg < REG_S && s->i->high_vgprs);
+    enum check_rule rule = vgpr ? CHECK_UNDEFINED_VGPR : reg < REG_S ? CHECK_UNDEFINED_AGPR : CHECK_UNDEFINED_SGPR;
     char name[24], fix[120];
 
-    check_reg_name(s->w->target, reg, name);
+    check_reg_name(s, reg, name);
     if (lane >= 0)
         snprintf(fix, sizeof fix, "write %s with lane %d active before it", name, lane);
     else
@@ -81,8 +80,7 @@ static uint64_t lanes_that_matter(struct check_step *s, unsigned reg)
 
     if (!(s->i->kind & KIND_DPP) || src >= i->nops || i->op[src].code < CODE_VGPR)
         return bad & check_read_lanes(s, reg);
-    unsigned first = i->op[src].code - CODE_VGPR, count = isa_types[i->op[src].type].dwords;
-    if (reg >= REG_A || reg < first || reg >= first + count)
+    if (!check_operand_is(s, &i->op[src], reg))
         return bad & s->exec;
     uint32_t row[64];
     for (unsigned l = 0; l < s->w->lanes; l++)
@@ -419,6 +417,11 @@ static uint64_t handed_on(const struct check_step *s, unsigned k, unsigned reg, 
     const struct check_undefined *u = &s->c->undefined;
     unsigned from = reg - s->i->ref[k].first;
 
+    /* the reference may be the rest of a tuple over the border of the files */
+    for (unsigned d = 0; s->i->high_vgprs && i->nops && d < isa_types[i->op[0].type].dwords; d++)
+        if (check_operand_reg(s, &i->op[0], d) == reg)
+            from = d;
+
     if (!is_vector_move(s) || i->form == FORM_VOPD || i->form == FORM_SDWA || (s->i->kind & KIND_DPP) ||
         s->w->gpr_idx || (s->i->kind & KIND_RELATIVE))
         return 0;
@@ -427,8 +430,7 @@ static uint64_t handed_on(const struct check_step *s, unsigned k, unsigned reg, 
         return u->unknown[code + from] == ~UINT32_C(0) ? lanes : 0; /* a lane mask known in part passes for known */
     if (code < CODE_VGPR || code == CODE_NONE)
         return 0;
-    unsigned base = i->op[1].flags & A_ACC ? REG_A : REG_V;
-    return code - CODE_VGPR + from < 256 ? lanes_undefined(u, base + code - CODE_VGPR + from) & lanes : 0;
+    return code - CODE_VGPR + from < 256 ? lanes_undefined(u, check_operand_reg(s, &i->op[1], from)) & lanes : 0;
 }
 
 static void define(struct check_step *s, unsigned k)
@@ -441,7 +443,7 @@ static void define(struct check_step *s, unsigned k)
         if (reg >= REG_S) {
             uint32_t unknown = 0;
             if (is_vector_move(s) && i->op[1].code >= CODE_VGPR && i->op[1].code != CODE_NONE &&
-                (lanes_undefined(u, i->op[1].code - CODE_VGPR) & check_read_lanes(s, REG_V)))
+                (lanes_undefined(u, check_operand_reg(s, &i->op[1], 0)) & check_read_lanes(s, REG_V)))
                 unknown = ~UINT32_C(0); /* v_readlane */
             u->unknown[reg - REG_S] = unknown;
             continue;
@@ -511,7 +513,8 @@ void check_undefined_after(struct check_step *s)
     }
     if (s->w->gpr_idx || (s->i->kind & KIND_RELATIVE)) {
         /* M0 selects the register: any may have been written now */
-        for (unsigned reg = 0; reg < REG_A; reg++)
+        unsigned end = isa_has(s->w->target, FEAT_AGPR_UNIFIED) ? REG_S : REG_A;
+        for (unsigned reg = 0; reg < end; reg++)
             u->defined[reg] |= s->i->kind & KIND_VALU ? s->exec : 0;
         if (s->i->kind & KIND_SALU && !(s->i->inst->row->implicit & IMP_W_MODE))
             define_sgprs(u, 0, 106);

@@ -142,7 +142,7 @@ static void report(struct check_step *s, const struct clash *c)
     wait_text(t, c->need, wait, sizeof wait);
     snprintf(fix, sizeof fix, "%s before it", wait);
     check_inst_text(run, c->by->pc, by, sizeof by);
-    check_report(s, c->rule, c->lane, fix, "%s %s '%s'", check_reg_name(t, c->reg, name), what, by);
+    check_report(s, c->rule, c->lane, fix, "%s %s '%s'", check_reg_name(s, c->reg, name), what, by);
 }
 
 void check_waits_before(struct check_step *s)

@@ -43,7 +43,8 @@ struct launch {
     uint32_t waves_per_group;   /* of a full workgroup */
     uint64_t wave_count;        /* of the whole dispatch; partial workgroups have fewer */
 
-    uint32_t nvgprs, nagprs, nsgprs;   /* registers that a wave may access; a higher number is a fault */
+    /* Registers of a wave. Where VGPRs and AGPRs are one file nvgprs is ACCUM_OFFSET, and AGPRs are VGPRs, too. */
+    uint32_t nvgprs, nagprs, nsgprs;
     uint32_t lds_bytes;                /* of a workgroup: static and dynamic LDS in granules; 0: none */
     gaddr_t entry;                     /* pc at which waves start */
     gaddr_t code_lo, code_hi;          /* what was loaded with it; both 0: the allocation that holds the entry */

@@ -217,7 +217,7 @@ static size_t register_bytes(const struct group *g, unsigned i)
 {
     const struct isa_wave *w = &g->wave[i];
 
-    return ((size_t)w->nvgprs + w->nagprs) * w->lanes * sizeof *w->v;
+    return (size_t)w->vector_rows * w->lanes * sizeof *w->v;
 }
 
 /* Copies of a wave's registers, for probes under way. Most waves finish their probe at once; those that come to a

@@ -46,20 +46,35 @@ static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
     return r->first < REG_VGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
 }
 
-static void set_registers(struct timing_info *i, const struct isa_sched *s)
+/* Appends the registers of a reference to out[at ..), of which there are `room`; returns the new end. Each has one
+ * name, whatever the instruction calls it. */
+static unsigned append(const struct launch *l, const struct isa_regref *r, struct timing_reg *out, unsigned at,
+                       unsigned room)
 {
-    unsigned at = 0;
+    struct isa_regref part[2];
+    unsigned parts = isa_regref_in_file(l->target, l->nvgprs, r, part);
+
+    for (unsigned k = 0; k < parts && at < room; k++)
+        at += flatten(&part[k], &out[at]);
+    return at;
+}
+
+static void set_registers(struct timing_info *i, const struct isa_sched *s, const struct launch *l)
+{
+    enum { ROOM = sizeof i->reg / sizeof i->reg[0] };
+    struct timing_reg addend[2];
+    unsigned at = 0, results = 0;
 
     for (unsigned k = 0; k < s->reads; k++)
-        at += flatten(&s->reg[k], &i->reg[at]);
+        at = append(l, &s->reg[k], i->reg, at, ROOM);
     i->reads = (uint8_t)at;
     /* wait counters guard the results of memory and messages, not the scoreboard */
     for (unsigned k = s->reads; i->producer != PRODUCER_NONE && k < (unsigned)s->reads + s->writes; k++)
-        at += flatten(&s->reg[k], &i->reg[at]);
+        at = append(l, &s->reg[k], i->reg, at, ROOM);
     i->writes = (uint8_t)(at - i->reads);
     for (unsigned k = s->reads; i->producer == PRODUCER_NONE && k < (unsigned)s->reads + s->writes; k++)
-        if (i->results < TIMING_RESULTS)
-            i->results += flatten(&s->reg[k], &i->result[i->results]);
+        results = append(l, &s->reg[k], i->result, results, TIMING_RESULTS);
+    i->results = (uint8_t)results;
     for (unsigned k = 0; k < i->reads; k++)
         *(i->reg[k].first >= REG_VGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
     for (unsigned k = 0; k < i->writes; k++) {
@@ -69,8 +84,8 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s)
         i->writes_vectors |= vector;
         i->writes_scalars |= !vector;
     }
-    if (!flatten(&s->addend, &i->addend))
-        i->addend.count = 0;
+    if (append(l, &s->addend, addend, 0, 2) == 1) /* one that reaches over the files' border is not forwarded */
+        i->addend = addend[0];
 }
 
 /* Makes `all` reach over the vector registers of r, too. */
@@ -361,7 +376,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     memcpy(i->wait, s.wait, sizeof i->wait);
     set_costs(i, &s, l);
     set_roles(i, &s);
-    set_registers(i, &s);
+    set_registers(i, &s, l);
     set_operands(i, l);
     i->writes_sdst |= s.discards && port_table[i->port].vector_alu;
     if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
