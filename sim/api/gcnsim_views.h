@@ -64,7 +64,7 @@ struct gcnsim_counter {
     const char *name;  /* "SQ_WAVES" */
     const char *about; /* what AMD says that it counts */
     int present;       /* the chip has it, the run what it is made of, and nothing that its definition leaves open */
-    double value;
+    double value;      /* 0 when it is not present */
 };
 
 /* Counter number `index`, from 0 on, of a run; GCNSIM_ERROR_USAGE past the last. */

@@ -24,6 +24,8 @@ int gcnsim_result_counter(const struct gcnsim_result *result, size_t index, stru
         return GCNSIM_ERROR_USAGE;
     *counter = (struct gcnsim_counter){.name = row->name, .about = row->about};
     counter->present = report_counter(api_report(result), row, &counter->value);
+    if (!counter->present)
+        counter->value = 0;
     return GCNSIM_OK;
 }
 

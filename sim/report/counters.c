@@ -76,7 +76,7 @@ bool report_counter(const struct report *r, const struct counter_row *row, doubl
             return false;
     if (row->by[0].weight == 0)
         return true;
-    *value /= by;
+    *value = by > 0 ? *value / by : 0;
     return by > 0;
 }
 

@@ -98,8 +98,8 @@ static const char *const sequences[] = {
     "v_add_f32 v1, v1, v2\ns_nop 4\nv_add_f32 v1, v1, v2\n",
     "v_fma_f64 v[2:3], v[2:3], v[4:5], v[6:7]\nv_add_f32 v8, v2, v8\n",
     "v_add_f32 v1, v1, v2\ns_branch next\nv_add_f32 v3, v3, v2\nnext:\nv_add_f32 v1, v1, v2\n",
-    "ds_read_b64 v[4:5], v0\nv_mul_f32 v1, v2, v3\nv_exp_f32 v6, v1\ns_add_u32 s4, s4, 8\n$l\n"
-    "v_fma_f32 v2, v4, v5, v6\nv_cmp_lt_f32 $v, v2, v3\nv_cndmask_b32 v3, v3, v2, $v\n",
+    ("ds_read_b64 v[4:5], v0\nv_mul_f32 v1, v2, v3\nv_exp_f32 v6, v1\ns_add_u32 s4, s4, 8\n$l\n"
+     "v_fma_f32 v2, v4, v5, v6\nv_cmp_lt_f32 $v, v2, v3\nv_cndmask_b32 v3, v3, v2, $v\n"),
 };
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
 
