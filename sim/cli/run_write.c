@@ -16,9 +16,9 @@ struct form {
     const char *path;   /* of its file; "-": standard output; null: not asked for */
     bool data;          /* for programs: on standard output it stands alone */
     int (*one)(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
-    /* of launches that are reported as a sequence; null: it is of the last launch, by `one` or `view` */
+    /* of launches that are reported as a sequence; null: it is of the last launch, by `one` */
     int (*all)(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
-    /* in the place of `one`, where options say more about it */
+    /* in the place of `one`, where options say more about it; of a sequence that of each launch in the list */
     int (*view)(const struct gcnsim_result *result, const struct run_options *o, char **text,
                 struct gcnsim_error *error);
     /* none of them: it is written while the launch lasts */
@@ -185,6 +185,47 @@ int run_check_files(const struct run *r, const struct run_options *o, const stru
     return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
 }
 
+/* The launch of the list that stands for its rounds: the steady one, or where none ran to its end the last; null: it
+ * was not run. */
+static const struct gcnsim_result *result_of(const struct run *r, size_t launch)
+{
+    size_t index = r->report.count;
+
+    if (gcnsim_sequence_steady(&r->report, (uint32_t)launch, &index) == GCNSIM_OK)
+        return r->ended[index].result;
+    while (index-- > 0)
+        if (r->ended[index].launch == launch)
+            return r->ended[index].result;
+    return NULL;
+}
+
+/* The view of each launch in the list; one that has nothing of what is asked for (--function) is left out, unless all
+ * are. */
+static int view_all(const struct run *r, const struct run_options *o, const struct form *form, char **text,
+                    struct gcnsim_error *error)
+{
+    size_t size = 0, shown = 0;
+    FILE *f = open_memstream(text, &size);
+    int rc = GCNSIM_OK;
+
+    for (size_t k = 0; f && k < r->steps && (rc == GCNSIM_OK || rc == GCNSIM_ERROR_USAGE); k++) {
+        const struct gcnsim_result *result = result_of(r, k);
+        char *one = NULL;
+
+        if (!result || (rc = form->view(result, o, &one, error)) != GCNSIM_OK)
+            continue;
+        if (shown++ && (o->quiet || o->annotating))
+            fputc('\n', f);
+        fputs(one, f);
+        gcnsim_free(one);
+    }
+    if (!f || fclose(f) != 0) {
+        snprintf(error->text, sizeof error->text, "out of memory");
+        return GCNSIM_ERROR_NOMEM;
+    }
+    return rc == GCNSIM_ERROR_USAGE && shown ? GCNSIM_OK : rc;
+}
+
 static int make_text(const struct run *r, const struct run_options *o, const struct form *form, char **text,
                      struct gcnsim_error *error)
 {
@@ -192,6 +233,8 @@ static int make_text(const struct run *r, const struct run_options *o, const str
 
     if (r->sequence && form->all)
         return form->all(&r->report, text, error);
+    if (r->sequence && form->view)
+        return view_all(r, o, form, text, error);
     return form->view ? form->view(last, o, text, error) : form->one(last, text, error);
 }
 

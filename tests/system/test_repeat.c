@@ -302,6 +302,47 @@ static void a_list_shares_buffers(void **state)
     json_decref(doc);
 }
 
+static size_t times_in(const char *text, const char *part)
+{
+    size_t n = 0;
+
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
+}
+
+/* Each launch has a listing; of rounds it is the steady one's, which the first one is not. */
+static void each_launch_is_annotated(void **state)
+{
+    struct said s = RUN("annotate", write_list(BUFFERS ", " LAUNCHES), "--repeat", "3", "--top", "5");
+
+    (void)state;
+    expect_status(&s, 0);
+    assert_int_equal(times_in(s.out, "kernel     vecadd\n"), 2);
+    assert_int_equal(times_in(s.out, "\n\nkernel     vecadd\n"), 1);
+    json_t *doc = list_json(BUFFERS ", " LAUNCHES ", \"repeat\": 3", NULL, NULL);
+    const char *at = s.out;
+    for (size_t k = 0; k < 2; k++) {
+        unsigned steady = (unsigned)number(item(doc, "steady", k), "cycles.median");
+        char cycles[32];
+
+        at = strstr(at + 1, "cycles     ");
+        assert_non_null(at);
+        snprintf(cycles, sizeof cycles, "%u,%03u;", steady / 1000, steady % 1000);
+        assert_int_equal(strncmp(at + strlen("cycles     "), cycles, strlen(cycles)), 0);
+    }
+    json_decref(doc);
+    said_free(&s);
+    s = RUN("run", write_list(BUFFERS ", " LAUNCHES), "--annotate", "--function", "vecadd", "--top", "5");
+    expect_status(&s, 0);
+    assert_int_equal(times_in(s.out, "wave-cycles, each of which is one instruction's\n"), 2);
+    said_free(&s);
+    s = RUN("annotate", write_list(BUFFERS ", " LAUNCHES), "--function", "nothing");
+    expect_status(&s, 2);
+    expect_in(&s, s.err, "nothing");
+    said_free(&s);
+}
+
 static void rounds_of_a_list(void **state)
 {
     json_t *doc = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, NULL, NULL);
@@ -402,6 +443,7 @@ int main(void)
         cmocka_unit_test(an_early_end),
         cmocka_unit_test(functional_rounds),
         cmocka_unit_test(a_list_shares_buffers),
+        cmocka_unit_test(each_launch_is_annotated),
         cmocka_unit_test(rounds_of_a_list),
         cmocka_unit_test(a_list_without_time),
         cmocka_unit_test(fences_of_a_launch),
