@@ -123,6 +123,8 @@ int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *
 
 /* The decode tables of target `name`; borrowed from the simulator. */
 const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct err *e);
+/* Whether there is such a kernel and it can be launched. */
+int api_check_kernel(const struct code_object *co, uint32_t index, struct err *e);
 
 /* The instruction set that runs a code object: its processor; for a generic one the profile's target when it is a
  * member, else the plainest member. */

@@ -202,6 +202,22 @@ int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gc
     return GCNSIM_OK;
 }
 
+const char *gcnsim_code_kernel_refused(const struct gcnsim_code *code, uint32_t index)
+{
+    const struct co_kernel *k = code_object_kernel(code->co, index);
+
+    return k ? k->refused : NULL;
+}
+
+int api_check_kernel(const struct code_object *co, uint32_t index, struct err *e)
+{
+    const struct co_kernel *k = code_object_kernel(co, index);
+
+    if (!k)
+        return err_set(e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(co), index, code_object_kernel_count(co));
+    return k->refused ? err_set(e, ERR_FORMAT, "%s: %s", code_object_name(co), k->refused) : 0;
+}
+
 int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
                             struct gcnsim_error *error)
 {
@@ -347,6 +363,8 @@ static int occupancy(const struct gcnsim_code *code, uint32_t kernel, uint32_t i
     uint64_t lds = (uint64_t)d->group_segment_fixed_size + dynamic_lds;
     struct co_rsrc r;
 
+    if (k->refused)
+        return err_set(e, ERR_FORMAT, "%s", k->refused);
     if (!scratch->profile)
         return err_set(e, ERR_USAGE, "there is no profile for target %s", id->name);
     l.profile = scratch->profile;

@@ -289,6 +289,8 @@ static int find_kernels(struct compare_bench *b, struct err *e)
             return -1;
         while (code_object_kernel(co, b->kernel[k]) != kernel)
             b->kernel[k]++;
+        if (kernel->refused)
+            return err_set(e, ERR_FORMAT, "%s", kernel->refused);
     }
     if (!b->sequence)
         return 0;

@@ -43,6 +43,9 @@ GCNSIM_API int gcnsim_buffers_make(struct gcnsim *sim, const char *const *names,
 GCNSIM_API int gcnsim_args_parse_shared(struct gcnsim_module *module, uint32_t kernel, const char *const *specs,
                                         size_t count, const char *directory, struct gcnsim_buffers *buffers,
                                         struct gcnsim_args **out, struct gcnsim_error *error);
+/* What the kernel does not see of its arguments, or gets as zeros, because it states another size of its kernarg
+ * segment and not what is in it. Null: nothing to say. Valid until the arguments are freed. */
+GCNSIM_API const char *gcnsim_args_note(const struct gcnsim_args *args);
 /* The buffer of a name; non-zero when there is none. */
 GCNSIM_API int gcnsim_buffers_find(const struct gcnsim_buffers *buffers, const char *name, uint64_t *address,
                                    uint64_t *size);

@@ -60,7 +60,8 @@ struct gcnsim_dispatch {
                                             a dynamic stack) */
 
     /* Explicit arguments: either `args`, or kernarg bytes (copied; hidden arguments past them are filled in from the
-     * metadata). Neither: a kernel without explicit arguments. */
+     * metadata). Bytes past the kernarg segment are ignored, missing ones are zero. Neither: a kernel without explicit
+     * arguments. */
     const struct gcnsim_args *args;
     const void *kernarg;
     size_t kernarg_size;

@@ -148,10 +148,8 @@ int api_check_fences(enum gcnsim_fence acquire, enum gcnsim_fence release, struc
 
 static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, struct err *e)
 {
-    unsigned kernels = code_object_kernel_count(m->code->co);
-
-    if (d->kernel >= kernels)
-        return err_set(e, ERR_USAGE, "%s: kernel %u; there are %u", code_object_name(m->code->co), d->kernel, kernels);
+    if (api_check_kernel(m->code->co, d->kernel, e))
+        return -1;
     if (!m->program)
         return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
     return api_check_fences(d->acquire, d->release, e) ||

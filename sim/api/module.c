@@ -178,8 +178,8 @@ int gcnsim_args_parse_shared(struct gcnsim_module *module, uint32_t kernel, cons
 
     if (!args) {
         err_set(&e, ERR_NOMEM, "no memory for arguments");
-    } else if (kernel >= code_object_kernel_count(co)) {
-        err_set(&e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(co), kernel, code_object_kernel_count(co));
+    } else if (api_check_kernel(co, kernel, &e)) {
+        /* the error says why */
     } else if (buffers && buffers->sim != module->sim) {
         err_set(&e, ERR_USAGE, "buffers of another simulator");
     } else if (launch_args_parse(&args->a, &module->sim->space, code_object_kernel(co, kernel), specs, count, directory,
@@ -192,6 +192,11 @@ int gcnsim_args_parse_shared(struct gcnsim_module *module, uint32_t kernel, cons
     }
     free(args);
     return api_fail_in(module->sim, error, &e);
+}
+
+const char *gcnsim_args_note(const struct gcnsim_args *args)
+{
+    return args->a->note[0] ? args->a->note : NULL;
 }
 
 int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,

@@ -142,6 +142,12 @@ static void text_kernel(struct shown *s, uint32_t index)
     gcnsim_code_kernel(s->code, index, &k);
     fputs("\nkernel ", stdout);
     text_name(s, k.name);
+    if (gcnsim_code_kernel_refused(s->code, index)) {
+        fputs("  refused      ", stdout);
+        cli_put_name(gcnsim_code_kernel_refused(s->code, index), 0);
+        putchar('\n');
+        return;
+    }
     if (k.code_size)
         printf("  code         0x%llx, %llu bytes\n", (unsigned long long)k.code_offset,
                (unsigned long long)k.code_size);
@@ -283,6 +289,8 @@ static void json_kernel(struct shown *s, uint32_t index)
     json_text(s, in, "demangled", plain);
     gcnsim_free(plain);
     json_text(s, in, "symbol", k.symbol);
+    if (gcnsim_code_kernel_refused(s->code, index))
+        json_text(s, in, "refused", gcnsim_code_kernel_refused(s->code, index));
     json_number(in, "code_offset", k.code_offset);
     json_stated(in, "code_size", k.code_size, k.code_size != 0);
     json_number(in, "wavefront_size", k.wavefront_size);

@@ -282,6 +282,8 @@ static int prepare_step(struct run *r, const struct run_options *o, size_t k)
     if (status == CLI_OK && gcnsim_args_parse_shared(s->module, s->kernel, s->from->args, s->from->arg_count,
                                                      s->directory, r->buffers, &s->args, &error) != GCNSIM_OK)
         status = run_step_error(r, k, &error);
+    if (status == CLI_OK && gcnsim_args_note(s->args))
+        cli_error("note: %s", gcnsim_args_note(s->args));
     return status;
 }
 

@@ -214,6 +214,19 @@ static int wrong_count(const struct co_kernel *k, size_t given, struct err *e)
                    md->explicit_arg_count, given, md->explicit_arg_count, list);
 }
 
+/* The segment has the size that the descriptor states, if it states one: what is behind it the kernel does not see, and
+ * what no argument covers is zero. */
+static void note_size(struct launch_args *args, const struct co_kernel *k, uint32_t given)
+{
+    uint32_t stated = k->descriptor.kernarg_size;
+
+    if (!stated || given == stated)
+        return;
+    args->kernarg_bytes = stated;
+    snprintf(args->note, sizeof args->note, "kernel %.100s: arguments take %u bytes, its kernarg segment has %u: %s",
+             k->name, given, stated, given > stated ? "the rest is ignored" : "the rest is zero");
+}
+
 /* Lays out the arguments of a kernel without metadata: one after the other at their natural alignment. */
 static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, struct err *e)
 {
@@ -233,16 +246,17 @@ static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, str
         if (pass)
             break;
         uint32_t stated = k->descriptor.kernarg_size;
-        if (offset > (stated ? stated : 65536))
-            return err_set(e, ERR_USAGE, "kernel %s: arguments take %llu bytes; its kernarg segment has %u", k->name,
-                           (unsigned long long)offset, stated ? stated : 65536);
+        if (offset > LAUNCH_MAX_KERNARG_BYTES)
+            return err_set(e, ERR_USAGE, "kernel %s: arguments take %llu bytes; expected at most %u", k->name,
+                           (unsigned long long)offset, LAUNCH_MAX_KERNARG_BYTES);
         if (launch_check_kernarg_size(k->name, stated, e))
             return -1;
-        args->kernarg_bytes = stated ? stated : (uint32_t)offset;
+        args->kernarg_bytes = stated > offset ? stated : (uint32_t)offset;
         args->kernarg = calloc(1, args->kernarg_bytes + 1);
         if (!args->kernarg)
             return err_set(e, ERR_NOMEM, "no memory for the kernarg segment");
     }
+    note_size(args, k, (uint32_t)offset);
     return 0;
 }
 

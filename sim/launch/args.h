@@ -35,6 +35,7 @@ struct launch_args {
     size_t count;
     uint8_t *kernarg; /* the explicit arguments; hidden ones are still zero */
     uint32_t kernarg_bytes;
+    char note[200];     /* what of the arguments the kernel does not see; "": nothing to say */
     uint32_t lds_bytes; /* dynamic LDS: of all dynamic shared pointers, alignment included */
     char *directory;
     struct file_list files;     /* that arguments read and write; of shared buffers: with those of all their users */

@@ -102,23 +102,16 @@ static int set_scratch(struct launch_dispatch *d, const struct launch_request *q
                "scratch", &d->state.scratch_base, e);
 }
 
-/* The kernarg bytes given must cover every explicit argument. */
-static int check_kernarg(const struct launch_request *q, uint32_t segment, struct err *e)
+/* As a command processor has it, bytes behind the segment are not seen and missing ones are zero. A launch that gives
+ * none at all to a kernel that has arguments has forgotten them. */
+static int check_kernarg(const struct launch_request *q, struct err *e)
 {
     const struct co_kernel_metadata *md = q->kernel->metadata;
 
-    if (q->kernarg_bytes > segment)
-        return err_set(e, ERR_USAGE, "%zu kernarg bytes given; the kernarg segment of %s has %u", q->kernarg_bytes,
-                       q->kernel->name, segment);
-    for (unsigned i = 0; md && i < md->arg_count; i++) {
-        const struct co_arg *a = &md->args[i];
-        if (co_arg_is_hidden(a->kind))
-            continue;
-        if ((uint64_t)a->offset + a->size > q->kernarg_bytes)
-            return err_set(e, ERR_USAGE, "kernel %s: %zu kernarg bytes given; argument %u '%s' is at %u..%u",
-                           q->kernel->name, q->kernarg_bytes, i, a->name, a->offset, a->offset + a->size - 1);
-    }
-    return 0;
+    if (q->kernarg_bytes || !md || !md->explicit_arg_count || !md->args[0].size)
+        return 0;
+    return err_set(e, ERR_USAGE, "kernel %s: no kernarg bytes given; expected %u arguments, the first one '%s'",
+                   q->kernel->name, md->explicit_arg_count, md->args[0].name);
 }
 
 /* Allocates and fills the kernarg segment, the packet and the queue. */
@@ -138,7 +131,7 @@ static int set_memory(struct launch_dispatch *d, const struct launch_request *q,
 
     if (!md && !segment) /* the code object does not state the size */
         segment = (uint32_t)(q->kernarg_bytes > 65536 ? 65536 : q->kernarg_bytes);
-    if (launch_check_kernarg_size(q->kernel->name, segment, e) || check_kernarg(q, segment, e))
+    if (launch_check_kernarg_size(q->kernel->name, segment, e) || check_kernarg(q, e))
         return -1;
     memcpy(n.grid, q->grid, sizeof n.grid);
     memcpy(n.workgroup, q->workgroup, sizeof n.workgroup);
@@ -152,7 +145,7 @@ static int set_memory(struct launch_dispatch *d, const struct launch_request *q,
     n.queue = p->queue;
     uint8_t *kernarg = mem_space_at(d->space, p->kernarg, p->kernarg_bytes, MEM_READ);
     if (q->kernarg_bytes)
-        memcpy(kernarg, q->kernarg, q->kernarg_bytes);
+        memcpy(kernarg, q->kernarg, q->kernarg_bytes < segment ? q->kernarg_bytes : segment);
     p->kernarg_host = kernarg;
     if (md && launch_hidden_args(kernarg, segment, md, &n, e))
         return -1;

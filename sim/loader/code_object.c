@@ -249,8 +249,10 @@ void code_object_close(struct code_object *co)
 {
     if (!co)
         return;
-    for (unsigned i = 0; i < co->kernel_count; i++)
+    for (unsigned i = 0; i < co->kernel_count; i++) {
         free((char *)co->kernels[i].name);
+        free((char *)co->kernels[i].refused);
+    }
     for (unsigned i = 0; i < co->note_count; i++)
         co_metadata_free(co->notes[i]);
     free(co->notes);

@@ -20,6 +20,8 @@
  * read it. Its memory counts against the budget that it is opened with (null: nothing), which outlives it: file, tables
  * and what is needed while opening.
  *
+ * What is wrong with one kernel alone (its descriptor, its metadata) refuses that kernel: see co_kernel.refused.
+ *
  * Errors: ERR_FORMAT malformed, ERR_UNSUPPORTED not modelled, ERR_USAGE no such kernel or no entry for the target,
  * ERR_LIMIT larger than the limits below, ERR_IO. The text begins with the name given to code_object_open.
  */
@@ -67,6 +69,8 @@ struct co_kernel {
     uint64_t code_bytes; /* size of the kernel's function symbol; 0: there is none */
     struct kernel_descriptor descriptor;
     const struct co_kernel_metadata *metadata; /* null: no note describes it, so its arguments are unknown */
+    const char *refused; /* why it cannot be launched, with its name; the fields above are then as far as they are
+                            known. Null: it can */
 };
 
 /* want_target is a target id ("gfx90a:xnack-") or a bundle entry's full id; null means any. It chooses an entry of a

@@ -60,13 +60,13 @@ static int make_tables(struct code_object *co, struct tables *t, unsigned *descr
     for (unsigned i = 0; i < co->symbol_count; i++)
         *descriptors += co->symbols[i].kind == CO_SYMBOL_DESCRIPTOR;
     uint64_t bytes = (co->symbol_count + 1u) * sizeof *t->functions + (metadata + 1) * sizeof *t->metadata +
-                     (*descriptors + 1u) * (sizeof *t->kernels + sizeof *co->kernels);
+                     (*descriptors + 1u) * sizeof *t->kernels + (*descriptors + metadata + 1) * sizeof *co->kernels;
     if (co_hold(co, 1, bytes, "the table of kernels", e))
         return -1;
     t->functions = calloc(co->symbol_count + 1u, sizeof *t->functions);
     t->metadata = calloc(metadata + 1, sizeof *t->metadata);
     t->kernels = calloc(*descriptors + 1u, sizeof *t->kernels);
-    co->kernels = calloc(*descriptors + 1u, sizeof *co->kernels);
+    co->kernels = calloc(*descriptors + metadata + 1, sizeof *co->kernels);
     if (!t->functions || !t->metadata || !t->kernels || !co->kernels)
         return err_set(e, ERR_NOMEM, "no memory for %u kernels", *descriptors);
     for (unsigned i = 0; i < co->symbol_count; i++)
@@ -99,6 +99,17 @@ static const struct co_kernel_metadata *find_metadata(const struct tables *t, co
     return found ? *found : NULL;
 }
 
+/* What is wrong with it refuses the kernel, and not the others; the first reason stays. */
+static int refuse(struct code_object *co, struct co_kernel *k, const struct err *why, struct err *e)
+{
+    if (k->refused)
+        return 0;
+    if (co_hold(co, 1, strlen(why->text) + 1, "a message", e))
+        return -1;
+    k->refused = strdup(why->text);
+    return k->refused ? 0 : err_set(e, ERR_NOMEM, "no memory for a message");
+}
+
 /* The kernel's first instruction must be in code, at an address the hardware can hold: COMPUTE_PGM_LO/HI are in
  * units of 256 bytes. */
 static int check_entry(const struct code_object *co, const struct co_kernel *k, struct err *e)
@@ -115,13 +126,33 @@ static int check_entry(const struct code_object *co, const struct co_kernel *k, 
     return 0;
 }
 
-static int check_wave_size(const struct co_kernel *k, struct err *e)
+static int check_metadata(const struct co_kernel *k, struct err *e)
 {
     unsigned bits = k->descriptor.enable_wavefront_size32 ? 32 : 64;
 
+    if (k->metadata && k->metadata->refused)
+        return err_set(e, ERR_FORMAT, "kernel \"%.200s\": %s", k->name, k->metadata->refused);
     if (k->metadata && k->metadata->wavefront_size != bits)
         return err_set(e, ERR_FORMAT, "kernel \"%.200s\": wavefront size %u in the metadata, %u in the descriptor",
                        k->name, k->metadata->wavefront_size, bits);
+    return 0;
+}
+
+/* Fills what the descriptor says. */
+static int read_descriptor(const struct code_object *co, const struct tables *t, struct co_kernel *k, struct err *e)
+{
+    uint64_t available = 0;
+    const uint8_t *bytes = code_object_bytes(co, k->descriptor_vaddr, &available);
+
+    if (!bytes || available < KERNEL_DESCRIPTOR_BYTES || k->descriptor_vaddr % KERNEL_DESCRIPTOR_BYTES)
+        return err_set(e, ERR_FORMAT,
+                       "kernel descriptor \"%.200s.kd\": at 0x%llx, expected 64 bytes of the file at a multiple of 64 "
+                       "(.p2align 6)",
+                       k->name, (unsigned long long)k->descriptor_vaddr);
+    if (kernel_descriptor_decode(&k->descriptor, bytes, co->target.family, e))
+        return err_prefix(e, "kernel \"%.200s\"", k->name);
+    k->entry_vaddr = k->descriptor_vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
+    k->code_bytes = function_size(t, k->entry_vaddr);
     return 0;
 }
 
@@ -129,14 +160,8 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
 {
     struct co_kernel *k = &co->kernels[co->kernel_count];
     size_t stem = strlen(sym->name) - 3;
-    uint64_t available = 0;
-    const uint8_t *bytes = code_object_bytes(co, sym->vaddr, &available);
+    struct err why = {0};
 
-    if (!bytes || available < KERNEL_DESCRIPTOR_BYTES || sym->vaddr % KERNEL_DESCRIPTOR_BYTES)
-        return err_set(
-            e, ERR_FORMAT,
-            "kernel descriptor \"%.200s\": at 0x%llx, expected 64 bytes of the file at a multiple of 64 (.p2align 6)",
-            sym->name, (unsigned long long)sym->vaddr);
     char *name = co_hold(co, 1, stem + 1, "a kernel's name", e) ? NULL : malloc(stem + 1);
     if (!name)
         return err_set(e, ERR_NOMEM, "no memory for a kernel's name");
@@ -144,17 +169,15 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
     name[stem] = 0;
     *k = (struct co_kernel){.name = name, .descriptor_vaddr = sym->vaddr};
     co->kernel_count++; /* code_object_close() frees the name from now on */
-    if (kernel_descriptor_decode(&k->descriptor, bytes, co->target.family, e))
-        return err_prefix(e, "kernel \"%.200s\"", name);
-    k->entry_vaddr = sym->vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
     k->metadata = find_metadata(t, sym->name);
-    k->code_bytes = function_size(t, k->entry_vaddr);
-    return check_entry(co, k, e) || check_wave_size(k, e) ? -1 : 0;
+    if (read_descriptor(co, t, k, &why) || check_entry(co, k, &why) || check_metadata(k, &why))
+        return refuse(co, k, &why, e);
+    return 0;
 }
 
-static bool has_kernel(const struct code_object *co, const struct tables *t, const char *symbol)
+static bool has_kernel(const struct tables *t, unsigned kernels, const char *symbol)
 {
-    size_t n = strlen(symbol), low = 0, high = co->kernel_count;
+    size_t n = strlen(symbol), low = 0, high = kernels;
 
     if (n <= 3 || strcmp(symbol + n - 3, ".kd"))
         return false;
@@ -173,9 +196,27 @@ static bool has_kernel(const struct code_object *co, const struct tables *t, con
     return false;
 }
 
-/* Checks that names are unique and that every descriptor which the metadata names exists. */
-static int check_names(const struct code_object *co, struct tables *t, struct err *e)
+/* A kernel that the metadata describes and that has no descriptor. */
+static int add_lost_kernel(struct code_object *co, const struct co_kernel_metadata *m, struct err *e)
 {
+    size_t n = strlen(m->symbol), stem = n > 3 && !strcmp(m->symbol + n - 3, ".kd") ? n - 3 : n;
+    struct co_kernel *k = &co->kernels[co->kernel_count];
+    struct err why = {0};
+    char *name = co_hold(co, 1, stem + 1, "a kernel's name", e) ? NULL : strndup(m->symbol, stem);
+
+    if (!name)
+        return err_set(e, ERR_NOMEM, "no memory for a kernel's name");
+    *k = (struct co_kernel){.name = name, .metadata = m};
+    co->kernel_count++;
+    err_set(&why, ERR_FORMAT, "metadata names kernel descriptor \"%.200s\", no such symbol of 64 bytes", m->symbol);
+    return refuse(co, k, &why, e);
+}
+
+/* Checks that names are unique, and finds kernels of the metadata that have no descriptor. */
+static int check_names(struct code_object *co, struct tables *t, struct err *e)
+{
+    unsigned with_descriptor = co->kernel_count;
+
     for (unsigned i = 0; i < co->kernel_count; i++)
         t->kernels[i] = &co->kernels[i];
     qsort(t->kernels, co->kernel_count, sizeof *t->kernels, by_name);
@@ -185,9 +226,8 @@ static int check_names(const struct code_object *co, struct tables *t, struct er
     for (size_t i = 0; i < t->metadata_count; i++) {
         if (i && !strcmp(t->metadata[i - 1]->symbol, t->metadata[i]->symbol))
             return err_set(e, ERR_FORMAT, "metadata describes \"%.200s\" twice", t->metadata[i]->symbol);
-        if (!has_kernel(co, t, t->metadata[i]->symbol))
-            return err_set(e, ERR_FORMAT, "metadata names kernel descriptor \"%.200s\", no such symbol of 64 bytes",
-                           t->metadata[i]->symbol);
+        if (!has_kernel(t, with_descriptor, t->metadata[i]->symbol) && add_lost_kernel(co, t->metadata[i], e))
+            return -1;
     }
     return 0;
 }

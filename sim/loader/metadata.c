@@ -370,6 +370,22 @@ static int read_kernel(struct reader *rd, const msgpack_object *map, struct co_k
     return read_args(rd, map, k);
 }
 
+/* Makes the error that of the kernel alone, if it is known which one that is. */
+static int refuse_kernel(struct reader *rd, struct co_kernel_metadata *k)
+{
+    uint64_t bytes = strlen(rd->e->text) + 1;
+
+    if (!k->symbol || rd->e->code == ERR_NOMEM)
+        return -1;
+    if (!budget_take(rd->store->budget, bytes))
+        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for a message");
+    rd->store->bytes_held += bytes;
+    if (!(k->refused = strdup(rd->e->text)))
+        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for a message");
+    err_clear(rd->e);
+    return 0;
+}
+
 static int read_kernels(struct reader *rd, const msgpack_object *root)
 {
     struct metadata_store *s = rd->store;
@@ -386,7 +402,7 @@ static int read_kernels(struct reader *rd, const msgpack_object *root)
     for (uint32_t i = 0; i < o->via.array.size; i++) {
         snprintf(rd->path, sizeof rd->path, "amdhsa.kernels[%u]", i);
         s->pub.kernel_count++; /* before reading, so that a half-read kernel's arguments are freed */
-        if (read_kernel(rd, &o->via.array.ptr[i], &s->kernels[i]))
+        if (read_kernel(rd, &o->via.array.ptr[i], &s->kernels[i]) && refuse_kernel(rd, &s->kernels[i]))
             return -1;
     }
     rd->path[0] = 0;
@@ -433,7 +449,8 @@ static int read_root(struct reader *rd, const msgpack_object *root)
 /* msgpack-c keeps an object for each element until the document is read; what the store has stays. */
 static int unpack(struct metadata_store *s, const uint8_t *bytes, size_t size, struct err *e)
 {
-    struct reader rd = {.store = s, .e = e};
+    struct err own = {0};
+    struct reader rd = {.store = s, .e = e ? e : &own};
     msgpack_unpacked unpacked;
     size_t offset = 0;
     int status = -1;
@@ -484,8 +501,10 @@ void co_metadata_free(struct co_metadata *m)
     if (!m)
         return;
     struct metadata_store *s = (struct metadata_store *)m;
-    for (unsigned i = 0; i < m->kernel_count; i++)
+    for (unsigned i = 0; i < m->kernel_count; i++) {
         free((void *)s->kernels[i].args);
+        free((char *)s->kernels[i].refused);
+    }
     free(s->kernels);
     free(s->printf_formats);
     free(s->pool);

@@ -103,6 +103,7 @@ struct co_kernel_metadata {
     uint32_t max_num_workgroups[3]; /* 0 = no bound stated */
     bool uniform_work_group_size, uses_dynamic_stack, workgroup_processor_mode;
     bool has_uniform_work_group_size, has_workgroup_processor_mode;
+    const char *refused; /* what of it is wrong; then only name and symbol are sure. Null: nothing */
 };
 
 struct co_metadata {
@@ -115,7 +116,8 @@ struct co_metadata {
 };
 
 /* Reads the note's MessagePack document. Error texts name the key path ("amdhsa.kernels[0].args[2].size") or, for
- * bytes that are not MessagePack, the offset within the note. */
+ * bytes that are not MessagePack, the offset within the note. What is wrong with one kernel whose name and symbol can
+ * be read is that kernel's `refused`, and no error. */
 int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e);
 void co_metadata_free(struct co_metadata *m);
 

@@ -253,7 +253,7 @@ static void dispatch_errors(void **state)
     assert_int_equal(gcnsim_args_parse(n, 0, specs, 4, NULL, &other, &error), GCNSIM_OK);
     refused(gcnsim_args_parse(m, 9, specs, 4, NULL, &args, &error), GCNSIM_ERROR_USAGE, "kernel 9");
     refused(gcnsim_args_parse(m, 0, specs, 3, NULL, &args, &error), GCNSIM_ERROR_USAGE, "argument 3");
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 10; i++) {
         struct gcnsim_dispatch d;
         const char *part = "";
         gcnsim_dispatch_init(&d);
@@ -278,24 +278,18 @@ static void dispatch_errors(void **state)
             d.kernarg = specs, part = "both";
             break;
         case 5:
-            d.args = NULL, part = "argument 0";
+            d.args = NULL, part = "no kernarg bytes given; expected 4 arguments";
             break;
         case 6:
-            d.args = NULL, d.kernarg = specs, d.kernarg_size = 24, part = "argument 3";
-            break;
-        case 7:
-            d.args = NULL, d.kernarg = specs, d.kernarg_size = 100000, part = "100000 kernarg bytes";
-            break;
-        case 8:
             d.grid_size[0] = 100, part = "grid size x is 100";
             break;
-        case 9:
+        case 7:
             d.workgroup_size[0] = 0, part = "workgroup size x is 0";
             break;
-        case 10:
+        case 8:
             d.workgroup_size[0] = 1025, d.grid_size[0] = 2000, part = "1025";
             break;
-        case 11:
+        case 9:
             d.dynamic_group_segment_size = 65537, part = "LDS";
             break;
         }
@@ -310,6 +304,31 @@ static void dispatch_errors(void **state)
     gcnsim_args_free(args);
     gcnsim_args_free(other);
     gcnsim_args_free(NULL);
+    gcnsim_close(sim);
+}
+
+/* Bytes past the kernarg segment are not seen, and those that are missing are zero: no work-item has anything to add.
+ */
+static void kernarg_bytes_of_any_number(void **state)
+{
+    static const size_t sizes[] = {8, 24, 100000};
+    static const uint8_t zeros[100000];
+    struct gcnsim *sim = open_sim(NULL);
+    struct gcnsim_module *m = load(sim, SAMPLE("gfx90a", "vecadd"));
+
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        struct gcnsim_result *r = NULL;
+        struct gcnsim_dispatch d;
+        gcnsim_dispatch_init(&d);
+        d.engine = GCNSIM_ENGINE_FUNCTIONAL;
+        d.kernarg = zeros;
+        d.kernarg_size = sizes[k];
+        d.grid_size[0] = d.workgroup_size[0] = 256;
+        if (gcnsim_launch(m, &d, &r, &error))
+            fail_msg("%zu bytes: %s", sizes[k], error.text);
+        gcnsim_result_free(r);
+    }
     gcnsim_close(sim);
 }
 
@@ -475,6 +494,7 @@ int main(void)
         cmocka_unit_test(device_memory),
         cmocka_unit_test(addresses_are_repeatable),
         cmocka_unit_test(dispatch_errors),
+        cmocka_unit_test(kernarg_bytes_of_any_number),
         cmocka_unit_test(required_workgroup_size),
         cmocka_unit_test(vecadd_everywhere),
         cmocka_unit_test(disassembly),

@@ -309,9 +309,18 @@ static void without_metadata(void **state)
     assert_int_equal(load_u32(a->kernarg + 4), 2);
     assert_int_equal(load_u64(a->kernarg + 8), a->arg[2].address);
     assert_int_equal(load_u16(a->kernarg + 16), 3);
+    assert_string_equal(a->note, "");
     launch_args_free(a);
-    assert_int_not_equal(launch_args_parse(&a, &space, &small, specs, 4, NULL, NULL, &e), 0);
-    assert_non_null(strstr(e.text, "18 bytes"));
+    assert_int_equal(launch_args_parse(&a, &space, &small, specs, 4, NULL, NULL, &e), 0);
+    assert_int_equal(a->kernarg_bytes, 16);
+    assert_string_equal(a->note,
+                        "kernel small: arguments take 18 bytes, its kernarg segment has 16: the rest is ignored");
+    launch_args_free(a);
+    assert_int_equal(launch_args_parse(&a, &space, &small, specs, 2, NULL, NULL, &e), 0);
+    assert_int_equal(a->kernarg_bytes, 16);
+    assert_int_equal(load_u64(a->kernarg + 8), 0);
+    assert_non_null(strstr(a->note, "arguments take 8 bytes, its kernarg segment has 16: the rest is zero"));
+    launch_args_free(a);
     mem_space_destroy(&space);
 }
 

@@ -37,6 +37,25 @@ static void refuse(const struct toy *t, enum err_code code, const char *part)
         fail_msg("\"%s\" does not say \"%s\"", e.text, part);
 }
 
+/* Opens, and the kernel of that name alone is refused. */
+static void refuse_kernel(const struct toy *t, const char *name, const char *part)
+{
+    struct code_object *co = open_ok(t);
+    unsigned refused = 0;
+
+    for (unsigned i = 0; i < code_object_kernel_count(co); i++) {
+        const struct co_kernel *k = code_object_kernel(co, i);
+        if (!k->refused)
+            continue;
+        refused++;
+        assert_string_equal(k->name, name);
+        if (!strstr(k->refused, part))
+            fail_msg("\"%s\" does not say \"%s\"", k->refused, part);
+    }
+    assert_int_equal(refused, 1);
+    code_object_close(co);
+}
+
 static void a_bare_object_has_everything(void **state)
 {
     struct toy t;
@@ -145,12 +164,6 @@ static void damaged_headers_name_offset_and_expectation(void **state)
         /* symbols: 1 is "k", 2 "k.kd" */
         {0x400 + 24, 4, 0x1000, ERR_FORMAT, "symbol 1: name at 0x1000"},
         {0x400 + 24 + 8, 8, 0x900, ERR_FORMAT, "symbol \"k\": 0x40 bytes at 0x900"},
-        {0x400 + 48 + 8, 8, 0x700 + 8, ERR_FORMAT, "kernel descriptor \"k.kd\": at 0x708"},
-        {0x400 + 48 + 8, 8, TOY_DATA_VADDR + 0x100, ERR_FORMAT, "expected 64 bytes of the file"},
-        /* the descriptor */
-        {TOY_DESCRIPTOR + 16, 8, 0, ERR_FORMAT, "kernel \"k\": entry point 0x740 is not in an executable"},
-        {TOY_DESCRIPTOR + 16, 8, TOY_TEXT_VADDR + 4 - TOY_DESCRIPTOR, ERR_FORMAT, "expected a multiple of 256"},
-        {TOY_DESCRIPTOR + 60, 4, 1, ERR_FORMAT, "kernel \"k\": kernel descriptor offset 60"},
         /* the note segment */
         {0x40 + 3 * 56 + 8, 8, 0x2000, ERR_FORMAT, "notes at offset 0x2000"},
         {0x40 + 3 * 56 + 32, 8, 8, ERR_FORMAT, "note at offset 0x200 is damaged"},
@@ -320,10 +333,10 @@ static void metadata_joins_its_kernel(void **state)
 
     toy_init(&t, GFX90A, 3);
     toy_note(&t, note, metadata(note, "j", "j.kd", 64));
-    refuse(&t, ERR_FORMAT, "metadata names kernel descriptor \"j.kd\"");
+    refuse_kernel(&t, "j", "metadata names kernel descriptor \"j.kd\"");
     toy_init(&t, GFX90A, 3);
     toy_note(&t, note, metadata(note, "k", "k.kd", 32));
-    refuse(&t, ERR_FORMAT, "wavefront size 32 in the metadata, 64 in the descriptor");
+    refuse_kernel(&t, "k", "wavefront size 32 in the metadata, 64 in the descriptor");
     toy_init(&t, GFX90A, 3);
     toy_note(&t, note, metadata(note, "k", "k.kd", 64));
     toy_put(&t, 0x200 + 20, 0xc1, 1);
@@ -332,6 +345,34 @@ static void metadata_joins_its_kernel(void **state)
     unsigned twin = toy_symbol(&t, "k.kd", TOY_LOCAL | TOY_OBJECT, TOY_S_RODATA, TOY_DESCRIPTOR, 64);
     assert_int_equal(twin, 3);
     refuse(&t, ERR_FORMAT, "two kernel descriptors are named \"k.kd\"");
+}
+
+/* A bad descriptor is that of one kernel. */
+static void a_bad_kernel_is_refused_alone(void **state)
+{
+    static const struct {
+        unsigned at, bytes;
+        uint64_t value;
+        const char *part;
+    } damage[] = {
+        {0x400 + 48 + 8, 8, 0x700 + 8, "kernel descriptor \"k.kd\": at 0x708"},
+        {0x400 + 48 + 8, 8, TOY_DATA_VADDR + 0x100, "expected 64 bytes of the file"},
+        {TOY_DESCRIPTOR + 16, 8, 0, "kernel \"k\": entry point 0x740 is not in an executable"},
+        {TOY_DESCRIPTOR + 16, 8, TOY_TEXT_VADDR + 4 - TOY_DESCRIPTOR, "expected a multiple of 256"},
+        {TOY_DESCRIPTOR + 60, 4, 1, "kernel \"k\": kernel descriptor offset 60"},
+        {TOY_DESCRIPTOR + 56, 2, 0x8000, "kernel \"k\": kernel descriptor offset 56: kernel_code_properties"},
+    };
+    struct toy t;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
+        toy_init(&t, GFX90A, 3);
+        toy_put(&t, damage[i].at, damage[i].value, damage[i].bytes);
+        refuse_kernel(&t, "k", damage[i].part);
+    }
+    toy_init(&t, GFX90A, 3);
+    toy_symbol(&t, "crooked.kd", TOY_LOCAL | TOY_OBJECT, TOY_S_RODATA, TOY_DESCRIPTOR - 4, 64);
+    refuse_kernel(&t, "crooked", "kernel descriptor \"crooked.kd\": at 0x73c");
 }
 
 /* As thread traces hold them: sections only. */
@@ -470,6 +511,7 @@ int main(void)
         cmocka_unit_test(relr_adds_the_base_in_place),
         cmocka_unit_test(impossible_relocations_are_errors),
         cmocka_unit_test(metadata_joins_its_kernel),
+        cmocka_unit_test(a_bad_kernel_is_refused_alone),
         cmocka_unit_test(an_object_without_program_headers_loads_its_sections),
         cmocka_unit_test(overlapping_tables_are_refused),
         cmocka_unit_test(damage_never_crashes),

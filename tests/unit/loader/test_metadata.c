@@ -113,6 +113,19 @@ static void refuse(const struct pack *p, const char *part)
         fail_msg("\"%s\" does not say \"%s\"", e.text, part);
 }
 
+/* The document is read, and its only kernel refused. */
+static void refuse_kernel(const struct pack *p, const char *part)
+{
+    struct co_metadata *m = read_ok(p);
+
+    assert_int_equal(m->kernel_count, 1);
+    assert_string_equal(m->kernels[0].symbol, "k.kd");
+    assert_non_null(m->kernels[0].refused);
+    if (!strstr(m->kernels[0].refused, part))
+        fail_msg("\"%s\" does not say \"%s\"", m->kernels[0].refused, part);
+    co_metadata_free(m);
+}
+
 static void a_full_kernel_is_read(void **state)
 {
     struct pack p;
@@ -281,7 +294,7 @@ static void wrong_types_and_ranges_name_their_path(void **state)
         array(&p, 1);
         kernel_keys(&p, 1);
         key_num(&p, numbers[i].key, numbers[i].value);
-        refuse(&p, numbers[i].text);
+        refuse_kernel(&p, numbers[i].text);
     }
 }
 
@@ -311,7 +324,7 @@ static void wrong_arguments_name_their_path(void **state)
         arg(&p, 0, "by_value", 0, 8);
         arg(&p, 1, args[i].kind, args[i].offset, args[i].size);
         key_str(&p, args[i].key, args[i].value);
-        refuse(&p, args[i].text);
+        refuse_kernel(&p, args[i].text);
     }
 
     /* the launch binds the first explicit_arg_count of them (an input that fuzz_metadata found) */
@@ -324,7 +337,7 @@ static void wrong_arguments_name_their_path(void **state)
     arg(&p, 0, "by_value", 0, 8);
     arg(&p, 0, "hidden_none", 8, 8);
     arg(&p, 0, "by_value", 16, 8);
-    refuse(&p, "amdhsa.kernels[0].args[2]: an explicit argument behind hidden ones");
+    refuse_kernel(&p, "amdhsa.kernels[0].args[2]: an explicit argument behind hidden ones");
 }
 
 /* A header that states more elements than the document has must not lead to an allocation of that size. */
