@@ -108,9 +108,19 @@ static struct label *collect_labels(const struct gcnsim_code *code, const struct
     return labels;
 }
 
+/* How many of the bytes are padding that is not shown: as llvm-objdump has it, zeros from eight on, in whole words. */
+static size_t padding(const uint8_t *bytes, size_t size)
+{
+    size_t n = 0;
+
+    while (n < size && !bytes[n])
+        n++;
+    return n < 8 ? 0 : n & ~(size_t)3;
+}
+
 /* [from, to) of a range; labels split the code, so an instruction never runs over one. */
 static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_code_range *range, uint64_t from,
-                          uint64_t to, const struct label *labels, size_t label_count)
+                          uint64_t to, const struct label *labels, size_t label_count, bool zeros)
 {
     char text[512];
     uint64_t at = from;
@@ -126,6 +136,12 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
         }
         uint64_t limit = next < label_count && labels[next].address < to ? labels[next].address : to;
         const uint8_t *bytes = range->bytes + (at - range->address);
+        size_t skipped = zeros ? 0 : padding(bytes, limit - at);
+        if (skipped) {
+            puts("    ...");
+            at += skipped;
+            continue;
+        }
         size_t n = gcnsim_disasm_one(d, bytes, limit - at, text, sizeof text, NULL);
         if (n == 0) {
             /* 1 to 3 bytes before a label or the end: no instruction, but nothing is left out */
@@ -156,7 +172,8 @@ static uint64_t kernel_end(const struct gcnsim_kernel_info *k, const struct gcns
     return end;
 }
 
-static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm *d, const struct gcnsim_kernel_info *k)
+static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm *d, const struct gcnsim_kernel_info *k,
+                      bool zeros)
 {
     struct gcnsim_code_info info;
     struct gcnsim_code_range range;
@@ -174,7 +191,7 @@ static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm
         uint64_t to = k ? kernel_end(k, &range, labels, label_count) : range.address + range.size;
         if (found)
             putchar('\n');
-        print_listing(d, &range, from, to, labels, label_count);
+        print_listing(d, &range, from, to, labels, label_count, zeros);
         found = true;
     }
     free(labels);
@@ -184,7 +201,7 @@ static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm
     return cli_flush();
 }
 
-static int disasm_file(const struct gcnsim_code_source *source, const char *kernel_name)
+static int disasm_file(const struct gcnsim_code_source *source, const char *kernel_name, bool zeros)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
@@ -203,7 +220,7 @@ static int disasm_file(const struct gcnsim_code_source *source, const char *kern
     } else {
         if (kernel_name)
             gcnsim_code_kernel(code, index, &kernel);
-        status = print_code(code, d, kernel_name ? &kernel : NULL);
+        status = print_code(code, d, kernel_name ? &kernel : NULL, zeros);
     }
     gcnsim_disasm_close(d);
     gcnsim_code_close(code);
@@ -213,6 +230,7 @@ static int disasm_file(const struct gcnsim_code_source *source, const char *kern
 struct disasm_options {
     const char *kernel, *target, *hex, *raw;
     uint64_t max_memory;
+    bool zeros;
 };
 
 #define AT(field) offsetof(struct disasm_options, field)
@@ -224,6 +242,7 @@ static const struct cli_option rows[] = {
     {"hex", "WORDS", CLI_TEXT, AT(hex),
      .help = "32-bit words in hexadecimal as llvm-objdump prints them, separated by blanks or commas"},
     {"raw", "FILE", CLI_TEXT, AT(raw), .values = CLI_FILES, .help = "the bytes of a file"},
+    {"zeros", NULL, CLI_FLAG, AT(zeros), .help = "show runs of zeros, which are padding, as instructions too"},
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };
@@ -231,12 +250,13 @@ static const struct cli_option rows[] = {
 const struct cli_command cli_command_disasm = {
     .name = "disasm",
     .summary = "disassembles a code object, or bare words",
-    .usage = "disasm FILE [--kernel NAME] [--target NAME]\n"
+    .usage = "disasm FILE [--kernel NAME] [--target NAME] [--zeros]\n"
              "disasm --target NAME --hex 'WORD...'\n"
              "disasm --target NAME --raw FILE",
     .about =
         "FILE is an amdgcn code object or an offload bundle. Each line holds one instruction in LLVM's syntax, its "
-        "address and its 32-bit words in a comment. --hex and --raw print bare text. Words that are no instruction "
+        "address and its 32-bit words in a comment; eight zero bytes or more are padding, shown as '...'. --hex and "
+        "--raw print bare text. Words that are no instruction "
         "of the target are printed as .long 0x...",
     .options = rows,
     .run = cli_disasm,
@@ -260,7 +280,7 @@ int cli_disasm(int argc, char **argv)
     source.path = argv[optind];
     source.want_target = o.target;
     if (files)
-        return disasm_file(&source, o.kernel);
+        return disasm_file(&source, o.kernel, o.zeros);
     if (o.kernel)
         return cli_usage("disasm", "--kernel goes with a code object; expected FILE");
     if (!o.target)

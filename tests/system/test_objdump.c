@@ -100,12 +100,45 @@ static void test_samples(void **state)
     free(list);
 }
 
+/* Zeros from eight bytes on are padding, wherever they stand; fewer are an instruction. */
+static void test_padding(void **state)
+{
+    static const char text[] = "v_mov_b32 v0, 1\n.long 0\ns_endpgm\n.fill 60, 4, 0\n"
+                               "f:\nv_mov_b32 v1, 2\n.long 0, 0, 0\ns_nop 0\ns_setpc_b64 s[30:31]\n.long 0, 0\n";
+    char source[300], object[300];
+    (void)state;
+    if (spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) != 0 ||
+        spawn_tool((const char *[]){"llvm-objdump-19", "--version", NULL}, "/dev/null", 60) != 0) {
+        print_message("skipped: no clang-19 and llvm-objdump-19\n");
+        skip();
+    }
+    snprintf(source, sizeof source, "%s", cli_path("pad.s"));
+    snprintf(object, sizeof object, "%s", cli_path("pad.co"));
+    FILE *f = fopen(source, "w");
+    assert_non_null(f);
+    fprintf(f, ".type k,@function\nk:\n%s.type f,@function\n", text);
+    fclose(f);
+    assert_int_equal(spawn_tool((const char *[]){"clang-19", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib",
+                                                 source, "-o", object, NULL},
+                                cli_path("log"), 60),
+                     0);
+    assert_int_equal(compare(object), 6);
+    struct said s = RUN("disasm", object, "--zeros");
+    unsigned lines = 0;
+    for (const char *at = s.out; (at = strstr(at, " // ")); at++)
+        lines++;
+    assert_int_equal(lines, 6 + 60 + 3 + 2);
+    assert_null(strstr(s.out, "..."));
+    said_free(&s);
+}
+
 int main(void)
 {
     struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_samples, "gfx803"),
         cmocka_unit_test_prestate(test_samples, "gfx90a"),
         cmocka_unit_test_prestate(test_samples, "gfx1201"),
+        cmocka_unit_test(test_padding),
     };
     return cmocka_run_group_tests_name("disassembly beside llvm-objdump", tests, cli_setup, cli_teardown);
 }
