@@ -2,6 +2,7 @@
 #include "sim/hsa/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,16 @@ static bool whole(const char **at, uint64_t *out)
     return !errno;
 }
 
+static bool count(const char *name, uint64_t most, uint64_t *out, char *why, size_t n)
+{
+    const char *v = text_of(name), *at = v;
+
+    if (!v || (whole(&at, out) && !*at && *out <= most))
+        return true;
+    snprintf(why, n, "%s is '%s'; expected a whole number from 0 to %" PRIu64, name, v, most);
+    return false;
+}
+
 /* "A:B", either of which may be missing, with B above A. */
 static bool span(const char *name, uint64_t out[2], char *why, size_t n)
 {
@@ -144,11 +155,11 @@ static bool views(struct options *o, char *why, size_t n)
     static const char *const sorts[] = {"pc", "cycles", "executed", "latency", "stall", NULL}, *const colors[] = {
                                                                                                    "auto", "always",
                                                                                                    "never", NULL};
-    double top = 0, samples = 0;
+    uint64_t top = 0;
     bool good = flag("GCNSIM_ANNOTATE", &o->annotate, why, n) && word("GCNSIM_SORT", sorts, &o->sort, why, n) &&
-                number("GCNSIM_TOP", UINT32_MAX, &top, why, n) && word("GCNSIM_COLOR", colors, &o->color, why, n) &&
+                count("GCNSIM_TOP", UINT32_MAX, &top, why, n) && word("GCNSIM_COLOR", colors, &o->color, why, n) &&
                 flag("GCNSIM_PER_INSTRUCTION", &o->per_instruction, why, n) &&
-                number("GCNSIM_SAMPLES", UINT32_MAX, &samples, why, n) && wave(o, why, n) &&
+                count("GCNSIM_SAMPLES", UINT32_MAX, &o->samples, why, n) && wave(o, why, n) &&
                 span("GCNSIM_TIMELINE_ROWS", o->timeline_rows, why, n);
 
     o->function = text_of("GCNSIM_FUNCTION");
@@ -158,7 +169,6 @@ static bool views(struct options *o, char *why, size_t n)
     o->csv_counters = text_of("GCNSIM_CSV_COUNTERS");
     o->csv_instructions = text_of("GCNSIM_CSV_INSTRUCTIONS");
     o->top = (uint32_t)top;
-    o->samples = (uint64_t)samples;
     return good;
 }
 
@@ -166,7 +176,8 @@ bool options_read(struct options *o, char *why, size_t n)
 {
     static const char *const engines[] = {"functional", "timing", NULL}, *const slacks[] = {"none", "page", NULL},
                              *const cus[] = {"first", "all", NULL};
-    double threads = 0, trace_bytes = 0, warmup = 0;
+    double threads = 0, trace_bytes = 0;
+    uint64_t warmup = 0;
 
     *o = (struct options){.summary = true,
                           .report = text_of("GCNSIM_REPORT"),
@@ -187,7 +198,7 @@ bool options_read(struct options *o, char *why, size_t n)
         !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) || !flag("GCNSIM_SUMMARY", &o->summary, why, n) ||
         !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
         !number("GCNSIM_THREADS", 1024, &threads, why, n) ||
-        !number("GCNSIM_EXPLAIN_WARMUP", UINT32_MAX, &warmup, why, n) ||
+        !count("GCNSIM_EXPLAIN_WARMUP", UINT32_MAX, &warmup, why, n) ||
         !span("GCNSIM_TRACE_CYCLES", o->trace_cycles, why, n) ||
         !number("GCNSIM_TRACE_SIZE", 0x1p62, &trace_bytes, why, n) || !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) ||
         !views(o, why, n))
