@@ -138,6 +138,12 @@ static uint64_t literal_value(const struct isa_inst *i, enum isa_type type)
     return i->literal;
 }
 
+/* An inline constant in both halves of a packed operand, where the type says so. */
+static uint64_t in_halves(enum isa_type type, uint64_t v)
+{
+    return type == T_PF16B || type == T_PBF16B ? (v & 0xffff) * 0x10001 : v;
+}
+
 uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned code, enum isa_type type)
 {
     unsigned bits = isa_types[type].bits;
@@ -147,7 +153,7 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
     if (code >= CODE_INT_0 && code <= CODE_INT_M16) {
         int64_t v = code <= CODE_INT_64 ? (int64_t)code - CODE_INT_0 : (int64_t)CODE_INT_64 - code;
         /* an integer constant in a double operand is its bit pattern, like in every other */
-        return (uint64_t)v;
+        return in_halves(type, (uint64_t)v);
     }
     if (code >= CODE_FLOAT_HALF && code <= CODE_INV_2PI) {
         unsigned k = code - CODE_FLOAT_HALF;
@@ -156,9 +162,10 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
         if (bits == 64)
             return inline_f64[k];
         /* packed integers see the 32-bit pattern (LLVM 19 getInlineEncodingV216) */
-        if (type == T_F16 || type == T_BF16 || type == T_B16 || type == T_U16 || type == T_I16 || type == T_PF16 ||
-            type == T_PBF16)
-            return type == T_BF16 || type == T_PBF16 ? inline_f32[k] >> 16 : inline_f16[k];
+        if (type == T_BF16 || isa_is_packed_bf16(type))
+            return in_halves(type, inline_f32[k] >> 16);
+        if (type == T_F16 || type == T_B16 || type == T_U16 || type == T_I16 || isa_is_packed_f16(type))
+            return in_halves(type, inline_f16[k]);
         return inline_f32[k];
     }
     switch (code) {

@@ -36,7 +36,7 @@ static struct mods modifiers(const struct isa_row *row)
     for (unsigned k = 0; row->args[k].slot; k++) {
         const struct isa_arg *a = &row->args[k];
         const struct isa_type_info *type = &isa_types[a->type];
-        bool is_float = type->float_bits || (a->flags & A_FMOD) || a->type == T_BF16 || a->type == T_PBF16;
+        bool is_float = type->float_bits || (a->flags & A_FMOD) || a->type == T_BF16 || isa_is_packed_bf16(a->type);
         m.narrow |= type->bits == 16 && type->dwords;
         if (a->slot >= SL_SRC0 && a->slot <= SL_SRC2) {
             m.sources++;
@@ -339,7 +339,7 @@ static bool vop3p_takes_dpp(const struct isa_inst *i)
 {
     unsigned type = i->row->args[1].type;
 
-    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16) ||
+    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && isa_is_packed_f16(type)) ||
            (i->row->flags & RF_FIXED_OP_SEL);
 }
 

@@ -128,14 +128,27 @@ V2_ACC(v_dot2c_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
-       ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12),
-           OP(GFX11, VOPDY, 12), GONE(GFX12, VOPDX), GONE(GFX12, VOPDY)))
+V2_ACC(v_dot2c_f32_f16_gfx10, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
+       ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), GONE(GFX11, VOP2)))
 {
     return dot2_f16(a, b, c);
 }
 
-V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX950, VOP3P, 0x1a), OP(GFX11, VOP3P, 0x1a)))
+/* From gfx11 on an inline constant stands in both halves of an operand (RDNA3.5 ISA 7.2.1, RDNA4 ISA 7.2.2), but not in
+ * v_dot2_f32_f16: docs/SEMANTICS_NOTES.md. */
+V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16B, PF16B, RF_NO_SDWA | RF_NO_E64,
+       ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12), GONE(GFX12, VOPDX),
+           GONE(GFX12, VOPDY)))
+{
+    return dot2_f16(a, b, c);
+}
+
+V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX950, VOP3P, 0x1a)))
+{
+    return dot2_bf16(a, b, c);
+}
+
+V3(v_dot2_f32_bf16_gfx11, DOT, F32, PBF16B, PBF16B, F32, 0, ENC(AS(GFX11, VOP3P, 0x1a, "v_dot2_f32_bf16")))
 {
     return dot2_bf16(a, b, c);
 }
@@ -145,13 +158,13 @@ V2_ACC(v_dot2c_f32_bf16, DOT, F32, PBF16, PBF16, RF_NO_SDWA, ENC(OP(GFX950, VOP2
     return dot2_bf16(a, b, c);
 }
 
-V3(v_dot2_f16_f16, DOT, F16, PF16, PF16, F16, RF_OP_SEL4 | RF_NO_OMOD, ENC(OP(GFX11, VOP3, 0x266)))
+V3(v_dot2_f16_f16, DOT, F16, PF16B, PF16B, F16, RF_OP_SEL4 | RF_NO_OMOD, ENC(OP(GFX11, VOP3, 0x266)))
 {
     half_t t = fma_f16((half_t)a, (half_t)b, c, mode);
     return fma_f16((half_t)(a >> 16), (half_t)(b >> 16), t, mode);
 }
 
-V3(v_dot2_bf16_bf16, DOT, BF16, PBF16, PBF16, BF16, RF_OP_SEL4 | RF_NO_OMOD, ENC(OP(GFX11, VOP3, 0x267)))
+V3(v_dot2_bf16_bf16, DOT, BF16, PBF16B, PBF16B, BF16, RF_OP_SEL4 | RF_NO_OMOD, ENC(OP(GFX11, VOP3, 0x267)))
 {
     float t = fma_f32(bf16_to_f32(a & 0xffff), bf16_to_f32(b & 0xffff), bf16_to_f32(c));
     t = bf16_to_f32(bf16_from_f32(t));

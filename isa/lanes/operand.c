@@ -226,7 +226,7 @@ static void flush_row(uint32_t *row, enum isa_type type, unsigned n)
 {
     unsigned fb = isa_types[type].float_bits;
 
-    if (type == T_PF16) {
+    if (isa_is_packed_f16(type)) {
         for (unsigned i = 0; i < n; i++) {
             uint32_t lo = row[i] & 0xffff, hi = row[i] >> 16;
             lo = lo & 0x7c00 ? lo : lo & 0x8000;
@@ -281,11 +281,14 @@ static void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bo
     }
 }
 
-/* v_fma_mix source: op_sel_hi chooses half precision, op_sel which half; neg_hi is abs */
-static void mix_select(uint32_t *row, const struct isa_inst *i, int src, unsigned n)
+/* v_fma_mix source: op_sel_hi chooses half precision, for an inline constant too, op_sel which half; neg_hi is abs */
+static void mix_select(const struct isa_wave *w, uint32_t *row, const struct isa_inst *i, const struct isa_opnd *o,
+                       int src, unsigned n)
 {
     if (i->op_sel_hi >> src & 1) {
         unsigned sh = i->op_sel >> src & 1 ? 16 : 0;
+        if (o->code >= 128 && o->code < CODE_VGPR)
+            splat(row, (uint32_t)isa_const(w, i, o->code, T_F16), n);
         for (unsigned k = 0; k < n; k++)
             row[k] = bits_f32(half_to_f32((half_t)(row[k] >> sh)));
     }
@@ -317,7 +320,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
     if (src < 0 && o->type == i->op[0].type && ty->bits == 16 && (i->op_sel & 8) && (o->flags & A_HIDDEN))
         for (unsigned l = 0; l < n; l++)
             tmp->r[l] >>= 16;
-    if (src >= 0 && (o->type == T_PF16 || o->type == T_PB16 || o->type == T_PBF16)) {
+    if (src >= 0 && (isa_is_packed_f16(o->type) || o->type == T_PB16 || isa_is_packed_bf16(o->type))) {
         if (i->format == FMT_VOP3P)
             packed_select(tmp->r, i, src, o->type != T_PB16, n);
         else if (o->type != T_PB16 && ((i->abs | i->neg) >> src & 1))
@@ -326,7 +329,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
         if (i->format == FMT_VOP3P)
             packed_select64(tmp->r, i, src, is_float, n);
     } else if (src >= 0 && o->type == T_MIX) {
-        mix_select(tmp->r, i, src, n);
+        mix_select(w, tmp->r, i, o, src, n);
     } else if (src >= 0) {
         if (ty->bits == 16 && (i->op_sel >> src & 1))
             for (unsigned l = 0; l < n; l++)

@@ -16,8 +16,10 @@
     X(B16, 1, 0, 16) X(U16, 1, 0, 16) X(I16, 1, 0, 16) X(F16, 1, 16, 16) X(BF16, 1, 0, 16)                             \
     X(B32, 1, 0, 32) X(U32, 1, 0, 32) X(I32, 1, 0, 32) X(F32, 1, 32, 32)                                               \
     X(PF16, 1, 16, 32)  /* two f16 */                                                                                  \
+    X(PF16B, 1, 16, 32) /* the same: an inline constant stands in both, else in the low one with zeros above */        \
     X(PB16, 1, 0, 32)   /* two 16-bit integers */                                                                      \
     X(PBF16, 1, 0, 32)  /* two bf16 */                                                                                 \
+    X(PBF16B, 1, 0, 32) /* the same: an inline constant stands in both */                                              \
     X(MIX, 1, 32, 32)   /* v_fma_mix source: f32, or f16 as op_sel_hi says */                                          \
     X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                               \
     X(F64X4, 8, 0, 64)  /* four doubles of a matrix */                                                                 \
@@ -50,6 +52,16 @@ struct isa_type_info {
     uint16_t bits;
 };
 extern const struct isa_type_info isa_types[T_COUNT];
+
+static inline bool isa_is_packed_f16(unsigned type)
+{
+    return type == T_PF16 || type == T_PF16B;
+}
+
+static inline bool isa_is_packed_bf16(unsigned type)
+{
+    return type == T_PBF16 || type == T_PBF16B;
+}
 
 /* The field of the encoding that an operand comes from; isa/decode/fields.c fills the slots of each format. */
 enum isa_slot {

@@ -70,7 +70,7 @@ static const uint16_t bf16_bits[] = {0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc
 
 static bool is_float16(enum isa_type type)
 {
-    return type == T_F16 || type == T_PF16 || type == T_MIX;
+    return type == T_F16 || isa_is_packed_f16(type) || type == T_MIX;
 }
 
 /* The inline constant that 32 literal bits are to an operand. 16-bit floats look at the low half; 16-bit integers are
@@ -79,7 +79,7 @@ static const char *literal_constant(uint32_t v, enum isa_type type)
 {
     bool f16 = is_float16(type);
 
-    if ((type == T_PF16 && v > 0xffff) || (isa_types[type].bits == 64 && type != T_F64 && type != T_PF32))
+    if ((isa_is_packed_f16(type) && v > 0xffff) || (isa_types[type].bits == 64 && type != T_F64 && type != T_PF32))
         return NULL;
     for (unsigned k = 0; k < 8; k++) {
         bool same = type == T_F64    ? v == f64_high[k]

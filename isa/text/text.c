@@ -82,7 +82,7 @@ static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *
         return op->type == T_MIX;
     if ((i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16))
         return i->form != FORM_DPP16 || isa_types[op->type].float_bits;
-    if (op->type == T_BF16 || op->type == T_PBF16)
+    if (op->type == T_BF16 || isa_is_packed_bf16(op->type))
         return true;
     return isa_types[op->type].float_bits || (op->flags & A_FMOD);
 }

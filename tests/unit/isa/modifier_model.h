@@ -22,7 +22,7 @@ struct model {
 
 static inline bool model_packed16(unsigned type)
 {
-    return type == T_PF16 || type == T_PB16 || type == T_PBF16;
+    return isa_is_packed_f16(type) || type == T_PB16 || isa_is_packed_bf16(type);
 }
 
 /* Width of the sign that abs and neg touch; 0: not their kind. */
