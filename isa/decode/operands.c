@@ -75,11 +75,9 @@ static bool special_source(unsigned code)
 
 /* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half. LLVM 19
  * knows that of v_mov_b16 alone, LLVM 21 and newer compile so for gfx11. */
-static bool names_high_half(const struct isa_inst *i, const struct isa_opnd *o)
+static bool names_high_half(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
 {
-    /* v_cmp_class_f16's mask counts like its other source */
-    unsigned type = i->row->kind == ROW_CMP ? i->row->args[1].type : o->type;
-    bool narrow = isa_types[type].bits == 16 && isa_types[type].dwords;
+    bool narrow = (a->flags & A_HALF) || (isa_types[o->type].bits == 16 && isa_types[o->type].dwords);
 
     return narrow && o->code >= CODE_VGPR + 128 &&
            (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
@@ -166,11 +164,12 @@ static void split_half(struct isa_inst *i, unsigned slot, struct isa_opnd *o)
     i->op_sel |= (uint8_t)(1u << (source >= 0 ? source : 3));
 }
 
-/* v_cmp_class_f16's mask, which is one of 32 bits where it is no high half. */
-static bool class_of_half(const struct isa_inst *i, const struct isa_arg *a)
+/* v_cmp_class_f16's mask and the shift of v_alignbit_b32, which count as 32 bits where they are no high half: no bit
+ * past the sixteenth means anything. 8-bit floats look at op_sel themselves. */
+static bool is_high_half(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
 {
-    return i->row->kind == ROW_CMP && a->slot == SL_SRC1 && (i->op_sel & 2) && isa_types[a->type].bits != 16 &&
-           isa_types[i->row->args[1].type].bits == 16;
+    return (a->flags & A_HALF) && !(i->row->flags & RF_OP_SEL) && o->code >= CODE_VGPR &&
+           i->op_sel >> isa_source_number(a->slot) & 1;
 }
 
 /* Tuples of VGPRs end with v255; src_lds_direct is one dword. tfe adds a register to the data's. */
@@ -261,9 +260,9 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
         if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
             o->flags |= A_ACC;
         if (isa_has(t, FEAT_S_TRUE16)) {
-            if (names_high_half(i, o))
+            if (names_high_half(i, a, o))
                 split_half(i, a->slot, o);
-            if (class_of_half(i, a))
+            if (is_high_half(i, a, o))
                 o->type = T_U16;
         }
         if (ordinary(i, a, o)) {

@@ -188,6 +188,28 @@ W(v_swap_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC, EXCHANGE_ARGS, ENC(OP(GFX9, V
     return swap_registers(w, reg_of(i, 0), reg_of(i, 1));
 }
 
+/* Halves change places: the first one's old value is kept, because both may be in one register. */
+static int swap_halves(struct isa_wave *w, const struct isa_inst *i)
+{
+    uint32_t *a = vgpr(w, reg_of(i, 0)), *b = vgpr(w, reg_of(i, 1));
+    unsigned to = i->op_sel & 8 ? 16 : 0, from = i->op_sel & 1 ? 16 : 0;
+
+    if (!a || !b)
+        return ISA_FAULT;
+    for (unsigned l = 0; l < w->lanes; l++) {
+        uint32_t m = w->mask[l] & 0xffff, differ = ((a[l] >> to) ^ (b[l] >> from)) & m;
+        a[l] ^= differ << to;
+        b[l] ^= differ << from;
+    }
+    return ISA_OK;
+}
+
+W(v_swap_b16, SWAP, ALONE | RF_NO_E64 | RF_TRUE16, IMP_R_EXEC,
+  ARGS({SL_VDST, T_B16, A_RD | A_WR}, {SL_SRC0, T_B16, A_RD | A_WR | A_VGPR}), ENC(OP(GFX11, VOP1, 0x66)))
+{
+    return swap_halves(w, i);
+}
+
 W(v_swaprel_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC | IMP_R_M0, EXCHANGE_ARGS, ENC(OP(GFX10, VOP1, 0x68)))
 {
     uint32_t m0 = m0_of(w);

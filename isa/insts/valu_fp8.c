@@ -101,7 +101,8 @@ static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
 }
 
 #define UNPACK(NAME, T, FLAGS, FN, FORMAT, ...)                                                                        \
-    W(NAME, VALU, FLAGS | RF_OP_SEL, IMP_R_EXEC, ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}), __VA_ARGS__)    \
+    W(NAME, VALU, (FLAGS) | RF_OP_SEL, IMP_R_EXEC,                                                                     \
+      ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD | (T_##T == T_PF32 ? A_HALF : 0)}), __VA_ARGS__)              \
     {                                                                                                                  \
         return FN(w, i, FORMAT);                                                                                       \
     }

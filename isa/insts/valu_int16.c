@@ -207,7 +207,7 @@ V1(v_not_b16, VALU_DUAL, B16, B16, 0, ENC(OP(GFX11, VOP1, 0x69)))
 }
 
 /* between named halves of registers */
-V1(v_mov_b16, VALU_DUAL, B16, B16, RF_BITWISE | RF_TRUE16 | RF_NO_E64 | RF_NO_SDWA, ENC(OP(GFX11, VOP1, 0x1c)))
+V1(v_mov_b16, VALU_DUAL, B16, B16, RF_BITWISE | RF_TRUE16 | RF_NO_SDWA, ENC(OP(GFX11, VOP1, 0x1c)))
 {
     return a;
 }

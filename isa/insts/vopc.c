@@ -302,8 +302,9 @@ static inline unsigned class64(double a)
     return class_of(u >> 63, e == 0x7ff, e == 0, (u & UINT64_C(0xfffffffffffff)) == 0, u >> 51 & 1);
 }
 
-#define CLASS(NAME, CLS, T, FN, FLAGS, ...)                                                                            \
-    VC(NAME, CLS, T, B32, RF_NO_FLUSH | RF_NO_CLAMP | (FLAGS), __VA_ARGS__)                                            \
+#define CLASS(NAME, CLS, T, FN, FLAGS, ...) CLASS_(VC, NAME, CLS, T, FN, FLAGS, __VA_ARGS__)
+#define CLASS_(SHAPE, NAME, CLS, T, FN, FLAGS, ...)                                                                    \
+    SHAPE(NAME, CLS, T, B32, RF_NO_FLUSH | RF_NO_CLAMP | (FLAGS), __VA_ARGS__)                                         \
     {                                                                                                                  \
         return b >> FN(a) & 1;                                                                                         \
     }
@@ -311,9 +312,10 @@ static inline unsigned class64(double a)
 CLASS(v_cmp_class_f32, VALU, F32, class32, 0, ENC(OP(GFX8, VOPC, 0x10), OP(GFX10, VOPC, 0x88), OP(GFX11, VOPC, 0x7e)))
 CLASS(v_cmpx_class_f32, VALU, F32, class32, RF_CMPX,
       ENC(OP(GFX8, VOPC, 0x11), OP(GFX10, VOPC, 0x98), OP(GFX11, VOPC, 0xfe)))
-CLASS(v_cmp_class_f16, VALU, F16, class16, 0, ENC(OP(GFX8, VOPC, 0x14), OP(GFX10, VOPC, 0x8f), OP(GFX11, VOPC, 0x7d)))
-CLASS(v_cmpx_class_f16, VALU, F16, class16, RF_CMPX,
-      ENC(OP(GFX8, VOPC, 0x15), OP(GFX10, VOPC, 0x9f), OP(GFX11, VOPC, 0xfd)))
+CLASS_(VC_HALF, v_cmp_class_f16, VALU, F16, class16, 0,
+       ENC(OP(GFX8, VOPC, 0x14), OP(GFX10, VOPC, 0x8f), OP(GFX11, VOPC, 0x7d)))
+CLASS_(VC_HALF, v_cmpx_class_f16, VALU, F16, class16, RF_CMPX,
+       ENC(OP(GFX8, VOPC, 0x15), OP(GFX10, VOPC, 0x9f), OP(GFX11, VOPC, 0xfd)))
 CLASS(v_cmp_class_f64, F64, F64, class64, WIDE_,
       ENC(OP(GFX8, VOPC, 0x12), OP(GFX10, VOPC, 0xa8), OP(GFX11, VOPC, 0x7f)))
 CLASS(v_cmpx_class_f64, F64, F64, class64, WIDE_ | RF_CMPX,

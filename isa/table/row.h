@@ -110,6 +110,7 @@ enum isa_arg_flags {
     A_VGPR = 256,   /* a VGPR alone where the format would let it be anything */
     A_REG = 1024,   /* no constant (s_setpc, s_movrels) */
     A_LDS = 512,    /* A_VGPR, and src_lds_direct (v_readlane, v_readfirstlane) */
+    A_HALF = 2048,  /* of 16 bits, a half of a VGPR, on targets with true 16-bit operands; its type is that of others */
 };
 
 struct isa_arg {
@@ -161,7 +162,7 @@ enum isa_row_flags {
     RF_QUIET_OP_SEL = 1 << 22, /* op_sel is not in LLVM's text */
     RF_INT_MODS = 1 << 23, /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
     RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
-    RF_TRUE16 = 1 << 29,   /* short forms name halves of registers: the top bit of a register number is the half */
+    RF_TRUE16 = 1 << 29,   /* LLVM 19, too, names the halves of registers in its text, and in its short forms */
     RF_FIXED_OP_SEL = 1 << 27, /* op_sel and op_sel_hi of VOP3P at their defaults, neg for the sum alone */
     RF_NO_OMOD = 1 << 25,      /* no omod although floats are about (conversions to integers, packing) */
     RF_NO_CLAMP = 1 << 26,     /* no clamp although the body or op_sel would make one expect it */

@@ -16,9 +16,11 @@
  *     V2_K_MID / V2_K_END                         v_madmk (a * K + b) / v_madak (a * b + K): body gets (a, b, k)
  *     V2_CO, V2_CI, V2_CIO                        carry out (`*cout = 0/1`), carry in (`cin`: 0/1), both
  *     V3(name, CLASS, D, A, B, C, FLAGS, ENC)     D name(a, b, c)
+ *     V3_SHIFT16                                  the same; c may be half a VGPR (A_HALF)
  *     V3_CO                                       with a carry-out mask in VOP3's sdst
  *     V3_VCC                                      reads VCC per lane as `cin` without naming it (v_div_fmas)
  *     VC(name, CLASS, A, B, FLAGS, ENC)           bool name(a, b): a compare; FLAGS RF_CMPX for v_cmpx
+ *     VC_HALF                                     the same; b may be half a VGPR (A_HALF)
  *     S1 S2 (D, A, B), S1_SCC S2_SCC              scalar; the _SCC forms may set *scc (and read it: implicit R+W)
  *     SC(name, A, B)                              scalar compare: returns SCC
  *     SK...                                       SOPK, see below
@@ -182,13 +184,16 @@
                  {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                                \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t * cout, MODE_)
 
-#define V3(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                          \
+#define V3_ARG2_(NAME, CLS, D, A, B, C, C_FLAGS, FLAGS, ...)                                                           \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_);                                                                  \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
-        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},      \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, C_FLAGS}},   \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
+
+#define V3(NAME, CLS, D, A, B, C, FLAGS, ...)         V3_ARG2_(NAME, CLS, D, A, B, C, A_RD, FLAGS, __VA_ARGS__)
+#define V3_SHIFT16(NAME, CLS, D, A, B, C, FLAGS, ...) V3_ARG2_(NAME, CLS, D, A, B, C, A_RD | A_HALF, FLAGS, __VA_ARGS__)
 
 #define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                       \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_);                                                  \
@@ -212,14 +217,17 @@
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},      \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_)
 
-#define VC(NAME, CLS, A, B, FLAGS, ...)                                                                                \
+#define VC_ARG1_(NAME, CLS, A, B, B_FLAGS, FLAGS, ...)                                                                 \
     static inline __attribute__((always_inline)) uint32_t NAME##_body(L_##A a, L_##B b, MODE_);                        \
     LANES_BITS_(NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0)).LOOPS_(NAME),                \
-        .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                 \
+        .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, B_FLAGS}},              \
         ROW_TAIL_(NAME) static inline __attribute__((always_inline))                                                   \
         uint32_t NAME##_body(L_##A a __attribute__((unused)), L_##B b __attribute__((unused)), MODE_)
+
+#define VC(NAME, CLS, A, B, FLAGS, ...)      VC_ARG1_(NAME, CLS, A, B, A_RD, FLAGS, __VA_ARGS__)
+#define VC_HALF(NAME, CLS, A, B, FLAGS, ...) VC_ARG1_(NAME, CLS, A, B, A_RD | A_HALF, FLAGS, __VA_ARGS__)
 
 /* --- scalar ALU ------------------------------------------------------------------------------------------------ */
 /* The body sees scc when it may set it (and its old value through *scc). */

@@ -170,6 +170,8 @@ struct isa_target {
     uint16_t op_count[FMT_COUNT];
     const struct isa_pattern *patterns; /* of the layout: isa/decode/pattern.c */
     uint8_t encoding[512];              /* by the top nine bits of an instruction: index of its format's pattern */
+    bool name_halves; /* text names the halves of registers that 16-bit operands are, v1.l, where LLVM 22 does: set by
+                         who opens the target */
 };
 
 static inline bool isa_has(const struct isa_target *t, enum isa_feature f)

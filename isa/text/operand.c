@@ -249,29 +249,41 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }
 
-/* Of a short form, which has no op_sel to say so. */
-static bool high_half(const struct isa_inst *i, const struct isa_opnd *op)
+/* The half of its register that an operand of 16 bits is, as the encoding says it: 'l' or 'h'; 0: no such operand. */
+static char half_of(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
 {
-    bool is_short = i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8;
-    int source = isa_source_number(i->row->args[op - i->op].slot);
+    const struct isa_arg *a = &i->row->args[op - i->op];
+    int source = isa_source_number(a->slot);
+    bool narrow = (a->flags & A_HALF) || (isa_types[op->type].bits == 16 && isa_types[op->type].dwords);
 
-    return is_short && isa_types[op->type].bits == 16 && isa_types[op->type].dwords &&
-           i->op_sel >> (source >= 0 ? source : 3) & 1;
+    if (!narrow || !isa_has(t, FEAT_S_TRUE16) || i->format < FMT_VOP1 || i->format > FMT_VOP3)
+        return 0;
+    return i->op_sel >> (source >= 0 ? source : 3) & 1 ? 'h' : 'l';
+}
+
+/* Without the names of halves: high ones of short forms show, because these have no op_sel to say so. */
+static void put_half(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, char half,
+                     struct isa_out *o)
+{
+    bool is_short = i->format != FMT_VOP3, named = t->name_halves || (i->row->flags & RF_TRUE16);
+
+    isa_put(o, "v%u", op->code - CODE_VGPR);
+    if (named || (is_short && half == 'h'))
+        isa_put(o, ".%c", half);
 }
 
 static void put_plain(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                       struct isa_out *o)
 {
     unsigned dwords = opnd_dwords(t, op);
+    char half = half_of(t, i, op);
 
     if (dwords == 3 && op->code >= t->code_ttmp0 && op->code < t->code_ttmp0 + t->ttmp_count)
         dwords = 1; /* as LLVM has it; there is no such tuple */
     if (op->code == CODE_NONE)
         isa_put(o, "off");
-    else if (op->code >= CODE_VGPR && (i->row->flags & RF_TRUE16))
-        isa_put(o, "v%u.%c", op->code - CODE_VGPR, i->op_sel >> (op == i->op ? 3 : 0) & 1 ? 'h' : 'l');
-    else if (op->code >= CODE_VGPR && high_half(i, op))
-        isa_put(o, "v%u.h", op->code - CODE_VGPR);
+    else if (op->code >= CODE_VGPR && half)
+        put_half(t, i, op, half, o);
     else if (op->code >= CODE_VGPR)
         isa_put_range(o, op->flags & A_ACC ? "a" : "v", op->code - CODE_VGPR, dwords);
     else if (op->code < 128)

@@ -264,12 +264,42 @@ static void put_mai(const struct isa_inst *i, struct isa_out *o)
         isa_put(o, " blgp:%u", i->u.mai.blgp);
 }
 
+/* Operands of 16 bits, whose op_sel LLVM shows: not that of a select (v_cndmask_b16). */
+static bool has_halves(const struct isa_inst *i)
+{
+    bool some = false;
+
+    for (unsigned k = 0; k < i->nops; k++) {
+        if (i->op[k].type == T_MASK && i->row->args[k].slot == SL_CARRY_IN)
+            return false;
+        some |= isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords;
+    }
+    return some;
+}
+
+/* With named halves LLVM repeats all of them behind the operands: those of the sources, that of the result. */
+static void put_every_op_sel(const struct isa_inst *i, unsigned n, struct isa_out *o)
+{
+    bool no_result = i->base_format == FMT_VOPC && (i->form != FORM_E64 || (i->row->flags & RF_CMPX));
+    unsigned s = (i->op_sel & ((1u << n) - 1)) | (i->op_sel >> 3 & 1u) << n;
+
+    if (s)
+        put_bits(o, "op_sel", s, n + !no_result);
+}
+
 /* op_sel of VOP3, which some instructions call byte_sel. */
 static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, unsigned n, struct isa_out *o)
 {
     unsigned s = i->op_sel, flags = i->row->flags, to_dst = s >> 3 & 1;
     bool gfx12 = t->layout == LAYOUT_GFX12;
 
+    bool named = t->name_halves || (flags & RF_TRUE16);
+
+    if (named && i->format == FMT_VOP3 && !(flags & (RF_OP_SEL | RF_OP_SEL4)) && i->row->cls != OPC_DOT &&
+        has_halves(i)) {
+        put_every_op_sel(i, n, o);
+        return;
+    }
     if (i->row->cls == OPC_DOT)
         s &= 12;
     if (!s || (flags & RF_QUIET_OP_SEL) || i->row->cls == OPC_SALU_TRANS)
@@ -356,7 +386,7 @@ static const char *form_suffix(const struct isa_target *t, const struct isa_inst
         return "";
     switch (i->form) {
     case FORM_E32:
-        bare = (i->row->flags & RF_NO_E64) && !(i->row->flags & (RF_TRUE16 | RF_E32_SUFFIX));
+        bare = (i->row->flags & RF_NO_E64) && !(i->row->flags & RF_E32_SUFFIX);
         return twin && !bare ? "_e32" : "";
     case FORM_E64:
         return twin && i->format == FMT_VOP3 ? "_e64" : "";

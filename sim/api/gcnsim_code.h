@@ -187,11 +187,20 @@ GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *con
 
 /* ---- disassembly --------------------------------------------------------------------------------------------- */
 
-struct gcnsim_disasm; /* the decode tables of one target; immutable */
+struct gcnsim_disasm; /* the decode tables of one target */
 
 /* target: processor name. The error lists the names known. */
 GCNSIM_API int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */
+
+/* How gcnsim_disasm_one() writes: any of these, none at first. Not while another thread uses d. */
+enum gcnsim_disasm_flags {
+    /* Operands of 16 bits of gfx11 and gfx12 name their half, v1.l or v1.h, and op_sel shows, as LLVM 22 has it and
+     * LLVM 19 with -mattr=+real-true16 begins to; without, as LLVM 19 has it: v1, and v1.h where no other name exists.
+     */
+    GCNSIM_DISASM_TRUE16 = 1,
+};
+GCNSIM_API void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags);
 
 /* Writes LLVM's text of the instruction at bytes[0..size) into text (always terminated, cut at text_size) and returns
  * its length in bytes (4..20), 0 when size < 4 bytes. Bytes that are no instruction of the target take 4 and are

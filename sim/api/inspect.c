@@ -81,6 +81,11 @@ void gcnsim_disasm_close(struct gcnsim_disasm *d)
     free(d);
 }
 
+void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags)
+{
+    d->target->name_halves = flags & GCNSIM_DISASM_TRUE16;
+}
+
 size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text, size_t text_size,
                          int *known)
 {

@@ -9,6 +9,17 @@
 
 enum { COMMENT_COLUMN = 60 };
 
+struct disasm_options {
+    const char *kernel, *target, *hex, *raw;
+    bool true16, zeros;
+    uint64_t max_memory;
+};
+
+static uint32_t disasm_flags(const struct disasm_options *o)
+{
+    return o->true16 ? GCNSIM_DISASM_TRUE16 : 0;
+}
+
 struct label {
     uint64_t address;
     const char *name;
@@ -24,15 +35,16 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Bare text, one instruction per line. Bytes that make no word are an error after all the words. */
-static int print_bare(const char *target, const char *where, const uint8_t *bytes, size_t size)
+static int print_bare(const struct disasm_options *o, const char *where, const uint8_t *bytes, size_t size)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_disasm *d;
     char text[512];
     size_t at = 0, n;
 
-    if (gcnsim_disasm_open(&d, target, &error) != GCNSIM_OK)
+    if (gcnsim_disasm_open(&d, o->target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
+    gcnsim_disasm_set_flags(d, disasm_flags(o));
     while ((n = gcnsim_disasm_one(d, bytes + at, size - at, text, sizeof text, NULL)) != 0) {
         puts(text);
         at += n;
@@ -44,9 +56,10 @@ static int print_bare(const char *target, const char *where, const uint8_t *byte
     return status;
 }
 
-static int disasm_hex(const char *target, const char *hex)
+static int disasm_hex(const struct disasm_options *o)
 {
     static const char separators[] = " \t\n,";
+    const char *hex = o->hex;
     uint8_t *bytes = malloc(strlen(hex) * 4 + 4);
     size_t size = 0;
     int status;
@@ -66,17 +79,17 @@ static int disasm_hex(const char *target, const char *hex)
             bytes[size++] = (uint8_t)(word >> 8 * i);
         p += len;
     }
-    status = size ? print_bare(target, "--hex", bytes, size) : cli_usage("disasm", "--hex: no words given");
+    status = size ? print_bare(o, "--hex", bytes, size) : cli_usage("disasm", "--hex: no words given");
 out:
     free(bytes);
     return status;
 }
 
-static int disasm_raw(const char *target, const char *path)
+static int disasm_raw(const struct disasm_options *o)
 {
     size_t size = 0;
-    uint8_t *bytes = cli_read_file(path, &size);
-    int status = bytes ? print_bare(target, path, bytes, size) : CLI_BAD_INPUT;
+    uint8_t *bytes = cli_read_file(o->raw, &size);
+    int status = bytes ? print_bare(o, o->raw, bytes, size) : CLI_BAD_INPUT;
 
     free(bytes);
     return status;
@@ -201,13 +214,14 @@ static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm
     return cli_flush();
 }
 
-static int disasm_file(const struct gcnsim_code_source *source, const char *kernel_name, bool zeros)
+static int disasm_file(const struct gcnsim_code_source *source, const struct disasm_options *o)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
     struct gcnsim_kernel_info kernel;
     struct gcnsim_code *code = NULL;
     struct gcnsim_disasm *d = NULL;
+    const char *kernel_name = o->kernel;
     uint32_t index = 0;
     int status;
 
@@ -218,20 +232,15 @@ static int disasm_file(const struct gcnsim_code_source *source, const char *kern
         gcnsim_disasm_open(&d, info.processor, &error) != GCNSIM_OK) {
         status = cli_library_error(&error);
     } else {
+        gcnsim_disasm_set_flags(d, disasm_flags(o));
         if (kernel_name)
             gcnsim_code_kernel(code, index, &kernel);
-        status = print_code(code, d, kernel_name ? &kernel : NULL, zeros);
+        status = print_code(code, d, kernel_name ? &kernel : NULL, o->zeros);
     }
     gcnsim_disasm_close(d);
     gcnsim_code_close(code);
     return status;
 }
-
-struct disasm_options {
-    const char *kernel, *target, *hex, *raw;
-    uint64_t max_memory;
-    bool zeros;
-};
 
 #define AT(field) offsetof(struct disasm_options, field)
 
@@ -243,6 +252,8 @@ static const struct cli_option rows[] = {
      .help = "32-bit words in hexadecimal as llvm-objdump prints them, separated by blanks or commas"},
     {"raw", "FILE", CLI_TEXT, AT(raw), .values = CLI_FILES, .help = "the bytes of a file"},
     {"zeros", NULL, CLI_FLAG, AT(zeros), .help = "show runs of zeros, which are padding, as instructions too"},
+    {"true16", NULL, CLI_FLAG, AT(true16),
+     .help = "16-bit operands of gfx11 and gfx12 name their half, v1.l or v1.h, as LLVM 22 has it"},
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };
@@ -280,10 +291,10 @@ int cli_disasm(int argc, char **argv)
     source.path = argv[optind];
     source.want_target = o.target;
     if (files)
-        return disasm_file(&source, o.kernel, o.zeros);
+        return disasm_file(&source, &o);
     if (o.kernel)
         return cli_usage("disasm", "--kernel goes with a code object; expected FILE");
     if (!o.target)
         return cli_usage("disasm", "%s needs --target NAME", o.hex ? "--hex" : "--raw");
-    return o.hex ? disasm_hex(o.target, o.hex) : disasm_raw(o.target, o.raw);
+    return o.hex ? disasm_hex(&o) : disasm_raw(&o);
 }

@@ -1,4 +1,4 @@
-/* Calls LLVM 19's disassembler through its C interface, in child processes that may crash, and brings the texts back
+/* Calls LLVM's disassembler through its C interface, in child processes that may crash, and brings the texts back
  * through shared memory.
  */
 #include "tests/golden/llvm_oracle.h"
@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -13,7 +14,8 @@
 #include <unistd.h>
 
 /* of llvm-c/Disassembler.h; the header is not installed with the library */
-typedef void *disasm_open(const char *triple, const char *cpu, void *info, int tag, void *op_info, void *symbols);
+typedef void *disasm_open(const char *triple, const char *cpu, const char *features, void *info, int tag, void *op_info,
+                          void *symbols);
 typedef size_t disasm_one(void *dc, uint8_t *bytes, uint64_t size, uint64_t pc, char *out, size_t out_size);
 
 struct shared {
@@ -21,13 +23,24 @@ struct shared {
     double seconds;
 };
 
+static enum oracle_version asked = ORACLE_LLVM19;
+
+void oracle_choose(enum oracle_version version)
+{
+    asked = version;
+}
+
 static void *library(void)
 {
-    static const char *const names[] = {"libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so"};
-    void *lib = NULL;
+    static const char *const names[ORACLE_VERSIONS][3] = {
+        [ORACLE_LLVM19] = {"libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so"},
+        [ORACLE_LLVM22] = {"libLLVM.so.22.1", "libLLVM-22.so.1", "libLLVM-22.so"},
+    };
+    const char *path = asked == ORACLE_LLVM22 ? getenv("LLVM22_LIBRARY") : NULL;
+    void *lib = path && *path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 
-    for (unsigned k = 0; k < sizeof names / sizeof names[0] && !lib; k++)
-        lib = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
+    for (unsigned k = 0; k < 3 && !lib; k++)
+        lib = dlopen(names[asked][k], RTLD_NOW | RTLD_LOCAL);
     return lib;
 }
 
@@ -43,17 +56,17 @@ static bool call(void *lib, const char *name)
 
 bool oracle_present(void)
 {
-    static int known; /* 0: not asked yet, 1: there, 2: not there */
+    static int known[ORACLE_VERSIONS]; /* 0: not asked yet, 1: there, 2: not there */
 
-    if (!known) {
+    if (!known[asked]) {
         /* in a child: the library is large and stays */
         pid_t child = fork();
         int status = 1;
         if (child == 0)
             _exit(library() ? 0 : 1);
-        known = child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 1 : 2;
+        known[asked] = child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 1 : 2;
     }
-    return known == 1;
+    return known[asked] == 1;
 }
 
 struct oracle_word *oracle_alloc(size_t n)
@@ -104,9 +117,11 @@ static int ask_all(const char *cpu, struct oracle_word *w, size_t n, struct shar
     if (!lib || !call(lib, "LLVMInitializeAMDGPUTargetInfo") || !call(lib, "LLVMInitializeAMDGPUTargetMC") ||
         !call(lib, "LLVMInitializeAMDGPUDisassembler"))
         return 2;
-    *(void **)&open_cpu = dlsym(lib, "LLVMCreateDisasmCPU");
+    *(void **)&open_cpu = dlsym(lib, "LLVMCreateDisasmCPUFeatures");
     *(void **)&one = dlsym(lib, "LLVMDisasmInstruction");
-    void *dc = open_cpu && one ? open_cpu("amdgcn", cpu, NULL, 0, NULL, NULL) : NULL;
+    void *dc = open_cpu && one
+                   ? open_cpu("amdgcn", cpu, asked == ORACLE_LLVM22 ? "+real-true16" : "", NULL, 0, NULL, NULL)
+                   : NULL;
     if (!dc)
         return 2;
     double start = cpu_seconds();

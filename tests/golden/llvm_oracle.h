@@ -1,4 +1,4 @@
-/* LLVM 19's own disassembler, asked in bulk: the shared library behind llvm-mc-19, through its C interface, so that a
+/* LLVM's own disassembler, asked in bulk: the shared library behind llvm-mc-19, through its C interface, so that a
  * million encodings take seconds. tests/golden/test_decode.c checks first that it says what llvm-mc-19 says.
  *
  * LLVM crashes at some words, so every batch runs in a child process; the words that kill it come back as `crashed`.
@@ -20,7 +20,11 @@ struct oracle_word {
     char text[ORACLE_TEXT];      /* out: one blank between words; "" when rejected */
 };
 
-/* Whether the library is installed. */
+/* LLVM 19 is asked unless another is chosen. LLVM 22 may stand anywhere: LLVM22_LIBRARY names its libLLVM. */
+enum oracle_version { ORACLE_LLVM19, ORACLE_LLVM22, ORACLE_VERSIONS };
+void oracle_choose(enum oracle_version version);
+
+/* Whether the chosen library is installed. */
 bool oracle_present(void);
 
 /* An array for n words, zeroed, shared with the children; released with oracle_free. */

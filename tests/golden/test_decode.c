@@ -65,12 +65,15 @@ static bool llvm_mistake(const char *ours, const char *theirs)
     return name == 5 && !strncmp(ours, "v_nop", name) && !strncmp(theirs, "v_nop ", 6);
 }
 
-/* High halves of registers in 16-bit instructions of gfx11 and gfx12, of which LLVM 19 knows v_mov_b16's alone; and
- * op_sel's third bit of v_fmac_f16, which LLVM 22 sets with its fourth. */
+/* High halves of registers in 16-bit instructions of gfx11 and gfx12, of which LLVM 19 knows v_mov_b16's alone;
+ * v_swap_b16 and the long form of v_mov_b16; and op_sel's third bit of v_fmac_f16, which LLVM 22 sets with its fourth.
+ * LLVM 19 has whole registers for the pairs of 8-bit floats, too. */
 static bool newer_than_llvm(const char *ours, const char *theirs)
 {
     if (strstr(ours, ".h"))
-        return !*theirs || strstr(theirs, "_Lo128'");
+        return !*theirs || strstr(theirs, "_Lo128'") || !strncmp(ours, "v_cvt_pk_f32_", 13);
+    if (!*theirs && (!strncmp(ours, "v_swap_b16 ", 11) || !strncmp(ours, "v_mov_b16_e64", 13)))
+        return true;
     return !*theirs && !strncmp(ours, "v_fmac_f16", 10) && strstr(ours, "op_sel:");
 }
 

@@ -31,6 +31,9 @@ static const struct half halves[] = {
      "v_add_f16_dpp v1.h, v2.h, v3.h quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf",
      0x49002222},
     {{0xd5325001, 0x00020702}, NULL, 0x48802222}, /* v_add_f16_e64 v1.h, v2.l, v3.h */
+    {{0xd59c4801, 0x00000102}, "v_mov_b16_e64 v1.h, v2.h op_sel:[1,1]", 0x40002222},
+    {{0xd6160001, 0x041a0f06}, "v_alignbit_b32 v1, v6, v7, v6", 0x60016000},
+    {{0xd6162001, 0x041a0f06}, "v_alignbit_b32 v1, v6, v7, v6", 0x18005800}, /* shift in v6.h */
 };
 
 static void start(struct rig *r, const char *target)
@@ -129,12 +132,50 @@ static void test_compares(void **state)
     on_each_target(check_compares);
 }
 
+/* Both halves that change places, in two registers and in one. */
+static void check_swaps(struct rig *r)
+{
+    rig_vall(r, 1, OLD);
+    rig_run(r, (uint32_t[]){0x7f02cd02}, 1); /* v_swap_b16 v1.h, v2.l */
+    assert_int_equal(rig_getv(r, 1, 7), 0x3c002222);
+    assert_int_equal(rig_getv(r, 2, 7), 0x40001111);
+    rig_run(r, (uint32_t[]){0x7e02cd81}, 1); /* v_swap_b16 v1.l, v1.h */
+    assert_int_equal(rig_getv(r, 1, 7), 0x22223c00);
+    isa_set_exec(&r->w, 0xfffffffe);
+    rig_run(r, (uint32_t[]){0x7e02cd02}, 1); /* v_swap_b16 v1.l, v2.l; not in lane 0 */
+    assert_int_equal(rig_getv(r, 1, 0), 0x22223c00);
+    assert_int_equal(rig_getv(r, 2, 0), 0x40001111);
+    assert_int_equal(rig_getv(r, 1, 1), 0x22221111);
+    assert_int_equal(rig_getv(r, 2, 1), 0x40003c00);
+}
+
+static void test_swaps(void **state)
+{
+    (void)state;
+    on_each_target(check_swaps);
+}
+
+/* A pair of 8-bit floats is 16 bits wide (RDNA4): 1.0 and 2.0 in the high half, 3.0 twice in the low one. */
+static void test_pairs_of_fp8(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    start(&r, "gfx1201");
+    rig_vall(&r, 2, 0x40384444);
+    rig_run(&r, (uint32_t[]){0x7e0cdd82}, 1); /* v_cvt_pk_f32_fp8_e32 v[6:7], v2.h */
+    assert_int_equal(rig_getv(&r, 6, 3), 0x3f800000);
+    assert_int_equal(rig_getv(&r, 7, 3), 0x40000000);
+    rig_run(&r, (uint32_t[]){0x7e0cdd02}, 1);
+    assert_int_equal(rig_getv(&r, 6, 3), 0x40400000);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_compares),
+        cmocka_unit_test(test_halves), cmocka_unit_test(test_sums),         cmocka_unit_test(test_compares),
+        cmocka_unit_test(test_swaps),  cmocka_unit_test(test_pairs_of_fp8),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,142 @@
+/* Text with named halves (isa_target.name_halves) against LLVM 22's: encodings in tests/golden/true16, an instruction
+ * of each form with low halves and one with high ones, and a walk over every opcode where libLLVM 22 is installed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "isa/isa.h"
+#include "tests/golden/encodings.h"
+#include "tests/golden/llvm_oracle.h"
+
+enum { WORDS = 100000, TEXT = 512, SHOWN = 20 };
+
+static struct isa_target *target_with_halves(const char *name)
+{
+    struct isa_target *t;
+    struct err e = {0};
+
+    assert_int_equal(isa_target_open(&t, name, NULL, &e), 0);
+    t->name_halves = true;
+    return t;
+}
+
+/* "64000380 00000000|v_add_f16_e32 v0.l, v0.h, v1.l": false at the end of the file. */
+static bool read_line(FILE *f, uint32_t words[4], unsigned *count, char text[TEXT])
+{
+    char line[TEXT], *p = line, *end;
+
+    if (!fgets(line, sizeof line, f))
+        return false;
+    for (*count = 0; *count < 4 && *p && *p != '|'; p = end) {
+        words[*count] = (uint32_t)strtoul(p, &end, 16);
+        *count += end != p;
+        end += *end == ' ';
+    }
+    assert_int_equal(*p, '|');
+    snprintf(text, TEXT, "%s", p + 1);
+    text[strcspn(text, "\n")] = 0;
+    return true;
+}
+
+static void test_listed(void **state)
+{
+    struct isa_target *t = target_with_halves(*state);
+    char path[64], theirs[TEXT], ours[TEXT];
+    uint32_t words[4];
+    unsigned count, lines = 0;
+
+    snprintf(path, sizeof path, "tests/golden/true16/%s.txt", (const char *)*state);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (read_line(f, words, &count, theirs)) {
+        struct isa_inst i;
+        assert_int_equal(isa_decode(t, (const uint8_t *)words, 4 * count, &i, NULL), 4 * count);
+        isa_text(t, &i, ours, sizeof ours);
+        assert_string_equal(ours, theirs);
+        lines++;
+    }
+    fclose(f);
+    isa_target_close(t);
+    assert_true(lines > 700);
+}
+
+/* What LLVM 22 says otherwise: comments on operands that are none, sext() and abs of integers in VOP3 (it drops them),
+ * literals as lit(), two selects of dpp8 and constants beside DPP (it misreads them), and bits of op_sel that no
+ * operand has, with which it takes its text without halves. */
+static bool comparable(const struct isa_inst *i, const char *ours, const char *theirs)
+{
+    bool halves = strstr(theirs, ".l") || strstr(theirs, ".h") || (strstr(ours, ".l") && i->format != FMT_VOP3);
+    unsigned idle = i->op_sel & ~((i->nops > 3 ? 7u : i->nops > 2 ? 3u : 1u) | 8u);
+    bool narrow_result = isa_types[i->op[0].type].bits == 16;
+
+    return halves && !strstr(theirs, "lit(") && !strstr(ours, "/*") && !strstr(ours, "sext(") &&
+           strncmp(ours, "v_ldexp", 7) && strncmp(ours, "v_fmamk", 7) && !isa_form_is_dpp(i->form) && !idle &&
+           (narrow_result || !(i->op_sel & 8)) && strncmp(ours, "v_align", 7);
+}
+
+static unsigned draw(struct encodings *g, struct oracle_word *w)
+{
+    unsigned n = 0;
+
+    while (n < WORDS) {
+        w[n].given = (uint8_t)encodings_walk(g, w[n].bytes);
+        unsigned top = w[n].bytes[3]; /* vector instructions in their short and their long forms */
+        n += top < 0x80 || (top >= 0xd4 && top <= 0xd7);
+    }
+    return n;
+}
+
+static void test_walk(void **state)
+{
+    struct isa_target *t = target_with_halves(*state);
+    struct oracle_word *w = oracle_alloc(WORDS);
+    struct encodings g;
+    unsigned compared = 0, differ = 0;
+
+    oracle_choose(ORACLE_LLVM22);
+    if (!oracle_present()) {
+        print_message("SKIPPED: libLLVM 22 is not installed (LLVM22_LIBRARY=FILE names it)\n");
+        isa_target_close(t);
+        oracle_free(w, WORDS);
+        skip();
+    }
+    assert_non_null(w);
+    encodings_start(&g, *state, 3);
+    draw(&g, w);
+    assert_true(oracle_ask(*state, w, WORDS) >= 0);
+    for (unsigned k = 0; k < WORDS; k++) {
+        struct isa_inst i;
+        char ours[TEXT];
+        if (!w[k].size || !isa_decode(t, w[k].bytes, w[k].given, &i, NULL))
+            continue;
+        isa_text(t, &i, ours, sizeof ours);
+        if (!comparable(&i, ours, w[k].text))
+            continue;
+        compared++;
+        if (strcmp(ours, w[k].text) && differ++ < SHOWN)
+            print_message("gcnsim  '%s'\nLLVM 22 '%s'\n", ours, w[k].text);
+    }
+    print_message("%s: %u of %u texts differ from LLVM 22's\n", (const char *)*state, differ, compared);
+    oracle_free(w, WORDS);
+    isa_target_close(t);
+    assert_true(compared > WORDS / 100);
+    assert_int_equal(differ, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_listed, "gfx1100"), cmocka_unit_test_prestate(test_listed, "gfx1201"),
+        cmocka_unit_test_prestate(test_walk, "gfx1100"),   cmocka_unit_test_prestate(test_walk, "gfx1150"),
+        cmocka_unit_test_prestate(test_walk, "gfx1201"),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
