@@ -3,6 +3,7 @@
 
 #include "sim/loader/bundle.h"
 #include "sim/loader/code_object_internal.h"
+#include "sim/loader/link.h"
 #include "sim/util/bits.h"
 #include "sim/util/input.h"
 
@@ -156,6 +157,7 @@ static int open_source(struct code_object **out, struct code_object *co, struct 
         free(from->own);
         co_release(co, from->size);
     }
+    failed = failed || (co_is_relocatable(co->elf, co->elf_size) && co_link(co, e));
     if (failed || co_elf_read(co, e) || check_target(co, want, e) || co_kernels_build(co, e)) {
         err_prefix(e, "%s", co->label);
         code_object_close(co);

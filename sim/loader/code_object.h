@@ -1,15 +1,15 @@
 /* Loading amdgcn HSA code objects: from bytes to kernels, symbols and a relocated memory image.
  *
- * The loader accepts linked (ET_DYN) amdgcn ELF files of code object version 3, 4, 5 and 6; clang offload bundles of
- * them, plain or compressed (bundle.h); and host ELF files with a .hip_fatbin section. A bundle with several targets
- * needs `want_target` to choose one. Code objects whose program headers were removed (as in thread traces) load from
- * their allocated sections.
+ * The loader accepts amdgcn ELF files of code object version 3, 4, 5 and 6, linked (ET_DYN) or relocatable (ET_REL,
+ * which link.c links); clang offload bundles of them, plain or compressed (bundle.h); and host ELF files with a
+ * .hip_fatbin section. A bundle with several targets needs `want_target` to choose one. Code objects whose program
+ * headers were removed (as in thread traces) load from their allocated sections.
  *
- * Stages: bundle.c chooses an entry; elf_read.c and elf_relocs.c read segments, symbols, relocations and notes;
- * metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes the memory image into
- * a buffer of the caller's. The loader decodes no instruction and allocates no device memory.
+ * Stages: bundle.c chooses an entry; link.c links it if need be; elf_read.c and elf_relocs.c read segments, symbols,
+ * relocations and notes; metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes
+ * the memory image into a buffer of the caller's. The loader decodes no instruction and allocates no device memory.
  *
- * Leaves out: code object v2, unlinked objects (ET_REL), symbols resolved across code objects (an undefined
+ * Leaves out: code object v2, symbols resolved across code objects (an undefined
  * symbol that is not weak is an error of code_object_image), TLS.
  *
  * Addresses: "vaddr" is an address as the ELF file states it. code_object_image() puts base_vaddr at load_base;

@@ -67,7 +67,7 @@ static int check_header(struct code_object *co, struct err *e)
         return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 1..4 (v3..v6)",
                        b[EI_ABIVERSION], b[EI_ABIVERSION] + 2u);
     if (load_u16(b + 16) != ET_DYN)
-        return err_set(e, ERR_UNSUPPORTED, "offset 16: ELF type %u, expected 3 (linked: ld.lld -shared)",
+        return err_set(e, ERR_UNSUPPORTED, "offset 16: ELF type %u, expected 3 (linked) or 1 (relocatable)",
                        load_u16(b + 16));
     if (load_u32(b + 20) != EV_CURRENT)
         return err_set(e, ERR_FORMAT, "offset 20: ELF version %u, expected 1", load_u32(b + 20));

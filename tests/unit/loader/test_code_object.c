@@ -132,7 +132,7 @@ static void damaged_headers_name_offset_and_expectation(void **state)
         {7, 1, 0, ERR_UNSUPPORTED, "offset 7: ELF OS ABI 0, expected 64"},
         {8, 1, 0, ERR_UNSUPPORTED, "offset 8: ABI version 0 (code object v2)"},
         {8, 1, 5, ERR_UNSUPPORTED, "offset 8: ABI version 5"},
-        {16, 2, 1, ERR_UNSUPPORTED, "offset 16: ELF type 1, expected 3"},
+        {16, 2, 2, ERR_UNSUPPORTED, "offset 16: ELF type 2, expected 3"},
         {18, 2, 62, ERR_FORMAT, "offset 18: ELF machine 62"},
         {20, 4, 7, ERR_FORMAT, "offset 20"},
         {48, 4, 0x5ff, ERR_UNSUPPORTED, "e_flags 0x5ff (offset 48)"},
