@@ -29,9 +29,11 @@ static size_t walk(const struct code_object *co)
                        k->descriptor.compute_pgm_rsrc1, k->descriptor.compute_pgm_rsrc2,
                        k->descriptor.compute_pgm_rsrc3);
         const uint8_t *code = code_object_bytes(co, k->entry_vaddr, &available);
-        if (!code || code_object_find_kernel(co, k->name, NULL) != k)
+        /* a refused kernel may have no code, and the name of one that the metadata alone describes may be another's */
+        if (!k->refused && (!code || code_object_find_kernel(co, k->name, NULL) != k))
             abort();
-        sum += code[0] + code[available - 1] + rsrc.vgprs;
+        sum += code ? code[0] + code[available - 1] : 0;
+        sum += rsrc.vgprs + (k->refused ? strlen(k->refused) : 0);
         for (unsigned a = 0; k->metadata && a < k->metadata->arg_count; a++)
             sum += strlen(k->metadata->args[a].name) + strlen(k->metadata->args[a].type_name) +
                    strlen(k->metadata->args[a].kind_text);
