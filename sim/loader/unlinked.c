@@ -61,6 +61,9 @@ int unlinked_open(struct unlinked *o, const void *bytes, size_t size, struct err
     if (load_u16(b + 16) != TYPE_RELOCATABLE || load_u16(b + 18) != MACHINE_AMDGPU || b[7] != OSABI_AMDGPU_HSA)
         return err_set(e, ERR_UNSUPPORTED, "ELF type %u, machine %u, OS ABI %u; expected an assembled amdgcn object",
                        load_u16(b + 16), load_u16(b + 18), b[7]);
+    if (b[8] < 1 || b[8] > 4)
+        return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 1..4 (v3..v6)", b[8],
+                       b[8] + 2u);
     o->flags = load_u32(b + 48);
     o->abi_version = b[8];
     o->section_headers = load_u64(b + 40);
