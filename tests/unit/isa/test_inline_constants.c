@@ -74,6 +74,10 @@ static const struct constant_case cases[] = {
      {0x6e0002f2}, {0, 0x44004200, 0, 0x40804040}, 0x40400000},
     {"gfx1030", "v_dot2c_f32_f16 v0, 1.0, v1",
      {0x040002f2}, {0, 0x44004200, 0, 0x40804040}, 0x40400000},
+    {"gfx1030", "v_dot2c_f32_f16_dpp v0, v1, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf",
+     {0x040002fa, 0xff00e401}, {0, 0x44004200, 0, 0x40804040}, 0x41c80000},
+    {"gfx1030", "v_dot2c_f32_f16_dpp v0, v1, v1 dpp8:[0,1,2,3,4,5,6,7]",
+     {0x040002e9, 0xfac68801}, {0, 0x44004200, 0, 0x40804040}, 0x41c80000},
     /* v_dot2_f32_f16: in the low half everywhere, where compilers look for it (docs/SEMANTICS_NOTES.md) */
     {"gfx906 gfx942", "v_dot2_f32_f16 v0, 1.0, v1, v2",
      {0xd3a34000, 0x1c0a02f2}, {0, 0x44004200, 0, 0x40804040}, 0x40400000},
