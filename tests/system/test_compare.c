@@ -8,32 +8,9 @@
 #include <jansson.h>
 
 #include "tests/support/toolchain.h"
-#include "tests/system/cli_run.h"
+#include "tests/system/compare_run.h"
 
 #define SEQUENCES "traces/compare/gfx803/"
-
-/* A file with this text, in the test's folder. */
-static const char *source(const char *name, const char *text)
-{
-    static char paths[4][CLI_PATH + 256]; /* cli_path's own are soon used again */
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s", cli_path(name));
-    write_file(path, text, strlen(text));
-    return path;
-}
-
-static json_t *parse(struct said s)
-{
-    expect_status(&s, 0);
-    json_t *json = json_loads(s.out, 0, NULL);
-    if (!json) {
-        said_show(&s);
-        fail_msg("stdout is not JSON alone");
-    }
-    said_free(&s);
-    return json;
-}
 
 static const json_t *entry(const json_t *json, int k)
 {

@@ -6,33 +6,10 @@
 #include <jansson.h>
 
 #include "tests/support/toolchain.h"
-#include "tests/system/cli_run.h"
+#include "tests/system/compare_run.h"
 
 static const char *const targets[] = {"gfx803", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"};
 enum { TARGETS = sizeof targets / sizeof *targets };
-
-static const char *source(const char *name, const char *text)
-{
-    static char paths[4][CLI_PATH + 256];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s", cli_path(name));
-    write_file(path, text, strlen(text));
-    return path;
-}
-
-static json_t *parse(struct said s)
-{
-    expect_status(&s, 0);
-    json_t *json = json_loads(s.out, 0, NULL);
-    if (!json) {
-        said_show(&s);
-        fail_msg("stdout is not JSON alone");
-    }
-    said_free(&s);
-    return json;
-}
 
 static const json_t *analysis(const json_t *json)
 {

@@ -4,21 +4,10 @@
 #include <jansson.h>
 
 #include "tests/support/toolchain.h"
-#include "tests/system/cli_run.h"
+#include "tests/system/compare_run.h"
 
 static const char *const targets[] = {"gfx803", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"};
 enum { TARGETS = sizeof targets / sizeof *targets };
-
-static const char *source(const char *name, const char *text)
-{
-    static char paths[4][CLI_PATH + 256];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s", cli_path(name));
-    write_file(path, text, strlen(text));
-    return path;
-}
 
 /* Runs with a text as standard input. */
 static struct said run_stdin(const char *text, const char *const args[])
@@ -29,18 +18,6 @@ static struct said run_stdin(const char *text, const char *const args[])
     return s;
 }
 #define STDIN(TEXT, ...) run_stdin(TEXT, (const char *const[]){__VA_ARGS__, NULL})
-
-static json_t *parse(struct said s)
-{
-    expect_status(&s, 0);
-    json_t *json = json_loads(s.out, 0, NULL);
-    if (!json) {
-        said_show(&s);
-        fail_msg("stdout is not JSON alone");
-    }
-    said_free(&s);
-    return json;
-}
 
 static const char *label(const json_t *json, size_t k)
 {
