@@ -17,6 +17,10 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-check.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM HUP
 
+# the tests that follow use it where it can be had
+step "LLVM 22"
+sh tests/llvm22.sh --fetch >"$tmp/llvm22" 2>&1 || { tail -3 "$tmp/llvm22"; echo "check: SKIPPED: what needs LLVM 22"; }
+
 clang=
 for c in clang-19 clang; do
     command -v $c >/dev/null 2>&1 && { clang=$c; break; }

@@ -21,7 +21,7 @@ FUZZ_CC  ?= clang-19
 FUZZ_SECONDS ?= 15
 
 SYSTEM_HELPERS := $(filter-out tests/system/test_% tests/system/gen_%,$(wildcard tests/system/*.c))
-GOLDEN_HELPERS := $(filter-out tests/golden/test_%,$(wildcard tests/golden/*.c))
+GOLDEN_HELPERS := $(filter-out tests/golden/test_% tests/golden/oracle_child.c,$(wildcard tests/golden/*.c))
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
@@ -73,7 +73,11 @@ $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper
 # the makers of random programs
 STREAM_HELPERS := $(BUILD)/tests/golden/encodings.helper.o $(patsubst %.c,$(BUILD)/%.helper.o,$(wildcard tests/fuzz/stream*.c))
 $(BUILD)/tests/timing/test_streams $(BUILD)/tests/timing/test_wild_addresses: $(STREAM_HELPERS)
-$(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
+$(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o) $(BUILD)/tests/golden/oracle_child
+# runs with another C library, too: nothing but C, and no sanitizer
+$(BUILD)/tests/golden/oracle_child: tests/golden/oracle_child.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -std=gnu11 -O1 -Wall -Wextra -MMD -MP -MF $@.d -o $@ $<
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
                                $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o \
@@ -201,9 +205,9 @@ bench: deps
 	done
 	@echo
 	@sh tests/bench/exec.sh $(BUILD)
-$(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c tests/golden/llvm_oracle.c $(BUILD)/libgcnsim.a
+$(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c tests/golden/llvm_oracle.c $(BUILD)/libgcnsim.a $(BUILD)/tests/golden/oracle_child
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS) -ldl
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<

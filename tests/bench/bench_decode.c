@@ -72,7 +72,7 @@ static double best_rate(const struct isa_target *t, const uint32_t *words, unsig
 /* 0 when LLVM is not there. */
 static double llvm_rate(const struct isa_target *t, const uint32_t *words, unsigned n)
 {
-    struct oracle_word *w = oracle_present() ? oracle_alloc(n) : NULL;
+    struct oracle_word *w = oracle_absent() ? NULL : oracle_alloc(n);
     unsigned count = 0;
     double best = 0;
 
@@ -90,7 +90,7 @@ static double llvm_rate(const struct isa_target *t, const uint32_t *words, unsig
         if (took > 0 && count / took > best)
             best = count / took;
     }
-    oracle_free(w, n);
+    oracle_free(w);
     return best;
 }
 
