@@ -63,8 +63,10 @@ bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uin
         packed(t, imm, thresholds);
         break;
     case WAITS_IDLE:
+    case WAITS_BUT_STORES:
         for (unsigned c = 0; c < WAIT_COUNT; c++)
-            want(t, thresholds, (enum wait_counter)c, 0);
+            if (c != WAIT_STORE || inst->row->wait == WAITS_IDLE)
+                want(t, thresholds, (enum wait_counter)c, 0);
         break;
     case WAITS_LOAD_DS:
     case WAITS_STORE_DS:

@@ -137,10 +137,15 @@ V2_ACC(v_dot2c_f32_f16_gfx10, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
 /* From gfx11 on an inline constant stands in both halves of an operand (RDNA3.5 ISA 7.2.1, RDNA4 ISA 7.2.2), but not in
  * v_dot2_f32_f16: docs/SEMANTICS_NOTES.md. */
 V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16B, PF16B, RF_NO_SDWA | RF_NO_E64,
-       ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12), GONE(GFX12, VOPDX),
-           GONE(GFX12, VOPDY)))
+       ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12)))
 {
     return dot2_f16(a, b, c);
+}
+
+V2_ACC(v_dot2acc_f32_bf16, DOT, F32, PBF16B, PBF16B, RF_NO_SDWA | RF_NO_E64,
+       ENC(OP(GFX11, VOPDX, 13), OP(GFX11, VOPDY, 13)))
+{
+    return dot2_bf16(a, b, c);
 }
 
 V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX950, VOP3P, 0x1a)))

@@ -420,10 +420,8 @@ W(ds_permute_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC,
     return ISA_OK;
 }
 
-/* Pulls: lane l takes the data of the lane its address names, zero if that lane is off. */
-W(ds_bpermute_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC,
-  ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B32, A_RD}),
-  ENC(OP(GFX8, DS, 0x3f), OP(GFX10, DS, 0xb3)))
+/* Pulls: lane l takes the data of the lane its address names, zero if lanes[] has 0 for that one and not ~0. */
+static int pull(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx, const uint32_t *lanes)
 {
     uint32_t *d = mem_rows(w, &i->op[0]), out[64];
     const uint32_t *a = mem_rows(w, &i->op[1]), *s = mem_rows(w, &i->op[2]);
@@ -434,10 +432,25 @@ W(ds_bpermute_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC,
     fx_crossbar(w, fx, i);
     for (unsigned l = 0; l < w->lanes; l++) {
         unsigned from = (l & ~(group - 1)) | ((a[l] + (uint32_t)i->offset) >> 2 & (group - 1));
-        out[l] = s[from] & w->mask[from];
+        out[l] = s[from] & lanes[from];
     }
     EACH_LANE(w->lanes, w->exec, d[l] = out[l]);
     return ISA_OK;
+}
+
+#define PULL_ARGS ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B32, A_RD})
+W(ds_bpermute_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC, PULL_ARGS, ENC(OP(GFX8, DS, 0x3f), OP(GFX10, DS, 0xb3)))
+{
+    return pull(w, i, fx, w->mask);
+}
+
+/* Lanes that are off give their data, too. */
+W(ds_bpermute_fi_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC, PULL_ARGS, ENC(OP(GFX12, DS, 0xcd)))
+{
+    uint32_t all[64];
+
+    memset(all, 0xff, sizeof all);
+    return pull(w, i, fx, all);
 }
 
 W(ds_nop, INTERNAL, RF_NO_EXEC | RF_NO_GDS, 0, ARGS({0}), ENC(OP(GFX8, DS, 0x14)))

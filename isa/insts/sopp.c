@@ -94,6 +94,26 @@ WAIT(s_wait_kmcnt, WAITS_KM, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x47)))
 WAIT(s_wait_loadcnt_dscnt, WAITS_LOAD_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x48)))
 WAIT(s_wait_storecnt_dscnt, WAITS_STORE_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x49)))
 
+/* Dynamic VGPRs (RDNA4 ISA, S_ALLOC_VGPR): the wave names how many it wants, in blocks of 16 (LLVM 22
+ * AMDGPUBaseInfo.cpp, getVGPRAllocGranule; blocks of 32 are a setting of the device). It gets no more here than its
+ * launch has allocated, and what it gives back goes to no other wave. */
+enum { VGPR_BLOCK = 16 };
+
+static int s_alloc_vgpr_exec(WPARAMS_);
+ROW_ENC_(s_alloc_vgpr, ENC(OP(GFX12, SOP1, 0x53)))
+ROW_HEAD_(s_alloc_vgpr, INTERNAL, ROW_WIDE, 0, IMP_W_SCC).exec = s_alloc_vgpr_exec, .wait = WAITS_BUT_STORES,
+                                               .args = {ARGS({SL_SRC0, T_B32, A_RD})},
+                                               ROW_TAIL_(s_alloc_vgpr) static int s_alloc_vgpr_exec(WPARAMS_)
+{
+    uint32_t n = (sget32(w, i, 0) & 511) + VGPR_BLOCK - 1;
+
+    n -= n % VGPR_BLOCK;
+    w->scc = n <= (w->vector_rows + VGPR_BLOCK - 1) / VGPR_BLOCK * VGPR_BLOCK;
+    if (w->scc)
+        w->nvgprs = n < w->vector_rows ? n : w->vector_rows;
+    return ISA_OK;
+}
+
 /* --- branches: the target counts in dwords from the next instruction --------------------------------------------- */
 
 static inline int jump(struct isa_wave *w, const struct isa_inst *i, bool taken)
@@ -323,8 +343,11 @@ W(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
     return ISA_OK;
 }
 
-/* LLVM 19 assembles it, but no manual says what it does, and RDNA4's does not list it. */
-NOT_EXECUTED(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
+/* LLVM 19 knows it, but RDNA4's manual does not list it, and LLVM 22 has it on gfx1250 alone. */
+W(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
+{
+    return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s has no s_wakeup_barrier", w->target->name);
+}
 
 W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 {

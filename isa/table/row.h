@@ -209,9 +209,10 @@ enum isa_atomic_cmp {
 /* Counters that a waiting instruction names; isa/decode/wait.c reads its immediate by this. */
 enum isa_wait_kind {
     WAITS_NONE,
-    WAITS_PACKED, /* s_waitcnt: vm, exp and lgkm packed as the target's layout has it */
-    WAITS_IDLE,   /* every counter at zero */
-    WAITS_VM,     /* from here on: the one counter (or two) by name, threshold in the immediate */
+    WAITS_PACKED,     /* s_waitcnt: vm, exp and lgkm packed as the target's layout has it */
+    WAITS_IDLE,       /* every counter at zero */
+    WAITS_BUT_STORES, /* every counter at zero but that of stores */
+    WAITS_VM,         /* from here on: the one counter (or two) by name, threshold in the immediate */
     WAITS_VS,
     WAITS_EXP,
     WAITS_LGKM,

@@ -45,6 +45,8 @@ static const struct exception exceptions[] = {
     {"cdna4", " GLOBAL SCRATCH ", "*_load_lds_*", "vdst:w:32:va", NULL, "what is loaded goes to LDS; LLVM has no vdst"},
     {"rdna3_5", " GLOBAL ", "global_atomic_cmpswap_[bf]32", "vdst:o:64:v", "vdst:o:32:v",
      "the width of data; the text returns the old value alone"},
+    {"rdna3_5", " VOPD VOPDX ", "v_dual_dot2acc_f32_bf16", "vdst:w:32:v", "vdst:rw:32:v",
+     "without a text: as the f16 one"},
     {"rdna3_5", " GLOBAL ", "global_atomic_cmpswap_b64", "vdst:o:128:v", "vdst:o:64:v", "the same"},
     {NULL, NULL, "v_fmac_dx9_zero_f32", "vdst:w:32:v", "vdst:rw:32:v", "the text's S2 is the destination"},
     {NULL, " VOP3 ", "v_permlane*16_*b32", "vdst:w:32:v", "vdst:rw:32:v",

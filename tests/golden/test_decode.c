@@ -66,13 +66,19 @@ static bool llvm_mistake(const char *ours, const char *theirs)
 }
 
 /* High halves of registers in 16-bit instructions of gfx11 and gfx12, of which LLVM 19 knows v_mov_b16's alone;
- * v_swap_b16 and the long form of v_mov_b16; and op_sel's third bit of v_fmac_f16, which LLVM 22 sets with its fourth.
- * LLVM 19 has whole registers for the pairs of 8-bit floats, too. */
-static bool newer_than_llvm(const char *ours, const char *theirs)
+ * instructions; and op_sel's third bit of v_fmac_f16, which LLVM 22 sets with its fourth. LLVM 19 has whole registers
+ * for the pairs of 8-bit floats, too. LLVM 22 knows the instructions on the targets that have them here. */
+static bool newer_than_llvm(const struct isa_target *t, const char *ours, const char *theirs)
 {
+    static const char *const names[] = {"v_swap_b16 ", "v_mov_b16_e64", "ds_bpermute_fi_b32 ", "s_alloc_vgpr "};
+
     if (strstr(ours, ".h"))
         return !*theirs || strstr(theirs, "_Lo128'") || !strncmp(ours, "v_cvt_pk_f32_", 13);
-    if (!*theirs && (!strncmp(ours, "v_swap_b16 ", 11) || !strncmp(ours, "v_mov_b16_e64", 13)))
+    for (size_t k = 0; k < COUNT(names) && !*theirs; k++)
+        if (!strncmp(ours, names[k], strlen(names[k])))
+            return true;
+    if (!*theirs && (strstr(ours, "v_dual_dot2acc_f32_bf16") ||
+                     (t->layout == LAYOUT_GFX12 && strstr(ours, "v_dual_dot2acc_f32_f16"))))
         return true;
     return !*theirs && !strncmp(ours, "v_fmac_f16", 10) && strstr(ours, "op_sel:");
 }
@@ -108,7 +114,7 @@ static void compare(const struct isa_target *t, const struct oracle_word *w, str
     bool same = !strcmp(ours, w->text);
     if (size && w->size && !same && llvm_mistake(ours, w->text))
         n->mistakes++;
-    else if (size && !same && newer_than_llvm(ours, w->text))
+    else if (size && !same && newer_than_llvm(t, ours, w->text))
         n->newer++;
     else if (size && w->size && !same)
         n->text++;

@@ -28,8 +28,8 @@ struct manual {
     unsigned absent; /* lines whose opcode the target lacks, at most */
 };
 static const struct manual manuals[] = {
-    {"rdna3_5", "RDNA3.5", "gfx1150", 20},
-    {"rdna4", "RDNA4", "gfx1200", 14},
+    {"rdna3_5", "RDNA3.5", "gfx1150", 17},
+    {"rdna4", "RDNA4", "gfx1200", 8},
     {"cdna4", "CDNA4", "gfx942", 109},
 };
 

@@ -31,8 +31,6 @@ def instruction(name, target):
             return "gfx950's alone"
         if re.search(r"_(fp8|bf8)(_|$)", name):
             return "gfx950's 8-bit formats are the OCP ones, gfx942's are not"
-    if name in ("v_mov_b16", "v_swap_b16"):
-        return "true16 only, which LLVM 19 does not use"
     return None
 
 

@@ -42,10 +42,21 @@ def manual_rows(folder):
     for manual, target in MANUALS:
         with open(os.path.join(folder, manual + ".jsonl")) as f:
             rows = [json.loads(line) for line in f]
+        rows += dual_alone(rows)
         own = {r["name"] for r in rows if "pseudocode" in r and not exclude.rewritten(r["name"])}
         more = [r for r in extra.rows() if target == "gfx942" and r["name"] not in own]
         for r in [r for r in rows if not exclude.rewritten(r["name"])] + more:
             yield target, r
+
+
+def dual_alone(rows):
+    """Instructions that are half of a pair and nothing else: by their own names, the fields as VOP2 has them."""
+    known = {base_name(r["name"]) for r in rows}
+    for r in rows:
+        name = r["name"].replace("v_dual_", "v_", 1)
+        if r["format"] == "VOPD" and "pseudocode" in r and name not in known:
+            operands = {re.sub(r"y(?=\d|$)", "", field): o for field, o in r["operands"].items()}
+            yield dict(r, format="VOP2", name=name, operands=operands)
 
 
 def base_name(n):

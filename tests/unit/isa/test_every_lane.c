@@ -118,6 +118,16 @@ static void test_lds_permutes(void **state)
                 unsigned src = (l & ~(span - 1)) + (l * 5 + 5) % span;
                 assert_int_equal(rig_getv(&r, 2, l), l == 2 ? 0x2006 : src == 2 ? 0 : 0x1000 + src * 3);
             }
+            int from_off = opcode_of(r.t, FMT_DS, "ds_bpermute_fi_b32");
+            assert_true((from_off >= 0) == (r.t->layout == LAYOUT_GFX12));
+            if (from_off >= 0) { /* lanes that are off give their data, too */
+                lanes_count(&r, 2);
+                ds(r.t, w, from_off, 8, 3, 1, 2);
+                step_one(&r, w, 2, ISA_OK);
+                for (unsigned l = 0; l < lanes; l++)
+                    assert_int_equal(rig_getv(&r, 2, l),
+                                     l == 2 ? 0x2006 : 0x1000 + ((l & ~(span - 1)) + (l * 5 + 5) % span) * 3);
+            }
             lanes_count(&r, 2);
             ds(r.t, w, to, 8, 3, 1, 2);
             step_one(&r, w, 2, ISA_OK);

@@ -294,6 +294,11 @@ static void test_ends(void **state)
             step_one(&r, ONE(sopp(op, v[k].imm)), v[k].status);
             assert_int_equal(r.w.fault.kind, v[k].fault);
         }
+        int wakeup = opcode_of(r.t, FMT_SOP1, "s_wakeup_barrier"); /* LLVM 19's alone, of gfx12 */
+        if (wakeup >= 0) {
+            step_one(&r, ONE(sop1(wakeup, 0, CODE_INT_0 + 3)), ISA_FAULT);
+            assert_int_equal(r.w.fault.kind, FAULT_ILLEGAL);
+        }
         if (opcode_of(r.t, FMT_ILLEGAL, "v_illegal") >= 0) {
             step_one(&r, ONE(0), ISA_FAULT);
             assert_int_equal(r.w.fault.kind, FAULT_ILLEGAL);

@@ -63,6 +63,16 @@ static const struct constant_case cases[] = {
      {0xcb1002f2, 0x00040103}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
     {"gfx1100 gfx1150", "v_dual_mov_b32 v5, v3 :: v_dual_dot2acc_f32_f16 v0, 1.0, v1",
      {0xca180103, 0x050002f2}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
+    {"gfx1201", "v_dual_dot2acc_f32_f16 v0, 1.0, v1 :: v_dual_mov_b32 v5, v3", /* LLVM 22, as the bf16 ones */
+     {0xcb1002f2, 0x00040103}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
+    {"gfx1201", "v_dual_mov_b32 v5, v3 :: v_dual_dot2acc_f32_f16 v0, 1.0, v1",
+     {0xca180103, 0x050002f2}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
+    {"gfx1100 gfx1150 gfx1201", "v_dual_dot2acc_f32_bf16 v0, 1.0, v3 :: v_dual_mov_b32 v5, v1",
+     {0xcb5006f2, 0x00040101}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
+    {"gfx1100 gfx1150 gfx1201", "v_dual_mov_b32 v5, v1 :: v_dual_dot2acc_f32_bf16 v0, 1.0, v3",
+     {0xca1a0101, 0x050006f2}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
+    {"gfx1100 gfx1150 gfx1201", "v_dual_dot2acc_f32_bf16 v0, 1.0, v3 :: v_dual_dot2acc_f32_f16 v5, 1.0, v2",
+     {0xcb5806f2, 0x000404f2}, {0, 0x44004200, 0, 0x40804040}, 0x40e00000},
     {"gfx1150 gfx1201", "v_dot2_f16_f16_e64_dpp v0, v1, 1.0, v2 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf",
      {0xd6660000, 0x0409e4fa, 0xff00e401}, {0, 0x44004200, 0, 0x40804040}, 0x00004700},
     /* DOT2 of the others: in the low half alone */

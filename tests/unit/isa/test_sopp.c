@@ -134,7 +134,7 @@ static void test_statuses(void **state)
         {"gfx1201", WORDS("s_barrier_signal -2", 0xbe804ec2), ISA_OK, FAULT_NONE},
         {"gfx1201", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_barrier_init 33", 0xbe8051a1), ISA_FAULT, FAULT_OTHER},
-        {"gfx1201", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_FAULT, FAULT_UNIMPLEMENTED},
+        {"gfx1201", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_FAULT, FAULT_ILLEGAL},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_TBA_TO_PC)", 0xbe804c86), ISA_FAULT, FAULT_TRAP},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, 0xff", 0xbe804cff), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_SE_AID_ID)", 0xbe804c87), ISA_OK, FAULT_NONE},
@@ -165,6 +165,50 @@ static void test_statuses(void **state)
             assert_int_equal(r.w.fault.pc, RIG_CODE + 64);
         rig_close(&r);
     }
+}
+
+/* s_alloc_vgpr s0 asks for `wanted` VGPRs; v31, v32 and v79 are then there or not. */
+static void ask_for_vgprs(struct rig *r, uint32_t wanted, bool granted, uint32_t now)
+{
+    static const uint32_t alloc = 0xbe805300, move[] = {0x7e3e0280, 0x7e400280, 0x7e9e0280}; /* v_mov_b32 vN, 0 */
+    static const unsigned number[] = {31, 32, 79};
+
+    r->w.s[0] = wanted;
+    r->w.scc = !granted;
+    assert_int_equal(step_at_64(r, &alloc, 1, ISA_OK), 68);
+    assert_int_equal(r->w.scc, granted);
+    assert_int_equal(r->w.nvgprs, now);
+    for (unsigned k = 0; k < 3; k++) {
+        bool there = number[k] < now;
+        step_at_64(r, &move[k], 1, there ? ISA_OK : ISA_FAULT);
+        assert_int_equal(r->w.fault.kind, there ? FAULT_NONE : FAULT_REGISTER);
+    }
+}
+
+/* RDNA4's pseudocode: blocks are rounded up, SCC says whether there were enough, and else nothing changes. */
+static void test_alloc_vgpr(void **state)
+{
+    struct rig r;
+    struct isa_inst i;
+    char text[64];
+    const uint32_t alloc = 0xbe805300;
+
+    (void)state;
+    rig_open(&r, "gfx1201", 32);
+    assert_int_equal(isa_decode(r.t, (const uint8_t *)&alloc, 4, &i, NULL), 4);
+    isa_text(r.t, &i, text, sizeof text);
+    assert_string_equal(text, "s_alloc_vgpr s0"); /* LLVM 22's */
+    uint32_t *v = r.w.v;
+    struct isa_program *p = r.w.program;
+    isa_wave_init(&r.w, r.t, p, 32, v, 72, 0, 102); /* 72: no whole number of blocks */
+    ask_for_vgprs(&r, 17, true, 32);
+    ask_for_vgprs(&r, 33, true, 48);
+    ask_for_vgprs(&r, 81, false, 48); /* more than the launch has */
+    ask_for_vgprs(&r, 256, false, 48);
+    ask_for_vgprs(&r, 0x200 | 72, true, 72); /* nine bits count */
+    ask_for_vgprs(&r, 0, true, 0);
+    ask_for_vgprs(&r, 80, true, 72);
+    rig_close(&r);
 }
 
 static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
@@ -408,7 +452,7 @@ struct waits {
     struct {
         enum wait_counter counter;
         uint8_t value;
-    } want[6]; /* value NO for the rest, ended by counter WAIT_COUNT */
+    } want[8]; /* value NO for the rest, ended by counter WAIT_COUNT */
 };
 
 static void test_waits(void **state)
@@ -442,6 +486,10 @@ static void test_waits(void **state)
          WORDS("s_wait_idle", 0xbf8a0000),
          true,
          {{WAIT_VM, 0}, {WAIT_EXP, 0}, {WAIT_LGKM, 0}, {WAIT_VS, 0}, {WAIT_COUNT, 0}}},
+        {"gfx1201",
+         WORDS("s_alloc_vgpr 64", 0xbe8053c0),
+         true,
+         {{WAIT_LOAD, 0}, {WAIT_SAMPLE, 0}, {WAIT_BVH, 0}, {WAIT_EXP, 0}, {WAIT_DS, 0}, {WAIT_KM, 0}, {WAIT_COUNT, 0}}},
         {"gfx1201", WORDS("s_wait_loadcnt 0x3", 0xbfc00003), true, {{WAIT_LOAD, 3}, {WAIT_COUNT, 0}}},
         {"gfx1201", WORDS("s_wait_storecnt 0x0", 0xbfc10000), true, {{WAIT_STORE, 0}, {WAIT_COUNT, 0}}},
         {"gfx1201", WORDS("s_wait_samplecnt 0x1", 0xbfc20001), true, {{WAIT_SAMPLE, 1}, {WAIT_COUNT, 0}}},
@@ -560,12 +608,19 @@ static void test_vector_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_branches),          cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_statuses),          cmocka_unit_test(test_messages_to_others),
-        cmocka_unit_test(test_pace_and_messages), cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_counters),          cmocka_unit_test(test_vector_counters),
-        cmocka_unit_test(test_split_barrier),     cmocka_unit_test(test_barrier_of_an_sgpr),
-        cmocka_unit_test(test_named_barrier),     cmocka_unit_test(test_barrier_of_one),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_alloc_vgpr),
+        cmocka_unit_test(test_messages_to_others),
+        cmocka_unit_test(test_pace_and_messages),
+        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_vector_counters),
+        cmocka_unit_test(test_split_barrier),
+        cmocka_unit_test(test_barrier_of_an_sgpr),
+        cmocka_unit_test(test_named_barrier),
+        cmocka_unit_test(test_barrier_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
