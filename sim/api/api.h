@@ -118,6 +118,14 @@ void api_struct_init(const struct api_struct *kind, void *to, size_t bytes);
  * that only the caller's has must be zero. */
 int api_struct_take(const struct api_struct *kind, void *own, const void *from, struct err *e);
 
+/* What a source says, of this version's size and as the loader takes it. */
+int api_source_take(struct gcnsim_code_source *s, struct co_source *to, const struct gcnsim_code_source *from,
+                    struct err *e);
+/* A code object still to be opened, with an account of its own (0: no limit); null with *e. */
+struct gcnsim_code *api_code_counted(uint64_t max_memory, struct err *e);
+/* Hands it over once code->co is open, or closes it and says what kept it from being opened. */
+int api_code_finish(struct gcnsim_code **out, struct gcnsim_code *code, int failed, struct err *e,
+                    struct gcnsim_error *error);
 /* Takes ownership of a code object, also when it fails. */
 int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e);
 

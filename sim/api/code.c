@@ -61,37 +61,57 @@ void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_b
     api_struct_init(&kind, s, struct_bytes);
 }
 
-static int check_source(const struct gcnsim_code_source *s, struct err *e)
+int api_source_take(struct gcnsim_code_source *s, struct co_source *to, const struct gcnsim_code_source *from,
+                    struct err *e)
 {
+    if (api_struct_take(&kind, s, from, e))
+        return -1;
+    *to = (struct co_source){.path = s->path,
+                             .bytes = s->bytes,
+                             .size = s->size,
+                             .name = s->name ? s->name : "memory",
+                             .want_target = s->want_target,
+                             .kernel = s->kernel,
+                             .by_index = s->by_index,
+                             .index = s->index};
     if (!s->path == !s->bytes)
         return err_set(e, ERR_USAGE, "code source: %s; expected one of path and bytes",
                        s->path ? "both path and bytes" : "neither path nor bytes");
     return 0;
 }
 
-int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source, struct gcnsim_error *error)
+struct gcnsim_code *api_code_counted(uint64_t max_memory, struct err *e)
 {
-    struct gcnsim_code_source s;
-    struct gcnsim_code *code;
-    struct err e = {0};
-    int failed;
+    struct gcnsim_code *code = new_code(e);
 
-    if (api_struct_take(&kind, &s, source, &e) || check_source(&s, &e) || !(code = new_code(&e)))
-        return api_fail(error, &e);
-    budget_init(&code->budget, s.max_memory ? s.max_memory : UINT64_MAX);
-    if (s.path)
-        failed = code_object_open_file(&code->co, s.path, s.want_target, &code->budget, &e);
-    else
-        failed =
-            code_object_open(&code->co, s.bytes, s.size, s.name ? s.name : "memory", s.want_target, &code->budget, &e);
+    if (code)
+        budget_init(&code->budget, max_memory ? max_memory : UINT64_MAX);
+    return code;
+}
+
+int api_code_finish(struct gcnsim_code **out, struct gcnsim_code *code, int failed, struct err *e,
+                    struct gcnsim_error *error)
+{
     if (failed) {
-        budget_explain(&code->budget, &e);
+        budget_explain(&code->budget, e);
         gcnsim_code_close(code);
-        return api_fail(error, &e);
+        return api_fail(error, e);
     }
     co_target_format(code_object_target(code->co), code->target);
     *out = code;
     return GCNSIM_OK;
+}
+
+int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source, struct gcnsim_error *error)
+{
+    struct gcnsim_code_source s;
+    struct gcnsim_code *code;
+    struct co_source from;
+    struct err e = {0};
+
+    if (api_source_take(&s, &from, source, &e) || !(code = api_code_counted(s.max_memory, &e)))
+        return api_fail(error, &e);
+    return api_code_finish(out, code, code_object_open_source(&code->co, &from, &code->budget, &e), &e, error);
 }
 
 int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
@@ -116,6 +136,13 @@ int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char
     s.path = path;
     s.want_target = want_target;
     return gcnsim_code_open(out, &s, error);
+}
+
+uint32_t gcnsim_code_index(const struct gcnsim_code *code, uint32_t *of)
+{
+    if (of)
+        *of = code_object_of(code->co);
+    return code_object_index(code->co);
 }
 
 static void forget_profiles(struct code_profiles *p)

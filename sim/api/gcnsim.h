@@ -147,6 +147,11 @@ GCNSIM_API int gcnsim_load_file(struct gcnsim *sim, struct gcnsim_module **out, 
                                 const char *want_target, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_load_memory(struct gcnsim *sim, struct gcnsim_module **out, const void *bytes, size_t size,
                                   const char *name, const char *want_target, struct gcnsim_error *error);
+struct gcnsim_code_source; /* in gcnsim_code.h */
+/* The same with a choice of one of several code objects (kernel, index). max_memory does not count: the simulator's
+ * limit does. */
+GCNSIM_API int gcnsim_load(struct gcnsim *sim, struct gcnsim_module **out, const struct gcnsim_code_source *source,
+                           struct gcnsim_error *error);
 GCNSIM_API void gcnsim_unload(struct gcnsim_module *module); /* null is fine */
 /* The code object in it; lives as long as the module. */
 GCNSIM_API const struct gcnsim_code *gcnsim_module_code(const struct gcnsim_module *module);

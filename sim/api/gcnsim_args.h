@@ -109,6 +109,9 @@ struct gcnsim_launch_list {
 /* Lives as long as the launch file. */
 GCNSIM_API const struct gcnsim_launch_list *gcnsim_launch_file_list(const struct gcnsim_launch_file *f);
 
+/* The number of the code object in the file of a launch (struct gcnsim_code_source); non-zero when it is not stated. */
+GCNSIM_API int gcnsim_launch_file_index(const struct gcnsim_launch_file *f, size_t launch, uint32_t *index);
+
 /* ---- files that are written --------------------------------------------------------------------------------- */
 
 struct gcnsim_dispatch; /* below */

@@ -18,7 +18,8 @@ struct gcnsim_code; /* an opened amdgcn code object; immutable, so it may be rea
 /* Reads an amdgcn ELF or a clang offload bundle (plain, or compressed by zstd or zlib). `bytes` is copied. `name`
  * stands in messages (null: "memory"). want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a
  * bundle and to insist on otherwise; null accepts what is there, and is an error listing the entries when a bundle
- * holds several.
+ * holds several. A file may also hold several code objects for one target, as a program has that was made of several
+ * source files: then struct gcnsim_code_source chooses.
  */
 GCNSIM_API int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
                                        const char *want_target, struct gcnsim_error *error);
@@ -26,7 +27,7 @@ GCNSIM_API int gcnsim_code_open_file(struct gcnsim_code **out, const char *path,
                                      struct gcnsim_error *error);
 GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code); /* null is fine */
 
-/* The same with a limit of memory. */
+/* The same with a limit of memory, and a choice of one of several code objects. */
 struct gcnsim_code_source {
     size_t struct_bytes;     /* set by gcnsim_code_source_init; see Versions in gcnsim.h */
     const char *path;        /* of a file; null: bytes */
@@ -35,6 +36,11 @@ struct gcnsim_code_source {
     const char *name;        /* of bytes, for messages; null: "memory" */
     const char *want_target; /* as above */
     uint64_t max_memory;     /* bytes; 0: no limit. Initially GCNSIM_DEFAULT_MAX_MEMORY, as it is in the calls above */
+    const char *kernel; /* of several code objects for the target, the one that has this kernel: looked for in each as
+                           gcnsim_code_find_kernel() does. Several that match equally well are an error that lists
+                           them. Null, or where there is nothing to choose: it is not looked for */
+    int by_index;       /* 1: the code object number `index` of the file */
+    uint32_t index;     /* from 0 on, in the order of the file, all targets counted */
 };
 GCNSIM_API void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_bytes);
 static inline void gcnsim_code_source_init(struct gcnsim_code_source *s)
@@ -43,6 +49,26 @@ static inline void gcnsim_code_source_init(struct gcnsim_code_source *s)
 }
 GCNSIM_API int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source,
                                 struct gcnsim_error *error);
+
+/* The number of the code object in its file, and how many that holds (*of, which may be null). */
+GCNSIM_API uint32_t gcnsim_code_index(const struct gcnsim_code *code, uint32_t *of);
+
+/* All code objects of a file, or with want_target those that a device of that target is given: one for each source file
+ * of a program. `bytes` of the source must stay until the list is closed; kernel and index are not looked at. */
+struct gcnsim_code_list;
+struct gcnsim_code_entry {
+    uint32_t index; /* in the file: for struct gcnsim_code_source */
+    const char *id; /* of the bundle's entry; "" when the file is a code object itself */
+    uint64_t bytes;
+};
+GCNSIM_API int gcnsim_code_list_open(struct gcnsim_code_list **out, const struct gcnsim_code_source *source,
+                                     struct gcnsim_error *error);
+/* k from 0 on; non-zero past the end. */
+GCNSIM_API int gcnsim_code_list_entry(const struct gcnsim_code_list *list, uint32_t k, struct gcnsim_code_entry *entry);
+/* Opens one of them, which outlives the list. */
+GCNSIM_API int gcnsim_code_list_code(struct gcnsim_code_list *list, uint32_t k, struct gcnsim_code **out,
+                                     struct gcnsim_error *error);
+GCNSIM_API void gcnsim_code_list_close(struct gcnsim_code_list *list); /* null is fine */
 
 struct gcnsim_code_info {
     const char *name;             /* path or name given at opening */

@@ -69,50 +69,62 @@ static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gc
     return 0;
 }
 
-/* Opens a file (bytes null) or memory. Without a wish, the profile's target chooses in a bundle; code for another
- * processor may still suit the profile, so it is then opened as it is and judged by api_choose_profile(). */
-static int open_code(struct gcnsim *sim, struct code_object **co, const char *name, const void *bytes, size_t size,
-                     const char *want, struct err *e)
+/* Without a wish, the profile's target chooses in a bundle; code for another processor may still suit the profile, so
+ * it is then opened as it is and judged by api_choose_profile(). */
+static int open_code(struct gcnsim *sim, struct code_object **co, const struct co_source *from, struct err *e)
 {
-    const char *first = want ? want : sim->profile ? sim->profile->target : NULL;
+    struct co_source first = *from;
     struct err second = {0};
 
-    if ((bytes ? code_object_open(co, bytes, size, name, first, &sim->budget, e)
-               : code_object_open_file(co, name, first, &sim->budget, e)) == 0)
+    if (!first.want_target && sim->profile)
+        first.want_target = sim->profile->target;
+    if (code_object_open_source(co, &first, &sim->budget, e) == 0)
         return 0;
-    if (want || !first || e->code != ERR_USAGE)
-        return -1;
-    if ((bytes ? code_object_open(co, bytes, size, name, NULL, &sim->budget, &second)
-               : code_object_open_file(co, name, NULL, &sim->budget, &second)) != 0)
+    if (from->want_target || !first.want_target || e->code != ERR_USAGE ||
+        code_object_open_source(co, from, &sim->budget, &second) != 0)
         return -1; /* the first complaint is the better one */
     err_clear(e);
     return 0;
 }
 
-static int load(struct gcnsim *sim, struct gcnsim_module **out, const char *name, const void *bytes, size_t size,
-                const char *want, struct gcnsim_error *error)
+int gcnsim_load(struct gcnsim *sim, struct gcnsim_module **out, const struct gcnsim_code_source *source,
+                struct gcnsim_error *error)
 {
-    struct err e = {0};
-    struct code_object *co;
+    struct gcnsim_code_source s;
+    struct co_source from;
     struct gcnsim_code *code;
+    struct code_object *co;
+    struct err e = {0};
 
-    if (open_code(sim, &co, name, bytes, size, want, &e) || api_code_wrap(&code, co, &e) ||
+    if (api_source_take(&s, &from, source, &e) || open_code(sim, &co, &from, &e) || api_code_wrap(&code, co, &e) ||
         make_module(sim, out, code, &e))
         return api_fail_in(sim, error, &e);
-    (*out)->from_file = !bytes;
+    (*out)->from_file = s.path != NULL;
     return GCNSIM_OK;
 }
 
 int gcnsim_load_file(struct gcnsim *sim, struct gcnsim_module **out, const char *path, const char *want_target,
                      struct gcnsim_error *error)
 {
-    return load(sim, out, path, NULL, 0, want_target, error);
+    struct gcnsim_code_source s;
+
+    gcnsim_code_source_init(&s);
+    s.path = path;
+    s.want_target = want_target;
+    return gcnsim_load(sim, out, &s, error);
 }
 
 int gcnsim_load_memory(struct gcnsim *sim, struct gcnsim_module **out, const void *bytes, size_t size, const char *name,
                        const char *want_target, struct gcnsim_error *error)
 {
-    return load(sim, out, name ? name : "memory", bytes ? bytes : "", bytes ? size : 0, want_target, error);
+    struct gcnsim_code_source s;
+
+    gcnsim_code_source_init(&s);
+    s.bytes = bytes ? bytes : "";
+    s.size = bytes ? size : 0;
+    s.name = name;
+    s.want_target = want_target;
+    return gcnsim_load(sim, out, &s, error);
 }
 
 void gcnsim_unload(struct gcnsim_module *m)
@@ -366,6 +378,16 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
     memcpy(o->pub.grid, first->grid, sizeof o->pub.grid);
     memcpy(o->pub.workgroup, first->workgroup, sizeof o->pub.workgroup);
     *out = &o->pub;
+    return GCNSIM_OK;
+}
+
+int gcnsim_launch_file_index(const struct gcnsim_launch_file *f, size_t launch, uint32_t *index)
+{
+    const struct launch_file *file = ((const struct opened_launch_file *)f)->file;
+
+    if (launch >= file->launch_count || !file->launch[launch].by_index)
+        return GCNSIM_ERROR_USAGE;
+    *index = file->launch[launch].index;
     return GCNSIM_OK;
 }
 

@@ -130,7 +130,7 @@ static int run(struct compare_options *o, const struct pieces *p)
 
 static int compare(struct compare_options *o, char **paths, size_t count)
 {
-    struct pieces pieces = {.clang = o->clang, .wave = wave_size(o), .wrapped = o->wrapped};
+    struct pieces pieces = {.clang = o->clang, .kernel = o->kernel, .wave = wave_size(o), .wrapped = o->wrapped};
     struct gcnsim_profile_info profile;
     struct gcnsim_error error = {0};
     int status = CLI_OK;

@@ -51,22 +51,49 @@ static int add(struct pieces *p, uint8_t *bytes, size_t size, char *label)
 
 /* ---- linked code ---- */
 
+/* Keeps of a file with several code objects the one that was opened. */
+static int keep_one(const struct gcnsim_code *code, uint8_t **bytes, size_t *size)
+{
+    size_t elf_size;
+    const void *elf = gcnsim_code_elf(code, &elf_size);
+    uint8_t *own = malloc(elf_size);
+
+    if (!own)
+        return cli_error("out of memory");
+    memcpy(own, elf, elf_size);
+    free(*bytes);
+    *bytes = own;
+    *size = elf_size;
+    return CLI_OK;
+}
+
 /* A code object; one without kernels is a sequence. Takes ownership of bytes. */
 static int add_code_object(struct pieces *p, const char *path, uint8_t *bytes, size_t size)
 {
     struct cli_assembler a = {.clang = p->clang, .target = p->target, .wave = p->wave, .link = true};
+    struct gcnsim_code_source source;
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
     struct gcnsim_code *code = NULL;
     char *text = NULL;
     int status = CLI_OK;
+    uint32_t of;
 
-    if (gcnsim_code_open_memory(&code, bytes, size, path, p->target, &error) != GCNSIM_OK) {
+    gcnsim_code_source_init(&source);
+    source.bytes = bytes;
+    source.size = size;
+    source.name = path;
+    source.want_target = p->target;
+    source.kernel = p->kernel;
+    if (gcnsim_code_open(&code, &source, &error) != GCNSIM_OK) {
         free(bytes);
         return cli_library_error(&error);
     }
+    gcnsim_code_index(code, &of);
+    if (of > 1)
+        status = keep_one(code, &bytes, &size);
     gcnsim_code_get_info(code, &info);
-    if (info.kernel_count == 0) {
+    if (status == CLI_OK && info.kernel_count == 0) {
         free(bytes);
         bytes = NULL;
         if (gcnsim_compare_wrap(code, path, p->wave, &text, &error) != GCNSIM_OK)

@@ -13,9 +13,9 @@ struct piece {
 struct pieces {
     struct piece *at;
     size_t count;
-    const char *clang, *target;
-    uint32_t wave; /* of sequences; 0: the usual */
-    bool wrapped;  /* print the loop around each sequence, make no code object */
+    const char *clang, *target, *kernel; /* kernel: null, or chooses one of several code objects */
+    uint32_t wave;                       /* of sequences; 0: the usual */
+    bool wrapped;                        /* print the loop around each sequence, make no code object */
 };
 
 /* Adds a file, or standard input ("-"): a code object, a kernel or a sequence as one piece, llvm-mca's regions as one

@@ -12,7 +12,7 @@ enum { COMMENT_COLUMN = 60 };
 struct disasm_options {
     const char *kernel, *target, *hex, *raw;
     bool true16, zeros;
-    uint64_t max_memory;
+    uint64_t index, max_memory;
 };
 
 static uint32_t disasm_flags(const struct disasm_options *o)
@@ -248,6 +248,7 @@ static const struct cli_option rows[] = {
     {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "this kernel alone"},
     {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS,
      .help = "the entry of a bundle; the processor for --hex and --raw"},
+    CLI_OPTION_INDEX(AT(index)),
     {"hex", "WORDS", CLI_TEXT, AT(hex),
      .help = "32-bit words in hexadecimal as llvm-objdump prints them, separated by blanks or commas"},
     {"raw", "FILE", CLI_TEXT, AT(raw), .values = CLI_FILES, .help = "the bytes of a file"},
@@ -261,7 +262,7 @@ static const struct cli_option rows[] = {
 const struct cli_command cli_command_disasm = {
     .name = "disasm",
     .summary = "disassembles a code object, or bare words",
-    .usage = "disasm FILE [--kernel NAME] [--target NAME] [--zeros]\n"
+    .usage = "disasm FILE [--kernel NAME] [--target NAME] [--index N] [--zeros]\n"
              "disasm --target NAME --hex 'WORD...'\n"
              "disasm --target NAME --raw FILE",
     .about =
@@ -276,7 +277,7 @@ const struct cli_command cli_command_disasm = {
 
 int cli_disasm(int argc, char **argv)
 {
-    struct disasm_options o = {.max_memory = cli_default_memory()};
+    struct disasm_options o = {.index = NOT_GIVEN, .max_memory = cli_default_memory()};
     struct gcnsim_code_source source;
     bool done = false;
     int status = cli_options_read(&cli_command_disasm, argc, argv, &o, &done);
@@ -290,10 +291,13 @@ int cli_disasm(int argc, char **argv)
     source.max_memory = o.max_memory;
     source.path = argv[optind];
     source.want_target = o.target;
+    source.kernel = o.kernel;
+    source.by_index = o.index != NOT_GIVEN;
+    source.index = (uint32_t)o.index;
     if (files)
         return disasm_file(&source, &o);
-    if (o.kernel)
-        return cli_usage("disasm", "--kernel goes with a code object; expected FILE");
+    if (o.kernel || source.by_index)
+        return cli_usage("disasm", "--%s goes with a code object; expected FILE", o.kernel ? "kernel" : "index");
     if (!o.target)
         return cli_usage("disasm", "%s needs --target NAME", o.hex ? "--hex" : "--raw");
     return o.hex ? disasm_hex(&o) : disasm_raw(&o);

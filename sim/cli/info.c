@@ -52,6 +52,7 @@ struct shown {
     const struct gcnsim_code *code;
     struct gcnsim_code_info info;
     struct profiles profiles;
+    uint32_t only; /* this kernel alone; UINT32_MAX: all */
     int status;
 };
 
@@ -188,7 +189,8 @@ static void text_all(struct shown *s)
     printf("%s: %s, code object version %u, %u kernel%s\n", info->name, info->target, info->code_object_version,
            info->kernel_count, info->kernel_count == 1 ? "" : "s");
     for (uint32_t i = 0; i < info->kernel_count; i++)
-        text_kernel(s, i);
+        if (s->only == UINT32_MAX || s->only == i)
+            text_kernel(s, i);
 }
 
 static void json_string(struct shown *s, const char *value)
@@ -327,24 +329,96 @@ static void json_all(struct shown *s)
     json_text(s, "  ", "processor", info->processor);
     json_number("  ", "code_object_version", info->code_object_version);
     fputs("  \"kernels\": [", stdout);
-    for (uint32_t i = 0; i < info->kernel_count; i++) {
-        puts(i ? "," : "");
+    for (uint32_t i = 0, shown = 0; i < info->kernel_count; i++) {
+        if (s->only != UINT32_MAX && s->only != i)
+            continue;
+        puts(shown++ ? "," : "");
         json_kernel(s, i);
     }
     puts(info->kernel_count ? "\n  ]\n}" : "]\n}");
 }
 
+/* ---- files with several code objects ---- */
+
+/* One of them: its number, target, size, and how many kernels it has, or why it cannot be opened. */
+static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcnsim_code_entry *entry, bool json)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_code_info info;
+    struct gcnsim_code *code = NULL;
+    struct shown s = {0};
+    int rc = gcnsim_code_list_code(list, k, &code, &error);
+    const char *dashes = strstr(entry->id, "-gfx");
+    const char *target = dashes ? dashes + 1 : entry->id;
+
+    if (code)
+        gcnsim_code_get_info(code, &info);
+    if (json) {
+        static const char in[] = "      ";
+
+        printf("%s\n    {\n", k ? "," : "");
+        json_number(in, "index", entry->index);
+        json_text(&s, in, "id", entry->id);
+        json_text(&s, in, "target", code ? info.target : NULL);
+        if (!code)
+            json_text(&s, in, "refused", error.text);
+        json_number(in, "bytes", entry->bytes);
+        printf("%s\"kernels\": ", in);
+        printf(code ? "%u\n    }" : "null\n    }", code ? info.kernel_count : 0);
+    } else if (code) {
+        printf("%6u  %-26s %12llu %8u\n", entry->index, info.target, (unsigned long long)entry->bytes,
+               info.kernel_count);
+    } else {
+        printf("%6u  %-26.100s %12llu  refused: ", entry->index, target, (unsigned long long)entry->bytes);
+        cli_put_name(error.text, 0);
+        putchar('\n');
+    }
+    gcnsim_code_close(code);
+    return rc == GCNSIM_ERROR_NOMEM || rc == GCNSIM_ERROR_LIMIT ? cli_library_error(&error) : s.status;
+}
+
+static int list_all(struct gcnsim_code_list *list, const char *path, bool json)
+{
+    struct gcnsim_code_entry entry;
+    uint32_t count = 0;
+    int status = CLI_OK;
+
+    while (gcnsim_code_list_entry(list, count, &entry) == GCNSIM_OK)
+        count++;
+    if (json) {
+        struct shown s = {0};
+        puts("{");
+        json_text(&s, "  ", "file", path);
+        fputs("  \"code_objects\": [", stdout);
+        status = s.status;
+    } else {
+        printf("%s: %u code objects; --index N or --kernel NAME shows one\n", path, count);
+        printf("%6s  %-26s %12s %8s\n", "index", "target", "bytes", "kernels");
+    }
+    for (uint32_t k = 0; gcnsim_code_list_entry(list, k, &entry) == GCNSIM_OK; k++) {
+        int one = list_one(list, k, &entry, json);
+        status = status ? status : one;
+    }
+    if (json)
+        puts("\n  ]\n}");
+    return status;
+}
+
+/* ---- the command ---- */
+
 struct info_options {
     bool json;
-    const char *target;
-    uint64_t max_memory;
+    const char *target, *kernel;
+    uint64_t index, max_memory;
 };
 
 #define AT(field) offsetof(struct info_options, field)
 
 static const struct cli_option rows[] = {
     CLI_OPTION_JSON(AT(json)),
+    {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "this kernel alone"},
     {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS, .help = "the entry of an offload bundle"},
+    CLI_OPTION_INDEX(AT(index)),
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };
@@ -352,17 +426,61 @@ static const struct cli_option rows[] = {
 const struct cli_command cli_command_info = {
     .name = "info",
     .summary = "shows the kernels of a code object and their resources",
-    .usage = "info FILE [--json] [--target NAME] [--max-memory BYTES]",
+    .usage = "info FILE [--json] [--kernel NAME] [--target NAME] [--index N]\n    [--max-memory BYTES]",
     .about = "The target of a code object and its kernels: arguments, registers, LDS, scratch, and how many waves fit "
-             "on each profile of that target.",
+             "on each profile of that target. Of a file with several code objects, as a program has of several source "
+             "files, a list of them with their numbers.",
     .options = rows,
     .run = cli_info,
     .operands = CLI_FILES,
 };
 
+/* A code object, or the one kernel of it that is asked for. */
+static int show(const struct gcnsim_code *code, const struct info_options *o)
+{
+    struct shown s = {.code = code, .only = UINT32_MAX};
+    struct gcnsim_error error = {0};
+
+    gcnsim_code_get_info(code, &s.info);
+    if (o->kernel && gcnsim_code_find_kernel(code, o->kernel, &s.only, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    int status = find_profiles(&s.profiles, s.info.processor);
+    if (status == CLI_OK && o->json)
+        json_all(&s);
+    else if (status == CLI_OK)
+        text_all(&s);
+    free(s.profiles.list);
+    return status ? status : s.status;
+}
+
+/* Whatever the file holds. */
+static int show_file(const struct gcnsim_code_source *source, const struct info_options *o)
+{
+    struct gcnsim_code_entry entry;
+    struct gcnsim_error error = {0};
+    struct gcnsim_code_list *list;
+    struct gcnsim_code *code;
+    int status;
+
+    if (gcnsim_code_list_open(&list, source, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    if (gcnsim_code_list_entry(list, 1, &entry) == GCNSIM_OK) {
+        status = list_all(list, source->path, o->json);
+        gcnsim_code_list_close(list);
+        return status;
+    }
+    int rc = gcnsim_code_list_code(list, 0, &code, &error);
+    gcnsim_code_list_close(list);
+    if (rc != GCNSIM_OK)
+        return cli_library_error(&error);
+    status = show(code, o);
+    gcnsim_code_close(code);
+    return status;
+}
+
 int cli_info(int argc, char **argv)
 {
-    struct info_options o = {.max_memory = cli_default_memory()};
+    struct info_options o = {.index = NOT_GIVEN, .max_memory = cli_default_memory()};
     struct gcnsim_error error = {0};
     struct gcnsim_code *code;
     struct gcnsim_code_source source;
@@ -377,17 +495,17 @@ int cli_info(int argc, char **argv)
     source.max_memory = o.max_memory;
     source.want_target = o.target;
     source.path = argv[optind];
-    if (gcnsim_code_open(&code, &source, &error) != GCNSIM_OK)
-        return cli_library_error(&error);
-    struct shown s = {.code = code};
-    gcnsim_code_get_info(code, &s.info);
-    status = find_profiles(&s.profiles, s.info.processor);
-    if (status == CLI_OK && o.json)
-        json_all(&s);
-    else if (status == CLI_OK)
-        text_all(&s);
-    free(s.profiles.list);
-    gcnsim_code_close(code);
+    source.kernel = o.kernel;
+    source.by_index = o.index != NOT_GIVEN;
+    source.index = (uint32_t)o.index;
+    if (!source.kernel && !source.by_index) {
+        status = show_file(&source, &o);
+    } else if (gcnsim_code_open(&code, &source, &error) == GCNSIM_OK) {
+        status = show(code, &o);
+        gcnsim_code_close(code);
+    } else {
+        status = cli_library_error(&error);
+    }
     int flushed = cli_flush();
-    return status ? status : s.status ? s.status : flushed;
+    return status ? status : flushed;
 }

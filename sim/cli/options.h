@@ -133,6 +133,13 @@ const char *cli_nearest(const char *wanted, const char *const *names, size_t cou
         "max-memory", "BYTES", CLI_BYTES, field,                                                                       \
             .help = "refuse " what ", K, M, G or T behind it (default: three quarters of the host's memory)"           \
     }
+/* NOT_GIVEN or the number of a code object. */
+#define NOT_GIVEN UINT64_MAX
+#define CLI_OPTION_INDEX(field)                                                                                        \
+    {                                                                                                                  \
+        "index", "N", CLI_NUMBER, field, .most = UINT32_MAX,                                                           \
+                                         .help = "of several code objects in FILE, number N (gcnsim info lists them)"  \
+    }
 #define CLI_OPTION_SET(field, of)                                                                                      \
     {                                                                                                                  \
         "set", "PATH=VALUE", CLI_LIST, field,                                                                          \

@@ -217,8 +217,11 @@ static char *join_words(int argc, char **argv)
 
 bool run_options_init(struct run_options *o, int argc, char **argv)
 {
-    *o = (struct run_options){
-        .engine = -1, .progress = CLI_PROGRESS_AUTO, .dynamic_lds = NOT_GIVEN, .warmup = ROUNDS_NOT_GIVEN};
+    *o = (struct run_options){.engine = -1,
+                              .progress = CLI_PROGRESS_AUTO,
+                              .dynamic_lds = NOT_GIVEN,
+                              .index = NOT_GIVEN,
+                              .warmup = ROUNDS_NOT_GIVEN};
     o->command_line = join_words(argc, argv); /* before getopt_long() moves them */
     return o->command_line != NULL;
 }

@@ -5,7 +5,6 @@
 #include "sim/cli/att.h"
 #include "sim/cli/options.h"
 
-#define NOT_GIVEN        UINT64_MAX
 #define ROUNDS_NOT_GIVEN UINT32_MAX
 #define MAX_ROUNDS       100000 /* a report is kept of each */
 
@@ -19,6 +18,7 @@ struct run_options {
     char trace_to_stdout[80]; /* that of --trace FORMAT=-, with the name that standard output has as a file; else empty
                                */
     uint64_t dynamic_lds;     /* or NOT_GIVEN */
+    uint64_t index;           /* likewise */
     const char *arch, *target, *confine;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;
@@ -75,10 +75,13 @@ struct run_options {
         {"launch", "NAME|N", CLI_TEXT, RUN_AT(launch),                                                                 \
          .help =                                                                                                       \
              "the launch of a LAUNCH.json with several (by name, or number from 0 on) that the options above change"}, \
-    {                                                                                                                  \
-        "target", "NAME", CLI_TEXT, RUN_AT(target), .values = CLI_TARGETS,                                             \
-                                                    .help = "the entry of an offload bundle; by default the profile's" \
-    }
+        {"target",                                                                                                     \
+         "NAME",                                                                                                       \
+         CLI_TEXT,                                                                                                     \
+         RUN_AT(target),                                                                                               \
+         .values = CLI_TARGETS,                                                                                        \
+         .help = "the entry of an offload bundle; by default the profile's"},                                          \
+        CLI_OPTION_INDEX(RUN_AT(index))
 #define RUN_ROWS_LIMITS                                                                                                \
     {"limits", .kind = CLI_GROUP},                                                                                     \
         {"max-cycles",                                                                                                 \

@@ -53,6 +53,7 @@ static bool describes_launch(const struct run_options *o, const char **option)
               : o->workgroup[0]             ? "--workgroup"
               : o->args.count               ? "--arg"
               : o->dynamic_lds != NOT_GIVEN ? "--dynamic-lds"
+              : o->index != NOT_GIVEN       ? "--index"
                                             : NULL;
     return *option != NULL;
 }
@@ -247,20 +248,52 @@ static int choose_shape(struct step *s, const uint32_t *blocks)
     return blocks ? grid_of_blocks(s, blocks) : CLI_OK;
 }
 
-/* The code object of step k, loaded once for all steps that have it. */
+/* The code object that is asked for in the file of step k. */
+static void fill_source(const struct run *r, const struct run_options *o, size_t k, struct gcnsim_code_source *s)
+{
+    gcnsim_code_source_init(s);
+    s->path = r->step[k].from->file;
+    s->want_target = o->target;
+    s->kernel = r->step[k].from->kernel;
+    if (k == r->changed && o->index != NOT_GIVEN) {
+        s->by_index = 1;
+        s->index = (uint32_t)o->index;
+    } else if (r->file) {
+        s->by_index = gcnsim_launch_file_index(r->file, k, &s->index) == GCNSIM_OK;
+    }
+}
+
+/* The code object of step k, loaded once for all steps that have it: they share its variables. */
 static int load_code(struct run *r, const struct run_options *o, size_t k)
 {
     struct gcnsim_error error = {0};
+    struct gcnsim_code_source source;
     struct step *s = &r->step[k];
+    uint32_t of;
 
-    for (size_t n = 0; n < k; n++)
-        if (strcmp(r->step[n].from->file, s->from->file) == 0) {
-            s->module = r->step[n].module;
+    fill_source(r, o, k, &source);
+    for (size_t n = 0; n < k && !source.by_index; n++) {
+        const struct step *other = &r->step[n];
+
+        gcnsim_code_index(gcnsim_module_code(other->module), &of);
+        if (of == 1 && strcmp(other->from->file, s->from->file) == 0) {
+            s->module = other->module;
             return CLI_OK;
         }
-    return gcnsim_load_file(r->sim, &s->module, s->from->file, o->target, &error) == GCNSIM_OK
-               ? CLI_OK
-               : cli_library_error(&error);
+    }
+    if (gcnsim_load(r->sim, &s->module, &source, &error) != GCNSIM_OK)
+        return run_step_error(r, k, &error);
+    for (size_t n = 0; n < k; n++) {
+        const struct step *other = &r->step[n];
+
+        if (strcmp(other->from->file, s->from->file) == 0 &&
+            gcnsim_code_index(gcnsim_module_code(other->module), NULL) ==
+                gcnsim_code_index(gcnsim_module_code(s->module), NULL)) {
+            gcnsim_unload(s->module);
+            s->module = other->module;
+        }
+    }
+    return CLI_OK;
 }
 
 static int prepare_step(struct run *r, const struct run_options *o, size_t k)

@@ -36,20 +36,30 @@ static void targets(void)
         put_word(name, NULL);
 }
 
-/* Of the first code object among the words of a command line. */
+/* Of all code objects in the first file among the words of a command line. */
 static void kernels(char **words, int count)
 {
+    struct gcnsim_code_source source;
     struct gcnsim_kernel_info info;
+    struct gcnsim_code_list *list;
+    struct gcnsim_code_entry entry;
     struct gcnsim_code *code;
     struct stat st;
 
+    gcnsim_code_source_init(&source);
     for (int k = 0; k < count; k++) {
+        source.path = words[k];
         if (stat(words[k], &st) != 0 || !S_ISREG(st.st_mode) ||
-            gcnsim_code_open_file(&code, words[k], NULL, NULL) != GCNSIM_OK)
+            gcnsim_code_list_open(&list, &source, NULL) != GCNSIM_OK)
             continue;
-        for (uint32_t i = 0; gcnsim_code_kernel(code, i, &info) == GCNSIM_OK; i++)
-            put_word(info.name, NULL);
-        gcnsim_code_close(code);
+        for (uint32_t n = 0; gcnsim_code_list_entry(list, n, &entry) == GCNSIM_OK; n++) {
+            if (gcnsim_code_list_code(list, n, &code, NULL) != GCNSIM_OK)
+                continue;
+            for (uint32_t i = 0; gcnsim_code_kernel(code, i, &info) == GCNSIM_OK; i++)
+                put_word(info.name, NULL);
+            gcnsim_code_close(code);
+        }
+        gcnsim_code_list_close(list);
         return;
     }
 }

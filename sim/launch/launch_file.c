@@ -238,6 +238,10 @@ static int read_launch_key(const struct reader *r, const char *key, const json_t
 {
     if (strcmp(key, "file") == 0)
         return read_path(r, v, key, &l->file);
+    if (strcmp(key, "index") == 0) {
+        l->by_index = true;
+        return read_u32(r, v, key, 0, &l->index);
+    }
     if (strcmp(key, "kernel") == 0)
         return read_string(r, v, key, &l->kernel);
     if (strcmp(key, "grid") == 0)
@@ -293,11 +297,12 @@ static int read_key(const struct reader *r, const char *key, json_t *v)
         return read_buffers(r, v);
     if (strcmp(key, "set") == 0)
         return read_sets(r, v);
-    return err_set(r->e, ERR_FORMAT,
-                   "%s: unknown key '%.80s'; expected file, kernel, grid, workgroup, args, dynamic_lds_bytes, acquire, "
-                   "release, launches, buffers, repeat, warmup, cold, arch, engine, threads, max_cycles, "
-                   "max_instructions, check, perfect_memory or set",
-                   p->path, key);
+    return err_set(
+        r->e, ERR_FORMAT,
+        "%s: unknown key '%.80s'; expected file, index, kernel, grid, workgroup, args, dynamic_lds_bytes, acquire, "
+        "release, launches, buffers, repeat, warmup, cold, arch, engine, threads, max_cycles, "
+        "max_instructions, check, perfect_memory or set",
+        p->path, key);
 }
 
 static int check_launch(const struct reader *r, const struct launch_file_launch *l)
@@ -331,7 +336,8 @@ static int read_listed(const struct reader *whole, json_t *v, size_t index, cons
 
         if (other > 0)
             err_set(r.e, ERR_FORMAT,
-                    "%s: unknown key '%s%.80s'; expected name, file, kernel, grid, workgroup, args, dynamic_lds_bytes, "
+                    "%s: unknown key '%s%.80s'; expected name, file, index, kernel, grid, workgroup, args, "
+                    "dynamic_lds_bytes, "
                     "acquire or release",
                     r.f->path, r.where, key);
         if (other)

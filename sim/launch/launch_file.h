@@ -19,6 +19,8 @@
 struct launch_file_launch {
     const char *name; /* null: not given */
     const char *file; /* the code object */
+    bool by_index;
+    uint32_t index; /* by_index: of several code objects in the file, from 0 on */
     const char *kernel;
     uint32_t grid[3], workgroup[3]; /* work-items */
     const char *const *args;        /* SPECs (spec.h) */

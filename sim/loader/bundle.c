@@ -18,13 +18,10 @@
 #define PIECE_BYTES  65536
 
 struct entry {
-    char id[128];
+    struct co_bundle_entry pub;
     bool is_gpu;     /* an amdgcn code object that is not empty */
     bool has_target; /* its processor is known: `target` is valid */
-    bool compressed;
     struct co_target_id target;
-    size_t container;      /* where its container begins in the file */
-    uint64_t offset, size; /* of its bytes, from the container's first byte, or in its decompressed bytes */
 };
 
 /* A buffer of at least `want` bytes that keeps its contents; the budget counts it. */
@@ -34,7 +31,7 @@ struct growing {
     struct budget *budget;
 };
 
-struct entries {
+struct co_bundle {
     struct entry *v;
     size_t n, cap;
     struct budget *budget;
@@ -42,6 +39,9 @@ struct entries {
     /* for all containers, of which a file may hold very many */
     struct inflater inflater;
     struct growing table;
+    /* of the GPU's entries, which have numbers: where they are in v; and room for a list of numbers */
+    unsigned *gpu, *fit;
+    unsigned gpus;
 };
 
 bool co_is_bundle(const uint8_t *b, size_t size)
@@ -55,12 +55,24 @@ static void growing_free(struct growing *g)
     free(g->bytes);
 }
 
-static void entries_free(struct entries *es)
+/* What reading needs, and nobody later. */
+static void end_reading(struct co_bundle *es)
 {
     inflater_close(&es->inflater);
     growing_free(&es->table);
-    budget_give(es->budget, es->cap * sizeof *es->v);
-    free(es->v);
+    es->inflater = (struct inflater){.budget = es->budget};
+    es->table = (struct growing){.budget = es->budget};
+}
+
+void co_bundle_close(struct co_bundle *b)
+{
+    if (!b)
+        return;
+    end_reading(b);
+    budget_give(b->budget, b->cap * sizeof *b->v + (b->gpu ? b->n * 2 * sizeof *b->gpu : 0));
+    free(b->gpu);
+    free(b->v);
+    free(b);
 }
 
 /* ---- the plain container ---- */
@@ -68,13 +80,13 @@ static void entries_free(struct entries *es)
 /* "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-": an offload kind, a triple, a target id. */
 static void parse_id(struct entry *en)
 {
-    const char *target = strstr(en->id, "-gfx");
+    const char *target = strstr(en->pub.id, "-gfx");
 
-    en->is_gpu = strstr(en->id, "-amdgcn-") && target && en->size;
+    en->is_gpu = strstr(en->pub.id, "-amdgcn-") && target && en->pub.size;
     en->has_target = en->is_gpu && !co_target_parse(&en->target, target + 1, NULL);
 }
 
-static int grow_entries(struct entries *es, struct err *e)
+static int grow_entries(struct co_bundle *es, struct err *e)
 {
     size_t cap = es->cap ? es->cap * 2 : 8, more = (cap - es->cap) * sizeof *es->v;
     bool taken = budget_take(es->budget, more);
@@ -90,16 +102,17 @@ static int grow_entries(struct entries *es, struct err *e)
 }
 
 /* `like` has the fields but id and what follows from it. */
-static int add_entry(struct entries *es, const uint8_t *id, size_t id_len, const struct entry *like, struct err *e)
+static int add_entry(struct co_bundle *es, const uint8_t *id, size_t id_len, const struct co_bundle_entry *like,
+                     struct err *e)
 {
     if (es->n == MAX_ALL)
         return err_set(e, ERR_LIMIT, "more than %u bundle entries", MAX_ALL);
     if (es->n == es->cap && grow_entries(es, e))
         return -1;
     struct entry *en = &es->v[es->n++];
-    *en = *like;
-    memset(en->id, 0, sizeof en->id);
-    memcpy(en->id, id, id_len);
+    *en = (struct entry){.pub = *like};
+    memset(en->pub.id, 0, sizeof en->pub.id);
+    memcpy(en->pub.id, id, id_len);
     parse_id(en);
     return 0;
 }
@@ -121,7 +134,7 @@ static size_t table_bytes(const uint8_t *b, size_t have, size_t size)
         if (have - at < HEADER_BYTES)
             return at + HEADER_BYTES;
         uint64_t id_len = load_u64(b + at + 16);
-        if (id_len > sizeof((struct entry *)0)->id || id_len > size - at - HEADER_BYTES)
+        if (id_len > sizeof((struct co_bundle_entry *)0)->id || id_len > size - at - HEADER_BYTES)
             return at + HEADER_BYTES;
         at += HEADER_BYTES + id_len;
         if (at > have)
@@ -132,8 +145,8 @@ static size_t table_bytes(const uint8_t *b, size_t have, size_t size)
 
 /* Adds the entries of the container of `size` bytes, of which `b` has the table; `like` says where it is. Sets *used to
  * the end of its last entry. `origin` names the container in messages. */
-static int read_plain(struct entries *es, const uint8_t *b, size_t size, const struct entry *like, const char *origin,
-                      size_t *used, struct err *e)
+static int read_plain(struct co_bundle *es, const uint8_t *b, size_t size, const struct co_bundle_entry *like,
+                      const char *origin, size_t *used, struct err *e)
 {
     if (size < MAGIC_BYTES + 8 || memcmp(b, MAGIC, MAGIC_BYTES))
         return err_set(e, ERR_FORMAT, "%s: %zu bytes, expected %s and an entry count", origin, size, MAGIC);
@@ -147,7 +160,7 @@ static int read_plain(struct entries *es, const uint8_t *b, size_t size, const s
                        (unsigned long long)count, MAX_ENTRIES);
     size_t end = at;
     for (uint64_t i = 0; i < count; i++) {
-        struct entry en = *like;
+        struct co_bundle_entry en = *like;
         if (size - at < HEADER_BYTES)
             return err_set(e, ERR_FORMAT, "%s offset %zu: ends within the header of entry %llu", origin, at,
                            (unsigned long long)i);
@@ -268,9 +281,10 @@ static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint
     return 0;
 }
 
-static int read_compressed(struct entries *es, const uint8_t *file, size_t at, size_t size, size_t *used, struct err *e)
+static int read_compressed(struct co_bundle *es, const uint8_t *file, size_t at, size_t size, size_t *used,
+                           struct err *e)
 {
-    const struct entry like = {.compressed = true, .container = at};
+    const struct co_bundle_entry like = {.compressed = true, .container = at};
     struct inflater *f = &es->inflater;
     size_t have = 0, plain_used;
     struct ccob h = {0};
@@ -294,14 +308,14 @@ static int read_compressed(struct entries *es, const uint8_t *file, size_t at, s
 
 /* Reads one container after another, with zeros between them. Other bytes after a container end the reading without an
  * error, because plain bundles may be followed by padding of any content. */
-static int read_all(struct entries *es, const uint8_t *b, size_t size, struct err *e)
+static int read_all(struct co_bundle *es, const uint8_t *b, size_t size, struct err *e)
 {
     size_t at = 0, used;
 
     if (!co_is_bundle(b, size))
         return err_set(e, ERR_FORMAT, "offset 0: not an offload bundle, expected %s or CCOB", MAGIC);
     while (at < size && co_is_bundle(b + at, size - at)) {
-        const struct entry like = {.container = at};
+        const struct co_bundle_entry like = {.container = at};
         bool compressed = !memcmp(b + at, CCOB_MAGIC, 4);
         if (compressed ? read_compressed(es, b, at, size - at, &used, e)
                        : read_plain(es, b + at, size - at, &like, "offload bundle", &used, e))
@@ -312,92 +326,182 @@ static int read_all(struct entries *es, const uint8_t *b, size_t size, struct er
     return 0;
 }
 
-/* ---- choice ---- */
-
-/* Lists the entries' ids in quotes, as many as fit a message. */
-static void list_entries(const struct entries *es, bool gpu_only, char *out, size_t cap)
+/* Numbers the entries that are the GPU's. */
+static int number_entries(struct co_bundle *b, struct err *e)
 {
-    size_t at = 0, shown = 0, total = 0;
+    bool taken = budget_take(b->budget, b->n * 2 * sizeof *b->gpu);
 
-    out[0] = 0;
-    for (size_t i = 0; i < es->n; i++)
-        total += !gpu_only || es->v[i].is_gpu;
-    for (size_t i = 0; i < es->n; i++) {
-        const char *id = es->v[i].id;
-        if (gpu_only && !es->v[i].is_gpu)
-            continue;
-        if (at + strlen(id) + 24 >= cap) {
-            snprintf(out + at, cap - at, " and %zu more", total - shown);
-            return;
-        }
-        at += (size_t)snprintf(out + at, cap - at, "%s%s", shown ? ", " : "", id);
-        shown++;
+    b->gpu = taken ? malloc((b->n * 2 + 1) * sizeof *b->gpu) : NULL;
+    if (!b->gpu) {
+        budget_give(b->budget, taken ? b->n * 2 * sizeof *b->gpu : 0);
+        return err_set(e, ERR_NOMEM, "no memory for %zu bundle entries", b->n);
     }
-    if (!total)
-        snprintf(out, cap, "none");
-}
-
-/* How well an entry serves the request: 0 not at all; a higher number is a closer match. */
-static unsigned score(const struct entry *en, const char *want, const struct co_target_id *target)
-{
-    if (!en->is_gpu)
-        return 0;
-    if (!want)
-        return 1;
-    if (!strcmp(en->id, want))
-        return 100;
-    return target && en->has_target ? co_target_match(&en->target, target) : 0;
-}
-
-static int choose(const struct entries *es, const char *want, struct entry **out, struct err *e)
-{
-    struct co_target_id target;
-    /* a full entry id ("hipv4-amdgcn-...") must be equal; a target id is matched feature by feature */
-    bool by_target = want && !strstr(want, "-amdgcn-");
-    unsigned best = 0;
-    size_t ties = 0;
-    char list[400];
-
-    if (by_target && co_target_parse(&target, want, e))
-        return -1;
-    for (size_t i = 0; i < es->n; i++) {
-        unsigned s = score(&es->v[i], want, by_target ? &target : NULL);
-        if (s > best) {
-            best = s;
-            ties = 0;
-            *out = &es->v[i];
-        }
-        ties += s && s == best;
-    }
-    list_entries(es, ties > 1, list, sizeof list);
-    if (!best && want)
-        return err_set(e, ERR_USAGE, "bundle: no code object for target \"%.60s\"; entries: %s", want, list);
-    if (!best)
-        return err_set(e, ERR_FORMAT, "bundle: no amdgcn code object; entries: %s", list);
-    if (ties > 1 && want) /* one for each source file, for example */
-        return err_set(e, ERR_USAGE, "bundle: %zu code objects fit \"%.60s\" equally well; entries: %s", ties, want,
-                       list);
-    if (ties > 1)
-        return err_set(e, ERR_USAGE, "bundle: %zu code objects fit, choose one by target: %s", ties, list);
+    b->fit = b->gpu + b->n;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i].is_gpu)
+            b->gpu[b->gpus++] = (unsigned)i;
     return 0;
 }
 
-int co_bundle_choose(struct co_bundle_choice *out, const uint8_t *bytes, size_t size, const char *want_target,
-                     struct budget *budget, struct err *e)
+int co_bundle_open(struct co_bundle **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e)
 {
-    struct entries es = {.budget = budget, .inflater = {.budget = budget}, .table = {.budget = budget}};
-    struct entry *chosen = NULL;
-    int r = read_all(&es, bytes, size, e) || choose(&es, want_target, &chosen, e) ? -1 : 0;
+    struct co_bundle *b = calloc(1, sizeof *b);
 
-    if (!r) {
-        *out = (struct co_bundle_choice){.compressed = chosen->compressed,
-                                         .container = chosen->container,
-                                         .offset = chosen->offset,
-                                         .size = chosen->size};
-        memcpy(out->id, chosen->id, sizeof out->id);
-    }
-    entries_free(&es);
+    *out = NULL;
+    if (!b)
+        return err_set(e, ERR_NOMEM, "no memory for a bundle");
+    b->budget = b->inflater.budget = b->table.budget = budget;
+    int r = read_all(b, bytes, size, e) || number_entries(b, e) ? -1 : 0;
+    end_reading(b);
+    if (r)
+        co_bundle_close(b);
+    else
+        *out = b;
     return r;
+}
+
+unsigned co_bundle_count(const struct co_bundle *b)
+{
+    return b->gpus;
+}
+
+static const struct entry *gpu_entry(const struct co_bundle *b, unsigned index)
+{
+    return &b->v[b->gpu[index]];
+}
+
+const struct co_bundle_entry *co_bundle_entry(const struct co_bundle *b, unsigned index)
+{
+    return &gpu_entry(b, index)->pub;
+}
+
+/* ---- choice ---- */
+
+/* A list of ids that ends before it is too long. */
+struct id_list {
+    char text[400];
+    size_t at, shown, all;
+};
+
+/* number: the code object's, in front of its id; null: none. */
+static void list_id(struct id_list *l, const char *id, const unsigned *number)
+{
+    char digits[16] = "";
+
+    if (number)
+        snprintf(digits, sizeof digits, "%u ", *number);
+    if (l->shown == l->all++ && l->at + strlen(id) + 40 < sizeof l->text) {
+        l->at += (size_t)snprintf(l->text + l->at, sizeof l->text - l->at, "%s%s%s", l->shown ? ", " : "", digits, id);
+        l->shown++;
+    }
+}
+
+static const char *list_end(struct id_list *l)
+{
+    if (!l->all)
+        return "none";
+    if (l->shown < l->all)
+        snprintf(l->text + l->at, sizeof l->text - l->at, " and %zu more", l->all - l->shown);
+    return l->text;
+}
+
+/* The target that is asked for, which may be that of all code objects. */
+struct wanted {
+    const char *id; /* a full entry id ("hipv4-amdgcn-..."), which must be equal; null: a target */
+    bool any;       /* target not known: everything fits */
+    struct co_target_id target;
+};
+
+/* Whether all code objects are for one processor, which is then what is wanted. */
+static bool one_processor(const struct co_bundle *b, struct co_target_id *target)
+{
+    for (unsigned k = 0; k < b->gpus; k++) {
+        const struct entry *en = gpu_entry(b, k);
+
+        if (!en->has_target || strcmp(en->target.name, gpu_entry(b, 0)->target.name))
+            return false;
+    }
+    return b->gpus && !co_target_parse(target, gpu_entry(b, 0)->target.name, NULL);
+}
+
+static int read_want(struct wanted *w, const char *want, struct err *e)
+{
+    *w = (struct wanted){.id = want && strstr(want, "-amdgcn-") ? want : NULL, .any = !want};
+    return want && !w->id ? co_target_parse(&w->target, want, e) : 0;
+}
+
+/* How well an entry serves the request: 0 not at all; a higher number is a closer match. */
+static unsigned score(const struct entry *en, const struct wanted *w)
+{
+    if (w->any)
+        return 1;
+    if (w->id)
+        return !strcmp(en->pub.id, w->id);
+    unsigned match = en->has_target ? co_target_match(&en->target, &w->target) : 0;
+    return match ? 4 * match + 2 * (en->target.xnack != CO_FEATURE_ON) + (en->target.sramecc != CO_FEATURE_OFF) : 0;
+}
+
+int co_bundle_fit(struct co_bundle *b, const char *want, const unsigned **list, unsigned *count, struct err *e)
+{
+    struct id_list entries = {0};
+    unsigned n = 0, first = 0, best = 0; /* of the list: the first of this container; and what it has */
+    struct wanted w;
+
+    if (read_want(&w, want, e))
+        return -1;
+    if (!want && one_processor(b, &w.target))
+        w.any = false;
+    for (unsigned k = 0; k < b->gpus; k++) {
+        const struct entry *en = gpu_entry(b, k);
+        unsigned s = score(en, &w);
+
+        if (k && en->pub.container != gpu_entry(b, k - 1)->pub.container) {
+            first = n;
+            best = 0;
+        }
+        if (s > best) {
+            best = s;
+            n = first;
+        }
+        if (s && s == best)
+            b->fit[n++] = k;
+    }
+    *list = b->fit;
+    *count = n;
+    if (n == 1 || (n && (want || !w.any)))
+        return 0;
+    for (size_t i = 0; i < b->n; i++)
+        if (!n || b->v[i].is_gpu)
+            list_id(&entries, b->v[i].pub.id, NULL);
+    if (n)
+        return err_set(e, ERR_USAGE, "bundle: %u code objects fit, choose one by target: %s", n, list_end(&entries));
+    if (want)
+        return err_set(e, ERR_USAGE, "bundle: no code object for target \"%.60s\"; entries: %s", want,
+                       list_end(&entries));
+    return err_set(e, ERR_FORMAT, "bundle: no amdgcn code object; entries: %s", list_end(&entries));
+}
+
+int co_bundle_ambiguous(const struct co_bundle *b, const char *want, const unsigned *list, unsigned count,
+                        const char *how, struct err *e)
+{
+    struct id_list entries = {0};
+
+    for (unsigned k = 0; k < count; k++)
+        list_id(&entries, co_bundle_entry(b, list[k])->id, &list[k]);
+    return err_set(e, ERR_USAGE, "bundle: %u code objects fit%s%.60s%s, choose one %s: %s", count, want ? " \"" : "",
+                   want ? want : "", want ? "\"" : "", how, list_end(&entries));
+}
+
+int co_bundle_check(const struct co_bundle *b, unsigned index, const char *want, struct err *e)
+{
+    const struct entry *en = gpu_entry(b, index);
+    struct wanted w;
+
+    if (read_want(&w, want, e))
+        return -1;
+    if (!score(en, &w))
+        return err_set(e, ERR_USAGE, "code object %u is for %s, %.60s was asked for", index, en->pub.id, want);
+    return 0;
 }
 
 static bool all_zero(const uint8_t *b, size_t size)
@@ -406,8 +510,8 @@ static bool all_zero(const uint8_t *b, size_t size)
 }
 
 /* Inflates the entry into `to`, which is zeros; pieces of zeros are left as they are, so that their pages stay unmapped
- * and cost nothing. co_bundle_choose() has checked that the entry lies in the frame. */
-static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t *to, const struct co_bundle_choice *c,
+ * and cost nothing. co_bundle_open() has checked that the entry lies in the frame. */
+static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t *to, const struct co_bundle_entry *c,
                          struct err *e)
 {
     uint64_t end = c->offset + c->size;
@@ -426,7 +530,7 @@ static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t
     return f->done == end ? 0 : err_set(e, ERR_FORMAT, "CCOB bundle: the compressed data ends within an entry");
 }
 
-int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
+int co_bundle_inflate(uint8_t **out, const struct co_bundle_entry *c, const uint8_t *bytes, size_t size,
                       struct budget *budget, struct err *e)
 {
     struct inflater f = {.budget = budget};

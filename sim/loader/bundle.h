@@ -25,21 +25,41 @@
 
 bool co_is_bundle(const uint8_t *bytes, size_t size);
 
-/* The entry that serves a request, and where its bytes are. */
-struct co_bundle_choice {
+/* The code objects of a file of bundles: its entries for amdgcn that are not empty, numbered from 0 in their order. */
+struct co_bundle;
+
+struct co_bundle_entry {
     char id[128];
     bool compressed;
     size_t container;      /* offset of its container in the file */
     uint64_t offset, size; /* in the container, or in the container's decompressed bytes; size > 0 */
 };
 
-/* Chooses the code object for `want_target` (see code_object_open). With no entry, or several that fit equally well,
- * the error lists the entries. Memory is counted in `budget` (null: not), and none is held afterwards. */
-int co_bundle_choose(struct co_bundle_choice *out, const uint8_t *bytes, size_t size, const char *want_target,
-                     struct budget *budget, struct err *e);
+/* Reads the tables of all containers. Memory is counted in `budget` (null: not) and held until co_bundle_close(); the
+ * bytes are looked at in this call alone. */
+int co_bundle_open(struct co_bundle **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e);
+void co_bundle_close(struct co_bundle *b); /* null is fine */
 
-/* The bytes of a compressed entry: *out is malloc'ed, out->size long, and that much is taken from the budget. */
-int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
+unsigned co_bundle_count(const struct co_bundle *b);
+const struct co_bundle_entry *co_bundle_entry(const struct co_bundle *b, unsigned index); /* index < count */
+
+/* Numbers of the code objects for `want_target` (see code_object_open), one of each container that has one: those that
+ * a device of that target would be given. Where the target leaves a feature open and no entry does, xnack- goes before
+ * xnack+ and sramecc+ before sramecc-, which devices have unless they are set up otherwise. A container that has the
+ * same entry several times gives all of them. Null means any target as long as all code objects are for one processor.
+ * The list is the bundle's, until the next call. Without any, the error lists the entries. */
+int co_bundle_fit(struct co_bundle *b, const char *want_target, const unsigned **list, unsigned *count, struct err *e);
+
+/* The error of a choice that is left open between the code objects of a list: they are listed with their numbers.
+ * `how` they can be told apart: "by index". */
+int co_bundle_ambiguous(const struct co_bundle *b, const char *want_target, const unsigned *list, unsigned count,
+                        const char *how, struct err *e);
+
+/* Whether the entry can serve want_target, well or not. An error says what it is for. */
+int co_bundle_check(const struct co_bundle *b, unsigned index, const char *want_target, struct err *e);
+
+/* The bytes of a compressed entry: *out is malloc'ed, entry->size long, and that much is taken from the budget. */
+int co_bundle_inflate(uint8_t **out, const struct co_bundle_entry *entry, const uint8_t *bytes, size_t size,
                       struct budget *budget, struct err *e);
 
 #endif

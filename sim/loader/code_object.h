@@ -2,8 +2,9 @@
  *
  * The loader accepts amdgcn ELF files of code object version 3, 4, 5 and 6, linked (ET_DYN) or relocatable (ET_REL,
  * which link.c links); clang offload bundles of them, plain or compressed (bundle.h); and host ELF files with a
- * .hip_fatbin section. A bundle with several targets needs `want_target` to choose one. Code objects whose program
- * headers were removed (as in thread traces) load from their allocated sections.
+ * .hip_fatbin section. A bundle with several targets needs `want_target` to choose one, and a file with a bundle for
+ * each of its source files a kernel or a number (struct co_source). Code objects whose program headers were removed (as
+ * in thread traces) load from their allocated sections.
  *
  * Stages: bundle.c chooses an entry; link.c links it if need be; elf_read.c and elf_relocs.c read segments, symbols,
  * relocations and notes; metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes
@@ -73,6 +74,24 @@ struct co_kernel {
                             known. Null: it can */
 };
 
+/* What is opened, and which code object of it is meant. */
+struct co_source {
+    const char *path;  /* of a file; null: bytes */
+    const void *bytes; /* `size` of them, named `name` */
+    size_t size;
+    const char *name;
+    const char *want_target; /* see code_object_open() */
+    const char *kernel;      /* of several code objects that fit, the one that has it; null: there must be one */
+    bool by_index;
+    unsigned index; /* by_index: the number of the code object in the file, from 0 on */
+};
+
+/* Of the code objects for the target the kernel's is chosen: it is looked for in each as code_object_find_kernel()
+ * does, and the best match must be in one of them alone. The kernel is not looked for where there is nothing to choose.
+ * Otherwise the error lists the code objects with their numbers. */
+int code_object_open_source(struct code_object **out, const struct co_source *source, struct budget *budget,
+                            struct err *e);
+
 /* want_target is a target id ("gfx90a:xnack-") or a bundle entry's full id; null means any. It chooses an entry of a
  * bundle, and a bare ELF file must match it. An entry for a generic processor serves the members of that processor when
  * no closer entry exists. `name` is copied; messages begin with it. */
@@ -82,7 +101,23 @@ int code_object_open_file(struct code_object **out, const char *path, const char
                           struct err *e);
 void code_object_close(struct code_object *co); /* null is fine */
 
+/* A file and all the code objects in it, which are opened one by one. source->bytes must stay until it is closed;
+ * kernel and index are not looked at. */
+struct co_file;
+int co_file_open(struct co_file **out, const struct co_source *source, struct budget *budget, struct err *e);
+void co_file_close(struct co_file *f); /* null is fine */
+unsigned co_file_count(const struct co_file *f);
+/* index < count; *id is "" when the file is a code object itself. */
+void co_file_entry(const struct co_file *f, unsigned index, const char **id, uint64_t *bytes);
+/* The numbers of those that a device of the target would be given (co_bundle_fit()). */
+int co_file_fit(struct co_file *f, const char *want_target, const unsigned **list, unsigned *count, struct err *e);
+/* Its bytes are copied. */
+int co_file_code(struct code_object **out, struct co_file *f, unsigned index, const char *want_target,
+                 struct budget *budget, struct err *e);
+
 const char *code_object_name(const struct code_object *co); /* as given */
+unsigned code_object_index(const struct code_object *co);   /* its number in the file */
+unsigned code_object_of(const struct code_object *co);      /* how many the file holds */
 /* The ELF file itself: of a bundle, the entry chosen. */
 const uint8_t *code_object_file(const struct code_object *co, size_t *size);
 const char *code_object_bundle_id(const struct code_object *co); /* of the entry chosen; "" when not from a bundle */

@@ -38,7 +38,8 @@ struct code_object {
     char *name;
     char *label; /* for messages: the name, with the bundle entry in brackets */
     char bundle_id[128];
-    uint8_t *elf; /* a copy; names and segment contents point into it */
+    unsigned index, of; /* which code object of its file it is, and of how many */
+    uint8_t *elf;       /* a copy; names and segment contents point into it */
     size_t elf_size;
     unsigned version;
     struct co_target_id target;
@@ -66,6 +67,9 @@ int co_elf_read(struct code_object *co, struct err *e);
 
 /* Fills the kernels from the symbols and notes. */
 int co_kernels_build(struct code_object *co, struct err *e);
+
+/* How well the kernel is named that is named best, and how many are named so well; 0: none is named at all. */
+unsigned co_kernel_match(const struct code_object *co, const char *name, unsigned *count);
 
 /* Finds `section` in a host ELF file; *section_size is 0 when there is none. */
 int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,

@@ -274,56 +274,62 @@ static void list_kernels(const struct code_object *co, const char *name, enum de
         snprintf(list + at, room - at, "%s%zu more", shown ? " and " : "", all - shown);
 }
 
-/* The one kernel that matches best; null with how many do. */
-static const struct co_kernel *best_match(const struct code_object *co, const char *name, enum demangle_match *match,
+/* How well a name fits a kernel: enum demangle_match, or better. */
+enum { LEVEL_SOURCE = DEMANGLE_THE_NAME + 1, LEVEL_SYMBOL };
+
+static unsigned name_level(const struct co_kernel *k, const char *name)
+{
+    if (!strcmp(k->name, name) || stem_is(name, k->name))
+        return LEVEL_SYMBOL;
+    return k->metadata && !strcmp(k->metadata->name, name) ? LEVEL_SOURCE : DEMANGLE_NO_MATCH;
+}
+
+/* The first kernel that matches best; *same of them do. Names are only demangled when none is the one given. */
+static const struct co_kernel *best_match(const struct code_object *co, const char *name, unsigned *level,
                                           unsigned *same)
 {
     const struct co_kernel *best = NULL;
 
-    *match = DEMANGLE_NO_MATCH;
+    *level = DEMANGLE_NO_MATCH;
     *same = 0;
-    for (unsigned i = 0; *name && i < co->kernel_count; i++) {
-        enum demangle_match m = demangle_matches(co->kernels[i].name, name);
+    for (unsigned pass = 0; *name && !best && pass < 2; pass++)
+        for (unsigned i = 0; i < co->kernel_count; i++) {
+            const struct co_kernel *k = &co->kernels[i];
+            unsigned l = pass ? demangle_matches(k->name, name) : name_level(k, name);
 
-        if (m > *match)
-            *same = 0;
-        if (m > *match || (m && m == *match)) {
-            *match = m;
-            *same += 1;
-            best = &co->kernels[i];
+            if (l > *level) {
+                *same = 0;
+                *level = l;
+                best = k;
+            }
+            *same += l && l == *level;
         }
-    }
-    return *same == 1 ? best : NULL;
+    return best;
+}
+
+unsigned co_kernel_match(const struct code_object *co, const char *name, unsigned *count)
+{
+    unsigned level;
+
+    best_match(co, name, &level, count);
+    return level;
 }
 
 const struct co_kernel *code_object_find_kernel(const struct code_object *co, const char *name, struct err *e)
 {
-    const struct co_kernel *by_source = NULL, *best;
-    enum demangle_match match;
-    unsigned same = 0;
+    unsigned level, same;
+    const struct co_kernel *best = best_match(co, name, &level, &same);
     char list[360];
 
-    for (unsigned i = 0; i < co->kernel_count; i++) {
-        const struct co_kernel *k = &co->kernels[i];
-        if (!strcmp(k->name, name) || stem_is(name, k->name))
-            return k;
-        if (k->metadata && !strcmp(k->metadata->name, name)) {
-            by_source = k;
-            same++;
-        }
-    }
-    if (same == 1)
-        return by_source;
-    if (same) {
+    if (same == 1 || level == LEVEL_SYMBOL)
+        return best;
+    if (level == LEVEL_SOURCE) {
         list_kernels(co, NULL, DEMANGLE_NO_MATCH, list, sizeof list);
         err_set(e, ERR_USAGE, "%s: %u kernels have the source name \"%.100s\", use a symbol: %s", co->label, same, name,
                 list);
         return NULL;
     }
-    best = best_match(co, name, &match, &same);
-    if (best)
-        return best;
-    list_kernels(co, same ? name : NULL, match, list, sizeof list);
+    list_kernels(co, same ? name : NULL, (enum demangle_match)level, list, sizeof list);
     if (same)
         err_set(e, ERR_USAGE, "%s: %u kernels match \"%.100s\", expected one: %s", co->label, same, name, list);
     else

@@ -33,7 +33,7 @@ class Layout(unittest.TestCase):
     def test_structs_are_those_of_the_header(self):
         """Lines "STRUCT FIELD OFFSET", the struct's size under the name "sizeof"."""
         classes = {"gcnsim_error": L.Error, "gcnsim_code_info": L.CodeInfo, "gcnsim_arg_info": L.ArgInfo,
-                   "gcnsim_kernel_info": L.KernelInfo, "gcnsim_profile_info": L.ProfileInfo,
+                   "gcnsim_kernel_info": L.KernelInfo, "gcnsim_code_source": L.CodeSource, "gcnsim_profile_info": L.ProfileInfo,
                    "gcnsim_occupancy": L.Occupancy, "gcnsim_dispatch": L.Dispatch, "gcnsim_annotate": L.Annotate,
                    "gcnsim_att": L.Att, "gcnsim_wave_view": L.WaveView, "gcnsim_on_timeline": L.OnTimeline}
         seen = set()
@@ -87,6 +87,27 @@ class Running(unittest.TestCase):
         raw = (SAMPLES / "gfx90a" / "vecadd.co").read_bytes()
         run = gcnsim.Kernel(raw).run(grid=256, workgroup=256, args=[np.ones(256, np.float32)] * 3 + [256])
         np.testing.assert_array_equal(run[2], np.full(256, 2, np.float32))
+
+    def test_several_code_objects(self):
+        """Two containers of a bundle, as a program of two source files has them."""
+        files = [(SAMPLES / "gfx90a" / f"{name}.co").read_bytes() for name in ("vecadd", "saxpy")]
+        ident = b"hipv4-amdgcn-amd-amdhsa--gfx90a"
+        bundle = b""
+        for code in files:
+            words = [1, 4096, len(code), len(ident)]
+            head = b"__CLANG_OFFLOAD_BUNDLE__" + b"".join(w.to_bytes(8, "little") for w in words) + ident
+            bundle += head.ljust(4096, b"\0") + code
+        a = np.arange(256, dtype=np.float32)
+        for choice in ({"kernel": "vecadd"}, {"index": 0}):
+            out = np.zeros(256, np.float32)
+            kernel = gcnsim.Kernel(bundle, arch="gfx90a", **choice)
+            run = kernel["vecadd"].run(grid=256, workgroup=256, args=[a, a, out, 256], engine="functional")
+            np.testing.assert_array_equal(run[2], 2 * a)
+        self.assertIn("saxpy", gcnsim.Kernel(bundle, arch="gfx90a", index=1).names)
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "2 code objects fit"):
+            gcnsim.Kernel(bundle, arch="gfx90a")
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "no code object 2, the file holds 2"):
+            gcnsim.Kernel(bundle, arch="gfx90a", index=2)
 
     def test_one_device_for_several_launches(self):
         with gcnsim.Simulator("gfx90a") as sim:

@@ -59,6 +59,16 @@
     X(gcnsim_profile_info, chip)                                                                                       \
     X(gcnsim_profile_info, target)                                                                                     \
     X(gcnsim_profile_info, is_default)                                                                                 \
+    X(gcnsim_code_source, struct_bytes)                                                                                \
+    X(gcnsim_code_source, path)                                                                                        \
+    X(gcnsim_code_source, bytes)                                                                                       \
+    X(gcnsim_code_source, size)                                                                                        \
+    X(gcnsim_code_source, name)                                                                                        \
+    X(gcnsim_code_source, want_target)                                                                                 \
+    X(gcnsim_code_source, max_memory)                                                                                  \
+    X(gcnsim_code_source, kernel)                                                                                      \
+    X(gcnsim_code_source, by_index)                                                                                    \
+    X(gcnsim_code_source, index)                                                                                       \
     X(gcnsim_occupancy, waves_per_simd)                                                                                \
     X(gcnsim_occupancy, workgroups_per_cu)                                                                             \
     X(gcnsim_occupancy, waves_per_workgroup)                                                                           \

@@ -63,6 +63,12 @@ class Occupancy(C.Structure):
                 ("sgprs_allocated", C.c_uint32), ("lds_bytes_allocated", C.c_uint32), ("cus", C.c_uint32)]
 
 
+class CodeSource(C.Structure):
+    _fields_ = [("struct_bytes", C.c_size_t), ("path", C.c_char_p), ("bytes", C.c_char_p), ("size", C.c_size_t),
+                ("name", C.c_char_p), ("want_target", C.c_char_p), ("max_memory", C.c_uint64), ("kernel", C.c_char_p),
+                ("by_index", C.c_int), ("index", C.c_uint32)]
+
+
 class Dispatch(C.Structure):
     _fields_ = [("struct_bytes", C.c_size_t), ("kernel", C.c_uint32), ("engine", C.c_int),
                 ("grid_size", C.c_uint32 * 3), ("workgroup_size", C.c_uint32 * 3),
@@ -124,8 +130,8 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "gcnsim_dealloc": (C.c_int, _P, C.c_uint64, _E),
     "gcnsim_write": (C.c_int, _P, C.c_uint64, _P, C.c_size_t, _E),
     "gcnsim_read": (C.c_int, _P, C.c_uint64, _P, C.c_size_t, _E),
-    "gcnsim_load_file": (C.c_int, _P, _PP, _S, _S, _E),
-    "gcnsim_load_memory": (C.c_int, _P, _PP, _P, C.c_size_t, _S, _S, _E),
+    "gcnsim_code_source_init_sized": (None, C.POINTER(CodeSource), C.c_size_t),
+    "gcnsim_load": (C.c_int, _P, _PP, C.POINTER(CodeSource), _E),
     "gcnsim_unload": (None, _P),
     "gcnsim_module_code": (_P, _P),
     "gcnsim_module_symbol": (C.c_int, _P, _S, _U64P, _U64P, _E),

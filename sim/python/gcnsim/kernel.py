@@ -139,14 +139,21 @@ class Simulator:
             made.write(array)
         return made
 
-    def load(self, code: Union[str, os.PathLike[str], bytes], target: Optional[str] = None) -> "Kernel":
-        """A code object, or an offload bundle: the path of a file, or its bytes. target: the entry of a bundle."""
-        module = C.c_void_p()
+    def load(self, code: Union[str, os.PathLike[str], bytes], target: Optional[str] = None,
+             kernel: Optional[str] = None, index: Optional[int] = None) -> "Kernel":
+        """A code object, or an offload bundle: the path of a file, or its bytes. target: the entry of a bundle. Of
+        several code objects for the target, as a program of several source files has them, kernel chooses the one with
+        that kernel, and index the one of that number (gcnsim info lists them)."""
+        module, source = C.c_void_p(), L.CodeSource()
+        L.library().gcnsim_code_source_init_sized(C.byref(source), C.sizeof(source))
         if isinstance(code, (bytes, bytearray, memoryview)):
-            raw = bytes(code)
-            L.call("gcnsim_load_memory", self._handle, C.byref(module), raw, len(raw), None, _bytes(target))
+            source.bytes, source.size = bytes(code), len(bytes(code))
         else:
-            L.call("gcnsim_load_file", self._handle, C.byref(module), os.fsencode(code), _bytes(target))
+            source.path = os.fsencode(code)
+        source.want_target, source.kernel = _bytes(target), _bytes(kernel)
+        if index is not None:
+            source.by_index, source.index = 1, index
+        L.call("gcnsim_load", self._handle, C.byref(module), C.byref(source))
         return Kernel._of(self, module)
 
 
@@ -159,8 +166,8 @@ class Kernel:
 
     def __init__(self, code: Union[str, os.PathLike[str], bytes], arch: Optional[str] = None,
                  sets: Optional[Mapping[str, Any]] = None, target: Optional[str] = None,
-                 max_memory: Optional[int] = None):
-        made = Simulator(arch, sets, max_memory).load(code, target)
+                 max_memory: Optional[int] = None, kernel: Optional[str] = None, index: Optional[int] = None):
+        made = Simulator(arch, sets, max_memory).load(code, target, kernel, index)
         self.__dict__.update(made.__dict__)
 
     @classmethod

@@ -130,8 +130,8 @@ static void choose_all(const uint8_t *b, size_t n)
     refuse(b, n, NULL, ERR_USAGE,
            "3 code objects fit, choose one by target: " PREFIX "gfx90a:xnack-, " PREFIX "gfx90a:xnack+, " PREFIX
            "gfx1201");
-    refuse(b, n, "gfx90a", ERR_USAGE,
-           "bundle: 2 code objects fit \"gfx90a\" equally well; entries: " PREFIX "gfx90a:xnack-, ");
+    expect(b, n, "gfx90a", "gfx90a:xnack-", PREFIX "gfx90a:xnack-"); /* what devices have, unless told otherwise */
+    expect(b, n, "gfx90a:sramecc-", "gfx90a:xnack-", PREFIX "gfx90a:xnack-");
     refuse(b, n, "gfx1100", ERR_USAGE, "no code object for target \"gfx1100\"; entries: host-x86_64-unknown-linux--, ");
     refuse(b, n, "gfx5", ERR_USAGE, "no such amdgcn processor");
 }
@@ -230,6 +230,195 @@ static void a_host_file_gives_its_fatbin_section(void **state)
     put(file, TOY_SECTIONS + TOY_S_DATA * 64 + 24, 0x1000, 8);
     file[0xf01] = 'x';
     refuse(file, 0x1000 + n, NULL, ERR_FORMAT, "expected 224 (AMDGPU) or a .hip_fatbin section");
+}
+
+/* ---- several code objects for one target ---- */
+
+/* Renames kernel "k" of the toys in order: the letters of `names`. */
+static void name_kernels(uint8_t *b, size_t size, const char *names)
+{
+    for (size_t at = 0; at + TOY_BYTES <= size && *names; at += 8) {
+        if (memcmp(b + at, "\177ELF", 4))
+            continue;
+        for (size_t k = at + 0x500; k < at + 0x580; k++)
+            if (b[k] == 'k' && !b[k - 1]) /* "k" and "k.kd" */
+                b[k] = (uint8_t)*names;
+        names++;
+        at += TOY_BYTES - 8;
+    }
+}
+
+/* Three source files built for two settings of gfx90a and for gfx1201, as a .hip_fatbin section has them. */
+static size_t make_program(uint8_t *all, const char *names, bool compressed)
+{
+    static const char *const ids[] = {"host-x86_64-unknown-linux--", PREFIX "gfx90a:xnack+", PREFIX "gfx90a:xnack-",
+                                      PREFIX "gfx1201"};
+    static const uint32_t flags[] = {0, 0x73f, 0x63f, 0x04e};
+    size_t at = 0;
+
+    for (unsigned unit = 0; unit < 3; unit++) {
+        const char each[] = {names[unit], names[unit], names[unit], 0};
+        size_t n = make_plain(buffers.plain, 4, ids, flags);
+
+        name_kernels(buffers.plain, n, each);
+        if (compressed)
+            n = make_compressed(all + at, buffers.plain, n, 3);
+        else
+            memcpy(all + at, buffers.plain, n);
+        at = (at + n + 4095) / 4096 * 4096;
+    }
+    return at;
+}
+
+/* Opens it, and says which one it was; -1: it was refused, with `part` in the error. */
+static int open_one(const uint8_t *b, size_t size, struct co_source source, const char *part)
+{
+    struct code_object *co;
+    struct err e = {0};
+
+    source.bytes = b;
+    source.size = size;
+    source.name = "b";
+    if (code_object_open_source(&co, &source, NULL, &e)) {
+        if (!part || !strstr(e.text, part))
+            fail_msg("\"%s\" does not say \"%s\"", e.text, part ? part : "nothing");
+        assert_int_equal(e.code, ERR_USAGE);
+        return -1;
+    }
+    int index = (int)code_object_index(co);
+    if (source.kernel)
+        assert_non_null(code_object_find_kernel(co, source.kernel, &e));
+    code_object_close(co);
+    return index;
+}
+
+#define OPEN(part, ...) open_one(all, n, (struct co_source){__VA_ARGS__}, part)
+
+static void one_of_several_is_found_by_kernel_or_index(void **state)
+{
+    uint8_t *all = calloc(1, 128 << 10);
+    (void)state;
+
+    for (unsigned compressed = 0; compressed < 2; compressed++) {
+        memset(all, 0, 128 << 10);
+        size_t n = make_program(all, "abc", compressed);
+
+        assert_int_equal(OPEN(NULL, .want_target = "gfx90a", .kernel = "a"), 1);
+        assert_int_equal(OPEN(NULL, .want_target = "gfx90a", .kernel = "b"), 4);
+        assert_int_equal(OPEN(NULL, .want_target = "gfx90a:xnack+", .kernel = "b.kd"), 3);
+        assert_int_equal(OPEN(NULL, .want_target = "gfx1201", .kernel = "c"), 8);
+        assert_int_equal(OPEN(NULL, .want_target = PREFIX "gfx1201", .kernel = "c"), 8);
+        OPEN("b: no kernel \"d\" in any of 3 code objects", .want_target = "gfx90a", .kernel = "d");
+        OPEN("b: bundle: 3 code objects fit \"gfx90a\", choose one by a kernel or by index: 1 " PREFIX
+             "gfx90a:xnack-, 4 " PREFIX "gfx90a:xnack-, 7 ",
+             .want_target = "gfx90a");
+        OPEN("9 code objects fit, choose one by target: ", .kernel = "a");
+        for (unsigned k = 0; k < 9; k++)
+            assert_int_equal(OPEN(NULL, .by_index = true, .index = k), k);
+        OPEN("b: there is no code object 9, the file holds 9 (from 0 on)", .by_index = true, .index = 9);
+        OPEN("code object 2 is for " PREFIX "gfx1201, gfx90a was asked for", .want_target = "gfx90a", .by_index = true,
+             .index = 2);
+        assert_int_equal(OPEN(NULL, .want_target = "gfx90a", .by_index = true, .index = 3), 3);
+    }
+    free(all);
+}
+
+static void a_kernel_in_two_code_objects_is_ambiguous(void **state)
+{
+    uint8_t *all = calloc(1, 128 << 10);
+    size_t n = make_program(all, "aba", false);
+    (void)state;
+
+    OPEN("b: 2 kernels match \"a\", expected one: bundle: 2 code objects fit \"gfx90a\", choose one by "
+         "index: 1 " PREFIX "gfx90a:xnack-, 7 " PREFIX "gfx90a:xnack-",
+         .want_target = "gfx90a", .kernel = "a");
+    assert_int_equal(OPEN(NULL, .want_target = "gfx90a", .kernel = "a", .by_index = true, .index = 7), 7);
+    assert_int_equal(OPEN(NULL, .want_target = "gfx90a", .kernel = "b"), 4);
+    free(all);
+}
+
+/* What is damaged is passed by where another has the kernel. */
+static void a_damaged_one_hides_no_other(void **state)
+{
+    uint8_t *all = calloc(1, 128 << 10);
+    size_t n = make_program(all, "abc", false);
+    struct code_object *co;
+    struct err e = {0};
+    (void)state;
+
+    put(all, 4096 + TOY_BYTES + 32, UINT64_C(1) << 40, 8); /* program headers of code object 1 */
+    assert_int_equal(OPEN(NULL, .want_target = "gfx90a", .kernel = "c"), 7);
+    const struct co_source lost = {.bytes = all, .size = n, .name = "b", .want_target = "gfx90a", .kernel = "a"};
+    assert_int_not_equal(code_object_open_source(&co, &lost, NULL, &e), 0);
+    assert_int_equal(e.code, ERR_FORMAT);
+    assert_non_null(strstr(e.text, "b [" PREFIX "gfx90a:xnack-]: "));
+    free(all);
+}
+
+/* Where all are for one processor, none needs to be named. */
+static void one_processor_needs_no_target(void **state)
+{
+    static const char *const ids[] = {PREFIX "gfx90a:xnack+", PREFIX "gfx90a:xnack-"};
+    static const uint32_t flags[] = {0x73f, 0x63f};
+    uint8_t *all = calloc(1, 64 << 10);
+    size_t n = make_plain(all, 2, ids, flags);
+    (void)state;
+
+    assert_int_equal(OPEN(NULL, 0), 1);
+    n = make_plain(all, 1, ids, flags);
+    name_kernels(all, n, "a");
+    size_t more = make_plain(buffers.plain, 1, ids, flags);
+    name_kernels(buffers.plain, more, "b");
+    memcpy(all + n, buffers.plain, more);
+    n += more;
+    assert_int_equal(OPEN(NULL, .kernel = "b"), 1);
+    OPEN("b: bundle: 2 code objects fit, choose one by a kernel or by index: 0 " PREFIX "gfx90a:xnack+, 1 ", 0);
+    free(all);
+}
+
+static void a_bare_object_is_number_0(void **state)
+{
+    struct toy t;
+    uint8_t *all = t.bytes;
+    size_t n = sizeof t.bytes;
+    (void)state;
+
+    toy_init(&t, 0x63f, 3);
+    assert_int_equal(OPEN(NULL, .by_index = true), 0);
+    OPEN("there is no code object 1, the file holds 1 (from 0 on)", .by_index = true, .index = 1);
+}
+
+static void files_give_their_code_objects_one_by_one(void **state)
+{
+    uint8_t *all = calloc(1, 128 << 10);
+    size_t n = make_program(all, "abc", true);
+    const struct co_source source = {.bytes = all, .size = n, .name = "b"};
+    struct budget budget;
+    struct code_object *co;
+    struct co_file *f;
+    struct err e = {0};
+    const char *id;
+    uint64_t bytes;
+    (void)state;
+
+    budget_init(&budget, 1 << 20);
+    assert_int_equal(co_file_open(&f, &source, &budget, &e), 0);
+    assert_int_equal(co_file_count(f), 9);
+    for (unsigned k = 0; k < 9; k++) {
+        const char name[] = {"abc"[k / 3], 0};
+
+        co_file_entry(f, k, &id, &bytes);
+        assert_int_equal(bytes, TOY_BYTES);
+        assert_int_equal(co_file_code(&co, f, k, NULL, &budget, &e), 0);
+        assert_string_equal(code_object_bundle_id(co), id);
+        assert_int_equal(code_object_index(co), k);
+        assert_int_equal(code_object_of(co), 9);
+        assert_string_equal(code_object_kernel(co, 0)->name, name);
+        code_object_close(co);
+    }
+    co_file_close(f);
+    assert_int_equal(budget.held, 0);
+    free(all);
 }
 
 static void bare_objects_must_match_the_target(void **state)
@@ -373,6 +562,12 @@ int main(void)
         cmocka_unit_test(generic_entries_serve_their_members_last),
         cmocka_unit_test(containers_in_a_row_are_all_seen),
         cmocka_unit_test(a_host_file_gives_its_fatbin_section),
+        cmocka_unit_test(one_of_several_is_found_by_kernel_or_index),
+        cmocka_unit_test(a_kernel_in_two_code_objects_is_ambiguous),
+        cmocka_unit_test(a_damaged_one_hides_no_other),
+        cmocka_unit_test(one_processor_needs_no_target),
+        cmocka_unit_test(a_bare_object_is_number_0),
+        cmocka_unit_test(files_give_their_code_objects_one_by_one),
         cmocka_unit_test(bare_objects_must_match_the_target),
         cmocka_unit_test(damaged_bundles_name_their_offset),
         cmocka_unit_test(damaged_compression_is_an_error),
