@@ -30,11 +30,11 @@ struct traced {
 static void run(struct traced *t, const char *path, uint32_t threads)
 {
     struct gcnsim_error e = {0};
-    struct gcnsim_launch_file *file;
-    struct gcnsim_module *module;
+    struct gcnsim_launch_file *file = NULL;
+    struct gcnsim_module *module = NULL;
     struct gcnsim_dispatch d;
-    struct gcnsim_args *args;
-    struct gcnsim *sim;
+    struct gcnsim_args *args = NULL;
+    struct gcnsim *sim = NULL;
 
     gcnsim_dispatch_init(&d);
     if (gcnsim_launch_file_open(&file, path, &e) != GCNSIM_OK || gcnsim_open(&sim, file->arch, &e) != GCNSIM_OK ||

@@ -431,6 +431,7 @@ static void test_part_of_a_name(void **state)
     (void)state;
     assert_int_equal(s.status, 0);
     assert_memory_equal(s.out, "transpose_naive:\n", strlen("transpose_naive:\n"));
+    said_free(&s);
     expect_refused(RUN("disasm", co, "--kernel", "transpose_"),
                    WORDS("2 kernels match \"transpose_\"", "transpose_naive, transpose_padded"));
     expect_refused(RUN("disasm", co, "--kernel", ""), WORDS("no kernel \"\"", "transpose_naive, transpose_padded"));
