@@ -10,6 +10,7 @@
 #include "isa/table/target.h"
 
 struct isa_gws;
+struct isa_lds_marks;
 struct isa_inst;
 struct isa_wave;
 
@@ -121,6 +122,7 @@ struct isa_wave {
     struct isa_program *program;
     uint8_t *lds;
     uint32_t lds_bytes;                        /* allocated to the workgroup */
+    struct isa_lds_marks *lds_marks;           /* the engine's; null: accesses leave none (isa/lds_marks.h) */
     gaddr_t scratch_base;                      /* device address of this wave's scratch, swizzled lane by dword */
     uint32_t scratch_bytes;                    /* per lane */
     gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */

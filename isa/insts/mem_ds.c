@@ -5,6 +5,7 @@
  * too. GDS forms are decoded and not executed.
  */
 #include "isa/insts/mem.h"
+#include "isa/lds_marks.h"
 
 static int exec_ds_load(WPARAMS_);
 static int exec_ds_store(WPARAMS_);
@@ -203,6 +204,8 @@ static int exec_ds_xchg2(WPARAMS_)
         return ISA_FAULT;
     if (fx)
         fx->returns = true;
+    if (w->lds_marks)
+        w->lds_marks->off = true;
     /* both are read before either is written, and the old values may land on the data's registers */
     memcpy(data[0], s0, words * 4);
     memcpy(data[1], s1, words * 4);
@@ -314,6 +317,8 @@ static int append_by(struct isa_wave *w, const struct isa_inst *i, struct isa_ef
         fx->lds_mask = w->exec & -w->exec;
         fx->lds_addr[w->exec ? __builtin_ctzll(w->exec) : 0] = addr;
     }
+    if (w->lds_marks)
+        w->lds_marks->off = true;
     /* M0 being the address, it is no limit here */
     if ((uint64_t)addr + 4 <= w->lds_bytes) {
         old = load_u32(w->lds + addr);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "isa/lds_marks.h"
+
 /* Host memory of lane l is at[l] + delta. */
 static inline uint8_t *host_at(const struct lane_addr *at, unsigned l, uint64_t delta)
 {
@@ -348,6 +350,8 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
 {
     unsigned n = w->lanes, bytes = row->mem.bytes;
 
+    if (__builtin_expect(w->lds_marks != NULL, 0))
+        w->lds_marks->off |= rows.old != NULL; /* it may order what waves did to LDS before it */
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);
         if (at->a[l] & (bytes - 1))
@@ -423,16 +427,25 @@ static bool lds_run(const struct isa_wave *w, uint32_t limit, const struct isa_m
            at->a[w->lanes - 1] + m->bytes <= limit && !(at->a[0] & 3);
 }
 
+static inline bool leaves_reads(const struct isa_wave *w)
+{
+    return w->lds_marks && !w->lds_marks->reads_only;
+}
+
 int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                  uint64_t active, uint32_t *d)
 {
     if (lds_run(w, limit, m, at, active)) {
+        if (__builtin_expect(leaves_reads(w), 0))
+            isa_lds_mark_run(w, m, at, LDS_USE_READ, NULL);
         load_run(w->lds + at->a[0], m, w->lanes, d);
         return ISA_OK;
     }
     uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
     if (lds_aligned(w, at, m->bytes, active, false))
         return ISA_FAULT;
+    if (__builtin_expect(leaves_reads(w), 0))
+        isa_lds_mark(w, m, at, inside, LDS_USE_READ, NULL);
     gather(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, d);
     if (inside != active)
         zero_lanes(w, m, active & ~inside, d);
@@ -443,12 +456,16 @@ int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m,
                   uint64_t active, const uint32_t *s)
 {
     if (lds_run(w, limit, m, at, active)) {
+        if (__builtin_expect(w->lds_marks != NULL, 0))
+            isa_lds_mark_run(w, m, at, LDS_USE_WRITE, s);
         store_run(w->lds + at->a[0], m, w->lanes, s);
         return ISA_OK;
     }
     uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
     if (lds_aligned(w, at, m->bytes, active, true))
         return ISA_FAULT;
+    if (__builtin_expect(w->lds_marks != NULL, 0))
+        isa_lds_mark(w, m, at, inside, LDS_USE_WRITE, s);
     scatter(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, s);
     return ISA_OK;
 }
@@ -472,6 +489,10 @@ int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row
     unsigned n = w->lanes, bytes = row->mem.bytes;
     uint64_t inside = active ? lds_inside(w, limit, at, bytes, active) : 0;
 
+    if (__builtin_expect(w->lds_marks != NULL, 0)) {
+        isa_lds_mark(w, &row->mem, at, inside, LDS_USE_ATOMIC, NULL);
+        w->lds_marks->off |= rows.old != NULL; /* it may order what others did before it */
+    }
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);
         uint64_t old = 0;

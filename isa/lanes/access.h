@@ -33,6 +33,8 @@
 #define isa_lds_limit      LANES_FN(isa_lds_limit)
 #define isa_lds_dma_lanes  LANES_FN(isa_lds_dma_lanes)
 #define isa_lds_dma        LANES_FN(isa_lds_dma)
+#define isa_lds_mark       LANES_FN(isa_lds_mark)
+#define isa_lds_mark_run   LANES_FN(isa_lds_mark_run)
 #define isa_rmw_shared     LANES_FN(isa_rmw_shared)
 #define isa_scratch_load   LANES_FN(isa_scratch_load)
 #define isa_scratch_store  LANES_FN(isa_scratch_store)
@@ -71,6 +73,14 @@ int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m,
                   uint64_t active, const uint32_t *s);
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows);
+
+/* Marks an access, which is inside LDS, before it happens; w->lds_marks is not null. s: the values of a store, else
+ * null. isa_lds_mark_run(): of all lanes, side by side in whole dwords. */
+enum isa_lds_use { LDS_USE_READ, LDS_USE_WRITE, LDS_USE_ATOMIC, LDS_USES };
+void isa_lds_mark(struct isa_wave *w, const struct isa_memop *op, const struct lane_addr *at, uint64_t lanes,
+                  enum isa_lds_use use, const uint32_t *s);
+void isa_lds_mark_run(struct isa_wave *w, const struct isa_memop *op, const struct lane_addr *at, enum isa_lds_use use,
+                      const uint32_t *s);
 
 /* Loads that go to LDS: lane l's dword goes to M0[15:0] + offset + 4 * l, its two low bits ignored. The lanes of EXEC
  * for which that is inside the workgroup's LDS (others do not even load), and their addresses. */

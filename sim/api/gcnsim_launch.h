@@ -100,6 +100,9 @@ struct gcnsim_dispatch {
     const struct gcnsim_on_timeline *timeline; /* timing engine: what it is to write (gcnsim_views.h); null: nothing */
     gcnsim_progress_facts_fn *progress_facts;  /* called beside `progress`, which may be null then; may be null */
     void *progress_facts_ctx;
+    /* Functional engine: do not look for LDS races. Without it, and without `check`, the first workgroup in which waves
+     * race is a finding of the rule race.lds (docs/CHECK.md), while has_check stays 0. */
+    int ignore_lds_races;
 };
 
 /* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */

@@ -143,6 +143,7 @@ struct gcnsim_raw {
                                                   the same one */
     gcnsim_progress_facts_fn *progress_facts;  /* as in struct gcnsim_dispatch */
     void *progress_facts_ctx;
+    int ignore_lds_races; /* as in struct gcnsim_dispatch */
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */

@@ -173,6 +173,8 @@ static const struct cli_option rows[] = {
      .help = "simulate the language runtime's own kernels for copies and fills, too"},
     {"max-wall", "SECONDS", CLI_TAKE, .take = exec_take_max_wall, .variable = "GCNSIM_MAX_WALL",
      .help = "end the program after that time, with the report so far"},
+    {"ignore-lds-races", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_IGNORE_LDS_RACES",
+     .help = "functional engine: do not look for waves that race in LDS (docs/CHECK.md)"},
     {"check", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_CHECK",
      .help = "tell bugs that hardware hides, as gcnsim run --check"},
 

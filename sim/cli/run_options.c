@@ -81,6 +81,8 @@ static const struct cli_option rows[] = {
     {"check", NULL, CLI_FLAG, AT(check),
      .help = "functional engine: report missing waits and wait states and reads of uninitialised data; with --engine "
              "timing: reads of stale cache lines (docs/CHECK.md)"},
+    {"ignore-lds-races", NULL, CLI_FLAG, AT(ignore_lds_races),
+     .help = "functional engine: do not look for waves that race in LDS (docs/CHECK.md)"},
     {"perfect-memory", NULL, CLI_FLAG, AT(perfect_memory),
      .help = "timing engine: every access hits the nearest cache"},
     CLI_OPTION_SET(AT(sets), "the profile"),

@@ -43,7 +43,7 @@ struct run_options {
     uint64_t trace_size;          /* 0 when not given */
     bool trace_ns;
     bool one_launch; /* of a list --launch chooses the one that is run */
-    bool quiet, check, perfect_memory, cold, per_instruction;
+    bool quiet, check, ignore_lds_races, perfect_memory, cold, per_instruction;
 };
 
 #define RUN_AT(field) offsetof(struct run_options, field)

@@ -81,6 +81,7 @@ struct engine_options {
     gaddr_t host_page_known;                /* timing: 0, or an address in a page of the host's memory that earlier
                                              * dispatches, of which the device knows nothing, have used */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */
+    bool lds_races;                         /* functional, without a stepper: result->lds_race is wanted */
     const struct event_consumer *consumers; /* timing: of the event stream; null: none. A dispatch that has some is
                                              * alone on its device */
     /* timing: consumers that know several dispatches apart, by event_tag (event.dispatch). Dispatches with the same
@@ -123,6 +124,17 @@ struct engine_inst {
     uint64_t stat[STAT_INST_ALL]; /* enum stat_memory_inst, enum stat_inst */
 };
 
+/* A wave accesses a dword of LDS that another one has accessed since the last barrier, and one of them writes it
+ * (isa/lds_marks.h). */
+struct engine_lds_race {
+    gaddr_t pc;
+    uint64_t group;
+    unsigned wave;
+    int lane;
+    uint32_t offset; /* bytes */
+    bool write;      /* the wave's access; the other one's then is any, else a write */
+};
+
 struct engine_result {
     enum engine_outcome outcome;
     char message[200]; /* LIMIT, INTERRUPTED: why. FAULT: filled by engine_set_fault() */
@@ -134,6 +146,9 @@ struct engine_result {
     /* lines evicted from each cache, by the hint (enum mem_scope, enum mem_temporal) that brought them or last wrote
      * them */
     uint64_t evicted[LEVEL_COUNT][MEM_SCOPES][MEM_TEMPORALS];
+
+    bool has_lds_race; /* engine_options.lds_races: of the lowest workgroup that has one */
+    struct engine_lds_race lds_race;
 
     struct engine_samples *samples; /* null: none were asked for; engine_result_free() */
 

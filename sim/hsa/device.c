@@ -114,6 +114,7 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
         d.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
         d.raw.threads = dispatch_threads(&d);
         d.raw.check = rt_any()->options.check;
+        d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
         queue_begin(q, p);
         return native_run(q, &d) || device_run_kernel(q, sim, &d, p->at_ns);
     default:

@@ -272,6 +272,12 @@ static void tell_finding(const struct dispatch *d, const struct gcnsim_finding *
            f->source ? f->source : "", f->fix);
 }
 
+/* Races that nobody asked for come with each dispatch, and are told of once for a kernel. */
+static bool is_first_race(const struct dispatch *d)
+{
+    return !__atomic_exchange_n((bool *)(uintptr_t)&d->kernel->race_told, true, __ATOMIC_RELAXED);
+}
+
 hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
                           double host_seconds)
 {
@@ -290,7 +296,8 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
             system_memory_fault(d->queue->device->agent, result->fault.address);
     }
     for (size_t k = 0; result && k < result->finding_count; k++)
-        tell_finding(d, &result->findings[k]);
+        if (result->has_check || is_first_race(d))
+            tell_finding(d, &result->findings[k]);
     dispatch_abandon(d);
     return status;
 }

@@ -195,6 +195,7 @@ bool options_read(struct options *o, char *why, size_t n)
     if (!either("GCNSIM_ATT_CUS", cus, &o->att_all, why, n) || !profiles(o, why, n) ||
         !either("GCNSIM_ENGINE", engines, &o->timing, why, n) ||
         !either("GCNSIM_SLACK", slacks, &o->page_slack, why, n) || !flag("GCNSIM_CHECK", &o->check, why, n) ||
+        !flag("GCNSIM_IGNORE_LDS_RACES", &o->ignore_lds_races, why, n) ||
         !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) || !flag("GCNSIM_SUMMARY", &o->summary, why, n) ||
         !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
         !number("GCNSIM_THREADS", 1024, &threads, why, n) ||

@@ -18,6 +18,7 @@ struct options {
     bool timing;              /* GCNSIM_ENGINE=timing; functional otherwise */
     uint32_t threads;         /* GCNSIM_THREADS: host threads of one dispatch */
     bool check;               /* GCNSIM_CHECK=1 */
+    bool ignore_lds_races;    /* GCNSIM_IGNORE_LDS_RACES=1 */
     bool page_slack;          /* GCNSIM_SLACK=page: allocations end at the end of their page */
     bool blit_kernels;        /* GCNSIM_BLIT_KERNELS=1: the runtime's own copy kernels are simulated */
     double max_wall_seconds;  /* GCNSIM_MAX_WALL; 0: none */

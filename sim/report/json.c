@@ -241,10 +241,10 @@ static void finding_text(FILE *f, const char *key, const char *value, const char
     fputs(end, f);
 }
 
-/* The key is there when checking was asked for. */
+/* The key is there when checking was asked for, or something was found all the same. */
 static void json_check(FILE *f, const struct report *r)
 {
-    if (!r->has_check)
+    if (!r->has_check && !r->finding_count)
         return;
     fputs("  \"check\": [", f);
     for (size_t k = 0; k < r->finding_count; k++) {

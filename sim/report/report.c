@@ -117,6 +117,35 @@ static void make_findings(struct maker *m, struct check *check)
     }
 }
 
+/* Without --check: what the functional engine has come upon. */
+static void make_lds_race(struct maker *m)
+{
+    const struct engine_lds_race *f = &m->er->lds_race;
+    struct report_finding *to = REPORT_ARRAY(&m->k, 1, struct report_finding);
+    char text[200];
+
+    if (!to)
+        return;
+    snprintf(text, sizeof text,
+             "%s LDS byte %u, which another wave %s since the last barrier; what it %s depends on chance",
+             f->write ? "writes" : "reads", f->offset, f->write ? "has accessed" : "has written",
+             f->write ? "leaves" : "gets");
+    *to = (struct report_finding){.rule = check_rule_key[CHECK_RACE_LDS],
+                                  .pc = f->pc,
+                                  .pc_offset = report_offset(&m->k, f->pc),
+                                  .instruction = report_instruction(&m->k, f->pc),
+                                  .source = report_source(&m->k, f->pc),
+                                  .lane = f->lane,
+                                  .wave = f->wave,
+                                  .count = 1,
+                                  .message = report_keep(&m->k, text),
+                                  .fix = "a barrier between the two accesses; --check names the other one"};
+    to->frames = report_frames(&m->k, f->pc, &to->frame);
+    report_workgroup(m->l, f->group, to->workgroup);
+    m->r->findings = to;
+    m->r->finding_count = 1;
+}
+
 static void make_evictions(struct maker *m)
 {
     const size_t most = (size_t)LEVEL_COUNT * MEM_SCOPES * MEM_TEMPORALS;
@@ -244,6 +273,8 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
         make_fault(&m);
     if (check)
         make_findings(&m, check);
+    else if (er->has_lds_race)
+        make_lds_race(&m);
     r->run.code = NULL; /* the report outlives it */
     if (m.k.no_memory) {
         report_free(r);

@@ -262,9 +262,9 @@ static void text_fault(FILE *f, const struct report *r)
 
 static void text_check(FILE *f, const struct report *r)
 {
-    if (!r->has_check)
+    if (!r->has_check && !r->finding_count)
         return;
-    heading(f, "Check");
+    heading(f, r->has_check ? "Check" : "Warning");
     if (!r->finding_count)
         fputs("  nothing found\n", f);
     for (size_t k = 0; k < r->finding_count; k++) {

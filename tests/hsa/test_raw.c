@@ -70,8 +70,8 @@ static void faults(void **state)
     NEED_RAW();
     sample("gfx90a", "functional", "faults", "lane 0 writes 4 bytes at 0x1000");
     sample("gfx1201", "timing", "faults", "lane 0 writes 4 bytes at 0x1000");
-    sample("gfx90a", "functional", "faults", "kernels.s:82) in 'global_store_dword");
-    sample("gfx1201", "timing", "faults", "kernels.s:82) in 'global_store_b32");
+    sample("gfx90a", "functional", "faults", "kernels.s:83) in 'global_store_dword");
+    sample("gfx1201", "timing", "faults", "kernels.s:83) in 'global_store_b32");
     sample("gfx90a", "functional", "overruns", "it is in the allocation's last page, where hardware does not see it");
     sample("gfx90a", "timing", "fault_events", "lane 0 writes 4 bytes at 0x5000");
     sample("gfx1201", "functional", "fault_events", "lane 0 writes 4 bytes at 0x5000");
@@ -92,7 +92,33 @@ static void findings(void **state)
         assert_string_equal(s.out, "unwaited: ok\n");
         expect_in(&s, s.err, "dispatch 1, kernel early: wait.read: v3 is read while it is still being written by");
         expect_in(&s, s.err, "; 'global_store_");
-        expect_in(&s, s.err, "/kernels.s:93; fix: ");
+        expect_in(&s, s.err, "/kernels.s:94; fix: ");
+        said_free(&s);
+    }
+}
+
+/* Waves that race in LDS are told of without --check, once for a kernel. */
+static void races(void **state)
+{
+    static const char *const targets[] = {"gfx90a", "gfx1201"};
+
+    (void)state;
+    NEED_RAW();
+    for (size_t k = 0; k < 2; k++) {
+        const char *found;
+        struct said s = RUN("exec", "--arch", targets[k], "--no-summary", hsa_program("raw"), folder(), "races");
+
+        expect_status(&s, 0);
+        assert_string_equal(s.out, "races: ok\n");
+        expect_in(&s, s.err, "dispatch 1, kernel racy: race.lds: writes LDS byte 0, which another wave has accessed");
+        found = strstr(s.err, "race.lds");
+        if (strstr(found + 1, "race.lds"))
+            fail_msg("more than once:\n%s", s.err);
+        said_free(&s);
+        s = RUN("exec", "--arch", targets[k], "--no-summary", "--ignore-lds-races", hsa_program("raw"), folder(),
+                "races");
+        expect_status(&s, 0);
+        assert_string_equal(s.err, "");
         said_free(&s);
     }
 }
@@ -228,9 +254,10 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(thread_traces),     cmocka_unit_test(samples),
         cmocka_unit_test(errors_of_packets), cmocka_unit_test(faults),
-        cmocka_unit_test(findings),          cmocka_unit_test(code_for_others),
-        cmocka_unit_test(limits_of_memory),  cmocka_unit_test(children_of_fork),
-        cmocka_unit_test(ends_by_the_clock), cmocka_unit_test(ends_by_interrupt),
+        cmocka_unit_test(findings),          cmocka_unit_test(races),
+        cmocka_unit_test(code_for_others),   cmocka_unit_test(limits_of_memory),
+        cmocka_unit_test(children_of_fork),  cmocka_unit_test(ends_by_the_clock),
+        cmocka_unit_test(ends_by_interrupt),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

@@ -127,6 +127,36 @@ static void launch_files(void **state)
     }
 }
 
+/* Without --check the functional engine warns of it, once, and the run has succeeded; unless it is not to look. */
+static void told_unasked(const char **run)
+{
+    const char *more[16] = {"--engine", "functional", NULL};
+    unsigned n = 0;
+
+    for (; run[n]; n++)
+        ;
+    memcpy(run + n, more, 3 * sizeof *more);
+    struct said s = cli_run(run);
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "Warning\n  race.lds\n");
+    expect_in(&s, s.out, "which another wave has ");
+    expect_in(&s, s.out, "fix           a barrier between the two accesses; --check names the other one");
+    assert_null(strstr(strstr(s.out, "race.lds") + 1, "race.lds"));
+    said_free(&s);
+    run[n + 2] = "--ignore-lds-races";
+    run[n + 3] = NULL;
+    s = cli_run(run);
+    expect_status(&s, 0);
+    assert_null(strstr(s.out, "Warning"));
+    said_free(&s);
+    run[n + 2] = "--json";
+    run[n + 3] = "-";
+    run[n + 4] = NULL;
+    s = cli_run(run);
+    expect_in(&s, s.out, "\"check\": [\n    {\n      \"rule\": \"race.lds\"");
+    said_free(&s);
+}
+
 /* reduce_lds of a target with its barriers made s_nops: waves meet in LDS in no order. */
 static void missing_barrier(void **state)
 {
@@ -154,8 +184,11 @@ static void missing_barrier(void **state)
         assert_true(taken > 0);
         write_file(cli_path("racy.co"), co, size);
         free(co);
-        const char *run[] = {"run",   cli_path("racy.co"), "--grid", "256",      "--workgroup", "256",
-                             "--arg", "buf:4096",          "--arg",  "buf:4096", "--check",     NULL};
+        char input[CLI_PATH + 16], racy[CLI_PATH];
+        snprintf(racy, sizeof racy, "%s", cli_path("racy.co"));
+        snprintf(input, sizeof input, "in:%s", cli_path("data/f32_a.bin"));
+        const char *run[16] = {"run",   racy,  "--grid", "256",      "--workgroup", "256",
+                               "--arg", input, "--arg",  "buf:4096", "--check",     NULL};
         struct said s = cli_run(run);
         expect_status(&s, 1);
         expect_in(&s, s.out, "race.lds");
@@ -164,6 +197,8 @@ static void missing_barrier(void **state)
         expect_in(&s, s.out, "which wave 0, lane ");
         expect_in(&s, s.out, "fix           a barrier between the two");
         said_free(&s);
+        run[10] = NULL;
+        told_unasked(run);
     }
 }
 

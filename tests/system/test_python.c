@@ -112,6 +112,7 @@
     X(gcnsim_dispatch, timeline)                                                                                       \
     X(gcnsim_dispatch, progress_facts)                                                                                 \
     X(gcnsim_dispatch, progress_facts_ctx)                                                                             \
+    X(gcnsim_dispatch, ignore_lds_races)                                                                               \
     X(gcnsim_att, struct_bytes)                                                                                        \
     X(gcnsim_att, folder)                                                                                              \
     X(gcnsim_att, agent)                                                                                               \

@@ -129,7 +129,7 @@ static bool init_worker(struct run *r, struct worker *k)
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
     if (r->options->message)
         k->env.message = send_message;
-    return workers_add_group(k);
+    return races_init_worker(k) && workers_add_group(k);
 }
 
 static void fill_result(const struct run *r, struct engine_result *res)
@@ -144,6 +144,8 @@ static void fill_result(const struct run *r, struct engine_result *res)
     engine_count(res, STAT_WORKGROUPS_DONE, sum.groups);
     engine_count(res, STAT_WAVES_DONE, sum.waves);
     engine_count(res, STAT_INSTRUCTIONS, instructions);
+    res->has_lds_race = r->race_from <= run_last_counted(r) && r->race_from != UINT64_MAX;
+    res->lds_race = r->race;
 }
 
 /* Makes the workers, fewer than planned when the memory limit leaves no room for them. The memory that all workers may
@@ -210,6 +212,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
         .l = l,
         .options = o,
         .result = res,
+        .finds_races = o->lds_races && !o->stepper && l->waves_per_group > 1 && launch_lds_bytes(l),
     };
 
     struct arena arena;
@@ -240,6 +243,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     limit_init(&r.limit, o->max_instructions);
     meeting_init(&r.meeting);
     atomic_init(&r.stop_from, UINT64_MAX);
+    atomic_init(&r.race_from, UINT64_MAX);
     atomic_init(&r.next_progress, host_seconds() + PROGRESS_SECONDS);
     int failed = run_workers(&r, e);
     limit_destroy(&r.limit);

@@ -25,6 +25,7 @@
  *   workers.c      which workgroups are resident on a worker, and which of them run
  *   poll.c         waves that wait for memory
  *   limit.c        max_instructions
+ *   races.c        races in LDS
  *   ledger.c       counts of finished workgroups
  *   resident.c     snapshots of resident waves, for which all workers stop
  */
@@ -36,6 +37,7 @@
 
 #include "isa/barrier.h"
 #include "isa/gws.h"
+#include "isa/lds_marks.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/loops.h"
 #include "sim/util/arena.h"
@@ -97,6 +99,8 @@ struct group {
     uint32_t first_slot;
     struct isa_barriers barriers;
     void *stepped; /* state of the stepper; null: there is no stepper */
+    bool marked;   /* its waves leave marks; the maps of `others` are zero when they do not */
+    struct isa_lds_marks marks;
 };
 
 /* Counts of finished workgroups whose numbers are neighbours; see ledger.c. */
@@ -137,6 +141,7 @@ struct worker {
     struct probe *free_probe;
     struct registers *free_registers;
     unsigned registers_made;
+    uint8_t *marks; /* of the wave that runs (isa/lds_marks.h) */
     uint64_t ticks; /* the last value of the waves' clocks */
     struct isa_env env;
     struct ledger ledger;
@@ -184,6 +189,9 @@ struct run {
     bool has_event; /* of workgroup event_group */
     uint64_t event_group;
     uint64_t moves; /* sweeps that got on while run_may_end_quiet() */
+    bool finds_races;
+    _Atomic uint64_t race_from;  /* group of `race`; UINT64_MAX: there is none */
+    struct engine_lds_race race; /* under lock */
 };
 
 static inline bool run_stopped(const struct run *r, uint64_t group)
@@ -256,6 +264,21 @@ void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *ou
 
 /* Executes up to `want` instructions of wave i. Less than that with ISA_LIMIT: g has been stopped. */
 enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uint64_t want, uint64_t *ran);
+
+/* ---- races.c ---- */
+
+/* Memory of a worker, and then of its workgroups. False: the host has none. */
+bool races_init_worker(struct worker *k);
+bool races_init_group(struct worker *k, struct group *g);
+
+/* g begins, and ends or is given up. */
+void races_start(struct worker *k, struct group *g);
+void races_end(struct group *g);
+
+/* A turn of a wave of g has ended with `status`; all its waves go on from the workgroup's barrier, one of
+ * them at pc. */
+void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa_status status);
+void races_after_barrier(struct group *g, gaddr_t pc);
 
 /* ---- poll.c ---- */
 

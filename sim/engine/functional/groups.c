@@ -27,7 +27,7 @@ struct group *group_new(struct worker *k, uint64_t index)
     g->done = ARENA_NEW(&k->arena, n, uint64_t);
     g->regs = arena_alloc(&k->arena, n, launch_wave_dwords(l) * sizeof *g->regs, 64);
     g->lds = arena_alloc(&k->arena, 1, launch_lds_bytes(l), 64);
-    if (!g->wave || !g->state || !g->poll || !g->done || !g->regs || !g->lds)
+    if (!g->wave || !g->state || !g->poll || !g->done || !g->regs || !g->lds || !races_init_group(k, g))
         return NULL;
     if (stepper && !(g->stepped = stepper->group_new(stepper->ctx, n)))
         return NULL;
@@ -67,6 +67,7 @@ bool group_start(struct worker *k, struct group *g)
         g->done[i] = 0;
         poll_forget(k, g, i);
     }
+    races_start(k, g);
     if (g->stepped)
         k->run->options->stepper->group_start(g->stepped, id, g->wave, g->waves);
     return true;
@@ -276,6 +277,7 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
     struct run *r = k->run;
     enum isa_status status = wave_turn(k, g, i);
 
+    races_after_turn(k, g, i, status);
     switch (status) {
     case ISA_END:
         g->state[i] = WAVE_ENDED;
@@ -325,19 +327,27 @@ static void wake_others(struct group *g, unsigned i)
 /* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
 static bool release_waves(struct group *g)
 {
+    bool all = g->at_barrier + g->ended == g->waves;
+    gaddr_t pc = 0;
+
     for (unsigned i = 0; i < g->waves; i++) {
         if (g->state[i] != WAVE_AT_BARRIER || !isa_barrier_open(&g->wave[i]))
             continue;
+        all = all && g->wave[i].barrier_wait == 0;
+        pc = g->wave[i].pc;
         isa_barrier_pass(&g->wave[i]);
         g->state[i] = WAVE_READY;
         g->at_barrier--;
     }
+    if (all && !g->at_barrier)
+        races_after_barrier(g, pc);
     return g->at_barrier + g->asleep + g->ended < g->waves; /* global wave sync is up to other workgroups */
 }
 
 static bool finish(struct worker *k, struct group *g)
 {
     g->running = false;
+    races_end(g);
     if (!ledger_add(k, g)) {
         k->no_memory = true;
         run_end(k->run, ENGINE_INTERRUPTED, "no memory");

@@ -81,7 +81,7 @@ class Dispatch(C.Structure):
                 ("snapshot_flag", C.c_void_p), ("snapshot", C.c_void_p), ("snapshot_ctx", C.c_void_p),
                 ("cold", C.c_int), ("acquire", C.c_int), ("release", C.c_int), ("per_instruction", C.c_int),
                 ("samples", C.c_uint64), ("att", C.c_void_p), ("timeline", C.c_void_p),
-                ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p)]
+                ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p), ("ignore_lds_races", C.c_int)]
 
 
 class Annotate(C.Structure):

@@ -257,7 +257,7 @@ class Kernel:
 
     def run(self, grid: Shape, workgroup: Optional[Shape] = None, args: Sequence[Any] = (), *, engine: str = "timing",
             dynamic_lds: int = 0, threads: int = 1, max_cycles: int = 0, max_instructions: int = 0,
-            check: bool = False, perfect_memory: bool = False, cold: bool = False, per_instruction: bool = False,
+            check: bool = False, ignore_lds_races: bool = False, perfect_memory: bool = False, cold: bool = False, per_instruction: bool = False,
             samples: int = 0, traces: Sequence[str] = (), timeline: Optional[tuple[int, int]] = None,
             timeline_rows: tuple[int, int] = (0, 200), perfetto: Optional[str] = None, att: Optional[str] = None,
             acquire: str = "agent", release: str = "agent", strict: bool = True) -> Result:
@@ -268,7 +268,7 @@ class Kernel:
             Result.args; a Buffer stays on the device; numbers become what the kernel declares (a NumPy scalar, or bytes,
             is taken as it is); for a pointer to LDS, its bytes; None is a null pointer.
         engine: "timing" counts cycles, "functional" computes results alone.
-        check, perfect_memory, cold, threads, max_cycles, max_instructions, dynamic_lds: as `gcnsim run` has them.
+        check, ignore_lds_races, perfect_memory, cold, threads, max_cycles, max_instructions, dynamic_lds: as `gcnsim run` has them.
         per_instruction: count for each instruction (Result.annotate(), the report's "code").
         samples: cycles of an interval of the report's "samples"; 0: none.
         traces: "FORMAT=FILE" each.
@@ -290,6 +290,7 @@ class Kernel:
         d.grid_size = (C.c_uint32 * 3)(*_shape(grid, "grid"))
         d.workgroup_size = (C.c_uint32 * 3)(*(required if workgroup is None else _shape(workgroup, "workgroup")))
         d.threads, d.max_cycles, d.max_instructions = threads, max_cycles, max_instructions
+        d.ignore_lds_races = ignore_lds_races
         d.check, d.perfect_memory, d.cold, d.per_instruction = check, perfect_memory, cold, per_instruction
         d.samples = samples
         d.acquire, d.release = _FENCES[acquire], _FENCES[release]

@@ -91,6 +91,25 @@ void unwaited(void)
     OK(hsa_queue_destroy(q));
 }
 
+/* Waves that race in LDS, which changes no result here, in three dispatches. */
+void races(void)
+{
+    hsa_queue_t *q = new_queue(NULL);
+    hsa_signal_t done = new_signal(3);
+    uint64_t racy = kernel_object("racy");
+
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t index;
+        hsa_kernel_dispatch_packet_t *p = fill_dispatch(q, &index, racy, 1, (struct arguments){NULL, NULL, 7}, done);
+
+        p->workgroup_size_x = p->grid_size_x = 128;
+        p->group_segment_size = 4;
+        hand_over(q, index, p, HSA_PACKET_TYPE_KERNEL_DISPATCH, false);
+    }
+    wait_for(done);
+    OK(hsa_queue_destroy(q));
+}
+
 static hsa_status_t note_event(const hsa_amd_event_t *event, void *data)
 {
     SAME(event->event_type, HSA_AMD_GPU_MEMORY_FAULT_EVENT);

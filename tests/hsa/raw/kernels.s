@@ -1,9 +1,10 @@
 // Kernels for tests/hsa/raw, assembled for gfx90a and gfx1201. Each takes a pointer, a pointer and a number (20 bytes),
-// in workgroups of 64 work-items.
+// in workgroups of 64 work-items; racy of 128.
 //   scale   out[i] = in[i] * number + i
 //   spin    until *in == number; then *out = number
 //   stray   *in = number
 //   early   *out = *in, for which it does not wait
+//   racy    both of its waves write one dword of LDS
 
 .if .amdgcn.gfx_generation_number >= 12
     .macro arguments
@@ -93,11 +94,22 @@ early:
     store v4, v3, s[6:7]
     s_endpgm
 
+.p2align 8
+racy:
+    arguments
 .if .amdgcn.gfx_generation_number >= 12
-    .macro kernel name
+    ds_store_b32 v4, v0
+.else
+    ds_write_b32 v4, v0
+.endif
+    s_endpgm
+
+.if .amdgcn.gfx_generation_number >= 12
+    .macro kernel name, lds=0
     .globl \name
     .type \name,@function
     .amdhsa_kernel \name
+        .amdhsa_group_segment_fixed_size \lds
         .amdhsa_kernarg_size 20
         .amdhsa_user_sgpr_kernarg_segment_ptr 1
         .amdhsa_next_free_vgpr 8
@@ -105,10 +117,11 @@ early:
     .end_amdhsa_kernel
     .endm
 .else
-    .macro kernel name
+    .macro kernel name, lds=0
     .globl \name
     .type \name,@function
     .amdhsa_kernel \name
+        .amdhsa_group_segment_fixed_size \lds
         .amdhsa_kernarg_size 20
         .amdhsa_user_sgpr_kernarg_segment_ptr 1
         .amdhsa_next_free_vgpr 8
@@ -124,6 +137,7 @@ kernel scale
 kernel spin
 kernel stray
 kernel early
+kernel racy, 4
 
 .if .amdgcn.gfx_generation_number >= 12
 .amdgpu_metadata
@@ -139,6 +153,9 @@ amdhsa.kernels:
   - { .name: stray, .symbol: stray.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 0,
       .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 32, .sgpr_count: 16,
       .vgpr_count: 8, .max_flat_workgroup_size: 64 }
+  - { .name: racy, .symbol: racy.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 4,
+      .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 32, .sgpr_count: 16,
+      .vgpr_count: 8, .max_flat_workgroup_size: 128 }
   - { .name: early, .symbol: early.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 0,
       .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 32, .sgpr_count: 16,
       .vgpr_count: 8, .max_flat_workgroup_size: 64 }
@@ -158,6 +175,9 @@ amdhsa.kernels:
   - { .name: stray, .symbol: stray.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 0,
       .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 64, .sgpr_count: 16,
       .vgpr_count: 8, .max_flat_workgroup_size: 64 }
+  - { .name: racy, .symbol: racy.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 4,
+      .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 64, .sgpr_count: 16,
+      .vgpr_count: 8, .max_flat_workgroup_size: 128 }
 ...
 .end_amdgpu_metadata
 .endif

@@ -207,6 +207,7 @@ int main(int argc, char **argv)
         {"faults", faults},
         {"overruns", overruns},
         {"unwaited", unwaited},
+        {"races", races},
         {"other_targets", other_targets},
         {"references", references},
         {"fault_events", fault_events},

@@ -1,0 +1,98 @@
+/* Races in LDS, looked for on the way: isa/lds_marks.h finds them between the waves of a workgroup, whose turns are
+ * told to it here. That of the lowest workgroup is kept, as of events, so that threads have no say in it; workgroups
+ * above it are not looked at any more. */
+#include "sim/engine/functional/functional.h"
+
+#define FIRST_GROUPS 16
+
+bool races_init_worker(struct worker *k)
+{
+    const struct launch *l = k->run->l;
+
+    if (!k->run->finds_races)
+        return true;
+    k->marks = arena_alloc(&k->arena, 1, isa_lds_marks_bytes(launch_lds_bytes(l)), LDS_MARKS_STEP);
+    return k->marks != NULL;
+}
+
+bool races_init_group(struct worker *k, struct group *g)
+{
+    const struct launch *l = k->run->l;
+    uint8_t *others;
+
+    if (!k->run->finds_races)
+        return true;
+    others = arena_alloc(&k->arena, 1, isa_lds_marks_bytes(launch_lds_bytes(l)), LDS_MARKS_STEP);
+    if (others)
+        isa_lds_marks_init(&g->marks, launch_lds_bytes(l), k->marks, others);
+    return others != NULL;
+}
+
+/* Whether a workgroup's marks are worth their time: those of the first ones, of the last, and of a share of the others
+ * that has no regard to rows and columns of a grid. */
+static bool is_chosen(const struct launch *l, uint64_t id)
+{
+    return id < FIRST_GROUPS || id + 1 == l->workgroup_count || hash64(id, 3) == 0;
+}
+
+void races_start(struct worker *k, struct group *g)
+{
+    const struct run *r = k->run;
+
+    g->marked = r->finds_races && g->waves > 1 && is_chosen(r->l, g->id) &&
+                g->id < atomic_load_explicit(&r->race_from, memory_order_relaxed);
+    for (unsigned i = 0; i < g->waves && g->marked; i++)
+        g->wave[i].lds_marks = &g->marks;
+}
+
+static void tell(struct run *r, const struct group *g, unsigned wave)
+{
+    const struct isa_lds_marks *m = &g->marks;
+
+    pthread_mutex_lock(&r->lock);
+    if (g->id < atomic_load(&r->race_from)) {
+        r->race = (struct engine_lds_race){.pc = m->found_pc,
+                                           .group = g->id,
+                                           .wave = wave,
+                                           .lane = m->found_lane,
+                                           .offset = m->found_offset,
+                                           .write = m->found_write};
+        atomic_store(&r->race_from, g->id);
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* No marks from here on, and none left for the next workgroup. */
+static void stop(struct group *g)
+{
+    isa_lds_marks_start(&g->marks);
+    g->marked = false;
+    for (unsigned i = 0; i < g->waves; i++)
+        g->wave[i].lds_marks = NULL;
+}
+
+void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa_status status)
+{
+    if (!g->marked)
+        return;
+    if (g->marks.found) {
+        tell(k->run, g, wave);
+        stop(g);
+        return;
+    }
+    /* anywhere else it may wait for others, and they for it */
+    g->marks.off |= status != ISA_END && (status != ISA_BARRIER || g->wave[wave].barrier_wait != 0);
+    isa_lds_marks_merge(&g->marks);
+}
+
+void races_after_barrier(struct group *g, gaddr_t pc)
+{
+    if (g->marked)
+        isa_lds_marks_void(&g->marks, pc);
+}
+
+void races_end(struct group *g)
+{
+    if (g->marked)
+        stop(g);
+}
