@@ -348,8 +348,8 @@ struct spoken {
     char text[TEXT];
     uint8_t bytes[ORACLE_BYTES], size;
     bool literal;
-    bool loses; /* LLVM's text does not hold all of it: half a pair of a packed export, gfx12 images' addresses past v0
-                 */
+    bool loses; /* LLVM's text does not hold all of it: half a pair of a packed export, gfx12 images' addresses past v0;
+                 * or its assembler does not keep it: the half of the tied source of v_fmac_f16 */
 };
 
 /* "// encoding: [0x01,...]": the number of bytes. */
@@ -392,7 +392,8 @@ static void test_round_trip(void **state)
         isa_text(t, &i, all[said].text, TEXT);
         memcpy(all[said].bytes, bytes, size);
         all[said].literal = i.has_literal;
-        all[said].loses = i.format == FMT_EXP || i.format == FMT_VIMAGE;
+        all[said].loses = i.format == FMT_EXP || i.format == FMT_VIMAGE ||
+                          (!strncmp(all[said].text, "v_fmac_f16", 10) && strstr(all[said].text, " op_sel:"));
         all[said++].size = (uint8_t)size;
     }
     FILE *f = scratch_open(&s);
