@@ -121,6 +121,20 @@ static void issue(struct wave_view *v, const struct event *e)
     v->waited = 0;
 }
 
+void wave_view_forget(struct wave_view *v)
+{
+    if (!v->rows)
+        return;
+    struct row *last = &v->row[v->rows - 1];
+    size_t first = last->wait;
+    v->wait_count -= first;
+    v->first_wait -= first;
+    memmove(v->waits, v->waits + first, v->wait_count * sizeof *v->waits);
+    v->row[0] = *last;
+    v->row[0].wait = 0;
+    v->rows = 1;
+}
+
 /* The row that issued in a cycle; null: it is not kept. */
 static struct row *row_of(const struct wave_view *v, const struct event *e)
 {
@@ -380,9 +394,9 @@ size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t r
                       const struct wave_view_style *style)
 {
     const struct show s = {v, code, style, style->from_first && first < v->rows ? v->row[first].issued : v->launched};
-    size_t k = first, page = first, shown = 0;
+    size_t k = first, page = first, shown = 0, last = style->end && style->end < v->rows ? style->end : v->rows;
 
-    while (k < v->rows && shown < rows) {
+    while (k < last && shown < rows) {
         size_t end = k, iterations = iterations_from(v, k, &end);
 
         if (iterations >= MIN_FOLD) { /* what comes behind them is the last iteration */
@@ -393,7 +407,7 @@ size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t r
         }
         k++;
         shown++;
-        if (k - page == PAGE_ROWS || (k < v->rows && is_far(v, page, k))) {
+        if (k - page == PAGE_ROWS || (k < last && is_far(v, page, k))) {
             put_page(f, &s, page, k);
             page = k;
         }

@@ -23,6 +23,8 @@ struct wave_view;
 struct wave_view *wave_view_new(uint64_t group, uint16_t wave);
 void wave_view_free(struct wave_view *v); /* null is fine */
 struct event_consumer wave_view_consumer(struct wave_view *v);
+/* Forgets all rows but the last one that is kept, which becomes row 0. */
+void wave_view_forget(struct wave_view *v);
 
 /* Rows in another guise than that of a wave of a launch. All zero: none. */
 struct wave_view_style {
@@ -31,6 +33,7 @@ struct wave_view_style {
     /* The cycle in which its unit begins it; up to then '-' says that it waits in the unit's queue. Null: its issue. */
     cycle_t (*begins)(void *ctx, size_t row);
     bool from_first; /* cycles count from the issue of the first row that is shown; else from the wave's launch */
+    size_t end;      /* the row behind the last that is shown, behind what is folded too; 0: as many as there are */
     uint32_t step;   /* a column has a multiple of so many cycles; 0: any number */
 };
 /* Writes rows [first, first + rows) as pages; returns the row behind the last one that is shown. */

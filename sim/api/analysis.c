@@ -116,42 +116,33 @@ static int record(struct gcnsim_analysis *a, struct compare_bench *b, unsigned w
     const struct code_object *co = b->module->code->co;
     uint64_t first = code_object_kernel(co, b->kernel[0])->entry_vaddr;
     uint64_t begin = code_object_find_symbol(co, COMPARE_BEGIN)->vaddr;
-    struct event_consumer rows, consumer = analysis_consumer(a);
+    struct event_consumer consumer;
     struct compare_sample ignored;
     uint32_t copies = (1 + which) * b->copies;
 
-    a->steps = a->stalls = 0;
     a->code_base = b->module->load_base +
                    (code_object_kernel(co, b->kernel[which])->entry_vaddr + (begin - first) - b->module->base_vaddr);
+    a->code_bytes = (uint64_t)copies * a->entry.bytes;
     wave_view_free(a->wave);
     a->wave = wave_view_new(0, 0);
     if (!a->wave)
         return err_set(e, ERR_NOMEM, "no memory for a wave's timeline");
-    rows = wave_view_consumer(a->wave);
-    consumer.next = &rows;
+    consumer = analysis_consumer(a);
     b->consumers = &consumer;
     b->keeps = true;
-    int failed = compare_run(b, which, 1, COMPARE_MANY_PASSES, 0, &ignored, e);
+    int failed = compare_run(b, which, 1, b->many, 0, &ignored, e);
     b->consumers = NULL;
     b->keeps = false;
     if (failed)
         return -1;
     take_units(a, b);
-    if (analysis_number(a, a->code_base, copies, e))
+    if (analysis_number(a, e))
         return -1;
-    const struct analysis_step *few = NULL, *many = NULL;
-    for (size_t k = 0; k < a->steps; k++) {
-        const struct analysis_step *s = &a->step[k];
-
-        if (!few && s->inst != ANALYSIS_OUTSIDE && s->iteration == COMPARE_FEW_PASSES * copies)
-            few = s;
-        if (!many && s->inst != ANALYSIS_OUTSIDE && s->iteration == (COMPARE_MANY_PASSES - 1) * copies)
-            many = s;
-    }
-    if (!few || !many)
+    if (a->passes < b->many)
         return err_set(e, ERR_USAGE, "its loop does not come to its end");
-    *pass = (double)(many->at - few->at) / (COMPARE_MANY_PASSES - 1 - COMPARE_FEW_PASSES);
-    b->pass_instructions[which] = (double)(many - few) / (COMPARE_MANY_PASSES - 1 - COMPARE_FEW_PASSES);
+    uint32_t last = b->many - 1, passes = last - b->few;
+    *pass = (double)(a->pass_at[last] - a->pass_at[b->few]) / passes;
+    b->pass_instructions[which] = (double)(a->pass_step[last] - a->pass_step[b->few]) / passes;
     return 0;
 }
 
@@ -177,7 +168,7 @@ static int measure_alone(struct gcnsim_analysis *a, struct compare_bench *b, str
     take_queues(a, &b->sim->profile->queue);
     if (record(a, b, 0, &pass[0], e) || record(a, b, 1, &pass[1], e))
         return -1;
-    a->latency = (pass[1] - pass[0]) / b->copies;
+    a->latency = b->single ? pass[0] - b->loop.cycles : (pass[1] - pass[0]) / b->copies;
     b->branchless = true;
     for (uint32_t k = 0; k < a->inst_count; k++)
         b->branchless = b->branchless && op_class_category[a->inst[k].sched.cls] != OPCAT_BRANCH;
@@ -185,21 +176,27 @@ static int measure_alone(struct gcnsim_analysis *a, struct compare_bench *b, str
 }
 
 /* Cycles between the issue of each instruction and of the one before, the mean of the last pass. */
-static void take_gaps(struct gcnsim_analysis *a)
+static void take_gaps(struct gcnsim_analysis *a, const struct compare_bench *b)
 {
-    size_t from, to;
+    const uint32_t copies = 2 * b->copies;
 
-    analysis_last_pass(a, &from, &to);
-    for (size_t k = from + 1; k < to; k++) {
+    for (size_t k = a->pass_from + 1; k < a->pass_to; k++) {
         struct analysis_inst *i = &a->inst[a->step[k].inst];
 
         i->gap += (double)(a->step[k].at - a->step[k - 1].at);
         i->executed++;
         i->empty += !a->step[k].lanes && i->sched.vector;
     }
-    for (uint32_t k = 0; k < a->inst_count; k++)
-        if (a->inst[k].executed)
-            a->inst[k].gap /= a->inst[k].executed;
+    a->repeats = b->executed > 0;
+    a->executed = a->repeats ? b->executed : a->inst_count;
+    for (uint32_t k = 0; k < a->inst_count; k++) {
+        struct analysis_inst *i = &a->inst[k];
+
+        if (i->executed)
+            i->gap /= i->executed;
+        /* what the first step of the pass is has no gap */
+        i->times = a->repeats ? (double)(i->executed + (k == a->step[a->pass_from].inst)) / copies : 1;
+    }
 }
 
 /* ---- pressure ---- */
@@ -226,6 +223,11 @@ double analysis_pressure(const struct gcnsim_analysis *a, const struct analysis_
     return data > cycles ? data : cycles;
 }
 
+double analysis_iteration_pressure(const struct gcnsim_analysis *a, const struct analysis_inst *i, unsigned unit)
+{
+    return i->times * analysis_pressure(a, i, unit);
+}
+
 static void take_pressure(struct gcnsim_analysis *a, const struct compare_bench *b)
 {
     const struct profile *p = b->sim->profile;
@@ -238,7 +240,7 @@ static void take_pressure(struct gcnsim_analysis *a, const struct compare_bench 
         unit->name = unit_name[u];
         unit->simds = u == PORT_VMEM || u == PORT_SMEM ? p->cu.simds : u == PORT_LDS ? p->cu.simds_per_lds_port : 1;
         for (uint32_t k = 0; k < a->inst_count; k++)
-            unit->cycles += analysis_pressure(a, &a->inst[k], u);
+            unit->cycles += analysis_iteration_pressure(a, &a->inst[k], u);
         unit->bound = unit->cycles * unit->simds;
         /* what one wave is held by, others are not */
         if (u != ANALYSIS_ISSUE && unit->bound > a->rthroughput) {
@@ -250,9 +252,8 @@ static void take_pressure(struct gcnsim_analysis *a, const struct compare_bench 
 
 /* ---- the call ---- */
 
-/* At full occupancy: shorter than for a comparison, which is to be exact in small differences. A pass of the second
- * kernel is twice as long, so that half as many tell as much; behind the first one caches are warm. */
-static const struct compare_window analysis_window[2] = {{1.5, 4.5}, {1.25, 2.75}};
+/* At full occupancy: shorter than for a comparison. */
+static const struct compare_plan analysis_plan = {.window = {COMPARE_SHORT_WINDOWS}};
 
 static int analyze(struct gcnsim_analysis *a, struct compare_bench *b, struct err *e)
 {
@@ -260,19 +261,21 @@ static int analyze(struct gcnsim_analysis *a, struct compare_bench *b, struct er
 
     if (!b->sequence)
         return err_set(e, ERR_USAGE, "a kernel; expected a sequence of instructions, or a region");
-    b->runs = 6;
+    b->runs = 6; /* at most */
     if (compare_look_at(b, &a->entry, e) || take_code(a, b, e) || measure_alone(a, b, e))
         return -1;
     a->simds = b->simds;
     a->cus = b->sim->profile->gpu.cus;
     a->wave_size = b->lanes;
     a->entry.waves_per_simd = compare_full_occupancy(b, &a->entry);
-    take_gaps(a);
-    if (analysis_path(a, e))
+    take_gaps(a, b);
+    if (analysis_path(a, b->o->abort_flag, e))
         return -1;
     /* passes of a sequence with branches of its own are told apart less well: it takes more of them */
-    for (unsigned k = 0; k < 2; k++)
-        b->window[k] = b->branchless ? analysis_window[k] : (struct compare_window)COMPARE_WINDOW;
+    if (b->branchless)
+        b->plan = analysis_plan;
+    if (b->executed > 0)
+        compare_choose_plan(b, a->entry.waves_per_simd, a->entry.waves_per_simd);
     b->sim->profile->cu.wave_slots_per_simd = a->entry.waves_per_simd;
     if (compare_measure_occupied(b, compare_groups(b, a->entry.waves_per_simd), &full, e))
         return -1;
@@ -331,6 +334,7 @@ void gcnsim_analysis_free(struct gcnsim_analysis *a)
     wave_view_free(a->wave);
     free(a->step);
     free(a->stall);
+    free(a->link);
     arena_free(&a->arena);
     free(a);
 }

@@ -3,9 +3,14 @@
 #include <string.h>
 
 #include "sim/api/analysis.h"
+#include "traces/wave_view.h"
 
 static struct analysis_step *add_step(struct gcnsim_analysis *a)
 {
+    if (a->steps == ANALYSIS_MAX_STEPS) {
+        a->too_many = true;
+        return NULL;
+    }
     if (a->steps == a->step_room) {
         size_t room = 2 * a->step_room + 4096;
         struct analysis_step *step = realloc(a->step, room * sizeof *step);
@@ -22,6 +27,10 @@ static struct analysis_step *add_step(struct gcnsim_analysis *a)
 
 static struct analysis_stall *add_stall(struct gcnsim_analysis *a)
 {
+    if (a->stalls == ANALYSIS_MAX_STEPS) {
+        a->too_many = true;
+        return NULL;
+    }
     if (a->stalls == a->stall_room) {
         size_t room = 2 * a->stall_room + 4096;
         struct analysis_stall *stall = realloc(a->stall, room * sizeof *stall);
@@ -36,11 +45,45 @@ static struct analysis_stall *add_stall(struct gcnsim_analysis *a)
     return &a->stall[a->stalls++];
 }
 
+static void forget(struct gcnsim_analysis *a)
+{
+    a->steps = a->stalls = 0;
+    a->dropped = 0;
+    a->passes = 0;
+    a->inside = false;
+}
+
+/* What is kept of the passes before: their times, and the last step, behind which the new one begins. */
+static void begin_pass(struct gcnsim_analysis *a, cycle_t at)
+{
+    size_t kept = 0;
+
+    if (a->passes < COMPARE_MANY_PASSES) {
+        a->pass_at[a->passes] = at;
+        a->pass_step[a->passes] = a->dropped + a->steps;
+    }
+    a->passes++;
+    if (!a->steps)
+        return;
+    a->dropped += a->steps - 1;
+    a->step[0] = a->step[a->steps - 1];
+    a->steps = 1;
+    for (size_t k = 0; k < a->stalls; k++)
+        if (a->stall[k].from >= a->step[0].at)
+            a->stall[kept++] = a->stall[k];
+    a->stalls = kept;
+    wave_view_forget(a->wave);
+}
+
 /* pc is kept in `inst` and `iteration` until the steps are numbered. */
 static void issue(struct gcnsim_analysis *a, const struct event *e)
 {
-    struct analysis_step *s = add_step(a);
+    bool inside = e->pc >= a->code_base && e->pc - a->code_base < a->code_bytes;
 
+    if (inside && !a->inside)
+        begin_pass(a, e->at);
+    a->inside = inside;
+    struct analysis_step *s = add_step(a);
     if (!s)
         return;
     *s = (struct analysis_step){.at = e->at,
@@ -48,8 +91,7 @@ static void issue(struct gcnsim_analysis *a, const struct event *e)
                                 .done = e->issue.result_cycles ? e->at + e->issue.result_cycles : 0,
                                 .lanes = e->issue.lanes,
                                 .inst = (uint32_t)e->pc,
-                                .iteration = (uint32_t)(e->pc >> 32),
-                                .stall = (uint32_t)a->stalls};
+                                .iteration = (uint32_t)(e->pc >> 32)};
 }
 
 static void complete(struct gcnsim_analysis *a, const struct event *e)
@@ -67,34 +109,40 @@ static void complete(struct gcnsim_analysis *a, const struct event *e)
     }
 }
 
+static void take_one(struct gcnsim_analysis *a, const struct event *e)
+{
+    struct analysis_stall *s;
+
+    if (e->kind == EVENT_WAVE_LAUNCH) /* the last launch counts, see compare_run() */
+        forget(a);
+    else if (e->kind == EVENT_ISSUE)
+        issue(a, e);
+    else if (e->kind == EVENT_COMPLETE)
+        complete(a, e);
+    else if (e->kind == EVENT_STALL_BEGIN && (s = add_stall(a)))
+        *s = (struct analysis_stall){e->at, CYCLE_NEVER, e->stall.reason};
+    else if (e->kind == EVENT_STALL_END && a->stalls)
+        a->stall[a->stalls - 1].to = e->at;
+}
+
+/* One event after the other for both, so that a pass begins with the same one for both. */
 static void take(void *ctx, const struct event *e, size_t count)
 {
     struct gcnsim_analysis *a = ctx;
-    struct analysis_stall *s;
 
     for (size_t k = 0; k < count; k++) {
         if (e[k].group || e[k].wave)
             continue;
-        if (e[k].kind == EVENT_WAVE_LAUNCH) /* the last launch counts, see compare_run() */
-            a->steps = a->stalls = 0;
-        else if (e[k].kind == EVENT_ISSUE)
-            issue(a, &e[k]);
-        else if (e[k].kind == EVENT_COMPLETE)
-            complete(a, &e[k]);
-        else if (e[k].kind == EVENT_STALL_BEGIN && (s = add_stall(a)))
-            *s = (struct analysis_stall){e[k].at, CYCLE_NEVER, e[k].stall.reason};
-        else if (e[k].kind == EVENT_STALL_END && a->stalls)
-            a->stall[a->stalls - 1].to = e[k].at;
+        take_one(a, &e[k]);
+        a->rows.take(a->rows.ctx, &e[k], 1);
     }
 }
 
 struct event_consumer analysis_consumer(struct gcnsim_analysis *a)
 {
-    return (struct event_consumer){.kinds = EVENT_BIT(EVENT_WAVE_LAUNCH) | EVENT_BIT(EVENT_ISSUE) |
-                                            EVENT_BIT(EVENT_COMPLETE) | EVENT_BIT(EVENT_STALL_BEGIN) |
-                                            EVENT_BIT(EVENT_STALL_END),
-                                   .ctx = a,
-                                   .take = take};
+    forget(a);
+    a->rows = wave_view_consumer(a->wave);
+    return (struct event_consumer){.kinds = a->rows.kinds, .ctx = a, .take = take};
 }
 
 uint32_t analysis_inst_at(const struct gcnsim_analysis *a, uint64_t offset)
@@ -130,27 +178,25 @@ static void give_stalls(struct gcnsim_analysis *a)
     }
 }
 
-int analysis_number(struct gcnsim_analysis *a, gaddr_t from, uint32_t copies, struct err *e)
+int analysis_number(struct gcnsim_analysis *a, struct err *e)
 {
-    uint64_t size = a->entry.bytes;
-    uint32_t pass = 0, last = 0;
-
     if (a->no_memory)
         return err_set(e, ERR_NOMEM, "no memory for the events of a wave");
+    if (a->too_many)
+        return err_set(e, ERR_RUN_LIMIT, "a pass of its loop has more than %d events; expected at most so many",
+                       ANALYSIS_MAX_STEPS);
     for (size_t k = 0; k < a->steps; k++) {
         struct analysis_step *s = &a->step[k];
         gaddr_t pc = (gaddr_t)s->iteration << 32 | s->inst;
-        uint64_t copy = (pc - from) / size;
+        uint64_t offset = pc - a->code_base;
 
-        if (pc < from || copy >= copies) {
+        if (pc < a->code_base || offset >= a->code_bytes) {
             s->inst = ANALYSIS_OUTSIDE;
-            s->iteration = pass * copies + last;
+            s->iteration = 0;
             continue;
         }
-        pass += copy < last;
-        last = (uint32_t)copy;
-        s->inst = analysis_inst_at(a, (pc - from) % size);
-        s->iteration = pass * copies + last;
+        s->inst = analysis_inst_at(a, offset % a->entry.bytes);
+        s->iteration = (uint32_t)(offset / a->entry.bytes);
         if (s->inst == ANALYSIS_OUTSIDE)
             continue;
         const struct analysis_inst *i = &a->inst[s->inst];
@@ -158,17 +204,9 @@ int analysis_number(struct gcnsim_analysis *a, gaddr_t from, uint32_t copies, st
             s->begin = s->done - i->unit.latency_cycles + a->entry_cycles;
     }
     give_stalls(a);
+    for (a->pass_to = a->steps; a->pass_to && a->step[a->pass_to - 1].inst == ANALYSIS_OUTSIDE;)
+        a->pass_to--;
+    for (a->pass_from = a->pass_to; a->pass_from && a->step[a->pass_from - 1].inst != ANALYSIS_OUTSIDE;)
+        a->pass_from--;
     return 0;
-}
-
-void analysis_last_pass(const struct gcnsim_analysis *a, size_t *from, size_t *to)
-{
-    size_t k = a->steps;
-
-    while (k && a->step[k - 1].inst == ANALYSIS_OUTSIDE)
-        k--;
-    *to = k;
-    while (k && a->step[k - 1].inst != ANALYSIS_OUTSIDE)
-        k--;
-    *from = k;
 }

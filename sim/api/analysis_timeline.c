@@ -11,10 +11,9 @@ static void label(void *ctx, size_t row, char out[WAVE_VIEW_LABEL])
 {
     const struct gcnsim_analysis *a = ctx;
     const struct analysis_step *s = &a->step[row];
-    size_t first, end;
 
-    analysis_last_pass(a, &first, &end);
-    snprintf(out, WAVE_VIEW_LABEL, "[%" PRIu32 ",%" PRIu32 "]", s->iteration - a->step[first].iteration, s->inst);
+    snprintf(out, WAVE_VIEW_LABEL, "[%" PRIu32 ",%" PRIu32 "]", s->iteration - a->step[a->pass_from].iteration,
+             s->inst);
 }
 
 static cycle_t begins(void *ctx, size_t row)
@@ -35,20 +34,20 @@ static void text(void *ctx, gaddr_t pc, char *out, size_t size)
 void analysis_write_timeline(FILE *f, const struct gcnsim_analysis *a, uint32_t iterations)
 {
     const struct timeline_code code = {.base = a->code_base, .ctx = (void *)(uintptr_t)a, .text = text};
+    size_t from = a->pass_from, end = from;
+
+    while (end < a->pass_to && a->step[end].iteration - a->step[from].iteration < iterations)
+        end++;
+    const size_t rows = end - from < MAX_ROWS ? end - from : MAX_ROWS;
     const struct wave_view_style style = {.ctx = (void *)(uintptr_t)a,
                                           .label = label,
                                           .begins = a->queued ? begins : NULL,
                                           .from_first = true,
+                                          .end = end,
                                           .step = (uint32_t)a->issue_interval};
-    size_t from, to, rows = 0;
-
-    analysis_last_pass(a, &from, &to);
-    while (from + rows < to && rows < MAX_ROWS && a->step[from + rows].iteration - a->step[from].iteration < iterations)
-        rows++;
     if (!rows || !a->wave)
         return;
     fputs("\ntimeline of one wave alone: [iteration,instruction]\n", f);
     wave_view_legend(f, a->wave, from, rows, &style);
-    if (wave_view_rows(f, a->wave, from, rows, &code, &style) == from)
-        fputs("the loop's last pass begins behind the last row that is kept of a wave\n", f);
+    wave_view_rows(f, a->wave, from, rows, &code, &style);
 }

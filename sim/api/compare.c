@@ -138,8 +138,7 @@ int compare_run(struct compare_bench *b, unsigned which, uint32_t groups, uint32
     return failed;
 }
 
-/* a += b * factor */
-static void add(struct compare_sample *a, const struct compare_sample *b, double factor)
+void compare_add(struct compare_sample *a, const struct compare_sample *b, double factor)
 {
     a->cycles += b->cycles * factor;
     for (unsigned k = 0; k < OPCAT_COUNT; k++)
@@ -148,7 +147,7 @@ static void add(struct compare_sample *a, const struct compare_sample *b, double
         a->stall[k] += b->stall[k] * factor;
 }
 
-static double instructions_of(const struct compare_sample *s)
+double compare_instructions(const struct compare_sample *s)
 {
     double sum = 0;
 
@@ -160,7 +159,7 @@ static double instructions_of(const struct compare_sample *s)
 /* One wave of a sequence alone: passes of the loop make the difference. */
 int compare_measure_alone(struct compare_bench *b, struct compare_sample *s, struct err *e)
 {
-    const double each = 1.0 / ((double)(COMPARE_MANY_PASSES - COMPARE_FEW_PASSES) * b->copies);
+    const double passes = (double)b->many - b->few, each = 1.0 / (passes * b->copies);
     struct compare_sample one;
 
     memset(s, 0, sizeof *s);
@@ -168,12 +167,15 @@ int compare_measure_alone(struct compare_bench *b, struct compare_sample *s, str
         return compare_run(b, 0, 1, 0, 0, s, e);
     for (unsigned k = 0; k < 4; k++) {
         bool longer = k & 1, many = k & 2;
-        if (compare_run(b, longer, 1, many ? COMPARE_MANY_PASSES : COMPARE_FEW_PASSES, 0, &one, e))
+        if (b->single && longer)
+            continue;
+        if (compare_run(b, longer, 1, many ? b->many : b->few, 0, &one, e))
             return -1;
-        add(s, &one, longer == many ? each : -each);
-        b->pass_instructions[longer] +=
-            instructions_of(&one) * (many ? 1.0 : -1.0) / (double)(COMPARE_MANY_PASSES - COMPARE_FEW_PASSES);
+        compare_add(s, &one, (longer == many) != b->single ? each : -each);
+        b->pass_instructions[longer] += compare_instructions(&one) * (many ? 1.0 : -1.0) / passes;
     }
+    if (b->single)
+        compare_add(s, &b->loop, -1.0);
     b->branchless = s->category[OPCAT_BRANCH] * b->copies < 0.5; /* whole numbers, but for rounding */
     return 0;
 }
@@ -185,11 +187,11 @@ static int one_window(struct compare_bench *b, unsigned which, uint32_t waves, s
 
     memset(s, 0, sizeof *s);
     for (unsigned many = 0; many < 2; many++) {
-        const struct compare_window *w = &b->window[which];
+        const struct compare_window *w = &b->plan.window[which];
         double window = b->pass_instructions[which] * waves * (many ? w->to : w->from);
         if (compare_run(b, which, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
             return -1;
-        add(s, &one, many ? 1.0 : -1.0);
+        compare_add(s, &one, many ? 1.0 : -1.0);
     }
     return 0;
 }
@@ -203,8 +205,21 @@ static void window_content(const struct compare_bench *b, unsigned which, uint32
     double loop = 2 * b->pass_instructions[0] - b->pass_instructions[1];           /* of a pass beside iterations */
     double copies = (double)(1 + which) * b->copies;
 
-    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (b->window[which].to - b->window[which].from) * waves;
-    *iterations = b->branchless && body > 0 ? (instructions_of(s) - *passes * loop) / body : *passes * copies;
+    *passes =
+        b->branchless ? s->category[OPCAT_BRANCH] : (b->plan.window[which].to - b->plan.window[which].from) * waves;
+    *iterations = b->branchless && body > 0 ? (compare_instructions(s) - *passes * loop) / body : *passes * copies;
+}
+
+/* The first kernel alone: the loop's own instructions count like those of the sequence. */
+static int measure_first(struct compare_bench *b, uint32_t waves, struct compare_sample *s, struct err *e)
+{
+    struct compare_sample window;
+
+    if (one_window(b, 0, waves, &window, e))
+        return -1;
+    memset(s, 0, sizeof *s);
+    compare_add(s, &window, b->executed / compare_instructions(&window));
+    return 0;
 }
 
 /* Two windows, of which each says iterations * x + passes * y: x is wanted. */
@@ -213,6 +228,8 @@ static int measure_window(struct compare_bench *b, uint32_t waves, struct compar
     struct compare_sample window[2];
     double iterations[2], passes[2];
 
+    if (b->plan.first_alone)
+        return measure_first(b, waves, s, e);
     for (unsigned k = 0; k < 2; k++) {
         if (one_window(b, k, waves, &window[k], e))
             return -1;
@@ -220,8 +237,8 @@ static int measure_window(struct compare_bench *b, uint32_t waves, struct compar
     }
     double determinant = iterations[1] * passes[0] - iterations[0] * passes[1];
     memset(s, 0, sizeof *s);
-    add(s, &window[1], passes[0] / determinant);
-    add(s, &window[0], -passes[1] / determinant);
+    compare_add(s, &window[1], passes[0] / determinant);
+    compare_add(s, &window[0], -passes[1] / determinant);
     return 0;
 }
 
@@ -236,8 +253,8 @@ static int measure_rounds(struct compare_bench *b, uint32_t groups, struct compa
         compare_run(b, 0, groups * MANY_ROUNDS, 0, 0, &many, e))
         return -1;
     memset(s, 0, sizeof *s);
-    add(s, &many, each);
-    add(s, &few, -each);
+    compare_add(s, &many, each);
+    compare_add(s, &few, -each);
     return 0;
 }
 
@@ -287,16 +304,16 @@ static int find_kernels(struct compare_bench *b, struct err *e)
             names[k] ? code_object_find_kernel(co, names[k], e) : code_object_kernel(co, 0);
         if (!kernel)
             return -1;
-        while (code_object_kernel(co, b->kernel[k]) != kernel)
+        for (b->kernel[k] = 0; code_object_kernel(co, b->kernel[k]) != kernel;)
             b->kernel[k]++;
         if (kernel->refused)
             return err_set(e, ERR_FORMAT, "%s", kernel->refused);
     }
     if (!b->sequence)
         return 0;
-    b->copies = (uint32_t)copies->vaddr;
+    b->copies = b->fitted ? b->fitted : (uint32_t)copies->vaddr;
     b->region = code_object_find_symbol(co, COMPARE_REGION) != NULL;
-    if (!b->copies || copies->vaddr > COMPARE_COPIES_INSTRUCTIONS || !code_object_find_symbol(co, COMPARE_BEGIN) ||
+    if (!copies->vaddr || copies->vaddr > COMPARE_COPIES_INSTRUCTIONS || !code_object_find_symbol(co, COMPARE_BEGIN) ||
         !code_object_find_symbol(co, COMPARE_END))
         return err_set(e, ERR_FORMAT, "has %s, but is not as gcnsim_compare_wrap made it", COMPARE_COPIES);
     return 0;
@@ -365,7 +382,7 @@ static int arguments(struct compare_bench *b, struct arena *arena, struct err *e
     return 0;
 }
 
-int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err *e)
+int compare_bench_load(struct compare_bench *b, struct arena *arena, struct err *e)
 {
     struct gcnsim_error error = {0};
 
@@ -385,12 +402,26 @@ int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err 
     return one_cu(b, e) || find_kernels(b, e) || shape(b, e) || arguments(b, arena, e) ? -1 : 0;
 }
 
+int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err *e)
+{
+    b->few = COMPARE_FEW_PASSES;
+    b->many = COMPARE_MANY_PASSES;
+    b->plan = (struct compare_plan){.window = {COMPARE_WINDOW, COMPARE_WINDOW}};
+    return compare_bench_load(b, arena, e) || compare_fit_copies(b, arena, e) ? -1 : 0;
+}
+
 void compare_bench_close(struct compare_bench *b)
 {
     gcnsim_result_free(b->kept);
     gcnsim_args_free(b->args);
     gcnsim_close(b->sim);
     free(b->window_memory);
+    free(b->own_bytes);
+    b->kept = NULL;
+    b->args = NULL;
+    b->sim = NULL;
+    b->window_memory = NULL;
+    b->own_bytes = NULL;
 }
 
 /* ---- what is found ---- */
@@ -487,16 +518,23 @@ uint32_t compare_full_occupancy(const struct compare_bench *b, struct gcnsim_com
     return most;
 }
 
+static bool is_point(const struct compare_bench *b, uint32_t waves, const struct gcnsim_compare_entry *out)
+{
+    return compare_groups(b, waves) && compare_has_point(&b->plan, waves, out->waves_per_simd);
+}
+
 /* Every occupancy that whole workgroups can have. The profile is this item's own: its wave slots keep further
  * workgroups out. */
 static int sweep(struct compare_bench *b, struct gcnsim_compare_entry *out, struct gcnsim_compare_point *points,
                  struct compare_sample *full, struct err *e)
 {
     out->points = points;
+    if (b->executed > 0)
+        compare_choose_plan(b, 1, out->waves_per_simd);
     for (uint32_t w = 1; w <= out->waves_per_simd; w++)
-        b->runs += compare_groups(b, w) ? (b->sequence ? 4 : 2) : 0;
+        b->runs += is_point(b, w, out) ? (b->sequence && !b->plan.first_alone ? 4 : 2) : 0;
     for (uint32_t w = 1; w <= out->waves_per_simd; w++) {
-        if (!compare_groups(b, w))
+        if (!is_point(b, w, out))
             continue;
         b->sim->profile->cu.wave_slots_per_simd = w;
         if (compare_measure_occupied(b, compare_groups(b, w), full, e))
@@ -510,11 +548,11 @@ static int measure(struct compare_bench *b, struct arena *arena, struct gcnsim_c
 {
     struct compare_sample one, alone = {0}, full = {0};
 
-    b->runs = b->sequence ? 4 : 1;
+    b->runs = !b->sequence ? 1 : b->single ? 2 : 4;
     if (compare_look_at(b, out, e) || compare_measure_alone(b, &one, e))
         return -1;
     out->latency_cycles = one.cycles;
-    add(&alone, &one, b->sequence ? 1.0 : 1.0 / b->waves_per_group);
+    compare_add(&alone, &one, b->sequence ? 1.0 : 1.0 / b->waves_per_group);
     out->waves_per_simd = compare_full_occupancy(b, out);
     struct gcnsim_compare_point *points = ARENA_NEW(arena, out->waves_per_simd, struct gcnsim_compare_point);
     if (!points)
@@ -575,8 +613,7 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
         if (!entries)
             err_set(&e, ERR_NOMEM, "no memory for a comparison");
         for (size_t k = 0; k < count && !e.code; k++) {
-            struct compare_bench b = {
-                .window = {COMPARE_WINDOW, COMPARE_WINDOW}, .o = &own, .item = &items[k], .index = k, .count = count};
+            struct compare_bench b = {.o = &own, .item = &items[k], .index = k, .count = count};
             compare_one(c, &b, &entries[k], &e);
         }
         if (c) {

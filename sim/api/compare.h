@@ -3,6 +3,7 @@
  *   compare_code.c   what a piece of code names: instructions, registers, wait counters
  *   compare_wrap.c   the text of two kernels around a sequence
  *   compare_loop.c   the same as a code object, with compare_encode.c and compare_region.c
+ *   compare_copies.c how much of a sequence with loops of its own is run
  *   compare.c        runs them and takes differences
  *   compare_report.c text and JSON
  *

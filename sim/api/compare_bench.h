@@ -8,6 +8,9 @@
 /* Passes of the loop that make a difference. */
 enum { COMPARE_FEW_PASSES = 3, COMPARE_MANY_PASSES = 9 };
 
+/* Instructions of one iteration, with those that a loop in it repeats. */
+enum { COMPARE_MAX_EXECUTED = 1 << 19 };
+
 /* What is measured at full occupancy lies between two numbers of passes of the loop. Halves: waves that are in step
  * with one another are cut well away from the loop's end and what that costs. */
 struct compare_window {
@@ -17,6 +20,21 @@ struct compare_window {
     {                                                                                                                  \
         COMPARE_FEW_PASSES + 0.5, COMPARE_MANY_PASSES + 0.5                                                            \
     }
+
+/* The same for an analysis, shorter than for a comparison, which is to be exact in small differences. A pass of the
+ * second kernel is twice as long, so that half as many tell as much; behind the first one caches are warm. */
+#define COMPARE_SHORT_WINDOWS                                                                                          \
+    {1.5, 4.5},                                                                                                        \
+    {                                                                                                                  \
+        1.25, 2.75                                                                                                     \
+    }
+
+/* What is run of a sequence at full occupancy. */
+struct compare_plan {
+    struct compare_window window[2]; /* of each kernel */
+    bool first_alone;                /* the first kernel alone is run */
+    enum compare_points { COMPARE_POINTS_ALL, COMPARE_POINTS_DOUBLING, COMPARE_POINTS_ENDS } points;
+};
 
 /* Cycles and counts of a run, or of a sum of runs. */
 struct compare_sample {
@@ -42,8 +60,15 @@ struct compare_bench {
     uint32_t kernel[2];     /* indices: sequences have two */
     uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
     struct gcnsim_occupancy occupancy;
-    bool has_stall[STALL_COUNT];            /* the target has the counter, where the reason is a wait for one */
-    struct compare_window window[2];        /* at full occupancy, of each kernel of a sequence */
+    bool has_stall[STALL_COUNT]; /* the target has the counter, where the reason is a wait for one */
+    uint32_t few, many;          /* passes of one wave alone */
+    struct compare_plan plan;    /* at full occupancy, of sequences */
+    double executed; /* instructions of an iteration of a sequence that repeats some of its own; 0: it repeats none */
+    bool single;     /* of such a sequence, so long that one copy is a pass */
+    struct compare_sample loop;             /* what a pass costs beside its copies, of such a sequence */
+    uint32_t fitted;                        /* copies of such a sequence; 0: as many as its file has */
+    struct gcnsim_compare_item own_item;    /* with those copies, */
+    uint8_t *own_bytes;                     /* and its file */
     double pass_instructions[2];            /* of the loops of a sequence */
     bool branchless;                        /* the sequence has no branches, so that each one ends a pass */
     const struct event_consumer *consumers; /* of the runs' events */
@@ -57,9 +82,20 @@ struct compare_bench {
 int compare_take_options(struct gcnsim_compare_options *own, const struct gcnsim_compare_options *from, struct err *e);
 int compare_check_items(const struct gcnsim_compare_item *items, size_t count, struct err *e);
 
-/* o and item are set. All return 0, or -1 with *e. */
+/* o, item, index and count are set. All return 0, or -1 with *e. */
 int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err *e);
+/* The same, with as many copies as the file has or b->fitted says. */
+int compare_bench_load(struct compare_bench *b, struct arena *arena, struct err *e);
 void compare_bench_close(struct compare_bench *b);
+
+/* Of a sequence with loops of its own: what an iteration executes, and as many copies and passes as suit that
+ * (compare_copies.c). */
+int compare_fit_copies(struct compare_bench *b, struct arena *arena, struct err *e);
+/* For such a sequence, once one wave alone is measured: the most exact plan that is not too long for the points of
+ * `least` to `most` waves per SIMD. */
+void compare_choose_plan(struct compare_bench *b, uint32_t least, uint32_t most);
+/* Whether a plan has the point of so many waves per SIMD, of `most`. */
+bool compare_has_point(const struct compare_plan *p, uint32_t waves, uint32_t most);
 
 /* The bytes that are compared, as the entry says them. */
 int compare_look_at(struct compare_bench *b, struct gcnsim_compare_entry *out, struct err *e);
@@ -67,6 +103,9 @@ int compare_look_at(struct compare_bench *b, struct gcnsim_compare_entry *out, s
  * is then what was asked for; 0: runs to its end. */
 int compare_run(struct compare_bench *b, unsigned which, uint32_t groups, uint32_t passes, uint64_t window,
                 struct compare_sample *s, struct err *e);
+/* a += b * factor */
+void compare_add(struct compare_sample *a, const struct compare_sample *b, double factor);
+double compare_instructions(const struct compare_sample *s);
 /* An iteration of one wave alone. */
 int compare_measure_alone(struct compare_bench *b, struct compare_sample *s, struct err *e);
 /* The same with so many workgroups: of one wave; cycles are those of a SIMD. */

@@ -181,4 +181,20 @@ static inline int cli_teardown(void **state)
     return 0;
 }
 
+/* Whether the process handles SIGINT by now. */
+static inline bool cli_handles_interrupt(pid_t pid)
+{
+    char path[64], line[256];
+    unsigned long long caught = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "SigCgt: %llx", &caught) == 1)
+            break;
+    fclose(f);
+    return caught >> (SIGINT - 1) & 1;
+}
+
 #endif

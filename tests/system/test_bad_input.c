@@ -349,23 +349,6 @@ static void test_endless(void **state)
     json_decref(expect_ended_early(&s, WORDS("5000", "instructions")));
     said_free(&s);
 }
-
-/* Whether the process handles SIGINT by now. */
-static bool handles_interrupt(pid_t pid)
-{
-    char path[64], line[256];
-    unsigned long long caught = 0;
-
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    while (fgets(line, sizeof line, f))
-        if (sscanf(line, "SigCgt: %llx", &caught) == 1)
-            break;
-    fclose(f);
-    return caught >> (SIGINT - 1) & 1;
-}
-
 /* Asks for the resident waves; whether an earlier answer says that there are instructions behind them. */
 static bool has_executed(pid_t pid)
 {
@@ -396,7 +379,7 @@ static void test_interrupt(void **state)
         pid_t pid = cli_start(args);
         assert_true(pid > 0);
         int tries = 0;
-        for (; tries < 1200 && !handles_interrupt(pid); tries++)
+        for (; tries < 1200 && !cli_handles_interrupt(pid); tries++)
             nanosleep(&nap, NULL);
         for (; tries < 1200 && !has_executed(pid); tries++)
             nanosleep(&nap, NULL);
