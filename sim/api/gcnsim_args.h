@@ -54,6 +54,41 @@ GCNSIM_API int gcnsim_buffers_write_output(const struct gcnsim_buffers *buffers,
                                            struct gcnsim_error *error);
 GCNSIM_API void gcnsim_buffers_free(struct gcnsim_buffers *buffers); /* before gcnsim_close; null is fine */
 
+/* ---- variables ------------------------------------------------------------------------------------------------ */
+
+/* Variables of a code object, which its kernels share: __device__ and __constant__ in HIP. */
+struct gcnsim_symbol_texts {
+    /* "NAME=SPEC": to be set to a number (u32:7), to bytes:HEX, to the bytes of a file (in:PATH), or to the address of
+     * a shared buffer (buffer:NAME), whose size is the variable's */
+    const char *const *sets;
+    size_t set_count;
+    /* "NAME[:TYPE[:COUNT]][=PATH]": to be shown as so many numbers of a type (all of it; without a type as bytes), or
+     * to be written to a file */
+    const char *const *reads;
+    size_t read_count;
+};
+struct gcnsim_symbols;
+
+/* NAME is a symbol's, or what it is in C++ where one variable is called so. An unknown name (the error suggests a near
+ * one), a symbol that is no variable and a size that is not the variable's are errors. Files to be read are read, and
+ * none is written. buffers may be null. */
+GCNSIM_API int gcnsim_symbols_parse(struct gcnsim_module *module, const struct gcnsim_symbol_texts *texts,
+                                    const char *directory, const struct gcnsim_buffers *buffers,
+                                    struct gcnsim_symbols **out, struct gcnsim_error *error);
+/* Sets what is to be set, before a launch. A variable that has its value already is not written, so that caches keep
+ * their lines of it. */
+GCNSIM_API int gcnsim_symbols_set(const struct gcnsim_symbols *symbols, struct gcnsim_error *error);
+/* Reads the k-th of those to be read, after a launch: as text, to be released with gcnsim_free(), or into its file, and
+ * *text is null. */
+GCNSIM_API int gcnsim_symbols_read(const struct gcnsim_symbols *symbols, uint32_t k, char **text,
+                                   struct gcnsim_error *error);
+struct gcnsim_file; /* below */
+/* The file of the k-th of all, those to be set first, for gcnsim_check_files(): its path is null when there is none.
+ * Non-zero past the end. */
+GCNSIM_API int gcnsim_symbols_file(const struct gcnsim_symbols *symbols, uint32_t k, struct gcnsim_file *file);
+/* Before its module is unloaded; null is fine. */
+GCNSIM_API void gcnsim_symbols_free(struct gcnsim_symbols *symbols);
+
 /* ---- launch files -------------------------------------------------------------------------------------------- */
 
 /* The contents of a LAUNCH.json (docs/LAUNCH_FILES.md). All strings belong to the struct. */
@@ -111,6 +146,10 @@ GCNSIM_API const struct gcnsim_launch_list *gcnsim_launch_file_list(const struct
 
 /* The number of the code object in the file of a launch (struct gcnsim_code_source); non-zero when it is not stated. */
 GCNSIM_API int gcnsim_launch_file_index(const struct gcnsim_launch_file *f, size_t launch, uint32_t *index);
+
+/* The variables that a launch sets and reads (launch < launch_count). The texts belong to the launch file. */
+GCNSIM_API void gcnsim_launch_file_symbols(const struct gcnsim_launch_file *f, size_t launch,
+                                           struct gcnsim_symbol_texts *texts);
 
 /* ---- files that are written --------------------------------------------------------------------------------- */
 

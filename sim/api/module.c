@@ -391,6 +391,17 @@ int gcnsim_launch_file_index(const struct gcnsim_launch_file *f, size_t launch, 
     return GCNSIM_OK;
 }
 
+void gcnsim_launch_file_symbols(const struct gcnsim_launch_file *f, size_t launch, struct gcnsim_symbol_texts *texts)
+{
+    const struct launch_file *file = ((const struct opened_launch_file *)f)->file;
+    const struct launch_file_launch *l = launch < file->launch_count ? &file->launch[launch] : NULL;
+
+    *texts = (struct gcnsim_symbol_texts){0};
+    if (l)
+        *texts =
+            (struct gcnsim_symbol_texts){l->set_symbols, l->set_symbol_count, l->read_symbols, l->read_symbol_count};
+}
+
 int gcnsim_launch_file_confine(const struct gcnsim_launch_file *f, const char *directory, struct gcnsim_error *error)
 {
     const struct opened_launch_file *o = (const struct opened_launch_file *)f;

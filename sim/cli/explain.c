@@ -164,7 +164,9 @@ static int run_one(const struct run *r, const struct source *s, size_t k, enum g
     d.samples = 0;
     if (engine == GCNSIM_ENGINE_FUNCTIONAL)
         d.perfect_memory = 0;
-    int rc = gcnsim_launch(r->step[k].module, &d, &result, error);
+    int rc = run_set_symbols(r, k, error);
+    if (rc == GCNSIM_OK)
+        rc = gcnsim_launch(r->step[k].module, &d, &result, error);
     if (rc == GCNSIM_OK && result->outcome != GCNSIM_COMPLETED) {
         rc = error->code = result->outcome == GCNSIM_FAULTED ? GCNSIM_ERROR_FAULT
                            : result->outcome == GCNSIM_LIMIT ? GCNSIM_ERROR_RUN_LIMIT
@@ -221,6 +223,8 @@ static int simulate(void *ctx, const struct gcnsim_trial *trial, struct gcnsim_r
         rc = gcnsim_set_all(r.sim, trial->sets, trial->set_count, error);
     if (rc == GCNSIM_OK)
         rc = run_before(&r, s, trial->warmup, error);
+    if (rc == GCNSIM_OK)
+        rc = run_set_symbols(&r, s->launch, error);
     if (rc == GCNSIM_OK) {
         run_fill_dispatch(&r, &o, &r.step[s->launch], false, NULL, &d);
         d.threads = 1;

@@ -10,8 +10,11 @@ void run_close(struct run *r)
     for (size_t k = 0; k < r->report.count; k++)
         gcnsim_result_free((struct gcnsim_result *)r->ended[k].result);
     free(r->ended);
-    for (size_t k = 0; r->step && k < r->steps; k++)
+    for (size_t k = 0; r->step && k < r->steps; k++) {
         gcnsim_args_free(r->step[k].args);
+        gcnsim_symbols_free(r->step[k].symbols);
+        gcnsim_symbols_free(r->step[k].more_symbols);
+    }
     free(r->step);
     free(r->own);
     gcnsim_buffers_free(r->buffers);
@@ -115,6 +118,8 @@ static int launch(struct run *r, const struct run_options *o, struct gcnsim_sequ
     struct gcnsim_result *result = NULL;
     int status = CLI_OK;
 
+    if (run_set_symbols(r, item->launch, &error) != GCNSIM_OK)
+        return run_step_error(r, item->launch, &error);
     /* --quiet is about chatter: a bar must be asked for by name then */
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER
                                                                                : (enum cli_progress_when)o->progress);

@@ -10,6 +10,7 @@ struct step {
     const char *directory; /* of its arguments' paths; null: the current one */
     struct gcnsim_module *module;
     struct gcnsim_args *args;
+    struct gcnsim_symbols *symbols, *more_symbols; /* of the launch file, of the command line; null: none */
     uint32_t kernel;
     uint32_t grid[3], workgroup[3];
 };
@@ -41,6 +42,10 @@ struct run {
 int run_read_file(struct run *r, struct run_options *o);
 /* Everything up to the first launch: simulator, code objects, arguments. */
 int run_prepare(struct run *r, struct run_options *o);
+
+/* Gives the variables of a step the values that it asks for, before each of its launches: another step, or the kernel,
+ * may have given them others. GCNSIM_OK or the error's. */
+int run_set_symbols(const struct run *r, size_t k, struct gcnsim_error *error);
 
 void run_close(struct run *r);
 

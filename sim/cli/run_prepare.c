@@ -54,6 +54,8 @@ static bool describes_launch(const struct run_options *o, const char **option)
               : o->args.count               ? "--arg"
               : o->dynamic_lds != NOT_GIVEN ? "--dynamic-lds"
               : o->index != NOT_GIVEN       ? "--index"
+              : o->set_symbols.count        ? "--set-symbol"
+              : o->read_symbols.count       ? "--read-symbol"
                                             : NULL;
     return *option != NULL;
 }
@@ -296,6 +298,35 @@ static int load_code(struct run *r, const struct run_options *o, size_t k)
     return CLI_OK;
 }
 
+/* The variables of step k: those of the launch file, then those of the command line, whose paths are the user's. */
+static int parse_symbols(struct run *r, const struct run_options *o, size_t k)
+{
+    struct gcnsim_symbol_texts texts = {0};
+    struct gcnsim_error error = {0};
+    struct step *s = &r->step[k];
+    const char *directory = r->file ? r->file->directory : NULL;
+
+    if (r->file)
+        gcnsim_launch_file_symbols(r->file, k, &texts);
+    if (texts.set_count + texts.read_count &&
+        gcnsim_symbols_parse(s->module, &texts, directory, r->buffers, &s->symbols, &error) != GCNSIM_OK)
+        return run_step_error(r, k, &error);
+    texts = (struct gcnsim_symbol_texts){o->set_symbols.items, o->set_symbols.count, o->read_symbols.items,
+                                         o->read_symbols.count};
+    if (k == r->changed && texts.set_count + texts.read_count &&
+        gcnsim_symbols_parse(s->module, &texts, NULL, r->buffers, &s->more_symbols, &error) != GCNSIM_OK)
+        return run_step_error(r, k, &error);
+    return CLI_OK;
+}
+
+int run_set_symbols(const struct run *r, size_t k, struct gcnsim_error *error)
+{
+    const struct step *s = &r->step[k];
+    int rc = s->symbols ? gcnsim_symbols_set(s->symbols, error) : GCNSIM_OK;
+
+    return rc == GCNSIM_OK && s->more_symbols ? gcnsim_symbols_set(s->more_symbols, error) : rc;
+}
+
 static int prepare_step(struct run *r, const struct run_options *o, size_t k)
 {
     struct gcnsim_error error = {0};
@@ -315,6 +346,8 @@ static int prepare_step(struct run *r, const struct run_options *o, size_t k)
     if (status == CLI_OK && gcnsim_args_parse_shared(s->module, s->kernel, s->from->args, s->from->arg_count,
                                                      s->directory, r->buffers, &s->args, &error) != GCNSIM_OK)
         status = run_step_error(r, k, &error);
+    if (status == CLI_OK)
+        status = parse_symbols(r, o, k);
     if (status == CLI_OK && gcnsim_args_note(s->args))
         cli_error("note: %s", gcnsim_args_note(s->args));
     return status;

@@ -164,15 +164,44 @@ int run_check_options(const struct run_options *o)
     return CLI_OK;
 }
 
+/* How many variables of all steps are set or read; each may have a file. */
+static size_t count_symbols(const struct run *r)
+{
+    struct gcnsim_file file;
+    size_t n = 0;
+
+    for (size_t k = 0; k < 2 * r->steps; k++) {
+        const struct step *s = &r->step[k / 2];
+        const struct gcnsim_symbols *symbols = k % 2 ? s->more_symbols : s->symbols;
+
+        for (uint32_t i = 0; symbols && gcnsim_symbols_file(symbols, i, &file) == GCNSIM_OK; i++)
+            n++;
+    }
+    return n;
+}
+
+static size_t files_of_symbols(const struct gcnsim_symbols *symbols, struct gcnsim_file *files)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; symbols && gcnsim_symbols_file(symbols, i, &files[n]) == GCNSIM_OK; i++)
+        n += files[n].path != NULL;
+    return n;
+}
+
 int run_check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d)
 {
     struct gcnsim_error error = {0};
-    struct gcnsim_file *files = calloc(MAX_FORMS + 2 + r->steps, sizeof *files);
+    size_t symbols = count_symbols(r), n = 0;
+    struct gcnsim_file *files = calloc(MAX_FORMS + 2 + r->steps + symbols, sizeof *files);
     struct form forms[MAX_FORMS];
-    size_t n = 0;
 
     if (!files)
         return cli_error("out of memory");
+    for (size_t k = 0; k < r->steps; k++) {
+        n += files_of_symbols(r->step[k].symbols, files + n);
+        n += files_of_symbols(r->step[k].more_symbols, files + n);
+    }
     for (size_t k = 1; k < r->steps; k++)
         files[n++] = (struct gcnsim_file){r->step[k].from->file, "the code object", 0};
     if (r->file)
@@ -275,6 +304,33 @@ static int write_outputs(const struct run *r)
     return status;
 }
 
+/* Prints the variables that are to be read, or writes their files. */
+static int read_symbols(const struct run *r, size_t step, const struct gcnsim_symbols *symbols, bool to_stderr)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_file file;
+    int status = CLI_OK;
+    uint32_t read = 0;
+
+    for (uint32_t k = 0; symbols && gcnsim_symbols_file(symbols, k, &file) == GCNSIM_OK; k++) {
+        char *text = NULL;
+
+        if (!file.written)
+            continue;
+        int rc = gcnsim_symbols_read(symbols, read++, &text, &error);
+        if (rc != GCNSIM_OK) {
+            run_step_error(r, step, &error);
+            status = CLI_NOT_WRITTEN;
+        } else if (text && to_stderr) {
+            fputs(text, stderr);
+        } else if (text && cli_put(text) != CLI_OK) {
+            status = CLI_NOT_WRITTEN;
+        }
+        gcnsim_free(text);
+    }
+    return status;
+}
+
 int run_write(const struct run *r, const struct run_options *o)
 {
     struct form forms[MAX_FORMS];
@@ -285,6 +341,14 @@ int run_write(const struct run *r, const struct run_options *o)
         int written = forms[k].one || forms[k].view ? write_form(r, o, &forms[k]) : CLI_OK;
 
         status = written > status ? written : status;
+    }
+    for (size_t k = 0; k < r->steps && !r->failed; k++) {
+        bool data = run_has_data_on_stdout(o);
+        int first = read_symbols(r, k, r->step[k].symbols, data);
+        int more = read_symbols(r, k, r->step[k].more_symbols, data);
+
+        status = first > status ? first : status;
+        status = more > status ? more : status;
     }
     return status;
 }

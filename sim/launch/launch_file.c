@@ -8,6 +8,7 @@
 
 #include "sim/launch/files.h"
 #include "sim/launch/spec.h"
+#include "sim/launch/symbols.h"
 #include "sim/util/input.h"
 #include "sim/util/json_text.h"
 
@@ -101,23 +102,57 @@ static int read_size3(const struct reader *r, const json_t *v, const char *key, 
     return 0;
 }
 
-static int read_args(const struct reader *r, const json_t *v, struct launch_file_launch *l)
+/* Strings of an array. */
+static int read_texts(const struct reader *r, const json_t *v, const char *key, const char *expected,
+                      const char *const **out, size_t *count)
 {
     size_t n = json_array_size(v);
 
     if (!json_is_array(v))
-        return bad(r, "args", "an array of argument SPECs");
+        return bad(r, key, expected);
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
     for (size_t i = 0; i < n; i++) {
         char path[64];
-        snprintf(path, sizeof path, "args[%zu]", i);
+        snprintf(path, sizeof path, "%s[%zu]", key, i);
         if (read_string(r, json_array_get(v, i), path, &list[i]))
             return -1;
     }
-    l->args = list;
-    l->arg_count = n;
+    *out = list;
+    *count = n;
+    return 0;
+}
+
+/* Turns "set_symbols": {"factor": "f32:2", ...} into texts "factor=f32:2". */
+static int read_set_symbols(const struct reader *r, json_t *v, struct launch_file_launch *l)
+{
+    size_t n = json_object_size(v), i = 0;
+    const char *key, *spec;
+    json_t *c;
+
+    if (!json_is_object(v))
+        return bad(r, "set_symbols", "an object of symbols and SPECs");
+    const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
+    if (!list)
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+    json_object_foreach (v, key, c) {
+        char path[160];
+        size_t room = strlen(key) + (json_is_string(c) ? json_string_length(c) : 0) + 2;
+
+        snprintf(path, sizeof path, "set_symbols.%s", key);
+        if (!*key || strchr(key, '='))
+            return bad(r, "set_symbols", "names of symbols");
+        if (read_string(r, c, path, &spec))
+            return -1;
+        char *text = arena_alloc(&r->f->arena, room, 1, 1);
+        if (!text)
+            return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+        snprintf(text, room, "%s=%s", key, spec);
+        list[i++] = text;
+    }
+    l->set_symbols = list;
+    l->set_symbol_count = n;
     return 0;
 }
 
@@ -234,7 +269,7 @@ static int read_buffers(const struct reader *r, json_t *v)
 }
 
 /* A key of a launch: 0 read, -1 an error, 1 it is none. */
-static int read_launch_key(const struct reader *r, const char *key, const json_t *v, struct launch_file_launch *l)
+static int read_launch_key(const struct reader *r, const char *key, json_t *v, struct launch_file_launch *l)
 {
     if (strcmp(key, "file") == 0)
         return read_path(r, v, key, &l->file);
@@ -249,7 +284,12 @@ static int read_launch_key(const struct reader *r, const char *key, const json_t
     if (strcmp(key, "workgroup") == 0)
         return read_size3(r, v, key, l->workgroup);
     if (strcmp(key, "args") == 0)
-        return read_args(r, v, l);
+        return read_texts(r, v, key, "an array of argument SPECs", &l->args, &l->arg_count);
+    if (strcmp(key, "set_symbols") == 0)
+        return read_set_symbols(r, v, l);
+    if (strcmp(key, "read_symbols") == 0)
+        return read_texts(r, v, key, "an array of texts NAME[:TYPE[:COUNT]][=PATH]", &l->read_symbols,
+                          &l->read_symbol_count);
     if (strcmp(key, "dynamic_lds_bytes") == 0)
         return read_u32(r, v, key, 0, &l->dynamic_lds_bytes);
     if (strcmp(key, "acquire") == 0)
@@ -297,12 +337,12 @@ static int read_key(const struct reader *r, const char *key, json_t *v)
         return read_buffers(r, v);
     if (strcmp(key, "set") == 0)
         return read_sets(r, v);
-    return err_set(
-        r->e, ERR_FORMAT,
-        "%s: unknown key '%.80s'; expected file, index, kernel, grid, workgroup, args, dynamic_lds_bytes, acquire, "
-        "release, launches, buffers, repeat, warmup, cold, arch, engine, threads, max_cycles, "
-        "max_instructions, check, perfect_memory or set",
-        p->path, key);
+    return err_set(r->e, ERR_FORMAT,
+                   "%s: unknown key '%.80s'; expected file, index, kernel, grid, workgroup, args, set_symbols, "
+                   "read_symbols, dynamic_lds_bytes, acquire, "
+                   "release, launches, buffers, repeat, warmup, cold, arch, engine, threads, max_cycles, "
+                   "max_instructions, check, perfect_memory or set",
+                   p->path, key);
 }
 
 static int check_launch(const struct reader *r, const struct launch_file_launch *l)
@@ -337,8 +377,7 @@ static int read_listed(const struct reader *whole, json_t *v, size_t index, cons
         if (other > 0)
             err_set(r.e, ERR_FORMAT,
                     "%s: unknown key '%s%.80s'; expected name, file, index, kernel, grid, workgroup, args, "
-                    "dynamic_lds_bytes, "
-                    "acquire or release",
+                    "set_symbols, read_symbols, dynamic_lds_bytes, acquire or release",
                     r.f->path, r.where, key);
         if (other)
             return -1;
@@ -353,8 +392,10 @@ static int read_list(const struct reader *r, const json_t *v, const struct launc
 
     if (!n || n > MAX_LAUNCHES)
         return bad(r, "launches", "an array of 1 to 4096 launches");
-    if (common->kernel || common->grid[0] || common->workgroup[0] || common->args || common->dynamic_lds_bytes)
-        return bad(r, "launches", "no kernel, grid, workgroup, args or dynamic_lds_bytes beside it");
+    if (common->kernel || common->grid[0] || common->workgroup[0] || common->args || common->dynamic_lds_bytes ||
+        common->set_symbols || common->read_symbols)
+        return bad(r, "launches",
+                   "no kernel, grid, workgroup, args, set_symbols, read_symbols or dynamic_lds_bytes beside it");
     list = arena_alloc(&r->f->arena, n, sizeof *list, _Alignof(struct launch_file_launch));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
@@ -480,6 +521,28 @@ static int confine_arg(const struct launch_file *f, const char *text, const char
     return failed;
 }
 
+/* The files of a launch's variables. */
+static int confine_symbols(const struct launch_file *f, const struct launch_file_launch *l, const char *where,
+                           const char *directory, struct err *e)
+{
+    for (size_t i = 0; i < l->set_symbol_count; i++)
+        if (confine_arg(f, launch_symbol_value(l->set_symbols[i]), directory, e))
+            return err_prefix(e, "%s: %sset_symbols", f->path, where);
+    for (size_t i = 0; i < l->read_symbol_count; i++) {
+        const char *name = launch_symbol_value(l->read_symbols[i]);
+        char *path = name ? launch_path(f->directory, name) : NULL;
+
+        if (name && !path)
+            return err_set(e, ERR_NOMEM, "no memory");
+        if (path && launch_path_inside(directory, path, true, e)) {
+            free(path);
+            return err_prefix(e, "%s: %sread_symbols[%zu]", f->path, where, i);
+        }
+        free(path);
+    }
+    return 0;
+}
+
 int launch_file_confine(const struct launch_file *f, const char *directory, struct err *e)
 {
     size_t n = f->arch ? strlen(f->arch) : 0;
@@ -500,6 +563,8 @@ int launch_file_confine(const struct launch_file *f, const char *directory, stru
         for (size_t i = 0; i < l->arg_count; i++)
             if (confine_arg(f, l->args[i], directory, e))
                 return err_prefix(e, "%s: %sargs[%zu]", f->path, where, i);
+        if (confine_symbols(f, l, where, directory, e))
+            return -1;
     }
     return 0;
 }

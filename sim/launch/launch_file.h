@@ -25,6 +25,8 @@ struct launch_file_launch {
     uint32_t grid[3], workgroup[3]; /* work-items */
     const char *const *args;        /* SPECs (spec.h) */
     size_t arg_count;
+    const char *const *set_symbols, *const *read_symbols; /* as symbols.h has them */
+    size_t set_symbol_count, read_symbol_count;
     uint32_t dynamic_lds_bytes;
     int acquire, release; /* 0 none, 1 agent, 2 system, as in the header of an AQL packet; -1: not given */
 };

@@ -1,8 +1,11 @@
 /* libFuzzer target: the reader of launch files. Whatever the bytes are, they are refused with a message that names the
- * file, or read into a launch whose required parts are there; each argument of it is then a SPEC or refused.
+ * file, or read into a launch whose required parts are there; each argument of it is then a SPEC or refused, and what
+ * it says of variables fits one of a small code object or is refused.
  */
 #include "sim/launch/launch_file.h"
 #include "sim/launch/spec.h"
+#include "sim/launch/symbols.h"
+#include "tests/unit/loader/toy_elf.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,8 +31,48 @@ static void check_spec(const char *text)
     spec_free(&s);
 }
 
+static const struct code_object *variables(void)
+{
+    static struct code_object *co;
+    struct toy t;
+
+    if (co)
+        return co;
+    toy_init(&t, 0x63f, 3);
+    toy_symbol(&t, "v", TOY_GLOBAL | TOY_OBJECT, TOY_S_DATA, TOY_DATA_VADDR, 16);
+    toy_symbol(&t, "x", TOY_GLOBAL | TOY_OBJECT, TOY_S_DATA, TOY_DATA_VADDR + 16, 4);
+    must(!code_object_open(&co, t.bytes, sizeof t.bytes, "toy", NULL, NULL, NULL));
+    return co;
+}
+
+static void check_symbols(const struct launch_file_launch *l)
+{
+    static const uint8_t bytes[16] = {1, 2, 3};
+    struct launch_symbol s;
+    struct err e = {0};
+
+    for (size_t i = 0; i < l->set_symbol_count; i++) {
+        const char *value = launch_symbol_value(l->set_symbols[i]);
+
+        must(value != NULL);
+        if (strncmp(value, "in:", 3) == 0) /* any file of this machine */
+            continue;
+        must(!launch_symbol_parse_set(&s, variables(), l->set_symbols[i], NULL, NULL, &e) || e.text[0]);
+        launch_symbol_free(&s);
+    }
+    for (size_t i = 0; i < l->read_symbol_count; i++) {
+        if (!launch_symbol_parse_read(&s, variables(), l->read_symbols[i], "folder", &e)) {
+            char *text = launch_symbol_text(&s, bytes);
+            must(s.bytes > 0 && s.bytes <= 16 && text != NULL);
+            free(text);
+        }
+        launch_symbol_free(&s);
+    }
+}
+
 static void check_launch(const struct launch_file_launch *l)
 {
+    check_symbols(l);
     sink += strlen(l->file) + strlen(l->kernel) + (l->name ? strlen(l->name) : 0);
     for (int i = 0; i < 3; i++)
         must(l->grid[i] > 0 && l->workgroup[i] > 0);

@@ -34,13 +34,13 @@ static void everything(void **state)
     struct err e = {0};
 
     (void)state;
-    if (parse(
-            &f,
-            "{\"file\":\"../k.co\",\"kernel\":\"k\",\"grid\":[1000,2],\"workgroup\":[64,1,1],"
-            "\"args\":[\"buf:4\",\"i32:1\"],\"dynamic_lds_bytes\":64,\"arch\":\"my/p.json\",\"engine\":\"functional\","
-            "\"threads\":2,\"max_cycles\":1000000,\"max_instructions\":7000,\"check\":true,\"perfect_memory\":true,"
-            "\"set\":{\"cu.simds\":2,\"a.b\":\"x\",\"c\":true,\"d\":0.5}}\n",
-            &e))
+    if (parse(&f,
+              "{\"file\":\"../k.co\",\"kernel\":\"k\",\"grid\":[1000,2],\"workgroup\":[64,1,1],"
+              "\"args\":[\"buf:4\",\"i32:1\"],\"index\":3,\"set_symbols\":{\"a\":\"u32:1\",\"b\":\"in:b.bin\"},"
+              "\"read_symbols\":[\"c:f32\"],\"dynamic_lds_bytes\":64,\"arch\":\"my/p.json\",\"engine\":\"functional\","
+              "\"threads\":2,\"max_cycles\":1000000,\"max_instructions\":7000,\"check\":true,\"perfect_memory\":true,"
+              "\"set\":{\"cu.simds\":2,\"a.b\":\"x\",\"c\":true,\"d\":0.5}}\n",
+              &e))
         fail_msg("%s", e.text);
     assert_string_equal(f->path, "some/dir/l.json");
     assert_string_equal(f->directory, "some/dir");
@@ -53,6 +53,13 @@ static void everything(void **state)
     assert_int_equal(f->launch[0].arg_count, 2);
     assert_string_equal(f->launch[0].args[1], "i32:1");
     assert_int_equal(f->launch[0].dynamic_lds_bytes, 64);
+    assert_true(f->launch[0].by_index);
+    assert_int_equal(f->launch[0].index, 3);
+    assert_int_equal(f->launch[0].set_symbol_count, 2);
+    assert_string_equal(f->launch[0].set_symbols[0], "a=u32:1");
+    assert_string_equal(f->launch[0].set_symbols[1], "b=in:b.bin");
+    assert_int_equal(f->launch[0].read_symbol_count, 1);
+    assert_string_equal(f->launch[0].read_symbols[0], "c:f32");
     assert_string_equal(f->arch, "some/dir/my/p.json");
     assert_string_equal(f->engine, "functional");
     assert_int_equal(f->threads, 2);
