@@ -176,8 +176,7 @@ bool options_read(struct options *o, char *why, size_t n)
 {
     static const char *const engines[] = {"functional", "timing", NULL}, *const slacks[] = {"none", "page", NULL},
                              *const cus[] = {"first", "all", NULL};
-    double threads = 0, trace_bytes = 0;
-    uint64_t warmup = 0;
+    uint64_t threads = 0, warmup = 0;
 
     *o = (struct options){.summary = true,
                           .report = text_of("GCNSIM_REPORT"),
@@ -198,14 +197,13 @@ bool options_read(struct options *o, char *why, size_t n)
         !flag("GCNSIM_IGNORE_LDS_RACES", &o->ignore_lds_races, why, n) ||
         !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) || !flag("GCNSIM_SUMMARY", &o->summary, why, n) ||
         !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
-        !number("GCNSIM_THREADS", 1024, &threads, why, n) ||
+        !count("GCNSIM_THREADS", 1024, &threads, why, n) ||
         !count("GCNSIM_EXPLAIN_WARMUP", UINT32_MAX, &warmup, why, n) ||
         !span("GCNSIM_TRACE_CYCLES", o->trace_cycles, why, n) ||
-        !number("GCNSIM_TRACE_SIZE", 0x1p62, &trace_bytes, why, n) || !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) ||
-        !views(o, why, n))
+        !count("GCNSIM_TRACE_SIZE", UINT64_C(1) << 62, &o->trace_bytes, why, n) ||
+        !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) || !views(o, why, n))
         return false;
     o->threads = (uint32_t)threads;
     o->explain_warmup = (uint32_t)warmup;
-    o->trace_bytes = (uint64_t)trace_bytes;
     return true;
 }

@@ -48,9 +48,15 @@ static void bad_variables(void **state)
     static const struct {
         const char *name, *value, *says;
     } cases[] = {
-        {"GCNSIM_ENGINE", "fast", "GCNSIM_ENGINE"},     {"GCNSIM_THREADS", "-1", "GCNSIM_THREADS"},
-        {"GCNSIM_MAX_WALL", "soon", "GCNSIM_MAX_WALL"}, {"GCNSIM_SET", "cu.sims=4", "cu.sims"},
-        {"GCNSIM_SLACK", "some", "GCNSIM_SLACK"},       {"GCNSIM_REPORT", "/nowhere/r.db", "/nowhere"},
+        {"GCNSIM_ENGINE", "fast", "GCNSIM_ENGINE"},
+        {"GCNSIM_THREADS", "-1", "GCNSIM_THREADS"},
+        {"GCNSIM_MAX_WALL", "soon", "GCNSIM_MAX_WALL"},
+        {"GCNSIM_SET", "cu.sims=4", "cu.sims"},
+        {"GCNSIM_SLACK", "some", "GCNSIM_SLACK"},
+        {"GCNSIM_REPORT", "/nowhere/r.db", "/nowhere"},
+        {"GCNSIM_THREADS", "1.5", "GCNSIM_THREADS is '1.5'; expected a whole number from 0 to 1024"},
+        {"GCNSIM_TRACE_SIZE", "1.5", "GCNSIM_TRACE_SIZE is '1.5'; expected a whole number from 0 to "},
+        {"GCNSIM_TRACE_SIZE", "4e6", "GCNSIM_TRACE_SIZE is '4e6'; expected a whole number from 0 to "},
     };
 
     (void)state;
