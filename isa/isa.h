@@ -134,11 +134,12 @@ struct isa_inst {
     uint8_t plain;                                            /* lane instruction without any modifier, DPP or SDWA */
     uint8_t mode_need;                                        /* MODE halves that matter: 1 f32, 2 f16 and f64 */
     uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
-    uint16_t bad;  /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
-                    * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
-                    * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
-                    * for misaligned tuples. Executing it is an illegal instruction */
-    uint32_t keep; /* 16-bit results: bits of the old register that stay */
+    uint16_t bad;     /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
+                       * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
+                       * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
+                       * for misaligned tuples. Executing it is an illegal instruction */
+    uint32_t keep;    /* 16-bit results: bits of the old register that stay */
+    uint32_t ignored; /* fields that are set and that the hardware does not look at: isa_ignored_field() */
     union {
         struct {
             uint64_t value[3];      /* plain lane instructions: constants among the sources, in order */
@@ -158,15 +159,27 @@ struct isa_inst {
     } u;
 };
 
-/* Decodes the instruction at code[0..size). Never reads past size. pc_limit-free: branches keep their raw offset.
- * Returns the instruction's length in bytes (4..20), or 0 when the bytes are no instruction of this target or run
- * out; *inst is then filled with row = null and `why` (if not null) with a reason. */
-unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
-                    const char **why);
-
-/* As isa_decode(), and also decodes instructions of wave64 alone, which LLVM rejects on a target that has wave32. */
+/* Decodes the instruction at code[0..size), as far as the hardware runs it. Never reads past size. pc_limit-free:
+ * branches keep their raw offset. Returns the instruction's length in bytes (4..20), or 0 when the bytes are no
+ * instruction of this target or run out; *inst is then filled with row = null and `why` (if not null) with a reason. */
 unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
                         const char **why);
+
+/* As isa_decode_any(), without what LLVM rejects: fields set that the instruction does not have (inst->ignored), and
+ * instructions of wave64 alone unless lanes is 64. */
+unsigned isa_decode_strict(const struct isa_target *t, const uint8_t *code, size_t size, unsigned lanes,
+                           struct isa_inst *inst, const char **why);
+
+/* As LLVM does unless it is told that waves have 64 lanes. */
+static inline unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
+                                  const char **why)
+{
+    return isa_decode_strict(t, code, size, 32, inst, why);
+}
+
+/* The name of an ignored field, by its bit of inst->ignored. */
+#define ISA_IGNORED_FIELDS 32
+const char *isa_ignored_field(unsigned bit);
 
 /* Prepares a decoded instruction for the shortest path through its lane loop, where it can take one; isa_program does
  * so with all of its instructions. */

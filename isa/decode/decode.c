@@ -7,6 +7,8 @@
 #include "isa/decode/legal.h"
 #include "isa/variant.h"
 
+static const char unused_field[] = "a field that must be zero is not";
+
 static const struct isa_op *find_op(const struct isa_target *t, unsigned format, unsigned opcode)
 {
     if (!t->ops[format] || opcode >= t->op_count[format] || !t->ops[format][opcode].row)
@@ -44,8 +46,12 @@ static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_i
 
     i->row = NULL;
     *why = "no such dual-issue opcode";
-    if (!x || !y || (w & (x->zero | y->zero)))
+    if (!x || !y)
         return 0;
+    if (__builtin_expect((w & (x->zero | y->zero)) != 0, 0)) {
+        w = isa_without_ignored(t, x->row, FMT_VOPDX, i, w, x->zero);
+        w = isa_without_ignored(t, y->row, FMT_VOPDY, i, w, y->zero);
+    }
     i->form = FORM_VOPD;
     i->row = x->row;
     i->mnemonic = x->mnemonic;
@@ -89,6 +95,7 @@ static unsigned fail(struct isa_inst *i, const char **why, const char *what)
 {
     i->row = NULL;
     i->exec = NULL;
+    i->ignored = 0;
     i->size_bytes = 0;
     *why = what;
     return 0;
@@ -205,14 +212,19 @@ unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t 
     i->format = p->format;
     if (p->format == FMT_VOPDX)
         return decode_vopd(t, w, i, code, size, why);
+again:
     isa_clear_fields(&f);
     if (!isa_read_fields(t, &f, i, w, w2))
         return fail(i, why, "an address that is none");
     const struct isa_op *op = find_op(t, i->format, i->opcode);
     if (!op)
         return fail(i, why, "no such opcode");
-    if (w & must_be_zero(t, op, &f))
-        return fail(i, why, "a field that must be zero is not");
+    if (__builtin_expect((w & must_be_zero(t, op, &f)) != 0, 0)) {
+        w = isa_without_ignored(t, op->row, i->format, i, w, must_be_zero(t, op, &f));
+        if (w & must_be_zero(t, op, &f))
+            return fail(i, why, unused_field);
+        goto again; /* not a second call, so that the compiler has it in line */
+    }
     i->row = op->row;
     i->mnemonic = op->mnemonic;
     i->base_format = (uint8_t)op->base_format;
@@ -244,10 +256,23 @@ unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t 
     return bytes;
 }
 
-unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
+/* What LLVM rejects of what has been decoded. */
+static __attribute__((cold, noinline)) unsigned reject(struct isa_inst *i, unsigned bytes, unsigned lanes,
+                                                       const char **why)
 {
-    const char *ignored;
+    const char *unused;
+
+    if (!why)
+        why = &unused;
+    if (i->ignored)
+        return fail(i, why, unused_field);
+    return bytes && lanes != 64 ? fail(i, why, "only an instruction of wave64") : bytes;
+}
+
+unsigned isa_decode_strict(const struct isa_target *t, const uint8_t *code, size_t size, unsigned lanes,
+                           struct isa_inst *i, const char **why)
+{
     unsigned bytes = isa_decode_any(t, code, size, i, why);
 
-    return bytes && i->wave64_only ? fail(i, why ? why : &ignored, "only an instruction of wave64") : bytes;
+    return __builtin_expect(!i->ignored && !i->wave64_only, 1) ? bytes : reject(i, bytes, lanes, why);
 }

@@ -32,6 +32,9 @@ void isa_vop3sd_fix(struct isa_inst *i);
 int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code,
                    size_t size, unsigned at);
 
+/* legal.c: notes that the SDWA word has a second source of which the instruction knows nothing. */
+__attribute__((cold, noinline)) void isa_ignore_sdwa_src1(struct isa_inst *i);
+
 /* fields_gfx.c: exports, interpolation, direct LDS loads. */
 void isa_gfx_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
 /* The VOP3 form of an interpolation has its attribute where others have src0, and a number may stand for src1. */

@@ -101,9 +101,11 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
         if (vop3 || !isa_has(t, FEAT_SDWA))
             return -1;
         if (i->format == FMT_VOPC && isa_has(t, FEAT_CMPX_EXEC_ONLY) && (i->row->flags & RF_CMPX) && (x & 0x8000))
-            return -1;                                                                             /* no sdst */
-        if (i->format == FMT_VOP1 && (x & (isa_has(t, FEAT_SDWA_SGPR) ? 0xbf000000 : 0x3f000000))) /* no src1 */
-            return -1;
+            return -1; /* no sdst */
+        uint32_t src1 = i->format != FMT_VOP1 ? 0 : isa_has(t, FEAT_SDWA_SGPR) ? 0xbf000000 : 0x3f000000;
+        if (x & src1)
+            isa_ignore_sdwa_src1(i);
+        x &= ~src1;
         if ((i->row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY) && (x >> 15 & 1)) /* no sdst */
             return -1;
         sdwa_fields(t, f, i, x);

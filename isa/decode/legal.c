@@ -279,6 +279,71 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
     }
 }
 
+/* --- fields that nothing looks at -------------------------------------------------------------------------------- */
+
+/* Operand fields of which an instruction may have no use, and the modifiers that go with them. What has no such operand
+ * cannot depend on them: the manuals' pseudocode names operands alone, and their tables of fields say which opcodes use
+ * one (RDNA3 and RDNA4 ISA, VOPD: VSRCX1, VSRCY1; DS: ADDR, DATA0, DATA1, VDST). The bits of other fields, reserved or
+ * with a meaning elsewhere, stay illegal. */
+static const struct {
+    uint8_t format, at, bits;
+    const char *name;
+} operand_fields[] = {
+    {FMT_VOPDX, 9, 8, "vsrcx1"}, {FMT_VOPDY, 41, 8, "vsrcy1"}, {FMT_DS, 0, 16, "offset"}, {FMT_DS, 32, 8, "addr"},
+    {FMT_DS, 40, 8, "data0"},    {FMT_DS, 48, 8, "data1"},     {FMT_DS, 56, 8, "vdst"},   {FMT_FLAT, 48, 7, "saddr"},
+    {FMT_SOPP, 0, 16, "simm16"}, {FMT_VOP1, 17, 8, "vdst"},    {FMT_VOP3, 0, 8, "vdst"},  {FMT_VOP3, 32, 9, "src0"},
+    {FMT_VOP3, 41, 9, "src1"},   {FMT_VOP3, 50, 9, "src2"},    {FMT_VOP3, 8, 3, "abs"},   {FMT_VOP3, 61, 3, "neg"},
+    {FMT_VOP3P, 41, 9, "src1"},  {FMT_VOP3P, 50, 9, "src2"},
+};
+enum { OPERAND_FIELDS = sizeof operand_fields / sizeof operand_fields[0] };
+_Static_assert(OPERAND_FIELDS < ISA_IGNORED_FIELDS, "one more is the SDWA word's");
+
+const char *isa_ignored_field(unsigned bit)
+{
+    return bit < OPERAND_FIELDS ? operand_fields[bit].name : "sdwa src1";
+}
+
+void isa_ignore_sdwa_src1(struct isa_inst *i)
+{
+    i->ignored |= UINT32_C(1) << OPERAND_FIELDS;
+}
+
+/* Bits of the fields that the row has no use for, and bits that it may have use for. */
+static uint64_t ignored_bits(const struct isa_target *t, const struct isa_row *row, enum isa_format f)
+{
+    uint32_t slots = slots_of(row);
+    uint64_t bits = 0;
+
+    if ((row->flags & RF_INTERP) || (f == FMT_FLAT && t->layout != LAYOUT_GFX9))
+        return 0;
+    for (unsigned k = 0; k < OPERAND_FIELDS; k++)
+        if (operand_fields[k].format == f && (operand_fields[k].bits > 3 || !slots))
+            bits |= BITS(operand_fields[k].at, operand_fields[k].bits);
+    if (f == FMT_VOP3 && !has_slot(slots, SL_SRC1))
+        bits |= BITS(9, 1) | BITS(62, 1);
+    if (f == FMT_VOP3 && !has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN))
+        bits |= BITS(10, 1) | BITS(63, 1);
+    return bits;
+}
+
+uint64_t isa_without_ignored(const struct isa_target *t, const struct isa_row *row, enum isa_format f,
+                             struct isa_inst *i, uint64_t w, uint64_t zero)
+{
+    uint64_t set = w & zero & ignored_bits(t, row, f);
+
+    for (unsigned k = 0; k < OPERAND_FIELDS; k++) {
+        uint64_t field = BITS(operand_fields[k].at, operand_fields[k].bits);
+        if (operand_fields[k].format != f || !(set & field))
+            continue;
+        if (operand_fields[k].bits == 9 && (w & field) >> operand_fields[k].at == CODE_LITERAL) {
+            set &= ~field; /* whether a literal follows is not known */
+            continue;
+        }
+        i->ignored |= UINT32_C(1) << k;
+    }
+    return w & ~set;
+}
+
 const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst *i, const struct isa_fields *f)
 {
     const struct isa_membits *m = &i->u.mem;

@@ -13,6 +13,12 @@ uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, cons
 /* The bits among them that may be set when a DPP word follows the instruction. */
 uint64_t isa_free_beside_dpp(const struct isa_op *op);
 
+/* The word without those of the bits that must be zero which the hardware does not look at: fields of operands that the
+ * row does not have. Sets i->ignored. */
+__attribute__((cold, noinline)) uint64_t isa_without_ignored(const struct isa_target *t, const struct isa_row *row,
+                                                             enum isa_format f, struct isa_inst *i, uint64_t w,
+                                                             uint64_t zero);
+
 /* The reason why a VOP instruction may not have the form and the modifiers that were decoded; null when it may. */
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i);
 /* A DPP word of 64-bit operands that LLVM prints and no target runs. */

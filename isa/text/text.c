@@ -438,38 +438,57 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
     }
 }
 
+static inline __attribute__((always_inline)) void put_instruction(const struct isa_target *t, const struct isa_inst *i,
+                                                                  struct isa_out *o)
+{
+    if (i->form == FORM_VOPD) {
+        unsigned y = i->u.y.first_op;
+        isa_put(o, "v_dual_%s", i->mnemonic + 2);
+        put_operands(t, i, i->row, 0, y, o);
+        isa_put(o, " :: v_dual_%s", i->u.y.mnemonic + 2);
+        put_operands(t, i, i->u.y.row, y, i->nops, o);
+        return;
+    }
+    isa_put_str(o, i->mnemonic);
+    isa_put_str(o, form_suffix(t, i));
+    if (i->row->image.data) {
+        isa_put_image(t, i, o);
+        return;
+    }
+    if (i->format == FMT_EXP)
+        isa_put_export_target(t, i, o);
+    put_operands(t, i, i->row, 0, i->nops, o);
+    if ((i->row->flags & RF_INTERP) || i->format == FMT_VINTERP || i->format == FMT_LDSDIR || i->format == FMT_EXP)
+        isa_put_gfx_modifiers(t, i, o);
+    if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P)
+        put_vop_modifiers(t, i, o);
+    else
+        isa_put_mem_modifiers(t, i, o);
+}
+
+/* LLVM rejects such words. The comment is an assembler's. */
+static __attribute__((cold, noinline)) void put_ignored(const struct isa_inst *i, struct isa_out *o)
+{
+    const char *before = " /*ignored: ";
+
+    for (uint32_t m = i->ignored; m; m &= m - 1) {
+        isa_put(o, "%s%s", before, isa_ignored_field((unsigned)__builtin_ctz(m)));
+        before = ", ";
+    }
+    isa_put(o, "*/");
+}
+
 size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf, size_t size)
 {
     struct isa_out o = {buf, size, 0};
 
     if (size)
         buf[0] = 0;
-    if (!i->row) {
-        isa_put(&o, "<illegal>");
-        return o.len;
-    }
-    if (i->form == FORM_VOPD) {
-        unsigned y = i->u.y.first_op;
-        isa_put(&o, "v_dual_%s", i->mnemonic + 2);
-        put_operands(t, i, i->row, 0, y, &o);
-        isa_put(&o, " :: v_dual_%s", i->u.y.mnemonic + 2);
-        put_operands(t, i, i->u.y.row, y, i->nops, &o);
-        return o.len;
-    }
-    isa_put_str(&o, i->mnemonic);
-    isa_put_str(&o, form_suffix(t, i));
-    if (i->row->image.data) {
-        isa_put_image(t, i, &o);
-        return o.len;
-    }
-    if (i->format == FMT_EXP)
-        isa_put_export_target(t, i, &o);
-    put_operands(t, i, i->row, 0, i->nops, &o);
-    if ((i->row->flags & RF_INTERP) || i->format == FMT_VINTERP || i->format == FMT_LDSDIR || i->format == FMT_EXP)
-        isa_put_gfx_modifiers(t, i, &o);
-    if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P)
-        put_vop_modifiers(t, i, &o);
+    if (i->row)
+        put_instruction(t, i, &o);
     else
-        isa_put_mem_modifiers(t, i, &o);
+        isa_put(&o, "<illegal>");
+    if (__builtin_expect(i->ignored != 0, 0))
+        put_ignored(i, &o);
     return o.len;
 }

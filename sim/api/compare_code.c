@@ -69,8 +69,7 @@ int compare_look(const struct isa_target *t, const uint8_t *code, size_t size, u
     if (!seen)
         return err_set(e, ERR_NOMEM, "no memory to look at code");
     for (size_t at = 0, bytes; at < size && !failed; at += bytes) {
-        bytes = lanes == 64 ? isa_decode_any(t, code + at, size - at, &inst, &why)
-                            : isa_decode(t, code + at, size - at, &inst, &why);
+        bytes = isa_decode_strict(t, code + at, size - at, lanes, &inst, &why);
         if (!bytes) {
             if (strict)
                 failed = err_set(e, ERR_USAGE, "byte %zu is no instruction of %s: %s", at, t->name, why ? why : "");

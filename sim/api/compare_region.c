@@ -39,8 +39,7 @@ int compare_straighten(const struct isa_target *t, uint8_t *code, size_t *size, 
 
     for (size_t at = 0, bytes; at < *size; at += bytes) {
         const char *why = NULL;
-        bytes = lanes == 64 ? isa_decode_any(t, code + at, *size - at, &inst, &why)
-                            : isa_decode(t, code + at, *size - at, &inst, &why);
+        bytes = isa_decode_strict(t, code + at, *size - at, lanes, &inst, &why);
         if (!bytes)
             return err_set(e, ERR_USAGE, "byte %zu is no instruction of %s: %s", at, t->name, why ? why : "");
         if (leaves(t, &inst)) {

@@ -225,6 +225,9 @@ enum gcnsim_disasm_flags {
      * LLVM 19 with -mattr=+real-true16 begins to; without, as LLVM 19 has it: v1, and v1.h where no other name exists.
      */
     GCNSIM_DISASM_TRUE16 = 1,
+    /* Words of which a field is set that the instruction does not have are no instructions, as for LLVM; without, they
+     * run, as the hardware ignores such fields, and a comment behind the text names them. */
+    GCNSIM_DISASM_STRICT = 2,
 };
 GCNSIM_API void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags);
 

@@ -8,6 +8,7 @@
 
 struct gcnsim_disasm {
     struct isa_target *target;
+    bool strict;
 };
 
 int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
@@ -84,6 +85,7 @@ void gcnsim_disasm_close(struct gcnsim_disasm *d)
 void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags)
 {
     d->target->name_halves = flags & GCNSIM_DISASM_TRUE16;
+    d->strict = flags & GCNSIM_DISASM_STRICT;
 }
 
 size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text, size_t text_size,
@@ -98,8 +100,9 @@ size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, si
         text[0] = 0;
     if (size < 4)
         return 0;
-    unsigned length = isa_decode(d->target, bytes, size, &inst, NULL);
-    if (length && inst.row) {
+    unsigned length = d->strict ? isa_decode(d->target, bytes, size, &inst, NULL)
+                                : isa_decode_any(d->target, bytes, size, &inst, NULL);
+    if (length && !inst.wave64_only) {
         isa_text(d->target, &inst, text, text_size);
         if (known)
             *known = 1;

@@ -11,13 +11,13 @@ enum { COMMENT_COLUMN = 60 };
 
 struct disasm_options {
     const char *kernel, *target, *hex, *raw;
-    bool true16, zeros;
+    bool true16, zeros, strict;
     uint64_t index, max_memory;
 };
 
 static uint32_t disasm_flags(const struct disasm_options *o)
 {
-    return o->true16 ? GCNSIM_DISASM_TRUE16 : 0;
+    return (o->true16 ? GCNSIM_DISASM_TRUE16 : 0) | (o->strict ? GCNSIM_DISASM_STRICT : 0);
 }
 
 struct label {
@@ -255,6 +255,8 @@ static const struct cli_option rows[] = {
     {"zeros", NULL, CLI_FLAG, AT(zeros), .help = "show runs of zeros, which are padding, as instructions too"},
     {"true16", NULL, CLI_FLAG, AT(true16),
      .help = "16-bit operands of gfx11 and gfx12 name their half, v1.l or v1.h, as LLVM 22 has it"},
+    {"strict", NULL, CLI_FLAG, AT(strict),
+     .help = "words with fields set that the hardware ignores are no instructions, as LLVM has it"},
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };

@@ -48,7 +48,7 @@ static const char *next_line(const char *p, struct line *l)
 static unsigned compare(const char *file)
 {
     size_t bytes;
-    struct said s = RUN("disasm", file);
+    struct said s = RUN("disasm", "--strict", file);
     expect_status(&s, 0);
     int status = spawn_tool((const char *[]){"llvm-objdump-19", "-d", file, NULL}, cli_path("objdump"), 60);
     assert_int_equal(status, 0);
@@ -123,7 +123,7 @@ static void test_padding(void **state)
                                 cli_path("log"), 60),
                      0);
     assert_int_equal(compare(object), 6);
-    struct said s = RUN("disasm", object, "--zeros");
+    struct said s = RUN("disasm", "--strict", object, "--zeros");
     unsigned lines = 0;
     for (const char *at = s.out; (at = strstr(at, " // ")); at++)
         lines++;
