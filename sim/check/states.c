@@ -123,14 +123,16 @@ static bool lane_exec(const struct check_step *s, unsigned reg)
     return is_lane_access(s) && (reg & ~1u) == REG_EXEC;
 }
 
-/* M0 of messages (s_ttracedata goes with them), GDS, loads to LDS; on gfx9 also of relative moves and LDS with a
- * thread's own address */
+/* M0 of messages (s_ttracedata goes with them), GDS; on gfx9 also of relative moves, LDS with a thread's own address,
+ * global and scratch loads to LDS and buffer_store_lds_dword. The manuals list these (Vega ISA and CDNA3 ISA 4.5,
+ * "SALU writes M0") and not buffer loads to LDS, in front of which LLVM has the wait state all the same: AMD's own
+ * kernels (Tensile's DirectToLds, "s_add_u32 m0, m0, N" right before "buffer_load_dwordx4 ... lds") do without. */
 static bool m0_user(const struct check_step *s, unsigned reg)
 {
     const struct isa_target *t = check_target(s);
     uint32_t kind = KIND_MESSAGE | KIND_GDS;
 
-    if (reg != (unsigned)REG_S + t->code_m0)
+    if (reg != (unsigned)REG_S + t->code_m0 || (s->i->inst->format == FMT_MUBUF && s->i->inst->row->mem.op == MEM_LOAD))
         return false;
     if (t->layout == LAYOUT_GFX9)
         kind |= KIND_SALU | KIND_VMEM;

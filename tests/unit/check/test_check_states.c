@@ -38,6 +38,13 @@ static const struct check_case state_cases[] = {
          "states.valu-vccz-execz", "v_add_u32"),
     {"gfx900", 64, "s_mov_b32 m0, 0\ns_movrels_b32 s9, s8", "states.salu-m0", "s_movrels_b32", "s_nop 0", -1},
     {"gfx900", 64, "s_mov_b32 m0, 0\ns_nop 0\ns_movrels_b32 s9, s8", NULL, NULL, NULL, -1},
+    /* loads to LDS: of buffers the manuals list none */
+    {"gfx942", 64, "s_mov_b32 m0, 0\ns_add_u32 m0, m0, 0x100\nbuffer_load_dword off, s[12:15], 0 lds", NULL, NULL, NULL,
+     -1},
+    {"gfx90a", 64, "s_mov_b32 m0, 0\nbuffer_load_dword off, s[12:15], 0 lds", NULL, NULL, NULL, -1},
+    {"gfx942", 64, "s_mov_b32 m0, 0\nglobal_load_lds_dword v[2:3], off", "states.salu-m0", "global_load_lds_dword",
+     "s_nop 0", -1},
+    {"gfx942", 64, "s_mov_b32 m0, 0\ns_nop 0\nglobal_load_lds_dword v[2:3], off", NULL, NULL, NULL, -1},
     {"gfx803", 64, "s_mov_b32 m0, 0\ns_ttracedata", "states.salu-m0", "s_ttracedata", "s_nop 0", -1},
     {"gfx803", 64, "s_mov_b32 m0, 0\ns_nop 0\ns_ttracedata", NULL, NULL, NULL, -1},
     RULE("gfx90a", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\n", NOPS(0), NOPS(1),
