@@ -35,12 +35,15 @@ struct trial {
     uint64_t digest; /* of what it has left in memory; 0: not known */
     double *stat;    /* by row of the statistics table; NAN: not there */
     size_t stats;
-    size_t columns, instructions;
+    size_t instructions;
     struct trial_instruction {
         uint64_t pc, pc_offset;
+        uint64_t has[(STAT_INST_ALL + 63) / 64]; /* a bit per column that is not 0; */
+        uint64_t first;                          /* the place of the first of these among the values */
         char text[96];
     } * instruction;  /* by pc */
-    uint64_t *values; /* [instruction * columns + column] */
+    uint64_t *values; /* those that are not 0: most are, and there is a trial for each cause */
+    size_t value_count;
 };
 
 /* Does one; called from several threads at the same time. */

@@ -97,25 +97,51 @@ static void copy(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "");
 }
 
+static size_t columns_of(struct trial_instruction *i, const uint64_t *values, uint32_t columns)
+{
+    size_t count = 0;
+
+    for (uint32_t k = 0; k < columns; k++)
+        if (values[k]) {
+            i->has[k / 64] |= UINT64_C(1) << k % 64;
+            count++;
+        }
+    return count;
+}
+
 static void take_instructions(struct trial *t, const struct gcnsim_result *r)
 {
     struct gcnsim_stat column;
+    uint32_t columns = 0;
+    size_t values = 0;
 
-    while (gcnsim_instruction_column((uint32_t)t->columns, &column) == GCNSIM_OK)
-        t->columns++;
+    while (gcnsim_instruction_column(columns, &column) == GCNSIM_OK)
+        columns++;
+    assert(columns <= STAT_INST_ALL);
     t->instruction = calloc(r->instruction_count + 1, sizeof *t->instruction);
-    t->values = calloc(r->instruction_count * t->columns + 1, sizeof *t->values);
-    if (!t->instruction || !t->values) {
+    if (!t->instruction) {
         no_memory(t);
         return;
     }
-    t->instructions = r->instruction_count;
-    for (size_t k = 0; k < t->instructions; k++) {
-        t->instruction[k].pc = r->instructions[k].pc;
-        t->instruction[k].pc_offset = r->instructions[k].pc_offset;
-        copy(t->instruction[k].text, sizeof t->instruction[k].text, r->instructions[k].instruction);
-        memcpy(t->values + k * t->columns, r->instructions[k].values, t->columns * sizeof *t->values);
+    for (size_t k = 0; k < r->instruction_count; k++) {
+        struct trial_instruction *i = &t->instruction[k];
+
+        i->pc = r->instructions[k].pc;
+        i->pc_offset = r->instructions[k].pc_offset;
+        i->first = values;
+        copy(i->text, sizeof i->text, r->instructions[k].instruction);
+        values += columns_of(i, r->instructions[k].values, columns);
     }
+    t->values = calloc(values + 1, sizeof *t->values);
+    if (!t->values) {
+        no_memory(t);
+        return;
+    }
+    for (size_t k = 0; k < r->instruction_count; k++)
+        for (uint32_t c = 0; c < columns; c++)
+            if (r->instructions[k].values[c])
+                t->values[t->value_count++] = r->instructions[k].values[c];
+    t->instructions = r->instruction_count;
 }
 
 void trial_take(struct trial *t, const struct gcnsim_result *r)
@@ -153,7 +179,7 @@ void trial_free(struct trial *t)
     t->stat = NULL;
     t->instruction = NULL;
     t->values = NULL;
-    t->instructions = 0;
+    t->instructions = t->value_count = 0;
 }
 
 double trial_stat(const struct trial *t, const char *name)
@@ -180,7 +206,14 @@ uint32_t trial_column(const char *name)
 
 uint64_t trial_value(const struct trial *t, size_t instruction, uint32_t column)
 {
-    return t->values[instruction * t->columns + column];
+    const struct trial_instruction *i = &t->instruction[instruction];
+    uint64_t bit = UINT64_C(1) << column % 64, at = i->first;
+
+    if (!(i->has[column / 64] & bit))
+        return 0;
+    for (uint32_t k = 0; k < column / 64; k++)
+        at += (uint64_t)__builtin_popcountll(i->has[k]);
+    return t->values[at + (uint64_t)__builtin_popcountll(i->has[column / 64] & (bit - 1))];
 }
 
 void trial_by_callback(void *ctx, struct trial *t)
@@ -237,7 +270,7 @@ bool trial_send(const struct trial *t, int fd)
 {
     return put(fd, t, sizeof *t) && put(fd, t->stat, t->stats * sizeof *t->stat) &&
            put(fd, t->instruction, t->instructions * sizeof *t->instruction) &&
-           put(fd, t->values, t->instructions * t->columns * sizeof *t->values);
+           put(fd, t->values, t->value_count * sizeof *t->values);
 }
 
 bool trial_receive(struct trial *t, int fd)
@@ -254,7 +287,7 @@ bool trial_receive(struct trial *t, int fd)
     from.occupancy.limiter = NULL;
     from.stat = calloc(from.stats + 1, sizeof *from.stat);
     from.instruction = calloc(from.instructions + 1, sizeof *from.instruction);
-    from.values = calloc(from.instructions * from.columns + 1, sizeof *from.values);
+    from.values = calloc(from.value_count + 1, sizeof *from.values);
     *t = from;
     if (!t->stat || !t->instruction || !t->values) {
         no_memory(t);
@@ -262,5 +295,5 @@ bool trial_receive(struct trial *t, int fd)
     }
     return get(fd, t->stat, t->stats * sizeof *t->stat) &&
            get(fd, t->instruction, t->instructions * sizeof *t->instruction) &&
-           get(fd, t->values, t->instructions * t->columns * sizeof *t->values);
+           get(fd, t->values, t->value_count * sizeof *t->values);
 }
