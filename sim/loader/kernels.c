@@ -14,7 +14,7 @@ struct tables {
     size_t function_count;
     const struct co_kernel_metadata **metadata; /* by symbol */
     size_t metadata_count;
-    const struct co_kernel **kernels; /* by name; filled when all kernels are known */
+    struct co_kernel **kernels; /* by name; filled when all kernels are known */
 };
 
 /* "NAME.kd" is the descriptor of kernel "NAME". */
@@ -175,25 +175,26 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
     return 0;
 }
 
-static bool has_kernel(const struct tables *t, unsigned kernels, const char *symbol)
+/* The one of the first `kernels` kernels whose descriptor is called so; null: there is none. */
+static struct co_kernel *descriptor_named(const struct tables *t, unsigned kernels, const char *symbol)
 {
     size_t n = strlen(symbol), low = 0, high = kernels;
 
     if (n <= 3 || strcmp(symbol + n - 3, ".kd"))
-        return false;
+        return NULL;
     n -= 3;
     while (low < high) { /* compared by the stem, which has no terminator */
         size_t mid = low + (high - low) / 2;
         const char *name = t->kernels[mid]->name;
         int c = strncmp(name, symbol, n);
         if (c == 0 && !name[n])
-            return true;
+            return t->kernels[mid];
         if (c < 0)
             low = mid + 1;
         else
             high = mid;
     }
-    return false;
+    return NULL;
 }
 
 /* A kernel that the metadata describes and that has no descriptor. */
@@ -224,10 +225,18 @@ static int check_names(struct code_object *co, struct tables *t, struct err *e)
         if (!strcmp(t->kernels[i - 1]->name, t->kernels[i]->name))
             return err_set(e, ERR_FORMAT, "two kernel descriptors are named \"%.200s.kd\"", t->kernels[i]->name);
     for (size_t i = 0; i < t->metadata_count; i++) {
-        if (i && !strcmp(t->metadata[i - 1]->symbol, t->metadata[i]->symbol))
-            return err_set(e, ERR_FORMAT, "metadata describes \"%.200s\" twice", t->metadata[i]->symbol);
-        if (!has_kernel(t, with_descriptor, t->metadata[i]->symbol) && add_lost_kernel(co, t->metadata[i], e))
+        const char *symbol = t->metadata[i]->symbol;
+        struct co_kernel *k = descriptor_named(t, with_descriptor, symbol);
+        bool twice = i && !strcmp(t->metadata[i - 1]->symbol, symbol);
+        struct err why = {0};
+
+        if (twice && k) { /* nobody can tell which one holds */
+            err_set(&why, ERR_FORMAT, "kernel \"%.200s\": the metadata describes it twice", k->name);
+            if (refuse(co, k, &why, e))
+                return -1;
+        } else if (!twice && !k && add_lost_kernel(co, t->metadata[i], e)) {
             return -1;
+        }
     }
     return 0;
 }

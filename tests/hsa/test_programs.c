@@ -39,10 +39,37 @@ static void memory_with_a_pitch(void **state)
     expect_good("pitch");
 }
 
+/* Two code objects for each target, and one kernel that both have. */
+static void several_source_files(void **state)
+{
+    char object[2][CLI_PATH], path[CLI_PATH];
+    (void)state;
+
+    NEED_HIP();
+    for (unsigned k = 0; k < 2; k++) {
+        snprintf(object[k], sizeof object[k], "%s", cli_path(k ? "unit1.o" : "unit0.o"));
+        assert_int_equal(spawn_tool((const char *const[]){"hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030",
+                                                          k ? "-DUNIT=1" : "-DUNIT=0", "-c",
+                                                          "tests/hsa/programs/units.cpp", "-o", object[k], NULL},
+                                    cli_path("log"), CLI_SECONDS),
+                         0);
+    }
+    snprintf(path, sizeof path, "%s", cli_path("units"));
+    assert_int_equal(spawn_tool((const char *const[]){"hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030",
+                                                      object[0], object[1], "-o", path, NULL},
+                                cli_path("log"), CLI_SECONDS),
+                     0);
+    expect_good("units");
+    struct said s = RUN("info", path);
+    expect_in(&s, s.out, ": 4 code objects; --index N or --kernel NAME shows one\n");
+    said_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_with_a_pitch),
+        cmocka_unit_test(several_source_files),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

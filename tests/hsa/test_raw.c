@@ -54,6 +54,30 @@ static void samples(void **state)
     samples_on("gfx1201", "timing");
 }
 
+/* Code objects that nobody has linked, as `clang -c` leaves them. */
+static void objects_not_linked(void **state)
+{
+    static const char *const targets[] = {"gfx90a", "gfx1201"};
+    char object[CLI_PATH], mcpu[32], name[40];
+
+    (void)state;
+    NEED_RAW();
+    for (unsigned k = 0; k < 2; k++) {
+        snprintf(mcpu, sizeof mcpu, "-mcpu=%s", targets[k]);
+        snprintf(name, sizeof name, "kernels.%s.co", targets[k]);
+        snprintf(object, sizeof object, "%s", cli_path(name));
+        assert_int_equal(spawn_tool((const char *const[]){"clang-19", "-x", "assembler", "-target", "amdgcn-amd-amdhsa",
+                                                          mcpu, "-c", "tests/hsa/raw/kernels.s", "-o", object, NULL},
+                                    cli_path("log"), CLI_SECONDS),
+                         0);
+        struct said s = RUN("exec", "--arch", targets[k], "--no-summary", "--max-wall", "60", hsa_program("raw"),
+                            cli_dir, "dispatches");
+        expect_status(&s, 0);
+        assert_string_equal(s.out, "dispatches: ok\n");
+        said_free(&s);
+    }
+}
+
 static void errors_of_packets(void **state)
 {
     (void)state;
@@ -252,11 +276,17 @@ static void thread_traces(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thread_traces),     cmocka_unit_test(samples),
-        cmocka_unit_test(errors_of_packets), cmocka_unit_test(faults),
-        cmocka_unit_test(findings),          cmocka_unit_test(races),
-        cmocka_unit_test(code_for_others),   cmocka_unit_test(limits_of_memory),
-        cmocka_unit_test(children_of_fork),  cmocka_unit_test(ends_by_the_clock),
+        cmocka_unit_test(thread_traces),
+        cmocka_unit_test(samples),
+        cmocka_unit_test(objects_not_linked),
+        cmocka_unit_test(errors_of_packets),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(findings),
+        cmocka_unit_test(races),
+        cmocka_unit_test(code_for_others),
+        cmocka_unit_test(limits_of_memory),
+        cmocka_unit_test(children_of_fork),
+        cmocka_unit_test(ends_by_the_clock),
         cmocka_unit_test(ends_by_interrupt),
     };
 

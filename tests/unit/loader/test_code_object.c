@@ -375,6 +375,30 @@ static void a_bad_kernel_is_refused_alone(void **state)
     refuse_kernel(&t, "crooked", "kernel descriptor \"crooked.kd\": at 0x73c");
 }
 
+/* By two notes, as when an object is linked with itself. The other kernel is as it is. */
+static void a_kernel_that_is_described_twice_is_refused_alone(void **state)
+{
+    struct toy t;
+    struct err e = {0};
+    uint8_t note[512];
+    (void)state;
+
+    toy_init(&t, GFX90A, 3);
+    toy_symbol(&t, "j.kd", TOY_GLOBAL | TOY_OBJECT, TOY_S_RODATA, TOY_DESCRIPTOR, 64);
+    toy_note(&t, note, metadata(note, "k", "k.kd", 64));
+    toy_note(&t, note, metadata(note, "k", "k.kd", 64));
+    refuse_kernel(&t, "k", "kernel \"k\": the metadata describes it twice");
+    struct code_object *co = open_ok(&t);
+    assert_null(code_object_find_kernel(co, "j", &e)->refused);
+    assert_int_equal(code_object_kernel_count(co), 2);
+    code_object_close(co);
+
+    toy_init(&t, GFX90A, 3); /* one without a descriptor is there once */
+    toy_note(&t, note, metadata(note, "i", "i.kd", 64));
+    toy_note(&t, note, metadata(note, "i", "i.kd", 64));
+    refuse_kernel(&t, "i", "metadata names kernel descriptor \"i.kd\"");
+}
+
 /* As thread traces hold them: sections only. */
 static void an_object_without_program_headers_loads_its_sections(void **state)
 {
@@ -512,6 +536,7 @@ int main(void)
         cmocka_unit_test(impossible_relocations_are_errors),
         cmocka_unit_test(metadata_joins_its_kernel),
         cmocka_unit_test(a_bad_kernel_is_refused_alone),
+        cmocka_unit_test(a_kernel_that_is_described_twice_is_refused_alone),
         cmocka_unit_test(an_object_without_program_headers_loads_its_sections),
         cmocka_unit_test(overlapping_tables_are_refused),
         cmocka_unit_test(damage_never_crashes),
