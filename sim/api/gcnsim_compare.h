@@ -110,7 +110,7 @@ struct gcnsim_compare_entry {
     const char *limiter;                      /* of it: as in struct gcnsim_occupancy, or "max_waves" */
     double latency_cycles;                    /* one iteration of one wave (kernels: one workgroup) alone on the chip */
     double throughput_cycles;                 /* cycles of a SIMD for one iteration of one wave at full occupancy */
-    const struct gcnsim_compare_point *points; /* 1 wave per SIMD and on, up to full occupancy */
+    const struct gcnsim_compare_point *points; /* 1 wave per SIMD and on, up to full occupancy; a long loop: not all */
     size_t point_count;
     const struct gcnsim_compare_count *issues; /* instructions by category; those of a sequence are counted alone */
     size_t issue_count;
@@ -133,7 +133,9 @@ struct gcnsim_comparison {
  * each SIMD up to full occupancy. All numbers of a sequence are differences between loops of different lengths that ran
  * for different counts, so that neither launch nor loop is in them. Kernels are run as they are: alone, which is all
  * cycles of one workgroup's dispatch, and occupied, the difference between four and two rounds of as many workgroups as
- * run at once, where a wave that ends is followed by the next. An item that faults or reaches a limit is an error
+ * run at once, where a wave that ends is followed by the next. A sequence with a loop of its own is run for as much as
+ * an iteration executes: of long ones fewer passes and points, and more than 524288 instructions in an iteration are
+ * GCNSIM_ERROR_RUN_LIMIT (docs/COMPARE.md). An item that faults or reaches a limit is an error
  * (GCNSIM_ERROR_FAULT, _RUN_LIMIT, _INTERRUPTED) that begins with its label. */
 GCNSIM_API int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count,
                               const struct gcnsim_compare_options *options, struct gcnsim_comparison **out,
