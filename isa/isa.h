@@ -219,6 +219,14 @@ static inline unsigned isa_truth_table(const struct isa_inst *i)
     return (unsigned)(i->omod & 3) << 6 | (unsigned)(i->abs & 7) << 3 | (i->neg & 7);
 }
 
+/* What a matrix instruction computes, and in how many passes; null for others. */
+static inline const struct isa_matrix *isa_matrix_of(const struct isa_inst *i)
+{
+    const struct isa_matrix *m = i->row->mat;
+
+    return m && m->narrow && i->u.mai.cbsz >= 2 && i->u.mai.blgp >= 2 ? m->narrow : m;
+}
+
 /* Wait thresholds of a waiting instruction (s_waitcnt, s_waitcnt_vscnt, s_wait_*): for each counter the value it must
  * have come down to, or 0xff when it does not matter. Returns false when inst waits for nothing. */
 bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uint8_t thresholds[WAIT_COUNT]);

@@ -2,7 +2,7 @@
  * the values that this loop reads from the decoded instruction. */
 #include <string.h>
 
-#include "isa/decode/decode.h"
+#include "isa/decode/legal.h"
 #include "isa/lanes/scalar.h"
 #include "isa/variant.h"
 
@@ -65,14 +65,15 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
 
 /* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS where there is LDS, too, and
  * LDS in the place of the data register where LLVM has none either. */
-static bool beyond_us(const struct isa_inst *i)
+static bool beyond_us(const struct isa_target *t, const struct isa_inst *i)
 {
     const struct isa_memop *m = &i->row->mem;
 
     if (i->format == FMT_DS)
         return i->u.mem.gds && i->row->cls != OPC_GDS;
     return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds && i->row->args[0].slot != SL_SRSRC &&
-           (i->format == FMT_FLAT || m->op != MEM_LOAD || m->bytes > 4 || m->comps > 1 || m->convert >= CONV_D16_U8);
+           (i->format == FMT_FLAT || m->op != MEM_LOAD || (m->bytes > 4 && !isa_loads_wide_lds(t)) || m->comps > 1 ||
+            m->convert >= CONV_D16_U8);
 }
 
 /* The fields of MODE (f32; f16 and f64) that the row's arithmetic depends on. */
@@ -206,7 +207,7 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
         /* the bodies that select bytes by op_sel do so by SDWA too (8-bit floats) */
         bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & (RF_OP_SEL | RF_RELATIVE));
         bool indexed = isa_has(t, FEAT_VGPR_INDEX) && i->format >= FMT_VOP1 && i->format <= FMT_VOP3P;
-        i->exec = !row->exec || beyond_us(i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
+        i->exec = !row->exec || beyond_us(t, i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
         return;
     }
     i->first_src = 0;

@@ -17,12 +17,13 @@ static const struct isa_op *find_op(const struct isa_target *t, unsigned format,
 }
 
 /* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
-static void drop_idle_op_sel(struct isa_inst *i)
+static void drop_idle_op_sel(const struct isa_target *t, struct isa_inst *i)
 {
-    if (!i->op_sel || (i->row->flags & (RF_OP_SEL | RF_OP_SEL4)))
+    if (!i->op_sel || (i->row->flags & (RF_OP_SEL | RF_OP_SEL4)) || isa_shift_selects(t, i->row) ||
+        isa_swaps_lanes(t, i->row))
         return;
     for (unsigned k = 0; k < i->nops; k++)
-        if (isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords)
+        if (isa_is_narrow(i->op[k].type))
             return;
     i->op_sel = 0;
 }
@@ -139,8 +140,12 @@ static void fields_of_row(const struct isa_target *t, struct isa_fields *f, stru
 {
     if (i->row->flags & RF_MAI)
         isa_mai_fields(t, f, i, w);
+    else if (i->format == FMT_VOP3P && i->row->args[0].slot == SL_SRC0) /* v_mfma_ld_scale_b32 */
+        i->neg = i->neg_hi = 0;
     if (i->row->flags & RF_INTERP)
         isa_interp_fix(f, i);
+    if (i->row->mem.tr_bits && i->format == FMT_DS) /* never from GDS, and the bit is not looked at */
+        i->u.mem.gds = 0;
     if (i->format == FMT_VOP3 && reads_sdst_in_vop3(i->row))
         isa_vop3sd_fix(i);
 }
@@ -178,6 +183,17 @@ static unsigned read_literal(const struct isa_target *t, struct isa_inst *i, boo
     return 4;
 }
 
+/* Whether v_mfma_ld_scale_b32 and what follows it are one instruction: an MFMA that says so in abid. */
+static bool has_scales(const struct isa_target *t, const uint8_t *code, size_t size)
+{
+    enum { LD_SCALE = 0xd3ac };
+
+    if (!t->ops[FMT_VOP3PX] || size < 16 || load_u32(code) >> 16 != LD_SCALE)
+        return false;
+    uint32_t next = load_u32(code + 8);
+    return next >> 23 == LD_SCALE >> 7 && find_op(t, FMT_VOP3PX, FIELD(next, 16, 7)) && FIELD(next, 11, 4) == 1;
+}
+
 /* A size the compiler does not know, so that it calls memset: its own loop of string stores takes longer than all the
  * rest of a simple instruction's decoding. */
 static inline void clear(struct isa_inst *i)
@@ -188,14 +204,12 @@ static inline void clear(struct isa_inst *i)
     memset(i, 0, bytes);
 }
 
-unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i,
-                        const char **why)
+/* prefix: bytes of scales that stand before the instruction. */
+static unsigned decode_at(const struct isa_target *t, const uint8_t *code, size_t size, unsigned prefix,
+                          struct isa_inst *i, const char **why)
 {
-    const char *ignored;
     struct isa_fields f;
 
-    if (!why)
-        why = &ignored;
     clear(i);
     if (size < 4)
         return fail(i, why, "fewer than 4 bytes left");
@@ -207,7 +221,11 @@ unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t 
         return fail(i, why, "no encoding of this target starts so");
     if (size < p->bytes)
         return fail(i, why, "truncated instruction");
-    uint64_t w = p->bytes >= 8 ? w0 | (uint64_t)load_u32(code + 4) << 32 : w0;
+    uint64_t w = p->bytes >= 8 ? w0 | (uint64_t)load_u32(code + 4) << 32 : w0, scales = 0;
+    if (prefix) {
+        scales = w;
+        w = load_u32(code + 8) | (uint64_t)load_u32(code + 12) << 32;
+    }
     uint32_t w2 = p->bytes >= 12 ? load_u32(code + 8) : 0;
     i->format = p->format;
     if (p->format == FMT_VOPDX)
@@ -216,7 +234,7 @@ again:
     isa_clear_fields(&f);
     if (!isa_read_fields(t, &f, i, w, w2))
         return fail(i, why, "an address that is none");
-    const struct isa_op *op = find_op(t, i->format, i->opcode);
+    const struct isa_op *op = find_op(t, prefix ? FMT_VOP3PX : i->format, i->opcode);
     if (!op)
         return fail(i, why, "no such opcode");
     if (__builtin_expect((w & must_be_zero(t, op, &f)) != 0, 0)) {
@@ -229,7 +247,9 @@ again:
     i->mnemonic = op->mnemonic;
     i->base_format = (uint8_t)op->base_format;
     fields_of_row(t, &f, i, w);
-    unsigned bytes = p->bytes;
+    if (prefix)
+        isa_scale_fields(&f, i, scales);
+    unsigned bytes = prefix + p->bytes;
     int extra = further_words(t, &f, i, w, code, size, bytes);
     if (extra < 0)
         return fail(i, why, "no such operand form");
@@ -237,7 +257,7 @@ again:
     if (!isa_fill_operands(t, i, &f, op->row, 0) || (op->row->image.data && !isa_image_operands(t, i)))
         return fail(i, why, "illegal operand");
     if (i->format == FMT_VOP3)
-        drop_idle_op_sel(i);
+        drop_idle_op_sel(t, i);
     if (isa_idle_dpp64(i))
         i->bad |= ISA_BAD_DPP64;
     const char *bad = illegal(t, i, &f);
@@ -254,6 +274,19 @@ again:
     i->size_bytes = (uint8_t)bytes;
     isa_choose_exec(t, i);
     return bytes;
+}
+
+unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i,
+                        const char **why)
+{
+    const char *ignored;
+    unsigned bytes = 0;
+
+    if (!why)
+        why = &ignored;
+    if (__builtin_expect(has_scales(t, code, size), 0))
+        bytes = decode_at(t, code, size, 8, i, why);
+    return bytes ? bytes : decode_at(t, code, size, 0, i, why);
 }
 
 /* What LLVM rejects of what has been decoded. */

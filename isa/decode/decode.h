@@ -26,6 +26,8 @@ void isa_clear_fields(struct isa_fields *f);
 void isa_vop_sources(struct isa_fields *f, unsigned s0, unsigned s1, unsigned s2);
 bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2);
 void isa_mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
+/* The word of scales before a matrix instruction. */
+void isa_scale_fields(struct isa_fields *f, struct isa_inst *i, uint64_t scales);
 /* VOP3SD rows have sdst where others have abs and op_sel. */
 void isa_vop3sd_fix(struct isa_inst *i);
 /* The SDWA or DPP word that src0 announces, at code + at: bytes added, or -1 when that form is not legal. */

@@ -250,6 +250,14 @@ void isa_mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa
     f->acc_src = (uint8_t)(FIELD(w, 59, 2) | (acc_cd && i->row->mat->kind == MAT_MFMA) << 2);
 }
 
+void isa_scale_fields(struct isa_fields *f, struct isa_inst *i, uint64_t scales)
+{
+    f->slot[SL_SCALE_A] = (uint16_t)FIELD(scales, 32, 9);
+    f->slot[SL_SCALE_B] = (uint16_t)FIELD(scales, 41, 9);
+    i->op_sel = (uint8_t)FIELD(scales, 11, 2);
+    i->op_sel_hi = (uint8_t)FIELD(scales, 59, 2);
+}
+
 static void ds_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
 {
     bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;

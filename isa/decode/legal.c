@@ -27,6 +27,7 @@ struct mods {
     bool number;               /* some of them is a float */
     bool float_result, narrow; /* narrow: some operand has 16 bits */
     bool tied;                 /* the destination is a source too */
+    bool narrows;              /* the result has 16 bits, and no source */
 };
 
 static struct mods modifiers(const struct isa_row *row)
@@ -37,7 +38,9 @@ static struct mods modifiers(const struct isa_row *row)
         const struct isa_arg *a = &row->args[k];
         const struct isa_type_info *type = &isa_types[a->type];
         bool is_float = type->float_bits || (a->flags & A_FMOD) || a->type == T_BF16 || isa_is_packed_bf16(a->type);
-        m.narrow |= type->bits == 16 && type->dwords;
+        bool narrow = isa_is_narrow(a->type);
+        m.narrow |= narrow;
+        m.narrows = k == 0 ? narrow : m.narrows && !narrow;
         if (a->slot >= SL_SRC0 && a->slot <= SL_SRC2) {
             m.sources++;
             m.number |= is_float && !(a->flags & A_FMOD);
@@ -55,32 +58,43 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
 {
     uint32_t slots = slots_of(row);
     struct mods m = modifiers(row);
+    const bool idle = t->llvm22; /* fields of sources that are not there are not looked at */
+    const bool cdna4 = t->llvm22 && t->layout == LAYOUT_GFX9;
     bool carry = has_slot(slots, SL_CARRY_OUT), compare = row->kind == ROW_CMP;
     bool selects = (row->flags & (RF_OP_SEL | RF_OP_SEL4)) ||
-                   (native && m.narrow && !(row->flags & RF_QUIET_OP_SEL) && isa_has(t, FEAT_OP_SEL));
-    bool mods = m.floats || selects || (!native && row->cls == OPC_DOT);
+                   (native && m.narrow && !(row->flags & RF_QUIET_OP_SEL) && isa_has(t, FEAT_OP_SEL)) ||
+                   isa_shift_selects(t, row);
+    /* LLVM 22 has neg and abs, and looks at neither, where a narrow result is all that op_sel is for */
+    bool mods = m.floats || (selects && (!idle || m.narrows)) || (!native && row->cls == OPC_DOT);
     uint64_t zero = 0;
 
     if (!row->args[0].slot)
-        return BITS(0, 11) | BITS(15, 1) | BITS(32, 32);
+        return BITS(0, 11) | BITS(15, 1) | (idle ? BITS(59, 5) : BITS(32, 32));
     if (row->flags & RF_TRUTH_TABLE)
         return BITS(15, 1) | (m.narrow ? 0 : BITS(11, 4));
-    if (!has_slot(slots, SL_SRC1))
+    if (!has_slot(slots, SL_SRC1) && !idle)
         zero |= BITS(41, 9);
-    if (!has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN))
+    if (!has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN) && !idle)
         zero |= BITS(50, 9);
     for (unsigned k = 0; k < 3; k++) {
         bool takes = mods && k < m.sources && (!compare || (m.floats >> k & 1));
         if (!takes)
             zero |= BITS(61 + k, 1) | (carry ? 0 : BITS(8 + k, 1));
     }
-    if (compare || (row->flags & RF_NO_OMOD) || (!m.number && !m.float_result))
+    /* gfx950's conversions to pairs have both modifiers; that to bf16 has not one bit of op_sel that the other has */
+    enum isa_type result = (enum isa_type)row->args[0].type;
+    bool modified = cdna4 && native && m.sources == 2 && (row->flags & RF_NO_OMOD) &&
+                    (isa_is_packed_f16(result) || isa_is_packed_bf16(result)) && row->args[1].type == T_F32;
+    if (modified && isa_is_packed_bf16(result))
+        zero |= BITS(13, 1);
+    if (compare || ((row->flags & RF_NO_OMOD) && !modified) || (!m.number && !m.float_result))
         zero |= BITS(59, 2);
     if (native && selects && m.sources == 2 && !(row->flags & (RF_OP_SEL | RF_OP_SEL4)))
         zero |= BITS(13, 1);
     if (row->cls == OPC_DOT && (row->flags & RF_OP_SEL4))
         zero |= BITS(15, 1);
-    if ((row->flags & RF_NO_CLAMP) || (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
+    if (((row->flags & RF_NO_CLAMP) && !modified) || (m.narrows && !m.floats && cdna4 && native) ||
+        (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
         zero |= BITS(15, 1);
     if (!native && (row->flags & RF_OP_SEL)) /* 8-bit floats */
         zero |= BITS(8, 1) | BITS(61, 1);
@@ -112,17 +126,21 @@ static uint64_t interp_bits(enum isa_format base, const struct isa_row *row)
     return zero;
 }
 
-static uint64_t vop3p_bits(const struct isa_row *row)
+static uint64_t vop3p_bits(const struct isa_target *t, const struct isa_row *row)
 {
     uint32_t slots = slots_of(row);
+    const bool idle = t->llvm22;
+
+    if (row->args[0].slot == SL_SRC0) /* v_mfma_ld_scale_b32 */
+        return BITS(0, 8) | BITS(10, 1) | BITS(13, 1) | BITS(15, 1) | BITS(63, 1);
 
     if (row->flags & RF_FIXED_OP_SEL)
         return BITS(8, 2) | BITS(11, 3) | BITS(15, 1) | BITS(61, 2);
     if (!row->mat && (row->flags & RF_MAI)) /* v_accvgpr_read, v_accvgpr_write */
-        return BITS(8, 6) | BITS(41, 18) | BITS(61, 3);
-    if (row->mat || has_slot(slots, SL_SRC2))
-        return 0;
-    return BITS(50, 9) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
+        return BITS(8, 6) | (idle ? 0 : BITS(41, 18)) | BITS(61, 3);
+    if (row->mat || has_slot(slots, SL_SRC2)) /* dot products of bytes and nibbles have no halves to select */
+        return isa_dot_of_bytes(t, row) ? BITS(11, 3) : 0;
+    return (idle ? 0 : BITS(50, 9)) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
 }
 
 static uint64_t ds_bits(const struct isa_target *t, const struct isa_row *row)
@@ -136,7 +154,7 @@ static uint64_t ds_bits(const struct isa_target *t, const struct isa_row *row)
 
     if (row->cls == OPC_INTERNAL) /* ds_nop */
         zero |= BITS(0, 16);
-    if ((row->flags & RF_NO_GDS) || t->layout == LAYOUT_GFX12)
+    if (((row->flags & RF_NO_GDS) && !row->mem.tr_bits) || t->layout == LAYOUT_GFX12)
         zero |= BITS(old ? 16 : 17, 1);
     if (old && !(slots & (1u << SL_VDST | 1u << SL_DATA0 | 1u << SL_GWS))) /* nothing that could be an AGPR */
         zero |= BITS(25, 1);
@@ -148,12 +166,13 @@ static uint64_t ds_bits(const struct isa_target *t, const struct isa_row *row)
     return zero;
 }
 
-/* Loads of one whole register may go to LDS instead. */
-static bool may_load_lds(const struct isa_row *row)
+/* Loads of one whole register may go to LDS instead, on gfx950 those of three and four, too. */
+static bool may_load_lds(const struct isa_target *t, const struct isa_row *row)
 {
     const struct isa_arg *a = &row->args[0];
+    bool wide = isa_loads_wide_lds(t) && row->mem.convert == CONV_DWORDS && row->mem.bytes >= 12;
 
-    return a->slot == SL_VDST && a->flags == A_WR && a->type == T_B32 && row->args[1].slot == SL_ADDR;
+    return a->slot == SL_VDST && a->flags == A_WR && (a->type == T_B32 || wide) && row->args[1].slot == SL_ADDR;
 }
 
 /* The float atomics of gfx908 return nothing; gfx90a, which has them return, gave neither them nor its own the scc bit
@@ -172,7 +191,7 @@ static uint64_t float_atomic_bits(const struct isa_target *t, const struct isa_r
 static uint64_t flat_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row)
 {
     uint32_t slots = slots_of(row);
-    bool has_data = has_slot(slots, SL_VDST) || has_slot(slots, SL_DATA0), lds = f != FMT_FLAT && may_load_lds(row);
+    bool has_data = has_slot(slots, SL_VDST) || has_slot(slots, SL_DATA0), lds = f != FMT_FLAT && may_load_lds(t, row);
     uint64_t zero = 0;
 
     switch (t->layout) {
@@ -213,7 +232,7 @@ static uint64_t mubuf_bits(const struct isa_target *t, const struct isa_row *row
         return cache_control_bits(t, row);
     if (row->args[0].slot == SL_SRSRC) /* buffer_store_lds_dword: no address */
         zero |= BITS(12, 2);
-    else if (t->layout != LAYOUT_GFX11 && !may_load_lds(row))
+    else if (t->layout != LAYOUT_GFX11 && !may_load_lds(t, row))
         zero |= BITS(16, 1);
     if (t->layout == LAYOUT_GFX10 && row->cls == OPC_VMEM_ATOMIC) /* dlc */
         zero |= BITS(15, 1);
@@ -250,7 +269,7 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
     case FMT_LDSDIR:
         return t->layout == LAYOUT_GFX12 ? BITS(22, 1) : BITS(22, 2);
     case FMT_VOP3P:
-        return vop3p_bits(row);
+        return vop3p_bits(t, row);
     case FMT_DS:
         return ds_bits(t, row);
     case FMT_FLAT:
@@ -385,7 +404,7 @@ static bool twin_modifiers(const struct isa_inst *i)
         const struct isa_arg *a = &i->row->args[k];
         if (a->slot != SL_SRC0 && a->slot != SL_SRC1)
             continue;
-        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD);
+        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD) || a->type == T_BF16;
         *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
     }
     if (i->row->flags & RF_TRUE16) /* v_mov_b16: its first source's are not looked at */
@@ -469,6 +488,8 @@ const char *isa_illegal_matrix(struct isa_inst *i)
     const struct isa_matrix *m = i->row->mat;
     bool split = m->kind != MAT_WMMA;
 
+    if (m->a == MT_F8F6F4) /* abid tells of the scales */
+        return i->u.mai.abid != (i->base_format == FMT_VOP3PX) ? "no abid here" : NULL;
     if (i->row->flags & RF_MAI)
         return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
     unsigned key = m->k == 64 ? 0 : 1; /* halves of the index register; of four quarters in wave64 LLVM knows not */

@@ -6,6 +6,30 @@
 
 /* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
  * `base`). */
+/* LLVM 22's v_alignbit_b32 and v_alignbyte_b32 have an op_sel, whose third bit is the half that holds the shift. */
+static inline bool isa_shift_selects(const struct isa_target *t, const struct isa_row *row)
+{
+    return t->llvm22 && t->layout == LAYOUT_GFX9 && (row->flags & RF_QUIET_OP_SEL) && (row->args[3].flags & A_HALF);
+}
+
+/* Buffer loads to LDS of three and four dwords. */
+static inline bool isa_loads_wide_lds(const struct isa_target *t)
+{
+    return t->llvm22 && t->layout == LAYOUT_GFX9;
+}
+
+/* v_permlane16_swap_b32 and v_permlane32_swap_b32, whose long form has DPP's two bits in op_sel's place. */
+static inline bool isa_swaps_lanes(const struct isa_target *t, const struct isa_row *row)
+{
+    return t->llvm22 && row->cls == OPC_CROSS && (row->args[0].flags & A_RD) && (row->args[1].flags & A_WR);
+}
+
+/* Dot products without halves: LLVM 22 has no op_sel for them. */
+static inline bool isa_dot_of_bytes(const struct isa_target *t, const struct isa_row *row)
+{
+    return t->llvm22 && row->cls == OPC_DOT && row->args[1].type == T_B32;
+}
+
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
 /* Its part for images. (isa/decode/fields_image.c) */
 uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);

@@ -33,13 +33,22 @@ static bool is_vector_slot(unsigned slot)
     return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1 || slot == SL_GWS;
 }
 
+/* 32 floats of the format that cbsz or blgp names. */
+static uint8_t f8f6f4_type(unsigned format)
+{
+    return format == 4 ? T_B128 : format == 2 || format == 3 ? T_B192 : T_B256;
+}
+
 /* Vector sources of matrix instructions are VGPRs or AGPRs. */
-static void matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o)
+static void matrix_operand(const struct isa_inst *i, const struct isa_fields *f, const struct isa_arg *a,
+                           struct isa_opnd *o)
 {
     int source = isa_source_number(a->slot);
 
     if (source >= 0 && o->code >= CODE_VGPR && (f->acc_src >> source & 1))
         o->flags |= A_ACC;
+    if (i->row->mat->a == MT_F8F6F4 && (a->slot == SL_SRC0 || a->slot == SL_SRC1))
+        o->type = f8f6f4_type(a->slot == SL_SRC0 ? i->u.mai.cbsz : i->u.mai.blgp);
 }
 
 static unsigned operand_dwords(const struct isa_target *t, const struct isa_opnd *o)
@@ -99,7 +108,7 @@ static bool misfit_address(const struct isa_target *t, const struct isa_inst *i,
     case SL_SDST:
         return i->format == FMT_SMEM && dwords && (exec || o->code == t->code_m0);
     case SL_SADDR:
-        return i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI;
+        return (i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI) || (t->llvm22 && i->format == FMT_GLOBAL && exec);
     case SL_SOFFSET:
         return o->code == CODE_LDS_DIRECT;
     case SL_SSAMP:
@@ -122,6 +131,8 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
     bool constant = o->code >= 128 && !vgpr && !lds && !reads_as_constant;
     bool source = isa_source_number(a->slot) >= 0;
 
+    if (t->llvm22 && source && reads_as_constant && (i->row->mat || (a->flags & A_VGPR)))
+        return true;
     if (o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX || reads_as_constant || o->code == CODE_NONE)
         return false;
     if (i->row->mat && source) /* C may be an inline constant */
@@ -271,7 +282,7 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             continue;
         }
         if (row->mat)
-            matrix_operand(f, a, o);
+            matrix_operand(i, f, a, o);
         if (o->code < 128 && !scalar_tuple(t, o))
             return false;
         if (!tuple_exists(t, i, a, o))

@@ -165,7 +165,7 @@ void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsign
     s->counters = isa_inst_counters(t, i);
     set_waits(t, i, s);
     set_registers(t, i, lanes, s);
-    s->matrix = row->mat;
+    s->matrix = isa_matrix_of(i);
     if (row->cls == OPC_MFMA) {
         s->matrix_kind = (uint8_t)isa_matrix_kind(row->mat);
         set_addend(i, s);

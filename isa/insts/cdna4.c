@@ -136,7 +136,7 @@ V2(v_cvt_pk_bf16_f32, VALU, PBF16, F32, F32, RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x
 }
 
 /* The random number's top bits, as many as go, are added to what goes; then it is cut off. */
-V2(v_cvt_sr_bf16_f32, VALU, BF16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x2a7)))
+V2(v_cvt_sr_bf16_f32, VALU, BF16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD | RF_NO_CLAMP, ENC(OP(GFX950, VOP3, 0x2a7)))
 {
     uint32_t v = bits_f32(a);
 
@@ -145,7 +145,7 @@ V2(v_cvt_sr_bf16_f32, VALU, BF16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD, ENC(OP(
     return (uint16_t)((v + (b >> 16)) >> 16);
 }
 
-V2(v_cvt_sr_f16_f32, VALU, F16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x2a6)))
+V2(v_cvt_sr_f16_f32, VALU, F16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD | RF_NO_CLAMP, ENC(OP(GFX950, VOP3, 0x2a6)))
 {
     uint32_t v = bits_f32(a);
 

@@ -452,7 +452,8 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
 }
 
 #define MATRIX_ROW_(NAME, CLS, FLAGS, KIND, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, DFLAGS, CTYPE, ...)   \
-    static const struct isa_matrix NAME##_mat = {KIND, M, N, K, BLOCKS, MT_##TA, MT_##TB, MT_##TCD, PASSES, MODS};     \
+    static const struct isa_matrix NAME##_mat = {                                                                      \
+        KIND, M, N, K, BLOCKS, MT_##TA, MT_##TB, MT_##TCD, PASSES, MODS, NULL};                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_WIDE, (FLAGS) | RF_NO_EXEC | RF_ANY_LANE | RF_NO_DPP, 0)                                  \
         .exec = mat_exec,                                                                                              \

@@ -270,4 +270,10 @@ static inline void fx_lds_dma(const struct isa_wave *w, struct isa_effects *fx, 
         fx->lds_addr[l] = (uint32_t)lds->a[l];
 }
 
+/* Bytes of LDS that a lane of a load to LDS writes: a dword at least. */
+static inline unsigned mem_dma_bytes(const struct isa_inst *i)
+{
+    return i->row->mem.bytes < 4 ? 4 : i->row->mem.bytes;
+}
+
 #endif

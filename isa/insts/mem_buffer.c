@@ -62,23 +62,23 @@ static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const s
     return isa_host(w, env, RANGE_SCRATCH, first, (uint32_t)(*pitch * (m->bytes / 4 - 1) + 4 * w->lanes), write);
 }
 
-/* Loads whose data goes to LDS: the dword of a lane at M0 + offset + 4 * lane. */
+/* Loads whose data goes to LDS: what a lane loads, at M0 + offset + bytes * lane. */
 static int load_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx,
                        int kaddr)
 {
     struct access a;
     struct lane_addr lds;
-    uint32_t one[64] = {0};
+    uint32_t loaded[4 * 64] = {0};
 
     if (!open_access(w, i, kaddr, i->row->mem.bytes, fx, &a))
         return ISA_FAULT;
-    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, mem_dma_bytes(i), &lds);
     if (fx)
         fx->mask &= lanes;
     fx_lds_dma(w, fx, &lds, lanes);
-    if (isa_mem_load(w, env, a.range, &i->row->mem, &a.at, a.inside & lanes, one))
+    if (isa_mem_load(w, env, a.range, &i->row->mem, &a.at, a.inside & lanes, loaded))
         return ISA_FAULT;
-    return isa_lds_dma(w, &lds, lanes, one);
+    return isa_lds_dma(w, &lds, lanes, mem_dma_bytes(i), loaded);
 }
 
 static int exec_buffer_load_lds(WPARAMS_)
@@ -169,8 +169,10 @@ int exec_buffer_atomic(WPARAMS_)
 
 /* Bytes are always coherent here: only the timing engine sees these. */
 #define CACHE_ROW(NAME, FLAGS, CONTROL, ...) CACHE_CONTROL_ROW(NAME, RF_NO_EXEC | FLAGS, CONTROL, __VA_ARGS__)
-CACHE_ROW(buffer_wbinvl1, 0, ISA_CACHE_INV | ISA_CACHE_VL0, ENC(OP(GFX8, MUBUF, 0x3e), GONE(GFX10, MUBUF)))
-CACHE_ROW(buffer_wbinvl1_vol, 0, ISA_CACHE_INV | ISA_CACHE_VL0, ENC(OP(GFX8, MUBUF, 0x3f), GONE(GFX10, MUBUF)))
+CACHE_ROW(buffer_wbinvl1, 0, ISA_CACHE_INV | ISA_CACHE_VL0,
+          ENC(OP(GFX8, MUBUF, 0x3e), GONE(GFX950, MUBUF), GONE(GFX10, MUBUF)))
+CACHE_ROW(buffer_wbinvl1_vol, 0, ISA_CACHE_INV | ISA_CACHE_VL0,
+          ENC(OP(GFX8, MUBUF, 0x3f), GONE(GFX950, MUBUF), GONE(GFX10, MUBUF)))
 CACHE_ROW(buffer_wbl2, RF_SCOPED, ISA_CACHE_WB, ENC(OP(GFX90A, MUBUF, 0x28)))
 CACHE_ROW(buffer_invl2, 0, ISA_CACHE_INV | ISA_CACHE_L2, ENC(OP(GFX90A, MUBUF, 0x29), GONE(GFX942, MUBUF)))
 CACHE_ROW(buffer_inv, RF_SCOPED, ISA_CACHE_INV, ENC(OP(GFX942, MUBUF, 0x29)))
@@ -181,7 +183,8 @@ CACHE_ROW(buffer_gl1_inv, 0, ISA_CACHE_INV | ISA_CACHE_GL1,
 
 /* The other way, without an address register: lanes are told apart by add_tid. */
 W(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
-  ARGS({SL_SRSRC, T_B128, A_RD | A_SGPR}, {SL_SOFFSET, T_B32, A_RD}), ENC(OP(GFX8, MUBUF, 0x3d), GONE(GFX10, MUBUF)))
+  ARGS({SL_SRSRC, T_B128, A_RD | A_SGPR}, {SL_SOFFSET, T_B32, A_RD}),
+  ENC(OP(GFX8, MUBUF, 0x3d), GONE(GFX950, MUBUF), GONE(GFX10, MUBUF)))
 {
     struct access a;
     struct lane_addr lds;
@@ -189,7 +192,7 @@ W(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
 
     if (!open_access(w, i, -1, 4, fx, &a))
         return ISA_FAULT;
-    uint64_t lanes = a.inside & isa_lds_dma_lanes(w, i->offset, &lds);
+    uint64_t lanes = a.inside & isa_lds_dma_lanes(w, i->offset, 4, &lds);
     if (fx) {
         fx->mask = lanes;
         fx->op = MEM_STORE;

@@ -11,6 +11,7 @@
  * not followed. (LLVM AMDGPUUsage, "Flat Scratch"; RDNA3, RDNA4 and Vega ISA, "Flat memory instructions".)
  */
 #include "isa/insts/mem.h"
+#include "isa/insts/mem_transpose.h"
 
 static int exec_flat_load(WPARAMS_);
 static int exec_flat_store(WPARAMS_);
@@ -54,21 +55,24 @@ VMEM_LOADS_D16(SCRATCH_LOAD_D16)
 VMEM_STORES(SCRATCH_STORE)
 
 /* Loads straight into LDS. */
-#define LDS_DMA(SPACE, SADDR, NAME, BYTES, CONV, O942)                                                                 \
-    ROW_ENC_(SPACE##_load_lds_##NAME, OP(GFX942, FORMAT_##SPACE, O942))                                                \
+#define LDS_DMA_(SPACE, SADDR, NAME, BYTES, CONV, NODE, OPCODE)                                                        \
+    ROW_ENC_(SPACE##_load_lds_##NAME, OP(NODE, FORMAT_##SPACE, OPCODE))                                                \
     ROW_HEAD_(SPACE##_load_lds_##NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_##SPACE##_load_lds,  \
                                                                             MEMOP_(LOAD, BYTES, CONV),                 \
                                                                             .args = {{SL_ADDR, T_B64, A_RD},           \
                                                                                      {SL_SADDR, SADDR,                 \
                                                                                       A_RD | A_SGPR}},                 \
                                                                             ROW_TAIL_(SPACE##_load_lds_##NAME)
-#define FMT_FORMAT_global  FMT_GLOBAL
-#define FMT_FORMAT_scratch FMT_SCRATCH
+#define LDS_DMA(SPACE, SADDR, NAME, BYTES, CONV, O942) LDS_DMA_(SPACE, SADDR, NAME, BYTES, CONV, GFX942, O942)
+#define FMT_FORMAT_global                              FMT_GLOBAL
+#define FMT_FORMAT_scratch                             FMT_SCRATCH
 LDS_DMA(global, T_B64, ubyte, 1, U8, 0x26)
 LDS_DMA(global, T_B64, sbyte, 1, I8, 0x27)
 LDS_DMA(global, T_B64, ushort, 2, U16, 0x28)
 LDS_DMA(global, T_B64, sshort, 2, I16, 0x29)
 LDS_DMA(global, T_B64, dword, 4, DWORDS, 0x2a)
+LDS_DMA_(global, T_B64, dwordx4, 16, DWORDS, GFX950, 0x7d)
+LDS_DMA_(global, T_B64, dwordx3, 12, DWORDS, GFX950, 0x7e)
 LDS_DMA(scratch, T_B32, ubyte, 1, U8, 0x26)
 LDS_DMA(scratch, T_B32, sbyte, 1, I8, 0x27)
 LDS_DMA(scratch, T_B32, ushort, 2, U16, 0x28)
@@ -117,16 +121,16 @@ static int global_to_lds(struct isa_wave *w, const struct isa_inst *i, const str
                          struct isa_effects *fx, unsigned kaddr)
 {
     struct lane_addr at, lds;
-    uint32_t one[64] = {0};
-    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+    uint32_t loaded[4 * 64] = {0};
+    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, mem_dma_bytes(i), &lds);
 
     if (!global_addresses(w, i, kaddr, kaddr + 1, &at))
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, lanes);
     fx_lds_dma(w, fx, &lds, lanes);
-    if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, lanes, one))
+    if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, lanes, loaded))
         return ISA_FAULT;
-    return isa_lds_dma(w, &lds, lanes, one);
+    return isa_lds_dma(w, &lds, lanes, mem_dma_bytes(i), loaded);
 }
 
 static int exec_global_load_lds(WPARAMS_)
@@ -145,29 +149,6 @@ static int exec_global_load(WPARAMS_)
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, w->exec);
     return isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, d);
-}
-
-/* Each sixteen lanes load rows of sixteen elements, a row after the other in the order of the lanes; lane l of them
- * gets column l: element e of its registers comes from row e. With that, a matrix that lies by rows of k in memory
- * comes out as WMMA wants its sources. Lanes outside EXEC load zeros. (docs/SEMANTICS_NOTES.md) */
-static void transpose(uint32_t *d, const uint32_t *from, unsigned lanes, unsigned bits, unsigned elems, uint64_t exec)
-{
-    const unsigned per_row = 16 / elems, per_word = 32 / bits;
-    const uint32_t mask = (1u << bits) - 1;
-
-    for (unsigned word = 0; word < elems / per_word; word++)
-        for (unsigned l = 0; l < lanes; l++) {
-            uint32_t v = 0;
-
-            for (unsigned k = 0; k < per_word; k++) {
-                unsigned row = word * per_word + k, column = l % 16, at = column % elems;
-                unsigned source = l / 16 * 16 + row * per_row + column / elems;
-
-                v |= (from[at / per_word * lanes + source] >> at % per_word * bits & mask) << k * bits;
-            }
-            if (exec >> l & 1)
-                d[word * lanes + l] = v;
-        }
 }
 
 static int exec_global_load_tr(WPARAMS_)
@@ -190,7 +171,7 @@ static int exec_global_load_tr(WPARAMS_)
         fx->bytes = part.bytes;
     if (isa_mem_load(w, env, RANGE_VECTOR, &part, &at, w->exec, loaded))
         return ISA_FAULT;
-    transpose(d, loaded, w->lanes, part.tr_bits, part.bytes * 8u / part.tr_bits, w->exec);
+    mem_transpose(w, d, loaded, part.tr_bits, part.bytes);
     return ISA_OK;
 }
 
@@ -293,7 +274,7 @@ static int scratch_to_lds(struct isa_wave *w, const struct isa_inst *i, const st
 {
     struct lane_addr at, lds;
     uint32_t one[64] = {0};
-    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, 4, &lds);
 
     if (!scratch_offsets(w, i, kaddr, kaddr + 1, &at))
         return ISA_FAULT;
@@ -303,7 +284,7 @@ static int scratch_to_lds(struct isa_wave *w, const struct isa_inst *i, const st
     fx_lds_dma(w, fx, &lds, lanes);
     if (isa_scratch_load(w, env, &i->row->mem, &at, lanes, one))
         return ISA_FAULT;
-    return isa_lds_dma(w, &lds, lanes, one);
+    return isa_lds_dma(w, &lds, lanes, 4, one);
 }
 
 static int exec_scratch_load_lds(WPARAMS_)

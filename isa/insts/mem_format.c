@@ -235,7 +235,7 @@ int exec_format_load(WPARAMS_)
     if (!d || !read_format(w, i, kaddr, &f) || !open_access(w, i, kaddr, f.data ? f.data->bytes : 4, fx, &a))
         return ISA_FAULT;
     if (to_lds) {
-        lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+        lanes = isa_lds_dma_lanes(w, i->offset, 4, &lds);
         fx_lds_dma(w, fx, &lds, lanes);
         a.inside &= lanes;
     }
@@ -252,7 +252,7 @@ int exec_format_load(WPARAMS_)
             put_loaded(w, m, integer, d, l, c, loaded(&f, raw, l, a.inside >> l & 1, c));
     }
     if (to_lds)
-        return isa_lds_dma(w, &lds, lanes, one);
+        return isa_lds_dma(w, &lds, lanes, 4, one);
     mem_clear_tfe(w, i, &i->op[0], d);
     return ISA_OK;
 }

@@ -8,36 +8,14 @@
  * The stochastic forms add random bits below the last place and cut; docs/SEMANTICS_NOTES.md says why they do not round
  * after that.
  */
+#include "isa/lanes/access.h"
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp8.h"
 #include "isa/table/shapes.h"
 
-/* cut: towards zero instead of to nearest even */
-static uint32_t narrow_fp8(struct fp8 f, float a, bool saturate, bool cut)
-{
-    uint32_t sign = bits_f32(a) >> 24 & 0x80, mag = bits_f32(a) & 0x7fffffff;
-    bool ieee = !f.fnuz && f.mant == 2;
-    uint32_t largest = f.fnuz ? 0x7f : f.mant == 3 ? 0x7e : 0x7b;
-    uint32_t nan = f.fnuz ? 0x80 : sign | 0x7f;
-
-    if (mag > 0x7f800000)
-        return nan;
-    if (mag == 0x7f800000)
-        return ieee && !saturate ? sign | 0x7c : saturate ? sign | largest : nan;
-    /* in units of the last place, which does not shrink below the smallest normal number's */
-    int exp = (int)(mag >> 23) - 127, least = 1 - f.bias, unit = (exp < least ? least : exp) - f.mant;
-    double steps = ldexp((double)as_f32(mag), -unit);
-    uint32_t r = (uint32_t)(cut ? steps : __builtin_roundeven(steps));
-    if (exp >= least)
-        r += (uint32_t)(exp - least) << f.mant;
-    if (r > largest)
-        return saturate ? sign | largest : ieee ? sign | 0x7c : nan;
-    return f.fnuz && r == 0 ? 0 : sign | r;
-}
-
 static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
 {
-    return narrow_fp8(f, a, saturate, false);
+    return narrow_fp8(f, a, saturate, -1);
 }
 
 static int registers_ok(struct isa_wave *w, const struct isa_inst *i)
@@ -68,59 +46,46 @@ static unsigned byte_select(const struct isa_inst *i)
     return (i->op_sel & 1) << 1 | (i->op_sel >> 1 & 1);
 }
 
-static int unpack_one(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
+/* `count` bytes of the source, to as many registers. */
+static int unpack(struct isa_wave *w, const struct isa_inst *i, struct fp8 f, unsigned count)
 {
-    unsigned shift = 8 * byte_select(i);
-
-    uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
+    unsigned shift = 8 * (count == 1 ? byte_select(i) : byte_select(i) & 2);
+    uint32_t row[64], result[2 * 64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
 
     if (registers_ok(w, i))
         return ISA_FAULT;
     uint64_t on = source_row(w, i, row);
-    for (unsigned l = 0; l < w->lanes; l++)
-        if (on >> l & 1)
-            d[l] = bits_f32(from_fp8(f, row[l] >> shift & 0xff));
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned l = 0; l < w->lanes; l++)
+            result[k * w->lanes + l] = bits_f32(from_fp8(f, row[l] >> (shift + 8 * k) & 0xff));
+    if (i->omod | i->clamp)
+        isa_result_modifiers(w, i, result);
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned l = 0; l < w->lanes; l++)
+            if (on >> l & 1)
+                d[k * w->lanes + l] = result[k * w->lanes + l];
     return ISA_OK;
 }
 
-static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
-{
-    unsigned shift = 8 * (byte_select(i) & 2);
-    uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
-
-    if (registers_ok(w, i))
-        return ISA_FAULT;
-    uint64_t on = source_row(w, i, row);
-    for (unsigned l = 0; l < w->lanes; l++) {
-        if (!(on >> l & 1))
-            continue;
-        d[l] = bits_f32(from_fp8(f, row[l] >> shift & 0xff));
-        d[w->lanes + l] = bits_f32(from_fp8(f, row[l] >> shift >> 8 & 0xff));
-    }
-    return ISA_OK;
-}
-
-#define UNPACK(NAME, T, FLAGS, FN, FORMAT, ...)                                                                        \
+#define UNPACK(NAME, T, FLAGS, FORMAT, ...)                                                                            \
     W(NAME, VALU, (FLAGS) | RF_OP_SEL, IMP_R_EXEC,                                                                     \
       ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD | (T_##T == T_PF32 ? A_HALF : 0)}), __VA_ARGS__)              \
     {                                                                                                                  \
-        return FN(w, i, FORMAT);                                                                                       \
+        return unpack(w, i, FORMAT, T_##T == T_PF32 ? 2 : 1);                                                          \
     }
 
-UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, unpack_one, fp8_fnuz,
-       ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8"), GONE(GFX950, VOP1)))
-UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, unpack_one, bf8_fnuz,
-       ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8"), GONE(GFX950, VOP1)))
-UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, 0, unpack_two, fp8_fnuz,
-       ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8"), GONE(GFX950, VOP1)))
-UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, 0, unpack_two, bf8_fnuz,
-       ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8"), GONE(GFX950, VOP1)))
-UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, fp8_ocp,
-       ENC(OP(GFX950, VOP1, 0x54), OP(GFX12, VOP1, 0x6c)))
-UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, bf8_ocp,
-       ENC(OP(GFX950, VOP1, 0x55), OP(GFX12, VOP1, 0x6d)))
-UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, unpack_two, fp8_ocp, ENC(OP(GFX950, VOP1, 0x56), OP(GFX12, VOP1, 0x6e)))
-UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, unpack_two, bf8_ocp, ENC(OP(GFX950, VOP1, 0x57), OP(GFX12, VOP1, 0x6f)))
+UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, 0, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, 0, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_f32_fp8_gfx950, F32, 0, fp8_ocp, ENC(AS(GFX950, VOP1, 0x54, "v_cvt_f32_fp8")))
+UNPACK(v_cvt_f32_bf8_gfx950, F32, 0, bf8_ocp, ENC(AS(GFX950, VOP1, 0x55, "v_cvt_f32_bf8")))
+UNPACK(v_cvt_pk_f32_fp8_gfx950, PF32, 0, fp8_ocp, ENC(AS(GFX950, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
+UNPACK(v_cvt_pk_f32_bf8_gfx950, PF32, 0, bf8_ocp, ENC(AS(GFX950, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
+UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
+UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
+UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
+UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
 
 #define PACK(NAME, FORMAT, ...)                                                                                        \
     V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | RF_NO_CLAMP, __VA_ARGS__)                \
@@ -138,7 +103,7 @@ static uint32_t to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool sa
 {
     if ((a & 0x7f800000) != 0x7f800000)
         a += random >> (32 - (23 - f.mant));
-    return narrow_fp8(f, as_f32(a), saturate, true);
+    return narrow_fp8(f, as_f32(a), saturate, 0);
 }
 
 /* op_sel[3:2] picks the byte; the others stay. */

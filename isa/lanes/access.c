@@ -517,24 +517,26 @@ int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row
     return ISA_OK;
 }
 
-uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, struct lane_addr *at)
+uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, unsigned bytes, struct lane_addr *at)
 {
-    int64_t base = (int64_t)(w->s[w->target->code_m0] & 0xffff) + offset;
+    /* as many bits of M0 as reach the end of LDS */
+    uint32_t reach = w->lds_bytes > 0x10000 ? 0x3ffff : 0xffff;
+    int64_t base = (int64_t)(w->s[w->target->code_m0] & reach) + offset;
     uint64_t lanes = 0;
 
     for (unsigned l = 0; l < w->lanes; l++) {
-        int64_t a = (base + 4 * l) & ~INT64_C(3);
+        int64_t a = (base + bytes * l) & ~INT64_C(3);
         at->a[l] = (uint64_t)a;
-        lanes |= (uint64_t)(a >= 0 && a + 4 <= w->lds_bytes) << l;
+        lanes |= (uint64_t)(a >= 0 && a + bytes <= w->lds_bytes) << l;
     }
     return lanes & w->exec;
 }
 
-int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, const uint32_t *s)
+int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, unsigned bytes, const uint32_t *s)
 {
-    static const struct isa_memop dword = {.bytes = 4, .convert = CONV_DWORDS};
+    const struct isa_memop dwords = {.bytes = (uint8_t)bytes, .convert = CONV_DWORDS};
 
-    return lanes ? isa_lds_store(w, w->lds_bytes, &dword, at, lanes, s) : ISA_OK;
+    return lanes ? isa_lds_store(w, w->lds_bytes, &dwords, at, lanes, s) : ISA_OK;
 }
 
 /* --- scratch ------------------------------------------------------------------------------------------------------ */

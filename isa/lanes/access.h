@@ -24,21 +24,22 @@
 #define LANES_FN2_(name, v) LANES_FN3_(name, v)
 #define LANES_FN(name)      LANES_FN2_(name, ISA_VARIANT)
 
-#define isa_mem_load       LANES_FN(isa_mem_load)
-#define isa_mem_store      LANES_FN(isa_mem_store)
-#define isa_mem_atomic     LANES_FN(isa_mem_atomic)
-#define isa_lds_load       LANES_FN(isa_lds_load)
-#define isa_lds_store      LANES_FN(isa_lds_store)
-#define isa_lds_atomic     LANES_FN(isa_lds_atomic)
-#define isa_lds_limit      LANES_FN(isa_lds_limit)
-#define isa_lds_dma_lanes  LANES_FN(isa_lds_dma_lanes)
-#define isa_lds_dma        LANES_FN(isa_lds_dma)
-#define isa_lds_mark       LANES_FN(isa_lds_mark)
-#define isa_lds_mark_run   LANES_FN(isa_lds_mark_run)
-#define isa_rmw_shared     LANES_FN(isa_rmw_shared)
-#define isa_scratch_load   LANES_FN(isa_scratch_load)
-#define isa_scratch_store  LANES_FN(isa_scratch_store)
-#define isa_scratch_atomic LANES_FN(isa_scratch_atomic)
+#define isa_mem_load         LANES_FN(isa_mem_load)
+#define isa_mem_store        LANES_FN(isa_mem_store)
+#define isa_mem_atomic       LANES_FN(isa_mem_atomic)
+#define isa_lds_load         LANES_FN(isa_lds_load)
+#define isa_lds_store        LANES_FN(isa_lds_store)
+#define isa_lds_atomic       LANES_FN(isa_lds_atomic)
+#define isa_lds_limit        LANES_FN(isa_lds_limit)
+#define isa_lds_dma_lanes    LANES_FN(isa_lds_dma_lanes)
+#define isa_lds_dma          LANES_FN(isa_lds_dma)
+#define isa_lds_mark         LANES_FN(isa_lds_mark)
+#define isa_lds_mark_run     LANES_FN(isa_lds_mark_run)
+#define isa_rmw_shared       LANES_FN(isa_rmw_shared)
+#define isa_scratch_load     LANES_FN(isa_scratch_load)
+#define isa_scratch_store    LANES_FN(isa_scratch_store)
+#define isa_scratch_atomic   LANES_FN(isa_scratch_atomic)
+#define isa_result_modifiers LANES_FN(isa_result_modifiers)
 
 struct lane_addr {
     _Alignas(64) uint64_t a[64];
@@ -53,6 +54,9 @@ struct atomic_rows {
     const uint32_t *data, *cmp; /* cmp may be null */
     uint32_t *old;              /* null: the old value is not wanted */
 };
+
+/* Output denormals, omod and clamp on a finished row of the first operand's type. (isa/lanes/operand.c) */
+void isa_result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d);
 
 int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
                  const struct lane_addr *at, uint64_t active, uint32_t *d);
@@ -84,8 +88,8 @@ void isa_lds_mark_run(struct isa_wave *w, const struct isa_memop *op, const stru
 
 /* Loads that go to LDS: lane l's dword goes to M0[15:0] + offset + 4 * l, its two low bits ignored. The lanes of EXEC
  * for which that is inside the workgroup's LDS (others do not even load), and their addresses. */
-uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, struct lane_addr *at);
-int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, const uint32_t *s);
+uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, unsigned bytes, struct lane_addr *at);
+int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, unsigned bytes, const uint32_t *s);
 
 /* Addresses are byte offsets in the lane's private memory. An offset past w->scratch_bytes is FAULT_MEMORY. */
 int isa_scratch_load(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,

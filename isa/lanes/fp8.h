@@ -1,5 +1,6 @@
-/* 8-bit floats: OCP (fp8 is e4m3 without infinities, bf8 is e5m2 as IEEE) and gfx942's "fnuz" ones, whose bias is one
- * more, which have no infinity and no -0, and whose one NaN is 0x80. (OCP OFP8 rev. 1.0; CDNA3 ISA)
+/* Floats of 8 bits and fewer: OCP's (fp8 is e4m3 without infinities, bf8 is e5m2 as IEEE), gfx942's "fnuz" ones, whose
+ * bias is one more, which have no infinity and no -0, and whose one NaN is 0x80, and gfx950's of 6 and 4 bits (fp6 is
+ * e2m3, bf6 e3m2, fp4 e2m1), which have numbers alone. (OCP OFP8 rev. 1.0, OCP MX 1.0; CDNA3 and CDNA4 ISA)
  */
 #ifndef GCNSIM_ISA_FP8_H
 #define GCNSIM_ISA_FP8_H
@@ -7,25 +8,53 @@
 #include "isa/lanes/fp.h"
 
 struct fp8 {
-    int mant, bias; /* fraction bits; exponent bias */
+    int bits, mant, bias; /* all of them; fraction bits; exponent bias */
     bool fnuz;
 };
-static const struct fp8 fp8_ocp = {3, 7, false}, bf8_ocp = {2, 15, false};
-static const struct fp8 fp8_fnuz = {3, 8, true}, bf8_fnuz = {2, 16, true};
+static const struct fp8 fp8_ocp = {8, 3, 7, false}, bf8_ocp = {8, 2, 15, false};
+static const struct fp8 fp8_fnuz = {8, 3, 8, true}, bf8_fnuz = {8, 2, 16, true};
+static const struct fp8 fp6_ocp = {6, 3, 1, false}, bf6_ocp = {6, 2, 3, false}, fp4_ocp = {4, 1, 1, false};
 
+/* Bits of `v` above the format's own do not matter. */
 static inline float from_fp8(struct fp8 f, uint32_t v)
 {
-    uint32_t sign = (v & 0x80) << 24, mag = v & 0x7f;
+    uint32_t sign = v >> (f.bits - 1) << 31, mag = v & ((1u << (f.bits - 1)) - 1);
 
-    if (f.fnuz && (v & 0xff) == 0x80)
+    if (f.fnuz && mag == 0 && sign)
         return as_f32(QNAN32);
-    if (!f.fnuz && f.mant == 2 && mag >= 0x7c)
+    if (f.bits == 8 && !f.fnuz && f.mant == 2 && mag >= 0x7c)
         return as_f32(mag & 3 ? QNAN32 : sign | 0x7f800000);
-    if (!f.fnuz && f.mant == 3 && mag == 0x7f)
+    if (f.bits == 8 && !f.fnuz && f.mant == 3 && mag == 0x7f)
         return as_f32(QNAN32);
     /* the fields moved into a float's place, and the power of two between the biases: exact, denormals included */
     float r = as_f32(mag << (23 - f.mant)) * as_f32((uint32_t)(254 - f.bias) << 23);
     return as_f32(bits_f32(r) | sign);
+}
+
+/* The number nearest to `a`, of two the even one; or, with a fraction from 0 to 1, the last place's fraction added and
+ * what is then below the last place cut off. What is too large becomes the largest number with `saturate` or in a
+ * format that has nothing else, and so does a NaN there; else an infinity or NaN. */
+static inline uint32_t narrow_fp8(struct fp8 f, double a, bool saturate, double fraction)
+{
+    uint32_t sign = (uint32_t)(bits_f64(a) >> 63) << (f.bits - 1), all = (1u << (f.bits - 1)) - 1;
+    uint64_t mag = bits_f64(a) & (UINT64_MAX >> 1);
+    bool numbers = f.bits < 8, ieee = !numbers && !f.fnuz && f.mant == 2;
+    uint32_t largest = f.fnuz || numbers ? all : f.mant == 3 ? 0x7e : 0x7b;
+    uint32_t nan = f.fnuz ? 0x80 : sign | all, over = saturate || numbers ? sign | largest : ieee ? sign | 0x7c : nan;
+
+    if (mag > UINT64_C(0x7ff) << 52)
+        return nan;
+    if (mag == UINT64_C(0x7ff) << 52)
+        return over;
+    /* in units of the last place, which does not shrink below the smallest normal number's */
+    int exp = (int)(mag >> 52) - 1023, least = 1 - f.bias, unit = (exp < least ? least : exp) - f.mant;
+    double steps = ldexp(as_f64(mag), -unit);
+    uint32_t r = (uint32_t)(fraction < 0 ? __builtin_roundeven(steps) : steps + fraction);
+    if (exp >= least)
+        r += (uint32_t)(exp - least) << f.mant;
+    if (r > largest)
+        return over;
+    return f.fnuz && r == 0 ? 0 : sign | r;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <fenv.h>
 
+#include "isa/lanes/access.h"
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp.h"
 #include "isa/lanes/scalar.h"
@@ -426,8 +427,7 @@ static void drop_minus_zero(uint32_t *d, unsigned float_bits, unsigned n)
         top[k] = top[k] == zero && (float_bits != 64 || d[k] == 0) ? 0 : top[k];
 }
 
-/* Output denormals, omod, clamp on the finished row. */
-static void result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d)
+void isa_result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d)
 {
     const struct isa_row *row = i->row;
     enum isa_type type = i->op[0].type;
@@ -501,7 +501,7 @@ static void write_back(struct isa_wave *w, const struct isa_inst *i, struct tmp 
     unsigned n = w->lanes;
     struct tmp mask;
 
-    result_modifiers(w, i, res->r);
+    isa_result_modifiers(w, i, res->r);
     if (i->form == FORM_SDWA) {
         sdwa_write(res->r, d, &i->u.sdwa, n);
     } else if (ty->bits == 16) {

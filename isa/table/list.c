@@ -13,11 +13,12 @@ const char *const isa_type_name[T_COUNT] = {
 };
 
 const char *const isa_slot_name[SL_COUNT] = {
-    [SL_VDST] = "vdst",     [SL_CARRY_OUT] = "carry_out", [SL_CMP_OUT] = "cmp_out",   [SL_SRC0] = "src0",
-    [SL_SRC1] = "src1",     [SL_SRC2] = "src2",           [SL_CARRY_IN] = "carry_in", [SL_K] = "k",
-    [SL_SDST] = "sdst",     [SL_SIMM] = "simm16",         [SL_SBASE] = "sbase",       [SL_SOFFSET] = "soffset",
-    [SL_OFFSET] = "offset", [SL_ADDR] = "addr",           [SL_GWS] = "data",          [SL_DATA0] = "data0",
-    [SL_DATA1] = "data1",   [SL_SADDR] = "saddr",         [SL_SRSRC] = "srsrc",       [SL_SSAMP] = "ssamp",
+    [SL_VDST] = "vdst",       [SL_CARRY_OUT] = "carry_out", [SL_CMP_OUT] = "cmp_out",   [SL_SRC0] = "src0",
+    [SL_SRC1] = "src1",       [SL_SRC2] = "src2",           [SL_CARRY_IN] = "carry_in", [SL_K] = "k",
+    [SL_SDST] = "sdst",       [SL_SIMM] = "simm16",         [SL_SBASE] = "sbase",       [SL_SOFFSET] = "soffset",
+    [SL_OFFSET] = "offset",   [SL_ADDR] = "addr",           [SL_GWS] = "data",          [SL_DATA0] = "data0",
+    [SL_SCALE_A] = "scale_a", [SL_SCALE_B] = "scale_b",     [SL_DATA1] = "data1",       [SL_SADDR] = "saddr",
+    [SL_SRSRC] = "srsrc",     [SL_SSAMP] = "ssamp",
 };
 
 const char *const isa_form_name[FORM_VOPD + 1] = {
@@ -91,7 +92,7 @@ uint32_t isa_list_forms(const struct isa_target *t, enum isa_format f, unsigned 
     const struct isa_op *op = &t->ops[f][opcode];
     bool vop = f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC, vop3 = f == FMT_VOP3 || f == FMT_VOP3P;
     enum isa_form dpp16 = vop3 ? FORM_E64_DPP16 : FORM_DPP16, dpp8 = vop3 ? FORM_E64_DPP8 : FORM_DPP8;
-    uint32_t m = 1u << (vop3 ? FORM_E64 : f == FMT_VOPDX || f == FMT_VOPDY ? FORM_VOPD : FORM_E32);
+    uint32_t m = 1u << (vop3 || f == FMT_VOP3PX ? FORM_E64 : f == FMT_VOPDX || f == FMT_VOPDY ? FORM_VOPD : FORM_E32);
 
     if (!vop && !vop3)
         return m;

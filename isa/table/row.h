@@ -20,6 +20,7 @@
     X(PB16, 1, 0, 32)   /* two 16-bit integers */                                                                      \
     X(PBF16, 1, 0, 32)  /* two bf16 */                                                                                 \
     X(PBF16B, 1, 0, 32) /* the same: an inline constant stands in both */                                              \
+    X(SMALL, 1, 0, 32)  /* one or two floats of 8 bits and fewer; op_sel says where they are */                        \
     X(MIX, 1, 32, 32)   /* v_fma_mix source: f32, or f16 as op_sel_hi says */                                          \
     X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                               \
     X(F64X4, 8, 0, 64)  /* four doubles of a matrix */                                                                 \
@@ -53,6 +54,12 @@ struct isa_type_info {
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
+/* Whether op_sel chooses what is meant of a register of this type. */
+static inline bool isa_is_narrow(unsigned type)
+{
+    return (isa_types[type].bits == 16 && isa_types[type].dwords) || type == T_SMALL;
+}
+
 static inline bool isa_is_packed_f16(unsigned type)
 {
     return type == T_PF16 || type == T_PF16B;
@@ -83,12 +90,14 @@ enum isa_slot {
     SL_DATA0,
     SL_DATA1,
     SL_SADDR,
-    SL_SRSRC, /* descriptor of a buffer (four SGPRs) or an image (eight; four for rays) */
-    SL_SSAMP, /* an image instruction's sampler */
-    SL_GWS,   /* ds_gws_*: a data register in DS's address field */
-    SL_ATTR,  /* interpolation: attribute and channel, in inst->u.gfx */
-    SL_SRC3,  /* exports have four sources */
-    SL_M0,    /* exports of primitive rows read M0 */
+    SL_SRSRC,   /* descriptor of a buffer (four SGPRs) or an image (eight; four for rays) */
+    SL_SSAMP,   /* an image instruction's sampler */
+    SL_GWS,     /* ds_gws_*: a data register in DS's address field */
+    SL_ATTR,    /* interpolation: attribute and channel, in inst->u.gfx */
+    SL_SRC3,    /* exports have four sources */
+    SL_M0,      /* exports of primitive rows read M0 */
+    SL_SCALE_A, /* of gfx950's scaled MFMA */
+    SL_SCALE_B,
     SL_COUNT
 };
 
@@ -310,6 +319,7 @@ enum isa_mat_type {
     MT_BF8_FNUZ,
     MT_FP8, /* OCP 8-bit floats */
     MT_BF8,
+    MT_F8F6F4, /* as cbsz says of A, and blgp of B */
 };
 enum isa_mat_kind {
     MAT_MFMA,
@@ -331,6 +341,7 @@ struct isa_matrix {
     uint8_t a, b, cd; /* enum isa_mat_type */
     uint8_t passes;   /* of 4 cycles each on the matrix unit */
     uint8_t mods;
+    const struct isa_matrix *narrow; /* the same with A and B of fewer than 8 bits, where that makes a difference */
 };
 
 static inline bool isa_matrix_sparse(const struct isa_matrix *m)

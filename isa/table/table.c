@@ -16,6 +16,7 @@
 static const struct {
     uint64_t plus, minus;
     enum isa_layout layout;
+    bool llvm22; /* of struct isa_target */
 } node_info[N_COUNT] = {
     [N_GFX8] = {F(SDWA) | F(DPP) | F(DPP_WAVE) | F(D16_HI_ZERO) | F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(TTMP_112) |
                     F(TRAP_TMA) | F(LDS_M0_CLAMP) | F(IEEE_MODE) | F(VGPR_INDEX),
@@ -29,7 +30,7 @@ static const struct {
                   F(MFMA_INLINE_C_BUG), LAYOUT_GFX9},
     [N_GFX942] = {F(ARCH_FLAT_SCRATCH) | F(SC_BITS) | F(HWREG_XCC) | F(HAZARDS_GFX942),
                   F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(MATRIX_FLUSH16) | F(SHIFT64_HIGH_VGPR_BUG), LAYOUT_GFX9},
-    [N_GFX950] = {0, 0, LAYOUT_GFX9},
+    [N_GFX950] = {0, 0, LAYOUT_GFX9, true},
     [N_GFX10] = {F(WAVE32) | F(DPP_ROW_SHARE) | F(DPP8) | F(VOP3_LITERAL) | F(NULL_SGPR) | F(VSCNT) | F(CU_MODE_WGP) |
                      F(CMPX_EXEC_ONLY) | F(BPERMUTE_32) | F(WRITELANE_LDS) | F(RELATIVE_TWINS) | F(HAZARDS_GFX10_1) |
                      F(CMPX_PERMLANE_HAZARD),
@@ -90,6 +91,7 @@ static unsigned format_opcodes(enum isa_format f)
     case FMT_SOPC:
     case FMT_SOPP:
     case FMT_VOP3P:
+    case FMT_VOP3PX:
         return 128;
     case FMT_SOPK:
     case FMT_VOPDX:
@@ -164,7 +166,8 @@ static bool place_row(struct isa_target *t, const struct isa_row *row)
         enum isa_format f = best->format;
         if (!put_op(t, f, best->opcode, f, row, mnemonic))
             return false;
-        if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VINTRP) && !(row->flags & RF_NO_E64) &&
+        if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VINTRP) &&
+            (!(row->flags & RF_NO_E64) || (t->llvm22 && (row->flags & RF_E32_SUFFIX))) &&
             !put_op(t, FMT_VOP3, twin_opcode(t, f, best->opcode), f, row, mnemonic))
             return false;
     }
@@ -226,6 +229,7 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     t->node = targets[i].node;
     t->layout = node_info[t->node].layout;
     t->features = node_features(t->node);
+    t->llvm22 = node_info[t->node].llvm22;
     t->variant = v;
     set_codes(t);
     set_wait_bits(t);

@@ -50,7 +50,7 @@ enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_G
     X(VOPC)                                                                                                            \
     X(VOP3)                                                                                                            \
     X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG)    \
-        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(ILLEGAL)
+        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(VOP3PX) X(ILLEGAL)
 /* clang-format on */
 
 enum isa_format {
@@ -170,6 +170,7 @@ struct isa_target {
     uint16_t op_count[FMT_COUNT];
     const struct isa_pattern *patterns; /* of the layout: isa/decode/pattern.c */
     uint8_t encoding[512];              /* by the top nine bits of an instruction: index of its format's pattern */
+    bool llvm22;                        /* LLVM 19 does not know it: text, and what is accepted, follow LLVM 22 */
     bool name_halves; /* text names the halves of registers that 16-bit operands are, v1.l, where LLVM 22 does: set by
                          who opens the target */
 };

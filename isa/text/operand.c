@@ -75,17 +75,18 @@ static bool is_float16(enum isa_type type)
 
 /* The inline constant that 32 literal bits are to an operand. 16-bit floats look at the low half; 16-bit integers are
  * compared as f32, as LLVM has it. */
-static const char *literal_constant(uint32_t v, enum isa_type type)
+static const char *literal_constant(const struct isa_target *t, uint32_t v, enum isa_type type)
 {
     bool f16 = is_float16(type);
 
     if ((isa_is_packed_f16(type) && v > 0xffff) || (isa_types[type].bits == 64 && type != T_F64 && type != T_PF32))
         return NULL;
     for (unsigned k = 0; k < 8; k++) {
-        bool same = type == T_F64    ? v == f64_high[k]
-                    : f16            ? (uint16_t)v == f16_bits[k]
-                    : type == T_BF16 ? (uint16_t)v == bf16_bits[k]
-                                     : v == f32_bits[k];
+        bool same = type == T_F64                           ? v == f64_high[k]
+                    : f16                                   ? (uint16_t)v == f16_bits[k]
+                    : type == T_BF16                        ? (uint16_t)v == bf16_bits[k]
+                    : t->llvm22 && isa_is_packed_bf16(type) ? v == bf16_bits[k]
+                                                            : v == f32_bits[k];
         if (same)
             return float_text[k];
     }
@@ -94,8 +95,8 @@ static const char *literal_constant(uint32_t v, enum isa_type type)
     return NULL;
 }
 
-/* A literal that equals an inline constant prints as that constant. */
-static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_type type)
+/* A literal that equals an inline constant prints as that constant, or so that it is assembled as a literal. */
+static void put_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o, enum isa_type type)
 {
     bool narrow = isa_types[type].bits == 16 || type == T_MIX;
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
@@ -104,9 +105,11 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
                      : type == T_F64                                ? (int64_t)((uint64_t)v << 32)
                      : wide                                         ? (int64_t)v
                                                                     : (int32_t)v;
-    const char *name = literal_constant(v, type);
+    const char *name = literal_constant(t, v, type);
 
-    if (as_int >= -16 && as_int <= 64)
+    if (t->llvm22 && i->format != FMT_SOPK && type != T_F64 && ((as_int >= -16 && as_int <= 64) || name))
+        isa_put(o, "lit(0x%x)", v);
+    else if (as_int >= -16 && as_int <= 64)
         isa_put(o, "%d", (int)as_int);
     else if (name)
         isa_put(o, "%s", name);
@@ -140,7 +143,8 @@ const char *isa_special_source(unsigned code)
     }
 }
 
-static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned code, enum isa_type type)
+static void put_constant(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o, unsigned code,
+                         enum isa_type type)
 {
     unsigned bits = isa_types[type].bits;
     bool wmma_sum = i->row->mat && i->row->mat->kind == MAT_WMMA && type != T_F32;
@@ -159,7 +163,7 @@ static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned c
                 : integer16                                                  ? "0x3118"
                                                                              : "0.15915494");
     else if (code == CODE_LITERAL)
-        put_literal(i, o, type);
+        put_literal(t, i, o, type);
     else if (isa_special_source(code))
         isa_put(o, "%s", isa_special_source(code));
     else
@@ -289,7 +293,7 @@ static void put_plain(const struct isa_target *t, const struct isa_inst *i, cons
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
-        put_constant(i, o, op->code, constant_type(i, op));
+        put_constant(t, i, o, op->code, constant_type(i, op));
 }
 
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, struct isa_out *o)

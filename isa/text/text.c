@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "isa/decode/decode.h"
+#include "isa/decode/legal.h"
 #include "isa/text/text.h"
 
 static void put_digits(struct isa_out *o, unsigned v, unsigned base)
@@ -77,7 +77,7 @@ static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *
     if (op->flags & A_NOMOD)
         return false;
     if (i->form == FORM_SDWA)
-        return isa_types[op->type].float_bits || (op->flags & A_FMOD);
+        return isa_types[op->type].float_bits || (op->flags & A_FMOD) || (t->llvm22 && op->type == T_BF16);
     if (i->format == FMT_VOP3P)
         return op->type == T_MIX;
     if ((i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16))
@@ -114,7 +114,7 @@ static void put_source(const struct isa_target *t, const struct isa_inst *i, uns
         isa_put(o, ")");
         return;
     }
-    if (src >= 0 && i->form != FORM_SDWA && int_mods(t, i, op) && (i->neg >> src & 1)) {
+    if (src >= 0 && i->form != FORM_SDWA && !t->llvm22 && int_mods(t, i, op) && (i->neg >> src & 1)) {
         isa_put(o, "sext(");
         isa_put_operand(t, i, op, o);
         isa_put(o, ")");
@@ -152,16 +152,20 @@ static unsigned count_sources(const struct isa_row *row)
     return n;
 }
 
+static void put_truth_table(const struct isa_inst *i, struct isa_out *o)
+{
+    unsigned table = isa_truth_table(i);
+
+    if (table)
+        isa_put(o, table <= 10 ? " bitop3:%u" : " bitop3:0x%x", table);
+}
+
 static void put_clamp_omod(const struct isa_inst *i, struct isa_out *o)
 {
     static const char *const omods[] = {"", " mul:2", " mul:4", " div:2"};
-    unsigned table = isa_truth_table(i);
 
-    if (i->row->flags & RF_TRUTH_TABLE) {
-        if (table)
-            isa_put(o, " bitop3:%s%x", table < 10 ? "" : "0x", table);
+    if (i->row->flags & RF_TRUTH_TABLE)
         return;
-    }
     if (i->clamp)
         isa_put(o, " clamp");
     isa_put_str(o, omods[i->omod & 3]);
@@ -254,9 +258,14 @@ static void put_mai(const struct isa_inst *i, struct isa_out *o)
 {
     if (!i->row->mat)
         return;
+    if (i->base_format == FMT_VOP3PX) {
+        if (i->op_sel)
+            put_bits(o, "op_sel", i->op_sel, 3);
+        put_bits(o, "op_sel_hi", i->op_sel_hi, 3);
+    }
     if (i->u.mai.cbsz)
         isa_put(o, " cbsz:%u", i->u.mai.cbsz);
-    if (i->u.mai.abid)
+    if (i->u.mai.abid && i->base_format != FMT_VOP3PX)
         isa_put(o, " abid:%u", i->u.mai.abid);
     if (i->u.mai.blgp && (i->row->mat->mods & MM_BLGP_NEG))
         put_bits(o, "neg", i->u.mai.blgp, 3);
@@ -300,9 +309,16 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
         put_every_op_sel(i, n, o);
         return;
     }
+    if (isa_swaps_lanes(t, i->row) && i->format == FMT_VOP3) { /* what DPP has a word for */
+        if (s & 2)
+            isa_put(o, " bound_ctrl:1");
+        if (s & 1)
+            isa_put(o, " fi:1");
+        return;
+    }
     if (i->row->cls == OPC_DOT)
         s &= 12;
-    if (!s || (flags & RF_QUIET_OP_SEL) || i->row->cls == OPC_SALU_TRANS)
+    if (!s || ((flags & RF_QUIET_OP_SEL) && !isa_shift_selects(t, i->row)) || i->row->cls == OPC_SALU_TRANS)
         return;
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOPC) /* operands have said it */
         return;
@@ -347,7 +363,7 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         else if (i->op_sel & all)
             put_bits(o, "op_sel", i->op_sel, n);
         /* where op_sel means nothing, op_sel_hi does not show */
-        bool shown = !wmma || (i->row->mat->mods & MM_OP_SEL);
+        bool shown = wmma ? i->row->mat->mods & MM_OP_SEL : !isa_dot_of_bytes(t, i->row);
         if (shown && (mix ? i->op_sel_hi & all : (i->op_sel_hi & all) != all))
             put_bits(o, "op_sel_hi", i->op_sel_hi, n);
         if (!mix && (i->neg & all))
@@ -357,6 +373,8 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         if (i->clamp)
             isa_put(o, " clamp");
     } else {
+        if (i->row->flags & RF_TRUTH_TABLE)
+            put_truth_table(i, o);
         put_op_sel(t, i, n, o);
         put_clamp_omod(i, o);
     }

@@ -82,7 +82,7 @@ static unsigned result_states(const struct check_step *s, const struct isa_matri
 static void matrix_reads(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
-    const struct isa_matrix *m = i->row->mat;
+    const struct isa_matrix *m = isa_matrix_of(i);
     const struct check_states *c = &s->c->states;
     const struct isa_target *t = check_target(s);
     bool old = !isa_has(t, FEAT_AGPR_UNIFIED);
@@ -254,7 +254,7 @@ static void note_matrix(struct check_step *s)
 {
     struct check_states *c = &s->c->states;
     const struct isa_inst *i = s->i->inst;
-    const struct isa_matrix *m = i->row->mat;
+    const struct isa_matrix *m = isa_matrix_of(i);
 
     for (unsigned k = 0; k < i->nops; k++) {
         unsigned slot = i->row->args[k].slot, count = isa_types[i->op[k].type].dwords;

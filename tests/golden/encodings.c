@@ -9,7 +9,7 @@
 struct encoding_format {
     uint32_t match, fixed;
     uint8_t shift, bits, words;
-    enum { PLAIN, VOP, VOPC_, VOP3_, VOPD_ } shape;
+    enum { PLAIN, VOP, VOPC_, VOP3_, VOPD_, SCALED_ } shape;
 };
 
 #define SOPS                                                                                                           \
@@ -26,15 +26,17 @@ struct encoding_format {
     }
 
 /* clang-format off */
-static const struct encoding_format gfx8[] = {
-    SOPS,
-    {0xd0000000, 0xfc000000, 16, 10, 2, VOP3_},  {0xd3800000, 0xff800000, 16, 7, 2, VOP3_},
-    {0xc0000000, 0xfc000000, 18, 8, 2, PLAIN},   {0xd4000000, 0xfc000000, 16, 2, 1, PLAIN},
-    {0xd8000000, 0xfc000000, 17, 8, 2, PLAIN},   {0xe0000000, 0xfc000000, 18, 7, 2, PLAIN},
-    {0xe8000000, 0xfc000000, 15, 4, 2, PLAIN},   {0xf0000000, 0xfc000000, 18, 7, 2, PLAIN},
-    {0xc4000000, 0xfc000000, 0, 0, 2, PLAIN},    {0xdc000000, 0xfc00c000, 18, 7, 2, PLAIN},
-    {0xdc004000, 0xfc00c000, 18, 7, 2, PLAIN},   {0xdc008000, 0xfc00c000, 18, 7, 2, PLAIN},
-    END};
+#define GFX8_FORMATS \
+    SOPS, {0xd0000000, 0xfc000000, 16, 10, 2, VOP3_},  {0xd3800000, 0xff800000, 16, 7, 2, VOP3_}, \
+        {0xc0000000, 0xfc000000, 18, 8, 2, PLAIN},   {0xd4000000, 0xfc000000, 16, 2, 1, PLAIN}, \
+        {0xd8000000, 0xfc000000, 17, 8, 2, PLAIN},   {0xe0000000, 0xfc000000, 18, 7, 2, PLAIN}, \
+        {0xe8000000, 0xfc000000, 15, 4, 2, PLAIN},   {0xf0000000, 0xfc000000, 18, 7, 2, PLAIN}, \
+        {0xc4000000, 0xfc000000, 0, 0, 2, PLAIN},    {0xdc000000, 0xfc00c000, 18, 7, 2, PLAIN}, \
+        {0xdc004000, 0xfc00c000, 18, 7, 2, PLAIN},   {0xdc008000, 0xfc00c000, 18, 7, 2, PLAIN}
+
+static const struct encoding_format gfx950[] = {
+    GFX8_FORMATS, {0xd3ac0000, 0xffff0000, 0, 0, 2, SCALED_}, END};
+static const struct encoding_format gfx8[] = {GFX8_FORMATS, END};
 static const struct encoding_format gfx10[] = {
     SOPS,
     {0xd4000000, 0xfc000000, 16, 10, 2, VOP3_},  {0xcc000000, 0xff800000, 16, 7, 2, VOP3_},
@@ -70,7 +72,8 @@ static const struct encoding_format gfx12[] = {
 
 static const struct encoding_format *formats_of(const char *target)
 {
-    return !strncmp(target, "gfx12", 5)   ? gfx12
+    return !strcmp(target, "gfx950")      ? gfx950
+           : !strncmp(target, "gfx12", 5) ? gfx12
            : !strncmp(target, "gfx11", 5) ? gfx11
            : !strncmp(target, "gfx10", 5) ? gfx10
                                           : gfx8;
@@ -163,6 +166,11 @@ static void shape(struct encodings *g, const struct encoding_format *f, uint32_t
             w[1] |= 0x100;
         if (!(rnd(g) & 7))
             w[0] |= 0xff;
+        break;
+    case SCALED_: /* and a matrix instruction with scales behind it */
+        w[1] = corner_source(g) | (256 + (rnd(g) & 255)) << 9 | (pick(g) & 0xfffc0000);
+        w[2] = 0xd3ad0800 | (rnd(g) & 1) << 16 | (w[2] & 0x87ff);
+        w[3] = (w[3] & 0xf8000000) | corner_source(g) | (256 + (rnd(g) & 255)) << 9 | corner_source(g) << 18;
         break;
     case PLAIN:
         break;

@@ -35,7 +35,7 @@ enum { BATCH = 50000, SHOWN = 40, TEXT = 512 };
 enum draw { WALK, RANDOM, FLIP };
 
 struct tally {
-    size_t words, both, text, size, only_ours, only_theirs, mistakes, newer, crashes;
+    size_t words, both, text, size, only_ours, only_theirs, mistakes, ill_formed, newer, crashes;
 };
 
 static size_t setting(const char *name, size_t fallback)
@@ -63,6 +63,30 @@ static bool llvm_mistake(const char *ours, const char *theirs)
     }
     /* v_nop takes what follows it for its DPP word */
     return name == 5 && !strncmp(ours, "v_nop", name) && !strncmp(theirs, "v_nop ", 6);
+}
+
+/* What LLVM 22 has that LLVM 19 has not: it decodes operands of gfx1250 on every target, literals where the target has
+ * none, and tuples that no register file has room for, or that start at an odd register, and says so of some. It has
+ * DPP and SDWA forms of v_pk_fmac_f16, of which the manual knows none, and no AGPRs for what some float atomics return.
+ * Instructions that both call ill-formed have the same bytes; how LLVM names what an operand should be is its own
+ * affair. */
+static bool newer_mistake(const struct isa_inst *ours, unsigned our_size, const char *why, const char *theirs)
+{
+    const char *tuple = strchr(theirs, '['); /* v[254:257], or a modifier */
+    bool noted = strstr(theirs, "/*Invalid ") != NULL;
+
+    bool agprs = (ours->format == FMT_GLOBAL || ours->format == FMT_FLAT) && (ours->op[0].flags & A_ACC);
+
+    if (our_size) /* float atomics that return into AGPRs */
+        return ours->bad || (!*theirs && agprs && strstr(ours->mnemonic, "atomic")) ||
+               (noted && !strcmp(ours->mnemonic, "v_mfma_ld_scale_b32"));
+    for (; tuple; tuple = strchr(tuple + 1, '[')) {
+        unsigned first, last;
+        if (sscanf(tuple, "[%u:%u]", &first, &last) == 2 && last > 255)
+            return true;
+    }
+    return noted || !strcmp(why, "literal not allowed here") || strstr(theirs, "src_flat_scratch_base") ||
+           !strncmp(theirs, "v_pk_fmac_f16_dpp", 17) || !strncmp(theirs, "v_pk_fmac_f16_sdwa", 18);
 }
 
 /* High halves of registers in 16-bit instructions of gfx11 and gfx12, of which LLVM 19 knows v_mov_b16's alone;
@@ -98,7 +122,8 @@ static void compare(const struct isa_target *t, const struct oracle_word *w, str
 {
     struct isa_inst i;
     char ours[TEXT] = "";
-    unsigned size = isa_decode(t, w->bytes, w->given, &i, NULL);
+    const char *why = "";
+    unsigned size = isa_decode(t, w->bytes, w->given, &i, &why);
     size_t bad = n->text + n->size + n->only_ours + n->only_theirs;
 
     if (size) {
@@ -112,6 +137,10 @@ static void compare(const struct isa_target *t, const struct oracle_word *w, str
     }
     n->both += size && w->size;
     bool same = !strcmp(ours, w->text);
+    if (oracle_for(t->name) == ORACLE_LLVM22 && !same && newer_mistake(&i, size, why, w->text)) {
+        n->ill_formed++;
+        return;
+    }
     if (size && w->size && !same && llvm_mistake(ours, w->text))
         n->mistakes++;
     else if (size && !same && newer_than_llvm(t, ours, w->text))
@@ -193,14 +222,17 @@ static void parity(const char *name, enum draw draw, size_t n)
         for (size_t k = 0; k < got; k++)
             compare(t, &w[k], &sum);
     }
-    print_message("%s, %s: %zu encodings, %zu accepted by both; differ: %zu in text, %zu in length, %zu only gcnsim "
-                  "accepts, %zu only LLVM; %zu LLVM's mistakes, %zu newer than LLVM 19, %zu LLVM crashes at\n",
-                  name, names[draw], sum.words, sum.both, sum.text, sum.size, sum.only_ours, sum.only_theirs,
-                  sum.mistakes, sum.newer, sum.crashes);
+    print_message(
+        "%s, %s: %zu encodings, %zu accepted by both; differ: %zu in text, %zu in length, %zu only gcnsim "
+        "accepts, %zu only LLVM; %zu LLVM's mistakes, %zu ill-formed, %zu newer than LLVM 19, %zu LLVM crashes "
+        "at\n",
+        name, names[draw], sum.words, sum.both, sum.text, sum.size, sum.only_ours, sum.only_theirs, sum.mistakes,
+        sum.ill_formed, sum.newer, sum.crashes);
     oracle_free(w);
     isa_target_close(t);
     assert_true(sum.both > sum.words / 10);
     assert_int_equal(sum.text + sum.size + sum.only_ours + sum.only_theirs, 0);
+    assert_true(sum.ill_formed <= sum.words / 10);
     assert_true(sum.mistakes <= sum.words / 1000 + 5 && sum.crashes <= sum.words / 1000 + 5);
 }
 
@@ -349,7 +381,8 @@ struct spoken {
     uint8_t bytes[ORACLE_BYTES], size;
     bool literal;
     bool loses; /* LLVM's text does not hold all of it: half a pair of a packed export, gfx12 images' addresses past v0;
-                 * or its assembler does not keep it: the half of the tied source of v_fmac_f16 */
+                 * or its assembler does not keep it: the half of the tied source of v_fmac_f16; or writes it in another
+                 * of several ways: swizzles */
 };
 
 /* "// encoding: [0x01,...]": the number of bytes. */
@@ -392,7 +425,7 @@ static void test_round_trip(void **state)
         isa_text(t, &i, all[said].text, TEXT);
         memcpy(all[said].bytes, bytes, size);
         all[said].literal = i.has_literal;
-        all[said].loses = i.format == FMT_EXP || i.format == FMT_VIMAGE ||
+        all[said].loses = i.format == FMT_EXP || i.format == FMT_VIMAGE || (i.row->flags & RF_SWIZZLE) ||
                           (!strncmp(all[said].text, "v_fmac_f16", 10) && strstr(all[said].text, " op_sel:"));
         all[said++].size = (uint8_t)size;
     }
@@ -447,8 +480,8 @@ static void test_round_trip(void **state)
 int main(void)
 {
     /* names of one instruction set have the same tables: the first of them goes through everything */
-    static const char *const names[] = {"gfx803",  "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
-                                        "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
+    static const char *const names[] = {"gfx803", "gfx900",  "gfx906",  "gfx908",  "gfx90a",  "gfx942",
+                                        "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
     static const char *const others[] = {"gfx1101", "gfx1102", "gfx1103", "gfx1151", "gfx1201"};
     static const struct {
         const char *name;

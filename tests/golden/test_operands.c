@@ -31,6 +31,7 @@ static const struct manual manuals[] = {
     {"rdna3_5", "RDNA3.5", "gfx1150", 17},
     {"rdna4", "RDNA4", "gfx1200", 8},
     {"cdna4", "CDNA4", "gfx942", 109},
+    {"cdna4", "CDNA4_gfx950", "gfx950", 8},
 };
 
 /* --- where the manual is not followed ------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ static void bitop3(void **state)
         assert_int_equal(rig_getv(&r, 0, 5), table * 0x01010101u);
         assert_int_equal(isa_decode(r.t, (const uint8_t *)w, 8, &i, NULL), 8);
         isa_text(r.t, &i, text, sizeof text);
-        snprintf(want, sizeof want, table ? table < 10 ? " bitop3:%u" : " bitop3:0x%x" : "%.0d", table);
+        snprintf(want, sizeof want, table ? table <= 10 ? " bitop3:%u" : " bitop3:0x%x" : "%.0d", table);
         assert_string_equal(text + strlen("v_bitop3_b32 v0, v1, v2, v3"), want);
         /* halves: the high ones of src0 and of the result */
         w[0] = 0xd2330000 | (table >> 3 & 7) << 8 | 9 << 11;

@@ -147,7 +147,7 @@ static uint32_t extended(const struct isa_memop *m, const uint8_t *p)
     }
 }
 
-/* The lanes' dwords stand in a row in LDS, from M0 on. */
+/* What the lanes load stands in a row in LDS, from M0 on: dwords, or several of them a lane. */
 static void check_lds(struct rig *r, unsigned format, unsigned op)
 {
     enum { AT = 0x400 };
@@ -176,8 +176,11 @@ static void check_lds(struct rig *r, unsigned format, unsigned op)
         if (!(on >> l & 1))
             continue;
         uint32_t v = extended(&o->row->mem, mem + at);
+        unsigned bytes = o->row->mem.bytes;
         if (store)
             memcpy(mem + at, lds + AT + 4 * l, 4);
+        else if (bytes > 4)
+            memcpy(lds + AT + bytes * l, mem + at, bytes);
         else
             memcpy(lds + AT + 4 * l, &v, 4);
     }
