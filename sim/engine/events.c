@@ -228,13 +228,13 @@ bool event_stream_deliver(struct event_stream *s)
 {
     struct span span = span_of(s);
     size_t cycles = span.events ? (size_t)(span.last - span.first) + 1 : 0;
-    bool good = true;
 
+    for (uint32_t k = 0; k < s->buffers; k++)
+        if (s->buffer[k].no_memory)
+            return false;
     if (!span.events)
         return true;
-    for (uint32_t k = 0; k < s->buffers; k++)
-        good &= !s->buffer[k].no_memory;
-    if (!good || !grow((void **)&s->merged, &s->room, span.events, sizeof *s->merged) ||
+    if (!grow((void **)&s->merged, &s->room, span.events, sizeof *s->merged) ||
         !grow((void **)&s->first, &s->cycles, cycles, sizeof *s->first) ||
         !grow((void **)&s->key, &s->keys, span.events, sizeof *s->key))
         return false;

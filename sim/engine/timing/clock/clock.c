@@ -352,7 +352,7 @@ static void report_stop(const struct run *run, const struct cu *c, struct err *e
     const struct timing_dispatch *t = run->dispatcher.oldest;
 
     if (c->no_memory)
-        err_set(e, ERR_NOMEM, "timing engine: no host memory for decoded instructions");
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for decoded instructions or requests in flight");
     else if (c->spent)
         run_end_early(t->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", t->options->max_instructions);
     else

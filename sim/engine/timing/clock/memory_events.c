@@ -37,7 +37,8 @@ static bool follows(const struct memory_events *m, uint32_t cu)
     return m->run->options->per_inst || cu_of(m, cu)->events & EVENT_MEMORY;
 }
 
-/* Makes sure that there is a number for another request. */
+/* Makes sure that there is a number for another request. Without memory for it the compute unit, and with it the run,
+ * stops. */
 static bool has_number(struct memory_events *m, uint32_t cu, enum mem_port_kind port)
 {
     struct request_port *p = port_of(m, cu, port);
@@ -48,7 +49,9 @@ static bool has_number(struct memory_events *m, uint32_t cu, enum mem_port_kind 
         return true;
     more = realloc(p->request, capacity * sizeof *more);
     if (!more) {
-        buffer_of(m, cu)->no_memory = true; /* which ends the run */
+        struct cu *c = cu_of(m, cu);
+
+        c->stopped = c->no_memory = true;
         return false;
     }
     for (uint32_t k = capacity; k-- > p->capacity;) {
