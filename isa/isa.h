@@ -44,6 +44,8 @@ enum {
     CODE_INT_0 = 128,
     CODE_INT_64 = 192,
     CODE_INT_M16 = 208,
+    CODE_FLAT_SCRATCH_LO = 230, /* SCRATCH_GLOBAL */
+    CODE_FLAT_SCRATCH_HI = 231,
     CODE_DPP8 = 233,
     CODE_DPP8_FI = 234,
     CODE_SHARED_BASE = 235,
@@ -54,6 +56,7 @@ enum {
     CODE_FLOAT_HALF = 240,
     CODE_INV_2PI = 248,
     CODE_SDWA = 249,
+    CODE_LITERAL64 = 249, /* in operands, where SDWA never stands: the encoding has 254 */
     CODE_DPP16 = 250,
     CODE_VCCZ = 251,
     CODE_EXECZ = 252,
@@ -81,6 +84,7 @@ struct isa_dpp {
 struct isa_membits {
     uint8_t glc : 1, slc : 1, dlc : 1, scc : 1, nv : 1, lds : 1, tfe : 1, offen : 1;
     uint8_t idxen : 1, gds : 1, imm : 1, soffset_en : 1, seg : 2;
+    uint8_t scale : 1;          /* scale_offset: the register offset counts in units of the access */
     uint8_t dfmt, nfmt, format; /* typed buffers */
     uint8_t scope, th;          /* gfx12 */
     struct mem_hint hint;       /* the cache bits of every generation, made canonical */
@@ -119,15 +123,16 @@ struct isa_quick {
 
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
 struct isa_inst {
-    isa_exec *exec;            /* null until decoded, for entries of a program */
-    const struct isa_row *row; /* null: not an instruction of this target */
-    isa_whole *whole;          /* the row's loop, where it runs on registers in place; else null */
-    const char *mnemonic;      /* without form suffix */
-    uint32_t literal;
-    int32_t offset; /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
+    isa_exec *exec;               /* null until decoded, for entries of a program */
+    const struct isa_row *row;    /* null: not an instruction of this target */
+    isa_whole *whole;             /* the row's loop, where it runs on registers in place; else null */
+    const char *mnemonic;         /* without form suffix */
+    uint32_t literal, literal_hi; /* the second of CODE_LITERAL64 */
+    int32_t offset;               /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
     uint16_t opcode;
     uint8_t format, base_format, form, size_bytes, nops; /* base_format: VOP1/2/C for their VOP3 twins */
-    uint8_t has_literal, wave64_only;
+    uint8_t has_literal;                                 /* 2: of 64 bits */
+    uint8_t wave64_only;
     uint8_t first_src; /* index of the first operand that is read as a lane source */
     struct isa_opnd op[ISA_MAX_ARGS];
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
@@ -155,6 +160,7 @@ struct isa_inst {
             const struct isa_row *row;
             const char *mnemonic;
             uint8_t first_op; /* operands from here on belong to the Y half */
+            uint8_t table;    /* of v_bitop2_b32 there */
         } y;                  /* VOPD */
     } u;
 };

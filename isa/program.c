@@ -244,10 +244,26 @@ static enum isa_status bad_pc(struct isa_wave *w)
     return (enum isa_status)isa_fault(w, FAULT_PC, -1, w->pc, 4, false, "the program counter left the code");
 }
 
-/* MODE.VSKIP (gfx8, gfx9): vector instructions of every kind pass without effect. */
-static inline bool is_skipped(const struct isa_wave *w, const struct isa_inst *i)
+/* MODE.VSKIP (gfx8, gfx9): vector instructions of every kind pass without effect. MODE.VGPR_MSB (gfx1250): they name
+ * registers past v255. */
+static int exec_special(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
-    return __builtin_expect(w->special & SPECIAL_VSKIP, 0) && i->row && i->format >= FMT_VOP1;
+    struct isa_inst moved;
+
+    if (!i->row || i->format < FMT_VOP1)
+        return i->exec(w, i, env, fx);
+    if (w->special & SPECIAL_VSKIP)
+        return ISA_OK;
+    isa_raise_vgprs(w->target, i, w->vgpr_msb, &moved);
+    return moved.exec(w, &moved, env, fx);
+}
+
+static inline int execute(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                          struct isa_effects *fx)
+{
+    if (__builtin_expect(w->special & (SPECIAL_VSKIP | SPECIAL_MSB), 0))
+        return exec_special(w, i, env, fx);
+    return i->exec(w, i, env, fx);
 }
 
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
@@ -267,7 +283,7 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
         return ISA_OK;
     }
     gaddr_t next = w->pc;
-    int st = is_skipped(w, inst) ? ISA_OK : inst->exec(w, inst, env, fx);
+    int st = execute(w, inst, env, fx);
     if (fx)
         fx->branch_taken = w->pc != next;
     return (enum isa_status)st;
@@ -346,7 +362,7 @@ enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct 
         }
         w->inst_pc = w->pc;
         w->pc += i->size_bytes;
-        int st = is_skipped(w, i) ? ISA_OK : i->exec(w, i, env, NULL);
+        int st = execute(w, i, env, NULL);
         if (__builtin_expect(st == ISA_FAULT, 0)) {
             *done = n;
             return ISA_FAULT;

@@ -10,7 +10,7 @@
 
 static void set_partial(struct isa_wave *w)
 {
-    bool whole = w->lanes == 32 && w->exec == 0xffffffff && !w->gpr_idx;
+    bool whole = w->lanes == 32 && w->exec == 0xffffffff && !w->gpr_idx && !w->vgpr_msb;
 
     w->special = (uint8_t)((w->special & ~SPECIAL_PARTIAL) | (whole ? 0 : SPECIAL_PARTIAL));
 }
@@ -40,7 +40,7 @@ static uint32_t mode_bits(const struct isa_target *t)
                                     [LAYOUT_GFX11] = 0x089fffff,
                                     [LAYOUT_GFX12] = 0x098000ff};
 
-    return bits[t->layout];
+    return bits[t->layout] | (isa_has(t, FEAT_VGPR_MSB) ? MODE_GFX1250 : 0);
 }
 
 void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
@@ -59,10 +59,12 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
     } else {
         m->ieee = m->dx10_clamp = true;
     }
+    w->vgpr_msb = isa_has(w->target, FEAT_VGPR_MSB) ? (uint8_t)(mode_reg >> MODE_VGPR_MSB_SHIFT) : 0;
     w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
     w->special = (uint8_t)((m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
                            (m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0) |
-                           (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0));
+                           (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0) |
+                           (w->vgpr_msb ? SPECIAL_MSB : 0));
     set_partial(w);
 }
 
@@ -131,6 +133,8 @@ static const uint64_t inline_f64[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x
 
 static uint64_t literal_value(const struct isa_inst *i, enum isa_type type)
 {
+    if (i->has_literal == 2)
+        return i->literal | (uint64_t)i->literal_hi << 32;
     if (type == T_F64)
         return (uint64_t)i->literal << 32;
     if (type == T_I64)
@@ -148,7 +152,7 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
 {
     unsigned bits = isa_types[type].bits;
 
-    if (code == CODE_LITERAL)
+    if (code == CODE_LITERAL || code == CODE_LITERAL64)
         return literal_value(i, type);
     if (code >= CODE_INT_0 && code <= CODE_INT_M16) {
         int64_t v = code <= CODE_INT_64 ? (int64_t)code - CODE_INT_0 : (int64_t)CODE_INT_64 - code;
@@ -175,6 +179,10 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
         return w->exec == 0;
     case CODE_SCC:
         return w->scc;
+    case CODE_FLAT_SCRATCH_LO:
+        return bits == 64 ? w->private_aperture : (uint32_t)w->private_aperture;
+    case CODE_FLAT_SCRATCH_HI:
+        return (uint32_t)(w->private_aperture >> 32);
     case CODE_SHARED_BASE:
         return bits == 64 ? w->shared_aperture : (uint32_t)w->shared_aperture;
     case CODE_PRIVATE_BASE:

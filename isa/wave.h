@@ -78,9 +78,11 @@ enum {
     MODE_DENORM64_SHIFT = 6,
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
+    MODE_VGPR_MSB_SHIFT = 12, /* 8 bits, VGPR_MSB: the upper two of the numbers of vdst, src0, src1, src2 */
     MODE_FP16_OVFL = 1 << 23,
-    MODE_SCALAR_PREFETCH_EN = 1 << 24, /* RDNA4 */
-    MODE_GPR_IDX_EN = 1 << 27,         /* VGPR_INDEX targets, like the two that follow */
+    MODE_SCALAR_PREFETCH_EN = 1 << 24,                    /* RDNA4 */
+    MODE_GFX1250 = 0xff << MODE_VGPR_MSB_SHIFT | 1 << 25, /* LLVM 22 sets bit 25 in every kernel */
+    MODE_GPR_IDX_EN = 1 << 27,                            /* VGPR_INDEX targets, like the two that follow */
     MODE_VSKIP = 1 << 28,
     MODE_CSP_SHIFT = 29, /* 3 bits: depth of the fork stack */
 };
@@ -90,6 +92,7 @@ enum isa_special_bits {
     SPECIAL_MODE64 = 2,  /* and for f16 and f64 */
     SPECIAL_PARTIAL = 4, /* not a wave32 with all lanes active, or VGPR numbers are indexed */
     SPECIAL_VSKIP = 8,   /* MODE.VSKIP: vector instructions are skipped */
+    SPECIAL_MSB = 16,    /* upper bits of VGPR numbers are not all 0 */
 };
 
 /* MODE broken out for lane bodies; constant over a lane loop. */
@@ -129,6 +132,7 @@ struct isa_wave {
     uint64_t flat_scratch;                     /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
     uint32_t trap_ctrl, excp_flags;
     uint64_t gpr_idx;          /* not 0 while MODE.GPR_IDX_EN is set: M0 shifts VGPR numbers (gfx8, gfx9) */
+    uint8_t vgpr_msb;          /* MODE's upper bits of VGPR numbers, two each: vdst, src0, src1, src2 */
     struct isa_range range[3]; /* last ranges hit: [0] vector, [1] scalar, [2] scratch */
     struct isa_fault fault;
     void *owner;                   /* the engine's */

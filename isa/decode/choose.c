@@ -14,7 +14,7 @@ static bool mode_free(const struct isa_inst *i)
         return false;
     if (i->format == FMT_VOP3P) {
         for (unsigned k = i->first_src; k < i->nops; k++)
-            if (i->op[k].type == T_MIX)
+            if (isa_is_mixed(i->op[k].type))
                 return i->op_sel == 0 && i->op_sel_hi == 0;
         /* a source that is not there may have either bit */
         unsigned all = (1u << (i->nops - i->first_src)) - 1;
@@ -94,7 +94,8 @@ static uint8_t mode_need(const struct isa_inst *i)
 static bool constant_now(const struct isa_target *t, const struct isa_opnd *o)
 {
     return !(o->code >= CODE_VCCZ && o->code < CODE_LITERAL) &&
-           !(o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) && o->code != t->code_null;
+           !(o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) && o->code != CODE_FLAT_SCRATCH_LO &&
+           o->code != CODE_FLAT_SCRATCH_HI && o->code != t->code_null;
 }
 
 /* Sources are VGPRs, ordinary SGPRs or constants known now; the result is VGPRs or a compare's mask. */
@@ -184,6 +185,46 @@ void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct 
     }
 }
 
+/* Which two bits of MODE.VGPR_MSB an operand has: of vdst 0, src0 1, src1 2, src2 3. Memory instructions have the
+ * address in src0's place and data in those of src1 and src2, buffers in vdst's; v_fmamk's second register is src2's,
+ * and what an instruction adds to its destination goes with that. (LLVM 22 AMDGPUBaseInfo.cpp,
+ * getVGPRLoweringOperandTables) */
+static unsigned msb_field(const struct isa_inst *i, const struct isa_row *row, unsigned k)
+{
+    bool middle = k >= 2 && row->args[k - 1].slot == SL_K;
+
+    switch (row->args[k].slot) {
+    case SL_SRC0:
+    case SL_ADDR:
+        return 1;
+    case SL_SRC1:
+        return middle ? 3 : 2;
+    case SL_DATA0:
+        return i->format == FMT_VBUFFER ? 0 : 2;
+    case SL_SRC2:
+    case SL_DATA1:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+void isa_raise_vgprs(const struct isa_target *t, const struct isa_inst *i, unsigned msb, struct isa_inst *moved)
+{
+    unsigned y = i->form == FORM_VOPD ? i->u.y.first_op : i->nops;
+
+    *moved = *i;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_row *row = k >= y ? i->u.y.row : i->row;
+        unsigned field = msb_field(i, row, k >= y ? k - y : k);
+
+        if (moved->op[k].code >= CODE_VGPR && moved->op[k].code != CODE_NONE)
+            moved->op[k].code = (uint16_t)(moved->op[k].code + ((msb >> 2 * field & 3) << 8));
+    }
+    if (i->exec == t->variant->exec_simple) /* which goes by the registers as written */
+        moved->exec = t->variant->exec_plain;
+}
+
 /* Wide vector ALU rows on targets where VGPR numbers may be indexed. */
 static int wide_indexed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
@@ -199,6 +240,10 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
 
+    if (i->form == FORM_VOPD) {
+        i->exec = i->bad ? ill_formed : t->variant->exec_vopd;
+        return;
+    }
     if (!runs_all_the_same(i)) {
         i->exec = ill_formed;
         return;

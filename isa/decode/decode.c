@@ -28,21 +28,60 @@ static void drop_idle_op_sel(const struct isa_target *t, struct isa_inst *i)
     i->op_sel = 0;
 }
 
-static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row, unsigned src0,
-                      unsigned src1, unsigned vdst)
+/* One half of dual issue: src0, src1, src2 and vdst. */
+struct vopd_fields {
+    unsigned src0, src1, src2, vdst;
+};
+
+static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row,
+                      const struct vopd_fields *h, unsigned mask)
 {
     struct isa_fields f;
 
     isa_clear_fields(&f);
-    f.slot[SL_VDST] = (uint16_t)vdst;
-    isa_vop_sources(&f, src0, src1, CODE_NONE);
-    f.slot[SL_CARRY_IN] = CODE_VCC_LO;
+    f.slot[SL_VDST] = (uint16_t)h->vdst;
+    isa_vop_sources(&f, h->src0, h->src1, h->src2);
+    f.slot[SL_CARRY_IN] = (uint16_t)mask;
     return isa_fill_operands(t, i, &f, row, i->nops);
+}
+
+/* Both halves, and the literal that they share, at code[at]. */
+static unsigned vopd_pair(const struct isa_target *t, struct isa_inst *i, const struct isa_op *x,
+                          const struct isa_op *y, const struct vopd_fields h[2], const unsigned mask[2],
+                          const uint8_t *code, size_t size, unsigned at, const char **why)
+{
+    i->form = FORM_VOPD;
+    i->row = x->row;
+    i->mnemonic = x->mnemonic;
+    bool ok = vopd_half(t, i, x->row, &h[0], mask[0]);
+    i->u.y.row = y->row;
+    i->u.y.mnemonic = y->mnemonic;
+    i->u.y.first_op = i->nops;
+    ok = vopd_half(t, i, y->row, &h[1], mask[1]) && ok;
+    if (!ok || i->has_literal == 2) {
+        i->row = NULL;
+        *why = "illegal operand";
+        return 0;
+    }
+    i->first_src = 1;
+    i->size_bytes = (uint8_t)at;
+    if (i->has_literal) {
+        if (size < at + 4) {
+            i->row = NULL;
+            *why = "truncated literal";
+            return 0;
+        }
+        i->literal = load_u32(code + at);
+        i->size_bytes = (uint8_t)(at + 4);
+    }
+    isa_choose_exec(t, i);
+    return i->size_bytes;
 }
 
 static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_inst *i, const uint8_t *code,
                             size_t size, const char **why)
 {
+    static const unsigned masks[2] = {CODE_VCC_LO, CODE_VCC_LO};
     const struct isa_op *x = find_op(t, FMT_VOPDX, FIELD(w, 22, 4)), *y = find_op(t, FMT_VOPDY, FIELD(w, 17, 5));
 
     i->row = NULL;
@@ -53,35 +92,44 @@ static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_i
         w = isa_without_ignored(t, x->row, FMT_VOPDX, i, w, x->zero);
         w = isa_without_ignored(t, y->row, FMT_VOPDY, i, w, y->zero);
     }
-    i->form = FORM_VOPD;
-    i->row = x->row;
-    i->mnemonic = x->mnemonic;
-    bool ok = vopd_half(t, i, x->row, FIELD(w, 0, 9), CODE_VGPR + FIELD(w, 9, 8), FIELD(w, 56, 8));
-    i->u.y.row = y->row;
-    i->u.y.mnemonic = y->mnemonic;
-    i->u.y.first_op = i->nops;
-    /* vdstY's low bit is the inverse of vdstX's: the pair writes different banks */
-    ok = vopd_half(t, i, y->row, FIELD(w, 32, 9), CODE_VGPR + FIELD(w, 41, 8),
-                   FIELD(w, 49, 7) << 1 | (~FIELD(w, 56, 8) & 1)) &&
-         ok;
-    if (!ok) {
-        i->row = NULL;
-        *why = "illegal operand";
+    const struct vopd_fields h[2] = {
+        {FIELD(w, 0, 9), CODE_VGPR + FIELD(w, 9, 8), CODE_NONE, FIELD(w, 56, 8)},
+        {FIELD(w, 32, 9), CODE_VGPR + FIELD(w, 41, 8), CODE_NONE, FIELD(w, 49, 7) << 1 | (~FIELD(w, 56, 8) & 1)}};
+    return vopd_pair(t, i, x, y, h, masks, code, size, 8, why);
+}
+
+static unsigned count_sources(const struct isa_row *row)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; row->args[k].slot; k++)
+        n += isa_source_number(row->args[k].slot) >= 0 || row->args[k].slot == SL_CARRY_IN;
+    return n;
+}
+
+/* Three words: every source of both halves, neg of each, any two destinations. v_bitop2_b32 has its table where others
+ * have src2. */
+static unsigned decode_vopd3(const struct isa_target *t, uint64_t w, uint32_t w2, struct isa_inst *i,
+                             const uint8_t *code, size_t size, const char **why)
+{
+    const struct isa_op *x = find_op(t, FMT_VOPD3X, FIELD(w, 18, 6)), *y = find_op(t, FMT_VOPD3Y, FIELD(w, 12, 6));
+    const struct vopd_fields h[2] = {
+        {FIELD(w, 0, 9), CODE_VGPR + FIELD(w, 48, 8), CODE_VGPR + FIELD(w, 56, 8), FIELD(w2, 0, 8)},
+        {FIELD(w, 32, 9), CODE_VGPR + FIELD(w2, 8, 8), CODE_VGPR + FIELD(w2, 16, 8), FIELD(w2, 24, 8)}};
+    const unsigned masks[2] = {FIELD(w, 56, 8), FIELD(w2, 16, 8)};
+
+    i->row = NULL;
+    *why = "no such dual-issue opcode";
+    if (!x || !y || (w & (x->zero | y->zero)))
         return 0;
-    }
-    i->first_src = 1;
-    i->exec = t->variant->exec_vopd;
-    i->size_bytes = 8;
-    if (i->has_literal) {
-        if (size < 12) {
-            i->row = NULL;
-            *why = "truncated literal";
-            return 0;
-        }
-        i->literal = load_u32(code + 8);
-        i->size_bytes = 12;
-    }
-    return i->size_bytes;
+    unsigned sources = count_sources(y->row);
+    bool table = y->row->flags & RF_TRUTH_TABLE;
+    if ((sources < 2 && FIELD(w2, 8, 8)) || (sources < 3 && !table && FIELD(w2, 16, 8)))
+        return 0;
+    i->neg = (uint8_t)FIELD(w, 41, 6);
+    unsigned bytes = vopd_pair(t, i, x, y, h, masks, code, size, 12, why);
+    i->u.y.table = table ? (uint8_t)FIELD(w2, 16, 8) : 0;
+    return bytes;
 }
 
 static bool reads_sdst_in_vop3(const struct isa_row *row)
@@ -180,7 +228,12 @@ static unsigned read_literal(const struct isa_target *t, struct isa_inst *i, boo
     if (size < at + 4)
         return fail(i, why, "truncated literal");
     i->literal = load_u32(code + at);
-    return 4;
+    if (i->has_literal < 2)
+        return 4;
+    if (size < at + 8)
+        return fail(i, why, "truncated literal");
+    i->literal_hi = load_u32(code + at + 4);
+    return 8;
 }
 
 /* Whether v_mfma_ld_scale_b32 and what follows it are one instruction: an MFMA that says so in abid. */
@@ -230,6 +283,8 @@ static unsigned decode_at(const struct isa_target *t, const uint8_t *code, size_
     i->format = p->format;
     if (p->format == FMT_VOPDX)
         return decode_vopd(t, w, i, code, size, why);
+    if (p->format == FMT_VOPD3X)
+        return decode_vopd3(t, w, w2, i, code, size, why);
 again:
     isa_clear_fields(&f);
     if (!isa_read_fields(t, &f, i, w, w2))

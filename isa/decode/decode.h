@@ -13,6 +13,12 @@ struct isa_fields {
     uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
 };
 
+/* Direct loads from LDS have source code 254, which where there are none announces a literal of 64 bits. */
+static inline bool isa_is_lds(const struct isa_target *t, unsigned code)
+{
+    return code == CODE_LDS_DIRECT && !isa_has(t, FEAT_LITERAL64);
+}
+
 /* Whether the source of v_readlane or v_writelane may come from LDS directly. */
 static inline bool isa_takes_lds(const struct isa_target *t, const struct isa_arg *a)
 {

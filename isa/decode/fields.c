@@ -223,10 +223,12 @@ void isa_vop3sd_fix(struct isa_inst *i)
     i->op_sel = 0;
 }
 
-static void vop3p_fields(struct isa_fields *f, struct isa_inst *i, uint64_t w)
+static void vop3p_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
 {
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
+
     i->form = FORM_E64;
-    i->opcode = (uint16_t)FIELD(w, 16, 7);
+    i->opcode = (uint16_t)FIELD(w, 16, old ? 7 : 8);
     f->slot[SL_VDST] = (uint16_t)FIELD(w, 0, 8);
     isa_vop_sources(f, FIELD(w, 32, 9), FIELD(w, 41, 9), FIELD(w, 50, 9));
     i->neg_hi = (uint8_t)FIELD(w, 8, 3);
@@ -312,6 +314,10 @@ static void smem_fields(const struct isa_target *t, struct isa_fields *f, struct
     case LAYOUT_GFX12:
         m->scope = (uint8_t)FIELD(w, 21, 2);
         m->th = (uint8_t)FIELD(w, 23, 2);
+        if (isa_has(t, FEAT_SCALE_OFFSET)) {
+            m->nv = (uint8_t)FIELD(w, 20, 1);
+            m->scale = (uint8_t)FIELD(w >> 32, 24, 1);
+        }
         break;
     }
     i->offset = !have_imm ? 0 : isa_has(t, FEAT_NEG_SMEM) ? (int32_t)bits_sext(raw, offset_bits) : (int32_t)raw;
@@ -379,10 +385,14 @@ static void flat_fields(const struct isa_target *t, struct isa_fields *f, struct
 }
 
 /* gfx12's three-word memory formats share their field positions. */
-static void vmem12_fields(struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)
+static void vmem12_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)
 {
     struct isa_membits *m = &i->u.mem;
 
+    if (isa_has(t, FEAT_SCALE_OFFSET)) {
+        m->nv = (uint8_t)FIELD(w, 7, 1);
+        m->scale = i->format != FMT_VBUFFER ? (uint8_t)FIELD(w, 48, 1) : 0;
+    }
     i->opcode = (uint16_t)FIELD(w, 14, 8);
     m->scope = (uint8_t)FIELD(w, 50, 2);
     m->th = (uint8_t)FIELD(w, 52, 3);
@@ -465,8 +475,9 @@ static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, st
 
     if (i->format == FMT_FLAT) {
         bool absent = !isa_has(t, FEAT_NULL_SGPR) || f->slot[SL_SADDR] == t->code_null;
-        f->slot[SL_SADDR] = CODE_NONE;
-        return absent;
+        if (absent || !isa_has(t, FEAT_FLAT_SADDR))
+            f->slot[SL_SADDR] = CODE_NONE;
+        return absent || isa_has(t, FEAT_FLAT_SADDR);
     }
     /* gfx8-gfx10 scratch: a register or an SGPR, not both, on gfx10.3 0x7f for neither; where flat_scratch is
      * hardware's a bit says whether the VGPR counts */
@@ -497,7 +508,7 @@ bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct is
         vop3_fields(t, f, i, w);
         return true;
     case FMT_VOP3P:
-        vop3p_fields(f, i, w);
+        vop3p_fields(t, f, i, w);
         return true;
     case FMT_DS:
         ds_fields(t, f, i, w);
@@ -515,12 +526,12 @@ bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct is
     case FMT_GLOBAL:
     case FMT_SCRATCH:
         if (t->layout == LAYOUT_GFX12)
-            vmem12_fields(f, i, w, w2);
+            vmem12_fields(t, f, i, w, w2);
         else
             flat_fields(t, f, i, w);
         return normalise_saddr(t, f, i);
     case FMT_VBUFFER:
-        vmem12_fields(f, i, w, w2);
+        vmem12_fields(t, f, i, w, w2);
         return true;
     case FMT_MUBUF:
     case FMT_MTBUF:

@@ -259,6 +259,24 @@ static uint64_t smem_bits(const struct isa_target *t, const struct isa_row *row)
     }
 }
 
+/* neg for the floats among the sources; the fields of X that it has no source for. */
+static uint64_t vopd3_bits(enum isa_format f, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    struct mods m = modifiers(row);
+    bool x = f == FMT_VOPD3X;
+    uint64_t zero = 0;
+
+    for (unsigned k = 0; k < 3; k++)
+        if (!(m.floats >> k & 1))
+            zero |= BITS((x ? 41 : 44) + k, 1);
+    if (x && !has_slot(slots, SL_SRC1))
+        zero |= BITS(48, 8);
+    if (x && !has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN))
+        zero |= BITS(56, 8);
+    return zero;
+}
+
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row)
 {
     switch (f) {
@@ -293,6 +311,9 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
         return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(9, 8);
     case FMT_VOPDY:
         return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(41, 8);
+    case FMT_VOPD3X:
+    case FMT_VOPD3Y:
+        return vopd3_bits(f, row);
     default:
         return 0;
     }
@@ -423,7 +444,7 @@ static bool vop3p_takes_dpp(const struct isa_inst *i)
 {
     unsigned type = i->row->args[1].type;
 
-    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && isa_is_packed_f16(type)) ||
+    return i->format != FMT_VOP3P || isa_is_mixed(type) || (i->row->cls == OPC_DOT && isa_is_packed_f16(type)) ||
            (i->row->flags & RF_FIXED_OP_SEL);
 }
 

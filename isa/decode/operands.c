@@ -16,7 +16,7 @@ static enum isa_type address_type(const struct isa_inst *i, const struct isa_fie
     case FMT_SCRATCH:
         return f->scratch_vaddr ? T_B32 : T_NONE;
     case FMT_FLAT:
-        return T_B64;
+        return f->slot[SL_SADDR] == CODE_NONE ? T_B64 : T_B32;
     default:
         return T_B32;
     }
@@ -77,8 +77,10 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
 }
 
 /* Source codes between 209 and 254 that have a name on some target (as LLVM has it). */
-static bool special_source(unsigned code)
+static bool special_source(const struct isa_target *t, unsigned code)
 {
+    if (code == CODE_FLAT_SCRATCH_LO || code == CODE_FLAT_SCRATCH_HI)
+        return isa_has(t, FEAT_SCRATCH_GLOBAL);
     return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
 }
 
@@ -110,7 +112,7 @@ static bool misfit_address(const struct isa_target *t, const struct isa_inst *i,
     case SL_SADDR:
         return (i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI) || (t->llvm22 && i->format == FMT_GLOBAL && exec);
     case SL_SOFFSET:
-        return o->code == CODE_LDS_DIRECT;
+        return isa_is_lds(t, o->code);
     case SL_SSAMP:
         return o->code >= 128;
     case SL_SRSRC:
@@ -125,7 +127,7 @@ static bool misfit_address(const struct isa_target *t, const struct isa_inst *i,
 static bool misfit(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
                    const struct isa_opnd *o)
 {
-    bool vgpr = o->code >= CODE_VGPR, lds = o->code == CODE_LDS_DIRECT,
+    bool vgpr = o->code >= CODE_VGPR, lds = isa_is_lds(t, o->code),
          reads_as_constant = o->code == (t->code_m0 ^ 1u) || (o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) ||
                              (o->code >= CODE_VCCZ && o->code <= CODE_SCC);
     bool constant = o->code >= 128 && !vgpr && !lds && !reads_as_constant;
@@ -140,7 +142,7 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
     if ((a->flags & A_SGPR) && (a->flags & A_LDS))
         return vgpr || (lds && !isa_takes_lds(t, a));
     if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) &&
-        ((o->type == T_MIX && a->slot == SL_SRC1) || (i->row->flags & RF_FIXED_OP_SEL)))
+        ((isa_is_mixed(o->type) && a->slot == SL_SRC1) || (i->row->flags & RF_FIXED_OP_SEL)))
         return !vgpr;
     if ((a->flags & A_REG) && constant)
         return true;
@@ -191,7 +193,7 @@ static bool tuple_exists(const struct isa_target *t, const struct isa_inst *i, c
     bool status = buffer && i->u.mem.tfe && (a->slot == SL_VDST || a->slot == SL_DATA0);
     unsigned dwords = operand_dwords(t, o) + status;
 
-    if (o->code == CODE_LDS_DIRECT)
+    if (isa_is_lds(t, o->code))
         return dwords <= 1;
     return o->code == CODE_NONE || o->code < CODE_VGPR || o->code - CODE_VGPR + dwords <= 256;
 }
@@ -217,7 +219,7 @@ static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, c
         return o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
                (source || is_vector_slot(a->slot));
     bool vector_alone = (a->flags & (A_VGPR | A_ACC)) || ((a->flags & A_LDS) && !(a->flags & A_SGPR));
-    if (o->type == T_MIX || vector_alone)
+    if (isa_is_mixed(o->type) || vector_alone)
         return false;
     if (o->code >= 128)
         return source && o->code <= CODE_INT_M16 && !(a->flags & A_REG);
@@ -247,7 +249,7 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             }
             break;
         case SL_K:
-            o->code = CODE_LITERAL;
+            o->code = a->type == T_F64 ? CODE_LITERAL64 : CODE_LITERAL;
             break;
         case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
             if (code >= 128 && !row->image.data)
@@ -256,6 +258,10 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
         case SL_SADDR:
             if (i->format == FMT_SCRATCH)
                 o->type = T_B32;
+            if (i->format == FMT_FLAT && code == CODE_NONE) {
+                *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
+                continue;
+            }
             break;
         case SL_CMP_OUT:
             if ((row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY)) {
@@ -292,9 +298,18 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
         if (odd_tuple(t, o))
             i->bad |= ISA_BAD_ODD;
         bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
-        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(o->code))
+        if (o->code == CODE_LDS_DIRECT && isa_has(t, FEAT_LITERAL64) && !number) {
+            o->code = CODE_LITERAL64;
+            i->has_literal = 2;
+            continue;
+        }
+        if (a->slot == SL_K && o->code == CODE_LITERAL64) {
+            i->has_literal = 2;
+            continue;
+        }
+        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(t, o->code))
             return false;
-        if (o->code == CODE_LITERAL && !number)
+        if (o->code == CODE_LITERAL && !number && !i->has_literal)
             i->has_literal = 1;
     }
     i->nops = (uint8_t)n;

@@ -59,6 +59,21 @@ static const struct isa_pattern gfx12_patterns[] = {
     {0xff000000, 0xee000000, FMT_GLOBAL, 12},
     {0, 0, FMT_COUNT, 0},
 };
+static const struct isa_pattern gfx1250_patterns[] = {
+    SHORT,
+    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xff000000, 0xcf000000, FMT_VOPD3X, 12},
+    {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
+    {0xfc000000, 0xd4000000, FMT_VOP3, 8},
+    {0xfc000000, 0xf4000000, FMT_SMEM, 8},
+    {0xfc000000, 0xd8000000, FMT_DS, 8},
+    {0xfc000000, 0xc4000000, FMT_VBUFFER, 12},
+    {0xfc000000, 0xd0000000, FMT_VIMAGE, 12},
+    {0xff000000, 0xec000000, FMT_FLAT, 12},
+    {0xff000000, 0xed000000, FMT_SCRATCH, 12},
+    {0xff000000, 0xee000000, FMT_GLOBAL, 12},
+    {0, 0, FMT_COUNT, 0},
+};
 /* clang-format on */
 
 static const struct isa_pattern *const layout_patterns[] = {
@@ -68,7 +83,9 @@ static const struct isa_pattern *const layout_patterns[] = {
 
 void isa_fill_encodings(struct isa_target *t)
 {
-    const struct isa_pattern *all = t->patterns = layout_patterns[t->layout];
+    const struct isa_pattern *all = isa_has(t, FEAT_COMPUTE_ONLY) ? gfx1250_patterns : layout_patterns[t->layout];
+
+    t->patterns = all;
 
     for (uint32_t top = 0; top < 512; top++) { /* no pattern looks at more than nine bits */
         unsigned k = 0;

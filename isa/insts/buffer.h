@@ -5,6 +5,9 @@
  *   gfx8       swizzle on/off, element size 2..16 bytes; add_tid turns the data format into the stride's top bits
  *   gfx9       swizzle on/off, elements of 4 bytes; data format as on gfx8
  *   gfx10      swizzle on/off, elements of 4 bytes; a field chooses the bounds rule
+ *   gfx1250    base 57 bits; num_records 45; stride 14, scaled; bounds field; no swizzle, no add_tid (LLVM 22
+ *              SIISelLowering, lowerPointerAsRsrcIntrin; of the four bits of flags the lower two are taken for the
+ *              bounds field, where gfx12 has it)
  *   gfx11, 12  swizzle off or with elements of 4, 8, 16 bytes; bounds field as on gfx10; gfx12 scales the stride
  *
  *   offset = instruction offset + vaddr offset (offen), which does not wrap; index = vaddr index (idxen) + lane
@@ -30,7 +33,8 @@ enum bounds_rule { BOUNDS_BYTES, BOUNDS_INDEX, BOUNDS_INDEX_AND_STRIDE, BOUNDS_E
 
 struct buffer {
     uint64_t base;
-    uint32_t stride, records;
+    uint32_t stride;
+    uint64_t records;
     uint32_t index_stride_log2, element_log2;
     uint32_t soffset;
     uint32_t word3;
@@ -52,6 +56,19 @@ static inline enum bounds_rule oob_select(const struct isa_wave *w, const struct
     return b->swizzle && b->stride ? BOUNDS_INDEX_AND_STRIDE : BOUNDS_BYTES;
 }
 
+static inline void read_wide_buffer(const struct isa_wave *w, const struct isa_inst *i, int kaddr, struct buffer *b)
+{
+    static const uint8_t stride_scale[4] = {1, 4, 8, 32};
+    const uint32_t *s = &w->s[i->op[kaddr + 1].code];
+    uint64_t low = s[0] | (uint64_t)s[1] << 32, high = s[2] | (uint64_t)s[3] << 32;
+
+    *b = (struct buffer){.base = bits_get(low, 0, 57), .element_log2 = 2, .index_stride_log2 = 3, .word3 = s[3]};
+    b->records = b->byte_limit = low >> 57 | bits_get(high, 0, 38) << 7;
+    b->stride = (uint32_t)bits_get(high, 44, 14) * stride_scale[high >> 58 & 3];
+    b->soffset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
+    b->rule = oob_select(w, b, s[3] >> 28 & 3);
+}
+
 /* kaddr: which operand is the address, -1 where the instruction has none; descriptor and scalar offset follow it. */
 static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *i, int kaddr, struct buffer *b)
 {
@@ -59,6 +76,10 @@ static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *
     const uint32_t *s = &w->s[i->op[kaddr + 1].code];
     unsigned swizzle = s[1] >> 30;
 
+    if (isa_has(w->target, FEAT_SCALE_OFFSET)) {
+        read_wide_buffer(w, i, kaddr, b);
+        return;
+    }
     b->base = s[0] | (uint64_t)(s[1] & 0xffff) << 32;
     b->stride = s[1] >> 16 & 0x3fff;
     b->records = s[2];

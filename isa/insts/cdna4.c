@@ -8,9 +8,9 @@
 
 /* --- moves between lanes ------------------------------------------------------------------------------------------ */
 
-#define PERMLANE_SWAP(NAME, OPCODE, DISTANCE)                                                                          \
+#define PERMLANE_SWAP(NAME, DISTANCE, ...)                                                                             \
     W(NAME, CROSS, RF_NO_DPP | RF_NO_SDWA, IMP_R_EXEC,                                                                 \
-      ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_B32, A_RD | A_WR | A_VGPR}), ENC(OP(GFX950, VOP1, OPCODE)))      \
+      ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_B32, A_RD | A_WR | A_VGPR}), __VA_ARGS__)                        \
     {                                                                                                                  \
         return swap_lanes(w, i, DISTANCE);                                                                             \
     }
@@ -36,12 +36,12 @@ static int swap_lanes(struct isa_wave *w, const struct isa_inst *i, unsigned dis
     return ISA_OK;
 }
 
-PERMLANE_SWAP(v_permlane16_swap_b32, 0x59, 16)
-PERMLANE_SWAP(v_permlane32_swap_b32, 0x5a, 32)
+PERMLANE_SWAP(v_permlane16_swap_b32, 16, ENC(OP(GFX950, VOP1, 0x59), OP(GFX12_5, VOP1, 0x49)))
+PERMLANE_SWAP(v_permlane32_swap_b32, 32, ENC(OP(GFX950, VOP1, 0x5a)))
 
 /* --- bits --------------------------------------------------------------------------------------------------------- */
 
-V1(v_prng_b32, VALU, B32, B32, 0, ENC(OP(GFX950, VOP1, 0x58)))
+V1(v_prng_b32, VALU, B32, B32, 0, ENC(OP(GFX950, VOP1, 0x58), OP(GFX12_5, VOP1, 0x4b)))
 {
     return a << 1 ^ (a >> 31 ? 197 : 0);
 }
@@ -96,10 +96,16 @@ static int exec_bitop3(struct isa_wave *w, const struct isa_inst *i, bool half)
 #define BITOP3(NAME, T, OPCODE)                                                                                        \
     W(NAME, VALU, RF_TRUTH_TABLE, IMP_R_EXEC,                                                                          \
       ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_##T, A_RD}, {SL_SRC1, T_##T, A_RD}, {SL_SRC2, T_##T, A_RD}),            \
-      ENC(OP(GFX950, VOP3, OPCODE)))                                                                                   \
+      ENC(OP(GFX950, VOP3, OPCODE), OP(GFX12_5, VOP3, OPCODE)))                                                        \
     {                                                                                                                  \
         return exec_bitop3(w, i, T_##T == T_B16);                                                                      \
     }
+/* A half of dual issue: the third source is 0. */
+V2(v_bitop2_b32, VALU, B32, B32, B32, RF_TRUTH_TABLE, ENC(OP(GFX12_5, VOPD3Y, 0x12)))
+{
+    return bitop3(mode.neg, a, b, 0);
+}
+
 BITOP3(v_bitop3_b16, B16, 0x233)
 BITOP3(v_bitop3_b32, B32, 0x234)
 
@@ -108,29 +114,29 @@ static int32_t between(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-#define ASHR_PK(NAME, LOW, HIGH, OPCODE)                                                                               \
-    V3(NAME, VALU, B16, I32, I32, U32, RF_D16_KEEP_HI, ENC(OP(GFX950, VOP3, OPCODE)))                                  \
+#define ASHR_PK(NAME, LOW, HIGH, CDNA4, GFX1250)                                                                       \
+    V3(NAME, VALU, B16, I32, I32, U32, RF_D16_KEEP_HI, ENC(OP(GFX950, VOP3, CDNA4), OP(GFX12_5, VOP3, GFX1250)))       \
     {                                                                                                                  \
         uint32_t x = (uint32_t)between(a >> (c & 31), LOW, HIGH), y = (uint32_t)between(b >> (c & 31), LOW, HIGH);     \
         return (uint16_t)((x & 0xff) | (y & 0xff) << 8);                                                               \
     }
-ASHR_PK(v_ashr_pk_i8_i32, -128, 127, 0x265)
-ASHR_PK(v_ashr_pk_u8_i32, 0, 255, 0x266)
+ASHR_PK(v_ashr_pk_i8_i32, -128, 127, 0x265, 0x290)
+ASHR_PK(v_ashr_pk_u8_i32, 0, 255, 0x266, 0x291)
 
 /* --- 16-bit floats ------------------------------------------------------------------------------------------------ */
 
-V1(v_cvt_f32_bf16, VALU, F32, BF16, 0, ENC(OP(GFX950, VOP1, 0x5b)))
+V1(v_cvt_f32_bf16, VALU, F32, BF16, 0, ENC(OP(GFX950, VOP1, 0x5b), OP(GFX12_5, VOP1, 0x72)))
 {
     return bf16_to_f32(a);
 }
 
 /* rounded to nearest, whatever MODE says */
-V2(v_cvt_pk_f16_f32, VALU, PF16, F32, F32, RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x267)))
+V2(v_cvt_pk_f16_f32, VALU, PF16, F32, F32, RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x267), OP(GFX12_5, VOP3, 0x36f)))
 {
     return half_from_f32(a, 0, false) | (uint32_t)half_from_f32(b, 0, false) << 16;
 }
 
-V2(v_cvt_pk_bf16_f32, VALU, PBF16, F32, F32, RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x268)))
+V2(v_cvt_pk_bf16_f32, VALU, PBF16, F32, F32, RF_NO_OMOD, ENC(OP(GFX950, VOP3, 0x268), OP(GFX12_5, VOP3, 0x36d)))
 {
     return bf16_from_f32(a) | (uint32_t)bf16_from_f32(b) << 16;
 }

@@ -118,7 +118,8 @@ static inline float dot2_bf16(uint32_t a, uint32_t b, float c)
     return fma_f32(bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), t);
 }
 
-V3(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0, ENC(OP(GFX906, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13)))
+V3(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0,
+   ENC(OP(GFX906, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13), GONE(GFX12_5, VOP3P)))
 {
     return dot2_f16(a, b, c);
 }
@@ -137,13 +138,14 @@ V2_ACC(v_dot2c_f32_f16_gfx10, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
 /* From gfx11 on an inline constant stands in both halves of an operand (RDNA3.5 ISA 7.2.1, RDNA4 ISA 7.2.2), but not in
  * v_dot2_f32_f16: docs/SEMANTICS_NOTES.md. */
 V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16B, PF16B, RF_NO_SDWA | RF_NO_E64,
-       ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12)))
+       ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12),
+           OP(GFX12_5, VOPD3X, 12), OP(GFX12_5, VOPD3Y, 12)))
 {
     return dot2_f16(a, b, c);
 }
 
 V2_ACC(v_dot2acc_f32_bf16, DOT, F32, PBF16B, PBF16B, RF_NO_SDWA | RF_NO_E64,
-       ENC(OP(GFX11, VOPDX, 13), OP(GFX11, VOPDY, 13)))
+       ENC(OP(GFX11, VOPDX, 13), OP(GFX11, VOPDY, 13), OP(GFX12_5, VOPD3X, 13), OP(GFX12_5, VOPD3Y, 13)))
 {
     return dot2_bf16(a, b, c);
 }
@@ -153,7 +155,8 @@ V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX950, VOP3P, 0x1a))
     return dot2_bf16(a, b, c);
 }
 
-V3(v_dot2_f32_bf16_gfx11, DOT, F32, PBF16B, PBF16B, F32, 0, ENC(AS(GFX11, VOP3P, 0x1a, "v_dot2_f32_bf16")))
+V3(v_dot2_f32_bf16_gfx11, DOT, F32, PBF16B, PBF16B, F32, 0,
+   ENC(AS(GFX11, VOP3P, 0x1a, "v_dot2_f32_bf16"), GONE(GFX12_5, VOP3P)))
 {
     return dot2_bf16(a, b, c);
 }
@@ -202,7 +205,7 @@ static inline float bf8_to_f32(uint32_t v)
         return fma_f32(CVT_A(a >> 24), CVT_B(b >> 24), t);                                                             \
     }
 
-DOT4_FP8(v_dot4_f32_fp8_bf8, fp8_to_f32, bf8_to_f32, ENC(OP(GFX12, VOP3P, 0x24)))
-DOT4_FP8(v_dot4_f32_bf8_fp8, bf8_to_f32, fp8_to_f32, ENC(OP(GFX12, VOP3P, 0x25)))
-DOT4_FP8(v_dot4_f32_fp8_fp8, fp8_to_f32, fp8_to_f32, ENC(OP(GFX12, VOP3P, 0x26)))
-DOT4_FP8(v_dot4_f32_bf8_bf8, bf8_to_f32, bf8_to_f32, ENC(OP(GFX12, VOP3P, 0x27)))
+DOT4_FP8(v_dot4_f32_fp8_bf8, fp8_to_f32, bf8_to_f32, ENC(OP(GFX12, VOP3P, 0x24), GONE(GFX12_5, VOP3P)))
+DOT4_FP8(v_dot4_f32_bf8_fp8, bf8_to_f32, fp8_to_f32, ENC(OP(GFX12, VOP3P, 0x25), GONE(GFX12_5, VOP3P)))
+DOT4_FP8(v_dot4_f32_fp8_fp8, fp8_to_f32, fp8_to_f32, ENC(OP(GFX12, VOP3P, 0x26), GONE(GFX12_5, VOP3P)))
+DOT4_FP8(v_dot4_f32_bf8_bf8, bf8_to_f32, bf8_to_f32, ENC(OP(GFX12, VOP3P, 0x27), GONE(GFX12_5, VOP3P)))

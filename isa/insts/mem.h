@@ -52,24 +52,29 @@
 
 #define MEMOP_(OP_, BYTES, CONV) .mem = {.op = MEM_##OP_, .bytes = BYTES, .convert = CONV_##CONV, .elems = 1}
 
+#define SADDR_B64_                                                                                                     \
+    {                                                                                                                  \
+        SL_SADDR, T_B64, A_RD | A_SGPR                                                                                 \
+    }
+
 /* Rows by space. NAME is the full row name, the variable arguments the encodings. */
 #define FLAT_LOAD_ROW(NAME, D, DFLAGS, BYTES, CONV, ...)                                                               \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, FLAT_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_FLAT_SCRATCH).exec = exec_flat_load,                    \
                                                          MEMOP_(LOAD, BYTES, CONV),                                    \
-                                                         .args = {{SL_VDST, T_##D, DFLAGS}, {SL_ADDR, T_B64, A_RD}},   \
+                                                         .args = {{SL_VDST, T_##D, DFLAGS},                            \
+                                                                  {SL_ADDR, T_B64, A_RD},                              \
+                                                                  SADDR_B64_},                                         \
                                                          ROW_TAIL_(NAME)
 #define FLAT_STORE_ROW(NAME, D, BYTES, CONV, ...)                                                                      \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, FLAT_STORE, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_FLAT_SCRATCH).exec = exec_flat_store,                  \
                                                           MEMOP_(STORE, BYTES, CONV),                                  \
-                                                          .args = {{SL_ADDR, T_B64, A_RD}, {SL_DATA0, T_##D, A_RD}},   \
+                                                          .args = {{SL_ADDR, T_B64, A_RD},                             \
+                                                                   {SL_DATA0, T_##D, A_RD},                            \
+                                                                   SADDR_B64_},                                        \
                                                           ROW_TAIL_(NAME)
 
-#define SADDR_B64_                                                                                                     \
-    {                                                                                                                  \
-        SL_SADDR, T_B64, A_RD | A_SGPR                                                                                 \
-    }
 #define GLOBAL_LOAD_ROW(NAME, D, DFLAGS, BYTES, CONV, ...)                                                             \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC).exec = exec_global_load, MEMOP_(LOAD, BYTES, CONV),            \
@@ -124,7 +129,8 @@
                                                            .atomic = BODY, ATOMIC_MEMOP_(BYTES, CMP),                  \
                                                            .args = {{SL_VDST, T_##D, A_WR | A_IF_RET},                 \
                                                                     {SL_ADDR, T_B64, A_RD},                            \
-                                                                    {SL_DATA0, T_##DATA, A_RD}},                       \
+                                                                    {SL_DATA0, T_##DATA, A_RD},                        \
+                                                                    SADDR_B64_},                                       \
                                                            ROW_TAIL_(NAME)
 #define GLOBAL_ATOMIC_ROW(NAME, D, DATA, BYTES, CMP, BODY, ...)                                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \

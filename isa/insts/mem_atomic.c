@@ -381,6 +381,12 @@ MEANING(max_num64)
 #define MINMAX_NUM(SPACE, FORMAT, KIND)                                                                                \
     KIND##_ATOMIC_ROW(SPACE##_atomic_min_num_f32, B32, B32, 4, CMP_NONE, min_num32_new, OP(GFX12, FORMAT, 0x51))       \
         KIND##_ATOMIC_ROW(SPACE##_atomic_max_num_f32, B32, B32, 4, CMP_NONE, max_num32_new, OP(GFX12, FORMAT, 0x52))
+#define MINMAX_NUM_F64(SPACE, FORMAT, KIND)                                                                            \
+    KIND##_ATOMIC_ROW(SPACE##_atomic_min_num_f64, B64, B64, 8, CMP_NONE, min_num64_new, OP(GFX12_5, FORMAT, 0x5b))     \
+        KIND##_ATOMIC_ROW(SPACE##_atomic_max_num_f64, B64, B64, 8, CMP_NONE, max_num64_new, OP(GFX12_5, FORMAT, 0x5c))
+MINMAX_NUM_F64(flat, FLAT, FLAT)
+MINMAX_NUM_F64(global, GLOBAL, GLOBAL)
+MINMAX_NUM_F64(buffer, VBUFFER, BUFFER)
 MINMAX_NUM(flat, FLAT, FLAT)
 MINMAX_NUM(global, GLOBAL, GLOBAL)
 MINMAX_NUM(buffer, VBUFFER, BUFFER)
@@ -425,11 +431,13 @@ MEANING(fadd64)
 {
     return bits_f64(add_f64(as_f64(old), as_f64(data)));
 }
-FLAT_ATOMIC_ROW(flat_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(GFX90A, FLAT, 0x4f))
-GLOBAL_ATOMIC_ROW(global_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(GFX90A, GLOBAL, 0x4f))
-BUFFER_ATOMIC_ROW(buffer_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(GFX90A, MUBUF, 0x4f))
-DS_ATOMIC_ROW(ds_add_f64, B64, 8, CMP_NONE, fadd64, DS_DATA_, OP(GFX90A, DS, 0x5c))
-DS_ATOMIC_ROW(ds_add_rtn_f64, B64, 8, CMP_NONE, fadd64, DS_DST_DATA_, OP(GFX90A, DS, 0x7c))
+FLAT_ATOMIC_ROW(flat_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(GFX90A, FLAT, 0x4f), OP(GFX12_5, FLAT, 0x55))
+GLOBAL_ATOMIC_ROW(global_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(GFX90A, GLOBAL, 0x4f),
+                  OP(GFX12_5, GLOBAL, 0x55))
+BUFFER_ATOMIC_ROW(buffer_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(GFX90A, MUBUF, 0x4f),
+                  OP(GFX12_5, VBUFFER, 0x55))
+DS_ATOMIC_ROW(ds_add_f64, B64, 8, CMP_NONE, fadd64, DS_DATA_, OP(GFX90A, DS, 0x5c), OP(GFX12_5, DS, 0x54))
+DS_ATOMIC_ROW(ds_add_rtn_f64, B64, 8, CMP_NONE, fadd64, DS_DST_DATA_, OP(GFX90A, DS, 0x7c), OP(GFX12_5, DS, 0x74))
 
 MEANING(pk_add_f16)
 {
@@ -474,4 +482,4 @@ DS_ATOMIC_ROW(ds_pk_add_rtn_bf16, B32, 4, CMP_NONE, pk_add_bf16, DS_DST_DATA_, O
 /* gfx12: an addition that waits its turn by the wave's order; nothing here keeps that order. */
 NOT_EXECUTED(global_atomic_ordered_add_b64, VMEM_ATOMIC, 0, IMP_R_EXEC,
              ARGS({SL_VDST, T_B64, A_WR | A_IF_RET}, {SL_ADDR, T_B64, A_RD}, {SL_DATA0, T_B64, A_RD}, SADDR_B64_),
-             ENC(OP(GFX12, GLOBAL, 0x73)))
+             ENC(OP(GFX12, GLOBAL, 0x73), GONE(GFX12_5, GLOBAL)))

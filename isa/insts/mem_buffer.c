@@ -222,8 +222,8 @@ W(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
                                              ROW_TAIL_(NAME)
 /* untyped and typed instructions with 32-bit components */
 #define FORMAT_PAIR(KIND, WORD, D, O)                                                                                  \
-    KIND(buffer_##WORD, D, FORMAT, 0, O, ENC(OP(GFX8, MUBUF, O), OP(GFX12, VBUFFER, O)))                               \
-    KIND(tbuffer_##WORD, D, FORMAT, 1, O, ENC(OP(GFX8, MTBUF, O), OP(GFX12, VBUFFER, 0x80 + O)))
+    KIND(buffer_##WORD, D, FORMAT, 0, O, ENC(OP(GFX8, MUBUF, O), OP(GFX12, VBUFFER, O), GONE(GFX12_5, VBUFFER)))       \
+    KIND(tbuffer_##WORD, D, FORMAT, 1, O, ENC(OP(GFX8, MTBUF, O), OP(GFX12, VBUFFER, 0x80 + O), GONE(GFX12_5, VBUFFER)))
 FORMAT_PAIR(FORMAT_LOAD, load_format_x, B32, 0)
 FORMAT_PAIR(FORMAT_LOAD, load_format_xy, B64, 1)
 FORMAT_PAIR(FORMAT_LOAD, load_format_xyz, B96, 2)
@@ -242,10 +242,10 @@ FORMAT_PAIR(FORMAT_STORE, store_format_xyzw, B128, 7)
     KIND(buffer_##WORD##_format_d16_##SUFFIX, PACKED, FORMAT_D16, 0, O,                                                \
          ENC(OP(GFX9, MUBUF, O), OP(GFX10, MUBUF, 0x78 + O),                                                           \
              AS(GFX11, MUBUF, O, "buffer_" #WORD "_d16_format_" #SUFFIX),                                              \
-             AS(GFX12, VBUFFER, O, "buffer_" #WORD "_d16_format_" #SUFFIX)))                                           \
+             AS(GFX12, VBUFFER, O, "buffer_" #WORD "_d16_format_" #SUFFIX), GONE(GFX12_5, VBUFFER)))                   \
     KIND(tbuffer_##WORD##_format_d16_##SUFFIX, PACKED, FORMAT_D16, 1, O,                                               \
          ENC(OP(GFX9, MTBUF, O), AS(GFX11, MTBUF, O, "tbuffer_" #WORD "_d16_format_" #SUFFIX),                         \
-             AS(GFX12, VBUFFER, 0x80 + O, "tbuffer_" #WORD "_d16_format_" #SUFFIX)))
+             AS(GFX12, VBUFFER, 0x80 + O, "tbuffer_" #WORD "_d16_format_" #SUFFIX), GONE(GFX12_5, VBUFFER)))
 FORMAT_D16(FORMAT_LOAD, load, x, B16, B16, 8)
 FORMAT_D16(FORMAT_LOAD, load, xy, B64, PB16, 9)
 FORMAT_D16(FORMAT_LOAD, load, xyz, B96, B64, 10)
@@ -256,10 +256,10 @@ FORMAT_D16(FORMAT_STORE, store, xyz, B96, B64, 14)
 FORMAT_D16(FORMAT_STORE, store, xyzw, B128, B64, 15)
 FORMAT_LOAD(buffer_load_format_d16_hi_x, B16, FORMAT_D16_HI, 0, 0,
             ENC(OP(GFX9, MUBUF, 0x26), AS(GFX11, MUBUF, 0x26, "buffer_load_d16_hi_format_x"),
-                AS(GFX12, VBUFFER, 0x26, "buffer_load_d16_hi_format_x")))
+                AS(GFX12, VBUFFER, 0x26, "buffer_load_d16_hi_format_x"), GONE(GFX12_5, VBUFFER)))
 FORMAT_STORE(buffer_store_format_d16_hi_x, B16, FORMAT_D16_HI, 0, 0,
              ENC(OP(GFX9, MUBUF, 0x27), AS(GFX11, MUBUF, 0x27, "buffer_store_d16_hi_format_x"),
-                 AS(GFX12, VBUFFER, 0x27, "buffer_store_d16_hi_format_x")))
+                 AS(GFX12, VBUFFER, 0x27, "buffer_store_d16_hi_format_x"), GONE(GFX12_5, VBUFFER)))
 
 /* loads straight into LDS that gfx11 gave opcodes of their own */
 #define BUFFER_LDS(NAME, EXEC, BYTES, CONV, O)                                                                         \

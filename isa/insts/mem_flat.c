@@ -22,6 +22,8 @@ static int exec_scratch_store(WPARAMS_);
 static int exec_global_load_tr(WPARAMS_);
 static int exec_global_load_lds(WPARAMS_);
 static int exec_scratch_load_lds(WPARAMS_);
+static int exec_async_load(WPARAMS_);
+static int exec_async_store(WPARAMS_);
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
@@ -80,19 +82,59 @@ LDS_DMA(scratch, T_B32, sshort, 2, I16, 0x29)
 LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
 
 /* Transposing loads. */
-#define LOAD_TR(NAME, D, BYTES, BITS, OPCODE)                                                                          \
-    ROW_ENC_(NAME, OP(GFX12, GLOBAL, OPCODE))                                                                          \
+#define LOAD_TR(NAME, D, BYTES, BITS, ...)                                                                             \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)                                                                \
         .exec = exec_global_load_tr,                                                                                   \
        .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS},                   \
        .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_}, ROW_TAIL_(NAME)
-LOAD_TR(global_load_tr_b128, B128, 16, 16, 0x57)
-LOAD_TR(global_load_tr_b64, B64, 8, 8, 0x58)
+LOAD_TR(global_load_tr_b128, B128, 16, 16, OP(GFX12, GLOBAL, 0x57), AS(GFX12_5, GLOBAL, 0x57, "global_load_tr16_b128"))
+LOAD_TR(global_load_tr_b64, B64, 8, 8, OP(GFX12, GLOBAL, 0x58), AS(GFX12_5, GLOBAL, 0x58, "global_load_tr8_b64"))
+
+/* Loads that let the wave sleep until the line changes. */
+#define MONITOR(NAME, D, BYTES, OPCODE)                                                                                \
+    GLOBAL_LOAD_ROW(global_load_monitor_##NAME, D, A_WR, BYTES, DWORDS, OP(GFX12_5, GLOBAL, OPCODE))                   \
+    FLAT_LOAD_ROW(flat_load_monitor_##NAME, D, A_WR, BYTES, DWORDS, OP(GFX12_5, FLAT, OPCODE))
+MONITOR(b32, B32, 4, 0x70)
+MONITOR(b64, B64, 8, 0x71)
+MONITOR(b128, B128, 16, 0x72)
+
+/* Between memory and LDS, past the registers: vdst (of loads) or vsrc holds the address in LDS, and the immediate
+ * offset is added to both addresses (LLVM 22 IntrinsicsAMDGPU.td). */
+#define ASYNC_(NAME, CLS, EXEC, OP_, BYTES, CONV, FIRST, SECOND, OPCODE)                                               \
+    ROW_ENC_(NAME, OP(GFX12_5, GLOBAL, OPCODE))                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_R_EXEC).exec = EXEC,                                                         \
+                                      .mem = {.op = MEM_##OP_,                                                         \
+                                              .bytes = BYTES,                                                          \
+                                              .convert = CONV_##CONV,                                                  \
+                                              .elems = 1,                                                              \
+                                              .async = 1},                                                             \
+                                      .args = {FIRST, SECOND, SADDR_B64_}, ROW_TAIL_(NAME)
+#define ASYNC_LOAD(NAME, BYTES, CONV, OPCODE)                                                                          \
+    ASYNC_(NAME, VMEM_LOAD, exec_async_load, LOAD, BYTES, CONV, {SL_VDST COMMA_ T_B32 COMMA_ A_RD},                    \
+           {SL_ADDR COMMA_ T_B64 COMMA_ A_RD}, OPCODE)
+#define ASYNC_STORE(NAME, BYTES, CONV, OPCODE)                                                                         \
+    ASYNC_(NAME, VMEM_STORE, exec_async_store, STORE, BYTES, CONV, {SL_ADDR COMMA_ T_B64 COMMA_ A_RD},                 \
+           {SL_DATA0 COMMA_ T_B32 COMMA_ A_RD}, OPCODE)
+ASYNC_LOAD(global_load_async_to_lds_b8, 1, U8, 0x5f)
+ASYNC_LOAD(global_load_async_to_lds_b32, 4, DWORDS, 0x60)
+ASYNC_LOAD(global_load_async_to_lds_b64, 8, DWORDS, 0x61)
+ASYNC_LOAD(global_load_async_to_lds_b128, 16, DWORDS, 0x62)
+ASYNC_STORE(global_store_async_from_lds_b8, 1, U8, 0x63)
+ASYNC_STORE(global_store_async_from_lds_b32, 4, DWORDS, 0x64)
+ASYNC_STORE(global_store_async_from_lds_b64, 8, DWORDS, 0x65)
+ASYNC_STORE(global_store_async_from_lds_b128, 16, DWORDS, 0x66)
 
 /* Cache control: bytes are always coherent here, so only the timing engine sees these. */
 CACHE_CONTROL_ROW(global_inv, RF_NO_EXEC, ISA_CACHE_INV, ENC(OP(GFX12, GLOBAL, 0x2b)))
 CACHE_CONTROL_ROW(global_wb, RF_NO_EXEC, ISA_CACHE_WB, ENC(OP(GFX12, GLOBAL, 0x2c)))
 CACHE_CONTROL_ROW(global_wbinv, RF_NO_EXEC, ISA_CACHE_WB | ISA_CACHE_INV, ENC(OP(GFX12, GLOBAL, 0x4f)))
+
+/* A VGPR offset of gfx1250: signed, and in units of the access where scale_offset says so. */
+static inline uint64_t scaled_offset(const struct isa_inst *i, uint32_t v)
+{
+    return (uint64_t)((int64_t)(int32_t)v * (i->u.mem.scale ? i->row->mem.bytes : 1));
+}
 
 /* --- GLOBAL ------------------------------------------------------------------------------------------------------- */
 
@@ -105,7 +147,11 @@ static bool global_addresses(struct isa_wave *w, const struct isa_inst *i, unsig
 
     if (!v)
         return false;
-    if (i->op[ksaddr].code != CODE_NONE) {
+    if (i->op[ksaddr].code != CODE_NONE && isa_has(w->target, FEAT_SCALE_OFFSET)) {
+        base += sget64(w, i, ksaddr);
+        for (unsigned l = 0; l < n; l++)
+            at->a[l] = base + scaled_offset(i, v[l]);
+    } else if (i->op[ksaddr].code != CODE_NONE) {
         base += sget64(w, i, ksaddr);
         for (unsigned l = 0; l < n; l++)
             at->a[l] = base + v[l];
@@ -173,6 +219,46 @@ static int exec_global_load_tr(WPARAMS_)
         return ISA_FAULT;
     mem_transpose(w, d, loaded, part.tr_bits, part.bytes);
     return ISA_OK;
+}
+
+/* Where the lanes' bytes are in LDS: a VGPR and the immediate. */
+static bool async_lds(struct isa_wave *w, const struct isa_inst *i, unsigned k, struct lane_addr *at)
+{
+    const uint32_t *v = mem_rows(w, &i->op[k]);
+
+    if (!v)
+        return false;
+    for (unsigned l = 0; l < w->lanes; l++)
+        at->a[l] = (uint32_t)(v[l] + (uint32_t)i->offset);
+    return true;
+}
+
+static int exec_async_load(WPARAMS_)
+{
+    _Alignas(64) uint32_t data[4 * 64] = {0};
+    struct lane_addr at, lds;
+
+    if (!async_lds(w, i, 0, &lds) || !global_addresses(w, i, 1, 2, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    fx_lds_dma(w, fx, &lds, w->exec);
+    if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, data))
+        return ISA_FAULT;
+    return isa_lds_store(w, w->lds_bytes, &i->row->mem, &lds, w->exec, data);
+}
+
+static int exec_async_store(WPARAMS_)
+{
+    _Alignas(64) uint32_t data[4 * 64] = {0};
+    struct lane_addr at, lds;
+
+    if (!async_lds(w, i, 1, &lds) || !global_addresses(w, i, 0, 2, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    fx_lds_dma(w, fx, &lds, w->exec);
+    if (isa_lds_load(w, w->lds_bytes, &i->row->mem, &lds, w->exec, data))
+        return ISA_FAULT;
+    return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, data);
 }
 
 static int exec_global_store(WPARAMS_)
@@ -252,7 +338,7 @@ static bool scratch_offsets(struct isa_wave *w, const struct isa_inst *i, unsign
     if (!v)
         return false;
     for (unsigned l = 0; l < n; l++)
-        at->a[l] = (uint32_t)(base + v[l]);
+        at->a[l] = (uint32_t)(base + (i->u.mem.scale ? (uint32_t)scaled_offset(i, v[l]) : v[l]));
     return true;
 }
 
@@ -407,19 +493,43 @@ struct flat_split {
     uint64_t global, lds, priv;
 };
 
-static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, struct flat_split *f)
+/* Flat addresses: a pair of VGPRs, or an SGPR pair and a 32-bit VGPR. */
+static bool flat_addresses(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
+                           struct lane_addr *at)
 {
     const uint32_t *v = mem_rows(w, &i->op[kaddr]);
+    const unsigned n = w->lanes & 96;
+    uint64_t offset = (uint64_t)(int64_t)i->offset;
+
+    if (!v)
+        return false;
+    if (i->op[ksaddr].code != CODE_NONE)
+        return global_addresses(w, i, kaddr, ksaddr, at);
+    for (unsigned l = 0; l < n; l++)
+        at->a[l] = offset + (v[l] | (uint64_t)v[n + l] << 32);
+    return true;
+}
+
+/* Where each lane's private memory has addresses of its own, bits 56:52 are the lane (LLVM 22 SIISelLowering,
+ * lowerADDRSPACECAST): those of the lane itself are taken off, so that the aperture is met. */
+static uint64_t without_lane(const struct isa_wave *w, uint64_t a, unsigned l)
+{
+    return isa_has(w->target, FEAT_SCRATCH_GLOBAL) && (a >> 52 & 31) == l ? a & ~(UINT64_C(31) << 52) : a;
+}
+
+static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
+                      struct flat_split *f)
+{
     const unsigned n = w->lanes & 96;
     /* an aperture of zero is one the dispatcher did not set up: no address is in it */
     uint64_t shared = w->shared_aperture ? w->shared_aperture >> 32 : UINT64_MAX;
     uint64_t priv = w->private_aperture ? w->private_aperture >> 32 : UINT64_MAX;
-    uint64_t offset = (uint64_t)(int64_t)i->offset, near = 0;
+    uint64_t near = 0;
 
-    if (!v)
+    if (!flat_addresses(w, i, kaddr, ksaddr, &f->at))
         return ISA_FAULT;
     for (unsigned l = 0; l < n; l++)
-        f->at.a[l] = offset + (v[l] | (uint64_t)v[n + l] << 32);
+        f->at.a[l] = without_lane(w, f->at.a[l], l);
     f->global = w->exec;
     f->lds = f->priv = 0;
     for (unsigned l = 0; l < n; l++) {
@@ -474,7 +584,7 @@ static int exec_flat_load(WPARAMS_)
     const struct isa_memop *m = &i->row->mem;
     uint32_t *d = mem_load_rows(w, i, &i->op[0]);
 
-    if (!d || flat_split(w, i, 1, &f))
+    if (!d || flat_split(w, i, 1, 2, &f))
         return ISA_FAULT;
     fx_flat(w, fx, i, &f);
     mem_clear_tfe(w, i, &i->op[0], d);
@@ -490,7 +600,7 @@ static int exec_flat_store(WPARAMS_)
     const struct isa_memop *m = &i->row->mem;
     const uint32_t *s = mem_rows(w, &i->op[1]);
 
-    if (!s || flat_split(w, i, 0, &f))
+    if (!s || flat_split(w, i, 0, 2, &f))
         return ISA_FAULT;
     fx_flat(w, fx, i, &f);
     int st = isa_mem_store(w, env, RANGE_VECTOR, m, &f.at, f.global, s);
@@ -504,7 +614,7 @@ int exec_flat_atomic(WPARAMS_)
     struct flat_split f;
     struct atomic_rows rows;
 
-    if (!mem_atomic_rows(w, i, &i->op[2], &i->op[0], &rows) || flat_split(w, i, 1, &f))
+    if (!mem_atomic_rows(w, i, &i->op[2], &i->op[0], &rows) || flat_split(w, i, 1, 3, &f))
         return ISA_FAULT;
     fx_flat(w, fx, i, &f);
     if (fx)
@@ -542,3 +652,30 @@ BLOCK_ROW(scratch_load_block, VMEM_LOAD, exec_load_block, LOAD, SCRATCH, 0x53,
           {SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR})
 BLOCK_ROW(scratch_store_block, VMEM_STORE, exec_store_block, STORE, SCRATCH, 0x54,
           {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B1024, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR})
+
+/* A hint to the caches, which have it all at once here: no effect. */
+static int exec_prefetch(WPARAMS_)
+{
+    return ISA_OK;
+}
+#define PREFETCH_ROW(NAME, CLS, FORMAT, ...)                                                                           \
+    ROW_ENC_(NAME, OP(GFX12_5, FORMAT, 0x5d))                                                                          \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_R_EXEC).exec = exec_prefetch,                                                \
+    .mem = {.op = MEM_FETCH, .bytes = 1, .elems = 1}, .args = {__VA_ARGS__}, ROW_TAIL_(NAME)
+PREFETCH_ROW(global_prefetch_b8, VMEM_LOAD, GLOBAL, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+PREFETCH_ROW(flat_prefetch_b8, FLAT_LOAD, FLAT, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+
+/* Across a cluster of workgroups, by the tensor unit, and transposed in ways that no document states. */
+#define BEYOND(NAME, OPCODE, ...)                                                                                      \
+    NOT_EXECUTED(NAME, VMEM_LOAD, 0, IMP_R_EXEC, ARGS(__VA_ARGS__), ENC(OP(GFX12_5, GLOBAL, OPCODE)))
+BEYOND(cluster_load_b32, 0x67, {SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(cluster_load_b64, 0x68, {SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(cluster_load_b128, 0x69, {SL_VDST, T_B128, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(cluster_load_async_to_lds_b8, 0x6a, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(cluster_load_async_to_lds_b32, 0x6b, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(cluster_load_async_to_lds_b64, 0x6c, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(cluster_load_async_to_lds_b128, 0x6d, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(tensor_save, 0x6e, SADDR_B64_)
+BEYOND(tensor_stop, 0x6f, {0})
+BEYOND(global_load_tr4_b64, 0x73, {SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BEYOND(global_load_tr6_b96, 0x74, {SL_VDST, T_B96, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)

@@ -95,6 +95,9 @@ static enum hwreg find_hwreg(struct isa_wave *w, const struct isa_inst *i)
     unsigned id = (unsigned)i->offset & 63;
     enum hwreg r = id < HWREG_IDS ? (enum hwreg)hwreg_ids[w->target->layout][id] : HWREG_UNKNOWN;
 
+    /* IB_STS2, where code of gfx1250 finds its place in a cluster: there are none; XNACK_STATE_PRIV, XNACK_MASK */
+    if (isa_has(w->target, FEAT_HWREG_WAVE) && (id == 28 || id == 33 || id == 34))
+        r = HWREG_ZERO;
     if (r == HWREG_UNKNOWN)
         isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "%s has no hardware register %u", w->target->name, id);
     return r;

@@ -251,21 +251,21 @@ WREXEC32(s_andn2_wrexec_b32, s & ~x, ENC(OP(GFX10, SOP1, 0x47), AS(GFX11, SOP1, 
 /* w->pc is already past the instruction. RDNA4 clears the bits above the 48 of the program counter (LLVM
  * hasGetPCZeroExtension); compilers sign-extend by hand there. */
 W(s_getpc_b64, SALU, 0, 0, ARGS({SL_SDST, T_B64, A_WR | A_SGPR}),
-  ENC(OP(GFX8, SOP1, 0x1c), OP(GFX10, SOP1, 0x1f), OP(GFX11, SOP1, 0x47)))
+  ENC(OP(GFX8, SOP1, 0x1c), OP(GFX10, SOP1, 0x1f), OP(GFX11, SOP1, 0x47), AS(GFX12_5, SOP1, 0x47, "s_get_pc_i64")))
 {
     sput_code64(w, i->op[0].code, isa_has(w->target, FEAT_GETPC_ZEXT) ? w->pc & UINT64_C(0xffffffffffff) : w->pc);
     return ISA_OK;
 }
 
 W(s_setpc_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD | A_REG}),
-  ENC(OP(GFX8, SOP1, 0x1d), OP(GFX10, SOP1, 0x20), OP(GFX11, SOP1, 0x48)))
+  ENC(OP(GFX8, SOP1, 0x1d), OP(GFX10, SOP1, 0x20), OP(GFX11, SOP1, 0x48), AS(GFX12_5, SOP1, 0x48, "s_set_pc_i64")))
 {
     w->pc = sget64(w, i, 0) & ~UINT64_C(3);
     return ISA_OK;
 }
 
 W(s_swappc_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SDST, T_B64, A_WR | A_SGPR}, {SL_SRC0, T_B64, A_RD}),
-  ENC(OP(GFX8, SOP1, 0x1e), OP(GFX10, SOP1, 0x21), OP(GFX11, SOP1, 0x49)))
+  ENC(OP(GFX8, SOP1, 0x1e), OP(GFX10, SOP1, 0x21), OP(GFX11, SOP1, 0x49), AS(GFX12_5, SOP1, 0x49, "s_swap_pc_i64")))
 {
     gaddr_t to = sget64(w, i, 1) & ~UINT64_C(3);
     sput_code64(w, i->op[0].code, w->pc);
@@ -275,7 +275,7 @@ W(s_swappc_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SDST, T_B64, A_WR | A_SGPR},
 
 /* Outside a trap handler the privilege bit is clear already: a jump is all that is left. */
 W(s_rfe_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD | A_REG}),
-  ENC(OP(GFX8, SOP1, 0x1f), OP(GFX10, SOP1, 0x22), OP(GFX11, SOP1, 0x4a)))
+  ENC(OP(GFX8, SOP1, 0x1f), OP(GFX10, SOP1, 0x22), OP(GFX11, SOP1, 0x4a), AS(GFX12_5, SOP1, 0x4a, "s_rfe_i64")))
 {
     w->pc = sget64(w, i, 0) & ~UINT64_C(3);
     return ISA_OK;

@@ -59,7 +59,7 @@ W(s_version, INTERNAL, 0, 0, ARGS({SL_SIMM, T_VERSION, 0}), ENC(OP(GFX10, SOPK, 
 
 /* The return address is that of the next instruction; the target counts from there. */
 W(s_call_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SDST, T_B64, A_WR | A_SGPR}, {SL_SIMM, T_LABEL, 0}),
-  ENC(OP(GFX9, SOPK, 0x15), OP(GFX10, SOPK, 0x16), OP(GFX11, SOPK, 0x14)))
+  ENC(OP(GFX9, SOPK, 0x15), OP(GFX10, SOPK, 0x16), OP(GFX11, SOPK, 0x14), AS(GFX12_5, SOPK, 0x14, "s_call_i64")))
 {
     sput_code64(w, i->op[0].code, w->pc);
     w->pc += (uint64_t)((int64_t)i->offset * 4);

@@ -12,7 +12,9 @@ enum { OP_DATA, OP_BASE, OP_OFFSET, OP_OLD }; /* operand indices; the last one a
 
 static uint64_t soffset(const struct isa_wave *w, const struct isa_inst *i)
 {
-    return i->op[OP_OFFSET].code == CODE_NONE ? 0 : sget32(w, i, OP_OFFSET);
+    uint64_t unit = i->u.mem.scale ? i->row->mem.bytes : 1;
+
+    return i->op[OP_OFFSET].code == CODE_NONE ? 0 : unit * sget32(w, i, OP_OFFSET);
 }
 
 /* Offset in bytes from the base; `low` has the address bits that are ignored. */

@@ -42,10 +42,10 @@ SPECIAL(s_delay_alu, DELAY_ALU, SIMM(DELAY), ENC(OP(GFX11, SOPP, 0x07)))
 SPECIAL(s_waitcnt_depctr, WAIT_ALU, SIMM(DEPCTR),
         ENC(OP(GFX10, SOPP, 0x23), OP(GFX11, SOPP, 0x08), AS(GFX12, SOPP, 0x08, "s_wait_alu")))
 SPECIAL(s_clause, CLAUSE, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x21), OP(GFX11, SOPP, 0x05)))
-IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b)))
+IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b), GONE(GFX12_5, SOPP)))
 SPECIAL(s_inst_prefetch, INST_PREFETCH, SIMM(SIMM16),
         ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
-IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13)))
+IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13), GONE(GFX12_5, SOPP)))
 SPECIAL_ROW(s_wakeup, INTERNAL, 0, WAKEUP, ARGS(NO_ARGS), ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
 {
     return ISA_WAKEUP;
@@ -78,7 +78,7 @@ W(s_ttracedata_imm, MESSAGE, 0, 0, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x28), OP(G
 /* SOPK forms name an SGPR whose value is added to the threshold: null in all compiled code */
 #define SGPR_SIMM ARGS({SL_SDST, T_B32, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0})
 
-WAIT(s_waitcnt, WAITS_PACKED, SIMM(WAITCNT), ENC(OP(GFX8, SOPP, 0x0c), OP(GFX11, SOPP, 0x09)))
+WAIT(s_waitcnt, WAITS_PACKED, SIMM(WAITCNT), ENC(OP(GFX8, SOPP, 0x0c), OP(GFX11, SOPP, 0x09), GONE(GFX12_5, SOPP)))
 WAIT(s_wait_idle, WAITS_IDLE, NO_ARGS, ENC(OP(GFX10, SOPP, 0x22), OP(GFX11, SOPP, 0x0a)))
 WAIT(s_waitcnt_vscnt, WAITS_VS, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x17), OP(GFX11, SOPK, 0x18), GONE(GFX12, SOPK)))
 WAIT(s_waitcnt_vmcnt, WAITS_VM, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x18), OP(GFX11, SOPK, 0x19), GONE(GFX12, SOPK)))
@@ -86,9 +86,12 @@ WAIT(s_waitcnt_expcnt, WAITS_EXP, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x19), OP(GFX11
 WAIT(s_waitcnt_lgkmcnt, WAITS_LGKM, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x1a), OP(GFX11, SOPK, 0x1b), GONE(GFX12, SOPK)))
 WAIT(s_wait_loadcnt, WAITS_LOAD, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x40)))
 WAIT(s_wait_storecnt, WAITS_STORE, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x41)))
-WAIT(s_wait_samplecnt, WAITS_SAMPLE, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x42)))
-WAIT(s_wait_bvhcnt, WAITS_BVH, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x43)))
-WAIT(s_wait_expcnt, WAITS_EXP, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x44)))
+WAIT(s_wait_samplecnt, WAITS_SAMPLE, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x42), GONE(GFX12_5, SOPP)))
+WAIT(s_wait_bvhcnt, WAITS_BVH, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x43), GONE(GFX12_5, SOPP)))
+WAIT(s_wait_expcnt, WAITS_EXP, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x44), GONE(GFX12_5, SOPP)))
+WAIT(s_wait_xcnt, WAITS_NONE, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x45)))
+WAIT(s_wait_asynccnt, WAITS_ASYNC, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x4a)))
+WAIT(s_wait_tensorcnt, WAITS_NONE, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x4b)))
 WAIT(s_wait_dscnt, WAITS_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x46)))
 WAIT(s_wait_kmcnt, WAITS_KM, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x47)))
 WAIT(s_wait_loadcnt_dscnt, WAITS_LOAD_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x48)))
@@ -189,7 +192,7 @@ W(s_sethalt, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0d), OP(GFX11, SO
 }
 
 /* A wave with its kill bit set ends at once. */
-W(s_setkill, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0b), OP(GFX11, SOPP, 0x01)))
+W(s_setkill, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0b), OP(GFX11, SOPP, 0x01), GONE(GFX12_5, SOPP)))
 {
     if (!(i->offset & 1))
         return ISA_OK;
@@ -202,6 +205,21 @@ W(s_setkill, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0b), OP(GFX11, SO
 W(s_setprio, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0f), OP(GFX11, SOPP, 0x35)))
 {
     w->priority = (uint8_t)(i->offset & 3);
+    return ISA_OK;
+}
+
+/* raises the priority of the workgroup's waves for the time being */
+IDLE(s_setprio_inc_wg, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x3e)))
+
+NOT_EXECUTED(s_monitor_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x04)))
+
+/* SIMM16[7:0]: the upper bits of VGPR numbers, two each for src0, src1, src2 and vdst, which MODE has in another order;
+ * [15:8] repeats those that hold so far (LLVM 22 AMDGPULowerVGPREncoding). */
+W(s_set_vgpr_msb, INTERNAL, 0, IMP_R_MODE | IMP_W_MODE, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x06)))
+{
+    uint32_t msb = (uint32_t)i->offset & 0xff, mode = (msb << 2 | msb >> 6) & 0xff;
+
+    isa_set_mode(w, (w->mode_reg & ~(UINT32_C(0xff) << MODE_VGPR_MSB_SHIFT)) | mode << MODE_VGPR_MSB_SHIFT);
     return ISA_OK;
 }
 

@@ -7,36 +7,43 @@
 #include "isa/table/shapes.h"
 
 V_F32_F32F32(v_add_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x01), OP(GFX10, VOP2, 0x03), OP(GFX11, VOPDX, 0x04), OP(GFX11, VOPDY, 0x04)))
+             ENC(OP(GFX8, VOP2, 0x01), OP(GFX10, VOP2, 0x03), OP(GFX11, VOPDX, 0x04), OP(GFX11, VOPDY, 0x04),
+                 OP(GFX12_5, VOPD3X, 0x04), OP(GFX12_5, VOPD3Y, 0x04)))
 {
     return add_f32(a, b);
 }
 
 V_F32_F32F32(v_sub_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x02), OP(GFX10, VOP2, 0x04), OP(GFX11, VOPDX, 0x05), OP(GFX11, VOPDY, 0x05)))
+             ENC(OP(GFX8, VOP2, 0x02), OP(GFX10, VOP2, 0x04), OP(GFX11, VOPDX, 0x05), OP(GFX11, VOPDY, 0x05),
+                 OP(GFX12_5, VOPD3X, 0x05), OP(GFX12_5, VOPD3Y, 0x05)))
 {
     return sub_f32(a, b);
 }
 
 V_F32_F32F32(v_subrev_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x03), OP(GFX10, VOP2, 0x05), OP(GFX11, VOPDX, 0x06), OP(GFX11, VOPDY, 0x06)))
+             ENC(OP(GFX8, VOP2, 0x03), OP(GFX10, VOP2, 0x05), OP(GFX11, VOPDX, 0x06), OP(GFX11, VOPDY, 0x06),
+                 OP(GFX12_5, VOPD3X, 0x06), OP(GFX12_5, VOPD3Y, 0x06)))
 {
     return nan2_f32(b - a, a, b);
 }
 
 V_F32_F32F32(v_mul_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x05), OP(GFX10, VOP2, 0x08), OP(GFX11, VOPDX, 0x03), OP(GFX11, VOPDY, 0x03)))
+             ENC(OP(GFX8, VOP2, 0x05), OP(GFX10, VOP2, 0x08), OP(GFX11, VOPDX, 0x03), OP(GFX11, VOPDY, 0x03),
+                 OP(GFX12_5, VOPD3X, 0x03), OP(GFX12_5, VOPD3Y, 0x03)))
 {
     return mul_f32(a, b);
 }
 
-V_F32_F32F32F32(v_fma_f32, FMA32, ENC(OP(GFX8, VOP3, 0x1cb), OP(GFX10, VOP3, 0x14b), OP(GFX11, VOP3, 0x213)))
+V_F32_F32F32F32(v_fma_f32, FMA32,
+                ENC(OP(GFX8, VOP3, 0x1cb), OP(GFX10, VOP3, 0x14b), OP(GFX11, VOP3, 0x213), OP(GFX12_5, VOPD3X, 0x13),
+                    OP(GFX12_5, VOPD3Y, 0x13)))
 {
     return fma_f32(a, b, c);
 }
 
 V2_ACC(v_fmac_f32, FMA32, F32, F32, F32, 0,
-       ENC(OP(GFX906, VOP2, 0x3b), OP(GFX10, VOP2, 0x2b), OP(GFX11, VOPDX, 0x00), OP(GFX11, VOPDY, 0x00)))
+       ENC(OP(GFX906, VOP2, 0x3b), OP(GFX10, VOP2, 0x2b), OP(GFX11, VOPDX, 0x00), OP(GFX11, VOPDY, 0x00),
+           OP(GFX12_5, VOPD3X, 0x00), OP(GFX12_5, VOPD3Y, 0x00)))
 {
     return fma_f32(a, b, c);
 }
@@ -90,8 +97,8 @@ V2_K_END(v_madak_f32, VALU, F32, 0,
 
 V_F32_F32F32(v_mul_dx9_zero_f32, VALU_DUAL,
              ENC(AS(GFX8, VOP2, 0x04, "v_mul_legacy_f32"), AS(GFX90A, VOP3, 0x2a1, "v_mul_legacy_f32"),
-                 AS(GFX10, VOP2, 0x07, "v_mul_legacy_f32"), OP(GFX11, VOP2, 0x07), OP(GFX11, VOPDX, 0x07),
-                 OP(GFX11, VOPDY, 0x07)))
+                 AS(GFX10, VOP2, 0x07, "v_mul_legacy_f32"), OP(GFX11, VOP2, 0x07), OP(GFX12_5, VOPD3X, 0x07),
+                 OP(GFX12_5, VOPD3Y, 0x07), OP(GFX11, VOPDX, 0x07), OP(GFX11, VOPDY, 0x07)))
 {
     return a == 0.0f || b == 0.0f ? 0.0f : mul_f32(a, b);
 }

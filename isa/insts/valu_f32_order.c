@@ -177,12 +177,16 @@ V_F32_F32F32F32(v_maxmin_f32, VALU, ENC(OP(GFX11, VOP3, 0x25e), GONE(GFX12, VOP3
 
 /* --- gfx12 ------------------------------------------------------------------------------------------------------ */
 
-V_F32_F32F32(v_min_num_f32, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b)))
+V_F32_F32F32(v_min_num_f32, VALU_DUAL,
+             ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b), OP(GFX12_5, VOPD3X, 0x0b),
+                 OP(GFX12_5, VOPD3Y, 0x0b)))
 {
     return MIN_NUM(a, b);
 }
 
-V_F32_F32F32(v_max_num_f32, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a)))
+V_F32_F32F32(v_max_num_f32, VALU_DUAL,
+             ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a), OP(GFX12_5, VOPD3X, 0x0a),
+                 OP(GFX12_5, VOPD3Y, 0x0a)))
 {
     return MAX_NUM(a, b);
 }

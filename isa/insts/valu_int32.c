@@ -7,13 +7,15 @@
 #include "isa/table/shapes.h"
 
 V1(v_mov_b32, VALU_DUAL, B32, B32, RF_BITWISE,
-   ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08)))
+   ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08), OP(GFX12_5, VOPD3X, 0x08),
+       OP(GFX12_5, VOPD3Y, 0x08)))
 {
     return a;
 }
 
 V2_CI(v_cndmask_b32, VALU_DUAL, B32, B32, B32, RF_BITWISE,
-      ENC(OP(GFX8, VOP2, 0x00), OP(GFX10, VOP2, 0x01), OP(GFX11, VOPDX, 0x09), OP(GFX11, VOPDY, 0x09)))
+      ENC(OP(GFX8, VOP2, 0x00), OP(GFX10, VOP2, 0x01), OP(GFX11, VOPDX, 0x09), OP(GFX11, VOPDY, 0x09),
+          OP(GFX12_5, VOPD3X, 0x09), OP(GFX12_5, VOPD3Y, 0x09)))
 {
     return ci ? b : a;
 }
@@ -21,13 +23,16 @@ V2_CI(v_cndmask_b32, VALU_DUAL, B32, B32, B32, RF_BITWISE,
 /* --- sums: clamp saturates -------------------------------------------------------------------------------------- */
 
 V2(v_add_nc_u32, VALU, U32, U32, U32, RF_INT_CLAMP,
-   ENC(AS(GFX9, VOP2, 0x34, "v_add_u32"), OP(GFX10, VOP2, 0x25), OP(GFX11, VOPDY, 0x10)))
+   ENC(AS(GFX9, VOP2, 0x34, "v_add_u32"), OP(GFX10, VOP2, 0x25), OP(GFX11, VOPDY, 0x10), OP(GFX12_5, VOPD3X, 0x10),
+       OP(GFX12_5, VOPD3Y, 0x10)))
 {
     uint32_t r = a + b;
     return mode.clamp && r < a ? 0xffffffff : r;
 }
 
-V2(v_sub_nc_u32, VALU, U32, U32, U32, RF_INT_CLAMP, ENC(AS(GFX9, VOP2, 0x35, "v_sub_u32"), OP(GFX10, VOP2, 0x26)))
+V2(v_sub_nc_u32, VALU, U32, U32, U32, RF_INT_CLAMP,
+   ENC(AS(GFX9, VOP2, 0x35, "v_sub_u32"), OP(GFX10, VOP2, 0x26), OP(GFX12_5, VOPD3X, 0x14), OP(GFX12_5, VOPD3Y, 0x14),
+       OP(GFX12_5, VOPDY, 0x14)))
 {
     return mode.clamp && a < b ? 0 : a - b;
 }
@@ -129,7 +134,8 @@ V_U32_U32U32U32(v_xad_u32, VALU, ENC(OP(GFX9, VOP3, 0x1f3), OP(GFX10, VOP3, 0x34
 
 /* --- logic ------------------------------------------------------------------------------------------------------ */
 
-V2(v_and_b32, VALU, B32, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP2, 0x13), OP(GFX10, VOP2, 0x1b), OP(GFX11, VOPDY, 0x12)))
+V2(v_and_b32, VALU, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP2, 0x13), OP(GFX10, VOP2, 0x1b), OP(GFX11, VOPDY, 0x12), GONE(GFX12_5, VOPDY)))
 {
     return a & b;
 }
@@ -180,19 +186,22 @@ V_B32_B32B32B32(v_xor3_b32, VALU, ENC(OP(GFX10, VOP3, 0x178), OP(GFX11, VOP3, 0x
 /* --- shifts: the amount is the first source ---------------------------------------------------------------------- */
 
 V2(v_lshlrev_b32, VALU, B32, B32, B32, RF_BITWISE,
-   ENC(OP(GFX8, VOP2, 0x12), OP(GFX10, VOP2, 0x1a), OP(GFX11, VOP2, 0x18), OP(GFX11, VOPDY, 0x11)))
+   ENC(OP(GFX8, VOP2, 0x12), OP(GFX10, VOP2, 0x1a), OP(GFX11, VOP2, 0x18), OP(GFX11, VOPDY, 0x11),
+       OP(GFX12_5, VOPD3X, 0x11), OP(GFX12_5, VOPD3Y, 0x11)))
 {
     return b << (a & 31);
 }
 
 V2(v_lshrrev_b32, VALU, B32, B32, B32, RF_BITWISE,
-   ENC(OP(GFX8, VOP2, 0x10), OP(GFX10, VOP2, 0x16), OP(GFX11, VOP2, 0x19)))
+   ENC(OP(GFX8, VOP2, 0x10), OP(GFX10, VOP2, 0x16), OP(GFX11, VOP2, 0x19), OP(GFX12_5, VOPD3X, 0x15),
+       OP(GFX12_5, VOPD3Y, 0x15), OP(GFX12_5, VOPDY, 0x15)))
 {
     return b >> (a & 31);
 }
 
 V2(v_ashrrev_i32, VALU, I32, U32, I32, RF_BITWISE,
-   ENC(OP(GFX8, VOP2, 0x11), OP(GFX10, VOP2, 0x18), OP(GFX11, VOP2, 0x1a)))
+   ENC(OP(GFX8, VOP2, 0x11), OP(GFX10, VOP2, 0x18), OP(GFX11, VOP2, 0x1a), OP(GFX12_5, VOPD3X, 0x16),
+       OP(GFX12_5, VOPD3Y, 0x16), OP(GFX12_5, VOPDY, 0x16)))
 {
     return b >> (a & 31);
 }

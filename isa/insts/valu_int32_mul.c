@@ -95,12 +95,14 @@ V3_CO(v_mad_i64_i32, VALU_MAD64, I64, I32, I32, I64, RF_INT_CLAMP,
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-V_I32_I32I32(v_min_i32, VALU, ENC(OP(GFX8, VOP2, 0x0c), OP(GFX10, VOP2, 0x11)))
+V_I32_I32I32(v_min_i32, VALU,
+             ENC(OP(GFX8, VOP2, 0x0c), OP(GFX10, VOP2, 0x11), OP(GFX12_5, VOPD3Y, 0x18), OP(GFX12_5, VOPDY, 0x18)))
 {
     return MIN(a, b);
 }
 
-V_I32_I32I32(v_max_i32, VALU, ENC(OP(GFX8, VOP2, 0x0d), OP(GFX10, VOP2, 0x12)))
+V_I32_I32I32(v_max_i32, VALU,
+             ENC(OP(GFX8, VOP2, 0x0d), OP(GFX10, VOP2, 0x12), OP(GFX12_5, VOPD3Y, 0x17), OP(GFX12_5, VOPDY, 0x17)))
 {
     return MAX(a, b);
 }

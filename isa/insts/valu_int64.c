@@ -20,12 +20,12 @@ V2(v_ashrrev_i64, VALU64, I64, U32, I64, RF_NO_SDWA | RF_BITWISE,
 }
 
 /* Only shifts up to 4 are defined (CDNA3 ISA); three bits are looked at. */
-V3(v_lshl_add_u64, VALU64, U64, U64, U32, U64, 0, ENC(OP(GFX942, VOP3, 0x208)))
+V3(v_lshl_add_u64, VALU64, U64, U64, U32, U64, 0, ENC(OP(GFX942, VOP3, 0x208), OP(GFX12_5, VOP3, 0x252)))
 {
     return (a << (b & 7)) + c;
 }
 
-V1(v_mov_b64, VALU, B64, B64, RF_NO_SDWA | RF_BITWISE, ENC(OP(GFX942, VOP1, 0x38)))
+V1(v_mov_b64, VALU, B64, B64, RF_NO_SDWA | RF_BITWISE, ENC(OP(GFX942, VOP1, 0x38), OP(GFX12_5, VOP1, 0x1d)))
 {
     return a;
 }

@@ -96,12 +96,12 @@ P2F(v_pk_maximum_f16, ENC(OP(GFX12, VOP3P, 0x1e)))
     return PACK(maximum_f16(LO(a), LO(b)), maximum_f16(HI(a), HI(b)));
 }
 
-V3(v_pk_minimum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1b)))
+V3(v_pk_minimum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1b), OP(GFX12_5, VOP3P, 0x36)))
 {
     return PACK(minimum_f16(minimum_f16(LO(a), LO(b)), LO(c)), minimum_f16(minimum_f16(HI(a), HI(b)), HI(c)));
 }
 
-V3(v_pk_maximum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1c)))
+V3(v_pk_maximum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1c), OP(GFX12_5, VOP3P, 0x37)))
 {
     return PACK(maximum_f16(maximum_f16(LO(a), LO(b)), LO(c)), maximum_f16(maximum_f16(HI(a), HI(b)), HI(c)));
 }
@@ -192,17 +192,17 @@ P2I(v_pk_ashrrev_i16, ENC(OP(GFX9, VOP3P, 0x06)))
 #define F_HI(x)        as_f32((uint32_t)((x) >> 32))
 #define PACK_F32(l, h) (bits_f32(l) | (uint64_t)bits_f32(h) << 32)
 
-V2(v_pk_add_f32, VALU, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x32)))
+V2(v_pk_add_f32, VALU, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x32), OP(GFX12_5, VOP3P, 0x29)))
 {
     return PACK_F32(add_f32(F_LO(a), F_LO(b)), add_f32(F_HI(a), F_HI(b)));
 }
 
-V2(v_pk_mul_f32, VALU, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x31)))
+V2(v_pk_mul_f32, VALU, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x31), OP(GFX12_5, VOP3P, 0x28)))
 {
     return PACK_F32(mul_f32(F_LO(a), F_LO(b)), mul_f32(F_HI(a), F_HI(b)));
 }
 
-V3(v_pk_fma_f32, FMA32, PF32, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x30)))
+V3(v_pk_fma_f32, FMA32, PF32, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x30), OP(GFX12_5, VOP3P, 0x1f)))
 {
     return PACK_F32(fma_f32(F_LO(a), F_LO(b), F_LO(c)), fma_f32(F_HI(a), F_HI(b), F_HI(c)));
 }

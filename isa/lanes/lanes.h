@@ -144,6 +144,7 @@ typedef uint16_t half_t;
 #define L_PBF16  uint32_t
 #define L_PBF16B uint32_t
 #define L_MIX    float
+#define L_MIXB   float
 #define L_B64    uint64_t
 #define L_U64    uint64_t
 #define L_I64    int64_t
@@ -167,6 +168,7 @@ typedef uint16_t half_t;
 #define GET_PBF16(p)  ((p)[i])
 #define GET_PBF16B(p) ((p)[i])
 #define GET_MIX(p)    as_f32((p)[i])
+#define GET_MIXB(p)   as_f32((p)[i])
 #define GET_B64(p)    GET64(p)
 #define GET_U64(p)    GET64(p)
 #define GET_I64(p)    ((int64_t)GET64(p))

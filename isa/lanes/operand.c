@@ -289,9 +289,9 @@ static void mix_select(const struct isa_wave *w, uint32_t *row, const struct isa
     if (i->op_sel_hi >> src & 1) {
         unsigned sh = i->op_sel >> src & 1 ? 16 : 0;
         if (o->code >= 128 && o->code < CODE_VGPR)
-            splat(row, (uint32_t)isa_const(w, i, o->code, T_F16), n);
+            splat(row, (uint32_t)isa_const(w, i, o->code, o->type == T_MIXB ? T_BF16 : T_F16), n);
         for (unsigned k = 0; k < n; k++)
-            row[k] = bits_f32(half_to_f32((half_t)(row[k] >> sh)));
+            row[k] = o->type == T_MIXB ? row[k] >> sh << 16 : bits_f32(half_to_f32((half_t)(row[k] >> sh)));
     }
     float_modifiers(row, 32, i->neg_hi >> src & 1, i->neg >> src & 1, n);
 }
@@ -329,7 +329,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
     } else if (src >= 0 && (o->type == T_PF32 || o->type == T_PB32)) {
         if (i->format == FMT_VOP3P)
             packed_select64(tmp->r, i, src, is_float, n);
-    } else if (src >= 0 && o->type == T_MIX) {
+    } else if (src >= 0 && isa_is_mixed(o->type)) {
         mix_select(w, tmp->r, i, o, src, n);
     } else if (src >= 0) {
         if (ty->bits == 16 && (i->op_sel >> src & 1))
@@ -667,13 +667,23 @@ static int exec_simple(struct isa_wave *w, const struct isa_inst *i, const struc
     return ISA_OK;
 }
 
+/* The source with its signs flipped, in tmp. */
+static const uint32_t *negated(struct tmp *tmp, const uint32_t *row, unsigned dwords, unsigned n)
+{
+    if (row != tmp->r)
+        copy_rows(tmp->r, row, n * dwords);
+    for (unsigned l = 0; l < n; l++)
+        tmp->r[n * (dwords - 1) + l] ^= 0x80000000u;
+    return tmp->r;
+}
+
 /* One half of a dual-issue pair: operands [from, to) of the instruction, result into res. */
 static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct isa_row *row, unsigned from,
                      unsigned to, struct tmp *res)
 {
     struct tmp tmp[3], cin;
     struct lane_args L;
-    unsigned ns = 0;
+    unsigned ns = 0, neg = from ? i->neg >> 3 & 7u : i->neg & 7u;
 
     for (unsigned k = from + 1; k < to; k++) {
         const struct isa_opnd *o = &i->op[k];
@@ -684,10 +694,13 @@ static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct 
         L.s[ns] = fetch(w, i, o, &tmp[ns]);
         if (!L.s[ns])
             return bad_register(w, o);
-        bool flush = isa_types[o->type].float_bits == 32 && !(w->mode.denorm32 & 1) && !(row->flags & RF_NO_FLUSH);
+        unsigned fb = isa_types[o->type].float_bits;
+        if (neg >> ns & 1)
+            L.s[ns] = negated(&tmp[ns], L.s[ns], isa_types[o->type].dwords, w->lanes);
+        bool flush = fb >= 32 && !(denorm_mode(w, fb) & 1) && !(row->flags & RF_NO_FLUSH);
         if (flush || ((row->flags & RF_FLUSH) && isa_types[o->type].float_bits)) {
             if (L.s[ns] != tmp[ns].r)
-                copy_rows(tmp[ns].r, L.s[ns], w->lanes);
+                copy_rows(tmp[ns].r, L.s[ns], w->lanes * isa_types[o->type].dwords);
             flush_row(tmp[ns].r, o->type, w->lanes);
             L.s[ns] = tmp[ns].r;
         }
@@ -697,13 +710,14 @@ static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct 
     L.mask = all_lanes;
     L.mode = w->mode;
     L.mode.clamp = false;
+    L.mode.neg = i->u.y.table;
     L.cin = cin.r;
     L.keep = 0;
     L.d = res->r;
     L.bits = NULL;
     call_lanes(w, row, &L, i->op[from].type);
-    if (isa_types[i->op[from].type].float_bits == 32 && !(row->flags & RF_NO_FLUSH) &&
-        (!(w->mode.denorm32 & 2) || (row->flags & RF_FLUSH)))
+    unsigned fb = isa_types[i->op[from].type].float_bits;
+    if (fb >= 32 && !(row->flags & RF_NO_FLUSH) && (!(denorm_mode(w, fb) & 2) || (row->flags & RF_FLUSH)))
         flush_row(res->r, i->op[from].type, w->lanes);
     return ISA_OK;
 }
@@ -720,7 +734,7 @@ static int exec_vopd(struct isa_wave *w, const struct isa_inst *i, const struct 
     /* both halves read before either writes */
     if (vopd_half(w, i, i->row, 0, first_y, &x) || vopd_half(w, i, i->u.y.row, first_y, i->nops, &y))
         return ISA_FAULT;
-    store_rows(dx, x.r, w->mask, w->lanes, 1);
+    store_rows(dx, x.r, w->mask, w->lanes, isa_types[i->op[0].type].dwords);
     store_rows(dy, y.r, w->mask, w->lanes, 1);
     return ISA_OK;
 }

@@ -17,6 +17,9 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
  * indexed. */
 void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct isa_inst *moved);
 
+/* The same instruction with the upper bits of its VGPR numbers, as MODE.VGPR_MSB has them. */
+void isa_raise_vgprs(const struct isa_target *t, const struct isa_inst *i, unsigned msb, struct isa_inst *moved);
+
 static inline uint32_t sget32(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
 {
     unsigned code = i->op[k].code;

@@ -22,6 +22,7 @@
     X(PBF16B, 1, 0, 32) /* the same: an inline constant stands in both */                                              \
     X(SMALL, 1, 0, 32)  /* one or two floats of 8 bits and fewer; op_sel says where they are */                        \
     X(MIX, 1, 32, 32)   /* v_fma_mix source: f32, or f16 as op_sel_hi says */                                          \
+    X(MIXB, 1, 32, 32)  /* the same of v_fma_mix_f32_bf16: f32 or bf16 */                                              \
     X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                               \
     X(F64X4, 8, 0, 64)  /* four doubles of a matrix */                                                                 \
     X(PF32, 2, 32, 64)  /* two f32 in a register pair */                                                               \
@@ -63,6 +64,12 @@ static inline bool isa_is_narrow(unsigned type)
 static inline bool isa_is_packed_f16(unsigned type)
 {
     return type == T_PF16 || type == T_PF16B;
+}
+
+/* Sources of mixed precision. */
+static inline bool isa_is_mixed(unsigned type)
+{
+    return type == T_MIX || type == T_MIXB;
 }
 
 static inline bool isa_is_packed_bf16(unsigned type)
@@ -231,6 +238,7 @@ enum isa_wait_kind {
     WAITS_STORE,
     WAITS_DS,
     WAITS_KM,
+    WAITS_ASYNC,
     WAITS_LOAD_DS, /* first counter in [13:8], second in [5:0] */
     WAITS_STORE_DS,
 };
@@ -275,6 +283,7 @@ struct isa_memop {
     uint8_t comps;    /* formatted accesses: components in registers */
     uint8_t typed;    /* and whether the instruction has the format, else the descriptor */
     uint8_t tr_bits;  /* transposing loads: bits of an element, else 0; wave64's lanes have half the bytes each */
+    uint8_t async;    /* between memory and LDS, past the registers; counts in asynccnt */
     uint8_t denorm;   /* LDS atomics that MODE lets flush denormals: the float's bits, 16 for two halves */
 };
 

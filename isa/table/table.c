@@ -10,11 +10,11 @@
 #include "isa/decode/legal.h"
 #include "isa/variant.h"
 
-#define F(NAME) (UINT64_C(1) << FEAT_##NAME)
+#define F(NAME) ((unsigned __int128)1 << FEAT_##NAME)
 
 /* Features of a node are its parent's, plus, minus. LLVM 19 AMDGPU.td feature sets. */
 static const struct {
-    uint64_t plus, minus;
+    unsigned __int128 plus, minus;
     enum isa_layout layout;
     bool llvm22; /* of struct isa_target */
 } node_info[N_COUNT] = {
@@ -48,16 +48,19 @@ static const struct {
                      F(MSG_SE_AID) | F(VOPD_MOV_BANKS) | F(BLOCK_MEMORY),
                  F(VSCNT) | F(BPERMUTE_32) | F(IEEE_MODE) | F(MASK_WRITE_HAZARD) | F(PARTIAL_FORWARD_HAZARD),
                  LAYOUT_GFX12},
+    [N_GFX12_5] = {F(LITERAL64) | F(VGPR_MSB) | F(ALIGNED_VGPRS) | F(FLAT_SADDR) | F(SCALE_OFFSET) | F(SCRATCH_GLOBAL) |
+                       F(COMPUTE_ONLY) | F(VOPD3) | F(HWREG_WAVE),
+                   F(LDSDIR), LAYOUT_GFX12},
 };
 
 static const struct {
     const char *name;
     enum isa_node node;
 } targets[] = {
-    {"gfx803", N_GFX8},   {"gfx900", N_GFX9},   {"gfx906", N_GFX906}, {"gfx908", N_GFX908},   {"gfx90a", N_GFX90A},
-    {"gfx942", N_GFX942}, {"gfx950", N_GFX950}, {"gfx1010", N_GFX10}, {"gfx1030", N_GFX10_3}, {"gfx1100", N_GFX11},
-    {"gfx1101", N_GFX11}, {"gfx1102", N_GFX11}, {"gfx1103", N_GFX11}, {"gfx1150", N_GFX11_5}, {"gfx1151", N_GFX11_5},
-    {"gfx1200", N_GFX12}, {"gfx1201", N_GFX12},
+    {"gfx803", N_GFX8},   {"gfx900", N_GFX9},   {"gfx906", N_GFX906},   {"gfx908", N_GFX908},   {"gfx90a", N_GFX90A},
+    {"gfx942", N_GFX942}, {"gfx950", N_GFX950}, {"gfx1010", N_GFX10},   {"gfx1030", N_GFX10_3}, {"gfx1100", N_GFX11},
+    {"gfx1101", N_GFX11}, {"gfx1102", N_GFX11}, {"gfx1103", N_GFX11},   {"gfx1150", N_GFX11_5}, {"gfx1151", N_GFX11_5},
+    {"gfx1200", N_GFX12}, {"gfx1201", N_GFX12}, {"gfx1250", N_GFX12_5}, {"gfx1251", N_GFX12_5},
 };
 
 /* Widths of the wait counters: hardware.md section 8, LLVM 19 AMDGPUBaseInfo.cpp. */
@@ -73,11 +76,15 @@ static void set_wait_bits(struct isa_target *t)
                           : t->layout == LAYOUT_GFX8 ? gfx8
                                                      : gfx9;
     memcpy(t->wait_bits, from, WAIT_COUNT);
+    if (isa_has(t, FEAT_COMPUTE_ONLY)) { /* LLVM 22 AMDGPUBaseInfo.cpp */
+        t->wait_bits[WAIT_SAMPLE] = t->wait_bits[WAIT_BVH] = t->wait_bits[WAIT_EXP] = 0;
+        t->wait_bits[WAIT_ASYNC] = 6;
+    }
 }
 
-static uint64_t node_features(enum isa_node n)
+static unsigned __int128 node_features(enum isa_node n)
 {
-    uint64_t up = isa_node_parent[n] == n ? 0 : node_features(isa_node_parent[n]);
+    unsigned __int128 up = isa_node_parent[n] == n ? 0 : node_features(isa_node_parent[n]);
     return (up & ~node_info[n].minus) | node_info[n].plus;
 }
 
@@ -90,7 +97,6 @@ static unsigned format_opcodes(enum isa_format f)
     case FMT_SOP2:
     case FMT_SOPC:
     case FMT_SOPP:
-    case FMT_VOP3P:
     case FMT_VOP3PX:
         return 128;
     case FMT_SOPK:
@@ -98,6 +104,8 @@ static unsigned format_opcodes(enum isa_format f)
     case FMT_VOPDY:
         return 32;
     case FMT_VOP2:
+    case FMT_VOPD3X:
+    case FMT_VOPD3Y:
         return 64;
     case FMT_MTBUF:
         return 16;
@@ -145,12 +153,12 @@ static bool put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
 /* Rows are matched per group of formats: a VOP row may also have VOPD component opcodes. */
 static unsigned format_group(enum isa_format f)
 {
-    return f == FMT_VOPDX ? 1 : f == FMT_VOPDY ? 2 : 0;
+    return f == FMT_VOPDX ? 1 : f == FMT_VOPDY ? 2 : f == FMT_VOPD3X ? 3 : f == FMT_VOPD3Y ? 4 : 0;
 }
 
 static bool place_row(struct isa_target *t, const struct isa_row *row)
 {
-    for (unsigned group = 0; group < 3; group++) {
+    for (unsigned group = 0; group < 5; group++) {
         const struct isa_enc *best = NULL;
         /* walk up from the target's node; the first entry met holds */
         for (enum isa_node n = t->node;; n = isa_node_parent[n]) {

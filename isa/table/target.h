@@ -4,7 +4,7 @@
  * parent unless a row says OP/AS/GONE for it. There is no order between nodes: code asks isa_has(t, FEATURE).
  *
  *   GFX8 -> GFX9 -> GFX906 -> GFX908 -> GFX90A -> GFX942 -> GFX950
- *           GFX9 -> GFX10 -> GFX10_3 -> GFX11 -> GFX11_5 -> GFX12
+ *           GFX9 -> GFX10 -> GFX10_3 -> GFX11 -> GFX11_5 -> GFX12 -> GFX12_5
  *
  * Sources: LLVM 19 lib/Target/AMDGPU (GCNProcessors.td, AMDGPUBaseInfo.cpp), AMD ISA manuals. GFX950, which LLVM 19
  * does not know, is from AMD's CDNA4 ISA manual alone.
@@ -23,7 +23,7 @@
     X(GFX906, GFX9)                                                                                                    \
     X(GFX908, GFX906)                                                                                                  \
     X(GFX90A, GFX908)                                                                                                  \
-    X(GFX942, GFX90A) X(GFX950, GFX942) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
+    X(GFX942, GFX90A) X(GFX950, GFX942) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5) X(GFX12_5, GFX12)
 /* clang-format on */
 
 enum isa_node {
@@ -50,7 +50,8 @@ enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_G
     X(VOPC)                                                                                                            \
     X(VOP3)                                                                                                            \
     X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG)    \
-        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(VOP3PX) X(ILLEGAL)
+        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(VOPD3X) X(VOPD3Y)          \
+        X(VOP3PX) X(ILLEGAL)
 /* clang-format on */
 
 enum isa_format {
@@ -119,6 +120,15 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(LDSDIR)         /* direct loads from LDS: lds_direct_load, lds_param_load (gfx11 on) */                          \
     X(VOPD_MOV_BANKS) /* two v_dual_mov may read one bank (gfx12) */                                                   \
     X(BLOCK_MEMORY)   /* loads and stores of up to 32 registers, as M0 says (gfx12) */                                 \
+    X(LITERAL64)      /* source 254 announces a literal of 64 bits (gfx1250) */                                        \
+    X(VGPR_MSB)       /* MODE has the upper two bits of VGPR numbers: s_set_vgpr_msb (gfx1250) */                      \
+    X(ALIGNED_VGPRS)  /* tuples of VGPRs start at an even one (gfx1250; gfx90a on are AGPR_UNIFIED) */                 \
+    X(FLAT_SADDR)     /* FLAT addresses may be an SGPR pair and a 32-bit VGPR (gfx1250) */                             \
+    X(SCALE_OFFSET)   /* memory instructions have nv and scale_offset bits; VGPR offsets are signed (gfx1250) */       \
+    X(SCRATCH_GLOBAL) /* private memory of each lane has flat addresses of its own: src_flat_scratch_base (gfx1250) */ \
+    X(COMPUTE_ONLY)   /* no formats of graphics: images, exports, interpolation, direct LDS loads (gfx1250) */         \
+    X(VOPD3)          /* dual issue in three words (gfx1250) */                                                        \
+    X(HWREG_WAVE)     /* hardware registers under the names HW_REG_WAVE_* (gfx1250) */                                 \
     /* Hazards and bugs that software must avoid, named after LLVM 19's features; sim/check/ looks for them. */        \
     X(HAZARDS_GFX10_1)         /* those of gfx10.1 alone (rdna.c, bugs.c) */                                           \
     X(HAZARDS_GFX942)          /* wait states of gfx942: partial and transcendental results, MFMA by its passes */     \
@@ -138,7 +148,7 @@ enum isa_feature {
 #undef X
         FEAT_COUNT
 };
-_Static_assert(FEAT_COUNT <= 64, "isa_features is one word");
+_Static_assert(FEAT_COUNT <= 128, "a bit per feature");
 
 struct isa_row;
 
@@ -157,7 +167,7 @@ struct isa_target {
     char name[16];
     enum isa_node node;
     enum isa_layout layout;
-    uint64_t features;           /* bit per enum isa_feature */
+    unsigned __int128 features;  /* bit per enum isa_feature */
     uint16_t code_m0, code_null; /* source codes; code_null 0xffff where there is none */
     uint16_t code_ttmp0;         /* first trap temporary */
     uint16_t ttmp_count;

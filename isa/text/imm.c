@@ -90,10 +90,32 @@ static const struct named hwreg_gfx12[] = {{4, "HW_REG_STATE_PRIV"},
                                            {32, "HW_REG_DVGPR_ALLOC_HI"},
                                            {0, NULL}};
 
+/* Of the names above, LLVM 22 has these with "WAVE_" for gfx1250, and some more. */
+static const struct named hwreg_gfx1250[] = {{1, "HW_REG_WAVE_MODE"},
+                                             {2, "HW_REG_WAVE_STATUS"},
+                                             {4, "HW_REG_WAVE_STATE_PRIV"},
+                                             {5, "HW_REG_WAVE_GPR_ALLOC"},
+                                             {6, "HW_REG_WAVE_LDS_ALLOC"},
+                                             {17, "HW_REG_WAVE_EXCP_FLAG_PRIV"},
+                                             {18, "HW_REG_WAVE_EXCP_FLAG_USER"},
+                                             {19, "HW_REG_WAVE_TRAP_CTRL"},
+                                             {20, "HW_REG_WAVE_SCRATCH_BASE_LO"},
+                                             {21, "HW_REG_WAVE_SCRATCH_BASE_HI"},
+                                             {23, "HW_REG_WAVE_HW_ID1"},
+                                             {24, "HW_REG_WAVE_HW_ID2"},
+                                             {26, "HW_REG_WAVE_SCHED_MODE"},
+                                             {28, "HW_REG_IB_STS2"},
+                                             {31, "HW_REG_WAVE_DVGPR_ALLOC_LO"},
+                                             {32, "HW_REG_WAVE_DVGPR_ALLOC_HI"},
+                                             {33, "HW_REG_XNACK_STATE_PRIV"},
+                                             {34, "HW_REG_XNACK_MASK"},
+                                             {0, NULL}};
+
 static const char *hwreg_name(const struct isa_target *t, unsigned id)
 {
-    const char *n = find_name(hwreg_common, id);
+    const char *n = isa_has(t, FEAT_HWREG_WAVE) ? find_name(hwreg_gfx1250, id) : NULL;
 
+    n = n ? n : find_name(hwreg_common, id);
     if (n)
         return n;
     switch (t->layout) {

@@ -48,6 +48,10 @@ void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, st
     if (t->layout == LAYOUT_GFX12) {
         put_th(i, o);
         isa_put(o, "%s", scopes[m->scope & 3]);
+        if (m->scale)
+            isa_put(o, " scale_offset");
+        if (m->nv && isa_has(t, FEAT_SCALE_OFFSET))
+            isa_put(o, " nv");
         return;
     }
     bool sc = isa_has(t, FEAT_SC_BITS) && i->format != FMT_SMEM;

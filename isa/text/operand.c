@@ -98,7 +98,7 @@ static const char *literal_constant(const struct isa_target *t, uint32_t v, enum
 /* A literal that equals an inline constant prints as that constant, or so that it is assembled as a literal. */
 static void put_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o, enum isa_type type)
 {
-    bool narrow = isa_types[type].bits == 16 || type == T_MIX;
+    bool narrow = isa_types[type].bits == 16 || isa_is_mixed(type);
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
     uint32_t v = i->literal;
     int64_t as_int = (is_float16(type) && narrow) || type == T_BF16 ? (int16_t)v
@@ -120,6 +120,10 @@ static void put_literal(const struct isa_target *t, const struct isa_inst *i, st
 const char *isa_special_source(unsigned code)
 {
     switch (code) {
+    case CODE_FLAT_SCRATCH_LO:
+        return "src_flat_scratch_base_lo";
+    case CODE_FLAT_SCRATCH_HI:
+        return "src_flat_scratch_base_hi";
     case CODE_SHARED_BASE:
         return "src_shared_base";
     case CODE_SHARED_LIMIT:
@@ -246,7 +250,7 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
     if (op->type == T_F16 && i->format <= FMT_SOPP)
         return i->format == FMT_SOP1 ? T_F32 : i->format == FMT_SOPC ? T_U16 : T_F16;
     bool bad = i->bad >> (op - i->op) & 1, cdna = i->row->mat && i->row->mat->kind <= MAT_SMFMAC && bad;
-    if (op->type == T_MIX && bad)
+    if (isa_is_mixed(op->type) && bad)
         return T_F32;
     if ((i->row->args[op - i->op].flags & A_REG) || cdna) /* of any width */
         return T_B32;

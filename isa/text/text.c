@@ -79,7 +79,7 @@ static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *
     if (i->form == FORM_SDWA)
         return isa_types[op->type].float_bits || (op->flags & A_FMOD) || (t->llvm22 && op->type == T_BF16);
     if (i->format == FMT_VOP3P)
-        return op->type == T_MIX;
+        return isa_is_mixed(op->type);
     if ((i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16))
         return i->form != FORM_DPP16 || isa_types[op->type].float_bits;
     if (op->type == T_BF16 || isa_is_packed_bf16(op->type))
@@ -103,10 +103,28 @@ static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const
     return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11 && !only_gfx12;
 }
 
+/* A source in a half of dual issue. */
+static void put_half_source(const struct isa_target *t, const struct isa_inst *i, unsigned k, int src,
+                            struct isa_out *o)
+{
+    unsigned code = i->op[k].code, at = (unsigned)src + (k >= i->u.y.first_op ? 3 : 0);
+    bool neg = src >= 0 && (i->neg >> at & 1),
+         spelled = neg && code >= 128 && code < CODE_VGPR && !isa_special_source(code);
+
+    isa_put_str(o, spelled ? "neg(" : neg ? "-" : "");
+    isa_put_operand(t, i, &i->op[k], o);
+    isa_put_str(o, spelled ? ")" : "");
+}
+
 static void put_source(const struct isa_target *t, const struct isa_inst *i, unsigned k, int src, struct isa_out *o)
 {
     const struct isa_opnd *op = &i->op[k];
     bool neg, abs;
+
+    if (i->form == FORM_VOPD) {
+        put_half_source(t, i, k, src, o);
+        return;
+    }
 
     if (src >= 0 && i->form == FORM_SDWA && !takes_float_mods(t, i, op) && (i->u.sdwa.sext >> src & 1)) {
         isa_put(o, "sext(");
@@ -356,7 +374,7 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
     }
     if (i->format == FMT_VOP3P) {
         bool wmma = i->row->mat != NULL, sparse = wmma && isa_matrix_sparse(i->row->mat);
-        bool mix = i->nops > 1 && i->op[1].type == T_MIX;
+        bool mix = i->nops > 1 && isa_is_mixed(i->op[1].type);
         unsigned all = (1u << n) - 1;
         if (sparse && i->op_sel)
             isa_put(o, " index_key:%u", i->op_sel);
@@ -429,7 +447,7 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
         const struct isa_opnd *op = &i->op[k];
         unsigned slot = row->args[k - from].slot;
         if ((op->flags & A_HIDDEN) || (op->type == T_ENDPGM && !i->offset) || (lds && slot == SL_VDST) ||
-            (i->form == FORM_VOPD && slot == SL_CARRY_IN))
+            (i->form == FORM_VOPD && slot == SL_CARRY_IN && i->format == FMT_VOPDX))
             continue;
         isa_put_str(o, sep);
         sep = ", ";
@@ -465,6 +483,8 @@ static inline __attribute__((always_inline)) void put_instruction(const struct i
         put_operands(t, i, i->row, 0, y, o);
         isa_put(o, " :: v_dual_%s", i->u.y.mnemonic + 2);
         put_operands(t, i, i->u.y.row, y, i->nops, o);
+        if (i->u.y.table)
+            isa_put(o, i->u.y.table < 16 ? " bitop3:%u" : " bitop3:0x%x", i->u.y.table);
         return;
     }
     isa_put_str(o, i->mnemonic);

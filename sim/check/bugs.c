@@ -151,19 +151,24 @@ static void before_gfx11_0(struct check_step *s)
 /* ---- RDNA3, RDNA4 ---- */
 
 /* The n-th sources of X and of Y are read together: src0 and src1 from one of four banks each, the third from one of
- * two. RDNA4 has a separate read path for two moves. */
+ * two, in VOPD3 of four. RDNA4 has a separate read path for two moves, and gfx1250 lets both read one register (LLVM 22
+ * GCNVOPDUtils.cpp, AMDGPUBaseInfo.h). */
 static void before_vopd(struct check_step *s)
 {
-    static const uint8_t banks[] = {4, 4, 2};
+    static const uint8_t of_vopd[] = {4, 4, 2}, of_vopd3[] = {4, 4, 4};
     const struct isa_inst *i = s->i->inst;
+    const uint8_t *banks = i->format == FMT_VOPD3X ? of_vopd3 : of_vopd;
+    bool may_share = isa_has(check_target(s), FEAT_VOPD3);
 
     if (i->form != FORM_VOPD)
         return;
     unsigned y = i->u.y.first_op, sources = y < i->nops - y ? y - 1 : i->nops - y - 1;
     if (isa_has(check_target(s), FEAT_VOPD_MOV_BANKS) && y == 2 && i->nops == 4)
         return;
-    for (unsigned k = 0; k < sources && k < sizeof banks; k++) {
+    for (unsigned k = 0; k < sources && k < sizeof of_vopd; k++) {
         const struct isa_opnd *a = &i->op[1 + k], *b = &i->op[y + 1 + k];
+        if (may_share && a->code == b->code)
+            continue;
         if (is_vgpr(a) && is_vgpr(b) && (a->code - b->code) % banks[k] == 0) {
             check_report(s, CHECK_VOPD_BANKS, -1, "registers of different banks, or two instructions",
                          "its two halves read v%u and v%u, of one bank of %u, as their source %u",

@@ -16,7 +16,8 @@ static const struct chip chips[] = {
     {"gfx1101-rx7800xt", 0x747e, 16, 256, 1219, 0xc8, 0}, {"gfx1102-rx7600", 0x7480, 8, 128, 1124, 0xcf, 0},
     {"gfx1103-780m", 0x15bf, 8, 128, 1600, 0xc1, 1},      {"gfx1150-890m", 0x150e, 8, 128, 1875, 0xc1, 1},
     {"gfx1151-8060s", 0x1586, 32, 256, 2000, 0xc1, 1},    {"gfx1200-rx9060xt", 0x7590, 16, 128, 1258, 0xc0, 0},
-    {"gfx1201-rx9070xt", 0x7550, 16, 256, 1258, 0xc0, 0},
+    {"gfx1201-rx9070xt", 0x7550, 16, 256, 1258, 0xc0, 0}, {"gfx1250-whatif", 0, 32, 4096, 2000, 0, 0},
+    {"gfx1251-whatif", 0, 32, 4096, 2000, 0, 0},
 };
 
 const struct chip *chip_of(const char *profile, const char *target)

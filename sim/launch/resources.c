@@ -7,10 +7,11 @@ int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family f
 {
     l->nvgprs = r->arch_vgprs;
     l->nagprs = r->acc_vgprs;
+    uint32_t most = isa_has(l->target, FEAT_VGPR_MSB) ? 1024 : 256;
     /* the words of the others cannot ask for more; where the files are one, 512 lie behind the 256 of either name */
-    if (!isa_has(l->target, FEAT_AGPR_UNIFIED) && (l->nvgprs > 256 || l->nagprs > 256))
-        return err_set(e, ERR_FORMAT, "COMPUTE_PGM_RSRC1: %u VGPRs and %u AccVGPRs; a wave of the %s has at most 256",
-                       l->nvgprs, l->nagprs, co_family_name(family));
+    if (!isa_has(l->target, FEAT_AGPR_UNIFIED) && (l->nvgprs > most || l->nagprs > most))
+        return err_set(e, ERR_FORMAT, "COMPUTE_PGM_RSRC1: %u VGPRs and %u AccVGPRs; a wave of the %s has at most %u",
+                       l->nvgprs, l->nagprs, co_family_name(family), most);
     l->nsgprs = r->sgprs < l->target->sgpr_limit ? r->sgprs : l->target->sgpr_limit;
     l->prefetch_bytes = r->inst_pref_bytes;
     l->wgp_mode = isa_has(l->target, FEAT_CU_MODE_WGP) && r->wgp_mode;

@@ -210,6 +210,8 @@ void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uin
     w->lds_bytes = l->lds_bytes;
     w->shared_aperture = l->shared_aperture;
     w->private_aperture = l->private_aperture;
+    if (isa_has(l->target, FEAT_SCRATCH_GLOBAL)) /* code tells private addresses by the bits above 57 */
+        w->private_aperture |= UINT64_C(1) << 58;
     w->wave_in_group = wave;
     w->hw_id = isa_hw_id(l->target, wave, 0, 0);
     memcpy(w->group_id, g.id, sizeof w->group_id);

@@ -5,7 +5,7 @@
 #include "sim/util/bits.h"
 
 #define FAMILY(F) (1u << CO_##F)
-#define FAMILIES  (FAMILY(GFX12) * 2 - 1)
+#define FAMILIES  (FAMILY(GFX12_5) * 2 - 1)
 #define BEFORE(F) (FAMILY(F) - 1)
 #define GFX10_UP  (FAMILIES & ~BEFORE(GFX10))
 #define GFX9_ALL  (BEFORE(GFX10) & ~BEFORE(GFX9))
@@ -27,11 +27,12 @@ static const struct reserved reserved_bits[] = {
     {44, 0, 32, BEFORE(GFX90A), "COMPUTE_PGM_RSRC3"},
     {44, 6, 10, FAMILY(GFX90A), "COMPUTE_PGM_RSRC3 reserved bits 6..15"},
     {44, 17, 15, FAMILY(GFX90A), "COMPUTE_PGM_RSRC3 reserved bits 17..31"},
-    {44, 0, 4, FAMILY(GFX12), "COMPUTE_PGM_RSRC3 reserved bits 0..3"},
+    {44, 0, 4, FAMILY(GFX12) | FAMILY(GFX12_5), "COMPUTE_PGM_RSRC3 reserved bits 0..3"},
     {44, 4, 8, FAMILY(GFX10), "COMPUTE_PGM_RSRC3 reserved bits 4..11"},
     {44, 12, 1, GFX10_UP, "COMPUTE_PGM_RSRC3 reserved bit 12"},
     {44, 13, 1, FAMILY(GFX10) | FAMILY(GFX11), "COMPUTE_PGM_RSRC3 reserved bit 13"},
-    {44, 14, 17, GFX10_UP, "COMPUTE_PGM_RSRC3 reserved bits 14..30"},
+    {44, 14, 17, GFX10_UP & ~FAMILY(GFX12_5), "COMPUTE_PGM_RSRC3 reserved bits 14..30"},
+    {44, 22, 9, FAMILY(GFX12_5), "COMPUTE_PGM_RSRC3 reserved bits 22..30"},
     {44, 31, 1, FAMILY(GFX10), "COMPUTE_PGM_RSRC3 reserved bit 31"},
     {48, 10, 2, FAMILIES, "COMPUTE_PGM_RSRC1 PRIORITY"},
     {48, 20, 1, FAMILIES, "COMPUTE_PGM_RSRC1 PRIV"},
@@ -98,7 +99,7 @@ static void decode_rsrc1(struct co_rsrc *r, enum co_family family, bool wave32, 
 {
     bool gfx12 = family >= CO_GFX12, gfx10 = family >= CO_GFX10;
     /* The unit of the encoded count. A chip's allocation granule may be larger. */
-    unsigned vgpr_granule = family == CO_GFX90A || (gfx10 && wave32) ? 8 : 4;
+    unsigned vgpr_granule = family == CO_GFX12_5 ? 16 : family == CO_GFX90A || (gfx10 && wave32) ? 8 : 4;
 
     r->granulated_vgprs = (unsigned)bits_get(v, 0, 6);
     r->granulated_sgprs = (unsigned)bits_get(v, 6, 4);
@@ -132,7 +133,7 @@ static void decode_rsrc1(struct co_rsrc *r, enum co_family family, bool wave32, 
 static void decode_rsrc2(struct co_rsrc *r, enum co_family family, uint32_t v)
 {
     r->enable_private_segment = v & 1;
-    r->user_sgpr_count = (unsigned)bits_get(v, 1, 5);
+    r->user_sgpr_count = (unsigned)bits_get(v, 1, family == CO_GFX12_5 ? 6 : 5);
     r->enable_trap_handler = family < CO_GFX12 && (v >> 6 & 1);
     r->enable_sgpr_workgroup_id_x = v >> 7 & 1;
     r->enable_sgpr_workgroup_id_y = v >> 8 & 1;
@@ -167,9 +168,13 @@ static void decode_rsrc3(struct co_rsrc *r, enum co_family family, uint32_t v)
         r->trap_on_start = v >> 10 & 1;
         r->trap_on_end = v >> 11 & 1;
     }
-    if (family == CO_GFX12) {
+    if (family >= CO_GFX12) {
         r->inst_pref_bytes = (unsigned)bits_get(v, 4, 8) * 128;
         r->glg_en = v >> 13 & 1;
+    }
+    if (family == CO_GFX12_5) {
+        r->named_barriers = (unsigned)bits_get(v, 14, 3) * 4;
+        r->dynamic_vgprs = v >> 17 & 1;
     }
     if (family >= CO_GFX11)
         r->image_op = v >> 31 & 1;

@@ -70,12 +70,15 @@ static const struct processor processors[] = {
     {0x58, CO_GFX11, false, false, "gfx1153", "gfx11-generic"},
     {0x48, CO_GFX12, false, false, "gfx1200", "gfx12-generic"},
     {0x4e, CO_GFX12, false, false, "gfx1201", "gfx12-generic"},
+    {0x49, CO_GFX12_5, true, true, "gfx1250", "gfx12-5-generic"},
+    {0x5a, CO_GFX12_5, true, true, "gfx1251", "gfx12-5-generic"},
     {0x51, CO_GFX9, true, false, "gfx9-generic", NULL},
     {0x5f, CO_GFX90A, true, true, "gfx9-4-generic", NULL},
     {0x52, CO_GFX10, true, false, "gfx10-1-generic", NULL},
     {0x53, CO_GFX10, false, false, "gfx10-3-generic", NULL},
     {0x54, CO_GFX11, false, false, "gfx11-generic", NULL},
     {0x59, CO_GFX12, false, false, "gfx12-generic", NULL},
+    {0x5b, CO_GFX12_5, true, true, "gfx12-5-generic", NULL},
 };
 
 #define PROCESSORS (sizeof processors / sizeof processors[0])
@@ -226,7 +229,7 @@ const char *co_target_name(unsigned index)
 
 const char *co_family_name(enum co_family family)
 {
-    static const char *const names[] = {"gfx6",          "gfx7",  "gfx8",  "gfx9", "gfx908",
-                                        "gfx90a/gfx94x", "gfx10", "gfx11", "gfx12"};
+    static const char *const names[] = {"gfx6",          "gfx7",  "gfx8",  "gfx9",  "gfx908",
+                                        "gfx90a/gfx94x", "gfx10", "gfx11", "gfx12", "gfx1250"};
     return names[family];
 }

@@ -22,7 +22,7 @@
 /* Families that differ in the layout or the meaning of the kernel descriptor's register words. GFX9 is Vega and
  * gfx906. GFX908 has a second register file, of AccVGPRs. GFX90A is everything with one unified register file for both
  * (gfx90a, gfx940-gfx942, gfx950). */
-enum co_family { CO_GFX6, CO_GFX7, CO_GFX8, CO_GFX9, CO_GFX908, CO_GFX90A, CO_GFX10, CO_GFX11, CO_GFX12 };
+enum co_family { CO_GFX6, CO_GFX7, CO_GFX8, CO_GFX9, CO_GFX908, CO_GFX90A, CO_GFX10, CO_GFX11, CO_GFX12, CO_GFX12_5 };
 
 enum co_feature { CO_FEATURE_UNSUPPORTED, CO_FEATURE_ANY, CO_FEATURE_OFF, CO_FEATURE_ON };
 

@@ -39,6 +39,11 @@ const struct diff_target diff_targets[] = {
 };
 const size_t diff_target_count = sizeof diff_targets / sizeof *diff_targets;
 
+bool diff_needs_llvm22(const char *target)
+{
+    return strncmp(target, "gfx125", 6) == 0;
+}
+
 static const uint32_t grid[3] = {10, 5, 4}; /* of GRID_KERNEL */
 
 /* struct big_args of control.h and what follows it in the kernels that take it */
@@ -440,15 +445,20 @@ static bool start_compiler(struct diff_build *b)
 {
     char cpu[64];
     const char *compiler = getenv("GCNSIM_KERNEL_CLANG");
-    const char *argv[48] = {compiler ? compiler : "clang-19", "-target", "amdgcn-amd-amdhsa", cpu, b->level,
-                            "-nogpulib",
-                            /* clang's default for gfx8 is to flush them */
-                            "-Xclang", "-fdenormal-fp-math-f32=ieee", "-o", b->object, b->source};
-    size_t n = 0;
+    const char *const options[] = {"-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
+                                   /* clang's default for gfx8 is to flush them */
+                                   "-Xclang", "-fdenormal-fp-math-f32=ieee", "-o", b->object, b->source};
+    const char *argv[48] = {compiler ? compiler : "clang-19"};
+    size_t n = 1;
     posix_spawn_file_actions_t fa;
     snprintf(cpu, sizeof cpu, "-mcpu=%s", b->target);
-    while (argv[n])
-        n++;
+    if (!compiler && diff_needs_llvm22(b->target)) {
+        argv[0] = "sh";
+        argv[n++] = "tests/llvm22.sh";
+        argv[n++] = "clang";
+    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        argv[n++] = options[i];
     for (size_t i = 0; i < sizeof common_flags / sizeof *common_flags; i++)
         argv[n++] = common_flags[i];
     if (b->wave64_option)

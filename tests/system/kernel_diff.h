@@ -24,6 +24,8 @@ struct diff_target {
 /* The twelve that every kernel runs on. */
 extern const struct diff_target diff_targets[];
 extern const size_t diff_target_count;
+/* Whether clang 22 compiles for it (tests/llvm22.sh), because clang 19 does not know it. */
+bool diff_needs_llvm22(const char *target);
 
 /* One run of the compiler for a target: source, level (-O0...) and the paths are the caller's to set by
  * diff_build_init(). */

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -31,6 +32,10 @@ static void test_build(void **state)
     struct diff_build *b = *state;
     unsigned ran;
     NEED_CLANG();
+    if (diff_needs_llvm22(b->target) && system("sh tests/llvm22.sh --why")) {
+        print_message("skipped: %s\n", b->title);
+        skip();
+    }
     diff_build_wait(env.builds, env.count, (size_t)(b - env.builds));
     int failed = diff_run(env.host, b, &ran);
     if (failed)
@@ -71,6 +76,8 @@ int main(void)
     const char *only = getenv("GCNSIM_KERNEL_TARGETS");
     for (size_t t = 0; t < diff_target_count && !only; t++)
         add_target(diff_targets[t].name, diff_targets[t].has_wave64_option);
+    if (!only)
+        add_target("gfx1250", false);
     char *names = strdup(only ? only : ""), *save;
     for (char *name = strtok_r(names, ",", &save); name && env.count + 4 <= MAX_BUILDS;
          name = strtok_r(NULL, ",", &save)) {

@@ -125,6 +125,8 @@ static const struct chip {
     {"gfx1151-8060s", "gfx1151", true, 2, 40, 1, 2, 2048, 32, 64, 256},
     {"gfx1200-rx9060xt", "gfx1200", true, 2, 32, 1, 2, 4096, 32, 64, 320},
     {"gfx1201-rx9070xt", "gfx1201", true, 4, 64, 1, 2, 8192, 64, 64, 640},
+    {"gfx1250-whatif", "gfx1250", true, 8, 64, 1, 2, 8192, 64, 64, 2000},
+    {"gfx1251-whatif", "gfx1251", true, 8, 64, 1, 2, 8192, 64, 64, 2000},
     {"gfx803-r9nano", "gfx803", false, 4, 64, 1, 4, 2048, 0, 64, 512},
     {"gfx803-rx480", "gfx803", true, 4, 36, 1, 4, 2048, 0, 64, 256},
     {"gfx900-vega64", "gfx900", true, 4, 64, 1, 3, 4096, 0, 64, 484},
@@ -265,6 +267,9 @@ static void occupancy(void **state)
         RDNA3("gfx1200-rx9060xt"),
         RDNA3("gfx1201-rx9070xt"),
 #undef RDNA3
+        {"gfx1250-whatif", 32, 64, 0, 106, 16, "wave_slots"},
+        {"gfx1250-whatif", 32, 65, 0, 106, 12, "vgprs"},
+        {"gfx1250-whatif", 32, 1024, 0, 106, 1, "vgprs"},
 #define SMALL_FILE(NAME)                                                                                               \
     {NAME, 32, 64, 0, 106, 16, "wave_slots"}, {NAME, 32, 65, 0, 106, 12, "vgprs"}, {NAME, 32, 97, 0, 106, 9, "vgprs"}, \
         {NAME, 32, 256, 0, 106, 4, "vgprs"}, {NAME, 64, 33, 0, 106, 12, "vgprs"}, {NAME, 64, 256, 0, 106, 2, "vgprs"}

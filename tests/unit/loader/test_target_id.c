@@ -32,6 +32,8 @@ static void flags_name_the_target(void **state)
     check_flags(0x93f, 5, "gfx90a:sramecc-");
     check_flags(0xf3f, 6, "gfx90a:sramecc+:xnack+");
     check_flags(0x04e, 4, "gfx1201");
+    check_flags(0x549, 6, "gfx1250"); /* LLVM 22's */
+    check_flags(0x55a, 6, "gfx1251");
     check_flags(0x54f, 6, "gfx950");
     check_flags(0x2000054, 6, "gfx11-generic");
     check_flags(0x33f, 3, "gfx90a:sramecc+:xnack+"); /* v3: a bit each, clear is off */
@@ -141,7 +143,8 @@ static void llvm_agrees(void **state)
     unsigned compared = 0;
     for (unsigned i = 0; co_target_name(i); i++) {
         const char *name = co_target_name(i);
-        if (!strcmp(name, "gfx950") || !strcmp(name, "gfx1153") || !strcmp(name, "gfx9-4-generic"))
+        if (!strcmp(name, "gfx950") || !strcmp(name, "gfx1153") || !strcmp(name, "gfx9-4-generic") ||
+            !strncmp(name, "gfx125", 6) || !strcmp(name, "gfx12-5-generic"))
             continue; /* newer than LLVM 19 */
         bool generic = strstr(name, "generic");
         snprintf(

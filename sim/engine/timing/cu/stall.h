@@ -70,7 +70,8 @@
     X(BVH, "wait_bvhcnt", "waits for ray traversal", "") \
     X(STORE, "wait_storecnt", "waits for vector memory stores", "more waves") \
     X(DS, "wait_dscnt", "waits for LDS", "more waves, loads earlier") \
-    X(KM, "wait_kmcnt", "waits for scalar memory or messages", "more waves, loads earlier")
+    X(KM, "wait_kmcnt", "waits for scalar memory or messages", "more waves, loads earlier") \
+    X(ASYNC, "wait_asynccnt", "waits for copies between memory and LDS", "more waves, copies earlier")
 /* clang-format on */
 
 enum timing_stall {

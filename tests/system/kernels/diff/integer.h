@@ -218,12 +218,12 @@ KERNEL(int_saturate)
     PUT(__builtin_elementwise_sub_sat(a, b));
     PUT(__builtin_elementwise_add_sat((i32)a, (i32)b));
     PUT(__builtin_elementwise_sub_sat((i32)a, (i32)b));
-    PUT(__builtin_elementwise_add_sat((u16)a, (u16)b));
-    PUT(__builtin_elementwise_sub_sat((u16)a, (u16)b));
-    PUT(__builtin_elementwise_add_sat((i16)a, (i16)b));
-    PUT(__builtin_elementwise_sub_sat((i16)a, (i16)b));
-    PUT(__builtin_elementwise_add_sat((u8)a, (u8)b));
-    PUT(__builtin_elementwise_sub_sat((i8)a, (i8)b));
+    PUT(__builtin_elementwise_add_sat((i32)(u16)a, (i32)(u16)b));
+    PUT(__builtin_elementwise_sub_sat((i32)(u16)a, (i32)(u16)b));
+    PUT(__builtin_elementwise_add_sat((i32)(i16)a, (i32)(i16)b));
+    PUT(__builtin_elementwise_sub_sat((i32)(i16)a, (i32)(i16)b));
+    PUT(__builtin_elementwise_add_sat((i32)(u8)a, (i32)(u8)b));
+    PUT(__builtin_elementwise_sub_sat((i32)(i8)a, (i32)(i8)b));
     PUT64(__builtin_elementwise_add_sat(IU64(0), IU64(3)));
     PUT64(__builtin_elementwise_sub_sat(IS64(0), IS64(3)));
     PUT(__builtin_elementwise_abs((i32)(a | 1)));

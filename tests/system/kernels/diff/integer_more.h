@@ -345,9 +345,9 @@ KERNEL(int_saturate_narrow)
     PUT(clamp_i64((i64)a * 3, -0x80000000ll, 0x7fffffff));
     PUT64(__builtin_elementwise_add_sat(d, IS64(2)));
     PUT64(__builtin_elementwise_sub_sat(IU64(1), IU64(2)));
-    PUT(__builtin_elementwise_sub_sat((u8)a, (u8)d));
-    PUT(__builtin_elementwise_add_sat((i8)a, (i8)d));
-    PUT(__builtin_elementwise_sub_sat((i16)(a >> 3), (i16)d));
+    PUT(__builtin_elementwise_sub_sat((i32)(u8)a, (i32)(u8)d));
+    PUT(__builtin_elementwise_add_sat((i32)(i8)a, (i32)(i8)d));
+    PUT(__builtin_elementwise_sub_sat((i32)(i16)(a >> 3), (i32)(i16)d));
     PUT(__builtin_elementwise_add_sat(a, in[IN_U32 + 3] & 1 ? 0x40000000 : -5));
 }
 

@@ -292,7 +292,7 @@ WMMA(wmma_i32_iu8, 16, mat_i8x16, 16, AS_I8, WIDE(i32), AS_I32, BITS_I32, v,
     c = CALL;                                                                                                          \
     for (u32 v = 0; v < REGS; v++)                                                                                     \
         MATRIX_OUT(1, 16, 16, 0, group * REGS + v, lane % 16) = BITS(c[v]);)
-#if !defined(__AMDGPU__) || defined(__GFX12__)
+#if !defined(__AMDGPU__) || (defined(__GFX12__) && !defined(__gfx1250__) && !defined(__gfx1251__))
 WMMA12(wmma12_f32_f16, 16, PART(f16), REGS, AS_F16, AS_F16, WIDE(f32), AS_F32, BITS_F32,
        W12(__builtin_amdgcn_wmma_f32_16x16x16_f16)(a, b, c))
 WMMA12(wmma12_f16_f16, 16, PART(f16), REGS, AS_F16, AS_F16, PART(f16), AS_F16, OUT_F16,

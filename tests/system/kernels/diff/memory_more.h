@@ -475,6 +475,8 @@ KERNEL(flat_widths)
     __builtin_amdgcn_raw_buffer_store_b##bits(v, own, (i32)(offset), (i32)(soffset), 0)
 #if defined(__GFX10__) || defined(__GFX11__)
 #define RESOURCE_FLAGS 0x31014000 /* raw bounds, 32-bit floats */
+#elif defined(__gfx1250__)
+#define RESOURCE_FLAGS 3
 #elif defined(__GFX12__)
 #define RESOURCE_FLAGS 0x30014000
 #else
