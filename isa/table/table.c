@@ -50,7 +50,7 @@ static const struct {
                  LAYOUT_GFX12},
     [N_GFX12_5] = {F(LITERAL64) | F(VGPR_MSB) | F(ALIGNED_VGPRS) | F(FLAT_SADDR) | F(SCALE_OFFSET) | F(SCRATCH_GLOBAL) |
                        F(COMPUTE_ONLY) | F(VOPD3) | F(HWREG_WAVE),
-                   F(LDSDIR), LAYOUT_GFX12},
+                   F(LDSDIR), LAYOUT_GFX12, true},
 };
 
 static const struct {
@@ -238,6 +238,7 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     t->layout = node_info[t->node].layout;
     t->features = node_features(t->node);
     t->llvm22 = node_info[t->node].llvm22;
+    t->name_halves = t->llvm22 && isa_has(t, FEAT_S_TRUE16);
     t->variant = v;
     set_codes(t);
     set_wait_bits(t);
