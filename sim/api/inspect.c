@@ -84,7 +84,7 @@ void gcnsim_disasm_close(struct gcnsim_disasm *d)
 
 void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags)
 {
-    d->target->name_halves |= flags & GCNSIM_DISASM_TRUE16;
+    d->target->name_halves |= (flags & GCNSIM_DISASM_TRUE16) != 0;
     d->strict = flags & GCNSIM_DISASM_STRICT;
 }
 
