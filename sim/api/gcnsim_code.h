@@ -74,7 +74,7 @@ struct gcnsim_code_info {
     const char *name;             /* path or name given at opening */
     const char *target;           /* target id with feature settings: "gfx90a:sramecc+:xnack-" */
     const char *processor;        /* "gfx90a" */
-    uint32_t code_object_version; /* 3..6 */
+    uint32_t code_object_version; /* 2..6 */
     uint32_t kernel_count;
     uint32_t symbol_count;
 };

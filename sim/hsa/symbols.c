@@ -150,14 +150,15 @@ static struct kernel *kernels_of_code(const struct gcnsim_code *code, struct loa
 }
 
 /* The kernel of a descriptor's symbol; null: none. */
-static struct kernel *kernel_of_symbol(const char *name, struct kernel **sorted, uint32_t count)
+static struct kernel *kernel_of_symbol(const char *name, uint32_t version, struct kernel **sorted, uint32_t count)
 {
+    const size_t end = version == 2 ? 0 : sizeof KD - 1; /* a kernel of v2 and its symbol have one name */
     struct stem stem = {name, strlen(name)};
     struct kernel **k;
 
-    if (stem.bytes < sizeof KD - 1)
+    if (stem.bytes < end)
         return NULL;
-    stem.bytes -= sizeof KD - 1;
+    stem.bytes -= end;
     k = bsearch(&stem, sorted, count, sizeof *sorted, by_stem);
     return k ? *k : NULL;
 }
@@ -194,7 +195,9 @@ hsa_status_t symbols_of_code(const struct gcnsim_code *code, struct agent *agent
     for (uint32_t k = 0; gcnsim_code_symbol(code, k, &symbol) == GCNSIM_OK; k++) {
         struct symbol s = {.name = symbol.name, .agent = agent, .address = symbol.value + delta, .size = symbol.size};
         take(out, &s, symbol.type, gcnsim_code_symbol_flags(code, k),
-             symbol.type == GCNSIM_SYMBOL_KERNEL ? kernel_of_symbol(symbol.name, sorted, info.kernel_count) : NULL);
+             symbol.type == GCNSIM_SYMBOL_KERNEL
+                 ? kernel_of_symbol(symbol.name, info.code_object_version, sorted, info.kernel_count)
+                 : NULL);
     }
     free(sorted);
     return HSA_STATUS_SUCCESS;

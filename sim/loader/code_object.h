@@ -1,6 +1,6 @@
 /* Loading amdgcn HSA code objects: from bytes to kernels, symbols and a relocated memory image.
  *
- * The loader accepts amdgcn ELF files of code object version 3, 4, 5 and 6, linked (ET_DYN) or relocatable (ET_REL,
+ * The loader accepts amdgcn ELF files of code object version 2 to 6, linked (ET_DYN) or relocatable (ET_REL,
  * which link.c links); clang offload bundles of them, plain or compressed (bundle.h); and host ELF files with a
  * .hip_fatbin section. A bundle with several targets needs `want_target` to choose one, and a file with a bundle for
  * each of its source files a kernel or a number (struct co_source). Code objects whose program headers were removed (as
@@ -10,7 +10,7 @@
  * relocations and notes; metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes
  * the memory image into a buffer of the caller's. The loader decodes no instruction and allocates no device memory.
  *
- * Leaves out: code object v2, symbols resolved across code objects (an undefined
+ * Leaves out: code object v2 that is not linked, symbols resolved across code objects (an undefined
  * symbol that is not weak is an error of code_object_image), TLS.
  *
  * Addresses: "vaddr" is an address as the ELF file states it. code_object_image() puts base_vaddr at load_base;
@@ -65,9 +65,9 @@ struct co_symbol {
 };
 
 struct co_kernel {
-    const char *name; /* the symbol's name without ".kd" (mangled, for HIP) */
-    uint64_t descriptor_vaddr, entry_vaddr;
-    uint64_t code_bytes; /* size of the kernel's function symbol; 0: there is none */
+    const char *name;                       /* the symbol's name without ".kd" (mangled, for HIP) */
+    uint64_t descriptor_vaddr, entry_vaddr; /* v2: of the header in front of the code */
+    uint64_t code_bytes;                    /* size of the kernel's function symbol; 0: there is none */
     struct kernel_descriptor descriptor;
     const struct co_kernel_metadata *metadata; /* null: no note describes it, so its arguments are unknown */
     const char *refused; /* why it cannot be launched, with its name; the fields above are then as far as they are
@@ -121,7 +121,7 @@ unsigned code_object_of(const struct code_object *co);      /* how many the file
 /* The ELF file itself: of a bundle, the entry chosen. */
 const uint8_t *code_object_file(const struct code_object *co, size_t *size);
 const char *code_object_bundle_id(const struct code_object *co); /* of the entry chosen; "" when not from a bundle */
-unsigned code_object_version(const struct code_object *co);      /* 3..6 */
+unsigned code_object_version(const struct code_object *co);      /* 2..6 */
 const struct co_target_id *code_object_target(const struct code_object *co);
 
 unsigned code_object_kernel_count(const struct code_object *co);

@@ -3,14 +3,19 @@
  * The header and the locations of its tables are checked before libelf sees the bytes, so that messages can name
  * offsets. Strings point into the code object's copy of the file, so that they outlive libelf's handle. */
 #include "sim/loader/elf_file.h"
+#include "sim/loader/metadata_v2.h"
 #include "sim/util/bits.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MACHINE_AMDGPU    224
 #define OSABI_AMDGPU_HSA  64
 #define NOTE_METADATA     32
+#define NOTE_V2_ISA       3 /* these of the owner "AMD" */
+#define NOTE_V2_METADATA  10
+#define STT_HSA_KERNEL    10 /* of code object v2: a kernel's header and its code */
 #define MAX_SEGMENT_ALIGN (UINT64_C(1) << 26)
 #define MAX_VADDR         (UINT64_MAX / 2) /* sums of an address and a size stay in 64 bits */
 
@@ -63,8 +68,8 @@ static int check_header(struct code_object *co, struct err *e)
         return err_set(e, ERR_FORMAT, "offset 18: ELF machine %u, expected 224 (AMDGPU)", load_u16(b + 18));
     if (b[EI_OSABI] != OSABI_AMDGPU_HSA)
         return err_set(e, ERR_UNSUPPORTED, "offset 7: ELF OS ABI %u, expected 64 (AMDGPU HSA)", b[EI_OSABI]);
-    if (b[EI_ABIVERSION] < 1 || b[EI_ABIVERSION] > 4)
-        return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 1..4 (v3..v6)",
+    if (b[EI_ABIVERSION] > 4)
+        return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 0..4 (v2..v6)",
                        b[EI_ABIVERSION], b[EI_ABIVERSION] + 2u);
     if (load_u16(b + 16) != ET_DYN)
         return err_set(e, ERR_UNSUPPORTED, "offset 16: ELF type %u, expected 3 (linked) or 1 (relocatable)",
@@ -72,6 +77,8 @@ static int check_header(struct code_object *co, struct err *e)
     if (load_u32(b + 20) != EV_CURRENT)
         return err_set(e, ERR_FORMAT, "offset 20: ELF version %u, expected 1", load_u32(b + 20));
     co->version = b[EI_ABIVERSION] + 2u;
+    if (co->version == 2) /* a note says it; flags began to do so within v2 */
+        return co_target_from_mach(&co->target, load_u32(b + 48)), 0;
     return co_target_from_flags(&co->target, load_u32(b + 48), co->version, e);
 }
 
@@ -346,7 +353,7 @@ static int add_symbol(struct elf_file *f, const GElf_Sym *sym, const char *name)
         return 0;
     if (sym->st_shndx == SHN_ABS)
         kind = CO_SYMBOL_ABSOLUTE;
-    else if (is_descriptor(sym, name))
+    else if (co->version == 2 ? type == STT_HSA_KERNEL : is_descriptor(sym, name))
         kind = CO_SYMBOL_DESCRIPTOR;
     else
         kind = type == STT_FUNC ? CO_SYMBOL_FUNCTION : type == STT_OBJECT ? CO_SYMBOL_DATA : CO_SYMBOL_LABEL;
@@ -399,6 +406,23 @@ static int read_symbols(struct elf_file *f)
 
 /* ---- notes ---- */
 
+/* The ISA of a code object of v2: sizes of two names, and the parts of the target's number, which counts Vega's chips
+ * with XNACK one higher (gfx901 is gfx900). Flags that name the processor come first. */
+static int read_isa(struct elf_file *f, const uint8_t *bytes, size_t size)
+{
+    char name[40];
+
+    if (size < 16)
+        return err_set(f->e, ERR_FORMAT, "ISA version of %zu bytes, expected 16 and two names", size);
+    uint32_t major = load_u32(bytes + 4), minor = load_u32(bytes + 8), stepping = load_u32(bytes + 12);
+    if (f->co->target.name[0])
+        return 0;
+    if (major == 9 && minor == 0 && stepping < 8)
+        stepping &= ~1u;
+    snprintf(name, sizeof name, "gfx%u%u%x", major, minor, stepping);
+    return co_target_parse(&f->co->target, name, f->e);
+}
+
 static int add_metadata(struct elf_file *f, const uint8_t *bytes, size_t size)
 {
     struct code_object *co = f->co;
@@ -407,9 +431,24 @@ static int add_metadata(struct elf_file *f, const uint8_t *bytes, size_t size)
     if (!v)
         return co_elf_no_memory(f);
     co->notes = v;
-    if (co_metadata_read(&co->notes[co->note_count], bytes, size, co->budget, f->e))
+    int failed = co->version == 2 ? co_metadata_v2_read(&co->notes[co->note_count], bytes, size, co->budget, f->e)
+                                  : co_metadata_read(&co->notes[co->note_count], bytes, size, co->budget, f->e);
+    if (failed)
         return -1;
     co->note_count++;
+    return 0;
+}
+
+/* One note; those of other kinds are passed by. */
+static int read_note(struct elf_file *f, const GElf_Nhdr *nh, const char *owner, const uint8_t *bytes)
+{
+    bool v2 = f->co->version == 2 && nh->n_namesz == 4 && !memcmp(owner, "AMD", 4);
+
+    if (v2 && nh->n_type == NOTE_V2_ISA)
+        return read_isa(f, bytes, nh->n_descsz);
+    if (v2 ? nh->n_type == NOTE_V2_METADATA
+           : nh->n_type == NOTE_METADATA && nh->n_namesz == 7 && !memcmp(owner, "AMDGPU", 7))
+        return add_metadata(f, bytes, nh->n_descsz);
     return 0;
 }
 
@@ -435,8 +474,7 @@ static int read_note_range(struct elf_file *f, uint64_t offset, uint64_t size, u
             nh.n_namesz > size - name)
             return err_set(f->e, ERR_FORMAT, "note at offset 0x%llx is damaged: it does not fit in its segment",
                            (unsigned long long)(offset + at));
-        if (nh.n_type == NOTE_METADATA && nh.n_namesz == 7 && !memcmp(b + name, "AMDGPU", 7) &&
-            add_metadata(f, b + desc, nh.n_descsz))
+        if (read_note(f, &nh, (const char *)b + name, b + desc))
             return err_prefix(f->e, "note at offset 0x%llx", (unsigned long long)(offset + at));
         at = next;
     }
@@ -491,6 +529,9 @@ int co_elf_read(struct code_object *co, struct err *e)
         return -1;
     int r =
         read_segments(&f) || read_texts(&f) || read_symbols(&f) || co_elf_read_relocs(&f) || read_notes(&f) ? -1 : 0;
+    if (!r && !co->target.name[0])
+        r = err_set(e, ERR_FORMAT, "code object v2 without a note of its ISA, and e_flags 0x%x (offset 48) name none",
+                    load_u32(co->elf + 48));
     elf_end(f.elf);
     return r;
 }

@@ -64,6 +64,20 @@ static int check_reserved(const uint8_t *bytes, enum co_family family, struct er
     return 0;
 }
 
+/* The bits of kernel_code_properties that ask for user SGPRs. */
+static void set_user_sgprs(struct kernel_descriptor *d)
+{
+    unsigned p = d->kernel_code_properties;
+
+    d->enable_sgpr_private_segment_buffer = p & 1;
+    d->enable_sgpr_dispatch_ptr = p >> 1 & 1;
+    d->enable_sgpr_queue_ptr = p >> 2 & 1;
+    d->enable_sgpr_kernarg_segment_ptr = p >> 3 & 1;
+    d->enable_sgpr_dispatch_id = p >> 4 & 1;
+    d->enable_sgpr_flat_scratch_init = p >> 5 & 1;
+    d->enable_sgpr_private_segment_size = p >> 6 & 1;
+}
+
 int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[KERNEL_DESCRIPTOR_BYTES],
                              enum co_family family, struct err *e)
 {
@@ -80,18 +94,49 @@ int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[
         .compute_pgm_rsrc1 = load_u32(bytes + 48),
         .compute_pgm_rsrc2 = load_u32(bytes + 52),
         .kernel_code_properties = (uint16_t)p,
-        .enable_sgpr_private_segment_buffer = p & 1,
-        .enable_sgpr_dispatch_ptr = p >> 1 & 1,
-        .enable_sgpr_queue_ptr = p >> 2 & 1,
-        .enable_sgpr_kernarg_segment_ptr = p >> 3 & 1,
-        .enable_sgpr_dispatch_id = p >> 4 & 1,
-        .enable_sgpr_flat_scratch_init = p >> 5 & 1,
-        .enable_sgpr_private_segment_size = p >> 6 & 1,
         .enable_wavefront_size32 = family >= CO_GFX10 && (p >> 10 & 1),
         .uses_dynamic_stack = p >> 11 & 1,
         .kernarg_preload_length_dwords = (uint16_t)bits_get(preload, 0, 7),
         .kernarg_preload_offset_dwords = (uint16_t)bits_get(preload, 7, 9),
     };
+    set_user_sgprs(out);
+    return 0;
+}
+
+int amd_kernel_code_decode(struct kernel_descriptor *out, const uint8_t bytes[AMD_KERNEL_CODE_BYTES],
+                           enum co_family family, struct err *e)
+{
+    uint32_t p = load_u32(bytes + 56);
+    uint64_t kernarg = load_u64(bytes + 72);
+
+    if (load_u32(bytes) != 1 || load_u16(bytes + 8) != 1)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "amd_kernel_code_t offset 0: version %u.%u for machine kind %u, expected 1.x for 1 (AMDGPU)",
+                       load_u32(bytes), load_u32(bytes + 4), load_u16(bytes + 8));
+    if (bits_get(p, 7, 3))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "amd_kernel_code_t offset 56: code_properties 0x%x wants counts of workgroups", p);
+    if (load_u32(bytes + 60) && bits_get(p, 17, 2) != 1)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "amd_kernel_code_t offset 56: scratch elements of %u bytes, expected 4 (private_element_size 1)",
+                       2u << bits_get(p, 17, 2));
+    if (load_u32(bytes + 68))
+        return err_set(e, ERR_UNSUPPORTED, "amd_kernel_code_t offset 68: %u bytes of GDS", load_u32(bytes + 68));
+    if (kernarg > UINT32_MAX)
+        return err_set(e, ERR_FORMAT, "amd_kernel_code_t offset 72: a kernarg segment of %llu bytes",
+                       (unsigned long long)kernarg);
+    *out = (struct kernel_descriptor){
+        .group_segment_fixed_size = load_u32(bytes + 64),
+        .private_segment_fixed_size = load_u32(bytes + 60),
+        .kernarg_size = (uint32_t)kernarg,
+        .kernel_code_entry_byte_offset = (int64_t)load_u64(bytes + 16),
+        .compute_pgm_rsrc1 = load_u32(bytes + 48),
+        .compute_pgm_rsrc2 = load_u32(bytes + 52),
+        .kernel_code_properties = (uint16_t)(p & 0x47f), /* bits 0 to 6 and 10 mean what they mean in v3 */
+        .enable_wavefront_size32 = family >= CO_GFX10 && (p >> 10 & 1),
+        .uses_dynamic_stack = p >> 20 & 1,
+    };
+    set_user_sgprs(out);
     return 0;
 }
 

@@ -51,6 +51,15 @@ struct kernel_descriptor {
 int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[KERNEL_DESCRIPTOR_BYTES],
                              enum co_family family, struct err *e);
 
+/* What a kernel of code object v2 has instead: 256 bytes of amd_kernel_code_t, which begin at its symbol, in front of
+ * its code. Decoded are the fields that a dispatch uses; the entry's offset is from the first of these bytes. Refused
+ * are an unknown major version, a kernel of another machine than gfx6 and later, the counts of workgroups in SGPRs,
+ * which no command processor sets, GDS, and scratch that is not interleaved by dwords. Source: LLVM 14's
+ * AMDKernelCodeT.h; clang 14 writes it. */
+#define AMD_KERNEL_CODE_BYTES 256
+int amd_kernel_code_decode(struct kernel_descriptor *out, const uint8_t bytes[AMD_KERNEL_CODE_BYTES],
+                           enum co_family family, struct err *e);
+
 /* The fields of COMPUTE_PGM_RSRC1/2/3. A field that a family does not have reads as zero. */
 struct co_rsrc {
     /* RSRC1 */

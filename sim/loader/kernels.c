@@ -138,12 +138,31 @@ static int check_metadata(const struct co_kernel *k, struct err *e)
     return 0;
 }
 
+/* Fills what the header of a kernel of v2 says. */
+static int read_header(const struct code_object *co, const struct co_symbol *sym, struct co_kernel *k,
+                       const uint8_t *bytes, uint64_t available, struct err *e)
+{
+    if (!bytes || available < AMD_KERNEL_CODE_BYTES)
+        return err_set(e, ERR_FORMAT,
+                       "kernel \"%.200s\": at 0x%llx, expected %d bytes of amd_kernel_code_t in the file", k->name,
+                       (unsigned long long)k->descriptor_vaddr, AMD_KERNEL_CODE_BYTES);
+    if (amd_kernel_code_decode(&k->descriptor, bytes, co->target.family, e))
+        return err_prefix(e, "kernel \"%.200s\"", k->name);
+    k->entry_vaddr = k->descriptor_vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
+    if (k->entry_vaddr - sym->vaddr < sym->size)
+        k->code_bytes = sym->size - (k->entry_vaddr - sym->vaddr);
+    return 0;
+}
+
 /* Fills what the descriptor says. */
-static int read_descriptor(const struct code_object *co, const struct tables *t, struct co_kernel *k, struct err *e)
+static int read_descriptor(const struct code_object *co, const struct tables *t, const struct co_symbol *sym,
+                           struct co_kernel *k, struct err *e)
 {
     uint64_t available = 0;
     const uint8_t *bytes = code_object_bytes(co, k->descriptor_vaddr, &available);
 
+    if (co->version == 2)
+        return read_header(co, sym, k, bytes, available, e);
     if (!bytes || available < KERNEL_DESCRIPTOR_BYTES || k->descriptor_vaddr % KERNEL_DESCRIPTOR_BYTES)
         return err_set(e, ERR_FORMAT,
                        "kernel descriptor \"%.200s.kd\": at 0x%llx, expected 64 bytes of the file at a multiple of 64 "
@@ -159,7 +178,7 @@ static int read_descriptor(const struct code_object *co, const struct tables *t,
 static int add_kernel(struct code_object *co, const struct tables *t, const struct co_symbol *sym, struct err *e)
 {
     struct co_kernel *k = &co->kernels[co->kernel_count];
-    size_t stem = strlen(sym->name) - 3;
+    size_t stem = strlen(sym->name) - (co->version == 2 ? 0 : 3);
     struct err why = {0};
 
     char *name = co_hold(co, 1, stem + 1, "a kernel's name", e) ? NULL : malloc(stem + 1);
@@ -170,19 +189,19 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
     *k = (struct co_kernel){.name = name, .descriptor_vaddr = sym->vaddr};
     co->kernel_count++; /* code_object_close() frees the name from now on */
     k->metadata = find_metadata(t, sym->name);
-    if (read_descriptor(co, t, k, &why) || check_entry(co, k, &why) || check_metadata(k, &why))
+    if (read_descriptor(co, t, sym, k, &why) || check_entry(co, k, &why) || check_metadata(k, &why))
         return refuse(co, k, &why, e);
     return 0;
 }
 
 /* The one of the first `kernels` kernels whose descriptor is called so; null: there is none. */
-static struct co_kernel *descriptor_named(const struct tables *t, unsigned kernels, const char *symbol)
+static struct co_kernel *descriptor_named(const struct tables *t, unsigned kernels, const char *symbol, bool v2)
 {
     size_t n = strlen(symbol), low = 0, high = kernels;
 
-    if (n <= 3 || strcmp(symbol + n - 3, ".kd"))
+    if (!v2 && (n <= 3 || strcmp(symbol + n - 3, ".kd")))
         return NULL;
-    n -= 3;
+    n -= v2 ? 0 : 3;
     while (low < high) { /* compared by the stem, which has no terminator */
         size_t mid = low + (high - low) / 2;
         const char *name = t->kernels[mid]->name;
@@ -226,7 +245,7 @@ static int check_names(struct code_object *co, struct tables *t, struct err *e)
             return err_set(e, ERR_FORMAT, "two kernel descriptors are named \"%.200s.kd\"", t->kernels[i]->name);
     for (size_t i = 0; i < t->metadata_count; i++) {
         const char *symbol = t->metadata[i]->symbol;
-        struct co_kernel *k = descriptor_named(t, with_descriptor, symbol);
+        struct co_kernel *k = descriptor_named(t, with_descriptor, symbol, co->version == 2);
         bool twice = i && !strcmp(t->metadata[i - 1]->symbol, symbol);
         struct err why = {0};
 
@@ -238,6 +257,83 @@ static int check_names(struct code_object *co, struct tables *t, struct err *e)
             return -1;
         }
     }
+    return 0;
+}
+
+/* ---- headers of v2 between the instructions ---- */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct co_text *x = a, *y = b;
+
+    return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
+}
+
+/* The headers of kernels, by address and each once; *count of them. They end at the first instruction at the latest. */
+static void list_headers(const struct code_object *co, struct co_text *headers, unsigned *count)
+{
+    unsigned n = 0, kept = 0;
+
+    for (unsigned i = 0; i < co->kernel_count; i++)
+        if (!co->kernels[i].refused)
+            headers[n++] = (struct co_text){co->kernels[i].descriptor_vaddr, AMD_KERNEL_CODE_BYTES};
+    qsort(headers, n, sizeof *headers, by_start);
+    for (unsigned i = 0; i < n; i++)
+        if (!kept || headers[kept - 1].vaddr + AMD_KERNEL_CODE_BYTES <= headers[i].vaddr)
+            headers[kept++] = headers[i];
+    *count = kept;
+}
+
+/* Adds what is left of a range of instructions without the headers in it. */
+static void add_between(struct code_object *co, struct co_text text, const struct co_text *headers, unsigned count)
+{
+    unsigned low = 0, high = count; /* the first header that ends behind the text's beginning */
+    uint64_t at = text.vaddr, end = text.vaddr + text.size;
+
+    while (low < high) {
+        unsigned mid = low + (high - low) / 2;
+        if (headers[mid].vaddr + headers[mid].size <= at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < count && headers[low].vaddr < end; low++) {
+        if (headers[low].vaddr > at)
+            co->texts[co->text_count++] = (struct co_text){at, headers[low].vaddr - at};
+        at = headers[low].vaddr + headers[low].size;
+    }
+    if (at < end)
+        co->texts[co->text_count++] = (struct co_text){at, end - at};
+}
+
+/* Takes the headers out of the ranges of instructions, where v2 has them. */
+static int cut_headers(struct code_object *co, struct err *e)
+{
+    unsigned before = co->text_count, count, room = before;
+    struct co_text *old = co->texts, *headers;
+
+    if (co->version != 2 || !co->kernel_count)
+        return 0;
+    if (co_hold(co, co->kernel_count, sizeof *headers, "a table of headers", e))
+        return -1;
+    headers = malloc(co->kernel_count * sizeof *headers);
+    if (!headers)
+        return err_set(e, ERR_NOMEM, "no memory for a table of headers");
+    list_headers(co, headers, &count);
+    /* a text has one piece more than headers in it, of which those that overlap have the same */
+    for (unsigned i = 0; i < before; i++)
+        room +=
+            (unsigned)(old[i].size / AMD_KERNEL_CODE_BYTES < count ? old[i].size / AMD_KERNEL_CODE_BYTES + 1 : count);
+    co->texts = co_hold(co, room, sizeof *old, "sections", e) ? NULL : calloc(room, sizeof *old);
+    co->text_count = 0;
+    for (unsigned i = 0; i < before && co->texts; i++)
+        add_between(co, old[i], headers, count);
+    free(headers);
+    if (!co->texts) {
+        co->texts = old;
+        return err_set(e, ERR_NOMEM, "no memory for %u ranges of instructions", room);
+    }
+    free(old);
     return 0;
 }
 
@@ -253,7 +349,7 @@ int co_kernels_build(struct code_object *co, struct err *e)
     if (!r)
         r = check_names(co, &t, e);
     free_tables(&t);
-    return r;
+    return r ? r : cut_headers(co, e);
 }
 
 /* Kernels, all of them or those that match `name` so well, as a list that ends before it is too long. Those that match

@@ -115,15 +115,29 @@ static int check_feature(const char *what, enum co_feature value, bool has, cons
     return 0;
 }
 
+static const struct processor *find_mach(uint32_t flags)
+{
+    for (size_t i = 0; i < PROCESSORS; i++)
+        if (processors[i].mach == (flags & FLAG_MACH))
+            return &processors[i];
+    return NULL;
+}
+
+void co_target_from_mach(struct co_target_id *out, uint32_t flags)
+{
+    const struct processor *p = find_mach(flags);
+
+    *out = (struct co_target_id){0};
+    if (p)
+        set_processor(out, p);
+}
+
 int co_target_from_flags(struct co_target_id *out, uint32_t flags, unsigned version, struct err *e)
 {
     static const uint32_t known[] = {
         [3] = FLAG_KNOWN_V3, [4] = FLAG_KNOWN_V4, [5] = FLAG_KNOWN_V4, [6] = FLAG_KNOWN_V6};
-    const struct processor *p = NULL;
+    const struct processor *p = find_mach(flags);
 
-    for (size_t i = 0; i < PROCESSORS && !p; i++)
-        if (processors[i].mach == (flags & FLAG_MACH))
-            p = &processors[i];
     if (!p)
         return err_set(e, ERR_UNSUPPORTED,
                        "e_flags 0x%x (offset 48): processor number 0x%02x is not an amdgcn processor gcnsim knows",

@@ -8,7 +8,7 @@
  * from LLVM 20, which gave them numbers LLVM 19 lists as reserved. Membership of the generic processors and the
  * features each processor has: LLVM's AMDGPUUsage, "Processors" and "Generic Processors".
  *
- * Leaves out: R600 processors (not amdgcn) and code object v2 (no feature bits, another note format).
+ * Leaves out: R600 processors (not amdgcn), and the features of code object v2, which its kernels state one by one.
  */
 #ifndef GCNSIM_LOADER_TARGET_ID_H
 #define GCNSIM_LOADER_TARGET_ID_H
@@ -38,6 +38,10 @@ struct co_target_id {
 
 /* e_flags of an amdgcn HSA ELF with code object version 3..6 -> target. */
 int co_target_from_flags(struct co_target_id *out, uint32_t e_flags, unsigned code_object_version, struct err *e);
+
+/* The processor that the flags name, with features "any"; otherwise *out is zeros. Of code object v2, which has no
+ * features there that later versions know. */
+void co_target_from_mach(struct co_target_id *out, uint32_t e_flags);
 
 /* "gfx90a:sramecc+:xnack-" (features in either order). A feature that is left out is "any", or "unsupported" when the
  * processor has no such setting. */

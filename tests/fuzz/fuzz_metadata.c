@@ -1,7 +1,9 @@
-/* libFuzzer target: the metadata note of a code object, a MessagePack document. Whatever the bytes are, they are
+/* libFuzzer target: the metadata note of a code object, a MessagePack document or, of code object v2 and when it begins
+ * with "-", one in YAML. Whatever the bytes are, they are
  * refused with a message or read into kernels and arguments of which every string is there.
  */
 #include "sim/loader/metadata.h"
+#include "sim/loader/metadata_v2.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!bytes)
         return 0;
     memcpy(bytes, data, size);
-    if (co_metadata_read(&m, bytes, size, NULL, &e)) {
+    if (size && bytes[0] == '-' ? co_metadata_v2_read(&m, bytes, size, NULL, &e)
+                                : co_metadata_read(&m, bytes, size, NULL, &e)) {
         must(!m && e.code != ERR_NONE && e.text[0]);
         free(bytes);
         return 0;

@@ -74,7 +74,7 @@ dictionary() {
     case $1 in
     profile) grep -oh '"[a-z0-9_]\{2,\}"' config/profiles/*.json | sed 's/"\(.*\)"/"\\"\1\\""/' ;;
     launch_file) sed -n 's/^| .\([a-z_]*\). |.*/"\\"\1\\""/p' docs/LAUNCH_FILES.md ;;
-    metadata) grep -oh '"[.a-z_]\{2,\}"' sim/loader/metadata.[ch] ;;
+    metadata) grep -oh '"[.a-zA-Z_]\{2,\}"' sim/loader/metadata.[ch] sim/loader/metadata_v2.c ;;
     spec) sed -n 's/.*[{]"\([a-z0-9]*\)", SPEC_.*/"\1:"/p' sim/launch/spec.c ;;
     loader | executable) printf '"%s"\n' __CLANG_OFFLOAD_BUNDLE__ CCOB -amdgcn-amd-amdhsa-- hipv4 host- AMDGPU .hip_fatbin .kd ;;
     esac | sort -u

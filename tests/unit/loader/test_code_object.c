@@ -130,7 +130,6 @@ static void damaged_headers_name_offset_and_expectation(void **state)
         {5, 1, 2, ERR_FORMAT, "offset 5: ELF data encoding 2"},
         {6, 1, 0, ERR_FORMAT, "offset 6: ELF version 0"},
         {7, 1, 0, ERR_UNSUPPORTED, "offset 7: ELF OS ABI 0, expected 64"},
-        {8, 1, 0, ERR_UNSUPPORTED, "offset 8: ABI version 0 (code object v2)"},
         {8, 1, 5, ERR_UNSUPPORTED, "offset 8: ABI version 5"},
         {16, 2, 2, ERR_UNSUPPORTED, "offset 16: ELF type 2, expected 3"},
         {18, 2, 62, ERR_FORMAT, "offset 18: ELF machine 62"},
@@ -399,6 +398,123 @@ static void a_kernel_that_is_described_twice_is_refused_alone(void **state)
     refuse_kernel(&t, "i", "metadata names kernel descriptor \"i.kd\"");
 }
 
+/* ---- code object v2 ---- */
+
+static void kernels_of_v2_have_headers(void **state)
+{
+    static const uint8_t isa[] = {4, 0, 7,   0,   9,   0, 0,   0,   0,   0,   0,   0,   7, 0,
+                                  0, 0, 'A', 'M', 'D', 0, 'A', 'M', 'D', 'G', 'P', 'U', 0};
+    static const char yaml[] = "---\nVersion: [ 1, 0 ]\nKernels:\n  - Name: source_name\n    SymbolName: 'k@kd'\n"
+                               "    Args:\n      - Size: 8\n        Align: 8\n        ValueKind: GlobalBuffer\n...\n";
+    struct toy t;
+    struct err e = {0};
+    (void)state;
+
+    toy_init_v2(&t, 0x2a);
+    toy_note_v2(&t, 3, isa, sizeof isa); /* the flags have it */
+    toy_note_v2(&t, 10, yaml, sizeof yaml - 1);
+    struct code_object *co = open_ok(&t);
+    const struct co_kernel *k = code_object_find_kernel(co, "source_name", &e);
+    assert_int_equal(code_object_version(co), 2);
+    assert_string_equal(code_object_target(co)->name, "gfx803");
+    assert_non_null(k);
+    assert_null(k->refused);
+    assert_string_equal(k->name, "k");
+    assert_int_equal(k->descriptor_vaddr, TOY_TEXT_VADDR);
+    assert_int_equal(k->entry_vaddr, TOY_TEXT_VADDR + 256);
+    assert_int_equal(k->code_bytes, 0x100);
+    assert_int_equal(k->descriptor.kernarg_size, 8);
+    assert_true(k->descriptor.enable_sgpr_kernarg_segment_ptr && !k->descriptor.enable_sgpr_dispatch_ptr);
+    assert_int_equal(k->metadata->explicit_arg_count, 1);
+    assert_string_equal(k->metadata->symbol, "k");
+    /* the header is no instructions */
+    assert_int_equal(code_object_text_count(co), 1);
+    assert_int_equal(code_object_text(co, 0)->vaddr, TOY_TEXT_VADDR + 256);
+    assert_int_equal(code_object_text(co, 0)->size, 0x100);
+    code_object_close(co);
+
+    toy_init_v2(&t, 0); /* the note alone: gfx906 with XNACK */
+    toy_note_v2(&t, 3, isa, sizeof isa);
+    co = open_ok(&t);
+    assert_string_equal(code_object_target(co)->name, "gfx906");
+    assert_null(code_object_kernel(co, 0)->metadata);
+    code_object_close(co);
+
+    toy_init_v2(&t, 0);
+    refuse(&t, ERR_FORMAT, "code object v2 without a note of its ISA, and e_flags 0x0");
+    toy_note_v2(&t, 3, isa, 15);
+    refuse(&t, ERR_FORMAT, "note at offset 0x200: ISA version of 15 bytes");
+    toy_init_v2(&t, 0);
+    toy_note_v2(&t, 3, "\4\0\7\0\xff\0\0\0\0\0\0\0\0\0\0", 16);
+    refuse(&t, ERR_USAGE, "target \"gfx25500\": no such amdgcn processor");
+    toy_init_v2(&t, 0x2a);
+    toy_note_v2(&t, 10, "Kernels", 7);
+    refuse(&t, ERR_FORMAT, "note at offset 0x200: metadata: expected a map");
+}
+
+static void a_bad_header_refuses_its_kernel(void **state)
+{
+    static const struct {
+        unsigned at, bytes;
+        uint64_t value;
+        const char *part;
+    } damage[] = {
+        {0, 4, 0, "amd_kernel_code_t offset 0: version 0.2 for machine kind 1, expected 1.x"},
+        {8, 2, 0, "for machine kind 0, expected 1.x for 1"},
+        {16, 8, 0x1000, "kernel \"k\": entry point 0x2800 is not in an executable"},
+        {16, 8, 128, "entry point 0x1880, expected a multiple of 256"},
+        {16, 8, UINT64_MAX - 255, "entry point 0x1700 is not in an executable"},
+        {56, 4, 1 << 7, "offset 56: code_properties 0x80 wants counts"},
+        {68, 4, 4, "offset 68: 4 bytes of GDS"},
+        {76, 4, 1, "offset 72: a kernarg segment of 4294967304 bytes"},
+    };
+    struct toy t;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
+        toy_init_v2(&t, 0x2a);
+        toy_put(&t, TOY_TEXT + damage[i].at, damage[i].value, damage[i].bytes);
+        refuse_kernel(&t, "k", damage[i].part);
+    }
+    toy_init_v2(&t, 0x2a);
+    toy_put(&t, TOY_TEXT + 60, 4, 4);
+    toy_put(&t, TOY_TEXT + 56, 1 << 3 | 3 << 17, 4);
+    refuse_kernel(&t, "k", "offset 56: scratch elements of 16 bytes");
+    toy_init_v2(&t, 0x2a); /* too near to the end of its segment */
+    toy_put(&t, 0x400 + 24 + 8, TOY_TEXT_VADDR + 0x104, 8);
+    toy_put(&t, 0x400 + 24 + 16, 0xf0, 8);
+    refuse_kernel(&t, "k", "kernel \"k\": at 0x1904, expected 256 bytes of amd_kernel_code_t");
+}
+
+/* Two kernels, one of which begins within the other's header: the texts stay whole. */
+static void headers_are_cut_out_of_the_code(void **state)
+{
+    struct toy t;
+    (void)state;
+
+    toy_init_v2(&t, 0x2a);
+    toy_symbol(&t, "again", TOY_GLOBAL | TOY_KERNEL, TOY_S_TEXT, TOY_TEXT_VADDR, 0x200);
+    toy_symbol(&t, "within", TOY_GLOBAL | TOY_KERNEL, TOY_S_TEXT, TOY_TEXT_VADDR + 4, 0x100);
+    struct code_object *co = open_ok(&t);
+    assert_int_equal(code_object_kernel_count(co), 3);
+    assert_int_equal(code_object_text_count(co), 1);
+    assert_int_equal(code_object_text(co, 0)->vaddr, TOY_TEXT_VADDR + 256);
+    code_object_close(co);
+    /* a header in the middle */
+    toy_init_v2(&t, 0x2a);
+    memmove(t.bytes + TOY_TEXT + 0x80, t.bytes + TOY_TEXT, 0x100);
+    toy_put(&t, TOY_TEXT + 0x80 + 16, 0x180 - 0x100, 8);
+    toy_put(&t, 0x400 + 24 + 8, TOY_TEXT_VADDR + 0x80, 8);
+    toy_put(&t, 0x400 + 24 + 16, 0x180, 8);
+    co = open_ok(&t);
+    assert_int_equal(code_object_text_count(co), 2);
+    assert_int_equal(code_object_text(co, 0)->vaddr, TOY_TEXT_VADDR);
+    assert_int_equal(code_object_text(co, 0)->size, 0x80);
+    assert_int_equal(code_object_text(co, 1)->vaddr, TOY_TEXT_VADDR + 0x180);
+    assert_int_equal(code_object_text(co, 1)->size, 0x80);
+    code_object_close(co);
+}
+
 /* As thread traces hold them: sections only. */
 static void an_object_without_program_headers_loads_its_sections(void **state)
 {
@@ -536,6 +652,9 @@ int main(void)
         cmocka_unit_test(impossible_relocations_are_errors),
         cmocka_unit_test(metadata_joins_its_kernel),
         cmocka_unit_test(a_bad_kernel_is_refused_alone),
+        cmocka_unit_test(kernels_of_v2_have_headers),
+        cmocka_unit_test(a_bad_header_refuses_its_kernel),
+        cmocka_unit_test(headers_are_cut_out_of_the_code),
         cmocka_unit_test(a_kernel_that_is_described_twice_is_refused_alone),
         cmocka_unit_test(an_object_without_program_headers_loads_its_sections),
         cmocka_unit_test(overlapping_tables_are_refused),

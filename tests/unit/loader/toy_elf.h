@@ -161,4 +161,42 @@ static inline void toy_init(struct toy *t, uint32_t flags, unsigned abi_version)
         t->bytes[TOY_DATA + i] = (uint8_t)(0xd0 + i % 16);
 }
 
+#define TOY_KERNEL 10 /* the symbol type of kernels of v2 */
+
+/* The same as code object v2: a header of 256 bytes and code behind it, 0x200 bytes in all, under symbol "k"; "k.kd" is
+ * a variable like another. */
+static inline void toy_init_v2(struct toy *t, uint32_t flags)
+{
+    toy_init(t, flags, 0);
+    toy_segment(t, 1, 1, 5, 0x800, TOY_TEXT_VADDR, 0x200, 0x200, 0x1000);
+    toy_section(t, TOY_S_TEXT, 1, 6, TOY_TEXT_VADDR, TOY_TEXT, 0x200, 0, 0);
+    toy_put(t, 0x400 + 24 + 4, TOY_GLOBAL | TOY_KERNEL, 1);
+    toy_put(t, 0x400 + 24 + 16, 0x200, 8);
+    memset(t->bytes + TOY_TEXT, 0, 0x100);
+    toy_put(t, TOY_TEXT, 1, 4);                               /* amd_kernel_code_version_major */
+    toy_put(t, TOY_TEXT + 4, 2, 4);                           /* minor */
+    toy_put(t, TOY_TEXT + 8, 1, 2);                           /* amd_machine_kind: AMDGPU */
+    toy_put(t, TOY_TEXT + 16, 256, 8);                        /* kernel_code_entry_byte_offset */
+    toy_put(t, TOY_TEXT + 48, 0xac0000 | 1, 4);               /* RSRC1: 8 VGPRs, denormals, dx10_clamp, ieee_mode */
+    toy_put(t, TOY_TEXT + 52, 2 << 1 | 1 << 7, 4);            /* RSRC2: two user SGPRs, workgroup id x */
+    toy_put(t, TOY_TEXT + 56, 1 << 3 | 1 << 17 | 1 << 19, 4); /* kernarg pointer, elements of 4 bytes, 64 bit */
+    toy_put(t, TOY_TEXT + 72, 8, 8);                          /* kernarg_segment_byte_size */
+    toy_put(t, TOY_TEXT + 256, 0xbf810000u, 4);
+}
+
+/* A note of v2. */
+static inline void toy_note_v2(struct toy *t, unsigned type, const void *bytes, size_t n)
+{
+    size_t at = 0x200 + t->notes;
+
+    assert(t->notes + 16 + ((n + 3) & ~(size_t)3) <= 0x200);
+    toy_put(t, at, 4, 4);
+    toy_put(t, at + 4, n, 4);
+    toy_put(t, at + 8, type, 4);
+    memcpy(t->bytes + at + 12, "AMD", 4);
+    memcpy(t->bytes + at + 16, bytes, n);
+    t->notes += 16 + ((n + 3) & ~(size_t)3);
+    toy_segment(t, 3, 4, 4, 0x200, 0x200, t->notes, t->notes, 4);
+}
+
 #endif
