@@ -41,7 +41,7 @@ const size_t diff_target_count = sizeof diff_targets / sizeof *diff_targets;
 
 bool diff_needs_llvm22(const char *target)
 {
-    return strncmp(target, "gfx125", 6) == 0;
+    return strcmp(target, "gfx950") == 0 || strncmp(target, "gfx125", 6) == 0;
 }
 
 static const uint32_t grid[3] = {10, 5, 4}; /* of GRID_KERNEL */
@@ -457,6 +457,8 @@ static bool start_compiler(struct diff_build *b)
         argv[n++] = "tests/llvm22.sh";
         argv[n++] = "clang";
     }
+    if (strcmp(b->target, "gfx950") == 0)
+        argv[n++] = "-D__AMDGCN_WAVEFRONT_SIZE__=64"; /* which clang 22 does not define */
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         argv[n++] = options[i];
     for (size_t i = 0; i < sizeof common_flags / sizeof *common_flags; i++)

@@ -76,8 +76,10 @@ int main(void)
     const char *only = getenv("GCNSIM_KERNEL_TARGETS");
     for (size_t t = 0; t < diff_target_count && !only; t++)
         add_target(diff_targets[t].name, diff_targets[t].has_wave64_option);
-    if (!only)
+    if (!only) {
+        add_target("gfx950", false);
         add_target("gfx1250", false);
+    }
     char *names = strdup(only ? only : ""), *save;
     for (char *name = strtok_r(names, ",", &save); name && env.count + 4 <= MAX_BUILDS;
          name = strtok_r(NULL, ",", &save)) {

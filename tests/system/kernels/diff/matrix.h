@@ -83,6 +83,7 @@ typedef VEC(i16, 16) mat_i16x16;
 typedef VEC(i8, 4) mat_i8x4;
 typedef VEC(i8, 8) mat_i8x8;
 typedef VEC(i8, 16) mat_i8x16;
+typedef VEC(i8, 32) mat_i8x32;
 typedef VEC(f64, 1) mat_f64x1;
 typedef VEC(f64, 4) mat_f64x4;
 
@@ -133,8 +134,8 @@ MFMA(i32_32x32x4i8, 2, 32, 32, 4, mat_i8x4, 4, AS_I8, AS_I8, WORD, mat_i32x32, 3
 MFMA(i32_16x16x4i8, 4, 16, 16, 4, mat_i8x4, 4, AS_I8, AS_I8, WORD, mat_i32x16, 16, AS_I32, BITS_I32)
 MFMA(i32_4x4x4i8, 16, 4, 4, 4, mat_i8x4, 4, AS_I8, AS_I8, WORD, mat_i32x4, 4, AS_I32, BITS_I32)
 #endif
-/* what gfx942 lost */
-#if DEVICE_HAS(__builtin_amdgcn_mfma_i32_32x32x8i8) && !defined(__gfx942__)
+/* what gfx942 and gfx950 lost */
+#if DEVICE_HAS(__builtin_amdgcn_mfma_i32_32x32x8i8) && !defined(__gfx942__) && !defined(__gfx950__)
 MFMA(f32_32x32x2bf16, 2, 32, 32, 2, mat_i16x2, 2, AS_BF16, AS_BF16, WHOLE, mat_f32x32, 32, AS_F32, BITS_F32)
 MFMA(f32_16x16x8bf16, 1, 16, 16, 8, mat_i16x2, 2, AS_BF16, AS_BF16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_4x4x2bf16, 16, 4, 4, 2, mat_i16x2, 2, AS_BF16, AS_BF16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
@@ -146,15 +147,36 @@ MFMA(f32_32x32x4bf16_1k, 2, 32, 32, 4, mat_i16x4, 4, AS_BF16, AS_BF16, WHOLE, ma
 MFMA(f32_16x16x16bf16_1k, 1, 16, 16, 16, mat_i16x4, 4, AS_BF16, AS_BF16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_4x4x4bf16_1k, 16, 4, 4, 4, mat_i16x4, 4, AS_BF16, AS_BF16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
 #endif
-#if !defined(__AMDGPU__) || defined(__gfx942__)
+#if !defined(__AMDGPU__) || defined(__gfx942__) || defined(__gfx950__)
 MFMA(i32_16x16x32_i8, 1, 16, 16, 32, mat_i8x8, 8, AS_I8, AS_I8, LONG, mat_i32x4, 4, AS_I32, BITS_I32)
 MFMA(i32_32x32x16_i8, 1, 32, 32, 16, mat_i8x8, 8, AS_I8, AS_I8, LONG, mat_i32x16, 16, AS_I32, BITS_I32)
+#if !defined(__gfx950__)
 MFMA(f32_16x16x8_xf32, 1, 16, 16, 8, mat_f32x2, 2, AS_F32, AS_F32, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_32x32x4_xf32, 1, 32, 32, 4, mat_f32x2, 2, AS_F32, AS_F32, WHOLE, mat_f32x16, 16, AS_F32, BITS_F32)
+#endif
 MFMA(f32_16x16x32_fp8_fp8, 1, 16, 16, 32, mat_i8x8, 8, AS_FP8, AS_FP8, LONG, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_16x16x32_fp8_bf8, 1, 16, 16, 32, mat_i8x8, 8, AS_FP8, AS_BF8, LONG, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_16x16x32_bf8_fp8, 1, 16, 16, 32, mat_i8x8, 8, AS_BF8, AS_FP8, LONG, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_32x32x16_bf8_bf8, 1, 32, 32, 16, mat_i8x8, 8, AS_BF8, AS_BF8, LONG, mat_f32x16, 16, AS_F32, BITS_F32)
+#endif
+#if !defined(__AMDGPU__) || defined(__gfx950__)
+MFMA(f32_16x16x32_f16, 1, 16, 16, 32, mat_f16x8, 8, AS_F16, AS_F16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
+MFMA(f32_32x32x16_f16, 1, 32, 32, 16, mat_f16x8, 8, AS_F16, AS_F16, WHOLE, mat_f32x16, 16, AS_F32, BITS_F32)
+MFMA(i32_16x16x64_i8, 1, 16, 16, 64, mat_i8x16, 16, AS_I8, AS_I8, WORDS4, mat_i32x4, 4, AS_I32, BITS_I32)
+MFMA(i32_32x32x32_i8, 1, 32, 32, 32, mat_i8x16, 16, AS_I8, AS_I8, WORDS4, mat_i32x16, 16, AS_I32, BITS_I32)
+/* fp8 twice, then half: two runs of 16 k in each lane */
+#define MFMA_SCALE(m, k, regs) \
+    MATRIX(mfma_scale_##m##x##m##x##k, 1, m, m, k, BITS_F32, mat_i8x32 a = (mat_i8x32)0, b = a; VEC(f32, regs) c;               \
+        for (u32 j = 0; j < 32; j++) {                                                                                 \
+            u32 x = j / 16 * ((k) / 2) + lane / (m) * 16 + j % 16;                                                     \
+            a[j] = AS_FP8(mat_a(seed, 0, lane % (m), x));                                                              \
+            b[j] = AS_FP8(mat_b(seed, 0, x, lane % (m)));                                                              \
+        } for (u32 v = 0; v < (regs); v++) c[v] = AS_F32(mat_c(seed, 0, MFMA_ROW(m, m), lane % (m)));                  \
+        c = __builtin_amdgcn_mfma_scale_f32_##m##x##m##x##k##_f8f6f4(__builtin_bit_cast(mat_i32x8, a),                 \
+            __builtin_bit_cast(mat_i32x8, b), c, 0, 0, 1, 0x8000, 2, 0x7e0000);                                        \
+        for (u32 v = 0; v < (regs); v++) MATRIX_OUT(1, m, m, 0, MFMA_ROW(m, m), lane % (m)) = BITS_F32(c[v]);)
+MFMA_SCALE(16, 128, 4)
+MFMA_SCALE(32, 64, 16)
 #endif
 
 #if DEVICE_HAS(__builtin_amdgcn_mfma_f64_16x16x4f64) && !defined(__gfx908__)
@@ -194,7 +216,7 @@ MATRIX(mfma_f64_4x4x4f64, 4, 4, 4, 4, BITS_F64,
     c = __builtin_amdgcn_smfmac_##name(ARG_A(a), ARG_B(b), c, (i32)index, 0, 0);                                       \
     for (u32 v = 0; v < 4; v++)                                                                                        \
         MATRIX_OUT(1, 16, 16, 0, 4 * group + v, lane % 16) = BITS(c[v]);)
-#if !defined(__AMDGPU__) || defined(__gfx942__)
+#if !defined(__AMDGPU__) || defined(__gfx942__) || defined(__gfx950__)
 SMFMAC(f32_16x16x32_f16, 32, mat_f16x4, mat_f16x8, 4, AS_F16, AS_F16, WHOLE, WHOLE, AS_F32, mat_f32x4, BITS_F32)
 SMFMAC(f32_16x16x32_bf16, 32, mat_i16x4, mat_i16x8, 4, AS_BF16, AS_BF16, WHOLE, WHOLE, AS_F32, mat_f32x4, BITS_F32)
 SMFMAC(i32_16x16x64_i8, 64, mat_i8x8, mat_i8x16, 8, AS_I8, AS_I8, WORDS2, WORDS4, AS_I32, mat_i32x4, BITS_I32)
