@@ -182,22 +182,49 @@ const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct
     return t->isa;
 }
 
+/* Processors without a table of instructions of their own: whose it is. Those of the first list have the same features
+ * as LLVM 19 states them (clang's target-features), but for gfx904, which lacks some of gfx906's, and gfx1013, whose
+ * ray instructions nobody here runs. */
+static const char *const same_instructions[][2] = {
+    {"gfx902", "gfx900"},   {"gfx904", "gfx906"},   {"gfx909", "gfx900"},   {"gfx90c", "gfx900"},
+    {"gfx940", "gfx942"},   {"gfx941", "gfx942"},   {"gfx1013", "gfx1010"}, {"gfx1031", "gfx1030"},
+    {"gfx1032", "gfx1030"}, {"gfx1033", "gfx1030"}, {"gfx1034", "gfx1030"}, {"gfx1035", "gfx1030"},
+    {"gfx1036", "gfx1030"}, {"gfx1152", "gfx1150"}, {"gfx1153", "gfx1150"},
+};
+static const char *const generic[][2] = {
+    {"gfx9-generic", "gfx900"},     {"gfx9-4-generic", "gfx942"}, {"gfx10-1-generic", "gfx1010"},
+    {"gfx10-3-generic", "gfx1030"}, {"gfx11-generic", "gfx1100"}, {"gfx12-generic", "gfx1200"},
+};
+
+static const char *find_processor(const char *const pairs[][2], size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(pairs[i][0], name) == 0)
+            return pairs[i][1];
+    return NULL;
+}
+
+#define FIND_PROCESSOR(PAIRS, NAME) find_processor(PAIRS, sizeof(PAIRS) / sizeof *(PAIRS), NAME)
+
 const char *api_processor(const struct co_target_id *id, const struct profile *p)
 {
-    static const char *const generic[][2] = {
-        {"gfx9-generic", "gfx900"},     {"gfx9-4-generic", "gfx942"}, {"gfx10-1-generic", "gfx1010"},
-        {"gfx10-3-generic", "gfx1030"}, {"gfx11-generic", "gfx1100"}, {"gfx12-generic", "gfx1200"},
-    };
+    const char *member = FIND_PROCESSOR(generic, id->name);
     struct co_target_id want;
 
-    for (size_t i = 0; i < sizeof generic / sizeof generic[0]; i++) {
-        if (strcmp(id->name, generic[i][0]) != 0)
-            continue;
-        if (p && co_target_parse(&want, p->target, NULL) == 0 && co_target_match(id, &want))
-            return p->target;
-        return generic[i][1];
-    }
-    return id->name;
+    if (!member)
+        return gcnsim_instruction_set(id->name);
+    if (p && co_target_parse(&want, p->target, NULL) == 0 && co_target_match(id, &want))
+        return p->target;
+    return member;
+}
+
+const char *gcnsim_instruction_set(const char *processor)
+{
+    const char *other = FIND_PROCESSOR(same_instructions, processor);
+
+    if (!other)
+        other = FIND_PROCESSOR(generic, processor);
+    return other ? other : processor;
 }
 
 bool api_has_default_profile(const char *target)

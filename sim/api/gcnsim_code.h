@@ -215,6 +215,10 @@ GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *con
 
 struct gcnsim_disasm; /* the decode tables of one target */
 
+/* The target whose instructions a processor has: its own name, or that of another one ("gfx942" of gfx940, "gfx1100" of
+ * gfx11-generic). What it does not know comes back as it is. */
+GCNSIM_API const char *gcnsim_instruction_set(const char *processor);
+
 /* target: processor name. The error lists the names known. */
 GCNSIM_API int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */

@@ -66,7 +66,7 @@ int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gc
 
     if (!d)
         err_set(&e, ERR_NOMEM, "no memory for a disassembler");
-    else if (isa_target_open(&d->target, target, NULL, &e) == 0) {
+    else if (isa_target_open(&d->target, gcnsim_instruction_set(target), NULL, &e) == 0) {
         *out = d;
         return GCNSIM_OK;
     }

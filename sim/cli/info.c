@@ -186,8 +186,13 @@ static void text_all(struct shown *s)
 {
     const struct gcnsim_code_info *info = &s->info;
 
-    printf("%s: %s, code object version %u, %u kernel%s\n", info->name, info->target, info->code_object_version,
-           info->kernel_count, info->kernel_count == 1 ? "" : "s");
+    const char *isa = gcnsim_instruction_set(info->processor);
+
+    printf("%s: %s", info->name, info->target);
+    if (strcmp(isa, info->processor) != 0)
+        printf(" (instructions of %s)", isa);
+    printf(", code object version %u, %u kernel%s\n", info->code_object_version, info->kernel_count,
+           info->kernel_count == 1 ? "" : "s");
     for (uint32_t i = 0; i < info->kernel_count; i++)
         if (s->only == UINT32_MAX || s->only == i)
             text_kernel(s, i);
@@ -327,6 +332,7 @@ static void json_all(struct shown *s)
     json_text(s, "  ", "file", info->name);
     json_text(s, "  ", "target", info->target);
     json_text(s, "  ", "processor", info->processor);
+    json_text(s, "  ", "instruction_set", gcnsim_instruction_set(info->processor));
     json_number("  ", "code_object_version", info->code_object_version);
     fputs("  \"kernels\": [", stdout);
     for (uint32_t i = 0, shown = 0; i < info->kernel_count; i++) {
@@ -444,7 +450,7 @@ static int show(const struct gcnsim_code *code, const struct info_options *o)
     gcnsim_code_get_info(code, &s.info);
     if (o->kernel && gcnsim_code_find_kernel(code, o->kernel, &s.only, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    int status = find_profiles(&s.profiles, s.info.processor);
+    int status = find_profiles(&s.profiles, gcnsim_instruction_set(s.info.processor));
     if (status == CLI_OK && o->json)
         json_all(&s);
     else if (status == CLI_OK)
