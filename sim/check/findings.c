@@ -153,3 +153,20 @@ void check_inst_text(const struct check *c, gaddr_t pc, char *out, size_t size)
     if (i && i->row)
         isa_text(c->launch->target, i, out, size);
 }
+
+unsigned check_halves_of(const struct check_step *s, unsigned reg, unsigned access)
+{
+    const struct isa_inst *i = s->i->inst;
+    unsigned halves = 0;
+
+    for (unsigned k = 0; i->form != FORM_VOPD && k < i->nops; k++) {
+        const struct isa_arg *a = &i->row->args[k];
+        unsigned dwords = isa_types[i->op[k].type].dwords, first = i->op[k].code - CODE_VGPR;
+        bool narrow = (a->flags & A_HALF) || (isa_types[i->op[k].type].bits == 16 && dwords);
+        if (!(i->op[k].flags & access) || i->op[k].code < CODE_VGPR || reg < first || reg >= first + dwords)
+            continue;
+        unsigned bit = a->slot >= SL_SRC0 && a->slot <= SL_SRC2 ? (unsigned)a->slot - SL_SRC0 : 3u;
+        halves |= narrow && i->format >= FMT_VOP1 && i->format <= FMT_VOP3 ? 1u << (i->op_sel >> bit & 1) : 3u;
+    }
+    return halves ? halves : 3u;
+}

@@ -22,6 +22,19 @@ static bool is_memory(const struct check_step *s)
 
 /* ---- two sources, one from before a change of EXEC and one from after it ---- */
 
+/* Of the halves that a source reads the one that was written last: 2 * register, and one more for a high half. */
+static unsigned latest_half(const struct check_step *s, const struct check_ref *r)
+{
+    const struct check_forward *c = &s->c->forward;
+    unsigned last = REG_A * 2;
+
+    for (unsigned reg = r->first; reg < REG_A && reg < (unsigned)r->first + r->count; reg++)
+        for (unsigned halves = check_halves_of(s, reg, A_RD), h = 0; h < 2; h++)
+            if ((halves >> h & 1) && (last == REG_A * 2 || c->written[2 * reg + h] > c->written[last]))
+                last = 2 * reg + h;
+    return last;
+}
+
 static void before_partial(struct check_step *s)
 {
     const struct check_forward *c = &s->c->forward;
@@ -33,12 +46,10 @@ static void before_partial(struct check_step *s)
     /* the last write of each source; an operand of 64 bits is one source, and so is the same register twice */
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
-        unsigned last = r->first;
         bool again = false;
         if (r->write || r->first >= REG_A)
             continue;
-        for (unsigned reg = r->first; reg < REG_A && reg < (unsigned)r->first + r->count; reg++)
-            last = c->written[reg] > c->written[last] ? reg : last;
+        unsigned last = latest_half(s, r);
         for (unsigned j = 0; j < n; j++)
             again |= latest[j] == last;
         if (again)
@@ -62,7 +73,7 @@ static void before_partial(struct check_step *s)
             continue;
         check_report(s, CHECK_PARTIAL_FORWARDING, -1, "s_waitcnt_depctr 0xfff before it",
                      "reads %s, written before EXEC changed, and another register written after that",
-                     check_reg_name(s, latest[k], name));
+                     check_reg_name(s, latest[k] / 2, name));
         return;
     }
 }
@@ -196,10 +207,12 @@ static void note_registers(struct check_step *s)
             if (!valu)
                 continue;
             c->touched[reg] = c->valus;
-            if (r->write) {
-                c->written[reg] = c->valus;
-                c->exec_before[reg] = c->exec_at;
-            }
+            unsigned halves = r->write ? check_halves_of(s, reg, A_WR) : 0;
+            for (unsigned h = 0; h < 2; h++)
+                if (halves >> h & 1) {
+                    c->written[2 * reg + h] = c->valus;
+                    c->exec_before[2 * reg + h] = c->exec_at;
+                }
         }
     }
 }

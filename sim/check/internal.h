@@ -110,6 +110,7 @@ struct check_rdna {
     bool branched;                         /* ... and whether a branch came after it */
     uint32_t valus, transes;               /* issued so far */
     uint32_t trans_valus[256], trans_transes[256]; /* these when a trans wrote the register, the first plus one; or 0 */
+    uint8_t trans_halves[256];                     /* which halves of it */
     uint32_t mask_read[4], mask_rewritten[4];
     unsigned wmma_first, wmma_count; /* result of a matrix instruction that no vector instruction followed */
 };
@@ -126,15 +127,15 @@ static inline bool check_leaves_function(const struct isa_inst *i)
 enum { SGPR_HAZARD = 108 }; /* SGPRs and VCC */
 
 struct check_forward {
-    uint32_t valus, last_trans;           /* issued; the last transcendental one */
-    uint32_t written[REG_A];              /* VGPRs: the instruction that wrote it last; 0: none */
-    uint32_t touched[REG_A];              /* ... or read it */
-    uint32_t exec_at, exec_before[REG_A]; /* 1 + valus when SALU wrote EXEC; the same at the register's last write */
-    uint32_t drained;                     /* instructions up to this one have written their results */
-    bool memory_reads[REG_A];             /* a memory instruction may still have to read it */
-    uint64_t read_by_valu;                /* pairs of SGPRs */
-    uint32_t salus;                       /* scalar instructions but those of SOPP, numbered from 1 on */
-    uint32_t rewritten[SGPR_HAZARD];      /* SGPRs of such pairs: the scalar instruction that wrote it last; 0: none */
+    uint32_t valus, last_trans;               /* issued; the last transcendental one */
+    uint32_t written[2 * REG_A];              /* halves of VGPRs: the instruction that wrote it last; 0: none */
+    uint32_t touched[REG_A];                  /* VGPRs: ... or read it */
+    uint32_t exec_at, exec_before[2 * REG_A]; /* 1 + valus when SALU wrote EXEC; the same at the half's last write */
+    uint32_t drained;                         /* instructions up to this one have written their results */
+    bool memory_reads[REG_A];                 /* a memory instruction may still have to read it */
+    uint64_t read_by_valu;                    /* pairs of SGPRs */
+    uint32_t salus;                           /* scalar instructions but those of SOPP, numbered from 1 on */
+    uint32_t rewritten[SGPR_HAZARD]; /* SGPRs of such pairs: the scalar instruction that wrote it last; 0: none */
 };
 
 /* ---- bugs.c ---- */
@@ -227,6 +228,10 @@ static inline uint64_t check_all_lanes(const struct isa_wave *w)
 {
     return w->lanes == 64 ? ~UINT64_C(0) : UINT64_C(0xffffffff);
 }
+
+/* The halves of a VGPR that the instruction reads (A_RD) or writes (A_WR), a bit each: LLVM 22 takes them for registers
+ * of their own. */
+unsigned check_halves_of(const struct check_step *s, unsigned reg, unsigned access);
 
 struct check_info *check_info_at(struct check_group *g, gaddr_t pc);
 

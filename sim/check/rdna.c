@@ -177,7 +177,8 @@ static void before_trans_use(struct check_step *s)
         const struct check_ref *r = &s->i->ref[k];
         for (unsigned reg = r->first; !r->write && reg < REG_A && reg < (unsigned)r->first + r->count; reg++)
             if (c->trans_valus[reg] && c->valus - (c->trans_valus[reg] - 1) <= TRANS_WINDOW_VALUS &&
-                c->transes - c->trans_transes[reg] <= TRANS_WINDOW_TRANS) {
+                c->transes - c->trans_transes[reg] <= TRANS_WINDOW_TRANS &&
+                (c->trans_halves[reg] & check_halves_of(s, reg, A_RD))) {
                 check_report(s, CHECK_TRANS_USE, -1, "s_waitcnt_depctr 0xfff before it",
                              "reads %s, which a transcendental instruction may still have to write",
                              check_reg_name(s, reg, name));
@@ -197,8 +198,14 @@ static void after_trans_use(struct check_step *s)
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
         for (unsigned reg = r->first; r->write && reg < REG_A && reg < (unsigned)r->first + r->count; reg++) {
-            c->trans_valus[reg] = s->i->kind & KIND_TRANS ? c->valus + 1 : 0;
-            c->trans_transes[reg] = c->transes;
+            unsigned halves = check_halves_of(s, reg, A_WR);
+            if (s->i->kind & KIND_TRANS) {
+                c->trans_valus[reg] = c->valus + 1;
+                c->trans_transes[reg] = c->transes;
+                c->trans_halves[reg] = (uint8_t)halves;
+            } else if (!(c->trans_halves[reg] &= (uint8_t)~halves)) {
+                c->trans_valus[reg] = 0;
+            }
         }
     }
 }

@@ -150,10 +150,14 @@ static bool is_vector_move(const struct check_step *s)
 static bool is_kept(const struct check_step *s, unsigned k)
 {
     const struct check_ref *r = &s->i->ref[k];
+    const struct isa_row *row = s->i->inst->row;
 
     for (unsigned j = 0; j < s->i->refs; j++)
-        if (j != k && s->i->ref[j].write && s->i->ref[j].first == r->first && s->i->inst->row->cls == OPC_CROSS)
+        if (j != k && s->i->ref[j].write && s->i->ref[j].first == r->first && row->cls == OPC_CROSS)
             return true;
+    /* where halves are registers of their own a load of one finds anything in the other */
+    if (row->mem.op == MEM_LOAD && row->mem.convert >= CONV_D16_U8 && isa_has(check_target(s), FEAT_S_TRUE16))
+        return k == 0;
     return s->i->inst->form == FORM_SDWA && k == 0;
 }
 

@@ -441,26 +441,33 @@ void diff_build_init(struct diff_build *b, const char *dir, const char *name, co
     snprintf(b->log, sizeof b->log, "%s/%s.log", dir, name);
 }
 
+/* Puts the words of text, which they stay in, into argv from n on; returns how many there are then. */
+static size_t add_words(const char *argv[], size_t n, size_t max, char *text)
+{
+    char *save;
+
+    for (char *word = strtok_r(text, " ", &save); word && n < max; word = strtok_r(NULL, " ", &save))
+        argv[n++] = word;
+    return n;
+}
+
 static bool start_compiler(struct diff_build *b)
 {
-    char cpu[64];
-    const char *compiler = getenv("GCNSIM_KERNEL_CLANG");
-    const char *const options[] = {"-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
-                                   /* clang's default for gfx8 is to flush them */
-                                   "-Xclang", "-fdenormal-fp-math-f32=ieee", "-o", b->object, b->source};
-    const char *argv[48] = {compiler ? compiler : "clang-19"};
-    size_t n = 1;
+    char cpu[64], command[1024];
+    const char *chosen = getenv("GCNSIM_KERNEL_CLANG");
+    const char *const fixed[] = {"-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
+                                 /* clang's default for gfx8 is to flush them */
+                                 "-Xclang", "-fdenormal-fp-math-f32=ieee", "-o", b->object, b->source};
+    const char *argv[48] = {NULL};
     posix_spawn_file_actions_t fa;
     snprintf(cpu, sizeof cpu, "-mcpu=%s", b->target);
-    if (!compiler && diff_needs_llvm22(b->target)) {
-        argv[0] = "sh";
-        argv[n++] = "tests/llvm22.sh";
-        argv[n++] = "clang";
-    }
+    const char *usual = diff_needs_llvm22(b->target) ? "sh tests/llvm22.sh clang" : "clang-19";
+    snprintf(command, sizeof command, "%s", b->compiler ? b->compiler : chosen ? chosen : usual);
+    size_t n = add_words(argv, 0, 8, command);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        argv[n++] = fixed[i];
     if (strcmp(b->target, "gfx950") == 0)
         argv[n++] = "-D__AMDGCN_WAVEFRONT_SIZE__=64"; /* which clang 22 does not define */
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        argv[n++] = options[i];
     for (size_t i = 0; i < sizeof common_flags / sizeof *common_flags; i++)
         argv[n++] = common_flags[i];
     if (b->wave64_option)
@@ -470,10 +477,9 @@ static bool start_compiler(struct diff_build *b)
     if (strcmp(b->target, "gfx803") == 0)
         argv[n++] = "-mcode-object-version=4";
     const char *more = getenv("GCNSIM_KERNEL_FLAGS");
-    char flags[1024], *save;
+    char flags[1024];
     snprintf(flags, sizeof flags, "%s %s", more ? more : "", b->more ? b->more : "");
-    for (char *flag = strtok_r(flags, " ", &save); flag && n < 47; flag = strtok_r(NULL, " ", &save))
-        argv[n++] = flag;
+    add_words(argv, n, 47, flags);
     posix_spawn_file_actions_init(&fa);
     posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&fa, 1, b->log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -520,22 +526,34 @@ void diff_build_stop(struct diff_build *builds, size_t count)
         }
 }
 
-int diff_host_open(struct diff_host **out, const char *dir, const char *source, bool sanitize)
+/* clang-19 links in any case, as it has the host's libraries. */
+static int build_host(const char *so, const char *log, const char *source, const char *compiler, bool sanitize)
 {
-    char so[DIFF_PATH_BYTES], log[DIFF_PATH_BYTES];
-    snprintf(so, sizeof so, "%s/host.so", dir);
-    snprintf(log, sizeof log, "%s/host.log", dir);
-    const char *argv[32] = {"clang-19", "-O1", "-shared", "-fPIC", "-o", so, source};
-    size_t n = 7;
+    char command[1024], object[DIFF_PATH_BYTES + 8];
+    const char *argv[32] = {NULL}, *const link[] = {"clang-19", "-shared", "-o", so, object, "-lm", NULL};
+    snprintf(command, sizeof command, "%s", compiler ? compiler : "clang-19");
+    snprintf(object, sizeof object, "%s.o", so);
+    size_t n = add_words(argv, 0, 8, command);
+    const char *const fixed[] = {"-O1", "-fPIC", "-c", "-o", object, source};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        argv[n++] = fixed[i];
     for (size_t i = 0; i < sizeof common_flags / sizeof *common_flags; i++)
         argv[n++] = common_flags[i];
     if (sanitize) {
         argv[n++] = "-fsanitize=undefined";
         argv[n++] = "-fsanitize-trap=undefined";
     }
-    argv[n++] = "-lm";
-    *out = NULL;
     int status = spawn_tool(argv, log, COMPILE_SECONDS);
+    return status ? status : spawn_tool(link, log, COMPILE_SECONDS);
+}
+
+int diff_host_open(struct diff_host **out, const char *dir, const char *source, const char *compiler, bool sanitize)
+{
+    char so[DIFF_PATH_BYTES], log[DIFF_PATH_BYTES];
+    snprintf(so, sizeof so, "%s/host%s.so", dir, compiler ? "-other" : "");
+    snprintf(log, sizeof log, "%s/host%s.log", dir, compiler ? "-other" : "");
+    *out = NULL;
+    int status = build_host(so, log, source, compiler, sanitize);
     struct diff_host *h = alloc_lines(sizeof *h);
     if (status != 0 || !(h->library = dlopen(so, RTLD_NOW | RTLD_LOCAL))) {
         print_log(source, status ? "does not compile for the host" : dlerror(), log);

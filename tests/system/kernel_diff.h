@@ -32,9 +32,10 @@ bool diff_needs_llvm22(const char *target);
 struct diff_build {
     const char *target, *level, *source;
     bool wave64_option;
-    const char *kernels; /* the only ones to run, as GCNSIM_KERNELS; null: all */
-    bool quiet;          /* no line for a kernel that is wrong */
-    const char *more;    /* further options of the compiler, apart by spaces; null: none */
+    const char *kernels;  /* the only ones to run, as GCNSIM_KERNELS; null: all */
+    bool quiet;           /* no line for a kernel that is wrong */
+    const char *more;     /* further options of the compiler, apart by spaces; null: none */
+    const char *compiler; /* null: clang-19 or GCNSIM_KERNEL_CLANG; else words of the command, apart by spaces */
     /* Kernels that spill both SGPRs, into lanes of VGPRs, and VGPRs are counted here when they are wrong, and not as
      * wrong: clang 19 may reload such a VGPR over the inactive lanes of another value (LLVM's pull 93526). Null: they
      * are like all others. */
@@ -59,9 +60,9 @@ void diff_build_stop(struct diff_build *builds, size_t count);
 
 /* The source compiled for the host, its inputs and what its kernels wrote so far. */
 struct diff_host;
-/* 0, or -1 after printing why the source does not compile or load. `sanitize`: the host's kernels stop at undefined
- * behaviour. */
-int diff_host_open(struct diff_host **h, const char *dir, const char *source, bool sanitize);
+/* 0, or -1 after printing why the source does not compile or load. compiler: as in struct diff_build, without
+ * GCNSIM_KERNEL_CLANG. `sanitize`: the host's kernels stop at undefined behaviour. */
+int diff_host_open(struct diff_host **h, const char *dir, const char *source, const char *compiler, bool sanitize);
 void diff_host_close(struct diff_host *h);
 
 /* Loads the object of `b` (compiled already) and runs its kernels; prints what is wrong. The number of kernels that are

@@ -73,7 +73,7 @@ static int open_host(void **state)
     for (size_t i = 0; i < FORMS; i++)
         diff_build_init(&env.builds[i], program_folder(), forms[i].name, SOURCE, forms[i].target, forms[i].level,
                         false);
-    return diff_host_open(&env.host, program_folder(), SOURCE, true);
+    return diff_host_open(&env.host, program_folder(), SOURCE, NULL, true);
 }
 
 static int close_host(void **state)

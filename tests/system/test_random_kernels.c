@@ -106,7 +106,7 @@ static int run_builds(size_t count, const char *source, struct diff_build *build
     struct diff_host *host;
     bool wrong = false;
     /* undefined behaviour in a generated kernel is a mistake of the generator: the host stops there */
-    int status = diff_host_open(&host, program_folder(), source, true);
+    int status = diff_host_open(&host, program_folder(), source, NULL, true);
     for (size_t i = 0; i < build_count && status == 0; i++) {
         unsigned ran, spilling = 0;
         diff_build_wait(builds, build_count, i);

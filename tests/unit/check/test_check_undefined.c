@@ -26,6 +26,11 @@ static const struct check_case cases[] = {
      "s_mov_b64 exec, 1\nv_mov_b32 v50, 0\ns_mov_b64 exec, 3\ns_nop 7\n"
      "v_add_f32_dpp v4, v50, v1 quad_perm:[1,0,0,0] row_mask:0xf bank_mask:0xf\n",
      "undefined.vgpr", "v_add_f32_dpp", "write v50", 0},
+    /* loads of half a register: where halves are registers of their own the other one may be undefined */
+    {"gfx1100", 32, "global_load_d16_b16 v50, v[2:3], off", NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "global_load_d16_hi_u8 v50, v[2:3], off", NULL, NULL, NULL, -1},
+    {"gfx1030", 32, "global_load_short_d16 v50, v[2:3], off", "undefined.vgpr", "global_load_short_d16", "write v50",
+     0},
     /* moves hand it on */
     {"gfx90a", 64, "v_mov_b32 v4, v50\nv_add_f32 v5, v4, v1", "undefined.vgpr", "v_add_f32", "write v4", 0},
     {"gfx90a", 64, "v_lshrrev_b32 v4, 16, v50\nv_cndmask_b32 v5, v1, v4, vcc\nv_add_f32 v6, v5, v1", NULL, NULL, NULL,

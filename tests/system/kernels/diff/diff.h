@@ -99,6 +99,13 @@ extern EXPORT u16 diff_near[SLOTS * GROUP * GROUPS];
 #define ON_DEVICE(device, host)  (host)
 #endif
 
+/* LLVM 22 moves but half of a 64-bit operand where registers have halves of their own (true16), at -O0 */
+#if defined(LLVM22_TRUE16) && !defined(__OPTIMIZE__)
+#define BSWAP64(x) ((u64)__builtin_bswap32((u32)(x)) << 32 | __builtin_bswap32((u32)((x) >> 32)))
+#else
+#define BSWAP64(x) __builtin_bswap64(x)
+#endif
+
 #define BEGIN                                                                                                          \
     u32 slot_ = 0;                                                                                                     \
     const u32 gid = GID;                                                                                               \

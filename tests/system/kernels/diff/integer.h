@@ -193,7 +193,7 @@ KERNEL(int_bits)
     PUT64(__builtin_bitreverse64(d));
     PUT(__builtin_bitreverse16((u16)a));
     PUT(__builtin_bswap32(a));
-    PUT64(__builtin_bswap64(d));
+    PUT64(BSWAP64(d));
     PUT(__builtin_bswap16((u16)a));
     PUT(__builtin_rotateleft32(a, b & 31));
     PUT(__builtin_rotateright32(a, b & 31));

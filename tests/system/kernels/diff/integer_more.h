@@ -227,7 +227,7 @@ KERNEL(int_bits64)
     PUT((i32)(a >> n & 1));
     PUT64(a | 1ull << n);
     PUT64(a & ~(1ull << n));
-    PUT64(__builtin_bswap64(a) ^ __builtin_bitreverse64(b));
+    PUT64(BSWAP64(a) ^ __builtin_bitreverse64(b));
     PUT(__builtin_parityll(a));
     PUT64(__builtin_rotateright64(a, n));
     PUT64(((a & 0x5555555555555555) << 1) | (a >> 1 & 0x5555555555555555));
@@ -564,7 +564,7 @@ KERNEL(uniform_int64)
     PUT64((a >> 13 & 0x1ffffff) + ((i64)(b << 20) >> 50));
     PUT(__builtin_clzll(a | 1) + __builtin_ctzll(b | 1ull << 60) * 64 + __builtin_popcountll(c) * 4096);
     PUT(__builtin_clrsbll((i64)a) + __builtin_clrsb((i32)b) * 64);
-    PUT64(__builtin_bitreverse64(a) ^ __builtin_bswap64(b));
+    PUT64(__builtin_bitreverse64(a) ^ BSWAP64(b));
     PUT64(a | 1ull << n);
     PUT64(a & ~(1ull << n));
     PUT((a >> n & 1) ? 7 : 9);
