@@ -40,7 +40,10 @@ MFMA(v_mfma_f64_16x16x4f64, F64X4, B64, B64, 16, 16, 4, 1, F64, F64, F64, 8, 0,
      ENC(OP(GFX90A, VOP3P, 0x6e), GONE(GFX942, VOP3P)))
 MFMA(v_mfma_f64_4x4x4f64, F64, B64, B64, 4, 4, 4, 4, F64, F64, F64, 4, 0,
      ENC(OP(GFX90A, VOP3P, 0x6f), GONE(GFX942, VOP3P)))
-MFMA(v_mfma_f64_16x16x4_f64, F64X4, B64, B64, 16, 16, 4, 1, F64, F64, F64, 8, MM_BLGP_NEG, ENC(OP(GFX942, VOP3P, 0x6e)))
+MFMA(v_mfma_f64_16x16x4_f64, F64X4, B64, B64, 16, 16, 4, 1, F64, F64, F64, 8, MM_BLGP_NEG,
+     ENC(OP(GFX942, VOP3P, 0x6e), GONE(GFX950, VOP3P)))
+MFMA(v_mfma_f64_16x16x4_f64_gfx950, F64X4, B64, B64, 16, 16, 4, 1, F64, F64, F64, 16, MM_BLGP_NEG,
+     ENC(AS(GFX950, VOP3P, 0x6e, "v_mfma_f64_16x16x4_f64")))
 MFMA(v_mfma_f64_4x4x4_4b_f64, F64, B64, B64, 4, 4, 4, 4, F64, F64, F64, 4, MM_BLGP_NEG, ENC(OP(GFX942, VOP3P, 0x6f)))
 
 /* --- f16 --------------------------------------------------------------------------------------------------------- */

@@ -131,6 +131,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(HWREG_WAVE)     /* hardware registers under the names HW_REG_WAVE_* (gfx1250) */                                 \
     /* Hazards and bugs that software must avoid, named after LLVM 19's features; sim/check/ looks for them. */        \
     X(HAZARDS_GFX10_1)         /* those of gfx10.1 alone (rdna.c, bugs.c) */                                           \
+    X(HAZARDS_GFX950)          /* a wait state more behind MFMA of four passes and more, than gfx942 (gfx950) */       \
     X(HAZARDS_GFX942)          /* wait states of gfx942: partial and transcendental results, MFMA by its passes */     \
     X(CMPX_PERMLANE_HAZARD)    /* v_cmpx, then a permute (gfx10.1, gfx11 on) */                                        \
     X(TRANS_USE_HAZARD)        /* VALU reads a transcendental result too early (gfx11.0) */                            \

@@ -51,15 +51,24 @@ static unsigned addend_states_90a(const struct isa_matrix *m, const struct isa_m
     return by_passes(by, 2, 4, 8, 16) + is_f64(m);
 }
 
-static unsigned addend_states_942(const struct isa_matrix *m, const struct isa_matrix *by, bool exact)
+/* gfx950 wants one more behind those of four passes and more; its f64 of 16 x 16 takes eight passes longer. */
+static unsigned more_states(const struct isa_target *t, const struct isa_matrix *by)
+{
+    if (!isa_has(t, FEAT_HAZARDS_GFX950))
+        return 0;
+    return is_f64(by) ? (by->m == 16 ? 8 : 0) : is_narrow(by) && by->passes > 2;
+}
+
+static unsigned addend_states_942(const struct isa_target *t, const struct isa_matrix *m, const struct isa_matrix *by,
+                                  bool exact)
 {
     if (exact)
         return is_f64(m) && is_f64(by) && m->m == 4 && by->m == 4 ? 4 : by->passes == 2 ? 2 : 0;
     if (is_f64(by))
-        return is_narrow(m) ? 0 : by->m == 4 ? 4 : 9;
+        return is_narrow(m) ? 0 : (by->m == 4 ? 4 : 9) + more_states(t, by);
     if (is_narrow(m) && !is_narrow(by))
         return 0;
-    return by->passes + is_narrow(by);
+    return by->passes + is_narrow(by) + more_states(t, by);
 }
 
 /* Wait states for a result read as A or B; from gfx90a on also for one that vector and memory instructions read or
@@ -71,9 +80,9 @@ static unsigned result_states(const struct check_step *s, const struct isa_matri
     if (is_f64(by) && memory)
         return by->m == 4 ? 9 : 18;
     if (is_f64(by))
-        return by->m == 4 ? 6 : 11;
+        return (by->m == 4 ? 6 : 11) + more_states(t, by);
     if (isa_has(t, FEAT_HAZARDS_GFX942))
-        return by->passes + (is_narrow(by) ? 3u : 2u);
+        return by->passes + (is_narrow(by) ? 3u : 2u) + more_states(t, by);
     if (isa_has(t, FEAT_AGPR_UNIFIED))
         return by_passes(by, 5, 7, 11, 19);
     return matrix ? 4 : by_passes(by, 4, 4, 10, 18);
@@ -107,7 +116,7 @@ static void matrix_reads(struct check_step *s)
                 need(s, CHECK_MFMA_SRC_C, exact ? 0 : 2, w, reg, "adds to", "has written");
             else
                 need(s, CHECK_MFMA_SRC_C,
-                     isa_has(t, FEAT_HAZARDS_GFX942) ? addend_states_942(m, w->mat, exact)
+                     isa_has(t, FEAT_HAZARDS_GFX942) ? addend_states_942(t, m, w->mat, exact)
                                                      : addend_states_90a(m, w->mat, exact),
                      w, reg, "adds to", "has written");
         }
