@@ -1,8 +1,5 @@
-/* Instructions that gfx950 added, other than matrix ones, from AMD's CDNA4 ISA manual.
- *
- * Known and not executed: conversions with a scale (v_cvt_scalef32_*) and transposing LDS reads. Not known: scaled
- * MFMA.
- */
+/* Instructions that gfx950 added, from AMD's CDNA4 ISA manual, but for matrix ones (mfma.c, mfma_scale.c), conversions
+ * with a scale (cdna4_scale.c) and transposing LDS reads (cdna4_lds.c). */
 #include "isa/insts/mem.h"
 #include "isa/lanes/fp_half.h"
 

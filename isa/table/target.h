@@ -6,8 +6,8 @@
  *   GFX8 -> GFX9 -> GFX906 -> GFX908 -> GFX90A -> GFX942 -> GFX950
  *           GFX9 -> GFX10 -> GFX10_3 -> GFX11 -> GFX11_5 -> GFX12 -> GFX12_5
  *
- * Sources: LLVM 19 lib/Target/AMDGPU (GCNProcessors.td, AMDGPUBaseInfo.cpp), AMD ISA manuals. GFX950, which LLVM 19
- * does not know, is from AMD's CDNA4 ISA manual alone.
+ * Sources: LLVM 19 lib/Target/AMDGPU (GCNProcessors.td, AMDGPUBaseInfo.cpp), AMD ISA manuals; GFX950, which LLVM 19
+ * does not know, from the CDNA4 ISA manual and LLVM 22.
  */
 #ifndef GCNSIM_ISA_TARGET_H
 #define GCNSIM_ISA_TARGET_H
