@@ -233,12 +233,12 @@ V3(v_fma_mixhi_bf16, FMA32, BF16, MIXB, MIXB, MIXB, RF_D16_KEEP_HI | RF_D16_HI, 
 
 /* --- transcendental ----------------------------------------------------------------------------------------------- */
 
-V_F32_F32(v_tanh_f32, TRANS, ONE(VOP1, 0x1e))
+V_F32_F32(v_tanh_f32, APPROX(TRANS, ISA_NO_BOUND), ONE(VOP1, 0x1e))
 {
     return nan1_f32((float)tanh((double)a), a);
 }
 
-V1(v_tanh_f16, TRANS, F16, F16, 0, ONE(VOP1, 0x1f))
+V1(v_tanh_f16, APPROX(TRANS, ISA_NO_BOUND), F16, F16, 0, ONE(VOP1, 0x1f))
 {
     return special_f16(tanh((double)half_to_f32(a)), a, mode);
 }
@@ -260,7 +260,7 @@ static inline double turn(double x, double ahead)
 }
 
 #define TRANS_BF16(NAME, OPCODE, RESULT)                                                                               \
-    V1(NAME, TRANS, BF16, BF16, RF_NO_OMOD, ONE(VOP1, OPCODE))                                                         \
+    V1(NAME, APPROX(TRANS, ISA_NO_BOUND), BF16, BF16, RF_NO_OMOD, ONE(VOP1, OPCODE))                                   \
     {                                                                                                                  \
         double x = (double)bf16_to_f32(a);                                                                             \
         return bf16_of(RESULT, a);                                                                                     \

@@ -457,7 +457,7 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_WIDE, (FLAGS) | RF_NO_EXEC | RF_ANY_LANE | RF_NO_DPP, 0)                                  \
         .exec = mat_exec,                                                                                              \
-      .mat = &NAME##_mat,                                                                                              \
+      .mat = &NAME##_mat, .ulp = MT_##TCD == MT_I32 ? 0 : ISA_NO_BOUND,                                                \
       .args = {{SL_VDST, T_##D, DFLAGS}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##CTYPE, A_RD}},  \
       ROW_TAIL_(NAME)
 

@@ -105,6 +105,7 @@ static int exec_f8f6f4(WPARAMS_)
     ROW_ENC_(NAME, OP(GFX950, FORMAT, OPCODE))                                                                         \
     ROW_HEAD_(NAME, MFMA, ROW_WIDE, RF_MAI | RF_NO_EXEC | RF_ANY_LANE | RF_NO_DPP, 0).exec = exec_f8f6f4,              \
                                                                                    .mat = &NAME##_mat,                 \
+                                                                                   .ulp = ISA_NO_BOUND,                \
                                                                                    .args = {{SL_VDST, T_##D, A_WR},    \
                                                                                             {SL_SRC0, T_B256, A_RD},   \
                                                                                             {SL_SRC1, T_B256, A_RD},   \

@@ -362,7 +362,7 @@ static inline half_t exp_f16(half_t a, struct isa_mode m)
 }
 
 #define V_TRANS16(NAME, FN, ...)                                                                                       \
-    V1H(NAME, TRANS, 0, __VA_ARGS__)                                                                                   \
+    V1H(NAME, APPROX(TRANS, 0.51f), 0, __VA_ARGS__)                                                                    \
     {                                                                                                                  \
         return FN(a, mode);                                                                                            \
     }
@@ -381,13 +381,13 @@ static inline double turn_sin(double x)
     return g == 0.0 ? 0.0 : sin(g * 6.283185307179586476925);
 }
 
-V1H(v_sin_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x49), OP(GFX10, VOP1, 0x60)))
+V1H(v_sin_f16, APPROX(TRANS, ISA_NO_BOUND), 0, ENC(OP(GFX8, VOP1, 0x49), OP(GFX10, VOP1, 0x60)))
 {
     double x = (double)half_to_f32(a);
     return special_f16(x == 0.0 ? x : turn_sin(x), a, mode);
 }
 
-V1H(v_cos_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, VOP1, 0x61)))
+V1H(v_cos_f16, APPROX(TRANS, ISA_NO_BOUND), 0, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, VOP1, 0x61)))
 {
     return special_f16(turn_sin((double)half_to_f32(a) + 0.25), a, mode);
 }
@@ -426,7 +426,7 @@ static int scalar_result16(struct isa_wave *w, const struct isa_inst *i, half_t 
 }
 
 #define S_TRANS16(NAME, FN, ...)                                                                                       \
-    W(NAME, SALU_TRANS, RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                                            \
+    W(NAME, APPROX(SALU_TRANS, 0.51f), RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                             \
       ARGS({SL_VDST, T_F16, A_WR | A_SGPR}, {SL_SRC0, T_F16, A_RD | A_SGPR}), __VA_ARGS__)                             \
     {                                                                                                                  \
         if (i->op[1].code >= CODE_VGPR)                                                                                \

@@ -61,65 +61,65 @@ static inline float turn_f32(float a, unsigned quarter)
     return special_f32((float)v, a);
 }
 
-V_F32_F32(v_rcp_f32, TRANS, ENC(OP(GFX8, VOP1, 0x22), OP(GFX10, VOP1, 0x2a)))
+V_F32_F32(v_rcp_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x22), OP(GFX10, VOP1, 0x2a)))
 {
     return rcp_f32(a);
 }
 
-V_F32_F32(v_rcp_iflag_f32, TRANS, ENC(OP(GFX8, VOP1, 0x23), OP(GFX10, VOP1, 0x2b)))
+V_F32_F32(v_rcp_iflag_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x23), OP(GFX10, VOP1, 0x2b)))
 {
     return rcp_f32(a);
 }
 
-V_F32_F32(v_rsq_f32, TRANS, ENC(OP(GFX8, VOP1, 0x24), OP(GFX10, VOP1, 0x2e)))
+V_F32_F32(v_rsq_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x24), OP(GFX10, VOP1, 0x2e)))
 {
     return rsq_f32(a);
 }
 
-V_F32_F32(v_sqrt_f32, TRANS, ENC(OP(GFX8, VOP1, 0x27), OP(GFX10, VOP1, 0x33)))
+V_F32_F32(v_sqrt_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x27), OP(GFX10, VOP1, 0x33)))
 {
     return sqrt_f32(a);
 }
 
-V_F32_F32(v_exp_f32, TRANS, ENC(OP(GFX8, VOP1, 0x20), OP(GFX10, VOP1, 0x25)))
+V_F32_F32(v_exp_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x20), OP(GFX10, VOP1, 0x25)))
 {
     return exp_f32(a);
 }
 
-V_F32_F32(v_log_f32, TRANS, ENC(OP(GFX8, VOP1, 0x21), OP(GFX10, VOP1, 0x27)))
+V_F32_F32(v_log_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x21), OP(GFX10, VOP1, 0x27)))
 {
     return log_f32(a);
 }
 
-V_F32_F32(v_exp_legacy_f32, TRANS, ENC(OP(GFX8, VOP1, 0x4b), GONE(GFX10, VOP1)))
+V_F32_F32(v_exp_legacy_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x4b), GONE(GFX10, VOP1)))
 {
     return exp_f32(a);
 }
 
-V_F32_F32(v_log_legacy_f32, TRANS, ENC(OP(GFX8, VOP1, 0x4c), GONE(GFX10, VOP1)))
+V_F32_F32(v_log_legacy_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x4c), GONE(GFX10, VOP1)))
 {
     return log_f32(a);
 }
 
 /* gfx8 takes -256..256 and gives sin 0, cos 1 beyond (GCN3 ISA; LLVM FeatureTrigReducedRange) */
-V_F32_F32(v_sin_f32_short, TRANS, ENC(AS(GFX8, VOP1, 0x29, "v_sin_f32"), GONE(GFX9, VOP1)))
+V_F32_F32(v_sin_f32_short, APPROX(TRANS, ISA_NO_BOUND), ENC(AS(GFX8, VOP1, 0x29, "v_sin_f32"), GONE(GFX9, VOP1)))
 {
     float far = isnan32(a) || __builtin_isinf(a) ? turn_f32(a, 0) : 0.0f;
     return __builtin_fabsf(a) <= 256.0f ? turn_f32(a, 0) : far;
 }
 
-V_F32_F32(v_cos_f32_short, TRANS, ENC(AS(GFX8, VOP1, 0x2a, "v_cos_f32"), GONE(GFX9, VOP1)))
+V_F32_F32(v_cos_f32_short, APPROX(TRANS, ISA_NO_BOUND), ENC(AS(GFX8, VOP1, 0x2a, "v_cos_f32"), GONE(GFX9, VOP1)))
 {
     float far = isnan32(a) || __builtin_isinf(a) ? turn_f32(a, 1) : 1.0f;
     return __builtin_fabsf(a) <= 256.0f ? turn_f32(a, 1) : far;
 }
 
-V_F32_F32(v_sin_f32, TRANS, ENC(OP(GFX9, VOP1, 0x29), OP(GFX10, VOP1, 0x35)))
+V_F32_F32(v_sin_f32, APPROX(TRANS, ISA_NO_BOUND), ENC(OP(GFX9, VOP1, 0x29), OP(GFX10, VOP1, 0x35)))
 {
     return turn_f32(a, 0);
 }
 
-V_F32_F32(v_cos_f32, TRANS, ENC(OP(GFX9, VOP1, 0x2a), OP(GFX10, VOP1, 0x36)))
+V_F32_F32(v_cos_f32, APPROX(TRANS, ISA_NO_BOUND), ENC(OP(GFX9, VOP1, 0x2a), OP(GFX10, VOP1, 0x36)))
 {
     return turn_f32(a, 1);
 }
@@ -148,7 +148,7 @@ static int scalar_result(struct isa_wave *w, const struct isa_inst *i, float r)
 }
 
 #define S_TRANS(NAME, FN, ...)                                                                                         \
-    W(NAME, SALU_TRANS, RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                                            \
+    W(NAME, APPROX(SALU_TRANS, 1), RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                                 \
       ARGS({SL_VDST, T_F32, A_WR | A_SGPR}, {SL_SRC0, T_F32, A_RD | A_SGPR}), __VA_ARGS__)                             \
     {                                                                                                                  \
         return scalar_result(w, i, FN(scalar_source(w, i)));                                                           \

@@ -187,17 +187,17 @@ V2(v_ldexp_f64, F64, F64, F64, I32, RF_NO_SDWA | RF_NO_DPP | RF_INT_MODS,
 /* --- reciprocal and roots: rounded once; hardware promises about 2^-29 and expects Newton steps to follow -----------
  */
 
-V1D(v_rcp_f64, F64_TRANS, 0, ENC(OP(GFX8, VOP1, 0x25), OP(GFX10, VOP1, 0x2f)))
+V1D(v_rcp_f64, APPROX(F64_TRANS, 0x1p29f), 0, ENC(OP(GFX8, VOP1, 0x25), OP(GFX10, VOP1, 0x2f)))
 {
     return special_f64(1.0 / a, a);
 }
 
-V1D(v_sqrt_f64, F64_TRANS, 0, ENC(OP(GFX8, VOP1, 0x28), OP(GFX10, VOP1, 0x34)))
+V1D(v_sqrt_f64, APPROX(F64_TRANS, 0x1p29f), 0, ENC(OP(GFX8, VOP1, 0x28), OP(GFX10, VOP1, 0x34)))
 {
     return special_f64(__builtin_sqrt(a), a);
 }
 
-V1D(v_rsq_f64, F64_TRANS, 0, ENC(OP(GFX8, VOP1, 0x26), OP(GFX10, VOP1, 0x31)))
+V1D(v_rsq_f64, APPROX(F64_TRANS, 0x1p29f), 0, ENC(OP(GFX8, VOP1, 0x26), OP(GFX10, VOP1, 0x31)))
 {
     return special_f64(1.0 / __builtin_sqrt(a), a);
 }

@@ -2,6 +2,8 @@
  * and tested. What a form or a modifier is legal on is found by decoding an encoding that has it. */
 #include "isa/table/list.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/table/untested.h"
@@ -311,4 +313,17 @@ uint32_t isa_list_counters(const struct isa_target *t, const struct isa_listing 
         i.u.mem.th = returning;
     }
     return isa_inst_counters(t, &i);
+}
+
+const char *isa_bound_text(float ulp, char out[24])
+{
+    int exponent = 0;
+
+    if (ulp == 0 || ulp == ISA_NO_BOUND)
+        return ulp == 0 ? "exact" : "no bound";
+    if (ulp >= 1024 && frexpf(ulp, &exponent) == 0.5f)
+        snprintf(out, 24, "2^%d ULP", exponent - 1);
+    else
+        snprintf(out, 24, "%g ULP", (double)ulp);
+    return out;
 }

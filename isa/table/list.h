@@ -52,6 +52,9 @@ uint32_t isa_list_counters(const struct isa_target *t, const struct isa_listing 
 /* The forms that one cell of the tables can be written in; a VOP3 twin has a cell of its own. */
 uint32_t isa_list_forms(const struct isa_target *t, enum isa_format format, unsigned opcode);
 
+/* isa_row.ulp in words: "1 ULP", "2^29 ULP", "no bound"; of 0 "exact". */
+const char *isa_bound_text(float ulp, char out[24]);
+
 extern const char *const isa_type_name[T_COUNT];  /* "F32" */
 extern const char *const isa_slot_name[SL_COUNT]; /* "src0" */
 extern const char *const isa_form_name[FORM_VOPD + 1];

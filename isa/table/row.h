@@ -399,12 +399,19 @@ enum isa_row_kind {
     ROW_WIDE,  /* `exec` does everything itself */
 };
 
+#define ISA_NO_BOUND (-1.0f)
+
 struct isa_row {
     const char *name;
     uint8_t cls;  /* enum op_class */
     uint8_t kind; /* enum isa_row_kind */
     uint8_t nenc;
     uint32_t flags, implicit;
+    /* 0: results are what the manual's text defines, bit for bit. Else the text promises an approximation alone: a
+     * chip's result may be off the exact one by so many units in the last place of the result; ISA_NO_BOUND: nothing
+     * says how many. Sources: the notes of the RDNA ISAs' instruction descriptions; of matrix and dot products
+     * docs/SEMANTICS_NOTES.md, "Arithmetic": no manual gives the order of their sums. */
+    float ulp;
     struct isa_arg args[ISA_MAX_ARGS + 1]; /* ended by SL_NONE */
     const struct isa_enc *enc;
     void (*lanes)(const struct lane_args *);

@@ -57,7 +57,9 @@
 #define COUNT_OF(x) (sizeof(x) / sizeof(x)[0])
 
 /* Fragments of a row's definition; args end with a slot of SL_NONE when there are fewer than ISA_MAX_ARGS. */
-#define ROW_ENC_(NAME, ...) static const struct isa_enc NAME##_enc[] = {__VA_ARGS__};
+/* The class of a row whose results may be off those of a chip: APPROX(TRANS, 1). ULP: isa_row.ulp. */
+#define OPC_APPROX(CLS, ULP) OPC_##CLS, .ulp = ULP
+#define ROW_ENC_(NAME, ...)  static const struct isa_enc NAME##_enc[] = {__VA_ARGS__};
 #define ROW_HEAD_(NAME, CLS, KIND, FLAGS, IMPL)                                                                        \
     static const struct isa_row NAME##_row = {.name = #NAME,                                                           \
                                               .cls = OPC_##CLS,                                                        \

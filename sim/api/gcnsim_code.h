@@ -269,6 +269,9 @@ struct gcnsim_isa_entry {
     /* what it needs that gcnsim has no model of: "images" (samplers and rays too), "export" (interpolation too), "gds";
      * null: nothing */
     const char *beyond;
+    /* 0: results are what the manual's text defines, bit for bit. Else the text promises an approximation: a chip's
+     * result may be so many units in the last place off the exact one; negative: nothing says how many. */
+    double ulp;
 };
 
 /* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */

@@ -131,7 +131,8 @@ int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsi
                                        .unit = op_class_key[l.op->row->cls],
                                        .executed = l.executed,
                                        .tested = l.executed && l.tested == l.forms,
-                                       .beyond = l.beyond};
+                                       .beyond = l.beyond,
+                                       .ulp = (double)l.op->row->ulp};
     for (unsigned f = 0; f <= FORM_VOPD; f++)
         if (l.forms >> f & 1)
             entry->forms[entry->form_count++] = isa_form_name[f];

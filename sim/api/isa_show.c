@@ -364,9 +364,12 @@ static void text_matrix(FILE *f, const struct isa_matrix *m)
 static int text_meaning(const struct show *s, const struct meaning *m, struct err *e)
 {
     const struct isa_row *row = m->row;
+    char bound[24];
 
     fprintf(s->f, "%s\n  class   %s (%s); %s\n", row->name, op_class_key[row->cls],
             op_category_key[op_class_category[row->cls]], status(m));
+    if (row->ulp != 0)
+        fprintf(s->f, "  results approximate, %s: a chip's may differ\n", isa_bound_text(row->ulp, bound));
     fprintf(s->f, "  source  %s\n", row->file);
     if (row->mat)
         text_matrix(s->f, row->mat);
@@ -427,6 +430,8 @@ static int json_meaning(const struct show *s, const struct meaning *m, struct er
             row->name, op_class_key[row->cls], op_category_key[op_class_category[row->cls]],
             m->enc[0].l.executed ? "true" : "false");
     fprintf(s->f, m->enc[0].l.beyond ? "\"%s\"" : "null", m->enc[0].l.beyond);
+    fprintf(s->f, ", \"ulp\": ");
+    fprintf(s->f, row->ulp == ISA_NO_BOUND ? "null" : "%g", (double)row->ulp);
     fprintf(s->f, ", \"source\": \"%s\", \"passes\": ", row->file);
     fprintf(s->f, row->mat ? "%u" : "null", row->mat ? row->mat->passes : 0u);
     fprintf(s->f, ",\n   \"encodings\": [");

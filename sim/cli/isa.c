@@ -34,6 +34,7 @@ static void print_json(const struct gcnsim_isa_entry *e, bool first)
         printf("\"%s\"", e->beyond);
     else
         printf("null");
+    printf(e->ulp < 0 ? ", \"ulp\": null" : ", \"ulp\": %g", e->ulp);
     printf(", \"forms\": [");
     for (uint32_t k = 0; k < e->form_count; k++)
         printf("%s\"%s\"", k ? ", " : "", e->forms[k]);
@@ -111,7 +112,10 @@ const struct cli_command cli_command_isa = {
         "list prints every instruction that gcnsim knows on a target: mnemonic, format, opcode, pipeline class, "
         "whether it is executed and tested, forms, operands (read <, written >). Tested: gcnsim's own tests run it "
         "in every form against known results. An instruction that is not executed names what it needs: images "
-        "(samplers and rays too), export (interpolation too), gds. The last line counts them.\n"
+        "(samplers and rays too), export (interpolation too), gds. The last line counts them. ulp in JSON: how far a "
+        "chip's result may be off the exact one, in units in the last place, where the manual promises an "
+        "approximation "
+        "alone (0: exact; null: no bound is known).\n"
         "\n"
         "show prints one instruction: its encodings on each target that has it (or on one), legal forms and "
         "modifiers, operands, implicit registers, wait counters raised; with --arch also the profile's figures that "
