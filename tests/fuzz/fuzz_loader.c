@@ -93,6 +93,48 @@ static size_t look_unlinked(const uint8_t *data, size_t size)
     return sum + (unlinked_kernel(&o) != NULL) + unlinked_find(&o, "x", &s);
 }
 
+/* The code objects of the file one by one, and those that a kernel or a number chooses. */
+static size_t look_at_all(const uint8_t *data, size_t size)
+{
+    enum { MOST = 4 };
+    struct co_source source = {.bytes = data, .size = size, .name = "fuzz", .kernel = "k"};
+    struct code_object *co;
+    struct co_file *file;
+    struct err e = {0};
+    uint64_t bytes;
+    const char *id;
+    size_t sum = 0;
+
+    if (co_file_open(&file, &source, NULL, &e)) {
+        if (e.code == ERR_NONE || !e.text[0] || file)
+            abort();
+        return 0;
+    }
+    unsigned count = co_file_count(file);
+    for (unsigned k = 0; k < count && k < MOST; k++) {
+        co_file_entry(file, k, &id, &bytes);
+        sum += strlen(id) + bytes;
+        if (co_file_code(&co, file, k, NULL, NULL, &e))
+            continue;
+        if (code_object_index(co) != k || code_object_of(co) != count)
+            abort();
+        sum += walk(co);
+        code_object_close(co);
+    }
+    co_file_close(file);
+    if (count < 2)
+        return sum;
+    for (source.index = 0; source.index <= count && source.index <= MOST; source.index++) {
+        if (!code_object_open_source(&co, &source, NULL, &e)) {
+            if (source.by_index ? code_object_index(co) != source.index : code_object_index(co) >= count)
+                abort();
+            code_object_close(co);
+        }
+        source.by_index = true; /* after the kernel alone */
+    }
+    return sum;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static volatile size_t sink;
@@ -102,6 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct co_image_info info;
 
     sink += look_unlinked(data, size);
+    sink += look_at_all(data, size);
     for (size_t w = 0; w < sizeof wants / sizeof wants[0]; w++) {
         struct err e = {0};
         if (code_object_open(&co, data, size, "fuzz", wants[w], NULL, &e)) {
