@@ -192,6 +192,28 @@ static void mi300(void **state)
     run_cells();
 }
 
+/* One state more behind narrow types of four passes and more, eight behind f64 of 16 passes: LLVM 22. */
+static void mi350(void **state)
+{
+    static const char *const reader[READERS] = ON_CDNA2("v_mfma_f64_4x4x4_4b_f64");
+    static const struct matrix_cells m[] = {
+        {M("4x4x4_16b_f16", "[4:5]", "a[16:19]", "a[0:3]"), {2, 3, 5, 5, 5, 1, 5, 3, 5}},
+        {M("16x16x16_f16", "[4:5]", "a[16:19]", "a[0:3]"), {0, 6, 8, 8, 8, 3, 8, 6, 8}},
+        {M("32x32x8_f16", "[4:5]", "a[16:31]", "a[0:15]"), {0, 10, 12, 12, 12, 7, 12, 10, 12}},
+        {M("16x16x4_f32", "4", "a[16:19]", "a[0:3]"), {0, 0, 10, 10, 10, 0, 10, 8, 10}},
+        {"v_mfma_f64_4x4x4_4b_f64 a[0:1], v[4:5], v[6:7], a[0:1]",
+         "v_mfma_f64_4x4x4_4b_f64 a[16:17], v[4:5], v[6:7], a[0:1]",
+         {4, 0, 6, 6, 6, 0, 9, 0, 6}},
+        {"v_mfma_f64_16x16x4_f64 a[0:7], v[4:5], v[6:7], a[0:7]",
+         "v_mfma_f64_16x16x4_f64 a[16:23], v[4:5], v[6:7], a[0:7]",
+         {0, 0, 19, 19, 19, 0, 18, 17, 19}},
+    };
+
+    (void)state;
+    matrix_target("gfx950", "", reader, m, CHECK_COUNT(m));
+    run_cells();
+}
+
 /* ---- the others, on every chip ---- */
 
 static void every_chip(void **state)
@@ -245,7 +267,8 @@ static void some_chips(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mi100), cmocka_unit_test(mi200), cmocka_unit_test(mi300),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mi100),      cmocka_unit_test(mi200),
+                                       cmocka_unit_test(mi300),      cmocka_unit_test(mi350),
                                        cmocka_unit_test(every_chip), cmocka_unit_test(some_chips)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
