@@ -91,6 +91,9 @@ int api_raw_space(struct mem_space *s, const struct gcnsim_range *ranges, size_t
 
 /* The caller's struct as one of this version. */
 int api_take_raw_kernel(struct gcnsim_raw_kernel *own, const struct gcnsim_raw_kernel *from, struct err *e);
+/* What its descriptor says, of whichever version it is. */
+int api_raw_descriptor(struct kernel_descriptor *out, const struct gcnsim_raw_kernel *k, enum co_family family,
+                       struct err *e);
 
 /* Copies *e out and returns its code; for every way out of an API call that failed. */
 int api_fail(struct gcnsim_error *out, const struct err *e);

@@ -59,11 +59,12 @@ GCNSIM_API void gcnsim_raw_code_close(struct gcnsim_raw_code *code); /* null is 
 /* What the command processor reads when it starts a kernel from a packet: gcnsim_raw_set_kernel(). */
 struct gcnsim_raw_kernel {
     size_t struct_bytes;         /* set by gcnsim_raw_kernel_init; see Versions in gcnsim.h */
-    const void *descriptor;      /* its 64 bytes */
+    const void *descriptor;      /* its 64 bytes; of code object v2, 256 bytes of amd_kernel_code_t */
     uint64_t descriptor_address; /* that the entry is relative to */
     /* Device addresses and numbers that kernels find in user SGPRs; of a queue that is not there 0 will do. */
     uint64_t dispatch_ptr, queue_ptr, kernarg_address, dispatch_id;
     uint32_t private_segment_bytes, group_segment_bytes; /* of the packet; at least the descriptor's are taken */
+    uint32_t code_object_version;                        /* 2 for v2; 0 is any later one */
 };
 GCNSIM_API void gcnsim_raw_kernel_init_sized(struct gcnsim_raw_kernel *k, size_t struct_bytes);
 static inline void gcnsim_raw_kernel_init(struct gcnsim_raw_kernel *k)

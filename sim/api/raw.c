@@ -150,9 +150,7 @@ static int kernel_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, st
 
     if (api_take_raw_kernel(&k, raw->kernel, e))
         return -1;
-    if (!k.descriptor)
-        return err_set(e, ERR_USAGE, "raw kernel: descriptor is null");
-    if (kernel_descriptor_decode(&kd, k.descriptor, r->id.family, e))
+    if (api_raw_descriptor(&kd, &k, r->id.family, e))
         return -1;
     uint32_t preload = (kd.kernarg_preload_length_dwords + kd.kernarg_preload_offset_dwords) * 4u;
     struct launch_pointers p = {.dispatch_packet = k.dispatch_ptr,

@@ -9,7 +9,7 @@ static const struct api_struct kind = {.what = "raw kernel",
                                        .init = "gcnsim_raw_kernel_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = sizeof initial};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_raw_kernel, group_segment_bytes)};
 
 void gcnsim_raw_kernel_init_sized(struct gcnsim_raw_kernel *k, size_t struct_bytes)
 {
@@ -19,6 +19,15 @@ void gcnsim_raw_kernel_init_sized(struct gcnsim_raw_kernel *k, size_t struct_byt
 int api_take_raw_kernel(struct gcnsim_raw_kernel *own, const struct gcnsim_raw_kernel *from, struct err *e)
 {
     return api_struct_take(&kind, own, from, e);
+}
+
+int api_raw_descriptor(struct kernel_descriptor *out, const struct gcnsim_raw_kernel *k, enum co_family family,
+                       struct err *e)
+{
+    if (!k->descriptor)
+        return err_set(e, ERR_USAGE, "raw kernel: descriptor is null");
+    return k->code_object_version == 2 ? amd_kernel_code_decode(out, k->descriptor, family, e)
+                                       : kernel_descriptor_decode(out, k->descriptor, family, e);
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -37,13 +46,11 @@ static int set_kernel(struct gcnsim_raw *raw, const struct gcnsim_raw_kernel *fr
         return err_set(e, ERR_USAGE, "raw: target and code are null; expected one, for the kernel descriptor");
     if (api_take_raw_kernel(&k, from, e))
         return -1;
-    if (!k.descriptor)
-        return err_set(e, ERR_USAGE, "raw kernel: descriptor is null");
     if (raw->code)
         id = raw->code->id;
     else if (co_target_parse(&id, raw->target, e))
         return err_prefix(e, "raw: target");
-    if (kernel_descriptor_decode(&kd, k.descriptor, id.family, e))
+    if (api_raw_descriptor(&kd, &k, id.family, e))
         return -1;
     co_rsrc_decode(&rsrc, id.family, kd.enable_wavefront_size32, kd.compute_pgm_rsrc1, kd.compute_pgm_rsrc2,
                    kd.compute_pgm_rsrc3);

@@ -98,11 +98,14 @@ static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
 static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_packet_t *p, char *why, size_t n)
 {
     struct queue *q = out->queue;
+    struct gcnsim_code_info code;
     struct gcnsim_error e = {0};
 
     gcnsim_raw_kernel_init(&out->start);
     out->start.descriptor = (const void *)(uintptr_t)out->kernel->descriptor;
     out->start.descriptor_address = out->kernel->descriptor;
+    gcnsim_code_get_info(out->kernel->in->code, &code);
+    out->start.code_object_version = code.code_object_version;
     out->start.dispatch_ptr = (uint64_t)(uintptr_t)p;
     out->start.queue_ptr = (uint64_t)(uintptr_t)&q->abi;
     out->start.kernarg_address = (uint64_t)(uintptr_t)p->kernarg_address;

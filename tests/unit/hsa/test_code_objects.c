@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include "sim/hsa/executable.h"
 
@@ -57,6 +58,62 @@ static void test_kernel_attributes(void **state)
     assert_int_equal(hsa_executable_symbol_get_info(s, 0, name), HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL);
     assert_int_equal(hsa_executable_destroy(x), 0);
     assert_int_equal(hsa_executable_symbol_get_info(same, 0, name), HSA_STATUS_ERROR_INVALID_EXECUTABLE_SYMBOL);
+}
+
+/* A kernel of code object v2 is its symbol, and its header the kernel object, which a packet names. */
+static void test_kernels_of_v2(void **state)
+{
+    /* s_load_dwordx2 s[0:1], s[0:1], 0x0; v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v1, 2, v0; s_waitcnt lgkmcnt(0);
+     * global_store_dword v1, v0, s[0:1]; s_endpgm: llvm-mc 19, gfx90a */
+    static const uint32_t code[] = {0xc0060000, 0x00000000, 0x260000ff, 0x000003ff, 0x24020082,
+                                    0xbf8cc07f, 0xdc708000, 0x00000001, 0xbf810000};
+    hsa_executable_t x = new_executable();
+    hsa_kernel_dispatch_packet_t *p;
+    hsa_executable_symbol_t s;
+    hsa_queue_t *queue;
+    hsa_signal_t done;
+    struct toy t;
+
+    (void)state;
+    toy_init_v2(&t, 0x3f);
+    memcpy(t.bytes + TOY_TEXT + 256, code, sizeof code);
+    assert_int_equal(load_toy(x, &t), 0);
+    assert_int_equal(hsa_executable_freeze(x, NULL), 0);
+    s = symbol_of(x, "k", &gfx90a);
+    assert_int_equal(symbol_u32(s, HSA_EXECUTABLE_SYMBOL_INFO_TYPE), HSA_SYMBOL_KIND_KERNEL);
+    assert_int_equal(symbol_u32(s, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH), 1);
+    assert_int_equal(symbol_u32(s, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE), 8);
+    uint64_t object = symbol_u64(s, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
+    assert_memory_equal((const void *)(uintptr_t)object, t.bytes + TOY_TEXT, 256);
+
+    uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    memset(memory, 0xff, 4096);
+    memcpy(memory, &(uint64_t){(uintptr_t)(memory + 64)}, 8);
+    assert_int_equal(hsa_memory_register(memory, 4096), 0);
+    assert_int_equal(hsa_signal_create(1, 0, NULL, &done), 0);
+    assert_int_equal(hsa_queue_create(gfx90a, 64, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue), 0);
+    p = queue->base_address;
+    p->workgroup_size_x = p->grid_size_x = 64;
+    p->workgroup_size_y = p->workgroup_size_z = p->grid_size_y = p->grid_size_z = 1;
+    p->kernel_object = object;
+    p->kernarg_address = memory;
+    p->completion_signal = done;
+    hsa_queue_add_write_index_relaxed(queue, 1);
+    __atomic_store_n((uint32_t *)p,
+                     HSA_PACKET_TYPE_KERNEL_DISPATCH | HSA_FENCE_SCOPE_SYSTEM << 9 | HSA_FENCE_SCOPE_SYSTEM << 11 |
+                         1u << 16,
+                     __ATOMIC_RELEASE);
+    hsa_signal_store_screlease(queue->doorbell_signal, 0);
+    hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(memory[64 + i], i);
+    assert_int_equal(memory[128], UINT32_MAX);
+    assert_int_equal(hsa_queue_destroy(queue), 0);
+    assert_int_equal(hsa_signal_destroy(done), 0);
+    assert_int_equal(hsa_memory_deregister(memory, 4096), 0);
+    munmap(memory, 4096);
+    assert_int_equal(hsa_executable_destroy(x), 0);
 }
 
 static void test_variable_attributes(void **state)
@@ -453,10 +510,15 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_attributes), cmocka_unit_test(test_variable_attributes),
-        cmocka_unit_test(test_iteration),         cmocka_unit_test(test_table),
-        cmocka_unit_test(test_addresses),         cmocka_unit_test(test_loaded_code_objects),
-        cmocka_unit_test(test_part_of_a_file),    cmocka_unit_test(test_legacy),
+        cmocka_unit_test(test_kernel_attributes),
+        cmocka_unit_test(test_kernels_of_v2),
+        cmocka_unit_test(test_variable_attributes),
+        cmocka_unit_test(test_iteration),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_loaded_code_objects),
+        cmocka_unit_test(test_part_of_a_file),
+        cmocka_unit_test(test_legacy),
         cmocka_unit_test(test_threads),
     };
 
