@@ -226,6 +226,11 @@ static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, c
     return dwords && !(o->code & (dwords == 1 ? 0 : dwords == 2 ? 1 : 3)) && o->code + dwords <= 102;
 }
 
+static bool loads_to_lds(const struct isa_inst *i)
+{
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds;
+}
+
 bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                        const struct isa_row *row, unsigned at)
 {
@@ -274,6 +279,8 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
         }
         if (is_vector_slot(a->slot) && !(a->flags & A_SGPR))
             o->code = (uint16_t)(o->code + CODE_VGPR);
+        if (a->slot == SL_VDST && loads_to_lds(i)) /* the field says nothing */
+            o->code = CODE_VGPR;
         if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
             o->flags |= A_ACC;
         if (isa_has(t, FEAT_S_TRUE16)) {

@@ -98,13 +98,21 @@ static void put_unified_format(const struct isa_target *t, unsigned format, stru
 
 /* --- LDS -------------------------------------------------------------------------------------------------------- */
 
-static void put_swizzle(unsigned imm, struct isa_out *o)
+static void put_swizzle(const struct isa_target *t, unsigned imm, struct isa_out *o)
 {
     if (!imm)
         return;
     isa_put(o, " offset:");
     if ((imm & 0xff00) == 0x8000) {
         isa_put(o, "swizzle(QUAD_PERM,%u,%u,%u,%u)", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
+        return;
+    }
+    if (t->llvm22 && imm >= 0xe000) {
+        isa_put(o, "swizzle(FFT,%u)", imm & 31);
+        return;
+    }
+    if (t->llvm22 && imm >= 0xc000) {
+        isa_put(o, "swizzle(ROTATE,%u,%u)", imm >> 10 & 1, imm >> 5 & 31);
         return;
     }
     if (imm & 0x8000) {
@@ -138,7 +146,7 @@ static void put_ds_modifiers(const struct isa_target *t, const struct isa_inst *
     unsigned offset = (unsigned)i->offset & 0xffff;
 
     if (i->row->flags & RF_SWIZZLE) {
-        put_swizzle(offset, o);
+        put_swizzle(t, offset, o);
     } else if (i->row->mem.elems == 2) {
         if (offset & 0xff)
             isa_put(o, " offset0:%u", offset & 0xff);

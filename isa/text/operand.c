@@ -90,7 +90,8 @@ static const char *literal_constant(const struct isa_target *t, uint32_t v, enum
         if (same)
             return float_text[k];
     }
-    if (f16 ? (uint16_t)v == 0x3118 : type != T_F64 && type != T_BF16 && v == 0x3e22f983)
+    bool bf16 = t->llvm22 && (type == T_BF16 || isa_is_packed_bf16(type));
+    if (bf16 ? v == 0x3e22 : f16 ? (uint16_t)v == 0x3118 : type != T_F64 && type != T_BF16 && v == 0x3e22f983)
         return "0.15915494";
     return NULL;
 }

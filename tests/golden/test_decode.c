@@ -67,19 +67,22 @@ static bool llvm_mistake(const char *ours, const char *theirs)
 
 /* What LLVM 22 has that LLVM 19 has not: it decodes operands of gfx1250 on every target, literals where the target has
  * none, and tuples that no register file has room for, or that start at an odd register, and says so of some. It has
- * DPP and SDWA forms of v_pk_fmac_f16, of which the manual knows none, and no AGPRs for what some float atomics return.
+ * DPP and SDWA forms of v_pk_fmac_f16, of which the manual knows none, and no AGPRs for what some float atomics return;
+ * M0 is none of v_readfirstlane's results to it, and small literals of v_fmaak and v_fmamk are the inline constants of
+ * these numbers.
  * Instructions that both call ill-formed have the same bytes; how LLVM names what an operand should be is its own
  * affair. */
 static bool newer_mistake(const struct isa_inst *ours, unsigned our_size, const char *why, const char *theirs)
 {
     const char *tuple = strchr(theirs, '['); /* v[254:257], or a modifier */
     bool noted = strstr(theirs, "/*Invalid ") != NULL;
-
+    bool constant = our_size && ours->literal < 256 && strstr(ours->mnemonic, "ma") && strstr(ours->mnemonic, "k_f");
     bool agprs = (ours->format == FMT_GLOBAL || ours->format == FMT_FLAT) && (ours->op[0].flags & A_ACC);
 
     if (our_size) /* float atomics that return into AGPRs */
         return ours->bad || (!*theirs && agprs && strstr(ours->mnemonic, "atomic")) ||
-               (noted && !strcmp(ours->mnemonic, "v_mfma_ld_scale_b32"));
+               (noted && !strcmp(ours->mnemonic, "v_mfma_ld_scale_b32")) ||
+               (noted && !strcmp(ours->mnemonic, "v_readfirstlane_b32")) || (*theirs && constant);
     for (; tuple; tuple = strchr(tuple + 1, '[')) {
         unsigned first, last;
         if (sscanf(tuple, "[%u:%u]", &first, &last) == 2 && last > 255)
