@@ -243,12 +243,35 @@ static void operands(void **state)
     rig_close(&r);
 }
 
+/* Passes of four cycles (ROCm's origami): half of them where neither format has 8 bits. */
+static void passes(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    rig_open(&r, "gfx950", 64);
+    for (unsigned n = 0; n < 2 * 2 * SMALL_FORMATS * SMALL_FORMATS; n++) {
+        const struct shape *s = &shapes[n & 1];
+        unsigned scaled = n >> 1 & 1, a = n / 4 % SMALL_FORMATS, b = n / 4 / SMALL_FORMATS;
+        uint32_t words[4] = {0xd3ac0000, (256 + SA) | (256 + SB) << 9,
+                             0xd3800000 | s->opcode << 16 | scaled << 11 | a << 8 | D,
+                             (256 + A) | (256 + B) << 9 | (256u + C) << 18 | (uint32_t)b << 29};
+        const uint32_t *from = scaled ? words : words + 2;
+        struct isa_inst i;
+        bool narrow = small_formats[a].bits < 8 && small_formats[b].bits < 8;
+        assert_int_equal(isa_decode(r.t, (const uint8_t *)from, scaled ? 16 : 8, &i, NULL), scaled ? 16 : 8);
+        assert_int_equal(isa_matrix_of(&i)->passes, (s->m == 16 ? 8 : 16) / (narrow ? 2 : 1));
+    }
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products),
         cmocka_unit_test(specials),
         cmocka_unit_test(operands),
+        cmocka_unit_test(passes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
