@@ -357,8 +357,11 @@ static const char *direction(const struct isa_arg *a)
 
 static void text_matrix(FILE *f, const struct isa_matrix *m)
 {
-    fprintf(f, "  matrix  %u x %u x %u, %u block%s, %u passes\n", m->m, m->n, m->k, m->blocks,
-            m->blocks == 1 ? "" : "s", m->passes);
+    fprintf(f, "  matrix  %u x %u x %u, %u block%s, %u passes", m->m, m->n, m->k, m->blocks, m->blocks == 1 ? "" : "s",
+            m->passes);
+    if (m->narrow)
+        fprintf(f, " (%u where neither A nor B has 8 bits)", m->narrow->passes);
+    fputc('\n', f);
 }
 
 static int text_meaning(const struct show *s, const struct meaning *m, struct err *e)

@@ -104,6 +104,26 @@ static void counters(void **state)
     json_decref(all);
 }
 
+/* The formats of A and B may change the passes. */
+static void passes(void **state)
+{
+    static const struct {
+        const char *name, *line;
+    } cases[] = {
+        {"v_mfma_f32_16x16x16_f16", "16 x 16 x 16, 1 block, 4 passes\n"},
+        {"v_mfma_f32_32x32x64_f8f6f4", "32 x 32 x 64, 1 block, 16 passes (8 where neither A nor B has 8 bits)\n"},
+    };
+    struct gcnsim_error error;
+    char *text;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        assert_int_equal(gcnsim_isa_show(cases[k].name, "gfx950", NULL, GCNSIM_TEXT, &text, &error), GCNSIM_OK);
+        assert_non_null(strstr(text, cases[k].line));
+        gcnsim_free(text);
+    }
+}
+
 /* Figures are the profile's own, with confidence and source; without --arch there are none. */
 static void figures(void **state)
 {
@@ -177,8 +197,12 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modifiers_of_formats), cmocka_unit_test(counters), cmocka_unit_test(figures),
-        cmocka_unit_test(every_class),          cmocka_unit_test(refusals),
+        cmocka_unit_test(modifiers_of_formats),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(passes),
+        cmocka_unit_test(figures),
+        cmocka_unit_test(every_class),
+        cmocka_unit_test(refusals),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
