@@ -361,11 +361,14 @@ W(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
     return ISA_OK;
 }
 
-/* LLVM 19 knows it, but RDNA4's manual does not list it, and LLVM 22 has it on gfx1250 alone. */
-W(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
+/* LLVM 19 knows it, but RDNA4's manual does not list it, and LLVM 22 has it on gfx1250 alone, for which no manual says
+ * what it does. */
+W(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57), GONE(GFX12_5, SOP1)))
 {
     return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s has no s_wakeup_barrier", w->target->name);
 }
+
+NOT_EXECUTED(s_wakeup_barrier_gfx1250, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(AS(GFX12_5, SOP1, 0x57, "s_wakeup_barrier")))
 
 W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 {

@@ -135,6 +135,7 @@ static void test_statuses(void **state)
         {"gfx1201", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_barrier_init 33", 0xbe8051a1), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_FAULT, FAULT_ILLEGAL},
+        {"gfx1250", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_FAULT, FAULT_UNIMPLEMENTED},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_TBA_TO_PC)", 0xbe804c86), ISA_FAULT, FAULT_TRAP},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, 0xff", 0xbe804cff), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_SE_AID_ID)", 0xbe804c87), ISA_OK, FAULT_NONE},
