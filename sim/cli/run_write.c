@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/util/color.h"
-
 enum { MAX_FORMS = 16 };
 
 /* A report or a view. */
@@ -64,6 +62,7 @@ static int page_of_all(const struct gcnsim_sequence *sequence, char **text, stru
 static int annotated(const struct gcnsim_result *result, const struct run_options *o, char **text,
                      struct gcnsim_error *error)
 {
+    const char *no_color = getenv("NO_COLOR");
     struct gcnsim_annotate a;
     char *code = NULL;
     int rc;
@@ -73,7 +72,8 @@ static int annotated(const struct gcnsim_result *result, const struct run_option
     a.top = o->top;
     a.function = o->function;
     a.no_sources = o->confine != NULL;
-    a.color = color_wanted((enum color_when)o->color, isatty(STDOUT_FILENO));
+    a.color = o->color == CLI_PROGRESS_ALWAYS ||
+              (o->color == CLI_PROGRESS_AUTO && isatty(STDOUT_FILENO) && !(no_color && *no_color));
     rc = gcnsim_result_annotated(result, &a, &code, error);
     if (rc != GCNSIM_OK || o->quiet || o->annotating) {
         *text = code;

@@ -45,7 +45,7 @@ struct options {
     unsigned sort;                /* GCNSIM_SORT: enum gcnsim_sort */
     uint32_t top;                 /* GCNSIM_TOP; 0: all */
     const char *function;         /* GCNSIM_FUNCTION; null: all */
-    unsigned color;               /* GCNSIM_COLOR: enum color_when */
+    unsigned color;               /* GCNSIM_COLOR: enum options_color */
     const char *of;               /* GCNSIM_OF: "KERNEL[,N]"; null: nothing is chosen */
     bool per_instruction;         /* GCNSIM_PER_INSTRUCTION=1 */
     uint64_t samples;             /* GCNSIM_SAMPLES: cycles; 0: none */
@@ -57,6 +57,8 @@ struct options {
     uint64_t timeline_of[2];      /* here */
     uint64_t timeline_rows[2];    /* GCNSIM_TIMELINE_ROWS: "A:B"; 0, 0: as usual */
 };
+
+enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
 
 /* Reads the environment. False, with a sentence in `why`, when a value is not one that is known. */
 bool options_read(struct options *o, char *why, size_t why_size);

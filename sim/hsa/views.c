@@ -9,7 +9,6 @@
 
 #include "sim/hsa/files.h"
 #include "sim/hsa/select.h"
-#include "sim/util/color.h"
 
 #define SHOWN_KERNELS 20
 
@@ -156,6 +155,7 @@ static int by_cycles(const void *a, const void *b)
 /* False: no function of the kernel is asked for. */
 static bool show(const struct sum *s)
 {
+    const char *no_color = getenv("NO_COLOR");
     struct gcnsim_error e = {0};
     struct gcnsim_annotate a;
     char *text = NULL;
@@ -165,7 +165,8 @@ static bool show(const struct sum *s)
     a.sort = (enum gcnsim_sort)options->sort;
     a.top = options->top;
     a.function = options->function;
-    a.color = color_wanted((enum color_when)options->color, rt_log_is_terminal());
+    a.color = options->color == OPTIONS_COLOR_ALWAYS ||
+              (options->color == OPTIONS_COLOR_AUTO && rt_log_is_terminal() && !(no_color && *no_color));
     rc = gcnsim_sum_annotated(s->of, &a, &text, &e);
     if (rc == GCNSIM_OK) {
         rt_log_text("\n");
