@@ -128,7 +128,10 @@ struct selection {
 static bool matches(const struct profile_row *row, const char *pattern)
 {
     char group[128];
+    size_t length = strlen(pattern);
 
+    if (!strpbrk(pattern, "*?[\\"))
+        return strncmp(row->path, pattern, length) == 0 && (!row->path[length] || row->path[length] == '.');
     snprintf(group, sizeof group, "%.120s.*", pattern);
     return fnmatch(pattern, row->path, 0) == 0 || fnmatch(group, row->path, 0) == 0;
 }
@@ -248,6 +251,24 @@ static void print_json(struct text *t, const struct profile *p, const struct sel
     }
     change_group(t, at, "", &first);
     put(t, "\n}\n");
+}
+
+const char *profile_least_sure(const struct profile *p, size_t count, const char *const *patterns,
+                               enum profile_confidence *confidence)
+{
+    const struct selection s = {patterns, count};
+    const struct profile_row *least = NULL;
+
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+
+        if (p->origin[i].given && row->type > ROW_FLAG && is_selected(&s, row) &&
+            (!least || p->origin[i].confidence > row_origin(p, least)->confidence))
+            least = row;
+    }
+    if (least)
+        *confidence = (enum profile_confidence)row_origin(p, least)->confidence;
+    return least ? least->path : NULL;
 }
 
 int profile_print(const struct profile *p, enum profile_format format, char **out, struct err *e)

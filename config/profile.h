@@ -287,6 +287,10 @@ bool profile_number(const struct profile *p, const char *path, double *value);
 
 /* "measured", "documented" ...: how sure the value of that row is; null where profile_number() says false. */
 const char *profile_confidence_of(const struct profile *p, const char *path);
+/* Of the numbers that one of the paths names, matches ("lds.latency_*") or is a group of, the one whose confidence
+ * claims least, the first of equal ones: its path, static. Null where the profile gives none of them. */
+const char *profile_least_sure(const struct profile *p, size_t count, const char *const *patterns,
+                               enum profile_confidence *confidence);
 /* True where a value of profile.ideal is none of its zeros. */
 bool profile_asks_what_if(const struct profile *p);
 

@@ -211,6 +211,14 @@ GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *con
                                             const char *const *patterns, size_t pattern_count,
                                             enum gcnsim_format format, char **text, struct gcnsim_error *error);
 
+/* How far the code of a kernel can be believed, as text (at most 120 columns where mnemonics allow) or as one JSON
+ * object, ended by a line's end or not: of each instruction whether its results are a chip's bit for bit, approximate
+ * or not there at all, and how sure the profile is of the figures that its timing depends on (docs/FIDELITY.md).
+ * kernel: its number; functions that it calls are not looked at. profile: built-in name, target name or path; null: the
+ * default of the code object's target, or none where there is none. *text: gcnsim_free(). */
+GCNSIM_API int gcnsim_code_fidelity(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                                    enum gcnsim_format format, char **text, struct gcnsim_error *error);
+
 /* ---- disassembly --------------------------------------------------------------------------------------------- */
 
 struct gcnsim_disasm; /* the decode tables of one target */

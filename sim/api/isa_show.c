@@ -10,10 +10,11 @@
 
 #include "isa/table/list.h"
 #include "sim/api/api.h"
+#include "sim/report/figures.h"
 #include "sim/util/nearest.h"
 #include "sim/util/text_stream.h"
 
-enum { MAX_TARGETS = 32, MAX_ROWS = 8, MAX_ENCODINGS = 64, MAX_PATTERNS = 16 };
+enum { MAX_TARGETS = 32, MAX_ROWS = 8, MAX_ENCODINGS = 64 };
 
 /* An encoding of a row, and the targets that have it. */
 struct encoding {
@@ -158,103 +159,12 @@ static void find_encodings(struct show *s)
 
 /* ---- figures ---- */
 
-struct patterns {
-    char text[MAX_PATTERNS][64];
-    const char *list[MAX_PATTERNS];
-    unsigned count;
-};
-
-static void add_pattern(struct patterns *p, const char *fmt, const char *word)
-{
-    if (p->count < MAX_PATTERNS) {
-        snprintf(p->text[p->count], sizeof p->text[0], fmt, word);
-        p->list[p->count] = p->text[p->count];
-        p->count++;
-    }
-}
-
-static bool writes_sgpr(const struct isa_row *row)
-{
-    for (unsigned k = 0; row->args[k].slot; k++)
-        if ((row->args[k].flags & A_WR) && ((row->args[k].flags & A_SGPR) || row->args[k].type == T_MASK))
-            return true;
-    return false;
-}
-
-static void vector_patterns(struct patterns *p, const struct isa_row *row)
-{
-    if (row->cls == OPC_TRANS || row->cls == OPC_F64_TRANS)
-        add_pattern(p, "class.%s", op_class_key[OPC_VALU]);
-    add_pattern(p, "frontend.%s", "valu_to_mem_cycles");
-    add_pattern(p, "frontend.%s", "valu_to_dpp_cycles");
-    if (writes_sgpr(row)) {
-        add_pattern(p, "frontend.%s", "valu_to_salu_cycles");
-        add_pattern(p, "frontend.%s", "valu_sgpr_to_mem_cycles");
-    }
-}
-
-/* The profile's figures that the issue of the instruction, its result and its successors depend on. */
-static void collect_patterns(struct patterns *p, const struct isa_row *row)
-{
-    static const char *const matrix_key[] = {
-#define X(E, KEY, ABOUT) KEY,
-        OP_MATRIX_KINDS(X)
-#undef X
-    };
-
-    if (row->cls == OPC_GDS && row->exec) /* global wave sync: inst_info.c */
-        add_pattern(p, "class.%s", op_class_key[OPC_MESSAGE]);
-    if (row->cls == OPC_GDS || row->cls == OPC_EXPORT)
-        return; /* not executed otherwise: profiles have no figures of theirs */
-    add_pattern(p, "class.%s", op_class_key[row->cls]);
-    switch (op_class_category[row->cls]) {
-    case OPCAT_VALU:
-        vector_patterns(p, row);
-        break;
-    case OPCAT_MFMA:
-        if (row->cls == OPC_MFMA)
-            add_pattern(p, "matrix.%s", matrix_key[isa_matrix_kind(row->mat)]);
-        else
-            add_pattern(p, "matrix.%s", "wmma_passes");
-        break;
-    case OPCAT_SALU:
-        add_pattern(p, "frontend.%s", "salu_to_valu_cycles");
-        add_pattern(p, "frontend.%s", "salu_to_smem_cycles");
-        add_pattern(p, "frontend.%s", "salu_to_branch_cycles");
-        break;
-    case OPCAT_SMEM:
-        add_pattern(p, "issue.%s", "smem_dwords_per_slot");
-        add_pattern(p, "cache.k.%s", "hit_latency_cycles");
-        break;
-    case OPCAT_VMEM:
-    case OPCAT_FLAT:
-        add_pattern(p, "cu.%s", "vmem_send_cycles");
-        if (row->mem.cmp == CMP_AFTER_DATA)
-            add_pattern(p, "cu.%s", "vmem_compare_passes");
-        if (row->mem.op == MEM_LOAD && row->cls != OPC_EXPORT && !row->cache_control)
-            add_pattern(p, "cache.vl0.%s", "hit_latency_cycles");
-        break;
-    case OPCAT_LDS:
-        add_pattern(p, "lds.%s",
-                    row->cls == OPC_LDS_PERMUTE  ? "permute_latency_cycles"
-                    : row->cls == OPC_LDS_ATOMIC ? "atomic_latency_cycles"
-                    : row->cls == OPC_LDS_STORE  ? "store_latency_*"
-                                                 : "latency_*");
-        break;
-    case OPCAT_BRANCH:
-        add_pattern(p, "frontend.%s", "branch_*");
-        break;
-    default:
-        break;
-    }
-}
-
 static int figures(const struct show *s, const struct isa_row *row, enum profile_format format, char **out,
                    struct err *e)
 {
-    struct patterns p = {.count = 0};
+    struct figures p;
 
-    collect_patterns(&p, row);
+    figures_of(row, row->cls, &p);
     if (!p.count) {
         *out = strdup(format == PROFILE_JSON ? "{}" : "");
         return *out ? 0 : err_set(e, ERR_NOMEM, "out of memory");

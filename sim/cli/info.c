@@ -413,8 +413,8 @@ static int list_all(struct gcnsim_code_list *list, const char *path, bool json)
 /* ---- the command ---- */
 
 struct info_options {
-    bool json;
-    const char *target, *kernel;
+    bool json, fidelity;
+    const char *target, *kernel, *arch;
     uint64_t index, max_memory;
 };
 
@@ -425,6 +425,10 @@ static const struct cli_option rows[] = {
     {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "this kernel alone"},
     {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS, .help = "the entry of an offload bundle"},
     CLI_OPTION_INDEX(AT(index)),
+    {"fidelity", NULL, CLI_FLAG, AT(fidelity),
+     .help = "instead: of each instruction whether its results are a chip's, and how sure its timing is"},
+    {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
+     .help = "with --fidelity: the profile whose figures are looked at; else the target's default"},
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };
@@ -432,14 +436,48 @@ static const struct cli_option rows[] = {
 const struct cli_command cli_command_info = {
     .name = "info",
     .summary = "shows the kernels of a code object and their resources",
-    .usage = "info FILE [--json] [--kernel NAME] [--target NAME] [--index N]\n    [--max-memory BYTES]",
-    .about = "The target of a code object and its kernels: arguments, registers, LDS, scratch, and how many waves fit "
-             "on each profile of that target. Of a file with several code objects, as a program has of several source "
-             "files, a list of them with their numbers.",
+    .usage = "info FILE [--json] [--kernel NAME] [--target NAME] [--index N]\n    [--fidelity "
+             "[--arch PROFILE]] [--max-memory BYTES]",
+    .about =
+        "The target of a code object and its kernels: arguments, registers, LDS, scratch, and how many waves fit "
+        "on each profile of that target. Of a file with several code objects, as a program has of several source "
+        "files, a list of them with their numbers.\n"
+        "\n"
+        "--fidelity says what to believe of a simulation of a kernel, instruction by instruction (docs/FIDELITY.md): "
+        "results that are exact, that a chip may give otherwise by so many units in the last place, or that gcnsim "
+        "does not compute; timing from figures of the profile that are documented, measured, inferred or guesses.",
     .options = rows,
     .run = cli_info,
     .operands = CLI_FILES,
 };
+
+/* How far the kernels can be believed. Kernels that are refused, and those that cannot be shown, have an error. */
+static int show_fidelity(const struct shown *s, const struct info_options *o)
+{
+    int status = CLI_OK;
+
+    if (o->json) {
+        fputs("{\n  \"file\": ", stdout);
+        status = cli_json_string(stdout, s->info.name);
+        fputs(",\n  \"kernels\": [", stdout);
+    }
+    for (uint32_t k = 0, shown = 0; k < s->info.kernel_count && status == CLI_OK; k++) {
+        struct gcnsim_error error = {0};
+        char *text;
+
+        if (s->only != UINT32_MAX && s->only != k)
+            continue;
+        if (gcnsim_code_fidelity(s->code, k, o->arch, o->json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
+            return cli_library_error(&error);
+        printf("%s%s", !shown ? "" : o->json ? "," : "\n", o->json ? "\n    " : "");
+        shown++;
+        status = cli_put(text);
+        gcnsim_free(text);
+    }
+    if (o->json)
+        puts(s->info.kernel_count ? "\n  ]\n}" : "]\n}");
+    return status;
+}
 
 /* A code object, or the one kernel of it that is asked for. */
 static int show(const struct gcnsim_code *code, const struct info_options *o)
@@ -450,6 +488,8 @@ static int show(const struct gcnsim_code *code, const struct info_options *o)
     gcnsim_code_get_info(code, &s.info);
     if (o->kernel && gcnsim_code_find_kernel(code, o->kernel, &s.only, &error) != GCNSIM_OK)
         return cli_library_error(&error);
+    if (o->fidelity)
+        return show_fidelity(&s, o);
     int status = find_profiles(&s.profiles, gcnsim_instruction_set(s.info.processor));
     if (status == CLI_OK && o->json)
         json_all(&s);
@@ -497,6 +537,8 @@ int cli_info(int argc, char **argv)
         return status;
     if (argc - optind != 1)
         return cli_usage("info", "%d files given; expected one", argc - optind);
+    if (o.arch && !o.fidelity)
+        return cli_usage("info", "--arch belongs to --fidelity");
     gcnsim_code_source_init(&source);
     source.max_memory = o.max_memory;
     source.want_target = o.target;
@@ -504,7 +546,7 @@ int cli_info(int argc, char **argv)
     source.kernel = o.kernel;
     source.by_index = o.index != NOT_GIVEN;
     source.index = (uint32_t)o.index;
-    if (!source.kernel && !source.by_index) {
+    if (!source.kernel && !source.by_index && !o.fidelity) {
         status = show_file(&source, &o);
     } else if (gcnsim_code_open(&code, &source, &error) == GCNSIM_OK) {
         status = show(code, &o);

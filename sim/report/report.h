@@ -8,6 +8,7 @@
  *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
  *   maker.c        texts and facts about pcs for both
  *   limiter.c      what limited the run: the rule, its text and JSON
+ *   fidelity.c     how far code can be believed (fidelity.h); figures.c: the profile's figures of an instruction
  *   samples.c      samples over time: values and JSON
  *   code.c         the code of a run that counted per instruction, with sources; loops.c: its loops
  *   sum.c          the same of several runs together

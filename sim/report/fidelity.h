@@ -1,0 +1,56 @@
+/* How far a run, or code, can be believed: of each instruction whether its results are a chip's bit for bit, and how
+ * sure the profile is of the figures that its timing depends on (docs/FIDELITY.md). */
+#ifndef GCNSIM_REPORT_FIDELITY_H
+#define GCNSIM_REPORT_FIDELITY_H
+
+#include <stdio.h>
+
+#include "config/profile.h"
+#include "isa/isa.h"
+
+enum fidelity_semantics {
+    FIDELITY_UNSUPPORTED, /* decoded, not executed: running it is a fault */
+    FIDELITY_APPROXIMATE, /* isa_row.ulp */
+    FIDELITY_EXACT,
+    FIDELITY_SEMANTICS
+};
+
+/* The confidences of config/, then this: no figure of the profile is about it alone. */
+enum { FIDELITY_NO_FIGURE = CONF_WHAT_IF + 1, FIDELITY_TIMINGS };
+
+extern const char *const fidelity_semantics_key[FIDELITY_SEMANTICS]; /* "unsupported", ... */
+const char *fidelity_timing_key(unsigned timing);                    /* "measured", ..., "none" */
+
+/* All instructions of one mnemonic, or pair of them, and of one pipeline class. */
+struct fidelity_entry {
+    const struct isa_row *row, *second; /* second: of a dual-issue pair, else null */
+    char mnemonic[80];
+    uint8_t cls;        /* enum op_class */
+    uint8_t semantics;  /* enum fidelity_semantics */
+    uint8_t timing;     /* enum profile_confidence, FIDELITY_NO_FIGURE */
+    float ulp;          /* of APPROXIMATE: isa_row.ulp, of a pair the larger one */
+    const char *figure; /* the least sure one; null: none */
+    uint64_t count;
+};
+
+struct fidelity {
+    const struct isa_target *target;
+    const struct profile *profile; /* null: nothing is said about timing */
+    unsigned lanes;
+    struct fidelity_entry *entry; /* fidelity_sort() orders them */
+    size_t count, room;
+    uint64_t total, undecodable; /* instructions; words among them that are none */
+    uint64_t of_semantics[FIDELITY_SEMANTICS], of_timing[FIDELITY_TIMINGS];
+};
+
+/* Instructions of one place, `count` of them. i->row null: a word that is no instruction. False without memory. */
+bool fidelity_add(struct fidelity *f, const struct isa_inst *i, uint64_t count);
+/* Those first that can be believed least: unsupported, approximate, then by confidence, number and name. */
+void fidelity_sort(struct fidelity *f);
+void fidelity_free(struct fidelity *f);
+
+/* Of a sorted one: for people, at most 120 columns, and one JSON object without a line's end. name: of what it is. */
+void fidelity_text(FILE *out, const struct fidelity *f, const char *name);
+void fidelity_json(FILE *out, const struct fidelity *f, const char *name);
+
+#endif

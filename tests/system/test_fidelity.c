@@ -1,0 +1,111 @@
+/* gcnsim info --fidelity: text and JSON of sample kernels, and bad input. */
+#include "tests/system/cli_run.h"
+
+#include <jansson.h>
+
+#define SAMPLES "traces/samples/"
+
+static json_int_t number(const json_t *o, const char *key)
+{
+    const json_t *n = json_object_get(o, key);
+
+    assert_true(json_is_integer(n));
+    return json_integer_value(n);
+}
+
+static json_int_t sum(const json_t *o)
+{
+    const char *key;
+    json_t *value;
+    json_int_t all = 0;
+
+    json_object_foreach ((json_t *)(uintptr_t)o, key, value)
+        all += json_integer_value(value);
+    return all;
+}
+
+static const json_t *entry_of(const json_t *kernel, const char *mnemonic)
+{
+    const json_t *e;
+    size_t k;
+
+    json_array_foreach (json_object_get(kernel, "by_instruction"), k, e) {
+        if (strcmp(json_string_value(json_object_get(e, "mnemonic")), mnemonic) == 0)
+            return e;
+    }
+    fail_msg("no %s", mnemonic);
+    return NULL;
+}
+
+/* Counts agree with the disassembly: two of softmax's instructions are transcendental. */
+static void test_json(void **state)
+{
+    struct said s = RUN("info", "--fidelity", "--json", SAMPLES "gfx1201/softmax.co");
+    struct said d = RUN("disasm", SAMPLES "gfx1201/softmax.co", "--kernel", "softmax");
+
+    (void)state;
+    expect_status(&s, 0);
+    expect_status(&d, 0);
+    json_t *all = json_loads(s.out, 0, NULL);
+    const json_t *k = json_array_get(json_object_get(all, "kernels"), 0);
+    json_int_t of_entries = 0, n = number(k, "instructions");
+    const json_t *e;
+    size_t index;
+
+    assert_non_null(strstr(d.out, "v_exp_f32"));
+    assert_int_equal(sum(json_object_get(k, "semantics")), n);
+    assert_int_equal(sum(json_object_get(k, "timing")), n);
+    assert_int_equal(number(k, "undecodable"), 0);
+    json_array_foreach (json_object_get(k, "by_instruction"), index, e)
+        of_entries += number(e, "count");
+    assert_int_equal(of_entries, n);
+    assert_int_equal(number(json_object_get(k, "semantics"), "approximate"),
+                     number(entry_of(k, "v_exp_f32"), "count") + number(entry_of(k, "v_rcp_f32"), "count"));
+    assert_int_equal(number(json_object_get(k, "semantics"), "unsupported"), 0);
+    assert_int_equal(number(entry_of(k, "v_exp_f32"), "ulp"), 1);
+    assert_string_equal(json_string_value(json_object_get(k, "profile")), "gfx1201-rx9070xt");
+    json_decref(all);
+    said_free(&s);
+    said_free(&d);
+}
+
+static void test_text(void **state)
+{
+    struct said s = RUN("info", "--fidelity", SAMPLES "gfx803/mandelbrot.co", "--arch", "gfx803-r9nano");
+
+    (void)state;
+    expect_status(&s, 0);
+    assert_non_null(strstr(s.out, "profile gfx803-r9nano"));
+    for (const char *line = s.out; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 120);
+    said_free(&s);
+}
+
+static void test_bad_input(void **state)
+{
+    static const struct {
+        const char *args[6], *says;
+    } cases[] = {
+        {{"info", "--fidelity", SAMPLES "gfx90a/saxpy.co", "--arch", "gfx803"}, "does not run"},
+        {{"info", "--fidelity", SAMPLES "gfx90a/saxpy.co", "--arch", "nope"}, "no such profile"},
+        {{"info", "--fidelity", SAMPLES "gfx90a/saxpy.co", "--kernel", "nope"}, "nope"},
+        {{"info", "--arch", "gfx90a", SAMPLES "gfx90a/saxpy.co"}, "--arch belongs to --fidelity"},
+        {{"info", "--fidelity", "Makefile"}, "Makefile"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct said s = cli_run(cases[k].args);
+
+        if (s.status == 0 || !strstr(s.err, cases[k].says))
+            fail_msg("case %zu: %s", k, s.err);
+        said_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json), cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_bad_input)};
+    return cmocka_run_group_tests_name("info --fidelity", tests, cli_setup, cli_teardown);
+}

@@ -1,0 +1,273 @@
+/* How far instructions can be believed (sim/report/fidelity.h), on three profiles. Words are llvm-mc 19's; whether
+ * results are exact is the manuals'; confidences are looked up in the profile by path, one by one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "isa/table/list.h"
+#include "sim/report/fidelity.h"
+
+/* A word or two, and what is known of it. figures: paths that decide its timing, ended by a null. */
+static const struct known {
+    const char *profile;
+    unsigned lanes;
+    uint32_t words[2];
+    const char *mnemonic;
+    enum fidelity_semantics semantics;
+    float ulp;
+    const char *figures[5];
+} known[] = {
+    {"gfx1201",
+     32,
+     {0x7e004b01},
+     "v_exp_f32",
+     FIDELITY_APPROXIMATE,
+     1,
+     {"class.trans.issue_cycles_w32", "class.trans.latency_cycles"}},
+    {"gfx1201",
+     64,
+     {0x7e004b01},
+     "v_exp_f32",
+     FIDELITY_APPROXIMATE,
+     1,
+     {"class.trans.issue_cycles_w64", "class.trans.latency_cycles"}},
+    {"gfx1201",
+     32,
+     {0x7e006b01},
+     "v_sin_f32",
+     FIDELITY_APPROXIMATE,
+     ISA_NO_BOUND,
+     {"class.trans.issue_cycles_w32", "class.trans.latency_cycles"}},
+    {"gfx1201",
+     32,
+     {0x06000501},
+     "v_add_f32",
+     FIDELITY_EXACT,
+     0,
+     {"class.valu_dual.issue_cycles_w32", "class.valu_dual.latency_cycles"}},
+    {"gfx1201",
+     32,
+     {0xd6850000, 0x00000001},
+     "v_s_rcp_f16",
+     FIDELITY_APPROXIMATE,
+     0.51f,
+     {"class.salu_trans.issue_cycles_w32", "class.salu_trans.latency_cycles"}},
+    {"gfx1201",
+     32,
+     {0xc9060501, 0x00020b04},
+     "v_dual_add_f32 :: v_dual_mul_f32",
+     FIDELITY_EXACT,
+     0,
+     {"class.valu_dual.issue_cycles_w32", "class.valu_dual.latency_cycles"}},
+    {"gfx1201",
+     32,
+     {0xcc404000, 0x1c021908},
+     "v_wmma_f32_16x16x16_f16",
+     FIDELITY_APPROXIMATE,
+     ISA_NO_BOUND,
+     {"class.wmma.issue_cycles_w32", "class.wmma.latency_cycles", "matrix.wmma_passes"}},
+    {"gfx1201",
+     32,
+     {0xcc444000, 0x1c021508},
+     "v_wmma_i32_16x16x16_iu8",
+     FIDELITY_EXACT,
+     0,
+     {"class.wmma.issue_cycles_w32", "class.wmma.latency_cycles", "matrix.wmma_passes"}},
+    {"gfx1201", 32, {0xf800000f, 0}, "export", FIDELITY_UNSUPPORTED, 0, {NULL}},
+    {"gfx803",
+     64,
+     {0x7e004101},
+     "v_exp_f32",
+     FIDELITY_APPROXIMATE,
+     1,
+     {"class.trans.issue_cycles_w64", "class.trans.latency_cycles"}},
+    {"gfx803",
+     64,
+     {0x7e005301},
+     "v_sin_f32",
+     FIDELITY_APPROXIMATE,
+     ISA_NO_BOUND,
+     {"class.trans.issue_cycles_w64", "class.trans.latency_cycles"}},
+    {"gfx803",
+     64,
+     {0xc0020001, 0},
+     "s_load_dword",
+     FIDELITY_EXACT,
+     0,
+     {"class.smem.issue_cycles_w64", "class.smem.latency_cycles", "issue.smem_dwords_per_slot",
+      "cache.k.hit_latency_cycles"}},
+    {"gfx803", 64, {0xd4000001}, "v_interp_p1_f32", FIDELITY_UNSUPPORTED, 0, {NULL}},
+    {"gfx90a",
+     64,
+     {0x7e004b02},
+     "v_rcp_f64",
+     FIDELITY_APPROXIMATE,
+     0x1p29f,
+     {"class.f64_trans.issue_cycles_w64", "class.f64_trans.latency_cycles"}},
+    {"gfx90a",
+     64,
+     {0xd3cc8000, 0x04020500},
+     "v_mfma_f32_32x32x8f16",
+     FIDELITY_APPROXIMATE,
+     ISA_NO_BOUND,
+     {"class.mfma.issue_cycles_w64", "class.mfma.latency_cycles"}},
+    {"gfx90a",
+     64,
+     {0xd3d48000, 0x04020300},
+     "v_mfma_i32_32x32x8i8",
+     FIDELITY_EXACT,
+     0,
+     {"class.mfma.issue_cycles_w64", "class.mfma.latency_cycles"}},
+};
+
+struct opened {
+    struct profile *profile;
+    struct isa_target *target;
+};
+
+static void open_profile(struct opened *o, const char *name)
+{
+    struct err e = {0};
+
+    assert_int_equal(profile_load(&o->profile, name, &e), 0);
+    assert_int_equal(isa_target_open(&o->target, o->profile->target, NULL, &e), 0);
+}
+
+static void close_profile(struct opened *o)
+{
+    isa_target_close(o->target);
+    profile_free(o->profile);
+}
+
+static void add(struct fidelity *f, const struct known *k)
+{
+    struct isa_inst inst;
+
+    assert_true(isa_decode(f->target, (const uint8_t *)k->words, sizeof k->words, &inst, NULL) > 0);
+    assert_true(fidelity_add(f, &inst, 3));
+}
+
+/* The confidence that claims least among those of the paths; FIDELITY_NO_FIGURE: the profile has none of them. */
+static unsigned least_sure(const struct profile *p, const char *const *paths)
+{
+    int least = -1;
+
+    for (; *paths; paths++) {
+        const char *word = profile_confidence_of(p, *paths);
+
+        for (int c = 0; word && profile_confidence_key[c]; c++)
+            if (strcmp(word, profile_confidence_key[c]) == 0 && c > least)
+                least = c;
+    }
+    return least < 0 ? FIDELITY_NO_FIGURE : (unsigned)least;
+}
+
+static void test_known(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof known / sizeof known[0]; n++) {
+        const struct known *k = &known[n];
+        struct opened o;
+
+        open_profile(&o, k->profile);
+        struct fidelity f = {.target = o.target, .profile = o.profile, .lanes = k->lanes};
+        add(&f, k);
+        add(&f, k);
+        assert_int_equal(f.count, 1);
+        const struct fidelity_entry *e = &f.entry[0];
+        unsigned timing = least_sure(o.profile, k->figures);
+
+        if (strcmp(e->mnemonic, k->mnemonic) != 0 || e->semantics != k->semantics || e->ulp != k->ulp ||
+            e->timing != timing)
+            fail_msg("%s %s: %s, %s, %g ULP, %s (%s); expected %s, %s", k->profile, k->mnemonic, e->mnemonic,
+                     fidelity_semantics_key[e->semantics], (double)e->ulp, fidelity_timing_key(e->timing),
+                     e->figure ? e->figure : "-", fidelity_semantics_key[k->semantics], fidelity_timing_key(timing));
+        if (*k->figures)
+            assert_non_null(e->figure);
+        assert_int_equal(e->count, 6);
+        assert_int_equal(f.total, 6);
+        assert_int_equal(f.of_semantics[k->semantics], 6);
+        assert_int_equal(f.of_timing[timing], 6);
+        fidelity_free(&f);
+        close_profile(&o);
+    }
+}
+
+/* A figure that somebody set says nothing about the chip: it is the least sure one from then on, where it counts. */
+static void test_set_figure(void **state)
+{
+    struct opened o;
+    struct err e = {0};
+
+    (void)state;
+    open_profile(&o, "gfx1201");
+    assert_int_equal(profile_set(o.profile, "class.trans.latency_cycles", "99", &e), 0);
+    struct fidelity f = {.target = o.target, .profile = o.profile, .lanes = 32};
+    add(&f, &known[3]);
+    add(&f, &known[0]);
+    fidelity_sort(&f);
+    assert_string_equal(f.entry[0].mnemonic, "v_exp_f32");
+    assert_int_equal(f.entry[0].timing, CONF_WHAT_IF);
+    assert_string_equal(f.entry[0].figure, "class.trans.latency_cycles");
+    assert_int_not_equal(f.entry[1].timing, CONF_WHAT_IF);
+    fidelity_free(&f);
+    close_profile(&o);
+}
+
+/* Without a profile results alone are judged; words that are no instruction are counted apart. */
+static void test_no_profile(void **state)
+{
+    struct opened o;
+    struct isa_inst none = {.row = NULL};
+
+    (void)state;
+    open_profile(&o, "gfx803");
+    struct fidelity f = {.target = o.target, .lanes = 64};
+    add(&f, &known[9]);
+    assert_true(fidelity_add(&f, &none, 2));
+    assert_int_equal(f.entry[0].semantics, FIDELITY_APPROXIMATE);
+    assert_null(f.entry[0].figure);
+    assert_int_equal(f.undecodable, 2);
+    assert_int_equal(f.total, 5);
+    fidelity_free(&f);
+    close_profile(&o);
+}
+
+/* On every target: whatever the transcendental units compute is approximate; beside it, only sums of floats whose order
+ * no manual gives. */
+static void test_rows(void **state)
+{
+    const char *name;
+
+    (void)state;
+    for (unsigned t = 0; (name = isa_target_name(t)); t++) {
+        struct isa_target *target;
+        struct err e = {0};
+        struct isa_listing l;
+
+        assert_int_equal(isa_target_open(&target, name, NULL, &e), 0);
+        for (unsigned k = 0; isa_list_at(target, k, &l); k++) {
+            const struct isa_row *row = l.op->row;
+            bool trans = row->cls == OPC_TRANS || row->cls == OPC_F64_TRANS || row->cls == OPC_SALU_TRANS;
+            bool sums = row->mat ? row->mat->cd != MT_I32
+                                 : !strcmp(row->name, "v_dot2_f16_f16") || !strcmp(row->name, "v_dot2_bf16_bf16");
+
+            if ((row->ulp != 0) != (trans || sums))
+                fail_msg("%s %s: %g ULP", name, l.op->mnemonic, (double)row->ulp);
+        }
+        isa_target_close(target);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_set_figure),
+                                       cmocka_unit_test(test_no_profile), cmocka_unit_test(test_rows)};
+    return cmocka_run_group_tests_name("fidelity", tests, NULL, NULL);
+}
