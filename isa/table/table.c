@@ -16,7 +16,6 @@
 static const struct {
     unsigned __int128 plus, minus;
     enum isa_layout layout;
-    bool llvm22; /* of struct isa_target */
 } node_info[N_COUNT] = {
     [N_GFX8] = {F(SDWA) | F(DPP) | F(DPP_WAVE) | F(D16_HI_ZERO) | F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(TTMP_112) |
                     F(TRAP_TMA) | F(LDS_M0_CLAMP) | F(IEEE_MODE) | F(VGPR_INDEX),
@@ -30,7 +29,7 @@ static const struct {
                   F(MFMA_INLINE_C_BUG), LAYOUT_GFX9},
     [N_GFX942] = {F(ARCH_FLAT_SCRATCH) | F(SC_BITS) | F(HWREG_XCC) | F(HAZARDS_GFX942),
                   F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(MATRIX_FLUSH16) | F(SHIFT64_HIGH_VGPR_BUG), LAYOUT_GFX9},
-    [N_GFX950] = {F(HAZARDS_GFX950), 0, LAYOUT_GFX9, true},
+    [N_GFX950] = {F(HAZARDS_GFX950), 0, LAYOUT_GFX9},
     [N_GFX10] = {F(WAVE32) | F(DPP_ROW_SHARE) | F(DPP8) | F(VOP3_LITERAL) | F(NULL_SGPR) | F(VSCNT) | F(CU_MODE_WGP) |
                      F(CMPX_EXEC_ONLY) | F(BPERMUTE_32) | F(WRITELANE_LDS) | F(RELATIVE_TWINS) | F(HAZARDS_GFX10_1) |
                      F(CMPX_PERMLANE_HAZARD),
@@ -50,8 +49,10 @@ static const struct {
                  LAYOUT_GFX12},
     [N_GFX12_5] = {F(LITERAL64) | F(VGPR_MSB) | F(ALIGNED_VGPRS) | F(FLAT_SADDR) | F(SCALE_OFFSET) | F(SCRATCH_GLOBAL) |
                        F(COMPUTE_ONLY) | F(VOPD3) | F(HWREG_WAVE),
-                   F(LDSDIR), LAYOUT_GFX12, true},
+                   F(LDSDIR), LAYOUT_GFX12},
 };
+
+static const bool node_llvm22[N_COUNT] = {[N_GFX950] = true, [N_GFX12_5] = true}; /* of struct isa_target */
 
 static const struct {
     const char *name;
@@ -237,7 +238,7 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     t->node = targets[i].node;
     t->layout = node_info[t->node].layout;
     t->features = node_features(t->node);
-    t->llvm22 = node_info[t->node].llvm22;
+    t->llvm22 = node_llvm22[t->node];
     t->name_halves = t->llvm22 && isa_has(t, FEAT_S_TRUE16);
     t->variant = v;
     set_codes(t);
