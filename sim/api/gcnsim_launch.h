@@ -77,7 +77,7 @@ struct gcnsim_dispatch {
     int tick_every_cycle;     /* check mode of the timing engine: no time jumps; same numbers, slower */
     int perfect_memory;       /* timing engine: every access takes what a hit in the nearest cache takes */
     int check;                /* report what hardware would do wrong (result->findings): functional engine, most rules;
-                               * timing engine, stale lines of caches */
+                               * timing engine, stale lines of caches; both, races between workgroups */
     const char *command_line; /* how the run was asked for, for the report's record of it; may be null; copied */
     /* Files to be written from the timing engine's events, each "FORMAT=FILE" (gcnsim_trace_format). */
     const char *const *traces;

@@ -2,7 +2,7 @@
  * and after each one; and how the checks are attached to a run of either engine. */
 #include <stdlib.h>
 
-#include "sim/check/internal.h"
+#include "sim/check/global.h"
 #include "sim/check/stale.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
@@ -18,6 +18,8 @@ void check_close(struct check *c)
     }
     pthread_mutex_destroy(&c->lock);
     stale_close(c->stale);
+    global_events_close(c->timed);
+    global_close(c->global);
     free(c->finding);
     free(c);
 }
@@ -56,6 +58,8 @@ static void group_start(void *group, uint64_t id, const struct isa_wave *w, unsi
 
     g->id = id;
     g->waves = waves;
+    g->ended = 0;
+    g->global = global_begin(g->run->global, id);
     memset(g->lds, 0, g->lds_bytes);
     check_race_start(g);
     for (unsigned k = 0; k < waves; k++) {
@@ -138,6 +142,23 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
     return true;
 }
 
+/* The cache levels that cache control acts on: what its row names, or what its scope reaches. */
+static void set_control(struct check_info *n, enum mem_gen gen)
+{
+    unsigned bits = n->inst->row->cache_control;
+    bool inv = bits & ISA_CACHE_INV, wb = bits & ISA_CACHE_WB;
+
+    if (bits & ~(unsigned)(ISA_CACHE_INV | ISA_CACHE_WB)) {
+        n->invalidates = inv && (bits & ISA_CACHE_VL0) ? 1u << LEVEL_VL0 : 0;
+        n->invalidates |= inv && (bits & ISA_CACHE_GL1) ? 1u << LEVEL_GL1 : 0;
+    } else if (bits) {
+        struct mem_reach r = mem_policy_reach(gen, inv, wb, (enum mem_scope)n->inst->u.mem.hint.scope);
+
+        n->invalidates = (uint8_t)r.invalidate;
+        n->writes_back = (uint8_t)r.write_back;
+    }
+}
+
 static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
@@ -153,6 +174,7 @@ static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
     n->waits = isa_inst_waits(l->target, n->inst, n->threshold);
     if (n->inst->row->special == ISA_SPECIAL_NOP)
         n->wait_states = ((uint32_t)n->inst->offset & 0xff) + 1;
+    set_control(n, timing_mem_gen(l->target));
     unsigned count = isa_inst_regs(l->target, n->inst, l->lanes, refs);
     for (unsigned k = 0; k < count; k++) {
         struct isa_regref part[2];
@@ -161,6 +183,8 @@ static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
         for (unsigned p = 0; p < parts && n->refs < ISA_MAX_REGREFS; p++)
             n->refs += flatten(l->target, &part[p], &n->ref[n->refs]);
     }
+    for (unsigned k = 0; k < n->refs && n->inst->row->mem.op == MEM_ATOMIC; k++)
+        n->returns |= n->ref[k].write;
 }
 
 static size_t hash(gaddr_t pc, size_t slots)
@@ -242,8 +266,24 @@ uint64_t check_read_lanes(const struct check_step *s, unsigned reg)
 
 /* ---- the run ---- */
 
+/* What the instruction did to memory, for races between workgroups. */
+static void after_global(struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+    bool scalar = fx->kind == FX_SCALAR, vector = fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED;
+    struct global_access a = {.op = fx->op, .lanes = scalar ? 1 : fx->mask, .addr = fx->addr};
+
+    a.pieces = scalar ? 1 : isa_effects_pieces(fx);
+    a.bytes = scalar ? fx->bytes : isa_effects_piece_bytes(fx);
+    a.step = fx->dword_step;
+    global_after(s->g->run->global, s->g->global, &s->c->global, s->g->current, &s->c->waits.n, s->i, s->acquires,
+                 scalar || vector ? &a : NULL);
+}
+
 static enum isa_status step(struct check_step *s)
 {
+    const uint32_t reaches_memory = KIND_VMEM | KIND_SMEM | KIND_GDS;
+
     check_waits_before(s);
     check_undefined_before(s);
     check_states_before(s);
@@ -255,6 +295,7 @@ static enum isa_status step(struct check_step *s)
     s->g->fx.lds_mask = 0;
     if (s->i->kind & KIND_SYNC)
         check_race_before_sync(s);
+    s->acquires = global_acquires(s->g->run->global);
     enum isa_status status = check_undefined_step(s);
     if (status == ISA_FAULT)
         return status;
@@ -268,6 +309,8 @@ static enum isa_status step(struct check_step *s)
     check_bugs_after(s);
     check_bounds_after(s);
     check_race_after(s);
+    if ((s->i->kind & reaches_memory) && s->g->global)
+        after_global(s);
     return status;
 }
 
@@ -298,10 +341,18 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
                 status = ISA_OK;
             continue;
         }
+        if (s.c->global.syncs && g->global) {
+            s.c->global.syncs = false;
+            global_synced(g->run->global, g->global);
+        }
         status = step(&s);
         if (status == ISA_FAULT)
             break;
         by_class[i->row->cls]++;
+    }
+    if (status == ISA_END && ++g->ended == g->waves && g->global) {
+        global_end(g->run->global, g->global);
+        g->global = NULL;
     }
     *done = n;
     return status == ISA_OK ? ISA_LIMIT : status;
@@ -320,25 +371,39 @@ static uint64_t group_more_bytes(const struct launch *l)
 
 /* ---- the observers attached to a launch ---- */
 
+/* Puts a consumer of the timing engine's events in front. */
+static void consume(struct event_consumer *c, struct engine_options *o, uint32_t kinds, void *ctx,
+                    void (*take)(void *ctx, const struct event *e, size_t count))
+{
+    *c = (struct event_consumer){.next = o->consumers, .kinds = kinds, .ctx = ctx, .take = take};
+    o->consumers = c;
+}
+
 struct check *check_open(const struct launch *l, struct engine_options *o)
 {
     struct check *c = calloc(1, sizeof *c);
+    enum mem_gen gen = timing_mem_gen(l->target);
+    struct check_group *infos = NULL;
 
     if (!c)
         return NULL;
     c->launch = l;
     c->uses_wait_alu = check_uses_wait_alu(l);
-    if (l->profile && !(c->stale = stale_open(c, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp))) {
-        free(c);
+    pthread_mutex_init(&c->lock, NULL);
+    c->global = global_open(c, gen);
+    if (c->global && l->profile && (infos = group_new(c, 0))) {
+        c->stale = stale_open(c, gen, l->profile->gpu.cus_per_wgp);
+        c->timed = global_events_open(c, c->global, infos);
+    }
+    if (!c->global || (l->profile && (!c->stale || !c->timed))) {
+        check_close(c);
         return NULL;
     }
-    pthread_mutex_init(&c->lock, NULL);
     c->stepper = (struct engine_stepper){c, group_more_bytes(l), group_new, group_start, run};
     o->stepper = &c->stepper;
-    if (c->stale) {
-        c->consumer =
-            (struct event_consumer){.next = o->consumers, .kinds = STALE_EVENTS, .ctx = c->stale, .take = stale_events};
-        o->consumers = &c->consumer;
+    if (l->profile) {
+        consume(&c->consumer, o, STALE_EVENTS, c->stale, stale_events);
+        consume(&c->accesses, o, GLOBAL_EVENTS, c->timed, global_events_take);
     }
     return c;
 }

@@ -9,17 +9,21 @@
  *   rdna.c       hazards that RDNA leaves to software; forward.c: more of them, of RDNA3 and RDNA4
  *   bugs.c       instructions that a chip runs wrongly whatever comes before
  *   stale.c      lines that somebody has written since a cache fetched them (stale.h)
+ *   global.c     bytes of memory that two workgroups touch in no order, one of them writing: what they access, release
+ *                and acquire (global.h); global_records.c: the tables; global_pairs.c: which pairs are races;
+ *                global_events.c: the same from the timing engine's events
  *   findings.c   what was found, once for each pc and rule
  *
- * The first eight observe the functional engine as its stepper (struct engine_stepper): they look at each instruction
- * before and after it executes, in program order, and undefined.c executes some of them twice. The engine calls them
- * synchronously; different workgroups may be on different threads. stale.c consumes the timing engine's event stream.
+ * The files down to bugs.c, and global.c, observe the functional engine as its stepper (struct engine_stepper): they
+ * look at each instruction before and after it executes, in program order, and undefined.c executes some of them twice.
+ * The engine calls them synchronously; different workgroups may be on different threads. stale.c and global_events.c
+ * consume the timing engine's event stream.
  *
  * Use: check_open(launch, options), run the launch with these options on either engine, check_findings(),
  * check_close(). The engines do not know who observes them; one that nobody does pays one test per slice of a wave.
  *
- * Findings are the same from run to run and for any number of threads, as far as what the kernel does is: of several
- * occurrences the one of the lowest workgroup and wave is told.
+ * Findings are the same from run to run and for any number of threads, as far as what the kernel does is (global.h says
+ * more of races between workgroups): of several occurrences the one of the lowest workgroup and wave is told.
  */
 #ifndef GCNSIM_CHECK_CHECK_H
 #define GCNSIM_CHECK_CHECK_H
@@ -40,6 +44,7 @@ struct check;
     X(UNDEFINED_LDS, "undefined.lds")                                                                                  \
     X(RACE_LDS, "race.lds")               /* two waves, one writing, in no order */                                    \
     X(RACE_LANES, "race.lds-lanes")       /* two lanes of a store, unlike values */                                    \
+    X(RACE_GLOBAL, "race.global")         /* two workgroups, one writing, in no order */                                   \
     X(BOUNDS_SCRATCH, "bounds.scratch")                                                                                \
     X(BOUNDS_LDS, "bounds.lds")                                                                                        \
     X(VALU_SGPR_VMEM, "states.valu-sgpr-vmem")                                                                         \

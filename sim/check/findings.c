@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/check/internal.h"
+#include "sim/check/global.h"
 
 #define MAX_FINDINGS 4096 /* a longer list helps nobody */
 
@@ -40,15 +40,15 @@ static struct check_finding *add(struct check *c)
 }
 
 static void report(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule, int lane,
-                   const char *fix, const char *format, va_list ap)
+                   uint64_t times, const char *fix, const char *format, va_list ap)
 {
-    uint64_t count = 1;
+    uint64_t count = times;
 
     pthread_mutex_lock(&c->lock);
     struct check_finding *f = find(c, pc, rule);
     bool better = !f || group < f->group || (group == f->group && wave < f->wave);
     if (f)
-        f->count++, count = f->count;
+        f->count += times, count = f->count;
     else
         f = add(c);
     if (f && better) {
@@ -64,7 +64,7 @@ void check_report(struct check_step *s, enum check_rule rule, int lane, const ch
     va_list ap;
 
     va_start(ap, format);
-    report(s->g->run, s->i->pc, s->g->id, s->g->current, rule, lane, fix, format, ap);
+    report(s->g->run, s->i->pc, s->g->id, s->g->current, rule, lane, 1, fix, format, ap);
     va_end(ap);
 }
 
@@ -74,7 +74,17 @@ void check_report_at(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave,
     va_list ap;
 
     va_start(ap, format);
-    report(c, pc, group, wave, rule, lane, fix, format, ap);
+    report(c, pc, group, wave, rule, lane, 1, fix, format, ap);
+    va_end(ap);
+}
+
+void check_report_times(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule,
+                        uint64_t count, const char *fix, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    report(c, pc, group, wave, rule, -1, count, fix, format, ap);
     va_end(ap);
 }
 
@@ -92,6 +102,8 @@ bool check_no_memory(const struct check *c)
 
 const struct check_finding *check_findings(struct check *c, size_t *count)
 {
+    if (c->global)
+        global_report(c->global);
     if (c->count)
         qsort(c->finding, c->count, sizeof *c->finding, by_place);
     *count = c->count;

@@ -49,9 +49,11 @@ struct check_info {
     uint8_t order; /* enum check_order, of those with counters */
     uint8_t refs;
     bool waits;
+    bool returns;    /* an atomic that gives back a value */
     bool high_vgprs; /* names VGPRs that are AGPRs by another name: ref has them as these */
     uint8_t threshold[WAIT_COUNT];
-    uint32_t site; /* race.c's number of it, from 1 on */
+    uint8_t invalidates, writes_back; /* cache levels that it acts on, a bit each */
+    uint32_t site;                    /* race.c's number of it, from 1 on */
     struct check_ref ref[ISA_MAX_REGREFS];
 };
 
@@ -63,8 +65,12 @@ struct check_pending {
     uint8_t counter, order;
     gaddr_t pc;
 };
-struct check_waits {
+/* Operations of a wave, by counter and order. */
+struct check_counts {
     uint32_t issued[WAIT_COUNT][ORDER_COUNT], done[WAIT_COUNT][ORDER_COUNT];
+};
+struct check_waits {
+    struct check_counts n;
     struct check_pending vector[REG_COUNT], other[REG_COUNT]; /* outstanding results, by vmcnt and by lgkmcnt */
 };
 
@@ -144,7 +150,17 @@ struct check_bugs {
     unsigned clause; /* instructions left of an s_clause */
 };
 
+/* ---- global.h: what a wave has not released, or not acquired, yet. All zero: a new wave. ---- */
+
+struct global_wave {
+    uint32_t wrote[WAIT_COUNT][ORDER_COUNT]; /* operations up to the wave's last write */
+    bool dirty;                              /* it has made plain stores since it last wrote L2 back */
+    uint8_t invalidated;                     /* levels, since its last coherent load */
+    bool syncs;                              /* it is in global wave sync, or has just been */
+};
+
 struct check_wave {
+    struct global_wave global;
     struct check_forward forward;
     struct check_bugs bugs;
     struct check_waits waits;
@@ -163,9 +179,11 @@ struct check {
     atomic_bool no_memory; /* something was not checked: the findings are not those of the program */
     bool uses_wait_alu;    /* forward.c */
     struct check_group *groups;
-    struct engine_stepper stepper;  /* of the functional engine */
-    struct event_consumer consumer; /* of the timing engine's events, for `stale` */
-    struct stale *stale;            /* null without a profile */
+    struct engine_stepper stepper;            /* of the functional engine */
+    struct event_consumer consumer, accesses; /* of the timing engine's events, for `stale` and `timed` */
+    struct stale *stale;                      /* null without a profile, as is `timed` */
+    struct global *global;
+    struct global_events *timed;
 };
 
 struct check_group {
@@ -180,6 +198,8 @@ struct check_group {
     uint8_t *lds; /* a byte per byte: written */
     uint32_t lds_bytes;
     struct check_race *race;
+    struct global_group *global; /* null: none, or no memory */
+    unsigned ended;              /* waves */
     struct isa_effects fx;
 };
 
@@ -192,11 +212,15 @@ struct check_step {
     const struct isa_env *env;
     uint64_t exec;       /* before it */
     uint8_t signals[32]; /* of each barrier, before it */
+    uint32_t acquires;   /* of all workgroups, before it */
 };
 
 /* The same for a place told. */
 void check_report_at(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule, int lane,
                      const char *fix, const char *format, ...) __attribute__((format(printf, 8, 9)));
+/* The same, found `count` times, no lane named. */
+void check_report_times(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule,
+                        uint64_t count, const char *fix, const char *format, ...) __attribute__((format(printf, 8, 9)));
 void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* "v3", "s7", "vcc_lo" ..., as the instruction calls it. */
@@ -234,6 +258,11 @@ static inline uint64_t check_all_lanes(const struct isa_wave *w)
 unsigned check_halves_of(const struct check_step *s, unsigned reg, unsigned access);
 
 struct check_info *check_info_at(struct check_group *g, gaddr_t pc);
+
+/* Counts an instruction that has run, and what its waits complete; lds: lanes of it went to LDS. By counter that it
+ * raises: its number and order. */
+void check_count(const struct isa_target *t, struct check_counts *w, const struct check_info *i, bool lds,
+                 uint32_t number[WAIT_COUNT], uint8_t order[WAIT_COUNT]);
 
 void check_waits_before(struct check_step *s);
 void check_waits_after(struct check_step *s);

@@ -131,8 +131,8 @@ static uint32_t *row_of(const struct check_race *r, uint32_t *rows, unsigned k)
 /* LDS instructions that the wave has not waited for. */
 static uint32_t under_way(const struct check_waits *w)
 {
-    return w->issued[WAIT_LGKM][ORDER_LDS] - w->done[WAIT_LGKM][ORDER_LDS] + w->issued[WAIT_DS][ORDER_LDS] -
-           w->done[WAIT_DS][ORDER_LDS];
+    return w->n.issued[WAIT_LGKM][ORDER_LDS] - w->n.done[WAIT_LGKM][ORDER_LDS] + w->n.issued[WAIT_DS][ORDER_LDS] -
+           w->n.done[WAIT_DS][ORDER_LDS];
 }
 
 /* Joins the knowledge of the wave into `into`; done: its own clock counts only up to what it has waited for. */
@@ -156,8 +156,8 @@ static void look_at_own(struct check_step *s)
 
     if (r->agents == r->waves)
         return;
-    row_of(r, r->clock, wave)[r->waves + wave] = w->done[WAIT_VM][ORDER_VMEM];
-    row_of(r, r->issued, wave)[r->waves + wave] = w->issued[WAIT_VM][ORDER_VMEM];
+    row_of(r, r->clock, wave)[r->waves + wave] = w->n.done[WAIT_VM][ORDER_VMEM];
+    row_of(r, r->issued, wave)[r->waves + wave] = w->n.issued[WAIT_VM][ORDER_VMEM];
 }
 
 static void signal_barrier(struct check_step *s, unsigned k, bool complete)
@@ -253,7 +253,7 @@ static bool is_before(const struct access *a, struct mark m)
 static void tell_own(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
-    uint32_t later = a->s->c->waits.issued[WAIT_VM][ORDER_VMEM] - m.at;
+    uint32_t later = a->s->c->waits.n.issued[WAIT_VM][ORDER_VMEM] - m.at;
     uint32_t most = (1u << check_target(a->s)->wait_bits[WAIT_VM]) - 2;
     char by[100], fix[60];
 

@@ -22,10 +22,10 @@
 
 static bool is_over(const struct check_waits *w, const struct check_pending *p)
 {
-    return !p->lanes || p->number <= w->done[p->counter][p->order];
+    return !p->lanes || p->number <= w->n.done[p->counter][p->order];
 }
 
-static void wait_for(struct check_waits *w, unsigned counter, unsigned threshold)
+static void wait_for(struct check_counts *w, unsigned counter, unsigned threshold)
 {
     for (unsigned o = 0; o < ORDER_COUNT; o++) {
         uint32_t out = w->issued[counter][o] - w->done[counter][o];
@@ -37,7 +37,7 @@ static void wait_for(struct check_waits *w, unsigned counter, unsigned threshold
 /* The largest threshold that completes p; the largest value of the counter waits for nothing. */
 static unsigned threshold_for(const struct isa_target *t, const struct check_waits *w, const struct check_pending *p)
 {
-    unsigned n = p->order == ORDER_SMEM ? 0 : w->issued[p->counter][p->order] - p->number;
+    unsigned n = p->order == ORDER_SMEM ? 0 : w->n.issued[p->counter][p->order] - p->number;
     unsigned most = (1u << t->wait_bits[p->counter]) - 2;
 
     return n < most ? n : most;
@@ -185,36 +185,39 @@ static void results(struct check_step *s, const uint32_t number[WAIT_COUNT], con
 
 /* Where flat instructions are in an order of their own, those without a lane for LDS are known to come back among the
  * other vector memory instructions. */
-static uint8_t flat_order(const struct check_step *s, bool vector)
+static uint8_t flat_order(const struct check_info *i, bool vector, bool lds)
 {
-    if (s->i->order != ORDER_FLAT)
+    if (i->order != ORDER_FLAT)
         return vector ? ORDER_VMEM : ORDER_LDS;
-    return vector && !s->g->fx.lds_mask ? ORDER_VMEM : ORDER_FLAT;
+    return vector && !lds ? ORDER_VMEM : ORDER_FLAT;
 }
 
-void check_waits_after(struct check_step *s)
+void check_count(const struct isa_target *t, struct check_counts *w, const struct check_info *i, bool lds,
+                 uint32_t number[WAIT_COUNT], uint8_t order[WAIT_COUNT])
 {
-    const struct isa_target *t = check_target(s);
-    struct check_waits *w = &s->c->waits;
-    uint32_t number[WAIT_COUNT] = {0};
-    uint8_t order[WAIT_COUNT] = {0};
-
-    if (s->i->waits)
+    if (i->waits)
         for (unsigned c = 0; c < WAIT_COUNT; c++)
-            if (s->i->threshold[c] != 0xff)
-                wait_for(w, c, s->i->threshold[c]);
-    if (!s->i->counters)
-        return;
-    for (uint32_t m = s->i->counters; m; m &= m - 1) {
+            if (i->threshold[c] != 0xff)
+                wait_for(w, c, i->threshold[c]);
+    for (uint32_t m = i->counters; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
-        order[c] = s->i->order;
-        if (s->i->kind & KIND_FLAT)
-            order[c] = flat_order(s, VECTOR_COUNTERS >> c & 1);
+        order[c] = i->order;
+        if (i->kind & KIND_FLAT)
+            order[c] = flat_order(i, VECTOR_COUNTERS >> c & 1, lds);
         if (c == WAIT_EXP)
             order[c] = ORDER_EXPORT;
         /* a full counter stalls the instruction */
         wait_for(w, c, (1u << t->wait_bits[c]) - 2);
         number[c] = ++w->issued[c][order[c]];
     }
-    results(s, number, order);
+}
+
+void check_waits_after(struct check_step *s)
+{
+    uint32_t number[WAIT_COUNT] = {0};
+    uint8_t order[WAIT_COUNT] = {0};
+
+    check_count(check_target(s), &s->c->waits.n, s->i, s->g->fx.lds_mask, number, order);
+    if (s->i->counters)
+        results(s, number, order);
 }

@@ -80,7 +80,7 @@ static const struct cli_option rows[] = {
      .help = "timing counts cycles (default); functional computes results without time"},
     {"check", NULL, CLI_FLAG, AT(check),
      .help = "functional engine: report missing waits and wait states and reads of uninitialised data; with --engine "
-             "timing: reads of stale cache lines (docs/CHECK.md)"},
+             "timing: reads of stale cache lines; with both: races between workgroups (docs/CHECK.md)"},
     {"ignore-lds-races", NULL, CLI_FLAG, AT(ignore_lds_races),
      .help = "functional engine: do not look for waves that race in LDS (docs/CHECK.md)"},
     {"perfect-memory", NULL, CLI_FLAG, AT(perfect_memory),

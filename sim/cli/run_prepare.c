@@ -403,7 +403,8 @@ static int check_options(const struct run_options *o)
 }
 
 /* Checking is the functional engine's unless timing is asked for beside it: then it is for lines that are stale in
- * caches. Done before a launch file is read and after it, so that one that says "timing" does not take --check there.
+ * caches and races between workgroups. Done before a launch file is read and after it, so that one that says "timing"
+ * does not take --check there.
  */
 static void choose_engine(struct run_options *o)
 {

@@ -45,6 +45,7 @@ struct check_case {
     bool stops;       /* the run ends at the last instruction, which gcnsim knows and cannot execute */
     const char *says; /* in the problem; null: anything */
     bool wgp;         /* in WGP mode */
+    uint32_t groups;  /* workgroups, one behind the other, with their number in s20; 0: one, and s20 is undefined */
 };
 
 #ifndef CHECK_ASKED
@@ -77,6 +78,12 @@ static void check_prologue(char *out, const char *target)
         p += sprintf(p, "v_mov_b32 v1, 0\n");
     p += sprintf(p, "s_nop 7\ns_nop 7\ns_nop 7\n");
     assert_true(p - out < CHECK_TEXT);
+}
+
+/* What comes ahead of that where there are several workgroups. */
+static const char *check_numbers(const char *target)
+{
+    return strncmp(target, "gfx12", 5) == 0 ? "s_mov_b32 s20, ttmp9\n" : "s_mov_b32 s20, s8\n";
 }
 
 /* ---- words ---- */
@@ -160,6 +167,14 @@ static bool check_of_llvm22(const char *target)
     return strcmp(target, "gfx950") == 0;
 }
 
+static bool check_has_groups(const struct check_case *all, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (all[k].groups)
+            return true;
+    return false;
+}
+
 /* The listing of all texts of a target, the prologue first; the caller frees it. */
 static char *check_assemble(const struct check_case *all, size_t count, const char *target, uint32_t lanes)
 {
@@ -174,6 +189,8 @@ static char *check_assemble(const struct check_case *all, size_t count, const ch
     assert_non_null(f);
     check_prologue(prologue, target);
     fprintf(f, "%ss_trap 77\n", prologue);
+    if (check_has_groups(all, count))
+        fprintf(f, "%ss_trap 77\n", check_numbers(target));
     for (size_t k = 0; k < count; k++)
         if (strcmp(all[k].target, target) == 0 && all[k].lanes == lanes)
             fprintf(f, "%s\ns_endpgm\ns_trap 77\n", all[k].text);
@@ -250,6 +267,8 @@ static bool check_words(const struct check_case *all, size_t count)
         char *listing = check_assemble(all, count, all[k].target, all[k].lanes);
         check_prologue(prologue, all[k].target);
         const char *p = check_assembled(f, listing, all[k].target, all[k].lanes, prologue);
+        if (check_has_groups(all, count))
+            p = check_assembled(f, p, all[k].target, all[k].lanes, check_numbers(all[k].target));
         for (size_t j = k; j < count; j++)
             if (strcmp(all[j].target, all[k].target) == 0 && all[j].lanes == all[k].lanes)
                 p = check_assembled(f, p, all[j].target, all[j].lanes, all[j].text);
@@ -281,6 +300,8 @@ static struct gcnsim_result *check_launch(const struct check_case *c, const stru
     r.code_size = 4 * code->words;
     r.wave_size = c->lanes;
     r.workgroup_size[0] = c->lanes * (c->waves ? c->waves : 1);
+    r.grid_size[0] = r.workgroup_size[0] * (c->groups ? c->groups : 1);
+    r.grid_size[1] = r.grid_size[2] = 1;
     r.compute_pgm_rsrc1 = 15u | 12u << 6 | 0xf0u << 12 | (uint32_t)c->wgp << 29;
     r.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
     r.compute_pgm_rsrc3 = check_has_agprs(c->target) && strcmp(c->target, "gfx908") != 0 ? 15 : 0;
@@ -313,7 +334,8 @@ static bool check_one(const struct check_case *c)
 
     check_prologue(prologue, c->target);
     code.words = 0;
-    if (!check_add_listed(&code, c->target, c->lanes, prologue) ||
+    if ((c->groups && !check_add_listed(&code, c->target, c->lanes, check_numbers(c->target))) ||
+        !check_add_listed(&code, c->target, c->lanes, prologue) ||
         !check_add_listed(&code, c->target, c->lanes, c->text)) {
         print_error("%s: %s does not list:\n%s\n", c->target, CHECK_WORDS_FILE, c->text);
         return false;

@@ -26,6 +26,20 @@ struct stale_case {
     unsigned waves;         /* of a workgroup; 0: one */
 };
 
+/* Of what was found, what stale.c did: these workgroups are in a race, too. */
+static const struct check_finding *stale_ones(struct check *c, size_t *count)
+{
+    static struct check_finding kept[8];
+    size_t all;
+    const struct check_finding *f = check_findings(c, &all);
+
+    *count = 0;
+    for (size_t k = 0; k < all && *count < sizeof kept / sizeof kept[0]; k++)
+        if (f[k].rule == CHECK_STALE_VECTOR || f[k].rule == CHECK_STALE_SCALAR)
+            kept[(*count)++] = f[k];
+    return kept;
+}
+
 static const struct check_finding *run_checked(const struct stale_case *v, struct rig **out, struct check **check,
                                                size_t *found)
 {
@@ -41,7 +55,7 @@ static const struct check_finding *run_checked(const struct stale_case *v, struc
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     *out = r;
-    return check_findings(*check, found);
+    return stale_ones(*check, found);
 }
 
 static void findings(void **state)
@@ -332,7 +346,7 @@ static void time_and_findings_are_the_same(void **state)
         assert_non_null(check);
         assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
         assert_int_equal(r->result.stat[STAT_CYCLES], cycles);
-        f = check_findings(check, &found);
+        f = stale_ones(check, &found);
         assert_int_equal(found, 1);
         assert_int_equal(f->count, first.count);
         assert_int_equal(f->group, first.group);
