@@ -84,6 +84,7 @@ struct isa_dpp {
 struct isa_membits {
     uint8_t glc : 1, slc : 1, dlc : 1, scc : 1, nv : 1, lds : 1, tfe : 1, offen : 1;
     uint8_t idxen : 1, gds : 1, imm : 1, soffset_en : 1, seg : 2;
+    uint8_t r128 : 1;           /* tensor unit */
     uint8_t scale : 1;          /* scale_offset: the register offset counts in units of the access */
     uint8_t dfmt, nfmt, format; /* typed buffers */
     uint8_t scope, th;          /* gfx12 */

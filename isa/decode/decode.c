@@ -20,7 +20,7 @@ static const struct isa_op *find_op(const struct isa_target *t, unsigned format,
 static void drop_idle_op_sel(const struct isa_target *t, struct isa_inst *i)
 {
     if (!i->op_sel || (i->row->flags & (RF_OP_SEL | RF_OP_SEL4)) || isa_shift_selects(t, i->row) ||
-        isa_swaps_lanes(t, i->row))
+        isa_swaps_lanes(t, i->row) || (t->llvm22 && t->name_halves && i->nops == 4 && (i->row->args[3].flags & A_HALF)))
         return;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_is_narrow(i->op[k].type))
@@ -58,7 +58,7 @@ static unsigned vopd_pair(const struct isa_target *t, struct isa_inst *i, const 
     i->u.y.mnemonic = y->mnemonic;
     i->u.y.first_op = i->nops;
     ok = vopd_half(t, i, y->row, &h[1], mask[1]) && ok;
-    if (!ok || i->has_literal == 2) {
+    if (!ok || (i->has_literal == 2 && at > 8)) { /* LLVM 22 reads one behind VOPD3 from the wrong place */
         i->row = NULL;
         *why = "illegal operand";
         return 0;
@@ -66,13 +66,15 @@ static unsigned vopd_pair(const struct isa_target *t, struct isa_inst *i, const 
     i->first_src = 1;
     i->size_bytes = (uint8_t)at;
     if (i->has_literal) {
-        if (size < at + 4) {
+        unsigned more = 4u * i->has_literal;
+        if (size < at + more) {
             i->row = NULL;
             *why = "truncated literal";
             return 0;
         }
         i->literal = load_u32(code + at);
-        i->size_bytes = (uint8_t)(at + 4);
+        i->literal_hi = more > 4 ? load_u32(code + at + 4) : 0;
+        i->size_bytes = (uint8_t)(at + more);
     }
     isa_choose_exec(t, i);
     return i->size_bytes;
@@ -210,6 +212,12 @@ static const char *illegal(const struct isa_target *t, struct isa_inst *i, const
 
     if (!why && i->row->mat)
         why = isa_illegal_matrix(i);
+    if (!why && t->llvm22 && i->format == FMT_VOP3 && (i->row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY) &&
+        f->slot[SL_VDST] != CODE_EXEC_LO)
+        why = "a result that is not EXEC";
+    if (!why && isa_has(t, FEAT_SCALE_OFFSET) && i->format == FMT_SMEM && i->offset < 0 &&
+        ((i->op[0].type == T_B128 && i->row->mem.op == MEM_FETCH) || i->op[1].type == T_B128))
+        why = "a negative offset into a buffer";
     if (!why && (i->row->flags & RF_FIXED_OP_SEL) && i->op_sel_hi != 7)
         why = "op_sel_hi means nothing here";
     if (!why && (i->row->flags & RF_GDS) && !i->u.mem.gds)

@@ -19,6 +19,12 @@ static inline bool isa_is_lds(const struct isa_target *t, unsigned code)
     return code == CODE_LDS_DIRECT && !isa_has(t, FEAT_LITERAL64);
 }
 
+/* A tuple of VGPRs that starts at an odd one. */
+static inline bool isa_unaligned_vgprs(const struct isa_opnd *o, unsigned dwords)
+{
+    return dwords > 1 && o->code != CODE_NONE && o->code > CODE_VGPR && (o->code & 1);
+}
+
 /* Whether the source of v_readlane or v_writelane may come from LDS directly. */
 static inline bool isa_takes_lds(const struct isa_target *t, const struct isa_arg *a)
 {
@@ -70,6 +76,11 @@ int isa_nop_word(const struct isa_target *t, struct isa_fields *f, struct isa_in
                  unsigned at);
 
 bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned ctrl);
+
+/* legal.c. LLVM 22 takes an encoding with bits of op_sel that no operand has for one of whole registers, and shows none
+ * of op_sel.
+ */
+bool isa_fakes_halves(const struct isa_target *t, const struct isa_inst *i);
 
 /* choose.c: sets i->exec and what goes with it. */
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);

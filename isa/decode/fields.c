@@ -489,6 +489,26 @@ static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, st
     return true;
 }
 
+/* The encoding of gfx12's images with four groups of SGPRs: the last two may be absent, together. */
+static bool tensor_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)
+{
+    static const uint64_t fixed = UINT64_C(0xff83feff03c00067), value = UINT64_C(0x7c00000000400001);
+    struct isa_membits *m = &i->u.mem;
+
+    i->opcode = (uint16_t)FIELD(w, 14, 8);
+    m->nv = (uint8_t)FIELD(w, 7, 1);
+    m->scope = (uint8_t)FIELD(w, 50, 2);
+    m->th = (uint8_t)FIELD(w, 52, 3);
+    m->r128 = (uint8_t)FIELD(w, 4, 1);
+    f->slot[SL_SRC0] = (uint16_t)FIELD(w2, 0, 8);
+    f->slot[SL_SRC1] = (uint16_t)FIELD(w2, 8, 8);
+    if (FIELD(w2, 16, 8) != t->code_null || FIELD(w2, 24, 8) != t->code_null) {
+        f->slot[SL_SRC2] = (uint16_t)FIELD(w2, 16, 8);
+        f->slot[SL_SRC3] = (uint16_t)FIELD(w2, 24, 8);
+    }
+    return (w & fixed) == value;
+}
+
 bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)
 {
     switch (i->format) {
@@ -537,6 +557,8 @@ bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct is
     case FMT_MTBUF:
         mubuf_fields(t, f, i, w);
         return true;
+    case FMT_TENSOR:
+        return tensor_fields(t, f, i, w, w2);
     case FMT_MIMG:
     case FMT_VIMAGE:
     case FMT_VSAMPLE:

@@ -59,13 +59,15 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     uint32_t slots = slots_of(row);
     struct mods m = modifiers(row);
     const bool idle = t->llvm22; /* fields of sources that are not there are not looked at */
-    const bool cdna4 = t->llvm22 && t->layout == LAYOUT_GFX9;
+    const bool cdna4 = t->llvm22 && t->layout == LAYOUT_GFX9, gfx1250 = t->llvm22 && !cdna4;
+    /* LLVM 22 has neg and abs of 16-bit integers, too, which mean nothing */
+    bool halves = gfx1250 && m.narrow && !(row->flags & (RF_OP_SEL | RF_OP_SEL4));
     bool carry = has_slot(slots, SL_CARRY_OUT), compare = row->kind == ROW_CMP;
     bool selects = (row->flags & (RF_OP_SEL | RF_OP_SEL4)) ||
                    (native && m.narrow && !(row->flags & RF_QUIET_OP_SEL) && isa_has(t, FEAT_OP_SEL)) ||
                    isa_shift_selects(t, row);
     /* LLVM 22 has neg and abs, and looks at neither, where a narrow result is all that op_sel is for */
-    bool mods = m.floats || (selects && (!idle || m.narrows)) || (!native && row->cls == OPC_DOT);
+    bool mods = m.floats || (selects && (!cdna4 || m.narrows)) || (!native && row->cls == OPC_DOT) || halves;
     uint64_t zero = 0;
 
     if (!row->args[0].slot)
@@ -77,7 +79,7 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     if (!has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN) && !idle)
         zero |= BITS(50, 9);
     for (unsigned k = 0; k < 3; k++) {
-        bool takes = mods && k < m.sources && (!compare || (m.floats >> k & 1));
+        bool takes = mods && k < m.sources && (!compare || halves || (m.floats >> k & 1));
         if (!takes)
             zero |= BITS(61 + k, 1) | (carry ? 0 : BITS(8 + k, 1));
     }
@@ -107,6 +109,25 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     }
     if (native && (row->flags & RF_OP_SEL) && !has_slot(slots, SL_SRC2)) /* v_permlane16_var_b32 */
         zero |= BITS(13, 1);
+    if (gfx1250 && native && (row->flags & (RF_OP_SEL | RF_OP_SEL4)) && !m.floats)
+        zero |= BITS(8, 3) | BITS(61, 3) | BITS(15, 1) | BITS(59, 2);
+    bool shifts = (row->args[3].flags & A_HALF) && m.sources == 3; /* v_alignbit_b32 */
+    if (gfx1250 && native && shifts)
+        zero &= ~(BITS(8, 8) | BITS(61, 3));                          /* none of which means anything but op_sel */
+    if (gfx1250 && native && row->args[1].type == T_I32 && m.narrows) /* v_ashr_pk_i8_i32 */
+        zero |= BITS(15, 1);
+    if (gfx1250 && !native && (row->flags & RF_OP_SEL) && result == T_PF32)
+        zero = (zero | BITS(15, 1) | BITS(59, 2)) & ~(BITS(8, 1) | BITS(61, 1));
+    if (gfx1250 && !native && (row->flags & RF_OP_SEL) && result == T_F16) /* v_cvt_f16_fp8 */
+        zero &= ~(BITS(8, 1) | BITS(14, 1) | BITS(61, 1));
+    if (gfx1250 && native && m.sources == 1 && row->args[1].type == T_PF16) /* v_cvt_pk_fp8_f16 */
+        zero |= BITS(12, 2);
+    if (gfx1250 && isa_types[result].bits == 32 && row->args[1].type == T_BF16) /* v_cvt_f32_bf16 */
+        zero |= BITS(15, 1) | BITS(59, 2);
+    if (gfx1250 && native && isa_is_packed_f16(result) && row->args[1].type == T_F32) /* v_cvt_pk_f16_f32 */
+        zero &= ~BITS(59, 2);
+    if (gfx1250 && native && isa_is_packed_bf16(result))
+        zero &= ~(BITS(59, 2) | BITS(15, 1));
     return zero;
 }
 
@@ -391,6 +412,8 @@ const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst
     bool flat = i->format == FMT_FLAT || i->format == FMT_GLOBAL || i->format == FMT_SCRATCH;
     unsigned first = row->args[0].slot; /* none: cache control; the address: loads to LDS; else data */
 
+    if (isa_has(t, FEAT_SCALE_OFFSET) && !flat && i->offset < 0)
+        return "a negative offset into a buffer";
     if (m->tfe && !flat &&
         (isa_typed_buffer(i) || row->cls == OPC_VMEM_ATOMIC || (first != SL_VDST && first != SL_DATA0)))
         return "no tfe here";
@@ -414,18 +437,42 @@ uint64_t isa_free_beside_dpp(const struct isa_op *op)
     return (flags & RF_OP_SEL) && op->base_format == FMT_VOP1 ? BITS(13, 2) : 0;
 }
 
+bool isa_fakes_halves(const struct isa_target *t, const struct isa_inst *i)
+{
+    unsigned sources = 0, narrow = 0;
+
+    bool result = (isa_types[i->op[0].type].bits == 16 && isa_types[i->op[0].type].dwords) || i->op[0].type == T_MASK;
+
+    if (!t->llvm22 || !t->name_halves || i->format != FMT_VOP3 || !result || (i->row->flags & RF_OP_SEL) ||
+        ((i->row->flags & RF_OP_SEL4) && i->base_format == FMT_VOP3))
+        return false;
+    for (unsigned k = 0; k < i->nops; k++) {
+        int source = isa_source_number(i->row->args[k].slot);
+        bool half = isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords;
+        if (source >= 0)
+            sources |= 1u << source;
+        else if (half && i->row->args[k].slot == SL_VDST)
+            sources |= 8;
+        narrow |= half;
+    }
+    return narrow && (i->op_sel & ~sources);
+}
+
 /* --- modifiers and forms ----------------------------------------------------------------------------------------- */
 
 /* neg and abs of SDWA and DPP belong to floats, sext to integers. */
-static bool twin_modifiers(const struct isa_inst *i)
+static bool twin_modifiers(const struct isa_target *t, const struct isa_inst *i)
 {
     unsigned floats = 0, integers = 0;
+    bool halves = t->llvm22 && t->name_halves && i->form == FORM_DPP16;
 
     for (unsigned k = 0; i->row->args[k].slot; k++) {
         const struct isa_arg *a = &i->row->args[k];
         if (a->slot != SL_SRC0 && a->slot != SL_SRC1)
             continue;
-        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD) || a->type == T_BF16;
+        bool is_float =
+            isa_types[a->type].float_bits || (a->flags & A_FMOD) || a->type == T_BF16 ||
+            (halves && ((isa_types[a->type].bits == 16 && isa_types[a->type].dwords) || (a->flags & A_HALF)));
         *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
     }
     if (i->row->flags & RF_TRUE16) /* v_mov_b16: its first source's are not looked at */
@@ -480,6 +527,22 @@ static const char *illegal_sdwa(const struct isa_target *t, const struct isa_ins
     return i->omod && !number ? "omod on what is no float" : NULL;
 }
 
+/* Encodings of 16-bit instructions with bits of op_sel that no operand has: LLVM 22 takes them for those of whole
+ * registers, which know neither neg and abs of integers nor all of the instructions. */
+static const char *illegal_idle_op_sel(const struct isa_inst *i)
+{
+    if (i->row->flags & RF_QUIET_OP_SEL)
+        return "a bit of op_sel that means nothing";
+    for (unsigned k = 1; k < i->nops; k++) {
+        int source = isa_source_number(i->row->args[k].slot);
+        if (source < 0 || isa_types[i->op[k].type].bits != 16)
+            continue;
+        if (i->op[k].type == T_BF16 || (!isa_types[i->op[k].type].float_bits && ((i->neg | i->abs) >> source & 1)))
+            return "a bit of op_sel that means nothing";
+    }
+    return NULL;
+}
+
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
@@ -488,8 +551,10 @@ const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *
     for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)
             return "no 64-bit DPP on this target";
-    if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(i))
+    if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(t, i))
         return "a modifier on a source that takes none";
+    if (isa_fakes_halves(t, i) && illegal_idle_op_sel(i))
+        return illegal_idle_op_sel(i);
     if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
         return "no DPP form";
     if (i->form == FORM_SDWA)
@@ -503,12 +568,34 @@ const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *
     return NULL;
 }
 
+/* gfx1250: op_sel[2] and op_sel_hi[2] are hints, or parts of formats, and the rest of op_sel is the index key of sparse
+ * ones. */
+static const char *illegal_wide_matrix(const struct isa_inst *i)
+{
+    const struct isa_matrix *m = i->row->mat;
+    bool sparse = isa_matrix_sparse(m);
+    unsigned lo = (m->mods & (MM_NEG | MM_SIGN) ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    unsigned hi = (m->mods & MM_NEG ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+
+    if (!(m->mods & MM_FORMATS) && (i->op_sel_hi & 3) != 3)
+        return "op_sel_hi means nothing here";
+    if (!(m->mods & MM_FORMATS) && (i->op_sel & (sparse ? 2 : 3)))
+        return "op_sel means nothing here";
+    if (!(m->mods & (MM_FORMATS | MM_REUSE)) && (i->op_sel & 4 || i->op_sel_hi & 4))
+        return "no reuse here";
+    if (i->clamp && !(m->mods & MM_SIGN))
+        return "no clamp here";
+    return (i->neg & ~lo) || (i->neg_hi & ~hi) ? "no such neg here" : NULL;
+}
+
 /* The reason why a matrix instruction may not carry its modifiers; null when it may. */
 const char *isa_illegal_matrix(struct isa_inst *i)
 {
     const struct isa_matrix *m = i->row->mat;
     bool split = m->kind != MAT_WMMA;
 
+    if (m->kind >= MAT_WMMA_WIDE)
+        return illegal_wide_matrix(i);
     if (m->a == MT_F8F6F4) /* abid tells of the scales */
         return i->u.mai.abid != (i->base_format == FMT_VOP3PX) ? "no abid here" : NULL;
     if (i->row->flags & RF_MAI)

@@ -39,6 +39,15 @@ static uint8_t f8f6f4_type(unsigned format)
     return format == 4 ? T_B128 : format == 2 || format == 3 ? T_B192 : T_B256;
 }
 
+/* gfx1250: six bits take three quarters of the registers of eight, four half of them. */
+static void format_operand(const struct isa_inst *i, const struct isa_arg *a, struct isa_opnd *o)
+{
+    unsigned format = a->slot == SL_SRC0 ? i->op_sel & 7u : i->op_sel_hi & 7u;
+
+    if (a->slot == SL_SRC0 || a->slot == SL_SRC1)
+        o->type = format == 4 ? T_B256 : format == 2 || format == 3 ? T_B384 : T_B512;
+}
+
 /* Vector sources of matrix instructions are VGPRs or AGPRs. */
 static void matrix_operand(const struct isa_inst *i, const struct isa_fields *f, const struct isa_arg *a,
                            struct isa_opnd *o)
@@ -77,10 +86,10 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
 }
 
 /* Source codes between 209 and 254 that have a name on some target (as LLVM has it). */
-static bool special_source(const struct isa_target *t, unsigned code)
+static bool special_source(const struct isa_target *t, unsigned code, unsigned dwords)
 {
     if (code == CODE_FLAT_SCRATCH_LO || code == CODE_FLAT_SCRATCH_HI)
-        return isa_has(t, FEAT_SCRATCH_GLOBAL);
+        return isa_has(t, FEAT_SCRATCH_GLOBAL) && (code == CODE_FLAT_SCRATCH_LO || dwords < 2);
     return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
 }
 
@@ -195,7 +204,8 @@ static bool tuple_exists(const struct isa_target *t, const struct isa_inst *i, c
 
     if (isa_is_lds(t, o->code))
         return dwords <= 1;
-    return o->code == CODE_NONE || o->code < CODE_VGPR || o->code - CODE_VGPR + dwords <= 256;
+    return o->code == CODE_NONE || o->code < CODE_VGPR || o->code - CODE_VGPR + dwords <= 256 ||
+           isa_has(t, FEAT_VGPR_MSB); /* there are more, and LLVM 22 names them */
 }
 
 /* Where VGPRs and AGPRs are one file their tuples start at an even one (LLVM 19 needsAlignedVGPRs); LLVM's assembler
@@ -231,6 +241,12 @@ static bool loads_to_lds(const struct isa_inst *i)
     return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds;
 }
 
+/* The second register of v_fmamk_f64, of which LLVM 22 does not say that it must be even. */
+static bool behind_k(const struct isa_row *row, unsigned k)
+{
+    return k && row->args[k - 1].slot == SL_K;
+}
+
 bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                        const struct isa_row *row, unsigned at)
 {
@@ -255,6 +271,13 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             break;
         case SL_K:
             o->code = a->type == T_F64 ? CODE_LITERAL64 : CODE_LITERAL;
+            break;
+        case SL_SRC2:
+        case SL_SRC3:
+            if (i->format == FMT_TENSOR && code == CODE_NONE) {
+                *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
+                continue;
+            }
             break;
         case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
             if (code >= 128 && !row->image.data)
@@ -289,9 +312,13 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             if (is_high_half(i, a, o))
                 o->type = T_U16;
         }
+        if (row->mat && (row->mat->mods & MM_FORMATS))
+            format_operand(i, a, o);
         if (ordinary(i, a, o)) {
             if (odd_tuple(t, o))
                 i->bad |= ISA_BAD_ODD;
+            if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !behind_k(row, k))
+                i->bad |= (uint16_t)(1u << (n - 1));
             continue;
         }
         if (row->mat)
@@ -304,6 +331,8 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             i->bad |= (uint16_t)(1u << (n - 1));
         if (odd_tuple(t, o))
             i->bad |= ISA_BAD_ODD;
+        if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !behind_k(row, k))
+            i->bad |= (uint16_t)(1u << (n - 1));
         bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
         if (o->code == CODE_LDS_DIRECT && isa_has(t, FEAT_LITERAL64) && !number) {
             o->code = CODE_LITERAL64;
@@ -314,7 +343,8 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             i->has_literal = 2;
             continue;
         }
-        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(t, o->code))
+        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number &&
+            !special_source(t, o->code, operand_dwords(t, o)))
             return false;
         if (o->code == CODE_LITERAL && !number && !i->has_literal)
             i->has_literal = 1;

@@ -68,7 +68,7 @@ static const struct isa_pattern gfx1250_patterns[] = {
     {0xfc000000, 0xf4000000, FMT_SMEM, 8},
     {0xfc000000, 0xd8000000, FMT_DS, 8},
     {0xfc000000, 0xc4000000, FMT_VBUFFER, 12},
-    {0xfc000000, 0xd0000000, FMT_VIMAGE, 12},
+    {0xfc000000, 0xd0000000, FMT_TENSOR, 12},
     {0xff000000, 0xec000000, FMT_FLAT, 12},
     {0xff000000, 0xed000000, FMT_SCRATCH, 12},
     {0xff000000, 0xee000000, FMT_GLOBAL, 12},

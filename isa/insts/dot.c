@@ -167,14 +167,14 @@ V2_ACC(v_dot2c_f32_bf16, DOT, F32, PBF16, PBF16, RF_NO_SDWA, ENC(OP(GFX950, VOP2
 }
 
 V3(v_dot2_f16_f16, APPROX(DOT, ISA_NO_BOUND), F16, PF16B, PF16B, F16, RF_OP_SEL4 | RF_NO_OMOD,
-   ENC(OP(GFX11, VOP3, 0x266)))
+   ENC(OP(GFX11, VOP3, 0x266), GONE(GFX12_5, VOP3)))
 {
     half_t t = fma_f16((half_t)a, (half_t)b, c, mode);
     return fma_f16((half_t)(a >> 16), (half_t)(b >> 16), t, mode);
 }
 
 V3(v_dot2_bf16_bf16, APPROX(DOT, ISA_NO_BOUND), BF16, PBF16B, PBF16B, BF16, RF_OP_SEL4 | RF_NO_OMOD,
-   ENC(OP(GFX11, VOP3, 0x267)))
+   ENC(OP(GFX11, VOP3, 0x267), GONE(GFX12_5, VOP3)))
 {
     float t = fma_f32(bf16_to_f32(a & 0xffff), bf16_to_f32(b & 0xffff), bf16_to_f32(c));
     t = bf16_to_f32(bf16_from_f32(t));

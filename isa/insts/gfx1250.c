@@ -80,7 +80,7 @@ V2_K_END(v_fmaak_f64, F64_MUL, F64, RF_NO_SDWA | RF_NO_DPP, ONE(VOP2, 0x24))
 
 /* --- 32-bit integers ---------------------------------------------------------------------------------------------- */
 
-V3(v_mad_u32, VALU, U32, U32, U32, U32, 0, ONE(VOP3, 0x235))
+V3(v_mad_u32, VALU, U32, U32, U32, U32, RF_NO_DPP, ONE(VOP3, 0x235))
 {
     return a * b + c;
 }
@@ -136,10 +136,10 @@ static inline uint32_t sum_u16(uint32_t a, uint32_t b, bool clamp)
         return PACK(LOW, HIGH);                                                                                        \
     }
 #define PACKED_SUM(NAME, OPCODE, CHOOSE, SUM, L, H)                                                                    \
-    PACKED3(NAME, OPCODE, RF_INT_CLAMP, CHOOSE(SUM(L(a), L(b), mode.clamp), L(c)),                                     \
+    PACKED3(NAME, OPCODE, RF_INT_CLAMP | RF_NO_OMOD, CHOOSE(SUM(L(a), L(b), mode.clamp), L(c)),                        \
             CHOOSE(SUM(H(a), H(b), mode.clamp), H(c)))
 #define PACKED_OF3(NAME, OPCODE, CHOOSE, L, H)                                                                         \
-    PACKED3(NAME, OPCODE, RF_INT_CLAMP, CHOOSE(CHOOSE(L(a), L(b)), L(c)), CHOOSE(CHOOSE(H(a), H(b)), H(c)))
+    PACKED3(NAME, OPCODE, RF_INT_CLAMP | RF_NO_OMOD, CHOOSE(CHOOSE(L(a), L(b)), L(c)), CHOOSE(CHOOSE(H(a), H(b)), H(c)))
 PACKED_SUM(v_pk_add_max_i16, 0x14, HIGHER, sum_i16, SLO, SHI)
 PACKED_SUM(v_pk_add_max_u16, 0x15, HIGHER, sum_u16, LO, HI)
 PACKED_SUM(v_pk_add_min_i16, 0x2d, LOWER, sum_i16, SLO, SHI)
@@ -308,6 +308,14 @@ V1(v_sat_pk4_u4_u8, VALU, B16, B32, RF_D16_KEEP_HI, ONE(VOP1, 0x74))
 UNPACK_HALVES(v_cvt_pk_f16_fp8, 0x75, fp8_ocp)
 UNPACK_HALVES(v_cvt_pk_f16_bf8, 0x76, bf8_ocp)
 
+NOT_EXECUTED(v_cvt_pk_fp8_f16, VALU, RF_NO_OMOD, IMP_R_EXEC, ARGS({SL_VDST, T_B16, A_WR}, {SL_SRC0, T_PF16, A_RD}),
+             ONE(VOP3, 0x372))
+NOT_EXECUTED(v_cvt_pk_bf8_f16, VALU, RF_NO_OMOD, IMP_R_EXEC, ARGS({SL_VDST, T_B16, A_WR}, {SL_SRC0, T_PF16, A_RD}),
+             ONE(VOP3, 0x373))
+NOT_EXECUTED(v_cvt_sr_fp8_f16, VALU, RF_OP_SEL4 | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
+             ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F16, A_RD}, {SL_SRC1, T_B32, A_RD}), ONE(VOP3, 0x374))
+NOT_EXECUTED(v_cvt_sr_bf8_f16, VALU, RF_OP_SEL4 | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
+             ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F16, A_RD}, {SL_SRC1, T_B32, A_RD}), ONE(VOP3, 0x375))
 NOT_EXECUTED(v_cvt_f16_fp8, VALU, RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
              ARGS({SL_VDST, T_F16, A_WR}, {SL_SRC0, T_B32, A_RD}), ONE(VOP1, 0x77))
 NOT_EXECUTED(v_cvt_f16_bf8, VALU, RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,

@@ -675,7 +675,7 @@ BEYOND(cluster_load_async_to_lds_b8, 0x6a, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B
 BEYOND(cluster_load_async_to_lds_b32, 0x6b, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 BEYOND(cluster_load_async_to_lds_b64, 0x6c, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 BEYOND(cluster_load_async_to_lds_b128, 0x6d, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(tensor_save, 0x6e, SADDR_B64_)
+NOT_EXECUTED(tensor_save, VMEM_STORE, 0, IMP_R_EXEC, ARGS(SADDR_B64_), ENC(OP(GFX12_5, GLOBAL, 0x6e)))
 BEYOND(tensor_stop, 0x6f, {0})
 BEYOND(global_load_tr4_b64, 0x73, {SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 BEYOND(global_load_tr6_b96, 0x74, {SL_VDST, T_B96, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)

@@ -180,7 +180,8 @@ enum isa_row_flags {
     RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
     RF_TRUE16 = 1 << 29,   /* LLVM 19, too, names the halves of registers in its text, and in its short forms */
     RF_FIXED_OP_SEL = 1 << 27, /* op_sel and op_sel_hi of VOP3P at their defaults, neg for the sum alone */
-    RF_NO_OMOD = 1 << 25,      /* no omod although floats are about (conversions to integers, packing) */
+    RF_NO_OMOD = 1 << 25,      /* no omod although floats are about (conversions to integers, packing); of packed
+                                * integers: neg is not in the text */
     RF_NO_CLAMP = 1 << 26,     /* no clamp although the body or op_sel would make one expect it */
     RF_BITWISE = 1 << 30, /* moves bits or combines them one by one: what is undefined in them stays so in the result */
     RF_TRUTH_TABLE = 1u << 31, /* VOP3's omod, abs and neg are a table of eight bits, in this order */
@@ -336,14 +337,18 @@ enum isa_mat_kind {
     MAT_WMMA,       /* gfx11 */
     MAT_WMMA_SPLIT, /* gfx12: lanes share out k */
     MAT_SWMMAC,     /* gfx12, sparse like SMFMAC */
+    MAT_WMMA_WIDE,  /* gfx1250 */
+    MAT_SWMMAC_WIDE,
 };
 enum isa_mat_mods {
-    MM_BLGP = 1,     /* blgp permutes B's lanes */
-    MM_BLGP_NEG = 2, /* blgp's bits negate A, B, C */
-    MM_NEG = 4,      /* neg_lo and neg_hi negate the even and the odd k of A and B */
-    MM_SIGN = 8,     /* neg_lo says which sources are signed; clamp saturates */
-    MM_OP_SEL = 16,  /* op_sel[2] picks the half of C and D */
-    MM_NEG_C = 32,   /* neg_lo[2] and neg_hi[2]: negate C, absolute C */
+    MM_BLGP = 1,      /* blgp permutes B's lanes */
+    MM_BLGP_NEG = 2,  /* blgp's bits negate A, B, C */
+    MM_NEG = 4,       /* neg_lo and neg_hi negate the even and the odd k of A and B */
+    MM_SIGN = 8,      /* neg_lo says which sources are signed; clamp saturates */
+    MM_OP_SEL = 16,   /* op_sel[2] picks the half of C and D */
+    MM_NEG_C = 32,    /* neg_lo[2] and neg_hi[2]: negate C, absolute C */
+    MM_REUSE = 64,    /* the bits of op_sel[2] and op_sel_hi[2] say that A and B come again */
+    MM_FORMATS = 128, /* op_sel is the format of A, op_sel_hi that of B */
 };
 struct isa_matrix {
     uint8_t kind, m, n, k, blocks;
@@ -355,7 +360,7 @@ struct isa_matrix {
 
 static inline bool isa_matrix_sparse(const struct isa_matrix *m)
 {
-    return m->kind == MAT_SMFMAC || m->kind == MAT_SWMMAC;
+    return m->kind == MAT_SMFMAC || m->kind == MAT_SWMMAC || m->kind == MAT_SWMMAC_WIDE;
 }
 
 /* The path through CDNA's matrix unit. */

@@ -50,7 +50,7 @@ enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_G
     X(VOPC)                                                                                                            \
     X(VOP3)                                                                                                            \
     X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG)    \
-        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(VOPD3X) X(VOPD3Y)          \
+        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(VOPD3X) X(VOPD3Y) X(TENSOR)          \
         X(VOP3PX) X(ILLEGAL)
 /* clang-format on */
 

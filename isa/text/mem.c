@@ -19,7 +19,7 @@ static void put_atomic_th(const struct isa_membits *m, struct isa_out *o)
         isa_put(o, "RETURN");
 }
 
-static void put_th(const struct isa_inst *i, struct isa_out *o)
+static void put_th(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
 {
     static const char *const load[] = {"RT", "NT", "HT", "LU", "NT_RT", "RT_NT", "NT_HT", ""};
     static const char *const store[] = {"RT", "NT", "HT", "RT_WB", "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
@@ -35,7 +35,11 @@ static void put_th(const struct isa_inst *i, struct isa_out *o)
     } else if (m->th == 7 && !is_store) {
         isa_put(o, "0x7");
     } else {
-        const char *name = m->th == 3 && m->scope == SCOPE_SYS ? "BYPASS" : is_store ? store[m->th] : load[m->th];
+        bool wb = is_store && m->th == 3 && t->llvm22;
+        const char *name = wb && m->scope != SCOPE_SYS           ? "WB"
+                           : m->th == 3 && m->scope == SCOPE_SYS ? "BYPASS"
+                           : is_store                            ? store[m->th]
+                                                                 : load[m->th];
         isa_put(o, "TH_%s_%s", is_store ? "STORE" : "LOAD", name);
     }
 }
@@ -46,10 +50,10 @@ void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, st
     const struct isa_membits *m = &i->u.mem;
 
     if (t->layout == LAYOUT_GFX12) {
-        put_th(i, o);
-        isa_put(o, "%s", scopes[m->scope & 3]);
         if (m->scale)
             isa_put(o, " scale_offset");
+        put_th(t, i, o);
+        isa_put(o, "%s", scopes[m->scope & 3]);
         if (m->nv && isa_has(t, FEAT_SCALE_OFFSET))
             isa_put(o, " nv");
         return;
@@ -198,6 +202,10 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
         if (m->offen && !cache_control)
             isa_put(o, " offen");
         break;
+    case FMT_TENSOR:
+        isa_put_str(o, m->r128 ? " r128" : "");
+        isa_put_cache_bits(t, i, o);
+        return;
     case FMT_FLAT:
     case FMT_GLOBAL:
     case FMT_SCRATCH:

@@ -97,7 +97,8 @@ static const char *literal_constant(const struct isa_target *t, uint32_t v, enum
 }
 
 /* A literal that equals an inline constant prints as that constant, or so that it is assembled as a literal. */
-static void put_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o, enum isa_type type)
+static void put_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o, enum isa_type type,
+                        bool bad)
 {
     bool narrow = isa_types[type].bits == 16 || isa_is_mixed(type);
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
@@ -108,7 +109,7 @@ static void put_literal(const struct isa_target *t, const struct isa_inst *i, st
                                                                     : (int32_t)v;
     const char *name = literal_constant(t, v, type);
 
-    if (t->llvm22 && i->format != FMT_SOPK && type != T_F64 && ((as_int >= -16 && as_int <= 64) || name))
+    if (t->llvm22 && !bad && i->format != FMT_SOPK && type != T_F64 && ((as_int >= -16 && as_int <= 64) || name))
         isa_put(o, "lit(0x%x)", v);
     else if (as_int >= -16 && as_int <= 64)
         isa_put(o, "%d", (int)as_int);
@@ -116,6 +117,63 @@ static void put_literal(const struct isa_target *t, const struct isa_inst *i, st
         isa_put(o, "%s", name);
     else
         isa_put(o, "0x%x", narrow && type != T_BF16 ? v & 0xffff : v);
+}
+
+/* 64 bits in hex. */
+static void put_wide_hex(struct isa_out *o, uint64_t v)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    isa_put(o, "0x");
+    if (v >> 32)
+        isa_put(o, "%x", (unsigned)(v >> 32));
+    if (!(v >> 32)) {
+        isa_put(o, "%x", (unsigned)v);
+        return;
+    }
+    for (int shift = 28; shift >= 0; shift -= 4)
+        isa_put(o, "%c", digits[v >> shift & 15]);
+}
+
+/* A literal of 64 bits, in LLVM 22's way of telling it from one of 32. `plain`: not as an inline constant. */
+static void put_wide_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o,
+                             enum isa_type type, bool plain)
+{
+    uint64_t v = i->literal | (uint64_t)i->literal_hi << 32;
+    bool negative = (int64_t)v >= -16 && (int64_t)v < 0;
+
+    if (!i->literal_hi) {
+        isa_put(o, "lit64(0x%x)", i->literal);
+        return;
+    }
+    if (isa_types[type].bits != 64) {
+        int32_t low = (int32_t)i->literal;
+        const char *name = literal_constant(t, i->literal, type);
+        if (isa_types[type].bits == 16)
+            isa_put(o, "0x%x", i->literal & 0xffff);
+        else if (low >= -16 && low <= 64)
+            isa_put(o, "%d", low);
+        else
+            name ? isa_put(o, "%s", name) : isa_put(o, "0x%x", i->literal);
+        return;
+    }
+    for (unsigned k = 0; k < 8 && !i->literal && !plain; k++)
+        if (i->literal_hi == f64_high[k]) {
+            isa_put(o, "%s", float_text[k]);
+            return;
+        }
+    if (negative && !plain)
+        isa_put(o, "%d", (int)v);
+    else if (v == UINT64_C(0x3fc45f306dc9c882) && !plain)
+        isa_put(o, "0.15915494309189532");
+    else
+        put_wide_hex(o, type == T_F64 && !i->literal ? i->literal_hi : v);
+}
+
+/* The literal of v_fmamk_f64 and v_fmaak_f64. */
+void isa_put_wide_k(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
+{
+    put_wide_literal(t, i, o, T_F64, true);
 }
 
 const char *isa_special_source(unsigned code)
@@ -149,7 +207,7 @@ const char *isa_special_source(unsigned code)
 }
 
 static void put_constant(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o, unsigned code,
-                         enum isa_type type)
+                         enum isa_type type, bool bad)
 {
     unsigned bits = isa_types[type].bits;
     bool wmma_sum = i->row->mat && i->row->mat->kind == MAT_WMMA && type != T_F32;
@@ -167,8 +225,10 @@ static void put_constant(const struct isa_target *t, const struct isa_inst *i, s
                 (bits == 64 && type != T_PF32 && type != T_PB32) || wmma_sum ? "0.15915494309189532"
                 : integer16                                                  ? "0x3118"
                                                                              : "0.15915494");
+    else if (code == CODE_LITERAL64)
+        put_wide_literal(t, i, o, type, false);
     else if (code == CODE_LITERAL)
-        put_literal(t, i, o, type);
+        put_literal(t, i, o, type, bad);
     else if (isa_special_source(code))
         isa_put(o, "%s", isa_special_source(code));
     else
@@ -191,12 +251,46 @@ static const char *matrix_class(const struct isa_inst *i, unsigned slot, unsigne
     return (cdna && !isa_matrix_sparse(i->row->mat) && (i->op[0].flags & A_ACC) ? agpr_class : vgpr_class)[log];
 }
 
+/* The argument of an operand, in the half of dual issue that it is in. */
+static const struct isa_arg *arg_of(const struct isa_inst *i, unsigned k)
+{
+    bool y = i->form == FORM_VOPD && k >= i->u.y.first_op;
+
+    return y ? &i->u.y.row->args[k - i->u.y.first_op] : &i->row->args[k];
+}
+
+/* gfx1250's classes of VGPR tuples, and of what may be a scalar as well. */
+static const char *aligned_class(const struct isa_inst *i, unsigned k, unsigned dwords)
+{
+    static const char *const vgprs[] = {"VReg_64_Align2",  "VReg_96_Align2",  "VReg_128_Align2", "VReg_256_Align2",
+                                        "VReg_512_Align2", "VReg_384_Align2", "VReg_1024_Align2"};
+    static const char *const either[] = {"VS_64_Align2",  "VS_96_Align2",  "VS_128_Align2", "VS_256_Align2",
+                                         "VS_512_Align2", "VS_384_Align2", "VS_1024_Align2"};
+    const struct isa_arg *a = arg_of(i, k);
+    int source = isa_source_number(a->slot);
+    unsigned at = dwords == 2    ? 0
+                  : dwords == 3  ? 1
+                  : dwords == 4  ? 2
+                  : dwords == 8  ? 3
+                  : dwords == 16 ? 4
+                  : dwords == 12 ? 5
+                                 : 6;
+    bool is_short = i->format >= FMT_VOP1 && i->format <= FMT_VOPC;
+    bool vector = source < 0 || (is_short && (source > 0 || i->form != FORM_E32)) || i->row->mat ||
+                  (a->flags & A_VGPR) || (i->form == FORM_VOPD && source > 0);
+
+    return (vector ? vgprs : either)[at];
+}
+
 /* The register class of an operand, as LLVM names it when it complains. */
 static const char *class_name(const struct isa_target *t, const struct isa_inst *i, unsigned k)
 {
     const struct isa_opnd *op = &i->op[k];
-    unsigned slot = i->row->args[k].slot, dwords = opnd_dwords(t, op);
+    unsigned slot = arg_of(i, k)->slot, dwords = opnd_dwords(t, op);
 
+    if (isa_has(t, FEAT_ALIGNED_VGPRS) && dwords > 1 &&
+        (op->code >= CODE_VGPR || i->row->mat || (arg_of(i, k)->flags & A_VGPR)))
+        return aligned_class(i, k, dwords);
     switch (slot) {
     case SL_SADDR:
         return "SReg_32_XEXEC_HI";
@@ -265,6 +359,10 @@ static char half_of(const struct isa_target *t, const struct isa_inst *i, const 
     int source = isa_source_number(a->slot);
     bool narrow = (a->flags & A_HALF) || (isa_types[op->type].bits == 16 && isa_types[op->type].dwords);
 
+    if (isa_fakes_halves(t, i) || (t->llvm22 && i->row->cls == OPC_SALU_TRANS))
+        return 0;
+    if (t->llvm22 && source < 0 && i->row->args[1].type == T_I32 && i->nops == 4) /* v_ashr_pk_i8_i32 */
+        return 0;
     if (!narrow || !isa_has(t, FEAT_S_TRUE16) || i->format < FMT_VOP1 || i->format > FMT_VOP3)
         return 0;
     return i->op_sel >> (source >= 0 ? source : 3) & 1 ? 'h' : 'l';
@@ -298,7 +396,7 @@ static void put_plain(const struct isa_target *t, const struct isa_inst *i, cons
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
-        put_constant(t, i, o, op->code, constant_type(i, op));
+        put_constant(t, i, o, op->code, constant_type(i, op), i->bad >> (op - i->op) & 1);
 }
 
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, struct isa_out *o)
@@ -306,7 +404,7 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
     unsigned k = (unsigned)(op - i->op);
 
     put_plain(t, i, op, o);
-    if (!(i->bad >> k & 1))
+    if (!(i->bad >> k & 1) || (t->llvm22 && op->type == T_MASK && op->code >= CODE_VGPR))
         return;
     if (op->code >= 128 && op->code < CODE_VGPR && !isa_special_source(op->code))
         isa_put(o, "/*Invalid immediate*/");

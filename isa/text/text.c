@@ -322,6 +322,13 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
 
     bool named = t->name_halves || (flags & RF_TRUE16);
 
+    if (isa_fakes_halves(t, i) || i->row->cls == OPC_SALU_TRANS)
+        return;
+    if (t->llvm22 && t->name_halves && i->nops == 4 && (i->row->args[3].flags & A_HALF)) { /* v_alignbit_b32 */
+        if (s)
+            put_bits(o, "op_sel", s, 4);
+        return;
+    }
     if (named && i->format == FMT_VOP3 && !(flags & (RF_OP_SEL | RF_OP_SEL4)) && i->row->cls != OPC_DOT &&
         has_halves(i)) {
         put_every_op_sel(i, n, o);
@@ -340,8 +347,12 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
         return;
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOPC) /* operands have said it */
         return;
-    if (flags & RF_OP_SEL4) {
+    if ((flags & RF_OP_SEL4) && isa_types[i->row->args[0].type].dwords > 1) { /* v_cvt_scale_pk8_f32_fp8 ... */
+        isa_put(o, " scale_sel:%u", s);
+    } else if (flags & RF_OP_SEL4) {
         if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT) {
+            if (i->op[1].type == T_F16 && (s & 3))
+                put_bits(o, "op_sel", s & 3, 3);
             if (s >> 2)
                 isa_put(o, " byte_sel:%u", s >> 2);
         } else if (i->base_format == FMT_VOP3 || isa_has(t, FEAT_S_TRUE16))
@@ -349,7 +360,9 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
     } else if ((flags & RF_OP_SEL) && i->base_format == FMT_VOP1) { /* v_cvt_f32_fp8, v_cvt_pk_f32_fp8 */
         if (gfx12 && i->op[0].type == T_PF32)
             put_bits(o, "op_sel", (s & 1) | to_dst << 1, 2);
-        else if (gfx12 && (s & 3))
+        else if (gfx12 && t->llvm22 && to_dst)
+            put_bits(o, "op_sel", 2, 2);
+        if (gfx12 && i->op[0].type != T_PF32 && (s & 3))
             isa_put(o, " byte_sel:%u", (s & 1) << 1 | (s >> 1 & 1));
     } else if (flags & RF_OP_SEL) {
         if (s & 3)
@@ -357,6 +370,33 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
     } else if (i->base_format == FMT_VOP3) {
         put_bits(o, "op_sel", (s & ((1u << n) - 1)) | to_dst << n, n + 1);
     }
+}
+
+/* gfx1250's matrix instructions. */
+static void put_wide_matrix(const struct isa_inst *i, struct isa_out *o)
+{
+    static const char *const formats[8] = {"FP8", "BF8", "FP6", "BF6", "FP4", "5", "6", "7"};
+    const struct isa_matrix *m = i->row->mat;
+    unsigned a = i->op_sel & 7, b = (i->op_sel_hi & 3) | (i->op_sel_hi & 4);
+
+    if (m->mods & MM_FORMATS) {
+        if (a)
+            isa_put(o, a < 5 ? " matrix_a_fmt:MATRIX_FMT_%s" : " matrix_a_fmt:%s", formats[a]);
+        if (b)
+            isa_put(o, b < 5 ? " matrix_b_fmt:MATRIX_FMT_%s" : " matrix_b_fmt:%s", formats[b]);
+    } else if (isa_matrix_sparse(m) && (i->op_sel & 3)) {
+        isa_put(o, " index_key:%u", i->op_sel & 3);
+    }
+    if (m->mods & MM_REUSE) {
+        isa_put_str(o, i->op_sel & 4 ? " matrix_a_reuse" : "");
+        isa_put_str(o, i->op_sel_hi & 4 ? " matrix_b_reuse" : "");
+    }
+    if (i->neg)
+        put_bits(o, "neg_lo", i->neg, 3);
+    if (i->neg_hi)
+        put_bits(o, "neg_hi", i->neg_hi, 3);
+    if (i->clamp)
+        isa_put(o, " clamp");
 }
 
 static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
@@ -376,6 +416,10 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         bool wmma = i->row->mat != NULL, sparse = wmma && isa_matrix_sparse(i->row->mat);
         bool mix = i->nops > 1 && isa_is_mixed(i->op[1].type);
         unsigned all = (1u << n) - 1;
+        if (wmma && i->row->mat->kind >= MAT_WMMA_WIDE) {
+            put_wide_matrix(i, o);
+            return;
+        }
         if (sparse && i->op_sel)
             isa_put(o, " index_key:%u", i->op_sel);
         else if (i->op_sel & all)
@@ -384,9 +428,10 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         bool shown = wmma ? i->row->mat->mods & MM_OP_SEL : !isa_dot_of_bytes(t, i->row);
         if (shown && (mix ? i->op_sel_hi & all : (i->op_sel_hi & all) != all))
             put_bits(o, "op_sel_hi", i->op_sel_hi, n);
-        if (!mix && (i->neg & all))
+        bool negs = !mix && !(i->row->flags & RF_NO_OMOD);
+        if (negs && (i->neg & all))
             put_bits(o, "neg_lo", i->neg, n);
-        if (!mix && (i->neg_hi & all))
+        if (negs && (i->neg_hi & all))
             put_bits(o, "neg_hi", i->neg_hi, n);
         if (i->clamp)
             isa_put(o, " clamp");
@@ -419,6 +464,9 @@ static const char *form_suffix(const struct isa_target *t, const struct isa_inst
          bare;
 
     if (!i->nops) /* v_nop */
+        return "";
+    if (i->base_format == FMT_VOP1 && (i->form == FORM_E32 || i->form == FORM_E64) &&
+        isa_is_packed_f16(i->row->args[0].type) && i->row->args[1].type == T_B16) /* v_cvt_pk_f16_fp8 */
         return "";
     switch (i->form) {
     case FORM_E32:
@@ -455,7 +503,9 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
             isa_put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
             continue;
         }
-        if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
+        if (slot == SL_K && i->has_literal == 2)
+            isa_put_wide_k(t, i, o);
+        else if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
             isa_put(o, "0x%x", i->literal);
         else if (slot == SL_ATTR)
             isa_put_attribute(i, (enum isa_type)op->type, o);

@@ -36,6 +36,7 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
 const char *isa_special_source(unsigned code);
 /* Consecutive registers: "v3", "v[3:5]". */
 void isa_put_range(struct isa_out *o, const char *file, unsigned first, unsigned dwords);
+void isa_put_wide_k(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 /* Operands and modifiers of an image instruction. (isa/text/image.c) */
 void isa_put_image(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 /* The immediates of SOPK and SOPP, by their type: plain numbers, labels, wait counts, messages, hardware registers,

@@ -58,25 +58,30 @@ static const struct encoding_format gfx11[] = {
     {0xdc000000, 0xfc030000, 18, 7, 2, PLAIN},   {0xdc010000, 0xfc030000, 18, 7, 2, PLAIN},
     {0xdc020000, 0xfc030000, 18, 7, 2, PLAIN},
     END};
-static const struct encoding_format gfx12[] = {
-    SOPS,
-    {0xd4000000, 0xfc000000, 16, 10, 2, VOP3_},  {0xcc000000, 0xff800000, 16, 7, 2, VOP3_},
-    {0xcd000000, 0xff000000, 16, 7, 2, VOP3_},   {0xce000000, 0xff000000, 20, 2, 1, PLAIN},
-    {0xc8000000, 0xfc000000, 17, 9, 2, VOPD_},   {0xf4000000, 0xfc000000, 13, 6, 2, PLAIN},
-    {0xd8000000, 0xfc000000, 18, 8, 2, PLAIN},   {0xc4000000, 0xfc000000, 14, 8, 3, PLAIN},
-    {0xd0000000, 0xfc000000, 14, 8, 3, PLAIN},   {0xe4000000, 0xfc000000, 14, 8, 3, PLAIN},
-    {0xec000000, 0xff000000, 14, 8, 3, PLAIN},   {0xed000000, 0xff000000, 14, 8, 3, PLAIN},
+#define GFX12_FORMATS \
+    SOPS, \
+    {0xd4000000, 0xfc000000, 16, 10, 2, VOP3_},  {0xcc000000, 0xff800000, 16, 7, 2, VOP3_}, \
+    {0xcd000000, 0xff000000, 16, 7, 2, VOP3_},   {0xce000000, 0xff000000, 20, 2, 1, PLAIN}, \
+    {0xc8000000, 0xfc000000, 17, 9, 2, VOPD_},   {0xf4000000, 0xfc000000, 13, 6, 2, PLAIN}, \
+    {0xd8000000, 0xfc000000, 18, 8, 2, PLAIN},   {0xc4000000, 0xfc000000, 14, 8, 3, PLAIN}, \
+    {0xd0000000, 0xfc000000, 14, 8, 3, PLAIN},   {0xe4000000, 0xfc000000, 14, 8, 3, PLAIN}, \
+    {0xec000000, 0xff000000, 14, 8, 3, PLAIN},   {0xed000000, 0xff000000, 14, 8, 3, PLAIN}, \
     {0xee000000, 0xff000000, 14, 8, 3, PLAIN},   {0xf8000000, 0xfc000000, 0, 0, 2, PLAIN},
+static const struct encoding_format gfx12[] = {GFX12_FORMATS END};
+static const struct encoding_format gfx1250[] = {
+    GFX12_FORMATS
+    {0xcc800000, 0xff800000, 16, 7, 2, VOP3_},   {0xcf000000, 0xff000000, 18, 6, 3, VOPD_},
     END};
 /* clang-format on */
 
 static const struct encoding_format *formats_of(const char *target)
 {
-    return !strcmp(target, "gfx950")      ? gfx950
-           : !strncmp(target, "gfx12", 5) ? gfx12
-           : !strncmp(target, "gfx11", 5) ? gfx11
-           : !strncmp(target, "gfx10", 5) ? gfx10
-                                          : gfx8;
+    return !strcmp(target, "gfx950")       ? gfx950
+           : !strncmp(target, "gfx125", 6) ? gfx1250
+           : !strncmp(target, "gfx12", 5)  ? gfx12
+           : !strncmp(target, "gfx11", 5)  ? gfx11
+           : !strncmp(target, "gfx10", 5)  ? gfx10
+                                           : gfx8;
 }
 
 static uint32_t rnd(struct encodings *g)
