@@ -60,6 +60,7 @@ int gcnsim_code_fidelity(const struct gcnsim_code *code, uint32_t kernel, const 
         const struct co_kernel *k = code_object_kernel(code->co, kernel);
 
         f.profile = sim->profile;
+        f.profile_name = f.profile ? f.profile->name : NULL;
         f.lanes = k->descriptor.enable_wavefront_size32 ? 32 : 64;
         f.target = api_target(sim, api_processor(id, f.profile), &e);
         failed = !f.target || take_code(code, k, &f, &e) || render(&f, k->name, format, text, &e);

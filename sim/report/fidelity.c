@@ -141,8 +141,8 @@ void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
     char number[32], bound[24], semantics[48];
 
     fprintf(out, "fidelity of %s: %s instruction%s", name, report_grouped(f->total, number), f->total == 1 ? "" : "s");
-    if (f->profile)
-        fprintf(out, ", profile %s", f->profile->name);
+    if (f->profile_name)
+        fprintf(out, ", profile %s", f->profile_name);
     fputs("\n  semantics    ", out);
     for (unsigned s = FIDELITY_SEMANTICS; s-- > 0;)
         if (f->of_semantics[s])
@@ -151,14 +151,14 @@ void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
         put_share(out, &before, "no instruction", f->undecodable, f->total);
     fputs(*before ? "\n  timing       " : "-\n  timing       ", out);
     before = "";
-    for (unsigned t = 0; f->profile && t < FIDELITY_TIMINGS; t++)
+    for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
         if (f->of_timing[t])
             put_share(out, &before, t == FIDELITY_NO_FIGURE ? "no figure" : fidelity_timing_key(t), f->of_timing[t],
                       f->total);
     fprintf(out, "%s\n\n  %-34s %7s  %-22s %-11s %s\n",
-            !f->profile ? "no profile of the target"
-            : *before   ? ""
-                        : "-",
+            !f->profile_name ? "no profile of the target"
+            : *before        ? ""
+                             : "-",
             "instruction", "count", "semantics", "timing", "least sure figure");
     for (size_t k = 0; k < f->count; k++) {
         const struct fidelity_entry *e = &f->entry[k];
@@ -192,15 +192,15 @@ void fidelity_json(FILE *out, const struct fidelity *f, const char *name)
     fputs("{\n      \"name\": ", out);
     report_json_string(out, name);
     fputs(",\n      \"profile\": ", out);
-    report_json_string(out, f->profile ? f->profile->name : NULL);
+    report_json_string(out, f->profile_name);
     fprintf(out, ",\n      \"instructions\": %" PRIu64 ",\n      \"undecodable\": %" PRIu64 ",\n      \"semantics\": {",
             f->total, f->undecodable);
     for (unsigned s = 0; s < FIDELITY_SEMANTICS; s++)
         fprintf(out, "%s\"%s\": %" PRIu64, s ? ", " : "", fidelity_semantics_key[s], f->of_semantics[s]);
     fputs("},\n      \"timing\": ", out);
-    for (unsigned t = 0; f->profile && t < FIDELITY_TIMINGS; t++)
+    for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
         fprintf(out, "%s\"%s\": %" PRIu64, t ? ", " : "{", fidelity_timing_key(t), f->of_timing[t]);
-    fputs(f->profile ? "},\n      \"by_instruction\": [" : "null,\n      \"by_instruction\": [", out);
+    fputs(f->profile_name ? "},\n      \"by_instruction\": [" : "null,\n      \"by_instruction\": [", out);
     for (size_t k = 0; k < f->count; k++) {
         fputs(k ? ",\n        " : "\n        ", out);
         json_entry(out, &f->entry[k]);

@@ -35,7 +35,8 @@ struct fidelity_entry {
 
 struct fidelity {
     const struct isa_target *target;
-    const struct profile *profile; /* null: nothing is said about timing */
+    const struct profile *profile; /* null: nothing is said about timing. Neither is looked at once all are added */
+    const char *profile_name;      /* for output; null: there is none */
     unsigned lanes;
     struct fidelity_entry *entry; /* fidelity_sort() orders them */
     size_t count, room;

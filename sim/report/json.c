@@ -294,6 +294,11 @@ void report_write_json(FILE *f, const void *report)
     json_occupancy(f, r);
     json_memory_insts(f, r);
     report_json_code(f, r);
+    if (r->has_insts) {
+        fputs("  \"fidelity\": ", f);
+        fidelity_json(f, &r->fidelity, r->run.kernel);
+        fputs(",\n", f);
+    }
     json_fault(f, r);
     if (r->snapshot) {
         fputs("  \"resident_waves\": ", f);

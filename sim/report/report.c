@@ -196,6 +196,24 @@ static void make_insts(struct maker *m)
     }
 }
 
+static void make_fidelity(struct maker *m)
+{
+    struct fidelity *f = &m->r->fidelity;
+
+    *f = (struct fidelity){
+        .target = m->l->target, .profile = m->l->profile, .profile_name = m->r->profile, .lanes = m->l->lanes};
+    for (size_t k = 0; k < m->er->inst_count && !m->k.no_memory; k++) {
+        const struct engine_inst *i = &m->er->inst[k];
+        const struct isa_inst *inst = i->stat[STAT_INST_EXECUTED] ? isa_program_at(m->l->program, i->pc) : NULL;
+
+        if (inst && !fidelity_add(f, inst, i->stat[STAT_INST_EXECUTED]))
+            m->k.no_memory = true;
+    }
+    fidelity_sort(f);
+    f->target = NULL; /* the report outlives them */
+    f->profile = NULL;
+}
+
 /* ---- the whole ---- */
 
 static void make_run(struct maker *m, const struct report_run *run)
@@ -267,6 +285,7 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
     make_evictions(&m);
     make_memory_insts(&m);
     make_insts(&m);
+    make_fidelity(&m);
     if (r->has_insts && !m.k.no_memory)
         r->code = report_code_make(&m.k, r);
     if (er->outcome == ENGINE_FAULT)
@@ -289,6 +308,7 @@ void report_free(struct report *r)
         return;
     report_snapshot_free(r->snapshot);
     engine_samples_free(r->samples);
+    fidelity_free(&r->fidelity);
     arena_free(&r->arena);
     free(r);
 }

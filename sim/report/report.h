@@ -27,6 +27,7 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/samples.h"
 #include "sim/loader/lines.h"
+#include "sim/report/fidelity.h"
 #include "sim/util/arena.h"
 
 struct check;
@@ -222,6 +223,7 @@ struct report {
     struct report_inst *inst; /* by pc */
     size_t inst_count;
     struct report_code *code; /* sim/report/code.h; null without has_insts */
+    struct fidelity fidelity; /* of the instructions executed, each as often; empty without has_insts */
 
     struct engine_samples *samples; /* null: none were asked for */
 

@@ -69,6 +69,31 @@ static void test_json(void **state)
     said_free(&d);
 }
 
+/* A run counts each instruction as often as waves executed it: together all that the run executed. */
+static void test_run(void **state)
+{
+    struct said s = RUN("run", "--per-instruction", "--json", "-", SAMPLES "gfx1201/softmax.json");
+
+    (void)state;
+    expect_status(&s, 0);
+    json_t *all = json_loads(s.out, 0, NULL);
+    const json_t *f = json_object_get(all, "fidelity");
+    json_int_t waves = number(all, "waves");
+
+    assert_int_equal(number(f, "instructions"), number(json_object_get(all, "instructions"), "total"));
+    assert_int_equal(sum(json_object_get(f, "semantics")), number(f, "instructions"));
+    assert_int_equal(sum(json_object_get(f, "timing")), number(f, "instructions"));
+    assert_int_equal(number(entry_of(f, "s_endpgm"), "count"), waves);
+    json_decref(all);
+    said_free(&s);
+    s = RUN("run", "--json", "-", SAMPLES "gfx1201/softmax.json");
+    all = json_loads(s.out, 0, NULL);
+    assert_non_null(all);
+    assert_null(json_object_get(all, "fidelity"));
+    json_decref(all);
+    said_free(&s);
+}
+
 static void test_text(void **state)
 {
     struct said s = RUN("info", "--fidelity", SAMPLES "gfx803/mandelbrot.co", "--arch", "gfx803-r9nano");
@@ -105,7 +130,7 @@ static void test_bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json), cmocka_unit_test(test_text),
-                                       cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json), cmocka_unit_test(test_run),
+                                       cmocka_unit_test(test_text), cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests_name("info --fidelity", tests, cli_setup, cli_teardown);
 }
