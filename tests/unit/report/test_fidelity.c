@@ -239,8 +239,8 @@ static void test_no_profile(void **state)
     close_profile(&o);
 }
 
-/* On every target: whatever the transcendental units compute is approximate; beside it, only sums of floats whose order
- * no manual gives. */
+/* On every target, of what is executed: whatever the transcendental units compute is approximate; beside it, only sums
+ * of floats whose order no manual gives. */
 static void test_rows(void **state)
 {
     const char *name;
@@ -258,7 +258,7 @@ static void test_rows(void **state)
             bool sums = row->mat ? row->mat->cd != MT_I32
                                  : !strcmp(row->name, "v_dot2_f16_f16") || !strcmp(row->name, "v_dot2_bf16_bf16");
 
-            if ((row->ulp != 0) != (trans || sums))
+            if (l.executed && (row->ulp != 0) != (trans || sums))
                 fail_msg("%s %s: %g ULP", name, l.op->mnemonic, (double)row->ulp);
         }
         isa_target_close(target);
