@@ -126,11 +126,31 @@ static void touch(struct toucher *t, gaddr_t at, uint32_t bytes)
     }
 }
 
+/* The lanes of an access in one piece: those whose bytes follow one another, or are the same, together. */
+static void touch_runs(struct toucher *t, const struct global_access *a)
+{
+    gaddr_t lo = a->addr[__builtin_ctzll(a->lanes)], hi = lo;
+
+    for (uint64_t m = a->lanes; m; m &= m - 1) {
+        gaddr_t at = a->addr[__builtin_ctzll(m)];
+        if (at == hi) {
+            hi += a->bytes;
+        } else if (at < lo || at + a->bytes > hi) {
+            touch(t, lo, (uint32_t)(hi - lo));
+            lo = at;
+            hi = at + a->bytes;
+        }
+    }
+    touch(t, lo, (uint32_t)(hi - lo));
+}
+
 static void touch_all(struct global *g, struct global_group *group, const struct global_access *a, struct record r)
 {
     struct toucher t = {.g = g, .group = group, .r = r};
 
-    for (uint64_t m = a->lanes; m; m &= m - 1)
+    if (a->pieces == 1)
+        touch_runs(&t, a);
+    for (uint64_t m = a->pieces == 1 ? 0 : a->lanes; m; m &= m - 1)
         for (uint32_t p = a->pieces; p; p &= p - 1)
             touch(&t, a->addr[__builtin_ctzll(m)] + (uint32_t)__builtin_ctz(p) * a->step, a->bytes);
     for (unsigned k = 0; k < GATHERED; k++)
