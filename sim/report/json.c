@@ -294,7 +294,7 @@ void report_write_json(FILE *f, const void *report)
     json_occupancy(f, r);
     json_memory_insts(f, r);
     report_json_code(f, r);
-    if (r->has_insts) {
+    if (r->fidelity.count) { /* not has_insts: pages have instructions in a form of their own, and this */
         fputs("  \"fidelity\": ", f);
         fidelity_json(f, &r->fidelity, r->run.kernel);
         fputs(",\n", f);
