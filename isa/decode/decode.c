@@ -175,8 +175,9 @@ static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op
 
 /* Reads the words that follow the instruction's own: SDWA, DPP, further image addresses. Returns their bytes, or -1
  * where the instruction cannot have them. */
-static int further_words(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w,
-                         const uint8_t *code, size_t size, unsigned at)
+static inline __attribute__((always_inline)) int further_words(const struct isa_target *t, struct isa_fields *f,
+                                                               struct isa_inst *i, uint64_t w, const uint8_t *code,
+                                                               size_t size, unsigned at)
 {
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && i->row->args[0].slot)
         return isa_extra_word(t, f, i, code, size, at);
@@ -186,7 +187,8 @@ static int further_words(const struct isa_target *t, struct isa_fields *f, struc
 }
 
 /* Fields that stand where the format has others, once the row is known. */
-static void fields_of_row(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
+static inline __attribute__((always_inline)) void fields_of_row(const struct isa_target *t, struct isa_fields *f,
+                                                                struct isa_inst *i, uint64_t w)
 {
     if (i->row->flags & RF_MAI)
         isa_mai_fields(t, f, i, w);
@@ -206,10 +208,14 @@ static bool is_vmem(const struct isa_inst *i)
 }
 
 /* Why this cannot be although every operand is one; null: it can. */
-static const char *illegal(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f)
+static inline __attribute__((always_inline)) const char *illegal(const struct isa_target *t, struct isa_inst *i,
+                                                                 const struct isa_fields *f)
 {
     const char *why = isa_illegal_form(t, i);
 
+    if (!why && !(i->row->flags & (RF_CMPX | RF_FIXED_OP_SEL | RF_GDS)) && !i->row->mat && i->format > FMT_SMEM &&
+        !is_vmem(i))
+        return NULL;
     if (!why && i->row->mat)
         why = isa_illegal_matrix(i);
     if (!why && t->llvm22 && i->format == FMT_VOP3 && (i->row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY) &&
@@ -266,8 +272,9 @@ static inline void clear(struct isa_inst *i)
 }
 
 /* prefix: bytes of scales that stand before the instruction. */
-static unsigned decode_at(const struct isa_target *t, const uint8_t *code, size_t size, unsigned prefix,
-                          struct isa_inst *i, const char **why)
+static inline __attribute__((always_inline)) unsigned decode_at(const struct isa_target *t, const uint8_t *code,
+                                                                size_t size, unsigned prefix, struct isa_inst *i,
+                                                                const char **why)
 {
     struct isa_fields f;
 
@@ -339,6 +346,12 @@ again:
     return bytes;
 }
 
+static __attribute__((cold, noinline)) unsigned decode_scaled(const struct isa_target *t, const uint8_t *code,
+                                                              size_t size, struct isa_inst *i, const char **why)
+{
+    return decode_at(t, code, size, 8, i, why);
+}
+
 unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i,
                         const char **why)
 {
@@ -348,7 +361,7 @@ unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t 
     if (!why)
         why = &ignored;
     if (__builtin_expect(has_scales(t, code, size), 0))
-        bytes = decode_at(t, code, size, 8, i, why);
+        bytes = decode_scaled(t, code, size, i, why);
     return bytes ? bytes : decode_at(t, code, size, 0, i, why);
 }
 

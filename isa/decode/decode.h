@@ -80,7 +80,11 @@ bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned ctrl);
 /* legal.c. LLVM 22 takes an encoding with bits of op_sel that no operand has for one of whole registers, and shows none
  * of op_sel.
  */
-bool isa_fakes_halves(const struct isa_target *t, const struct isa_inst *i);
+bool isa_has_idle_halves(const struct isa_inst *i);
+static inline bool isa_fakes_halves(const struct isa_target *t, const struct isa_inst *i)
+{
+    return t->name_halves && i->format == FMT_VOP3 && isa_has_idle_halves(i);
+}
 
 /* choose.c: sets i->exec and what goes with it. */
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);

@@ -437,14 +437,13 @@ uint64_t isa_free_beside_dpp(const struct isa_op *op)
     return (flags & RF_OP_SEL) && op->base_format == FMT_VOP1 ? BITS(13, 2) : 0;
 }
 
-bool isa_fakes_halves(const struct isa_target *t, const struct isa_inst *i)
+bool isa_has_idle_halves(const struct isa_inst *i)
 {
     unsigned sources = 0, narrow = 0;
 
     bool result = (isa_types[i->op[0].type].bits == 16 && isa_types[i->op[0].type].dwords) || i->op[0].type == T_MASK;
 
-    if (!t->llvm22 || !t->name_halves || i->format != FMT_VOP3 || !result || (i->row->flags & RF_OP_SEL) ||
-        ((i->row->flags & RF_OP_SEL4) && i->base_format == FMT_VOP3))
+    if (!result || (i->row->flags & RF_OP_SEL) || ((i->row->flags & RF_OP_SEL4) && i->base_format == FMT_VOP3))
         return false;
     for (unsigned k = 0; k < i->nops; k++) {
         int source = isa_source_number(i->row->args[k].slot);
@@ -548,13 +547,15 @@ const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *
     const struct isa_row *row = i->row;
     bool dpp = isa_form_is_dpp(i->form);
 
+    if (isa_fakes_halves(t, i) && illegal_idle_op_sel(i))
+        return illegal_idle_op_sel(i);
+    if (!dpp && i->form != FORM_SDWA)
+        return NULL;
     for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)
             return "no 64-bit DPP on this target";
     if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(t, i))
         return "a modifier on a source that takes none";
-    if (isa_fakes_halves(t, i) && illegal_idle_op_sel(i))
-        return illegal_idle_op_sel(i);
     if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
         return "no DPP form";
     if (i->form == FORM_SDWA)

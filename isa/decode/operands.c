@@ -99,7 +99,7 @@ static bool names_high_half(const struct isa_inst *i, const struct isa_arg *a, c
 {
     bool narrow = (a->flags & A_HALF) || (isa_types[o->type].bits == 16 && isa_types[o->type].dwords);
 
-    return narrow && o->code >= CODE_VGPR + 128 &&
+    return o->code >= CODE_VGPR + 128 && narrow &&
            (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
            i->format <= FMT_VOPC;
 }
@@ -216,15 +216,13 @@ static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
            operand_dwords(t, o) > 1;
 }
 
-/* The common case that needs no further check: one of the first 128 VGPRs in a vector instruction,
- * general SGPRs at a multiple of their number, a small integer. */
+/* The common case, but of matrix instructions, that needs no further check: one of the first 128 VGPRs in a vector
+ * instruction, general SGPRs at a multiple of their number, a small integer. */
 static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
 {
     unsigned dwords = isa_types[o->type].dwords;
     bool source = isa_source_number(a->slot) >= 0;
 
-    if (i->row->mat)
-        return false;
     if (o->code >= CODE_VGPR)
         return o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
                (source || is_vector_slot(a->slot));
@@ -247,108 +245,140 @@ static bool behind_k(const struct isa_row *row, unsigned k)
     return k && row->args[k - 1].slot == SL_K;
 }
 
+static inline void check_tuple(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row, unsigned k,
+                               const struct isa_opnd *o, unsigned at)
+{
+    if (odd_tuple(t, o))
+        i->bad |= ISA_BAD_ODD;
+    if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !behind_k(row, k))
+        i->bad |= (uint16_t)(1u << at);
+}
+
+/* Operand number `at`, argument k of the row, when it is not ordinary. */
+static bool check_operand(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
+                          const struct isa_row *row, unsigned k, unsigned at)
+{
+    const struct isa_arg *a = &row->args[k];
+    struct isa_opnd *o = &i->op[at];
+
+    if (row->mat)
+        matrix_operand(i, f, a, o);
+    if (o->code < 128 && !scalar_tuple(t, o))
+        return false;
+    if (!tuple_exists(t, i, a, o))
+        return false;
+    if (misfit(t, i, a, o))
+        i->bad |= (uint16_t)(1u << at);
+    check_tuple(t, i, row, k, o, at);
+    bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
+    if (o->code == CODE_LDS_DIRECT && isa_has(t, FEAT_LITERAL64) && !number) {
+        o->code = CODE_LITERAL64;
+        i->has_literal = 2;
+        return true;
+    }
+    if (a->slot == SL_K && o->code == CODE_LITERAL64) {
+        i->has_literal = 2;
+        return true;
+    }
+    if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number &&
+        !special_source(t, o->code, operand_dwords(t, o)))
+        return false;
+    if (o->code == CODE_LITERAL && !number && !i->has_literal)
+        i->has_literal = 1;
+    return true;
+}
+
+static bool leave_out(struct isa_inst *i, unsigned at)
+{
+    i->op[at] = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
+    return true;
+}
+
+/* Operand number `at`, argument k of the row. It is made in registers: as far as a compiler knows, a store to i may
+ * change row and fields. tuples: those of VGPRs have to be aligned. False: there is no such operand. */
+static inline __attribute__((always_inline)) bool fill_operand(const struct isa_target *t, struct isa_inst *i,
+                                                               const struct isa_fields *f, const struct isa_row *row,
+                                                               unsigned k, unsigned at, bool tuples)
+{
+    const struct isa_arg *a = &row->args[k];
+    const unsigned slot = a->slot, flags = a->flags, code = f->slot[slot];
+    struct isa_opnd o = {(uint16_t)code, a->type, (uint8_t)flags};
+    bool vector = is_vector_slot(slot);
+
+    if (__builtin_expect((flags & A_IF_RET) && !asks_for_old(t, i), 0))
+        return leave_out(i, at);
+    switch (slot) {
+    case SL_ADDR:
+        o.type = (uint8_t)address_type(i, f);
+        if (o.type == T_NONE) {
+            i->op[at] = (struct isa_opnd){CODE_NONE, T_NONE, (uint8_t)flags};
+            return true;
+        }
+        break;
+    case SL_K:
+        o.code = o.type == T_F64 ? CODE_LITERAL64 : CODE_LITERAL;
+        break;
+    case SL_SRC2:
+    case SL_SRC3:
+        if (i->format == FMT_TENSOR && code == CODE_NONE)
+            return leave_out(i, at);
+        break;
+    case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
+        if (code >= 128 && !row->image.data)
+            return false;
+        break;
+    case SL_SADDR:
+        if (i->format == FMT_SCRATCH)
+            o.type = T_B32;
+        if (i->format == FMT_FLAT && code == CODE_NONE)
+            return leave_out(i, at);
+        break;
+    case SL_VDST:
+        if (loads_to_lds(i)) /* the field says nothing */
+            o.code = 0;
+        break;
+    case SL_CMP_OUT:
+        if ((row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY)) {
+            o.code = CODE_EXEC_LO;
+            o.flags |= A_HIDDEN;
+        }
+        break;
+    default:
+        break;
+    }
+    if (vector && !(flags & A_SGPR))
+        o.code = (uint16_t)(o.code + CODE_VGPR);
+    if (vector && f->acc_data && slot != SL_ADDR)
+        o.flags |= A_ACC;
+    if (isa_has(t, FEAT_S_TRUE16)) {
+        if (names_high_half(i, a, &o))
+            split_half(i, slot, &o);
+        if (is_high_half(i, a, &o))
+            o.type = T_U16;
+    }
+    if (__builtin_expect(row->mat != NULL, 0)) {
+        if (row->mat->mods & MM_FORMATS)
+            format_operand(i, a, &o);
+        i->op[at] = o;
+        return check_operand(t, i, f, row, k, at);
+    }
+    i->op[at] = o;
+    if (!ordinary(i, a, &o))
+        return check_operand(t, i, f, row, k, at);
+    if (tuples && o.code > CODE_VGPR && (o.code & 1))
+        check_tuple(t, i, row, k, &o, at);
+    return true;
+}
+
 bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                        const struct isa_row *row, unsigned at)
 {
+    const bool tuples = isa_has(t, FEAT_AGPR_UNIFIED) || isa_has(t, FEAT_ALIGNED_VGPRS);
     unsigned n = at;
 
-    for (unsigned k = 0; row->args[k].slot; k++) {
-        const struct isa_arg *a = &row->args[k];
-        struct isa_opnd *o = &i->op[n++];
-        unsigned code = f->slot[a->slot];
-        *o = (struct isa_opnd){(uint16_t)code, a->type, (uint8_t)a->flags};
-        if ((a->flags & A_IF_RET) && !asks_for_old(t, i)) {
-            *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
-            continue;
-        }
-        switch (a->slot) {
-        case SL_ADDR:
-            o->type = (uint8_t)address_type(i, f);
-            if (o->type == T_NONE) {
-                o->code = CODE_NONE;
-                continue;
-            }
-            break;
-        case SL_K:
-            o->code = a->type == T_F64 ? CODE_LITERAL64 : CODE_LITERAL;
-            break;
-        case SL_SRC2:
-        case SL_SRC3:
-            if (i->format == FMT_TENSOR && code == CODE_NONE) {
-                *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
-                continue;
-            }
-            break;
-        case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
-            if (code >= 128 && !row->image.data)
-                return false;
-            break;
-        case SL_SADDR:
-            if (i->format == FMT_SCRATCH)
-                o->type = T_B32;
-            if (i->format == FMT_FLAT && code == CODE_NONE) {
-                *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
-                continue;
-            }
-            break;
-        case SL_CMP_OUT:
-            if ((row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY)) {
-                o->code = CODE_EXEC_LO;
-                o->flags |= A_HIDDEN;
-            }
-            break;
-        default:
-            break;
-        }
-        if (is_vector_slot(a->slot) && !(a->flags & A_SGPR))
-            o->code = (uint16_t)(o->code + CODE_VGPR);
-        if (a->slot == SL_VDST && loads_to_lds(i)) /* the field says nothing */
-            o->code = CODE_VGPR;
-        if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
-            o->flags |= A_ACC;
-        if (isa_has(t, FEAT_S_TRUE16)) {
-            if (names_high_half(i, a, o))
-                split_half(i, a->slot, o);
-            if (is_high_half(i, a, o))
-                o->type = T_U16;
-        }
-        if (row->mat && (row->mat->mods & MM_FORMATS))
-            format_operand(i, a, o);
-        if (ordinary(i, a, o)) {
-            if (odd_tuple(t, o))
-                i->bad |= ISA_BAD_ODD;
-            if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !behind_k(row, k))
-                i->bad |= (uint16_t)(1u << (n - 1));
-            continue;
-        }
-        if (row->mat)
-            matrix_operand(i, f, a, o);
-        if (o->code < 128 && !scalar_tuple(t, o))
+    for (unsigned k = 0; row->args[k].slot; k++)
+        if (!fill_operand(t, i, f, row, k, n++, tuples))
             return false;
-        if (!tuple_exists(t, i, a, o))
-            return false;
-        if (misfit(t, i, a, o))
-            i->bad |= (uint16_t)(1u << (n - 1));
-        if (odd_tuple(t, o))
-            i->bad |= ISA_BAD_ODD;
-        if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !behind_k(row, k))
-            i->bad |= (uint16_t)(1u << (n - 1));
-        bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
-        if (o->code == CODE_LDS_DIRECT && isa_has(t, FEAT_LITERAL64) && !number) {
-            o->code = CODE_LITERAL64;
-            i->has_literal = 2;
-            continue;
-        }
-        if (a->slot == SL_K && o->code == CODE_LITERAL64) {
-            i->has_literal = 2;
-            continue;
-        }
-        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number &&
-            !special_source(t, o->code, operand_dwords(t, o)))
-            return false;
-        if (o->code == CODE_LITERAL && !number && !i->has_literal)
-            i->has_literal = 1;
-    }
     i->nops = (uint8_t)n;
     return true;
 }
