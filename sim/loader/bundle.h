@@ -58,8 +58,8 @@ int co_bundle_ambiguous(const struct co_bundle *b, const char *want_target, cons
 /* Whether the entry can serve want_target, well or not. An error says what it is for. */
 int co_bundle_check(const struct co_bundle *b, unsigned index, const char *want_target, struct err *e);
 
-/* The bytes of a compressed entry: *out is malloc'ed, entry->size long, and that much is taken from the budget. */
-int co_bundle_inflate(uint8_t **out, const struct co_bundle_entry *entry, const uint8_t *bytes, size_t size,
+/* The bytes of a compressed entry: *out is malloc'ed, c->size long, and that much is taken from the budget. */
+int co_bundle_inflate(uint8_t **out, const struct co_bundle_entry *c, const uint8_t *bytes, size_t size,
                       struct budget *budget, struct err *e);
 
 #endif

@@ -284,6 +284,13 @@ static bool waits_for_the_grid(const struct isa_row *row)
     return !strncmp(row->name, "ds_gws_", 7);
 }
 
+/* A matrix instruction with its scales is two encodings in one, which programs are not made of here; of its own tests
+ * (tests/unit/isa/test_matrix_scale.c) it has enough. */
+static bool is_scaled(const struct isa_listing *l)
+{
+    return l->op->base_format == FMT_VOP3PX;
+}
+
 static bool fill(struct stream_catalog *c)
 {
     unsigned room = 0;
@@ -295,7 +302,7 @@ static bool fill(struct stream_catalog *c)
     if (!c->cell)
         return false;
     for (unsigned k = 0; isa_list_at(c->target, k, &l); k++)
-        for (uint32_t m = l.executed && !waits_for_the_grid(l.op->row) ? l.forms : 0; m; m &= m - 1)
+        for (uint32_t m = l.executed && !waits_for_the_grid(l.op->row) && !is_scaled(&l) ? l.forms : 0; m; m &= m - 1)
             c->cell[c->count++] =
                 (struct stream_cell){.row = l.op->row, .format = (uint8_t)l.format, .form = (uint8_t)__builtin_ctz(m)};
     for (unsigned k = 0; k < c->count; k++) {

@@ -89,6 +89,13 @@ static void compile(const struct profile *p, bool wave64, char *object)
     assert_int_equal(rename(tmp, object), 0);
 }
 
+/* gfx950 runs gfx942's code; gfx1250 has an encoding of its own, and the clang that makes the objects does not know it.
+ */
+static bool clang_knows(const struct profile *p)
+{
+    return strncmp(p->target, "gfx125", 6) != 0;
+}
+
 static struct gcnsim_result *run(const struct profile *p, const char *object, enum gcnsim_engine engine, uint32_t *out)
 {
     static uint32_t in[COUNT];
@@ -163,6 +170,10 @@ static void test_profile(void **state)
     struct gcnsim_result *timing, *functional;
 
     NEED_CLANG();
+    if (!clang_knows(p)) {
+        print_message("skipped: %s: clang-19 does not know %s\n", p->name, p->target);
+        skip();
+    }
     compile(p, env.wave64[n], object);
     timing = run(p, object, GCNSIM_ENGINE_TIMING, out);
     functional = run(p, object, GCNSIM_ENGINE_FUNCTIONAL, out);

@@ -14,6 +14,24 @@ static const char *const not_run[] = {
     "ds_sub_gs_reg_rtn",
     "ds_bvh_stack_rtn_b32",
     "global_atomic_ordered_add_b64",
+    /* of gfx1250: barriers in LDS, transposing loads, clusters, the tensor unit */
+    "global_load_tr6_b96",
+    "global_load_tr4_b64",
+    "tensor_stop",
+    "tensor_save",
+    "cluster_load_async_to_lds_b128",
+    "cluster_load_async_to_lds_b64",
+    "cluster_load_async_to_lds_b32",
+    "cluster_load_async_to_lds_b8",
+    "cluster_load_b128",
+    "cluster_load_b64",
+    "cluster_load_b32",
+    "ds_load_tr8_b64",
+    "ds_load_tr16_b128",
+    "ds_load_tr6_b96",
+    "ds_load_tr4_b64",
+    "ds_atomic_barrier_arrive_rtn_b64",
+    "ds_atomic_async_barrier_arrive_b64",
 };
 
 static bool listed(const char *mnemonic)
