@@ -508,7 +508,7 @@ static void one_wave(void **state)
     expect_in(&s, s.err, "dispatch 1, kernel scale:\nwave 0 of workgroup 3 of scale, launched in cycle ");
     snprintf(line, sizeof line, "\n%.0f instructions in ", all.of[0].executed / all.of[0].waves);
     expect_in(&s, s.err, line);
-    expect_in(&s, s.err, "kernels.s:62");
+    expect_in(&s, s.err, "kernels.s:63");
     assert_null(strstr(strstr(s.err, "dispatch 1"), "dispatch 2"));
     said_free(&s);
     s = RUN_WITH(&p, "--no-summary", "--timeline", "0:0", "--dispatches", "3");
@@ -558,7 +558,7 @@ static void explained(void **state)
     struct said s = RUN_WITH(&p, "--no-summary", "--explain", "scale,2", "--explain-json", in_folder("x.json"));
     expect_in(&s, s.err, "dispatch 2, explained:\n");
     expect_in(&s, s.err, "scale on gfx90a-mi210: ");
-    expect_in(&s, s.err, "kernels.s:59     0x1");
+    expect_in(&s, s.err, "kernels.s:60     0x1");
     expect_in(&s, s.err, " s_waitcnt lgkmcnt(0)  (wait_lgkmcnt)");
     said_free(&s);
     x = json_load_file(in_folder("x.json"), 0, NULL);
@@ -596,7 +596,7 @@ static void of_a_fault(void **state)
     p.words[2] = "faults";
     remove_folder();
     struct said s = RUN_WITH(&p, "--annotate", "--html", in_folder("html"));
-    expect_in(&s, s.err, "kernels.s:82) in 'global_store_dword v4, v3, s[4:5]");
+    expect_in(&s, s.err, "kernels.s:83) in 'global_store_dword v4, v3, s[4:5]");
     expect_in(&s, s.err, ", 1 of which ended early");
     json_t *data = page_data(only("html/*_dispatch_1.html"));
     json_t *report = object_at(json_array_get(json_object_get(data, "launches"), 0), "report");
@@ -616,7 +616,7 @@ static void of_a_kernel_that_never_ends(void **state)
     expect_status(&s, 124);
     expect_in(&s, s.err, "kernel     spin\n");
     expect_in(&s, s.err, "launches   1, 1 of which ended early");
-    expect_in(&s, s.err, "kernels.s:72");
+    expect_in(&s, s.err, "kernels.s:73");
     free(whole_file(only("html/*_dispatch_2.html")));
     json_t *report = json_load_file(only("json/*_dispatch_2.json"), 0, NULL);
     assert_non_null(report);
