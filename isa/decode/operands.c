@@ -224,13 +224,15 @@ static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, c
     bool source = isa_source_number(a->slot) >= 0;
 
     if (o->code >= CODE_VGPR)
-        return o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
-               (source || is_vector_slot(a->slot));
+        return o->code == CODE_NONE || (o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
+                                        (source || is_vector_slot(a->slot)));
     bool vector_alone = (a->flags & (A_VGPR | A_ACC)) || ((a->flags & A_LDS) && !(a->flags & A_SGPR));
     if (isa_is_mixed(o->type) || vector_alone)
         return false;
     if (o->code >= 128)
         return source && o->code <= CODE_INT_M16 && !(a->flags & A_REG);
+    if (o->code == CODE_VCC_LO && dwords && dwords <= 2)
+        return true;
     return dwords && !(o->code & (dwords == 1 ? 0 : dwords == 2 ? 1 : 3)) && o->code + dwords <= 102;
 }
 
