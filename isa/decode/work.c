@@ -75,10 +75,13 @@ static const struct stem *stem_of(const char *name)
 static struct isa_work of_matrix(const struct isa_matrix *m)
 {
     static const uint8_t type[] = {
-        [MT_F32] = OPT_F32,     [MT_F64] = OPT_F64,     [MT_XF32] = OPT_XF32, [MT_F16] = OPT_F16,
-        [MT_BF16] = OPT_BF16,   [MT_I8] = OPT_I8,       [MT_I4] = OPT_I4,     [MT_I32] = OPT_I32,
-        [MT_FP8_FNUZ] = OPT_F8, [MT_BF8_FNUZ] = OPT_F8, [MT_FP8] = OPT_F8,    [MT_BF8] = OPT_F8};
+        [MT_F32] = OPT_F32, [MT_F64] = OPT_F64, [MT_XF32] = OPT_XF32, [MT_F16] = OPT_F16,     [MT_BF16] = OPT_BF16,
+        [MT_I8] = OPT_I8,   [MT_I4] = OPT_I4,   [MT_I32] = OPT_I32,   [MT_FP8_FNUZ] = OPT_F8, [MT_BF8_FNUZ] = OPT_F8,
+        [MT_FP8] = OPT_F8,  [MT_BF8] = OPT_F8,  [MT_F8F6F4] = OPT_F8}; /* the formats are the instruction's, not the
+                                                                          row's */
     uint32_t blocks = m->blocks ? m->blocks : 1;
+
+    _Static_assert(sizeof type == MT_F8F6F4 + 1, "a type of matrix elements is not counted");
 
     return (struct isa_work){.type = type[m->a], .per_wave = 2u * m->m * m->n * m->k * blocks};
 }
