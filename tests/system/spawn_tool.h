@@ -67,4 +67,14 @@ static inline char *read_whole(const char *path, size_t *bytes)
     return buf;
 }
 
+/* What a tool that failed has written to its log, on standard error behind `name`. */
+static inline void tell_log(const char *name, const char *log)
+{
+    size_t bytes;
+    char *text = read_whole(log, &bytes);
+
+    fprintf(stderr, "%s: %.2000s\n", name, text ? text : "");
+    free(text);
+}
+
 #endif

@@ -70,10 +70,7 @@ static int compile(void **state)
                                   "tests/system/kernels/races.cl",
                                   NULL};
             if (spawn_tool(argv, log, COMPILE_SECONDS) != 0) {
-                size_t bytes;
-                char *text = read_whole(log, &bytes);
-                print_error("%s: %.2000s\n", targets[t].name, text ? text : "");
-                free(text);
+                tell_log(targets[t].name, log);
                 return -1;
             }
             unlink(log);

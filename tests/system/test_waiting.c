@@ -86,10 +86,7 @@ static int compile(void **state)
                               "tests/system/kernels/waiting.cl",
                               NULL};
         if (spawn_tool(argv, log, COMPILE_SECONDS) != 0) {
-            size_t bytes;
-            char *text = read_whole(log, &bytes);
-            print_error("%s: %.2000s\n", codes[i].target, text ? text : "");
-            free(text);
+            tell_log(codes[i].target, log);
             return -1;
         }
         unlink(log);
