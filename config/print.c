@@ -253,18 +253,30 @@ static void print_json(struct text *t, const struct profile *p, const struct sel
     put(t, "\n}\n");
 }
 
+/* Of two rows, the first of which may be null, the one whose confidence claims less; of equal ones that which stands
+ * first. */
+static const struct profile_row *less_sure(const struct profile *p, const struct profile_row *a,
+                                           const struct profile_row *b)
+{
+    int more = a ? row_origin(p, b)->confidence - row_origin(p, a)->confidence : 1;
+
+    if (!row_origin(p, b)->given || b->type <= ROW_FLAG)
+        return a;
+    return more > 0 || (more == 0 && b < a) ? b : a;
+}
+
 const char *profile_least_sure(const struct profile *p, size_t count, const char *const *patterns,
                                enum profile_confidence *confidence)
 {
-    const struct selection s = {patterns, count};
     const struct profile_row *least = NULL;
 
-    for (size_t i = 0; i < profile_row_count; i++) {
-        const struct profile_row *row = &profile_rows[i];
+    for (size_t k = 0; k < count; k++) {
+        const struct profile_row *exact = profile_row_find(patterns[k]); /* mostly: every timed run asks often */
+        size_t from = exact ? (size_t)(exact - profile_rows) : 0, end = exact ? from + 1 : profile_row_count;
 
-        if (p->origin[i].given && row->type > ROW_FLAG && is_selected(&s, row) &&
-            (!least || p->origin[i].confidence > row_origin(p, least)->confidence))
-            least = row;
+        for (size_t i = from; i < end; i++)
+            if (exact || matches(&profile_rows[i], patterns[k]))
+                least = less_sure(p, least, &profile_rows[i]);
     }
     if (least)
         *confidence = (enum profile_confidence)row_origin(p, least)->confidence;

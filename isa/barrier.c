@@ -96,8 +96,9 @@ bool isa_barrier_leave(struct isa_wave *w, struct isa_effects *fx)
     if (!k)
         return false;
     w->barrier_joined = 0;
+    bool last = w->barriers->b[k].members == 1;
     if (w->barriers->b[k].members)
         w->barriers->b[k].members--;
     check_complete(w->barriers, k, fx);
-    return true;
+    return last;
 }

@@ -51,6 +51,19 @@ void isa_barrier_end(struct isa_wave *w, struct isa_effects *fx);
 
 void isa_barrier_named(struct isa_wave *w, unsigned number, unsigned members); /* s_barrier_init */
 void isa_barrier_join(struct isa_wave *w, unsigned number);
-bool isa_barrier_leave(struct isa_wave *w, struct isa_effects *fx); /* false: it was in none */
+bool isa_barrier_leave(struct isa_wave *w, struct isa_effects *fx); /* whether it was the last member to leave */
+
+/* w returns ISA_WAKEUP for those that have joined the named barrier, of 0 for all of its workgroup. */
+static inline int isa_wakeup(struct isa_wave *w, unsigned barrier)
+{
+    w->wakes = (uint8_t)barrier;
+    return ISA_WAKEUP;
+}
+
+/* Whether `by`, which has returned ISA_WAKEUP, wakes w, another wave of its workgroup that sleeps. */
+static inline bool isa_is_woken(const struct isa_wave *w, const struct isa_wave *by)
+{
+    return !by->wakes || w->barrier_joined == by->wakes;
+}
 
 #endif

@@ -24,3 +24,18 @@ enum isa_flow isa_inst_flow(const struct isa_inst *i, gaddr_t pc, gaddr_t *targe
         return label ? ISA_FLOW_JUMP : ISA_FLOW_LEAVE;
     return label ? ISA_FLOW_BRANCH : ISA_FLOW_NEXT;
 }
+
+unsigned isa_msb_behind(const struct isa_inst *i, unsigned msb)
+{
+    gaddr_t target;
+
+    if (i->row->special == ISA_SPECIAL_VGPR_MSB)
+        return isa_named_msb(i);
+    switch (isa_inst_flow(i, 0, &target)) {
+    case ISA_FLOW_NEXT:
+    case ISA_FLOW_CALL:
+        return msb;
+    default:
+        return 0;
+    }
+}

@@ -100,9 +100,14 @@ struct isa_image {
     uint8_t nsa[12];
 };
 
-/* Modifiers of CDNA's matrix instructions. */
+/* Modifiers of CDNA's matrix instructions; gfx1250's of the scales of A and of B. */
 struct isa_mai {
     uint8_t cbsz, abid, blgp;
+    struct {
+        uint8_t row;    /* the lanes that have them: 0 the first sixteen, 1 the others */
+        uint8_t format; /* 0: E8M0, 1: E5M3, 2: E4M3 */
+        uint8_t again;  /* the matrix comes again in the next instruction: reuse, a hint */
+    } scale[2];
 };
 
 /* Fields of exports, interpolation and direct LDS loads. */
@@ -118,7 +123,7 @@ struct isa_quick {
     uint8_t need;                /* bits of w->special that exclude this path */
     uint8_t scalar, wide;        /* a bit per source: an SGPR or constant; of 64 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
-    uint8_t cls;                 /* the row's */
+    uint8_t tally;               /* isa_inst.tally */
     bool direct;                 /* neither scalars nor masks */
 };
 
@@ -139,6 +144,7 @@ struct isa_inst {
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
     uint8_t plain;                                            /* lane instruction without any modifier, DPP or SDWA */
     uint8_t mode_need;                                        /* MODE halves that matter: 1 f32, 2 f16 and f64 */
+    uint8_t tally;                                            /* of a program: what isa_run() counts it under */
     uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
     uint16_t bad;     /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
                        * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
@@ -195,6 +201,21 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *inst);
 /* Writes LLVM's text of the instruction ("v_add_f32_e32 v0, v1, v2") into buf, always terminated; returns the length
  * it needed. */
 size_t isa_text(const struct isa_target *t, const struct isa_inst *inst, char *buf, size_t size);
+/* As isa_text(), under these upper bits of VGPR numbers (struct isa_wave.vgpr_msb): behind a register that they change
+ * stands its number as a comment, as LLVM 22 has it. */
+size_t isa_text_raised(const struct isa_target *t, const struct isa_inst *inst, unsigned msb, char *buf, size_t size);
+
+/* The upper bits of VGPR numbers that s_set_vgpr_msb names, in MODE's order. */
+static inline uint32_t isa_named_msb(const struct isa_inst *i)
+{
+    uint32_t msb = (uint32_t)i->offset & 0xff;
+
+    return (msb << 2 | msb >> 6) & 0xff;
+}
+
+/* Those behind an instruction for who reads code from the top and does not run it, as LLVM 22 does: where code goes on
+ * elsewhere they are 0. */
+unsigned isa_msb_behind(const struct isa_inst *inst, unsigned msb);
 
 /* Registers an instruction touches, explicit and implicit, for scoreboards and checks. */
 enum isa_regfile { RF_SGPR, RF_VGPR, RF_AGPR, RF_SCC, RF_MODE, RF_PC };
@@ -205,6 +226,11 @@ struct isa_regref {
     uint16_t bits;  /* width of the value: 32 * count, or less in a single register */
     bool write;
 };
+/* The instruction as it names VGPRs under these upper bits of their numbers (struct isa_wave.vgpr_msb), in *moved; i
+ * itself, which may be null, where they say nothing. For those who ask about its registers: isa_step() finds them by
+ * itself. */
+const struct isa_inst *isa_inst_raised(const struct isa_target *t, const struct isa_inst *i, unsigned msb,
+                                       struct isa_inst *moved);
 #define ISA_MAX_REGREFS 24 /* image samples of gfx10 have the most: an address in a register of its own each */
 /* Fills refs; returns how many. wave_lanes decides the width of lane masks. */
 unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
@@ -231,7 +257,10 @@ static inline const struct isa_matrix *isa_matrix_of(const struct isa_inst *i)
 {
     const struct isa_matrix *m = i->row->mat;
 
-    return m && m->narrow && i->u.mai.cbsz >= 2 && i->u.mai.blgp >= 2 ? m->narrow : m;
+    if (!m || !m->narrow)
+        return m;
+    bool sel = m->mods & MM_FORMATS; /* gfx1250 has the formats of A and B in op_sel's places */
+    return (sel ? i->op_sel & 7 : i->u.mai.cbsz) >= 2 && (sel ? i->op_sel_hi & 7 : i->u.mai.blgp) >= 2 ? m->narrow : m;
 }
 
 /* Wait thresholds of a waiting instruction (s_waitcnt, s_waitcnt_vscnt, s_wait_*): for each counter the value it must
@@ -252,6 +281,35 @@ enum isa_flow {
 };
 /* *target: of a branch or jump, or of a call that states it; 0: not known. */
 enum isa_flow isa_inst_flow(const struct isa_inst *inst, gaddr_t pc, gaddr_t *target);
+
+/* The row of the second half of a dual-issue pair; null for others. */
+static inline const struct isa_row *isa_second_row(const struct isa_inst *i)
+{
+    return i->form == FORM_VOPD ? i->u.y.row : NULL;
+}
+
+/* Whether two instructions have the same row, or pair of them. */
+static inline bool isa_same_rows(const struct isa_inst *a, const struct isa_inst *b)
+{
+    return a->row == b->row && isa_second_row(a) == isa_second_row(b);
+}
+
+/* Whether a chip's results may be others than those computed here (isa_row.ulp). */
+static inline bool isa_is_approximate(const struct isa_inst *i)
+{
+    const struct isa_row *second = isa_second_row(i);
+
+    return i->row->ulp != 0 || (second && second->ulp != 0);
+}
+
+/* What isa_run() counts an instruction under. First a tally for each class, of instructions whose results are exact,
+ * then one for each class of the others (isa_row.ulp): of those that find none left among the tallies behind, which
+ * have one for each row, or pair of rows. */
+enum {
+    ISA_TALLY_APPROXIMATE = OPC_COUNT,
+    ISA_TALLY_ROWS = 2 * OPC_COUNT,
+    ISA_TALLIES = ISA_TALLY_ROWS + 48,
+};
 
 /* Decoded code, indexed by pc; decoding happens on first use of a pc and is safe from several threads. */
 struct isa_program;
@@ -275,16 +333,18 @@ void isa_program_forget(struct isa_program *p);
 size_t isa_program_size(const struct isa_program *p);
 /* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */
 const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
+/* An instruction that is counted under a tally from ISA_TALLY_ROWS on; null: none is. */
+const struct isa_inst *isa_program_tallied(const struct isa_program *p, unsigned tally);
 
 /* Runs the instruction at w->pc and moves pc on. fx may be null (functional engine). */
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
                          struct isa_effects *fx);
 
 /* Runs until something other than ISA_OK happens or `limit` instructions are done. *done counts them, and so does
- * by_class (null, or OPC_COUNT counters that are added to); one that faults has not been executed and is not counted.
+ * tally (null, or ISA_TALLIES counters that are added to); one that faults has not been executed and is not counted.
  * The functional engine's loop. */
 enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
-                        uint64_t *done, uint64_t *by_class);
+                        uint64_t *done, uint64_t *tally);
 
 /* Rows are known to the outside by name for `isa list`. */
 unsigned isa_row_count(const struct isa_target *t);

@@ -26,8 +26,9 @@ struct isa_program {
     struct isa_inst *insts;
     pthread_mutex_t decoding;
     struct budget *budget;
-    uint8_t *counted;        /* per chunk of insts: enum chunk_state */
-    uint64_t bytes_counted;  /* of the budget */
+    uint8_t *counted;                                             /* per chunk of insts: enum chunk_state */
+    uint64_t bytes_counted;                                       /* of the budget */
+    const struct isa_inst *tallied[ISA_TALLIES - ISA_TALLY_ROWS]; /* under the lock while instructions are decoded */
     struct isa_inst refused; /* what runs in the place of an instruction that the budget has no room for */
 };
 
@@ -95,6 +96,7 @@ void isa_program_forget(struct isa_program *p)
 {
     /* anonymous private pages are zero when they are touched again, which is what an entry not decoded yet is */
     madvise(p->insts, p->map_bytes, MADV_DONTNEED);
+    memset(p->tallied, 0, sizeof p->tallied);
 }
 
 static int exec_illegal(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
@@ -194,6 +196,24 @@ size_t isa_program_size(const struct isa_program *p)
     return p->size;
 }
 
+/* i: what comes into the slot. Under the lock. */
+static void set_tally(struct isa_program *p, struct isa_inst *i, const struct isa_inst *slot)
+{
+    unsigned k = 0, room = sizeof p->tallied / sizeof *p->tallied;
+
+    i->tally = i->row->cls;
+    if (isa_is_approximate(i)) {
+        while (k < room && p->tallied[k] && !isa_same_rows(i, p->tallied[k]))
+            k++;
+        if (k < room && !p->tallied[k])
+            p->tallied[k] = slot;
+        i->tally = (uint8_t)(k < room ? ISA_TALLY_ROWS + (int)k : ISA_TALLY_APPROXIMATE + i->row->cls);
+    }
+    if (i->whole)
+        i->u.quick.tally = i->tally;
+}
+_Static_assert((int)ISA_TALLIES <= 256, "a tally is a byte");
+
 static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
 {
     struct isa_inst *slot = &p->insts[k], fresh;
@@ -211,6 +231,8 @@ static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
         fresh.size_bytes = 4;
     pthread_mutex_lock(&p->decoding);
     if (!slot->exec) { /* another thread may have been here first */
+        if (fresh.row)
+            set_tally(p, &fresh, slot);
         /* everything but exec first, then exec as the sign that the rest is there */
         memcpy((char *)slot + sizeof slot->exec, (const char *)&fresh + sizeof slot->exec,
                sizeof *slot - sizeof slot->exec);
@@ -238,10 +260,24 @@ const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc)
     return program_at(p, pc);
 }
 
+const struct isa_inst *isa_program_tallied(const struct isa_program *p, unsigned tally)
+{
+    return p->tallied[tally - ISA_TALLY_ROWS];
+}
+
 static enum isa_status bad_pc(struct isa_wave *w)
 {
     w->inst_pc = w->pc;
     return (enum isa_status)isa_fault(w, FAULT_PC, -1, w->pc, 4, false, "the program counter left the code");
+}
+
+const struct isa_inst *isa_inst_raised(const struct isa_target *t, const struct isa_inst *i, unsigned msb,
+                                       struct isa_inst *moved)
+{
+    if (!msb || !i || !i->row || i->format < FMT_VOP1)
+        return i;
+    isa_raise_vgprs(t, i, msb, moved);
+    return moved;
 }
 
 /* MODE.VSKIP (gfx8, gfx9): vector instructions of every kind pass without effect. MODE.VGPR_MSB (gfx1250): they name
@@ -250,12 +286,10 @@ static int exec_special(struct isa_wave *w, const struct isa_inst *i, const stru
 {
     struct isa_inst moved;
 
-    if (!i->row || i->format < FMT_VOP1)
-        return i->exec(w, i, env, fx);
-    if (w->special & SPECIAL_VSKIP)
+    if ((w->special & SPECIAL_VSKIP) && i->row && i->format >= FMT_VOP1)
         return ISA_OK;
-    isa_raise_vgprs(w->target, i, w->vgpr_msb, &moved);
-    return moved.exec(w, &moved, env, fx);
+    i = isa_inst_raised(w->target, i, w->vgpr_msb, &moved);
+    return i->exec(w, i, env, fx);
 }
 
 static inline int execute(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
@@ -320,7 +354,7 @@ void isa_quick_odd(struct isa_wave *w, const struct isa_inst *i)
 /* Runs instructions from *i on that take the shortest way, at most `limit`. They neither fail nor branch, so that only
  * w->pc has to be right, and that at the end alone. Returns how many; *i is the next one. */
 static inline uint64_t run_quick(struct isa_wave *w, const struct isa_program *p, const struct isa_inst **next,
-                                 uint64_t limit, uint64_t *by_class)
+                                 uint64_t limit, uint64_t *tally)
 {
     const struct isa_inst *i = *next, *end = p->insts + p->size / 4;
     uint64_t n = 0;
@@ -328,7 +362,7 @@ static inline uint64_t run_quick(struct isa_wave *w, const struct isa_program *p
 
     while (n < limit && isa_quick_ready(w, i)) {
         isa_quick_run(w, i);
-        by_class[i->u.quick.cls]++;
+        tally[i->u.quick.tally]++;
         n++;
         pc += i->size_bytes;
         i += i->size_bytes / 4;
@@ -343,12 +377,12 @@ static inline uint64_t run_quick(struct isa_wave *w, const struct isa_program *p
 }
 
 enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
-                        uint64_t *done, uint64_t *by_class)
+                        uint64_t *done, uint64_t *tally)
 {
-    uint64_t unwanted[OPC_COUNT] = {0}, n = 0;
+    uint64_t unwanted[ISA_TALLIES] = {0}, n = 0;
 
-    if (!by_class)
-        by_class = unwanted;
+    if (!tally)
+        tally = unwanted;
     while (n < limit) {
         const struct isa_inst *i = program_at(p, w->pc);
         if (__builtin_expect(!i, 0)) {
@@ -356,7 +390,7 @@ enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct 
             return bad_pc(w);
         }
         if (i->whole) {
-            n += run_quick(w, p, &i, limit - n, by_class);
+            n += run_quick(w, p, &i, limit - n, tally);
             if (!i || n == limit)
                 continue;
         }
@@ -367,7 +401,7 @@ enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct 
             *done = n;
             return ISA_FAULT;
         }
-        by_class[i->row->cls]++;
+        tally[i->tally]++;
         n++;
         if (__builtin_expect(st, 0)) {
             *done = n;

@@ -45,6 +45,7 @@ struct isa_sched {
     bool dpp;           /* one of the forms that read other lanes' registers */
     bool ends;          /* s_endpgm and relatives */
     bool signals;       /* signals a barrier */
+    bool writes_mode;   /* some or all of MODE */
     bool discards;      /* writes null in place of SGPRs */
 
     uint32_t counters; /* wait counters raised, a bit per enum wait_counter */

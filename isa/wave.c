@@ -79,7 +79,7 @@ void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_pr
     w->acc = nagprs ? v + (size_t)nvgprs * lanes : NULL;
     w->vector_rows = nvgprs + nagprs;
     w->nvgprs = isa_has(t, FEAT_AGPR_UNIFIED) ? w->vector_rows : nvgprs;
-    w->nvgprs = w->nvgprs < 256 ? w->nvgprs : 256;
+    w->nvgprs = w->nvgprs < 256 || isa_has(t, FEAT_VGPR_MSB) ? w->nvgprs : 256;
     w->nagprs = nagprs < 256 ? nagprs : 256;
     w->nsgprs = nsgprs;
     isa_set_mode(w, 0xf0 | MODE_DX10_CLAMP | MODE_IEEE);

@@ -20,7 +20,7 @@ enum isa_status {
     ISA_BARRIER, /* s_barrier or s_barrier_wait: the wave waits for others (isa/barrier.h) */
     ISA_SLEEP,   /* s_sleep without an end: the wave waits for another one's s_wakeup */
     ISA_GWS,     /* the wave waits at global wave sync, or need not (isa/gws.h) */
-    ISA_WAKEUP,  /* s_wakeup: the other waves of the workgroup sleep no longer */
+    ISA_WAKEUP,  /* s_wakeup, a phase of a barrier in LDS ends: others that isa_is_woken() names sleep no longer */
     ISA_FAULT,   /* w->fault says what */
     ISA_HALT,    /* s_sethalt, s_trap without handler: reported as a fault by the engine */
     ISA_LIMIT,   /* isa_run: instruction limit reached */
@@ -108,7 +108,7 @@ struct isa_wave {
     uint32_t *acc;  /* AGPR rows; null when there are none */
     uint32_t lanes; /* 32 or 64 */
     /* Registers that an instruction may name. Where VGPRs and AGPRs are one file the VGPRs include the AGPRs, as far as
-     * 8 bits can name them. */
+     * 8 bits can name them; MODE.VGPR_MSB lets them name more. */
     uint32_t nvgprs, nagprs, nsgprs;
     uint32_t vector_rows; /* allocated: VGPRs and AGPRs, from v on */
     gaddr_t pc;
@@ -117,6 +117,7 @@ struct isa_wave {
     uint8_t scc;
     uint8_t special; /* what is out of the ordinary: enum isa_special_bits */
     uint8_t priority;
+    bool dynamic_vgprs; /* the launch lets s_alloc_vgpr change nvgprs */
     struct isa_mode mode;
     uint32_t mode_reg; /* raw MODE as s_getreg reads it */
     uint32_t status;
@@ -140,6 +141,7 @@ struct isa_wave {
     uint32_t barrier_seen[2];      /* phases passed: the workgroup's barrier, the named one joined */
     uint32_t barrier_signalled;    /* phase of the workgroup's that this wave signalled, plus 1 */
     uint8_t barrier_wait, barrier_joined;
+    uint8_t wakes;             /* whom ISA_WAKEUP is for: the members of this named barrier, 0: all (isa_wakeup) */
     struct isa_gws *gws;       /* of the device; null: there is none */
     struct isa_wave *gws_next; /* isa/gws.c */
     uint64_t gws_at;           /* when it was let go, on the engine's clock */

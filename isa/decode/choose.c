@@ -76,20 +76,6 @@ static bool beyond_us(const struct isa_target *t, const struct isa_inst *i)
             m->convert >= CONV_D16_U8);
 }
 
-/* The fields of MODE (f32; f16 and f64) that the row's arithmetic depends on. */
-static uint8_t mode_need(const struct isa_inst *i)
-{
-    unsigned need = 0;
-
-    if (i->row->flags & RF_NO_FLUSH)
-        return 0;
-    for (unsigned k = 0; i->row->args[k].slot; k++) {
-        unsigned fb = isa_types[i->row->args[k].type].float_bits;
-        need |= fb == 32 ? 1 : fb ? 2 : 0;
-    }
-    return (uint8_t)need;
-}
-
 /* An ordinary SGPR, or a constant whose value depends on nothing but the instruction. */
 static bool constant_now(const struct isa_target *t, const struct isa_opnd *o)
 {
@@ -162,7 +148,6 @@ static void make_quick(const struct isa_target *t, struct isa_inst *i)
             q.src[ns++] = o->code;
         }
     }
-    q.cls = row->cls;
     q.direct = !q.scalar && q.carry_in == 0xff && q.carry_out == 0xff;
     i->vgpr_end = (uint16_t)end;
     memcpy(i->u.value, value, sizeof value);
@@ -193,6 +178,8 @@ static unsigned msb_field(const struct isa_inst *i, const struct isa_row *row, u
 {
     bool middle = k >= 2 && row->args[k - 1].slot == SL_K;
 
+    if (i->format == FMT_VOP3P && row->args[0].slot == SL_SRC0) /* scales, alone */
+        return 4;
     switch (row->args[k].slot) {
     case SL_SRC0:
     case SL_ADDR:
@@ -204,6 +191,9 @@ static unsigned msb_field(const struct isa_inst *i, const struct isa_row *row, u
     case SL_SRC2:
     case SL_DATA1:
         return 3;
+    case SL_SCALE_A: /* these are among the first 256 always: the bits past the eight are zero */
+    case SL_SCALE_B:
+        return 4;
     default:
         return 0;
     }
@@ -236,7 +226,7 @@ static int wide_indexed(struct isa_wave *w, const struct isa_inst *i, const stru
     return i->row->exec(w, &moved, env, fx);
 }
 
-void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
+void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struct isa_op *op, bool usual)
 {
     const struct isa_row *row = i->row;
 
@@ -244,7 +234,7 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
         i->exec = i->bad ? ill_formed : t->variant->exec_vopd;
         return;
     }
-    if (!runs_all_the_same(i)) {
+    if ((!usual || i->bad) && !runs_all_the_same(i)) {
         i->exec = ill_formed;
         return;
     }
@@ -255,11 +245,9 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
         i->exec = !row->exec || beyond_us(t, i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
         return;
     }
-    i->first_src = 0;
-    while (i->first_src < i->nops && !(i->op[i->first_src].flags & A_RD))
-        i->first_src++;
+    i->first_src = op->first_src;
     i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
-    i->mode_need = mode_need(i);
+    i->mode_need = op->mode_need;
     i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
     i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
 }

@@ -11,16 +11,17 @@ static const char unused_field[] = "a field that must be zero is not";
 
 static const struct isa_op *find_op(const struct isa_target *t, unsigned format, unsigned opcode)
 {
-    if (!t->ops[format] || opcode >= t->op_count[format] || !t->ops[format][opcode].row)
+    if (opcode >= t->op_count[format]) /* 0 where there is no table */
         return NULL;
-    return &t->ops[format][opcode];
+    const struct isa_op *op = &t->ops[format][opcode];
+    return op->row ? op : NULL;
 }
 
 /* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
 static void drop_idle_op_sel(const struct isa_target *t, struct isa_inst *i)
 {
-    if (!i->op_sel || (i->row->flags & (RF_OP_SEL | RF_OP_SEL4)) || isa_shift_selects(t, i->row) ||
-        isa_swaps_lanes(t, i->row) || (t->llvm22 && t->name_halves && i->nops == 4 && (i->row->args[3].flags & A_HALF)))
+    if ((i->row->flags & (RF_OP_SEL | RF_OP_SEL4)) || isa_shift_selects(t, i->row) || isa_swaps_lanes(t, i->row) ||
+        (t->llvm22 && t->name_halves && i->nops == 4 && (i->row->args[3].flags & A_HALF)))
         return;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_is_narrow(i->op[k].type))
@@ -33,7 +34,7 @@ struct vopd_fields {
     unsigned src0, src1, src2, vdst;
 };
 
-static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row,
+static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_op *op,
                       const struct vopd_fields *h, unsigned mask)
 {
     struct isa_fields f;
@@ -42,7 +43,22 @@ static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const stru
     f.slot[SL_VDST] = (uint16_t)h->vdst;
     isa_vop_sources(&f, h->src0, h->src1, h->src2);
     f.slot[SL_CARRY_IN] = (uint16_t)mask;
-    return isa_fill_operands(t, i, &f, row, i->nops);
+    return isa_fill_operands(t, i, &f, op, i->nops);
+}
+
+/* Whether a literal of 64 bits stands before the constant of v_fmamk_f32 or its like, which has 32. */
+static bool literals_clash(const struct isa_inst *i)
+{
+    const unsigned y = i->form == FORM_VOPD ? i->u.y.first_op : i->nops;
+    bool wide = false;
+
+    for (unsigned k = 0; k < i->nops; k++) {
+        unsigned slot = k < y ? i->row->args[k].slot : i->u.y.row->args[k - y].slot;
+        if (wide && slot == SL_K && i->op[k].code == CODE_LITERAL)
+            return true;
+        wide |= i->op[k].code == CODE_LITERAL64;
+    }
+    return false;
 }
 
 /* Both halves, and the literal that they share, at code[at]. */
@@ -53,12 +69,13 @@ static unsigned vopd_pair(const struct isa_target *t, struct isa_inst *i, const 
     i->form = FORM_VOPD;
     i->row = x->row;
     i->mnemonic = x->mnemonic;
-    bool ok = vopd_half(t, i, x->row, &h[0], mask[0]);
+    bool ok = vopd_half(t, i, x, &h[0], mask[0]);
     i->u.y.row = y->row;
     i->u.y.mnemonic = y->mnemonic;
     i->u.y.first_op = i->nops;
-    ok = vopd_half(t, i, y->row, &h[1], mask[1]) && ok;
-    if (!ok || (i->has_literal == 2 && at > 8)) { /* LLVM 22 reads one behind VOPD3 from the wrong place */
+    ok = vopd_half(t, i, y, &h[1], mask[1]) && ok;
+    bool wide = i->has_literal == 2;
+    if (!ok || (wide && (at > 8 || literals_clash(i)))) { /* LLVM 22 reads one behind VOPD3 from the wrong place */
         i->row = NULL;
         *why = "illegal operand";
         return 0;
@@ -76,7 +93,7 @@ static unsigned vopd_pair(const struct isa_target *t, struct isa_inst *i, const 
         i->literal_hi = more > 4 ? load_u32(code + at + 4) : 0;
         i->size_bytes = (uint8_t)(at + more);
     }
-    isa_choose_exec(t, i);
+    isa_choose_exec(t, i, x, false);
     return i->size_bytes;
 }
 
@@ -134,14 +151,6 @@ static unsigned decode_vopd3(const struct isa_target *t, uint64_t w, uint32_t w2
     return bytes;
 }
 
-static bool reads_sdst_in_vop3(const struct isa_row *row)
-{
-    for (unsigned k = 0; row->args[k].slot; k++)
-        if (row->args[k].slot == SL_CARRY_OUT)
-            return true;
-    return false;
-}
-
 static unsigned fail(struct isa_inst *i, const char **why, const char *what)
 {
     i->row = NULL;
@@ -160,12 +169,13 @@ static unsigned decode_illegal(const struct isa_target *t, struct isa_inst *i)
     i->format = i->base_format = FMT_ILLEGAL;
     i->row = op->row;
     i->mnemonic = op->mnemonic;
-    isa_choose_exec(t, i);
+    isa_choose_exec(t, i, op, true);
     return i->size_bytes = 4;
 }
 
 /* The same fields are not looked at when a DPP word follows: op_sel's of gfx12's 8-bit float conversions. */
-static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op, const struct isa_fields *f)
+static __attribute__((cold, noinline)) uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op,
+                                                             const struct isa_fields *f)
 {
     unsigned announced = f->slot[SL_SRC0];
     bool dpp = announced == CODE_DPP16 || announced == CODE_DPP8 || announced == CODE_DPP8_FI;
@@ -176,29 +186,30 @@ static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op
 /* Reads the words that follow the instruction's own: SDWA, DPP, further image addresses. Returns their bytes, or -1
  * where the instruction cannot have them. */
 static inline __attribute__((always_inline)) int further_words(const struct isa_target *t, struct isa_fields *f,
-                                                               struct isa_inst *i, uint64_t w, const uint8_t *code,
-                                                               size_t size, unsigned at)
+                                                               struct isa_inst *i, unsigned traits, uint64_t w,
+                                                               const uint8_t *code, size_t size, unsigned at)
 {
-    if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && i->row->args[0].slot)
-        return isa_extra_word(t, f, i, code, size, at);
-    if (i->format == FMT_VOP1 && !(i->row->flags & RF_NO_DPP))
-        return isa_nop_word(t, f, i, code, size, at);
-    return i->row->image.data ? isa_image_more(t, i, w, code, size, at) : 0;
+    if (traits & OP_SOURCE) {
+        unsigned s0 = f->slot[SL_SRC0];
+        return s0 >= CODE_DPP8 && s0 <= CODE_DPP16 ? isa_extra_word(t, f, i, code, size, at) : 0;
+    }
+    if (!(traits & OP_WORDS))
+        return 0;
+    return i->row->image.data ? isa_image_more(t, i, w, code, size, at) : isa_nop_word(t, f, i, code, size, at);
 }
 
 /* Fields that stand where the format has others, once the row is known. */
-static inline __attribute__((always_inline)) void fields_of_row(const struct isa_target *t, struct isa_fields *f,
-                                                                struct isa_inst *i, uint64_t w)
+static void fields_of_row(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
 {
     if (i->row->flags & RF_MAI)
         isa_mai_fields(t, f, i, w);
-    else if (i->format == FMT_VOP3P && i->row->args[0].slot == SL_SRC0) /* v_mfma_ld_scale_b32 */
-        i->neg = i->neg_hi = 0;
+    else if (i->format == FMT_VOP3P && isa_loads_scales(i->row)) /* v_mfma_ld_scale_b32 */
+        isa_load_scale_fields(t, f, i, w);
     if (i->row->flags & RF_INTERP)
         isa_interp_fix(f, i);
     if (i->row->mem.tr_bits && i->format == FMT_DS) /* never from GDS, and the bit is not looked at */
         i->u.mem.gds = 0;
-    if (i->format == FMT_VOP3 && reads_sdst_in_vop3(i->row))
+    if (i->format == FMT_VOP3 && isa_row_has(i->row, SL_CARRY_OUT))
         isa_vop3sd_fix(i);
 }
 
@@ -208,14 +219,10 @@ static bool is_vmem(const struct isa_inst *i)
 }
 
 /* Why this cannot be although every operand is one; null: it can. */
-static inline __attribute__((always_inline)) const char *illegal(const struct isa_target *t, struct isa_inst *i,
-                                                                 const struct isa_fields *f)
+static const char *contradiction(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f)
 {
     const char *why = isa_illegal_form(t, i);
 
-    if (!why && !(i->row->flags & (RF_CMPX | RF_FIXED_OP_SEL | RF_GDS)) && !i->row->mat && i->format > FMT_SMEM &&
-        !is_vmem(i))
-        return NULL;
     if (!why && i->row->mat)
         why = isa_illegal_matrix(i);
     if (!why && t->llvm22 && i->format == FMT_VOP3 && (i->row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY) &&
@@ -244,10 +251,34 @@ static unsigned read_literal(const struct isa_target *t, struct isa_inst *i, boo
     i->literal = load_u32(code + at);
     if (i->has_literal < 2)
         return 4;
+    if (extra || literals_clash(i))
+        return fail(i, why, "no literal of 64 bits here");
     if (size < at + 8)
         return fail(i, why, "truncated literal");
     i->literal_hi = load_u32(code + at + 4);
     return 8;
+}
+
+/* gfx1250: the opcode of a matrix instruction in FMT_VOP3PX. Those of scales of 64 bits are 256 more than others. */
+static unsigned scaled_opcode(const struct isa_target *t, uint64_t scales, unsigned opcode)
+{
+    const struct isa_op *load = t->layout == LAYOUT_GFX12 ? find_op(t, FMT_VOP3P, FIELD(scales, 16, 8)) : NULL;
+
+    return load && load->row->args[0].type == T_B64 ? opcode | 256 : opcode;
+}
+
+/* gfx1250: whether v_wmma_ld_scale_paired_b32 or v_wmma_ld_scale16_paired_b64 is there, with v0 as its third source,
+ * and what follows may have scales. Nothing looks at the place of a destination then. */
+static bool has_wide_scales(const struct isa_target *t, const uint8_t *code)
+{
+    enum { VOP3P = 0xcc };
+
+    if (code[3] != VOP3P || code[11] != VOP3P)
+        return false;
+    uint64_t w = load_u32(code) | (uint64_t)load_u32(code + 4) << 32;
+    const struct isa_op *load = find_op(t, FMT_VOP3P, code[2]);
+    return load && isa_loads_scales(load->row) && !(w & load->zero & ~UINT64_C(0xff)) && FIELD(w, 50, 9) == CODE_VGPR &&
+           find_op(t, FMT_VOP3PX, scaled_opcode(t, w, code[10]));
 }
 
 /* Whether v_mfma_ld_scale_b32 and what follows it are one instruction: an MFMA that says so in abid. */
@@ -255,7 +286,11 @@ static bool has_scales(const struct isa_target *t, const uint8_t *code, size_t s
 {
     enum { LD_SCALE = 0xd3ac };
 
-    if (!t->ops[FMT_VOP3PX] || size < 16 || load_u32(code) >> 16 != LD_SCALE)
+    if (!t->ops[FMT_VOP3PX] || size < 16)
+        return false;
+    if (t->layout == LAYOUT_GFX12)
+        return has_wide_scales(t, code);
+    if (load_u32(code) >> 16 != LD_SCALE)
         return false;
     uint32_t next = load_u32(code + 8);
     return next >> 23 == LD_SCALE >> 7 && find_op(t, FMT_VOP3PX, FIELD(next, 16, 7)) && FIELD(next, 11, 4) == 1;
@@ -304,10 +339,11 @@ again:
     isa_clear_fields(&f);
     if (!isa_read_fields(t, &f, i, w, w2))
         return fail(i, why, "an address that is none");
-    const struct isa_op *op = find_op(t, prefix ? FMT_VOP3PX : i->format, i->opcode);
+    const struct isa_op *op =
+        prefix ? find_op(t, FMT_VOP3PX, scaled_opcode(t, scales, i->opcode)) : find_op(t, i->format, i->opcode);
     if (!op)
         return fail(i, why, "no such opcode");
-    if (__builtin_expect((w & must_be_zero(t, op, &f)) != 0, 0)) {
+    if (__builtin_expect((w & op->zero) != 0, 0) && (w & must_be_zero(t, op, &f))) {
         w = isa_without_ignored(t, op->row, i->format, i, w, must_be_zero(t, op, &f));
         if (w & must_be_zero(t, op, &f))
             return fail(i, why, unused_field);
@@ -316,33 +352,39 @@ again:
     i->row = op->row;
     i->mnemonic = op->mnemonic;
     i->base_format = (uint8_t)op->base_format;
-    fields_of_row(t, &f, i, w);
+    if (op->traits & OP_FIELDS)
+        fields_of_row(t, &f, i, w);
     if (prefix)
-        isa_scale_fields(&f, i, scales);
+        isa_scale_fields(t, &f, i, scales);
     unsigned bytes = prefix + p->bytes;
-    int extra = further_words(t, &f, i, w, code, size, bytes);
+    int extra = further_words(t, &f, i, op->traits, w, code, size, bytes);
     if (extra < 0)
         return fail(i, why, "no such operand form");
     bytes += (unsigned)extra;
-    if (!isa_fill_operands(t, i, &f, op->row, 0) || (op->row->image.data && !isa_image_operands(t, i)))
+    if (!isa_fill_operands(t, i, &f, op, 0) || (op->row->image.data && !isa_image_operands(t, i)))
         return fail(i, why, "illegal operand");
-    if (i->format == FMT_VOP3)
+    if (i->format == FMT_VOP3 && i->op_sel)
         drop_idle_op_sel(t, i);
-    if (isa_idle_dpp64(i))
+    bool twin = i->form != FORM_E32 && i->form != FORM_E64;
+    if (twin && isa_has(t, FEAT_DPP_64) && isa_idle_dpp64(i))
         i->bad |= ISA_BAD_DPP64;
-    const char *bad = illegal(t, i, &f);
-    if (bad)
-        return fail(i, why, bad);
+    if (twin || (op->traits & OP_CHECKED) || (t->name_halves && i->format == FMT_VOP3)) {
+        const char *bad = contradiction(t, i, &f);
+        if (bad)
+            return fail(i, why, bad);
+    }
     if (i->has_literal) {
+        if (prefix)
+            return fail(i, why, "no literal beside scales");
         unsigned more = read_literal(t, i, extra, code, size, bytes, why);
         if (!more)
             return 0;
         bytes += more;
     }
-    if (i->format == FMT_SMEM || is_vmem(i) || op->row->image.data)
+    if (op->traits & OP_HINT)
         i->u.mem.hint = isa_cache_hint(t, i);
     i->size_bytes = (uint8_t)bytes;
-    isa_choose_exec(t, i);
+    isa_choose_exec(t, i, op, !f.unusual && !op->row->image.data);
     return bytes;
 }
 

@@ -3,6 +3,8 @@
 #ifndef GCNSIM_ISA_DECODE_H
 #define GCNSIM_ISA_DECODE_H
 
+#include <string.h>
+
 #include "isa/isa.h"
 
 struct isa_fields {
@@ -11,7 +13,13 @@ struct isa_fields {
     bool sve;                /* scratch: the VGPR address counts */
     bool scratch_vaddr;
     uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
+    bool unusual;    /* some operand is none of those that need no check: isa_fill_operands() */
 };
+
+static inline bool isa_is_vector_slot(unsigned slot)
+{
+    return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1 || slot == SL_GWS;
+}
 
 /* Direct loads from LDS have source code 254, which where there are none announces a literal of 64 bits. */
 static inline bool isa_is_lds(const struct isa_target *t, unsigned code)
@@ -33,13 +41,47 @@ static inline bool isa_takes_lds(const struct isa_target *t, const struct isa_ar
 
 #define FIELD(v, lo, len) ((unsigned)((v) >> (lo)) & ((1u << (len)) - 1))
 
+/* What is known of an argument before its code: which codes make an operand that needs no look at anything else. */
+enum isa_arg_trait {
+    ARG_CHECKED = 1,   /* none of them */
+    ARG_FIELD = 2,     /* the field counts vector registers */
+    ARG_VGPR = 4,      /* one of the first 128 VGPRs, */
+    ARG_EVEN = 8,      /* an even one, */
+    ARG_INTEGER = 16,  /* a small integer, */
+    ARG_SGPR = 32,     /* an SGPR, or VCC, */
+    ARG_SGPR_PAIR = 64 /* two of them; with ARG_SGPR more */
+};
+
+/* What is known of an instruction before its fields. */
+enum isa_op_trait {
+    OP_FIELDS = 1,  /* fields stand where its format has others */
+    OP_SOURCE = 2,  /* src0 may announce a further word */
+    OP_WORDS = 4,   /* there may be further words otherwise */
+    OP_CHECKED = 8, /* fields may contradict one another */
+    OP_HINT = 16,   /* it has cache bits */
+};
+
+/* traits.c: sets traits, first_src, mode_need and arg of what has its row. */
+void isa_find_traits(const struct isa_target *t, enum isa_format f, struct isa_op *op);
+
+static inline void isa_clear_fields(struct isa_fields *f)
+{
+    memset(f, 0, sizeof *f);
+    memset(f->slot, 0xff, sizeof f->slot); /* CODE_NONE each */
+}
+
 /* fields.c: i->format says which; false where the format has no instructions here or the fields cannot be. */
-void isa_clear_fields(struct isa_fields *f);
 void isa_vop_sources(struct isa_fields *f, unsigned s0, unsigned s1, unsigned s2);
 bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2);
 void isa_mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
-/* The word of scales before a matrix instruction. */
-void isa_scale_fields(struct isa_fields *f, struct isa_inst *i, uint64_t scales);
+/* The word of scales before a matrix instruction; and the same word alone. */
+void isa_scale_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t scales);
+void isa_load_scale_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
+/* Whether a VOP3P row loads scales for the matrix instruction behind it. */
+static inline bool isa_loads_scales(const struct isa_row *row)
+{
+    return row->args[0].slot == SL_SRC0;
+}
 /* VOP3SD rows have sdst where others have abs and op_sel. */
 void isa_vop3sd_fix(struct isa_inst *i);
 /* The SDWA or DPP word that src0 announces, at code + at: bytes added, or -1 when that form is not legal. */
@@ -86,8 +128,8 @@ static inline bool isa_fakes_halves(const struct isa_target *t, const struct isa
     return t->name_halves && i->format == FMT_VOP3 && isa_has_idle_halves(i);
 }
 
-/* choose.c: sets i->exec and what goes with it. */
-void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);
+/* choose.c: sets i->exec and what goes with it. usual: no operand needs a look. */
+void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struct isa_op *op, bool usual);
 
 /* pattern.c: by which leading bits a format is told, and how many bytes its instructions take at least. */
 struct isa_pattern {
@@ -99,9 +141,10 @@ static inline const struct isa_pattern *isa_pattern_of(const struct isa_target *
     return &t->patterns[t->encoding[word >> 23]];
 }
 
-/* operands.c: turns the row's arguments into operands from number `at` on; sets i->bad. False when one cannot be. */
-bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
-                       const struct isa_row *row, unsigned at);
+/* operands.c: turns the row's arguments into operands from number `at` on; sets i->bad and f->unusual. False when one
+ * cannot be. */
+bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, struct isa_fields *f, const struct isa_op *op,
+                       unsigned at);
 
 /* Fills t->patterns and t->encoding. */
 void isa_fill_encodings(struct isa_target *t);

@@ -1,15 +1,7 @@
 /* Reads the fields of each instruction format into one array indexed by slot. Field positions: AMD ISA manuals (GCN3,
  * Vega, RDNA1-4, CDNA2-3), checked against llvm-mc-19 by tests/golden.
  */
-#include <string.h>
-
 #include "isa/decode/decode.h"
-
-void isa_clear_fields(struct isa_fields *f)
-{
-    memset(f, 0, sizeof *f);
-    memset(f->slot, 0xff, sizeof f->slot); /* CODE_NONE each */
-}
 
 void isa_vop_sources(struct isa_fields *f, unsigned s0, unsigned s1, unsigned s2)
 {
@@ -247,17 +239,38 @@ void isa_mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa
     i->op_sel_hi = 7;
     if (!i->row->mat)
         return;
-    i->u.mai = (struct isa_mai){(uint8_t)FIELD(w, 8, 3), (uint8_t)FIELD(w, 11, 4), (uint8_t)FIELD(w, 61, 3)};
+    i->u.mai = (struct isa_mai){
+        .cbsz = (uint8_t)FIELD(w, 8, 3), .abid = (uint8_t)FIELD(w, 11, 4), .blgp = (uint8_t)FIELD(w, 61, 3)};
     f->acc_data = acc_cd;
     f->acc_src = (uint8_t)(FIELD(w, 59, 2) | (acc_cd && i->row->mat->kind == MAT_MFMA) << 2);
 }
 
-void isa_scale_fields(struct isa_fields *f, struct isa_inst *i, uint64_t scales)
+void isa_scale_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t scales)
 {
     f->slot[SL_SCALE_A] = (uint16_t)FIELD(scales, 32, 9);
     f->slot[SL_SCALE_B] = (uint16_t)FIELD(scales, 41, 9);
-    i->op_sel = (uint8_t)FIELD(scales, 11, 2);
-    i->op_sel_hi = (uint8_t)FIELD(scales, 59, 2);
+    if (t->layout != LAYOUT_GFX12) {
+        i->op_sel = (uint8_t)FIELD(scales, 11, 2);
+        i->op_sel_hi = (uint8_t)FIELD(scales, 59, 2);
+        return;
+    }
+    i->u.mai.scale[0].row = (uint8_t)FIELD(scales, 11, 1);
+    i->u.mai.scale[1].row = (uint8_t)FIELD(scales, 59, 1);
+    i->u.mai.scale[0].format = (uint8_t)FIELD(scales, 61, 2);
+    i->u.mai.scale[1].format = (uint8_t)FIELD(scales, 8, 2);
+    i->u.mai.scale[0].again = (uint8_t)FIELD(scales, 13, 1);
+    i->u.mai.scale[1].again = (uint8_t)FIELD(scales, 14, 1);
+}
+
+/* gfx1250 wants v0 where others have a third source; anything else is as wrong as a wrong op_sel_hi. */
+void isa_load_scale_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
+{
+    i->neg = i->neg_hi = 0;
+    if (t->layout != LAYOUT_GFX12)
+        return;
+    isa_scale_fields(t, f, i, w);
+    i->op_sel = 0;
+    i->op_sel_hi = f->slot[SL_SRC2] == CODE_VGPR ? 7 : 0;
 }
 
 static void ds_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)

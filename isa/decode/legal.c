@@ -2,6 +2,8 @@
  * by flipping every bit of every encoding under llvm-mc-19 (tests/golden/test_decode.c): what it looks at and what not
  * differs by format.
  */
+#include <string.h>
+
 #include "isa/decode/legal.h"
 
 #define BITS(LO, N) (((UINT64_C(1) << (N)) - 1) << (LO))
@@ -52,6 +54,22 @@ static struct mods modifiers(const struct isa_row *row)
         }
     }
     return m;
+}
+
+static bool is_one_of(const struct isa_row *row, const char *const *names, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (!strcmp(row->name, names[k]))
+            return true;
+    return false;
+}
+
+/* Conversions of which LLVM 22 has a form with clamp on gfx1250: the 8-bit float is E5M3 then. */
+static bool clamps_to_e5m3(const struct isa_row *row)
+{
+    static const char *const names[] = {"v_cvt_f32_fp8", "v_cvt_pk_fp8_f32", "v_cvt_sr_fp8_f32", "v_cvt_pk_fp8_f16"};
+
+    return is_one_of(row, names, sizeof names / sizeof names[0]);
 }
 
 static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct isa_row *row)
@@ -128,6 +146,8 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
         zero &= ~BITS(59, 2);
     if (gfx1250 && native && isa_is_packed_bf16(result))
         zero &= ~(BITS(59, 2) | BITS(15, 1));
+    if (gfx1250 && clamps_to_e5m3(row))
+        zero &= ~BITS(15, 1);
     return zero;
 }
 
@@ -152,7 +172,9 @@ static uint64_t vop3p_bits(const struct isa_target *t, const struct isa_row *row
     uint32_t slots = slots_of(row);
     const bool idle = t->llvm22;
 
-    if (row->args[0].slot == SL_SRC0) /* v_mfma_ld_scale_b32 */
+    if (isa_loads_scales(row) && t->layout == LAYOUT_GFX12)
+        return BITS(0, 8) | BITS(10, 1) | BITS(12, 1) | BITS(15, 1) | BITS(50, 8) | BITS(60, 1) | BITS(63, 1);
+    if (isa_loads_scales(row)) /* v_mfma_ld_scale_b32 */
         return BITS(0, 8) | BITS(10, 1) | BITS(13, 1) | BITS(15, 1) | BITS(63, 1);
 
     if (row->flags & RF_FIXED_OP_SEL)
@@ -434,23 +456,26 @@ uint64_t isa_free_beside_dpp(const struct isa_op *op)
 
     if ((flags & RF_OP_SEL4) && (flags & RF_INT_MODS)) /* v_cvt_sr_fp8_f32 */
         return BITS(11, 2);
-    return (flags & RF_OP_SEL) && op->base_format == FMT_VOP1 ? BITS(13, 2) : 0;
+    bool half = isa_is_half(op->row->args[0].type); /* v_cvt_f16_fp8 */
+    return (flags & RF_OP_SEL) && op->base_format == FMT_VOP1 && !half ? BITS(13, 2) : 0;
 }
 
 bool isa_has_idle_halves(const struct isa_inst *i)
 {
     unsigned sources = 0, narrow = 0;
 
-    bool result = (isa_types[i->op[0].type].bits == 16 && isa_types[i->op[0].type].dwords) || i->op[0].type == T_MASK;
+    bool widens = i->base_format == FMT_VOP1 && i->nops == 2 && isa_is_half(i->op[1].type);
+    bool result = isa_is_half(i->op[0].type) || i->op[0].type == T_MASK;
 
-    if (!result || (i->row->flags & RF_OP_SEL) || ((i->row->flags & RF_OP_SEL4) && i->base_format == FMT_VOP3))
+    if ((!result && !widens) || (i->row->flags & RF_OP_SEL) ||
+        ((i->row->flags & RF_OP_SEL4) && i->base_format == FMT_VOP3))
         return false;
     for (unsigned k = 0; k < i->nops; k++) {
         int source = isa_source_number(i->row->args[k].slot);
-        bool half = isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords;
+        bool half = isa_is_half(i->op[k].type);
         if (source >= 0)
             sources |= 1u << source;
-        else if (half && i->row->args[k].slot == SL_VDST)
+        else if ((half || widens) && i->row->args[k].slot == SL_VDST)
             sources |= 8;
         narrow |= half;
     }
@@ -469,11 +494,14 @@ static bool twin_modifiers(const struct isa_target *t, const struct isa_inst *i)
         const struct isa_arg *a = &i->row->args[k];
         if (a->slot != SL_SRC0 && a->slot != SL_SRC1)
             continue;
-        bool is_float =
-            isa_types[a->type].float_bits || (a->flags & A_FMOD) || a->type == T_BF16 ||
-            (halves && ((isa_types[a->type].bits == 16 && isa_types[a->type].dwords) || (a->flags & A_HALF)));
+        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD) || a->type == T_BF16 ||
+                        (halves && (isa_is_half(a->type) || (a->flags & A_HALF)));
         *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
     }
+    bool narrows = halves && isa_is_half(i->row->args[0].type); /* v_sat_pk_u8_i16 */
+    bool classes = halves && (i->row->flags & RF_CMPX) && (floats & 1) && (integers & 2);
+    if (narrows || classes)
+        floats |= integers;
     if (i->row->flags & RF_TRUE16) /* v_mov_b16: its first source's are not looked at */
         return !((i->neg | i->abs) & 2);
     if (i->row->cls == OPC_DOT) /* nor these */
@@ -494,15 +522,49 @@ static bool vop3p_takes_dpp(const struct isa_inst *i)
            (i->row->flags & RF_FIXED_OP_SEL);
 }
 
-/* Operations on pairs of registers take row_newbcast alone. */
-bool isa_idle_dpp64(const struct isa_inst *i)
+static bool has_pair(const struct isa_inst *i)
 {
-    if (i->form != FORM_DPP16 || i->u.dpp.ctrl >> 4 == 0x15)
-        return false;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)
             return true;
     return false;
+}
+
+/* Multiplications of 32 bits by the unit of 64-bit operations: DPP forms where, and as, those have them. */
+static bool multiplies_32(const struct isa_row *row)
+{
+    static const char *const names[] = {"v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_mad_u32"};
+
+    return is_one_of(row, names, sizeof names / sizeof names[0]);
+}
+
+/* Operations on pairs of registers take one lane of a row for all alone: row_newbcast, or row_share on gfx1251. */
+bool isa_idle_dpp64(const struct isa_inst *i)
+{
+    if (!isa_form_is_dpp16(i->form) || i->u.dpp.ctrl >> 4 == 0x15)
+        return false;
+    return has_pair(i) || multiplies_32(i->row);
+}
+
+/* The reason why an instruction has no such DPP form; null when it has. */
+static const char *illegal_dpp(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    const bool vop3 = i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8;
+    const bool all_of_them = isa_has(t, FEAT_VOP3_DPP);
+    const bool multiplies = isa_has(t, FEAT_DPP_64) && all_of_them && multiplies_32(row);
+
+    if (multiplies || has_pair(i)) {
+        if (!isa_has(t, FEAT_DPP_64))
+            return "no 64-bit DPP on this target";
+        if (all_of_them && (!isa_form_is_dpp16(i->form) || row->cls == OPC_F64_TRANS))
+            return "no DPP form";
+    }
+    if ((row->flags & RF_NO_DPP) && !multiplies)
+        return "no DPP form";
+    if ((i->format == FMT_VOPC && !all_of_them) || ((row->flags & RF_RELATIVE) && !isa_has(t, FEAT_RELATIVE_TWINS)))
+        return "no DPP form";
+    return vop3 && !vop3p_takes_dpp(i) ? "no DPP form" : NULL;
 }
 
 static bool adds_to_destination(const struct isa_row *row)
@@ -527,46 +589,40 @@ static const char *illegal_sdwa(const struct isa_target *t, const struct isa_ins
 }
 
 /* Encodings of 16-bit instructions with bits of op_sel that no operand has: LLVM 22 takes them for those of whole
- * registers, which know neither neg and abs of integers nor all of the instructions. */
+ * registers, which know neither neg and abs of integers nor all of the instructions: not v_mov_b16, and no conversions
+ * of bf16 and of 8-bit floats. */
 static const char *illegal_idle_op_sel(const struct isa_inst *i)
 {
-    if (i->row->flags & RF_QUIET_OP_SEL)
-        return "a bit of op_sel that means nothing";
+    static const char means_nothing[] = "a bit of op_sel that means nothing";
+    const enum isa_type result = (enum isa_type)i->op[0].type;
+    const bool unary = i->nops == 2, widens = unary && !isa_is_half(result) && result != T_MASK;
+
+    bool orders = (i->row->flags & RF_QUIET_OP_SEL) && isa_types[result].float_bits; /* v_minimum_f16 */
+    if (orders || (i->row->flags & RF_TRUE16) || (widens && (i->op[1].type == T_BF16 || result == T_PF16)))
+        return means_nothing;
     for (unsigned k = 1; k < i->nops; k++) {
-        int source = isa_source_number(i->row->args[k].slot);
-        if (source < 0 || isa_types[i->op[k].type].bits != 16)
-            continue;
-        if (i->op[k].type == T_BF16 || (!isa_types[i->op[k].type].float_bits && ((i->neg | i->abs) >> source & 1)))
-            return "a bit of op_sel that means nothing";
+        const struct isa_arg *a = &i->row->args[k];
+        int source = isa_source_number(a->slot);
+        bool is_float =
+            isa_types[i->op[k].type].float_bits || i->op[k].type == T_BF16 || (a->flags & (A_FMOD | A_HALF));
+        bool counts = isa_is_half(i->op[k].type) || unary;
+        if (source >= 0 && counts && !is_float && !(i->row->flags & RF_INT_MODS) && (i->neg | i->abs) >> source & 1)
+            return means_nothing;
     }
     return NULL;
 }
 
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i)
 {
-    const struct isa_row *row = i->row;
     bool dpp = isa_form_is_dpp(i->form);
 
     if (isa_fakes_halves(t, i) && illegal_idle_op_sel(i))
         return illegal_idle_op_sel(i);
     if (!dpp && i->form != FORM_SDWA)
         return NULL;
-    for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
-        if (isa_types[i->op[k].type].dwords == 2)
-            return "no 64-bit DPP on this target";
     if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(t, i))
         return "a modifier on a source that takes none";
-    if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
-        return "no DPP form";
-    if (i->form == FORM_SDWA)
-        return illegal_sdwa(t, i);
-    if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & RF_NO_DPP))
-        return "no DPP form";
-    if (dpp && (row->flags & RF_RELATIVE) && !isa_has(t, FEAT_RELATIVE_TWINS))
-        return "no DPP form";
-    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && ((row->flags & RF_NO_DPP) || !vop3p_takes_dpp(i)))
-        return "no DPP form";
-    return NULL;
+    return dpp ? illegal_dpp(t, i) : illegal_sdwa(t, i);
 }
 
 /* gfx1250: op_sel[2] and op_sel_hi[2] are hints, or parts of formats, and the rest of op_sel is the index key of sparse
@@ -576,13 +632,13 @@ static const char *illegal_wide_matrix(const struct isa_inst *i)
     const struct isa_matrix *m = i->row->mat;
     bool sparse = isa_matrix_sparse(m);
     unsigned lo = (m->mods & (MM_NEG | MM_SIGN) ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
-    unsigned hi = (m->mods & MM_NEG ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    unsigned hi = (m->mods & MM_NEG && m->a != MT_F32 ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
 
     if (!(m->mods & MM_FORMATS) && (i->op_sel_hi & 3) != 3)
         return "op_sel_hi means nothing here";
     if (!(m->mods & MM_FORMATS) && (i->op_sel & (sparse ? 2 : 3)))
         return "op_sel means nothing here";
-    if (!(m->mods & (MM_FORMATS | MM_REUSE)) && (i->op_sel & 4 || i->op_sel_hi & 4))
+    if (!(m->mods & (MM_FORMATS | MM_REUSE)) && (i->op_sel & 4 || !(i->op_sel_hi & 4)))
         return "no reuse here";
     if (i->clamp && !(m->mods & MM_SIGN))
         return "no clamp here";

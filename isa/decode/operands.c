@@ -28,23 +28,20 @@ static bool asks_for_old(const struct isa_target *t, const struct isa_inst *i)
     return t->layout == LAYOUT_GFX12 ? i->u.mem.th & 1 : i->u.mem.glc;
 }
 
-static bool is_vector_slot(unsigned slot)
-{
-    return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1 || slot == SL_GWS;
-}
-
 /* 32 floats of the format that cbsz or blgp names. */
 static uint8_t f8f6f4_type(unsigned format)
 {
     return format == 4 ? T_B128 : format == 2 || format == 3 ? T_B192 : T_B256;
 }
 
-/* gfx1250: six bits take three quarters of the registers of eight, four half of them. */
+/* gfx1250: six bits take three quarters of the registers of eight, four half of them. Numbers past 4 are no formats;
+ * beside one LLVM has A and B of eight bits. */
 static void format_operand(const struct isa_inst *i, const struct isa_arg *a, struct isa_opnd *o)
 {
     unsigned format = a->slot == SL_SRC0 ? i->op_sel & 7u : i->op_sel_hi & 7u;
+    bool known = (i->op_sel & 7) <= 4 && (i->op_sel_hi & 7) <= 4;
 
-    if (a->slot == SL_SRC0 || a->slot == SL_SRC1)
+    if (known && (a->slot == SL_SRC0 || a->slot == SL_SRC1))
         o->type = format == 4 ? T_B256 : format == 2 || format == 3 ? T_B384 : T_B512;
 }
 
@@ -56,7 +53,7 @@ static void matrix_operand(const struct isa_inst *i, const struct isa_fields *f,
 
     if (source >= 0 && o->code >= CODE_VGPR && (f->acc_src >> source & 1))
         o->flags |= A_ACC;
-    if (i->row->mat->a == MT_F8F6F4 && (a->slot == SL_SRC0 || a->slot == SL_SRC1))
+    if ((i->row->flags & RF_MAI) && i->row->mat->a == MT_F8F6F4 && (a->slot == SL_SRC0 || a->slot == SL_SRC1))
         o->type = f8f6f4_type(a->slot == SL_SRC0 ? i->u.mai.cbsz : i->u.mai.blgp);
 }
 
@@ -75,7 +72,7 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
         return true;
     if (o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count) {
         if (dwords == 3 || dwords == 32) /* there are none, but LLVM decodes and names the first */
-            return true;
+            return !isa_has(t, FEAT_ALIGNED_VGPRS) || o->code < t->code_ttmp0 + 12;
         at = t->code_ttmp0;
         end = at + 16;
     } else if (o->code >= t->sgpr_limit) {
@@ -97,11 +94,20 @@ static bool special_source(const struct isa_target *t, unsigned code, unsigned d
  * knows that of v_mov_b16 alone, LLVM 21 and newer compile so for gfx11. */
 static bool names_high_half(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
 {
-    bool narrow = (a->flags & A_HALF) || (isa_types[o->type].bits == 16 && isa_types[o->type].dwords);
+    bool narrow = (a->flags & A_HALF) || isa_is_half(o->type);
 
     return o->code >= CODE_VGPR + 128 && narrow &&
            (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
            i->format <= FMT_VOPC;
+}
+
+/* LLVM 22 has EXEC as the base of no global access but copies to LDS, and as that of atomics alone among the flat ones.
+ */
+static bool no_exec_base(const struct isa_inst *i)
+{
+    if (i->format == FMT_FLAT)
+        return i->row->cls != OPC_FLAT_ATOMIC;
+    return i->format == FMT_GLOBAL && !i->row->mem.async && isa_row_has(i->row, SL_ADDR);
 }
 
 /* As misfit(), for scalar operands of memory instructions. Registers with names, and trap temporaries, are no tuples of
@@ -119,7 +125,7 @@ static bool misfit_address(const struct isa_target *t, const struct isa_inst *i,
     case SL_SDST:
         return i->format == FMT_SMEM && dwords && (exec || o->code == t->code_m0);
     case SL_SADDR:
-        return (i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI) || (t->llvm22 && i->format == FMT_GLOBAL && exec);
+        return (i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI) || (t->llvm22 && exec && no_exec_base(i));
     case SL_SOFFSET:
         return isa_is_lds(t, o->code);
     case SL_SSAMP:
@@ -129,6 +135,26 @@ static bool misfit_address(const struct isa_target *t, const struct isa_inst *i,
     default:
         return false;
     }
+}
+
+/* gfx1250 has no tuples of three registers and more of registers with names, null aside. (LLVM 22) */
+static bool no_such_tuple(const struct isa_target *t, const struct isa_opnd *o)
+{
+    bool trap = o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count, null = o->code == t->code_null;
+    bool named = o->code < 128 ? o->code >= t->sgpr_limit && !trap && !null
+                               : (o->code > CODE_INT_M16 && o->code < CODE_FLOAT_HALF) ||
+                                     (o->code >= CODE_VCCZ && o->code <= CODE_SCC);
+
+    return isa_has(t, FEAT_ALIGNED_VGPRS) && named && operand_dwords(t, o) > 2;
+}
+
+/* LLVM 22 says of registers that read as constants where a VGPR must be that they are none; of matrices of gfx1250, but
+ * those of six bits, it does not. */
+static bool never_constant(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
+{
+    if (i->row->mat && i->row->mat->kind >= MAT_WMMA_WIDE)
+        return o->type == T_B384;
+    return i->row->mat || (a->flags & A_VGPR);
 }
 
 /* True for an operand that the field can express and its kind excludes. Registers that read as constants (null,
@@ -142,7 +168,7 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
     bool constant = o->code >= 128 && !vgpr && !lds && !reads_as_constant;
     bool source = isa_source_number(a->slot) >= 0;
 
-    if (t->llvm22 && source && reads_as_constant && (i->row->mat || (a->flags & A_VGPR)))
+    if (t->llvm22 && source && reads_as_constant && never_constant(i, a, o))
         return true;
     if (o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX || reads_as_constant || o->code == CODE_NONE)
         return false;
@@ -216,26 +242,6 @@ static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
            operand_dwords(t, o) > 1;
 }
 
-/* The common case, but of matrix instructions, that needs no further check: one of the first 128 VGPRs in a vector
- * instruction, general SGPRs at a multiple of their number, a small integer. */
-static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
-{
-    unsigned dwords = isa_types[o->type].dwords;
-    bool source = isa_source_number(a->slot) >= 0;
-
-    if (o->code >= CODE_VGPR)
-        return o->code == CODE_NONE || (o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
-                                        (source || is_vector_slot(a->slot)));
-    bool vector_alone = (a->flags & (A_VGPR | A_ACC)) || ((a->flags & A_LDS) && !(a->flags & A_SGPR));
-    if (isa_is_mixed(o->type) || vector_alone)
-        return false;
-    if (o->code >= 128)
-        return source && o->code <= CODE_INT_M16 && !(a->flags & A_REG);
-    if (o->code == CODE_VCC_LO && dwords && dwords <= 2)
-        return true;
-    return dwords && !(o->code & (dwords == 1 ? 0 : dwords == 2 ? 1 : 3)) && o->code + dwords <= 102;
-}
-
 static bool loads_to_lds(const struct isa_inst *i)
 {
     return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds;
@@ -252,19 +258,35 @@ static inline void check_tuple(const struct isa_target *t, struct isa_inst *i, c
 {
     if (odd_tuple(t, o))
         i->bad |= ISA_BAD_ODD;
-    if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !behind_k(row, k))
+    bool any = behind_k(row, k) || row->mem.tr_bits == 6; /* ds_load_tr6_b96 */
+    if (isa_has(t, FEAT_ALIGNED_VGPRS) && isa_unaligned_vgprs(o, operand_dwords(t, o)) && !any)
         i->bad |= (uint16_t)(1u << at);
 }
 
+/* Whether the constant of v_fmamk_f32 or its like has been an operand already. A literal of 64 bits shares it in LLVM
+ * 22. */
+static bool behind_constant(const struct isa_inst *i, const struct isa_row *row, unsigned k, unsigned at)
+{
+    for (unsigned j = 0; j < at; j++) {
+        const struct isa_arg *a = j < at - k ? &i->row->args[j] : &row->args[j - (at - k)];
+        if (a->slot == SL_K && i->op[j].code == CODE_LITERAL)
+            return true;
+    }
+    return false;
+}
+
 /* Operand number `at`, argument k of the row, when it is not ordinary. */
-static bool check_operand(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
+static bool check_operand(const struct isa_target *t, struct isa_inst *i, struct isa_fields *f,
                           const struct isa_row *row, unsigned k, unsigned at)
 {
     const struct isa_arg *a = &row->args[k];
     struct isa_opnd *o = &i->op[at];
 
+    f->unusual = true;
     if (row->mat)
         matrix_operand(i, f, a, o);
+    if (no_such_tuple(t, o))
+        return false;
     if (o->code < 128 && !scalar_tuple(t, o))
         return false;
     if (!tuple_exists(t, i, a, o))
@@ -275,7 +297,7 @@ static bool check_operand(const struct isa_target *t, struct isa_inst *i, const 
     bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
     if (o->code == CODE_LDS_DIRECT && isa_has(t, FEAT_LITERAL64) && !number) {
         o->code = CODE_LITERAL64;
-        i->has_literal = 2;
+        i->has_literal = behind_constant(i, row, k, at) ? 1 : 2;
         return true;
     }
     if (a->slot == SL_K && o->code == CODE_LITERAL64) {
@@ -296,16 +318,35 @@ static bool leave_out(struct isa_inst *i, unsigned at)
     return true;
 }
 
-/* Operand number `at`, argument k of the row. It is made in registers: as far as a compiler knows, a store to i may
- * change row and fields. tuples: those of VGPRs have to be aligned. False: there is no such operand. */
-static inline __attribute__((always_inline)) bool fill_operand(const struct isa_target *t, struct isa_inst *i,
-                                                               const struct isa_fields *f, const struct isa_row *row,
-                                                               unsigned k, unsigned at, bool tuples)
+/* Whether a code makes an operand of the argument that needs no further look. */
+static inline bool ordinary(unsigned trait, unsigned code, unsigned type)
 {
+    if (code >= CODE_VGPR)
+        return code == CODE_NONE || ((trait & ARG_VGPR) && code < CODE_VGPR + 128 && !((trait & ARG_EVEN) && code & 1));
+    if (code >= 128)
+        return (trait & ARG_INTEGER) && code <= CODE_INT_M16;
+    switch (trait & (ARG_SGPR | ARG_SGPR_PAIR)) {
+    case ARG_SGPR:
+        return code < 102 || code == CODE_VCC_LO;
+    case ARG_SGPR_PAIR:
+        return !(code & 1) && (code < 102 || code == CODE_VCC_LO);
+    case ARG_SGPR | ARG_SGPR_PAIR:
+        return !(code & 3) && code + isa_types[type].dwords <= 102;
+    default:
+        return false;
+    }
+}
+
+/* Operand number `at`, argument k of the row. It is made in registers: as far as a compiler knows, a store to i may
+ * change row and fields. False: there is no such operand. */
+static bool fill_operand(const struct isa_target *t, struct isa_inst *i, struct isa_fields *f, const struct isa_op *op,
+                         unsigned k, unsigned at)
+{
+    const struct isa_row *row = op->row;
     const struct isa_arg *a = &row->args[k];
     const unsigned slot = a->slot, flags = a->flags, code = f->slot[slot];
     struct isa_opnd o = {(uint16_t)code, a->type, (uint8_t)flags};
-    bool vector = is_vector_slot(slot);
+    bool vector = isa_is_vector_slot(slot);
 
     if (__builtin_expect((flags & A_IF_RET) && !asks_for_old(t, i), 0))
         return leave_out(i, at);
@@ -358,29 +399,28 @@ static inline __attribute__((always_inline)) bool fill_operand(const struct isa_
         if (is_high_half(i, a, &o))
             o.type = T_U16;
     }
-    if (__builtin_expect(row->mat != NULL, 0)) {
-        if (row->mat->mods & MM_FORMATS)
-            format_operand(i, a, &o);
-        i->op[at] = o;
-        return check_operand(t, i, f, row, k, at);
-    }
+    if (row->mat && (row->mat->mods & MM_FORMATS))
+        format_operand(i, a, &o);
     i->op[at] = o;
-    if (!ordinary(i, a, &o))
-        return check_operand(t, i, f, row, k, at);
-    if (tuples && o.code > CODE_VGPR && (o.code & 1))
-        check_tuple(t, i, row, k, &o, at);
-    return true;
+    return ordinary(op->arg[k], o.code, o.type) || check_operand(t, i, f, row, k, at);
 }
 
-bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
-                       const struct isa_row *row, unsigned at)
+bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, struct isa_fields *f, const struct isa_op *op,
+                       unsigned at)
 {
-    const bool tuples = isa_has(t, FEAT_AGPR_UNIFIED) || isa_has(t, FEAT_ALIGNED_VGPRS);
+    const struct isa_row *row = op->row;
+    const unsigned checked = f->acc_data || loads_to_lds(i) ? ARG_CHECKED : 0;
     unsigned n = at;
 
-    for (unsigned k = 0; row->args[k].slot; k++)
-        if (!fill_operand(t, i, f, row, k, n++, tuples))
+    for (const struct isa_arg *a = row->args; a->slot; a++, n++) {
+        unsigned k = n - at, trait = op->arg[k] | checked;
+        unsigned code = f->slot[a->slot] + (trait & ARG_FIELD ? CODE_VGPR : 0u);
+
+        if (!(trait & ARG_CHECKED) && ordinary(trait, code, a->type))
+            i->op[n] = (struct isa_opnd){(uint16_t)code, a->type, (uint8_t)a->flags};
+        else if (!fill_operand(t, i, f, op, k, n))
             return false;
+    }
     i->nops = (uint8_t)n;
     return true;
 }

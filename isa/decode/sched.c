@@ -161,6 +161,7 @@ void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsign
     s->dpp = isa_form_is_dpp(i->form);
     s->ends = row->cls == OPC_INTERNAL && (row->flags & RF_ENDS);
     s->signals = row->flags & RF_BARRIER;
+    s->writes_mode = row->implicit & IMP_W_MODE;
     s->discards = writes_null(t, i);
     s->counters = isa_inst_counters(t, i);
     set_waits(t, i, s);

@@ -1,6 +1,7 @@
 /* Instructions that gfx950 added, from AMD's CDNA4 ISA manual, but for matrix ones (mfma.c, mfma_scale.c), conversions
  * with a scale (cdna4_scale.c) and transposing LDS reads (cdna4_lds.c). */
 #include "isa/insts/mem.h"
+#include "isa/lanes/dpp.h"
 #include "isa/lanes/fp_half.h"
 
 /* --- moves between lanes ------------------------------------------------------------------------------------------ */
@@ -62,7 +63,7 @@ static uint32_t source_bits(const struct isa_wave *w, const struct isa_inst *i, 
 
 static int exec_bitop3(struct isa_wave *w, const struct isa_inst *i, bool half)
 {
-    uint32_t *d = mem_rows(w, &i->op[0]);
+    uint32_t *d = mem_rows(w, &i->op[0]), first[64];
     const uint32_t *s[3];
 
     for (unsigned k = 0; k < 3; k++) {
@@ -72,10 +73,14 @@ static int exec_bitop3(struct isa_wave *w, const struct isa_inst *i, bool half)
     }
     if (!d)
         return ISA_FAULT;
+    for (unsigned l = 0; l < w->lanes; l++)
+        first[l] = source_bits(w, i, 1, s[0], l);
+    const uint64_t on = isa_dpp(w, i, first, 1) & w->exec;
+    s[0] = first;
     for (unsigned l = 0; l < w->lanes; l++) {
         uint32_t v[3], r;
 
-        if (!(w->exec >> l & 1))
+        if (!(on >> l & 1))
             continue;
         for (unsigned k = 0; k < 3; k++)
             v[k] = source_bits(w, i, k + 1, s[k], l) >> (half && (i->op_sel >> k & 1) ? 16 : 0);
@@ -150,9 +155,5 @@ V2(v_cvt_sr_bf16_f32, VALU, BF16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD | RF_NO_
 
 V2(v_cvt_sr_f16_f32, VALU, F16, F32, U32, RF_D16_KEEP_HI | RF_NO_OMOD | RF_NO_CLAMP, ENC(OP(GFX950, VOP3, 0x2a6)))
 {
-    uint32_t v = bits_f32(a);
-
-    if ((v & 0x7f800000) != 0x7f800000)
-        v += b >> 19;
-    return half_from_f32(as_f32(v), 3, false);
+    return half_away(a, b >> 19, mode);
 }

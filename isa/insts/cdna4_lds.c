@@ -7,28 +7,11 @@
 
 static int exec_ds_read_tr(WPARAMS_)
 {
-    const struct isa_memop *m = &i->row->mem;
-    uint32_t *d = mem_rows(w, &i->op[0]), loaded[3 * 64] = {0};
-    const uint32_t *v = mem_rows(w, &i->op[1]);
-    struct lane_addr at;
-
-    if (!d || !v)
-        return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++)
-        at.a[l] = (uint32_t)(v[l] + (uint32_t)i->offset);
-    fx_lds(w, fx, i, &at, w->exec);
-    if (isa_lds_load(w, isa_lds_limit(w), m, &at, w->exec, loaded))
-        return ISA_FAULT;
-    mem_transpose(w, d, loaded, m->tr_bits, m->bytes);
-    return ISA_OK;
+    return lds_load_transposed(w, i, fx, w->exec);
 }
 
 #define READ_TR(NAME, D, BYTES, BITS, OPCODE)                                                                          \
-    ROW_ENC_(NAME, OP(GFX950, DS, OPCODE))                                                                             \
-    ROW_HEAD_(NAME, LDS_LOAD, ROW_WIDE, RF_NO_GDS, IMP_R_EXEC | IMP_R_M0_LDS)                                          \
-        .exec = exec_ds_read_tr,                                                                                       \
-       .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS},                   \
-       .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B32, A_RD}}, ROW_TAIL_(NAME)
+    LDS_TRANSPOSED(NAME, exec_ds_read_tr, 0, IMP_R_EXEC | IMP_R_M0_LDS, D, BYTES, BITS, TR_ROWS, OP(GFX950, DS, OPCODE))
 READ_TR(ds_read_b64_tr_b4, B64, 8, 4, 0xe0)
 READ_TR(ds_read_b96_tr_b6, B96, 12, 6, 0xe1)
 READ_TR(ds_read_b64_tr_b8, B64, 8, 8, 0xe2)

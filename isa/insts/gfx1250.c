@@ -1,6 +1,6 @@
-/* Instructions that gfx1250 added, other than matrix ones: scalar, vector ALU, packed. No manual of it is public: the
- * encodings are LLVM 22's, and so are the meanings as far as its intrinsics and its compiler's use of them say
- * (docs/SEMANTICS_NOTES.md, "gfx1250"). What they leave open is known to the decoder alone.
+/* Instructions that gfx1250 added, other than matrix ones: scalar, vector ALU, packed. Moves between lanes and
+ * conversions have files of their own. The encodings are LLVM 22's, and so are the meanings as far as its intrinsics
+ * and its compiler's use of them say (docs/SEMANTICS_NOTES.md, "gfx1250").
  */
 #include <math.h>
 
@@ -27,8 +27,8 @@ W(s_add_pc_i64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_I64, A_RD}), ONE(SOP
 
 /* --- 64-bit integers ---------------------------------------------------------------------------------------------- */
 
-#define U64_2(NAME, FORMAT, OPCODE, RESULT)                                                                            \
-    V2(NAME, VALU64, U64, U64, U64, RF_NO_SDWA, ONE(FORMAT, OPCODE))                                                   \
+#define U64_2(NAME, OPCODE, RESULT)                                                                                    \
+    V2(NAME, VALU64, U64, U64, U64, RF_NO_SDWA, ONE(VOP3, OPCODE))                                                     \
     {                                                                                                                  \
         return RESULT;                                                                                                 \
     }
@@ -37,11 +37,15 @@ W(s_add_pc_i64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_I64, A_RD}), ONE(SOP
     {                                                                                                                  \
         return RESULT;                                                                                                 \
     }
-U64_2(v_mul_u64, VOP2, 0x2a, a *b)
-U64_2(v_min_u64, VOP3, 0x318, a < b ? a : b)
-U64_2(v_max_u64, VOP3, 0x319, a > b ? a : b)
+U64_2(v_min_u64, 0x318, a < b ? a : b)
+U64_2(v_max_u64, 0x319, a > b ? a : b)
 I64_2(v_min_i64, 0x31a, a < b ? a : b)
 I64_2(v_max_i64, 0x31b, a > b ? a : b)
+
+V2(v_mul_u64, VALU64, U64, U64, U64, RF_NO_SDWA | RF_NO_DPP, ONE(VOP2, 0x2a))
+{
+    return a * b;
+}
 
 V2(v_add_nc_u64, VALU64, U64, U64, U64, RF_NO_SDWA | RF_INT_CLAMP, ONE(VOP2, 0x28))
 {
@@ -85,16 +89,17 @@ V3(v_mad_u32, VALU, U32, U32, U32, U32, RF_NO_DPP, ONE(VOP3, 0x235))
     return a * b + c;
 }
 
-static inline int32_t sum_i32(int32_t a, int32_t b, bool clamp)
+/* The sums saturate whatever the bit for clamp says (LLVM's pull 164881). */
+static inline int32_t sum_i32(int32_t a, int32_t b)
 {
     int64_t r = (int64_t)a + b;
 
-    return clamp ? (int32_t)(r < INT32_MIN ? INT32_MIN : r > INT32_MAX ? INT32_MAX : r) : (int32_t)r;
+    return (int32_t)(r < INT32_MIN ? INT32_MIN : r > INT32_MAX ? INT32_MAX : r);
 }
 
-static inline uint32_t sum_u32(uint32_t a, uint32_t b, bool clamp)
+static inline uint32_t sum_u32(uint32_t a, uint32_t b)
 {
-    return clamp && a + b < a ? UINT32_MAX : a + b;
+    return a + b < a ? UINT32_MAX : a + b;
 }
 
 #define LOWER(a, b)  ((a) < (b) ? (a) : (b))
@@ -103,7 +108,7 @@ static inline uint32_t sum_u32(uint32_t a, uint32_t b, bool clamp)
 #define SUM_AND(NAME, T, OPCODE, CHOOSE, SUM)                                                                          \
     V3(NAME, VALU, T, T, T, T, RF_INT_CLAMP, ONE(VOP3, OPCODE))                                                        \
     {                                                                                                                  \
-        return CHOOSE(SUM(a, b, mode.clamp), c);                                                                       \
+        return CHOOSE(SUM(a, b), c);                                                                                   \
     }
 SUM_AND(v_add_max_i32, I32, 0x25e, HIGHER, sum_i32)
 SUM_AND(v_add_max_u32, U32, 0x25f, HIGHER, sum_u32)
@@ -118,16 +123,16 @@ SUM_AND(v_add_min_u32, U32, 0x261, LOWER, sum_u32)
 #define SHI(x)     ((int32_t)(x) >> 16)
 #define PACK(l, h) ((uint32_t)(uint16_t)(l) | (uint32_t)(uint16_t)(h) << 16)
 
-static inline int32_t sum_i16(int32_t a, int32_t b, bool clamp)
+static inline int32_t sum_i16(int32_t a, int32_t b)
 {
     int32_t r = a + b;
 
-    return clamp ? (r < INT16_MIN ? INT16_MIN : r > INT16_MAX ? INT16_MAX : r) : (int16_t)r;
+    return r < INT16_MIN ? INT16_MIN : r > INT16_MAX ? INT16_MAX : r;
 }
 
-static inline uint32_t sum_u16(uint32_t a, uint32_t b, bool clamp)
+static inline uint32_t sum_u16(uint32_t a, uint32_t b)
 {
-    return clamp && a + b > UINT16_MAX ? UINT16_MAX : (uint16_t)(a + b);
+    return a + b > UINT16_MAX ? UINT16_MAX : a + b;
 }
 
 #define PACKED3(NAME, OPCODE, FLAGS, LOW, HIGH)                                                                        \
@@ -136,8 +141,7 @@ static inline uint32_t sum_u16(uint32_t a, uint32_t b, bool clamp)
         return PACK(LOW, HIGH);                                                                                        \
     }
 #define PACKED_SUM(NAME, OPCODE, CHOOSE, SUM, L, H)                                                                    \
-    PACKED3(NAME, OPCODE, RF_INT_CLAMP | RF_NO_OMOD, CHOOSE(SUM(L(a), L(b), mode.clamp), L(c)),                        \
-            CHOOSE(SUM(H(a), H(b), mode.clamp), H(c)))
+    PACKED3(NAME, OPCODE, RF_INT_CLAMP | RF_NO_OMOD, CHOOSE(SUM(L(a), L(b)), L(c)), CHOOSE(SUM(H(a), H(b)), H(c)))
 #define PACKED_OF3(NAME, OPCODE, CHOOSE, L, H)                                                                         \
     PACKED3(NAME, OPCODE, RF_INT_CLAMP | RF_NO_OMOD, CHOOSE(CHOOSE(L(a), L(b)), L(c)), CHOOSE(CHOOSE(H(a), H(b)), H(c)))
 PACKED_SUM(v_pk_add_max_i16, 0x14, HIGHER, sum_i16, SLO, SHI)
@@ -165,6 +169,18 @@ V3(v_pk_max3_num_f16, VALU, PF16, PF16, PF16, PF16, 0, ONE(VOP3P, 0x39))
     return PACK(MAX16_NUM(lo, LO(c)), MAX16_NUM(hi, HI(c)));
 }
 
+/* A double cut to a float, denormal ones too, with the lowest bit set when anything was cut: rounding that to bf16
+ * rounds once. */
+static inline float cut_f32(double x)
+{
+    float r = (float)x;
+    uint32_t u = bits_f32(r);
+
+    if (x != x || (double)r == x || u << 1 == 0xff000000)
+        return r;
+    return as_f32((u - (fabs((double)r) > fabs(x))) | 1);
+}
+
 /* Rounded once to nearest, from the exact sum of an exact product, or as near as a double comes to it: that rounds to
  * odd where it is inexact, so that the second rounding is right. */
 static inline uint16_t bf16_fma(uint16_t a, uint16_t b, uint16_t c)
@@ -173,9 +189,9 @@ static inline uint16_t bf16_fma(uint16_t a, uint16_t b, uint16_t c)
     double back = r - p, error = (p - (r - back)) + (z - back);
     uint64_t bits = bits_f64(r);
 
-    if (error != 0.0 && !(bits & 1))
+    if ((error < 0.0 || error > 0.0) && !(bits & 1)) /* no number where something is infinite */
         r = as_f64((error > 0.0) == (r > 0.0) ? bits | 1 : bits - 1);
-    return bf16_from_f32(nan3_f32(odd_f32(r), (float)x, (float)y, (float)z));
+    return bf16_from_f32(nan3_f32(cut_f32(r), (float)x, (float)y, (float)z));
 }
 
 V3(v_pk_fma_bf16, VALU, PBF16, PBF16B, PBF16B, PBF16B, 0, ONE(VOP3P, 0x11))
@@ -246,21 +262,21 @@ V1(v_tanh_f16, APPROX(TRANS, ISA_NO_BOUND), F16, F16, 0, ONE(VOP1, 0x1f))
 /* The nearest bf16 to what a double holds. */
 static inline uint16_t bf16_of(double r, uint16_t a)
 {
-    return bf16_from_f32(nan1_f32(odd_f32(r), bf16_to_f32(a)));
+    return bf16_from_f32(nan1_f32(cut_f32(r), bf16_to_f32(a)));
 }
 
 /* Sine and cosine of revolutions, with the quarter turns taken off exactly. */
 static inline double turn(double x, double ahead)
 {
-    double f = x - __builtin_floor(x) + ahead;
+    double size = fabs(x), f = size - __builtin_floor(size) + ahead;
 
     f -= __builtin_floor(f);
-    double g = f <= 0.25 ? f : f <= 0.75 ? 0.5 - f : f - 1.0;
-    return g == 0.0 ? 0.0 : sin(g * 6.283185307179586476925);
+    double g = f <= 0.25 ? f : f <= 0.75 ? 0.5 - f : f - 1.0, r = g == 0.0 ? 0.0 : sin(g * 6.283185307179586476925);
+    return x < 0.0 && ahead == 0.0 ? -r : r;
 }
 
 #define TRANS_BF16(NAME, OPCODE, RESULT)                                                                               \
-    V1(NAME, APPROX(TRANS, ISA_NO_BOUND), BF16, BF16, RF_NO_OMOD, ONE(VOP1, OPCODE))                                   \
+    V1(NAME, APPROX(TRANS, ISA_NO_BOUND), BF16, BF16, RF_NO_OMOD | RF_NO_CLAMP, ONE(VOP1, OPCODE))                     \
     {                                                                                                                  \
         double x = (double)bf16_to_f32(a);                                                                             \
         return bf16_of(RESULT, a);                                                                                     \
@@ -307,16 +323,3 @@ V1(v_sat_pk4_u4_u8, VALU, B16, B32, RF_D16_KEEP_HI, ONE(VOP1, 0x74))
     }
 UNPACK_HALVES(v_cvt_pk_f16_fp8, 0x75, fp8_ocp)
 UNPACK_HALVES(v_cvt_pk_f16_bf8, 0x76, bf8_ocp)
-
-NOT_EXECUTED(v_cvt_pk_fp8_f16, VALU, RF_NO_OMOD, IMP_R_EXEC, ARGS({SL_VDST, T_B16, A_WR}, {SL_SRC0, T_PF16, A_RD}),
-             ONE(VOP3, 0x372))
-NOT_EXECUTED(v_cvt_pk_bf8_f16, VALU, RF_NO_OMOD, IMP_R_EXEC, ARGS({SL_VDST, T_B16, A_WR}, {SL_SRC0, T_PF16, A_RD}),
-             ONE(VOP3, 0x373))
-NOT_EXECUTED(v_cvt_sr_fp8_f16, VALU, RF_OP_SEL4 | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
-             ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F16, A_RD}, {SL_SRC1, T_B32, A_RD}), ONE(VOP3, 0x374))
-NOT_EXECUTED(v_cvt_sr_bf8_f16, VALU, RF_OP_SEL4 | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
-             ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F16, A_RD}, {SL_SRC1, T_B32, A_RD}), ONE(VOP3, 0x375))
-NOT_EXECUTED(v_cvt_f16_fp8, VALU, RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
-             ARGS({SL_VDST, T_F16, A_WR}, {SL_SRC0, T_B32, A_RD}), ONE(VOP1, 0x77))
-NOT_EXECUTED(v_cvt_f16_bf8, VALU, RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,
-             ARGS({SL_VDST, T_F16, A_WR}, {SL_SRC0, T_B32, A_RD}), ONE(VOP1, 0x78))

@@ -8,11 +8,6 @@
 
 #include "isa/insts/matrix_layout.h"
 
-/* The file that includes this says which forms it has, so that the others are not compiled into it. */
-#ifndef MATRIX_CDNA
-#error "MATRIX_CDNA: 1 for CDNA's forms, 0 for RDNA's"
-#endif
-
 /* --- the product: tile by tile ------------------------------------------------------------------------------------ */
 
 /* C is r->c, or where that is null r->c_row again and again. */
@@ -64,14 +59,14 @@ MAT_INLINE void mat_product(const struct mat_run *r, const struct mat_operands *
             mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4), kind, ints);
         else if (!sparse)
             mat_product_of(r, o, d, SHAPE_(4, 64, 64, 4), TILE_SPREAD, ints);
-    } else if (r->m->kind == MAT_WMMA) {
+    } else if (!MATRIX_TURNS && r->m->kind == MAT_WMMA) {
         if (sparse)
             return;
         if (r->lanes == 64)
             mat_product_of(r, o, d, SHAPE_(16, 16, 64, 1), kind, ints);
         else
             mat_product_of(r, o, d, SHAPE_(16, 16, 32, 1), kind, ints);
-    } else if (r->lanes == 64) {
+    } else if (!MATRIX_TURNS && r->lanes == 64) {
         mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4), kind, ints);
     } else {
         mat_product_of(r, o, d, SHAPE_(16, 16, 32, 8), kind, ints);
@@ -195,7 +190,8 @@ static void mat_narrow_d(const struct mat_run *r, const uint32_t *from)
 static void mat_ready_c(struct mat_run *r, uint32_t *room)
 {
     const struct isa_matrix *m = r->m;
-    const bool wide = m->cd == MT_F32, changed = r->flush || ((m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4));
+    const bool wide = mat_c_type(m) == MT_F32,
+               changed = r->flush || ((m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4));
 
     if (!r->c) {
         uint32_t constant[16];
@@ -238,9 +234,9 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
     t->count = r->ka;
     t->step = r->step;
     t->rows = m->m;
-    t->a = m->a == MT_F32 ? r->a : mat_floats(r, r->a, m->a, r->per_a, neg_a, a);
+    t->a = mat_as_it_stands(m->a) ? r->a : mat_floats(r, r->a, m->a, r->per_a, neg_a, a);
     t->b = mat_permuted_b(r, permuted);
-    if (m->b != MT_F32)
+    if (!mat_as_it_stands(m->b))
         t->b = mat_floats(r, t->b, m->b, r->per_b, neg_b, b);
     if (t->a == r->a && mat_over_d(r, t->a, r->lanes))
         t->a = memcpy(a, t->a, lane_row);
@@ -258,7 +254,9 @@ static __attribute__((noinline)) int mat_run_f32(struct isa_wave *w, struct mat_
     struct mat_operands t;
 
     t.picked = picked;
-    if (isa_matrix_sparse(m) && mat_pick(w, r, picked))
+    if (MATRIX_TURNS && isa_matrix_sparse(m))
+        mat_pick_turns(r, picked);
+    else if (isa_matrix_sparse(m) && mat_pick(w, r, picked))
         return ISA_FAULT;
     mat_ready_ab(r, &t, a, b, permuted, picked); /* blocks are never sparse */
     mat_ready_c(r, cd);
@@ -339,7 +337,9 @@ static __attribute__((noinline)) int mat_run_int_sparse(struct isa_wave *w, stru
     struct mat_operands t;
 
     t.picked = picked;
-    if (mat_pick(w, r, picked))
+    if (MATRIX_TURNS)
+        mat_pick_turns(r, picked);
+    else if (mat_pick(w, r, picked))
         return ISA_FAULT;
     mat_ready_ab(r, &t, a, b, NULL, NULL);
     memset(r->c_row, 0, 16 * sizeof *r->c_row);
@@ -400,7 +400,7 @@ static inline uint64_t mat_constant(const struct isa_wave *w, const struct isa_i
     static const uint8_t type[] = {
         [MT_F32] = T_F32, [MT_F64] = T_F64, [MT_F16] = T_F16, [MT_BF16] = T_BF16, [MT_I32] = T_B32};
 
-    return isa_const(w, i, i->op[3].code, type[i->row->mat->cd]);
+    return isa_const(w, i, i->op[3].code, type[mat_c_type(i->row->mat)]);
 }
 
 /* D may lie over a source: A, B and the index sets are read before D is written, C row by row where it is D; where it
@@ -425,6 +425,8 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
     struct mat_run r = {.m = m, .i = i, .lanes = w->lanes, .ka = m->k, .c_row = c_row};
 
     (void)env, (void)fx;
+    if (MATRIX_TURNS && w->lanes != 32)
+        return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s is an instruction of wave32", i->mnemonic);
     if (sparse)
         r.ka = m->k / 2u;
     r.flush = (m->a == MT_F16 || m->a == MT_BF16) && isa_has(w->target, FEAT_MATRIX_FLUSH16);

@@ -13,6 +13,8 @@
  * f64 and for gfx11's WMMA, 256 / lanes for gfx12's.
  * - sparse A: two of every four consecutive k are stored: item t of a lane is k = 4 * (t / 2) + index[t] (two bits
  * each, from the low end of the lane's index set) past the lane's first k.
+ * - gfx1250: the two halves of the wave take turns in k, so many consecutive ones each (mat_turn). An index set is not
+ * the lane's then, but half of its row's: stored k by stored k, the first half in lane i, the second in lane i + 16.
  *
  * Sources and what is only inferred: docs/SEMANTICS_NOTES.md, "Matrix instructions".
  */
@@ -20,9 +22,17 @@
 #define GCNSIM_ISA_INSTS_MATRIX_LAYOUT_H
 
 #include "isa/insts/matrix_kernel.h"
-#include "isa/lanes/fp8.h"
+#include "isa/insts/matrix_shape.h"
 #include "isa/lanes/fp_half.h"
 #include "isa/table/shapes.h"
+
+/* The file that includes this says which forms it has, so that the others are not compiled into it. */
+enum matrix_forms { FORMS_CDNA, FORMS_RDNA, FORMS_GFX1250 };
+#ifndef MATRIX_FORMS
+#error "MATRIX_FORMS: one of enum matrix_forms"
+#endif
+#define MATRIX_CDNA  (MATRIX_FORMS == FORMS_CDNA)
+#define MATRIX_TURNS (MATRIX_FORMS == FORMS_GFX1250)
 
 #define MAT_AB_MAX   2048 /* words of A or B made ready, all blocks */
 #define MAT_CD_WORDS 2048 /* words of C or D, as floats or integers */
@@ -71,10 +81,25 @@ static inline unsigned ab_lanes(const struct mat_run *r)
     return r->m->kind == MAT_WMMA ? 16 : r->lanes;
 }
 
-/* All numbers here are powers of two, and divisions by what is not known at compile time slow. */
-static inline unsigned mat_over(unsigned v, unsigned power)
+/* C's elements, which are D's but for bf16f32. */
+static inline unsigned mat_c_type(const struct isa_matrix *m)
 {
-    return v >> __builtin_ctz(power);
+    return m->mods & MM_C_F32 ? (unsigned)MT_F32 : m->cd;
+}
+
+/* Whether A and B of the type are read from their registers: one k to a lane, without modifiers. */
+static inline bool mat_as_it_stands(unsigned type)
+{
+    return type == MT_F32 && !MATRIX_TURNS;
+}
+
+/* gfx1250: how many consecutive k a lane holds before it is the other half's turn. 16 bytes of A and of a B like it, 32
+ * of the B of a sparse A, which has twice the k. */
+static inline unsigned mat_turn(unsigned bits, unsigned per, bool twice)
+{
+    unsigned turn = (twice ? 256u : 128u) / bits;
+
+    return turn < per ? turn : per;
 }
 
 static inline void mat_find_places(struct mat_run *r)
@@ -85,28 +110,6 @@ static inline void mat_find_places(struct mat_run *r)
     r->step = (unsigned)m->m * m->blocks;
     r->per_a = mat_over(r->ka * r->step, used);
     r->per_b = mat_over(m->k * r->step, used);
-}
-
-/* Layout of C and D in their registers. `columns`: those of a block, or with m = 4 of all blocks side by side. `group`:
- * rows that lie in consecutive items of a lane; gfx12 gives lanes 0..15 the first rows, lanes 16..31 the next ones and
- * so on. Known at compile time, which is what makes mat_row_at cheap. */
-struct mat_shape {
-    unsigned rows, columns, lanes, group;
-};
-
-/* Words from the first register's first lane to element (i, 0) of block q of C and D; j counts lanes on from there. The
- * rows i to i + 3, i a multiple of four, are mat_row_step apart. */
-MAT_INLINE size_t mat_row_at(const struct mat_shape s, unsigned q, unsigned i)
-{
-    unsigned which = i / s.group, spread = s.lanes / s.columns;
-    size_t item = i % s.group + which / spread * s.group + q * (s.rows / spread);
-
-    return item * s.lanes + which % spread * s.columns;
-}
-
-MAT_INLINE size_t mat_row_step(const struct mat_shape s)
-{
-    return s.group == 1 ? s.columns : s.lanes;
 }
 
 /* blgp: which lane's B a lane gets (CDNA3 ISA, "BLGP"). */
@@ -155,6 +158,13 @@ MAT_INLINE void mat_convert_bf16(const uint32_t *from, unsigned at, bool flush, 
     }
 }
 
+MAT_INLINE void mat_convert_f32(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
+{
+    (void)at, (void)flush;
+    for (unsigned l = 0; l < 16; l += 8)
+        mat_put8(to + l, mat_get8(from + l) ^ flip);
+}
+
 /* To nearest even at 10 bits of mantissa; a NaN stays one. */
 MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
@@ -168,34 +178,12 @@ MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, 
     }
 }
 
-/* from_fp8 of isa/lanes/fp8.h, without branches: sign and the rest moved to their places in a float, then the power of
- * two between the biases. No instruction has modifiers for these. */
-MAT_INLINE void mat_convert_8(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t *to)
-{
-    const float scale = as_f32((uint32_t)(254 - f.bias) << 23);
-    const uint32_t magnitude = 0x7fu << (23 - f.mant);
-
-    for (unsigned l = 0; l < 16; l += 8) {
-        mat_w8 v = mat_get8(from + l) << (24 - at);
-        v = (mat_w8)((mat_s8)v >> (f.mant + 1)) & (0x80000000 | magnitude);
-        mat_w8 r = (mat_w8)((mat_f8)v * scale);
-        if (f.fnuz) { /* what would be -0 */
-            r ^= (mat_w8)(v == 0x80000000) & (QNAN32 ^ 0x80000000);
-        } else {
-            mat_s8 mag = (mat_s8)(v & magnitude);
-            mat_w8 nan = (mat_w8)(mag > (int32_t)((f.mant == 3 ? 0x7eu : 0x7cu) << (23 - f.mant)));
-            if (f.mant == 2) /* infinity */
-                r |= (mat_w8)(mag == 0x7c << 21) & 0x7f800000;
-            r = (nan & QNAN32) | (~nan & r);
-        }
-        mat_put8(to + l, r);
-    }
-}
+/* No instruction has modifiers for these. */
 #define CONVERT_8_(NAME)                                                                                               \
     MAT_INLINE void mat_convert_##NAME(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)     \
     {                                                                                                                  \
         (void)flush, (void)flip;                                                                                       \
-        mat_convert_8(NAME, from, at, to);                                                                             \
+        mat_widen_small(NAME, from, at, to);                                                                           \
     }
 CONVERT_8_(fp8_fnuz)
 CONVERT_8_(bf8_fnuz)
@@ -240,17 +228,35 @@ MAT_INLINE void mat_pack_by(const struct mat_run *r, mat_convert *convert, const
     }
 }
 
+/* gfx1250: the halves of the wave in turns, sixteen rows each. */
+MAT_INLINE void mat_pack_turns(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
+                               unsigned per, const uint32_t flip[2], uint32_t *to)
+{
+    const unsigned in_word = 32 / bits, turn = mat_turn(bits, per, r->ka < r->m->k && per == r->per_b), low = turn - 1;
+
+    for (unsigned half = 0; half < 2; half++)
+        for (unsigned k = 0; k < per; k += in_word) {
+            const uint32_t *w = rows + (size_t)k / in_word * 32 + half * 16;
+            uint32_t *row = to + (size_t)((k & ~low) * 2 + half * turn + (k & low)) * 16;
+#pragma GCC unroll 4
+            for (unsigned x = 0; x < in_word; x++)
+                convert(w, x * bits, false, flip[x & 1], row + (size_t)x * 16);
+        }
+}
+
 /* A step of 16, the commonest, is worth code of its own. */
 MAT_INLINE void mat_pack(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
                          unsigned per, bool flush, const uint32_t flip[2], uint32_t *to)
 {
-    if (r->step == 16)
+    if (MATRIX_TURNS)
+        mat_pack_turns(r, convert, bits, rows, per, flip, to);
+    else if (r->step == 16)
         mat_pack_by(r, convert, bits, rows, per, flush, flip, 16, to);
     else
         mat_pack_by(r, convert, bits, rows, per, flush, flip, r->step, to);
 }
 
-/* One operand as floats, in `room` unless it has them in its registers. neg: flip the sign of even (1) and odd k (2);
+/* One operand as floats, in `room`. neg: flip the sign of even (1) and odd k (2);
  * 3 for integers that have one. */
 static const uint32_t *mat_floats(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per,
                                   unsigned neg, uint32_t *room)
@@ -271,6 +277,7 @@ static const uint32_t *mat_floats(const struct mat_run *r, const uint32_t *rows,
         return room;
         CASE16(MT_F16, f16)
         CASE16(MT_BF16, bf16)
+        CASE(MT_F32, f32, 32)
         CASE(MT_XF32, xf32, 32)
         CASE(MT_FP8_FNUZ, fp8_fnuz, 8)
         CASE(MT_BF8_FNUZ, bf8_fnuz, 8)
@@ -280,7 +287,7 @@ static const uint32_t *mat_floats(const struct mat_run *r, const uint32_t *rows,
         CASE(MT_I4, i4, 4)
 #undef CASE
 #undef CASE16
-    default: /* f32 is as it stands: one k to a lane, without modifiers */
+    default: /* no type of A or B */
         return rows;
     }
 }
@@ -352,6 +359,19 @@ static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t
                 mat_put8(picked + i, ((mat_get8(sets_of + i) >> shift & 3) << row_log) + first);
         }
     return ISA_OK;
+}
+
+/* The same on gfx1250. The key, 1, moves the upper half of the index registers down, and zeros in behind it. */
+static inline void mat_pick_turns(const struct mat_run *r, uint32_t *picked)
+{
+    const unsigned per = r->per_a, key = r->i->op_sel & 1;
+
+    for (unsigned k = 0; k < r->ka; k++, picked += 16) {
+        const unsigned at = 2 * (k & (per - 1)) + key * per;
+        const uint32_t *w = r->index + (size_t)(at / 32) * 32 + (k < per ? 0 : 16), first = k / 2 * 4 * 16;
+        for (unsigned i = 0; i < 16; i += 8)
+            mat_put8(picked + i, ((at < 2 * per ? mat_get8(w + i) >> (at & 31) & 3 : (mat_w8){0}) << 4) + first);
+    }
 }
 
 /* The block whose A serves block b: cbsz makes groups of 2^cbsz blocks, abid picks one of the group for all. */

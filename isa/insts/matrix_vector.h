@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "isa/lanes/fp8.h"
 #include "isa/lanes/fp_half.h"
 #include "isa/lanes/lanes.h"
 
@@ -267,6 +268,7 @@ MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d 
     __m256d xs = _mm256_broadcast_sd(x);
     return mat_d_fma_each((struct mat_d){xs, xs}, y, c);
 }
+#define mat_d_add_product mat_d_fma
 /* Element i of each four, in all four places. */
 MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
 {
@@ -321,6 +323,13 @@ MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d 
 {
     for (unsigned j = 0; j < 8; j++)
         c.d[j] = __builtin_fma(*x, y.d[j], c.d[j]);
+    return c;
+}
+/* The same where the product is exact, which needs no fusing. */
+MAT_INLINE struct mat_d mat_d_add_product(const double *x, struct mat_d y, struct mat_d c)
+{
+    for (unsigned j = 0; j < 8; j++)
+        c.d[j] += *x * y.d[j];
     return c;
 }
 MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
@@ -378,6 +387,32 @@ MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, ui
         to[j] = bits_f32(half_to_f32((half_t)(v & (v & 0x7c00 ? 0xffff : denormal))));
     }
 #endif
+}
+
+/* Sixteen small floats, those from bit `at` on of each word: from_fp8 of isa/lanes/fp8.h without branches. Sign and the
+ * rest go to their places in a float; of denormals, which have no bit before the point, that bit's value is subtracted
+ * again (multiplying floats that are denormal is slow on many hosts). */
+MAT_INLINE void mat_widen_small(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t *to)
+{
+    const uint32_t magnitude = ((1u << (f.bits - 1)) - 1) << (23 - f.mant), one = 0x00800000;
+    const uint32_t rebias = (uint32_t)(127 - f.bias) << 23, least = (uint32_t)(128 - f.bias) << 23;
+
+    for (unsigned l = 0; l < 16; l += 8) {
+        mat_w8 v = mat_get8(from + l) << ((unsigned)(32 - f.bits) - at), sign = v & 0x80000000;
+        v = (mat_w8)((mat_s8)v >> (9 - f.bits + f.mant)) & magnitude;
+        mat_w8 denormal = (mat_w8)((mat_s8)v < (int32_t)one);
+        mat_w8 r = v + rebias + (denormal & one);
+        r = (mat_w8)((mat_f8)r - (mat_f8)(denormal & least)) | sign;
+        if (f.fnuz) { /* what would be -0 */
+            r ^= (mat_w8)(r == 0x80000000) & (QNAN32 ^ 0x80000000);
+        } else if (f.bits == 8) {
+            mat_w8 nan = (mat_w8)((mat_s8)v > (int32_t)((f.mant == 3 ? 0x7eu : 0x7cu) << (23 - f.mant)));
+            if (f.mant == 2) /* infinity */
+                r |= (mat_w8)(v == 0x7c << 21) & 0x7f800000;
+            r = (nan & QNAN32) | (~nan & r);
+        }
+        mat_put8(to + l, r);
+    }
 }
 
 /* Eight floats to halves, in the low half of each word. */

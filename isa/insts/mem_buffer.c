@@ -38,6 +38,59 @@ static void zero_rows(const struct isa_wave *w, const struct isa_memop *m, uint6
     EACH_LANE(w->lanes, lanes, d[l] &= stay);
 }
 
+/* Whether something lies over the border of two elements of a swizzled buffer, which are not side by side: misaligned
+ * dwords and halves do, as clang 20 and newer make them of private memory. */
+static bool over_elements(const struct isa_memop *m, const struct access *a)
+{
+    const uint64_t last = (UINT64_C(1) << a->b.element_log2) - 1, bytes = m->bytes < 4 ? m->bytes : 4;
+
+    for (uint64_t left = a->b.swizzle ? a->inside : 0; left; left &= left - 1)
+        if ((a->x.offset[__builtin_ctzll(left)] & last) + bytes > last + 1)
+            return true;
+    return false;
+}
+
+static const struct isa_memop one_byte = {.bytes = 1, .convert = CONV_U8};
+
+struct lane_bytes {
+    uint8_t of[64][16];
+};
+
+/* Byte by byte. Bounds are those of whole dwords; lanes out of them load zeros. */
+static int load_bytes(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m, struct access *a,
+                      uint32_t *d)
+{
+    struct lane_bytes b = {0};
+    _Alignas(64) uint32_t byte[64];
+
+    for (unsigned n = 0; n < m->bytes; n++) {
+        uint64_t inside = m->bytes > 4 ? buffer_inside(w, &a->b, &a->x, n & ~3u, 4) : a->inside;
+        buffer_addresses(w, &a->b, &a->x, n, &a->at);
+        if (isa_mem_load(w, env, a->range, &one_byte, &a->at, inside, byte))
+            return ISA_FAULT;
+        EACH_LANE(w->lanes, inside, b.of[l][n] = (uint8_t)byte[l]);
+    }
+    EACH_LANE(w->lanes, w->exec, isa_from_bytes(w, m, l, b.of[l], d));
+    return ISA_OK;
+}
+
+static int store_bytes(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m, struct access *a,
+                       const uint32_t *s)
+{
+    struct lane_bytes b;
+    _Alignas(64) uint32_t byte[64];
+
+    EACH_LANE(w->lanes, w->exec, isa_to_bytes(w, m, l, s, b.of[l]));
+    for (unsigned n = 0; n < m->bytes; n++) {
+        uint64_t inside = m->bytes > 4 ? buffer_inside(w, &a->b, &a->x, n & ~3u, 4) : a->inside;
+        buffer_addresses(w, &a->b, &a->x, n, &a->at);
+        EACH_LANE(w->lanes, inside, byte[l] = b.of[l][n]);
+        if (isa_mem_store(w, env, a->range, &one_byte, &a->at, inside, byte))
+            return ISA_FAULT;
+    }
+    return ISA_OK;
+}
+
 /* The stack of a wave: a swizzled buffer indexed by lane alone, at an offset that all lanes share. Dword k of the lanes
  * is then one row, `pitch` bytes after the row before. Host address of the first, or null when it is anything else. */
 static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
@@ -105,6 +158,10 @@ static int exec_buffer_load(WPARAMS_)
     }
     if (!d || !open_access(w, i, 1, m->bytes, fx, &a))
         return ISA_FAULT;
+    if (over_elements(m, &a)) {
+        mem_clear_tfe(w, i, &i->op[0], d);
+        return load_bytes(w, env, m, &a, d);
+    }
     if (!dword_by_dword(w, m, &a)) {
         if (a.inside != w->exec)
             zero_rows(w, m, w->exec & ~a.inside, d);
@@ -138,6 +195,8 @@ static int exec_buffer_store(WPARAMS_)
     }
     if (!s || !open_access(w, i, 1, m->bytes, fx, &a))
         return ISA_FAULT;
+    if (over_elements(m, &a))
+        return store_bytes(w, env, m, &a, s);
     if (!dword_by_dword(w, m, &a))
         return isa_mem_store(w, env, a.range, m, &a.at, a.inside, s);
     for (unsigned k = 0; k < m->bytes / 4; k++) {

@@ -82,14 +82,18 @@ LDS_DMA(scratch, T_B32, sshort, 2, I16, 0x29)
 LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
 
 /* Transposing loads. */
-#define LOAD_TR(NAME, D, BYTES, BITS, ...)                                                                             \
+#define LOAD_TR(NAME, D, BYTES, BITS, TR, ...)                                                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)                                                                \
         .exec = exec_global_load_tr,                                                                                   \
-       .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS},                   \
+       .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS, .tr = TR},         \
        .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_}, ROW_TAIL_(NAME)
-LOAD_TR(global_load_tr_b128, B128, 16, 16, OP(GFX12, GLOBAL, 0x57), AS(GFX12_5, GLOBAL, 0x57, "global_load_tr16_b128"))
-LOAD_TR(global_load_tr_b64, B64, 8, 8, OP(GFX12, GLOBAL, 0x58), AS(GFX12_5, GLOBAL, 0x58, "global_load_tr8_b64"))
+LOAD_TR(global_load_tr_b128, B128, 16, 16, TR_EIGHT, OP(GFX12, GLOBAL, 0x57),
+        AS(GFX12_5, GLOBAL, 0x57, "global_load_tr16_b128"))
+LOAD_TR(global_load_tr_b64, B64, 8, 8, TR_EIGHT, OP(GFX12, GLOBAL, 0x58),
+        AS(GFX12_5, GLOBAL, 0x58, "global_load_tr8_b64"))
+LOAD_TR(global_load_tr4_b64, B64, 8, 4, TR_FOUR, OP(GFX12_5, GLOBAL, 0x73))
+LOAD_TR(global_load_tr6_b96, B96, 12, 6, TR_SIX, OP(GFX12_5, GLOBAL, 0x74))
 
 /* Loads that let the wave sleep until the line changes. */
 #define MONITOR(NAME, D, BYTES, OPCODE)                                                                                \
@@ -199,25 +203,18 @@ static int exec_global_load(WPARAMS_)
 
 static int exec_global_load_tr(WPARAMS_)
 {
-    struct isa_memop part = i->row->mem;
-    struct isa_opnd dst = i->op[0];
+    const struct isa_memop *m = &i->row->mem;
     _Alignas(64) uint32_t loaded[4 * 64] = {0};
+    uint32_t *d = mem_rows_of(w, &i->op[0], m->bytes / 4u / (w->lanes / 32));
+    uint64_t lanes = tr_loading(w, m, w->exec);
     struct lane_addr at;
-    uint32_t *d;
 
-    if (w->lanes == 64) {
-        part.bytes /= 2;
-        dst.type = part.bytes == 8 ? T_B64 : T_B32;
-    }
-    d = mem_rows(w, &dst);
     if (!d || !global_addresses(w, i, 1, 2, &at))
         return ISA_FAULT;
-    fx_vector(w, fx, i, &at, w->exec);
-    if (fx)
-        fx->bytes = part.bytes;
-    if (isa_mem_load(w, env, RANGE_VECTOR, &part, &at, w->exec, loaded))
+    fx_vector(w, fx, i, &at, lanes);
+    if (isa_mem_load(w, env, RANGE_VECTOR, m, &at, lanes, loaded))
         return ISA_FAULT;
-    mem_transpose(w, d, loaded, part.tr_bits, part.bytes);
+    mem_transpose(w, m, w->exec, d, loaded);
     return ISA_OK;
 }
 
@@ -665,7 +662,7 @@ static int exec_prefetch(WPARAMS_)
 PREFETCH_ROW(global_prefetch_b8, VMEM_LOAD, GLOBAL, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 PREFETCH_ROW(flat_prefetch_b8, FLAT_LOAD, FLAT, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 
-/* Across a cluster of workgroups, by the tensor unit, and transposed in ways that no document states. */
+/* Across a cluster of workgroups, and by the tensor unit. */
 #define BEYOND(NAME, OPCODE, ...)                                                                                      \
     NOT_EXECUTED(NAME, VMEM_LOAD, 0, IMP_R_EXEC, ARGS(__VA_ARGS__), ENC(OP(GFX12_5, GLOBAL, OPCODE)))
 BEYOND(cluster_load_b32, 0x67, {SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
@@ -677,5 +674,3 @@ BEYOND(cluster_load_async_to_lds_b64, 0x6c, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_
 BEYOND(cluster_load_async_to_lds_b128, 0x6d, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 NOT_EXECUTED(tensor_save, VMEM_STORE, 0, IMP_R_EXEC, ARGS(SADDR_B64_), ENC(OP(GFX12_5, GLOBAL, 0x6e)))
 BEYOND(tensor_stop, 0x6f, {0})
-BEYOND(global_load_tr4_b64, 0x73, {SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(global_load_tr6_b96, 0x74, {SL_VDST, T_B96, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)

@@ -8,7 +8,7 @@
  * ROCm amd_matrix_instruction_calculator 1.3.2; a shape that got faster on gfx942 is a row of its own there. gfx950's:
  * AMD CDNA4 ISA manual; passes of ROCm's origami (hardware.cpp).
  */
-#define MATRIX_CDNA 1
+#define MATRIX_FORMS FORMS_CDNA
 #include "isa/insts/matrix.h"
 
 #define MFMA(NAME, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, ...)                                           \

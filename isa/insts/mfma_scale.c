@@ -7,92 +7,54 @@
  * other MFMA. A scale is a byte (2^(byte - 127), 255: NaN) of a lane's register, which op_sel and op_sel_hi choose;
  * lane l has that of row l % m and of the 32 k from 32 * group on.
  *
- * Sums are made in double precision and rounded once. Passes: ROCm's origami (hardware.cpp). Sources and what is only
+ * Sums: isa/insts/matrix_blocks.h. Passes: ROCm's origami (hardware.cpp). Sources and what is only
  * inferred: docs/SEMANTICS_NOTES.md, "Matrix instructions".
  */
+#include "isa/insts/matrix_blocks.h"
 #include "isa/insts/mem.h"
-#include "isa/lanes/bit_string.h"
-#include "isa/lanes/fp8.h"
 #include "isa/lanes/scalar.h"
 
-enum { LANES = 64, BLOCK = 32, MOST_ROWS = 32, MOST_K = 128, MOST_BLOCKS = MOST_K / BLOCK };
+enum { LANES = 64, BLOCK = 32, MOST_CD = 1024 };
 
-static const struct fp8 formats[] = {
-    {8, 3, 7, false}, {8, 2, 15, false}, {6, 3, 1, false}, {6, 2, 3, false}, {4, 1, 1, false}};
-
-/* One of A and B: rows of A, columns of B. */
-struct operand {
-    double value[MOST_ROWS][MOST_K];
-    int exponent[MOST_ROWS][MOST_BLOCKS]; /* of the scales */
-    bool nan[MOST_ROWS][MOST_BLOCKS];
-};
-
-static void read_operand(const uint32_t *from, const struct fp8 f, unsigned m, unsigned k, struct operand *to)
+/* scale: a lane's registers. byte: 0 to 3 */
+static void read_scales(const uint32_t *scale, unsigned byte, unsigned m, struct blocks_operand *to)
 {
     for (unsigned l = 0; l < LANES; l++)
-        for (unsigned t = 0; t < BLOCK; t++) {
-            unsigned group = l / m, at = f.bits == 8 ? t / 16 * (k / 2) + 16 * group + t % 16 : BLOCK * group + t;
-            uint32_t v = string_get(from + l, LANES, t * (unsigned)f.bits, (unsigned)f.bits);
-            to->value[l % m][at] = (double)from_fp8(f, v);
-        }
-}
-
-/* scale: a lane's registers, null: there are no scales. byte: 0 to 3 */
-static void read_scales(const uint32_t *scale, unsigned byte, unsigned m, struct operand *to)
-{
-    for (unsigned l = 0; l < LANES; l++) {
-        unsigned v = scale ? scale[l] >> 8 * byte & 255 : 127;
-        to->exponent[l % m][l / m] = (int)v - 127;
-        to->nan[l % m][l / m] = v == 255;
-    }
-}
-
-static float dot(const struct operand *a, unsigned i, const struct operand *b, unsigned j, unsigned k, float c)
-{
-    double sum = (double)c;
-
-    for (unsigned block = 0; block < k / BLOCK; block++) {
-        double part = 0;
-        for (unsigned t = block * BLOCK; t < (block + 1) * BLOCK; t++)
-            part += a->value[i][t] * b->value[j][t];
-        if (a->nan[i][block] || b->nan[j][block])
-            part = (double)as_f32(QNAN32);
-        sum += ldexp(part, a->exponent[i][block] + b->exponent[j][block]);
-    }
-    return (float)sum;
+        to->scale[l / m][l % m] = blocks_e8m0(scale[l] >> 8 * byte & 255);
 }
 
 /* Scales, where there are any, are operands 4 and 5. */
 static int exec_f8f6f4(WPARAMS_)
 {
     const struct isa_matrix *m = i->row->mat;
-    const unsigned spread = LANES / m->m, words = m->m * m->m;
+    const unsigned words = m->m * m->m;
     const uint32_t *source[6] = {NULL};
-    struct operand a, b;
-    uint32_t c[MOST_ROWS * MOST_ROWS], *d = mem_rows(w, &i->op[0]);
+    struct blocks_operand a, b;
+    uint32_t c[MOST_CD], *d = mem_rows(w, &i->op[0]);
 
     if (!d)
         return ISA_FAULT;
-    if (i->u.mai.cbsz > 4 || i->u.mai.blgp > 4)
+    if (i->u.mai.cbsz >= BLOCKS_FORMATS || i->u.mai.blgp >= BLOCKS_FORMATS)
         return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: no format has the number %u", i->mnemonic,
-                         i->u.mai.cbsz > 4 ? i->u.mai.cbsz : i->u.mai.blgp);
+                         i->u.mai.cbsz >= BLOCKS_FORMATS ? i->u.mai.cbsz : i->u.mai.blgp);
     for (unsigned k = 1; k < i->nops; k++) {
         source[k] = i->op[k].code >= CODE_VGPR ? mem_rows(w, &i->op[k]) : NULL;
         if (!source[k] && i->op[k].code >= CODE_VGPR)
             return ISA_FAULT;
     }
-    read_operand(source[1], formats[i->u.mai.cbsz], m->m, m->k, &a);
-    read_operand(source[2], formats[i->u.mai.blgp], m->m, m->k, &b);
-    read_scales(source[4], (i->op_sel & 1) | (i->op_sel_hi & 1) << 1, m->m, &a);
-    read_scales(source[5], (i->op_sel >> 1 & 1) | (i->op_sel_hi & 2), m->m, &b);
+    blocks_read(i->u.mai.cbsz, source[1], LANES, m->m, m->k, &a, 0);
+    blocks_read(i->u.mai.blgp, source[2], LANES, m->m, m->k, &b, 0);
+    blocks_unscaled(&a);
+    blocks_unscaled(&b);
+    if (source[4]) {
+        read_scales(source[4], (i->op_sel & 1) | (i->op_sel_hi & 1) << 1, m->m, &a);
+        read_scales(source[5], (i->op_sel >> 1 & 1) | (i->op_sel_hi & 2), m->m, &b);
+    }
     for (unsigned at = 0; at < words; at++)
         c[at] = source[3] ? source[3][at] : sget32(w, i, 3);
-    for (unsigned row = 0; row < m->m; row++)
-        for (unsigned column = 0; column < m->m; column++) {
-            unsigned lane = column + m->m * (row / 4 % spread), item = row % 4 + row / (4 * spread) * 4;
-            unsigned at = item * LANES + lane;
-            d[at] = bits_f32(dot(&a, row, &b, column, m->k, as_f32(c[at])));
-        }
+    struct blocks_product p = {.a = &a, .b = &b, .k = m->k, .block = BLOCK, .c = c, .d = d};
+    p.shape = m->m == 32 ? (struct mat_shape){32, 32, LANES, 4} : (struct mat_shape){16, 16, LANES, 4};
+    blocks_multiply(&p);
     return ISA_OK;
 }
 

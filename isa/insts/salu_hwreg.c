@@ -240,5 +240,14 @@ W(s_setreg_b32, SALU_SAVEEXEC, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SIMM, T_HWRE
 W(s_setreg_imm32_b32, SALU_SAVEEXEC, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SIMM, T_HWREG, 0}, {SL_K, T_B32, A_RD}),
   ENC(OP(GFX8, SOPK, 0x14), OP(GFX10, SOPK, 0x15), OP(GFX11, SOPK, 0x13)))
 {
+    /* gfx1250 takes VGPR_MSB from the literal, whatever part of MODE is named; LLVM 22 relies on it (its pulls 174681
+     * and 184703) */
+    if (isa_has(w->target, FEAT_SETREG_MSB) && find_hwreg(w, i) == HWREG_MODE) {
+        const uint32_t msb = UINT32_C(0xff) << MODE_VGPR_MSB_SHIFT;
+        int status = set_hwreg(w, i, i->literal);
+
+        isa_set_mode(w, (w->mode_reg & ~msb) | (i->literal & msb));
+        return status;
+    }
     return set_hwreg(w, i, i->literal);
 }

@@ -145,7 +145,7 @@ LOGIC(s_xnor_b64, B64, ~(a ^ b), ENC(OP(GFX8, SOP2, 0x1b), OP(GFX10, SOP2, 0x1d)
 /* --- shifts and bit fields: SCC is "not zero" ------------------------------------------------------------------- */
 
 #define SHIFT(NAME, T, EXPR, ...)                                                                                      \
-    S2_SCC(NAME, SALU, T, T, U32, __VA_ARGS__)                                                                         \
+    S2_(NAME, SALU, T, T, U32, RF_BITWISE, IMP_W_SCC, __VA_ARGS__)                                                     \
     {                                                                                                                  \
         L_##T r = EXPR;                                                                                                \
         *scc = r != 0;                                                                                                 \
@@ -214,22 +214,22 @@ S2(s_mul_u64, SALU, U64, U64, U64, ENC(OP(GFX12, SOP2, 0x55)))
 
 /* --- pack ------------------------------------------------------------------------------------------------------- */
 
-S2(s_pack_ll_b32_b16, SALU, B32, B32, B32, ENC(OP(GFX9, SOP2, 0x32)))
+S2_(s_pack_ll_b32_b16, SALU, B32, B32, B32, RF_BITWISE, 0, ENC(OP(GFX9, SOP2, 0x32)))
 {
     return (a & 0xffff) | b << 16;
 }
 
-S2(s_pack_lh_b32_b16, SALU, B32, B32, B32, ENC(OP(GFX9, SOP2, 0x33)))
+S2_(s_pack_lh_b32_b16, SALU, B32, B32, B32, RF_BITWISE, 0, ENC(OP(GFX9, SOP2, 0x33)))
 {
     return (a & 0xffff) | (b & 0xffff0000);
 }
 
-S2(s_pack_hh_b32_b16, SALU, B32, B32, B32, ENC(OP(GFX9, SOP2, 0x34)))
+S2_(s_pack_hh_b32_b16, SALU, B32, B32, B32, RF_BITWISE, 0, ENC(OP(GFX9, SOP2, 0x34)))
 {
     return a >> 16 | (b & 0xffff0000);
 }
 
-S2(s_pack_hl_b32_b16, SALU, B32, B32, B32, ENC(OP(GFX11, SOP2, 0x35)))
+S2_(s_pack_hl_b32_b16, SALU, B32, B32, B32, RF_BITWISE, 0, ENC(OP(GFX11, SOP2, 0x35)))
 {
     return a >> 16 | b << 16;
 }

@@ -48,7 +48,7 @@ SPECIAL(s_inst_prefetch, INST_PREFETCH, SIMM(SIMM16),
 IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13), GONE(GFX12_5, SOPP)))
 SPECIAL_ROW(s_wakeup, INTERNAL, 0, WAKEUP, ARGS(NO_ARGS), ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
 {
-    return ISA_WAKEUP;
+    return isa_wakeup(w, 0);
 }
 CONTROL(s_icache_inv, ISA_CACHE_INV | ISA_CACHE_I, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
 IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
@@ -110,6 +110,8 @@ ROW_HEAD_(s_alloc_vgpr, INTERNAL, ROW_WIDE, 0, IMP_W_SCC).exec = s_alloc_vgpr_ex
 {
     uint32_t n = (sget32(w, i, 0) & 511) + VGPR_BLOCK - 1;
 
+    if (!w->dynamic_vgprs)
+        return ISA_OK;
     n -= n % VGPR_BLOCK;
     w->scc = n <= (w->vector_rows + VGPR_BLOCK - 1) / VGPR_BLOCK * VGPR_BLOCK;
     if (w->scc)
@@ -211,15 +213,11 @@ W(s_setprio, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0f), OP(GFX11, SO
 /* raises the priority of the workgroup's waves for the time being */
 IDLE(s_setprio_inc_wg, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x3e)))
 
-NOT_EXECUTED(s_monitor_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x04)))
-
 /* SIMM16[7:0]: the upper bits of VGPR numbers, two each for src0, src1, src2 and vdst, which MODE has in another order;
  * [15:8] repeats those that hold so far (LLVM 22 AMDGPULowerVGPREncoding). */
-W(s_set_vgpr_msb, INTERNAL, 0, IMP_R_MODE | IMP_W_MODE, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x06)))
+SPECIAL_ROW(s_set_vgpr_msb, INTERNAL, IMP_R_MODE | IMP_W_MODE, VGPR_MSB, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x06)))
 {
-    uint32_t msb = (uint32_t)i->offset & 0xff, mode = (msb << 2 | msb >> 6) & 0xff;
-
-    isa_set_mode(w, (w->mode_reg & ~(UINT32_C(0xff) << MODE_VGPR_MSB_SHIFT)) | mode << MODE_VGPR_MSB_SHIFT);
+    isa_set_mode(w, (w->mode_reg & ~(UINT32_C(0xff) << MODE_VGPR_MSB_SHIFT)) | isa_named_msb(i) << MODE_VGPR_MSB_SHIFT);
     return ISA_OK;
 }
 
@@ -232,6 +230,15 @@ W(s_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0e), OP(GFX11, SOPP
     if (fx)
         fx->sleep = forever ? ISA_SLEEP_FOREVER : (uint32_t)i->offset & 127;
     return forever ? ISA_SLEEP : ISA_OK;
+}
+
+/* s_sleep that the line of a load_monitor ends, too, when it changes. That is not watched: it sleeps its time out, and
+ * what would be without end the longest time there is, as programs look at the line afterwards. */
+W(s_monitor_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12_5, SOPP, 0x04)))
+{
+    if (fx)
+        fx->sleep = i->offset & 0x8000 ? 127 : (uint32_t)i->offset & 127;
+    return ISA_OK;
 }
 
 W(s_sleep_var, INTERNAL, 0, 0, ARGS({SL_SRC0, T_B32, A_RD}), ENC(OP(GFX12, SOP1, 0x58)))
@@ -361,16 +368,25 @@ W(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
     return ISA_OK;
 }
 
-/* LLVM 19 knows it, but RDNA4's manual does not list it, and LLVM 22 has it on gfx1250 alone, for which no manual says
- * what it does. */
+/* LLVM 19 knows it, but RDNA4's manual does not list it, and LLVM 22 has it on gfx1250 alone. */
 W(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57), GONE(GFX12_5, SOP1)))
 {
     return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s has no s_wakeup_barrier", w->target->name);
 }
 
-NOT_EXECUTED(s_wakeup_barrier_gfx1250, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(AS(GFX12_5, SOP1, 0x57, "s_wakeup_barrier")))
+/* s_wakeup for the members of a named barrier alone: all waves that have joined it (AMD's machine-readable CDNA5 ISA).
+ */
+W(s_wakeup_barrier_gfx1250, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(AS(GFX12_5, SOP1, 0x57, "s_wakeup_barrier")))
+{
+    int number = barrier_number(w, i, 0);
 
-W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
+    if (number < 0 || !barrier_exists(number))
+        return no_such_barrier(w, number);
+    return number == BARRIER_NONE ? ISA_OK : isa_wakeup(w, (unsigned)number);
+}
+
+/* SCC: the last one to leave; it counts in KMcnt (AMD's machine-readable CDNA5 ISA). */
+W(s_barrier_leave, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 {
     w->scc = w->barriers && isa_barrier_leave(w, fx);
     return ISA_OK;

@@ -178,7 +178,7 @@ V1(v_frexp_exp_i32_f64, F64, I32, F64, RF_NO_FLUSH | RF_NO_SDWA, ENC(OP(GFX8, VO
     return exponent64(a) == 0x7ff || a == 0.0 ? 0 : e;
 }
 
-V2(v_ldexp_f64, F64, F64, F64, I32, RF_NO_SDWA | RF_NO_DPP | RF_INT_MODS,
+V2(v_ldexp_f64, F64, F64, F64, I32, RF_NO_SDWA | RF_INT_MODS,
    ENC(OP(GFX8, VOP3, 0x284), OP(GFX10, VOP3, 0x168), OP(GFX11, VOP3, 0x32b)))
 {
     return ldexp64(a, b);

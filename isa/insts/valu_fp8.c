@@ -3,19 +3,29 @@
  * gfx942 has the "fnuz" formats (bias 8 and 16, no infinity, one NaN at 0x80), gfx12 the OCP ones (bias 7: no
  * infinity, NaN 0x7f; bias 15: as IEEE). Conversions to 8 bits round to nearest even; what is too large becomes NaN (an
  * infinity where the format has one), or the largest number when MODE.FP16_OVFL is set. The source byte is chosen by
- * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped.
+ * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped. gfx1250 converts from and to halves, too.
  *
  * The stochastic forms add random bits below the last place and cut; docs/SEMANTICS_NOTES.md says why they do not round
  * after that.
+ *
+ * On gfx1250 clamp of four conversions from and to fp8 says that it is e5m3, which has no sign: that of a number to be
+ * converted does not matter (docs/SEMANTICS_NOTES.md, "gfx1250").
  */
 #include "isa/lanes/access.h"
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp8.h"
+#include "isa/lanes/fp_half.h"
 #include "isa/table/shapes.h"
 
 static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
 {
     return narrow_fp8(f, a, saturate, -1);
+}
+
+/* Elsewhere than on gfx1250 no form of these has clamp. */
+static inline struct fp8 fp8_or_e5m3(bool clamp)
+{
+    return clamp ? fp8_e5m3 : fp8_ocp;
 }
 
 static int registers_ok(struct isa_wave *w, const struct isa_inst *i)
@@ -46,6 +56,31 @@ static unsigned byte_select(const struct isa_inst *i)
     return (i->op_sel & 1) << 1 | (i->op_sel >> 1 & 1);
 }
 
+/* Writes a half of the destination, which op_sel[3] chooses. */
+static void put_half(const struct isa_wave *w, const struct isa_inst *i, uint64_t on, const uint32_t *halves)
+{
+    uint32_t *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
+    unsigned to = i->op_sel & 8 ? 16 : 0;
+
+    for (unsigned l = 0; l < w->lanes; l++)
+        if (on >> l & 1)
+            d[l] = (d[l] & ~(UINT32_C(0xffff) << to)) | halves[l] << to;
+}
+
+/* One byte of the source, to a half. */
+static int unpack_half(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
+{
+    uint32_t row[64];
+
+    if (registers_ok(w, i))
+        return ISA_FAULT;
+    uint64_t on = source_row(w, i, row);
+    for (unsigned l = 0; l < w->lanes; l++)
+        row[l] = half_from_f32(from_fp8(f, row[l] >> 8 * byte_select(i) & 0xff), 0, false);
+    put_half(w, i, on, row);
+    return ISA_OK;
+}
+
 /* `count` bytes of the source, to as many registers. */
 static int unpack(struct isa_wave *w, const struct isa_inst *i, struct fp8 f, unsigned count)
 {
@@ -58,7 +93,7 @@ static int unpack(struct isa_wave *w, const struct isa_inst *i, struct fp8 f, un
     for (unsigned k = 0; k < count; k++)
         for (unsigned l = 0; l < w->lanes; l++)
             result[k * w->lanes + l] = bits_f32(from_fp8(f, row[l] >> (shift + 8 * k) & 0xff));
-    if (i->omod | i->clamp)
+    if ((i->omod | i->clamp) && !(i->row->flags & RF_NO_CLAMP))
         isa_result_modifiers(w, i, result);
     for (unsigned k = 0; k < count; k++)
         for (unsigned l = 0; l < w->lanes; l++)
@@ -82,10 +117,19 @@ UNPACK(v_cvt_f32_fp8_gfx950, F32, 0, fp8_ocp, ENC(AS(GFX950, VOP1, 0x54, "v_cvt_
 UNPACK(v_cvt_f32_bf8_gfx950, F32, 0, bf8_ocp, ENC(AS(GFX950, VOP1, 0x55, "v_cvt_f32_bf8")))
 UNPACK(v_cvt_pk_f32_fp8_gfx950, PF32, 0, fp8_ocp, ENC(AS(GFX950, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
 UNPACK(v_cvt_pk_f32_bf8_gfx950, PF32, 0, bf8_ocp, ENC(AS(GFX950, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
-UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
+UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, fp8_or_e5m3(i->clamp), ENC(OP(GFX12, VOP1, 0x6c)))
 UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
 UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
 UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
+
+#define UNPACK_HALF(NAME, FORMAT, OPCODE)                                                                              \
+    W(NAME, VALU, RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                                    \
+      ARGS({SL_VDST, T_F16, A_WR}, {SL_SRC0, T_B32, A_RD}), ENC(OP(GFX12_5, VOP1, OPCODE)))                            \
+    {                                                                                                                  \
+        return unpack_half(w, i, FORMAT);                                                                              \
+    }
+UNPACK_HALF(v_cvt_f16_fp8, fp8_ocp, 0x77)
+UNPACK_HALF(v_cvt_f16_bf8, bf8_ocp, 0x78)
 
 #define PACK(NAME, FORMAT, ...)                                                                                        \
     V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | RF_NO_CLAMP, __VA_ARGS__)                \
@@ -95,23 +139,40 @@ UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
 
 PACK(v_cvt_pk_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a2, "v_cvt_pk_fp8_f32"), GONE(GFX950, VOP3)))
 PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_f32"), GONE(GFX950, VOP3)))
-PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX950, VOP3, 0x2a2), OP(GFX12, VOP3, 0x369)))
+PACK(v_cvt_pk_fp8_f32, fp8_or_e5m3(mode.clamp), ENC(OP(GFX950, VOP3, 0x2a2), OP(GFX12, VOP3, 0x369)))
 PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a3), OP(GFX12, VOP3, 0x36a)))
+
+#define PACK_HALVES(NAME, FLAGS, FORMAT, OPCODE)                                                                       \
+    V1(NAME, VALU, B16, PF16, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | (FLAGS), ENC(OP(GFX12_5, VOP3, OPCODE)))     \
+    {                                                                                                                  \
+        float lo = half_to_f32((half_t)a), hi = half_to_f32((half_t)(a >> 16));                                        \
+        return (uint16_t)(to_fp8(FORMAT, lo, mode.fp16_ovfl) | to_fp8(FORMAT, hi, mode.fp16_ovfl) << 8);               \
+    }
+PACK_HALVES(v_cvt_pk_fp8_f16, RF_NO_CLAMP, fp8_or_e5m3(mode.clamp), 0x372)
+PACK_HALVES(v_cvt_pk_bf8_f16, 0, bf8_ocp, 0x373)
 
 /* The top bits of `random`, as many as the conversion drops of a normal number, are added to the mantissa. */
 static uint32_t to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool saturate)
 {
-    if ((a & 0x7f800000) != 0x7f800000)
-        a += random >> (32 - (23 - f.mant));
-    return narrow_fp8(f, as_f32(a), saturate, 0);
+    return narrow_fp8(f, away_f32(as_f32(a), random >> (32 - (23 - f.mant))), saturate, 0);
 }
 
-/* op_sel[3:2] picks the byte; the others stay. */
+static uint32_t half_to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool saturate)
+{
+    uint32_t e = a >> 10 & 31;
+    double x = (double)half_to_f32((half_t)a);
+
+    x += copysign(ldexp((double)(random >> (32 - (10 - f.mant))), (int)(e ? e : 1) - 25), x);
+    return narrow_fp8(f, x, saturate, 0);
+}
+
+/* op_sel[3:2] picks the byte; the others stay. Of a half op_sel[0] says which. */
 static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
 {
     unsigned shift = 8 * (i->op_sel >> 2 & 3), random = i->op[2].code;
     uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
-    uint32_t keep = i->abs & 1 ? 0x7fffffff : 0xffffffff, flip = i->neg & 1 ? 0x80000000u : 0;
+    const bool half = i->op[1].type == T_F16;
+    uint32_t sign = half ? 0x8000 : 0x80000000u, keep = i->abs & 1 ? ~sign : ~0u, flip = i->neg & 1 ? sign : 0;
 
     if (registers_ok(w, i))
         return ISA_FAULT;
@@ -120,20 +181,26 @@ static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
         if (!(on >> l & 1))
             continue;
         uint32_t bits = random >= CODE_VGPR ? w->v[(random - CODE_VGPR) * w->lanes + l] : sget32(w, i, 2);
-        uint32_t r = to_fp8_random(f, (row[l] & keep) ^ flip, bits, w->mode.fp16_ovfl);
+        uint32_t a = half ? row[l] >> (i->op_sel & 1 ? 16 : 0) & 0xffff : row[l];
+        a = (a & keep) ^ flip;
+        uint32_t r =
+            half ? half_to_fp8_random(f, a, bits, w->mode.fp16_ovfl) : to_fp8_random(f, a, bits, w->mode.fp16_ovfl);
         d[l] = (d[l] & ~(UINT32_C(0xff) << shift)) | r << shift;
     }
     return ISA_OK;
 }
 
-#define STOCHASTIC(NAME, FORMAT, ...)                                                                                  \
-    W(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                     \
-      ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)                \
+#define STOCHASTIC_OF(NAME, A, FLAGS, FORMAT, ...)                                                                     \
+    W(NAME, VALU, (FLAGS) | RF_OP_SEL4 | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                         \
+      ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)                \
     {                                                                                                                  \
         return stochastic(w, i, FORMAT);                                                                               \
     }
+#define STOCHASTIC(NAME, FORMAT, ...) STOCHASTIC_OF(NAME, F32, RF_INT_MODS, FORMAT, __VA_ARGS__)
 
 STOCHASTIC(v_cvt_sr_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a4, "v_cvt_sr_fp8_f32"), GONE(GFX950, VOP3)))
 STOCHASTIC(v_cvt_sr_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a5, "v_cvt_sr_bf8_f32"), GONE(GFX950, VOP3)))
-STOCHASTIC(v_cvt_sr_fp8_f32, fp8_ocp, ENC(OP(GFX950, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))
+STOCHASTIC(v_cvt_sr_fp8_f32, fp8_or_e5m3(i->clamp), ENC(OP(GFX950, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))
 STOCHASTIC(v_cvt_sr_bf8_f32, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a5), OP(GFX12, VOP3, 0x36c)))
+STOCHASTIC_OF(v_cvt_sr_fp8_f16, F16, 0, fp8_ocp, ENC(OP(GFX12_5, VOP3, 0x374)))
+STOCHASTIC_OF(v_cvt_sr_bf8_f16, F16, 0, bf8_ocp, ENC(OP(GFX12_5, VOP3, 0x375)))

@@ -255,13 +255,13 @@ static inline uint64_t quad_sums(uint64_t a, uint32_t b, uint64_t c, bool masked
     return r;
 }
 
-V3(v_qsad_pk_u16_u8, VALU_MAD64, B64, B64, B32, B64, RF_INT_CLAMP,
+V3(v_qsad_pk_u16_u8, VALU_MAD64, B64, B64, B32, B64, RF_NO_DPP | RF_INT_CLAMP,
    ENC(OP(GFX8, VOP3, 0x1e5), OP(GFX10, VOP3, 0x172), OP(GFX11, VOP3, 0x23a)))
 {
     return quad_sums(a, b, c, false, mode.clamp);
 }
 
-V3(v_mqsad_pk_u16_u8, VALU_MAD64, B64, B64, B32, B64, RF_INT_CLAMP,
+V3(v_mqsad_pk_u16_u8, VALU_MAD64, B64, B64, B32, B64, RF_NO_DPP | RF_INT_CLAMP,
    ENC(OP(GFX8, VOP3, 0x1e6), OP(GFX10, VOP3, 0x173), OP(GFX11, VOP3, 0x23b)))
 {
     return quad_sums(a, b, c, true, mode.clamp);

@@ -6,7 +6,7 @@
  * and D; gfx12: all). neg_lo of an integer source says that it is signed, clamp saturates the sum. Shapes, register
  * counts and passes (of four cycles): ROCm amd_matrix_instruction_calculator 1.3.2.
  */
-#define MATRIX_CDNA 0
+#define MATRIX_FORMS FORMS_RDNA
 #include "isa/insts/matrix.h"
 
 #define WMMA_(KIND, NAME, D, A, B, K, TA, TB, TCD, PASSES, MODS, ...)                                                  \

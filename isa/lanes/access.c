@@ -238,6 +238,23 @@ static bool common_range(struct isa_wave *w, const struct isa_env *env, unsigned
 
 /* --- device memory ----------------------------------------------------------------------------------------------- */
 
+void isa_from_bytes(const struct isa_wave *w, const struct isa_memop *m, unsigned lane, const uint8_t *bytes,
+                    uint32_t *d)
+{
+    struct lane_addr at;
+
+    at.a[lane] = 0;
+    gather(w, m, &at, (uint64_t)(uintptr_t)bytes, UINT64_C(1) << lane, d);
+}
+
+void isa_to_bytes(const struct isa_wave *w, const struct isa_memop *m, unsigned lane, const uint32_t *s, uint8_t *bytes)
+{
+    struct lane_addr at;
+
+    at.a[lane] = 0;
+    scatter(w, m, &at, (uint64_t)(uintptr_t)bytes, UINT64_C(1) << lane, s);
+}
+
 int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
                  const struct lane_addr *at, uint64_t active, uint32_t *d)
 {

@@ -27,6 +27,8 @@
 #define isa_mem_load         LANES_FN(isa_mem_load)
 #define isa_mem_store        LANES_FN(isa_mem_store)
 #define isa_mem_atomic       LANES_FN(isa_mem_atomic)
+#define isa_from_bytes       LANES_FN(isa_from_bytes)
+#define isa_to_bytes         LANES_FN(isa_to_bytes)
 #define isa_lds_load         LANES_FN(isa_lds_load)
 #define isa_lds_store        LANES_FN(isa_lds_store)
 #define isa_lds_atomic       LANES_FN(isa_lds_atomic)
@@ -58,6 +60,11 @@ struct atomic_rows {
 /* Output denormals, omod and clamp on a finished row of the first operand's type. (isa/lanes/operand.c) */
 void isa_result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d);
 
+/* The registers of one lane from the bytes that it loads, and the bytes that it stores: at most 16. */
+void isa_from_bytes(const struct isa_wave *w, const struct isa_memop *m, unsigned lane, const uint8_t *bytes,
+                    uint32_t *d);
+void isa_to_bytes(const struct isa_wave *w, const struct isa_memop *m, unsigned lane, const uint32_t *s,
+                  uint8_t *bytes);
 int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
                  const struct lane_addr *at, uint64_t active, uint32_t *d);
 int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,

@@ -1,6 +1,8 @@
 /* Floats of 8 bits and fewer: OCP's (fp8 is e4m3 without infinities, bf8 is e5m2 as IEEE), gfx942's "fnuz" ones, whose
  * bias is one more, which have no infinity and no -0, and whose one NaN is 0x80, and gfx950's of 6 and 4 bits (fp6 is
  * e2m3, bf6 e3m2, fp4 e2m1), which have numbers alone. (OCP OFP8 rev. 1.0, OCP MX 1.0; CDNA3 and CDNA4 ISA)
+ * gfx1250's e5m3 is eight bits without a sign, with a NaN, 0xff, and no infinity: as if of nine bits whose sign is not
+ * kept.
  */
 #ifndef GCNSIM_ISA_FP8_H
 #define GCNSIM_ISA_FP8_H
@@ -14,17 +16,18 @@ struct fp8 {
 static const struct fp8 fp8_ocp = {8, 3, 7, false}, bf8_ocp = {8, 2, 15, false};
 static const struct fp8 fp8_fnuz = {8, 3, 8, true}, bf8_fnuz = {8, 2, 16, true};
 static const struct fp8 fp6_ocp = {6, 3, 1, false}, bf6_ocp = {6, 2, 3, false}, fp4_ocp = {4, 1, 1, false};
+static const struct fp8 fp8_e5m3 = {9, 3, 15, false};
 
 /* Bits of `v` above the format's own do not matter. */
 static inline float from_fp8(struct fp8 f, uint32_t v)
 {
-    uint32_t sign = v >> (f.bits - 1) << 31, mag = v & ((1u << (f.bits - 1)) - 1);
+    uint32_t all = (1u << (f.bits - 1)) - 1, sign = f.bits > 8 ? 0 : v >> (f.bits - 1) << 31, mag = v & all;
 
     if (f.fnuz && mag == 0 && sign)
         return as_f32(QNAN32);
     if (f.bits == 8 && !f.fnuz && f.mant == 2 && mag >= 0x7c)
         return as_f32(mag & 3 ? QNAN32 : sign | 0x7f800000);
-    if (f.bits == 8 && !f.fnuz && f.mant == 3 && mag == 0x7f)
+    if (f.bits >= 8 && !f.fnuz && f.mant == 3 && mag == all)
         return as_f32(QNAN32);
     /* the fields moved into a float's place, and the power of two between the biases: exact, denormals included */
     float r = as_f32(mag << (23 - f.mant)) * as_f32((uint32_t)(254 - f.bias) << 23);
@@ -36,10 +39,11 @@ static inline float from_fp8(struct fp8 f, uint32_t v)
  * format that has nothing else, and so does a NaN there; else an infinity or NaN. */
 static inline uint32_t narrow_fp8(struct fp8 f, double a, bool saturate, double fraction)
 {
-    uint32_t sign = (uint32_t)(bits_f64(a) >> 63) << (f.bits - 1), all = (1u << (f.bits - 1)) - 1;
+    uint32_t all = (1u << (f.bits - 1)) - 1;
+    uint32_t sign = f.bits > 8 ? 0 : (uint32_t)(bits_f64(a) >> 63) << (f.bits - 1);
     uint64_t mag = bits_f64(a) & (UINT64_MAX >> 1);
     bool numbers = f.bits < 8, ieee = !numbers && !f.fnuz && f.mant == 2;
-    uint32_t largest = f.fnuz || numbers ? all : f.mant == 3 ? 0x7e : 0x7b;
+    uint32_t largest = f.fnuz || numbers ? all : f.mant == 3 ? all - 1 : 0x7b;
     uint32_t nan = f.fnuz ? 0x80 : sign | all, over = saturate || numbers ? sign | largest : ieee ? sign | 0x7c : nan;
 
     if (mag > UINT64_C(0x7ff) << 52)

@@ -139,6 +139,23 @@ static inline uint16_t bf16_from_f32(float x)
     return (uint16_t)((u & 0x7fffffff) > 0x7f800000 ? u >> 16 | 0x40 : even >> 16);
 }
 
+/* a and `units` of its last place, away from zero: exact, and no infinity of a number. */
+static inline double away_f32(float a, uint32_t units)
+{
+    int32_t e = (int32_t)(bits_f32(a) >> 23 & 0xff);
+    return (double)a + copysign(ldexp((double)units, (e ? e : 1) - 150), (double)a);
+}
+
+/* A half with that added and what does not fit cut off; MODE.FP16_OVFL holds what is too large. */
+static inline half_t half_away(float a, uint32_t units, struct isa_mode m)
+{
+    double x = away_f32(a, units);
+
+    if (a != a)
+        return half_from_f32(a, 0, false);
+    return half_from_f64(x, x < 65536 && x > -65536 ? 3 : 0, m.fp16_ovfl);
+}
+
 /* --- double precision ------------------------------------------------------------------------------------------ */
 
 static inline double nan_of64(double r, double a, double b)

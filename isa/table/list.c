@@ -94,7 +94,8 @@ uint32_t isa_list_forms(const struct isa_target *t, enum isa_format f, unsigned 
     const struct isa_op *op = &t->ops[f][opcode];
     bool vop = f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC, vop3 = f == FMT_VOP3 || f == FMT_VOP3P;
     enum isa_form dpp16 = vop3 ? FORM_E64_DPP16 : FORM_DPP16, dpp8 = vop3 ? FORM_E64_DPP8 : FORM_DPP8;
-    uint32_t m = 1u << (vop3 || f == FMT_VOP3PX ? FORM_E64 : f == FMT_VOPDX || f == FMT_VOPDY ? FORM_VOPD : FORM_E32);
+    bool dual = f == FMT_VOPDX || f == FMT_VOPDY || f == FMT_VOPD3X || f == FMT_VOPD3Y;
+    uint32_t m = 1u << (vop3 || f == FMT_VOP3PX ? FORM_E64 : dual ? FORM_VOPD : FORM_E32);
 
     if (!vop && !vop3)
         return m;
@@ -134,10 +135,6 @@ static uint32_t untested(const struct isa_target *t, const struct isa_row *row)
     };
     uint32_t m = 0;
 
-    /* kernels compiled by clang 22 run on it (tests/system/test_kernels.c); its instructions have no tests of their own
-     */
-    if (isa_node_under(t->node, N_GFX12_5))
-        return UINT32_MAX;
     for (unsigned k = 0; list[k].row; k++)
         if (list[k].node == t->node && strcmp(list[k].row, row->name) == 0)
             m |= 1u << list[k].form;

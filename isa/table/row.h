@@ -55,10 +55,16 @@ struct isa_type_info {
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
+/* A type of 16 bits that a register has one half for. */
+static inline bool isa_is_half(unsigned type)
+{
+    return isa_types[type].bits == 16 && isa_types[type].dwords;
+}
+
 /* Whether op_sel chooses what is meant of a register of this type. */
 static inline bool isa_is_narrow(unsigned type)
 {
-    return (isa_types[type].bits == 16 && isa_types[type].dwords) || type == T_SMALL;
+    return isa_is_half(type) || type == T_SMALL;
 }
 
 static inline bool isa_is_packed_f16(unsigned type)
@@ -103,7 +109,7 @@ enum isa_slot {
     SL_ATTR,    /* interpolation: attribute and channel, in inst->u.gfx */
     SL_SRC3,    /* exports have four sources */
     SL_M0,      /* exports of primitive rows read M0 */
-    SL_SCALE_A, /* of gfx950's scaled MFMA */
+    SL_SCALE_A, /* of gfx950's scaled MFMA and gfx1250's scaled WMMA */
     SL_SCALE_B,
     SL_COUNT
 };
@@ -133,7 +139,6 @@ struct isa_arg {
     uint8_t slot, type;
     uint16_t flags;
 };
-#define ISA_MAX_ARGS 8
 
 /* Registers touched without being operands. */
 enum isa_implicit {
@@ -256,6 +261,7 @@ enum isa_special {
     ISA_SPECIAL_DENORM_MODE,   /* s_denorm_mode */
     ISA_SPECIAL_WAKEUP,        /* s_wakeup */
     ISA_SPECIAL_SENDMSG,
+    ISA_SPECIAL_VGPR_MSB,      /* s_set_vgpr_msb */
     ISA_SPECIAL_DEALLOC_VGPRS, /* the message by which a wave gives back its VGPRs; in no row (isa/decode/sched.c) */
 };
 
@@ -272,6 +278,15 @@ enum isa_cache_control {
     ISA_CACHE_I = 1 << 6,
 };
 
+/* Whose bytes become which element of a transposing load; isa/insts/mem_transpose.h. */
+enum isa_transpose {
+    TR_ROWS,    /* sixteen lanes read a matrix of sixteen columns, row by row (gfx950) */
+    TR_EIGHT,   /* eight lanes transpose eight rows of eight elements */
+    TR_EIGHT_4, /* and eight others: two runs of four, eight lanes apart (gfx1250's LDS, 8 bits) */
+    TR_FOUR,    /* eight lanes read eight rows of sixteen; all lanes take part (gfx1250, 4 bits) */
+    TR_SIX,     /* runs of four lanes read rows of sixteen, for one half of the lanes or the other (gfx1250, 6 bits) */
+};
+
 /* The access of a memory instruction; isa/insts/mem_*.c. */
 struct isa_memop {
     uint8_t op;       /* enum mem_op */
@@ -283,8 +298,10 @@ struct isa_memop {
     uint8_t cmp;      /* enum isa_atomic_cmp */
     uint8_t comps;    /* formatted accesses: components in registers */
     uint8_t typed;    /* and whether the instruction has the format, else the descriptor */
-    uint8_t tr_bits;  /* transposing loads: bits of an element, else 0; wave64's lanes have half the bytes each */
+    uint8_t tr_bits;  /* transposing loads: bits of an element, else 0; in wave64 GLOBAL ones have half the registers */
+    uint8_t tr;       /* transposing loads: enum isa_transpose */
     uint8_t async;    /* between memory and LDS, past the registers; counts in asynccnt */
+    uint8_t arrives;  /* LDS atomics: an arrival at a barrier that lies there */
     uint8_t denorm;   /* LDS atomics that MODE lets flush denormals: the float's bits, 16 for two halves */
 };
 
@@ -329,7 +346,7 @@ enum isa_mat_type {
     MT_BF8_FNUZ,
     MT_FP8, /* OCP 8-bit floats */
     MT_BF8,
-    MT_F8F6F4, /* as cbsz says of A, and blgp of B */
+    MT_F8F6F4, /* as cbsz says of A, and blgp of B; on gfx1250 op_sel and op_sel_hi */
 };
 enum isa_mat_kind {
     MAT_MFMA,
@@ -349,12 +366,13 @@ enum isa_mat_mods {
     MM_NEG_C = 32,    /* neg_lo[2] and neg_hi[2]: negate C, absolute C */
     MM_REUSE = 64,    /* the bits of op_sel[2] and op_sel_hi[2] say that A and B come again */
     MM_FORMATS = 128, /* op_sel is the format of A, op_sel_hi that of B */
+    MM_C_F32 = 256,   /* C is f32, D is not */
 };
 struct isa_matrix {
     uint8_t kind, m, n, k, blocks;
-    uint8_t a, b, cd; /* enum isa_mat_type */
-    uint8_t passes;   /* of 4 cycles each on the matrix unit */
-    uint8_t mods;
+    uint8_t a, b, cd;                /* enum isa_mat_type */
+    uint8_t passes;                  /* of 4 cycles each on the matrix unit */
+    uint16_t mods;                   /* enum isa_mat_mods */
     const struct isa_matrix *narrow; /* the same with A and B of fewer than 8 bits, where that makes a difference */
 };
 
@@ -432,5 +450,13 @@ struct isa_row {
     const char *file;             /* where the row stands, for messages about duplicates */
     int line;
 };
+
+static inline bool isa_row_has(const struct isa_row *row, enum isa_slot slot)
+{
+    for (unsigned k = 0; row->args[k].slot; k++)
+        if (row->args[k].slot == slot)
+            return true;
+    return false;
+}
 
 #endif

@@ -64,6 +64,12 @@ static const struct {
     {"gfx1200", N_GFX12}, {"gfx1201", N_GFX12}, {"gfx1250", N_GFX12_5}, {"gfx1251", N_GFX12_5},
 };
 
+/* What others of its node do not have. */
+static unsigned __int128 own_features(const char *target)
+{
+    return strcmp(target, "gfx1250") == 0 ? F(SETREG_MSB) : strcmp(target, "gfx1251") == 0 ? F(DPP_64) : 0;
+}
+
 /* Widths of the wait counters: hardware.md section 8, LLVM 19 AMDGPUBaseInfo.cpp. */
 static void set_wait_bits(struct isa_target *t)
 {
@@ -95,10 +101,11 @@ static unsigned format_opcodes(enum isa_format f)
     switch (f) {
     case FMT_VOP3:
         return 1024;
+    case FMT_VOP3PX:
+        return 512;
     case FMT_SOP2:
     case FMT_SOPC:
     case FMT_SOPP:
-    case FMT_VOP3PX:
         return 128;
     case FMT_SOPK:
     case FMT_VOPDX:
@@ -147,7 +154,9 @@ static bool put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
                 row->line);
         abort();
     }
-    *op = (struct isa_op){row, mnemonic, base, isa_zero_bits(t, f, base, row)};
+    *op = (struct isa_op){.row = row, .mnemonic = mnemonic, .base_format = base};
+    op->zero = isa_zero_bits(t, f, base, row);
+    isa_find_traits(t, f, op);
     return true;
 }
 
@@ -155,6 +164,11 @@ static bool put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
 static unsigned format_group(enum isa_format f)
 {
     return f == FMT_VOPDX ? 1 : f == FMT_VOPDY ? 2 : f == FMT_VOPD3X ? 3 : f == FMT_VOPD3Y ? 4 : 0;
+}
+
+static bool is_graphics(enum isa_format f)
+{
+    return f == FMT_VINTERP || f == FMT_LDSDIR || f == FMT_EXP || f == FMT_VIMAGE || f == FMT_VSAMPLE;
 }
 
 static bool place_row(struct isa_target *t, const struct isa_row *row)
@@ -173,6 +187,8 @@ static bool place_row(struct isa_target *t, const struct isa_row *row)
             continue;
         const char *mnemonic = best->alias ? best->alias : row->name;
         enum isa_format f = best->format;
+        if (isa_has(t, FEAT_COMPUTE_ONLY) && is_graphics(f))
+            continue;
         if (!put_op(t, f, best->opcode, f, row, mnemonic))
             return false;
         if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VINTRP) &&
@@ -237,7 +253,7 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     strncpy(t->name, name, sizeof t->name - 1);
     t->node = targets[i].node;
     t->layout = node_info[t->node].layout;
-    t->features = node_features(t->node);
+    t->features = node_features(t->node) | own_features(t->name);
     t->llvm22 = node_llvm22[t->node];
     t->name_halves = t->llvm22 && isa_has(t, FEAT_S_TRUE16);
     t->variant = v;

@@ -73,7 +73,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(DPP_WAVE)          /* wave_shl/rol/shr/ror and row_bcast (gfx8, gfx9) */                                         \
     X(DPP_ROW_SHARE)     /* row_share, row_xmask, fetch-inactive bit (gfx10 on) */                                     \
     X(DPP_ROW_NEWBCAST)  /* row_newbcast (gfx90a, gfx942) */                                                           \
-    X(DPP_64)            /* 64-bit DPP operations (gfx90a, gfx942) */                                                  \
+    X(DPP_64)            /* 64-bit DPP operations (gfx90a on, gfx1251) */                                               \
     X(DPP8)              /* eight-lane permute twins */                                                                \
     X(VOP3_DPP)          /* VOP3 and VOP3P take DPP words */                                                           \
     X(VOP3_LITERAL)      /* VOP3/VOP3P may take a literal; two scalar operands */                                      \
@@ -122,6 +122,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(BLOCK_MEMORY)   /* loads and stores of up to 32 registers, as M0 says (gfx12) */                                 \
     X(LITERAL64)      /* source 254 announces a literal of 64 bits (gfx1250) */                                        \
     X(VGPR_MSB)       /* MODE has the upper two bits of VGPR numbers: s_set_vgpr_msb (gfx1250) */                      \
+    X(SETREG_MSB)     /* s_setreg_imm32_b32 on MODE writes VGPR_MSB, too (gfx1250; its sibling does not) */            \
     X(ALIGNED_VGPRS)  /* tuples of VGPRs start at an even one (gfx1250; gfx90a on are AGPR_UNIFIED) */                 \
     X(FLAT_SADDR)     /* FLAT addresses may be an SGPR pair and a 32-bit VGPR (gfx1250) */                             \
     X(SCALE_OFFSET)   /* memory instructions have nv and scale_offset bits; VGPR offsets are signed (gfx1250) */       \
@@ -153,12 +154,19 @@ _Static_assert(FEAT_COUNT <= 128, "a bit per feature");
 
 struct isa_row;
 
+#define ISA_MAX_ARGS 8 /* of a row */
+
 /* One cell of the [format][opcode] table. */
 struct isa_op {
     const struct isa_row *row;   /* null: no such opcode */
     const char *mnemonic;        /* as LLVM names it on this target, without _e32/_e64 ... */
     enum isa_format base_format; /* VOP1/VOP2/VOPC for the VOP3 twin of such an instruction, else the format itself */
     uint64_t zero;               /* bits of the first two words that must be zero */
+    /* What the decoder would otherwise find out of the row for each word (isa/decode/traits.c): */
+    uint8_t traits;            /* enum isa_op_trait */
+    uint8_t first_src;         /* index of the first operand that is read */
+    uint8_t mode_need;         /* fields of MODE that its arithmetic depends on: 1 f32, 2 f16 and f64 */
+    uint8_t arg[ISA_MAX_ARGS]; /* enum isa_arg_trait of each argument */
 };
 
 struct isa_pattern;

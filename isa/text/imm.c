@@ -175,6 +175,9 @@ static const struct named msgs_rtn[] = {
     {131, "MSG_RTN_GET_REALTIME"},  {132, "MSG_RTN_SAVE_WAVE"},     {133, "MSG_RTN_GET_TBA"},
     {134, "MSG_RTN_GET_TBA_TO_PC"}, {135, "MSG_RTN_GET_SE_AID_ID"}, {0, NULL}};
 
+static const struct named msgs_gfx1250[] = {
+    {10, "MSG_SAVEWAVE_HAS_TDM"}, {136, "MSG_RTN_GET_CLUSTER_BARRIER_STATE"}, {0, NULL}};
+
 static const char *msg_name(const struct isa_target *t, unsigned id)
 {
     switch (t->layout) {
@@ -187,6 +190,8 @@ static const char *msg_name(const struct isa_target *t, unsigned id)
     case LAYOUT_GFX11:
         return id == 135 ? NULL : find_name(id < 128 ? msgs_gfx11 : msgs_rtn, id);
     default:
+        if (isa_has(t, FEAT_COMPUTE_ONLY) && find_name(msgs_gfx1250, id))
+            return find_name(msgs_gfx1250, id);
         return id == 5 || id == 6 ? NULL : find_name(id < 128 ? msgs_gfx11 : msgs_rtn, id);
     }
 }

@@ -75,22 +75,25 @@ static bool is_float16(enum isa_type type)
 
 /* The inline constant that 32 literal bits are to an operand. 16-bit floats look at the low half; 16-bit integers are
  * compared as f32, as LLVM has it. */
-static const char *literal_constant(const struct isa_target *t, uint32_t v, enum isa_type type)
+static const char *literal_constant(const struct isa_target *t, const struct isa_inst *i, uint32_t v,
+                                    enum isa_type type)
 {
-    bool f16 = is_float16(type);
+    bool f16 = is_float16(type), bf16_sized = type == T_BF16 || type == T_MIXB;
 
+    if (isa_is_packed_f16(type) && i->format != FMT_VOP3P && t->name_halves && t->llvm22) /* v_pk_fmac_f16 */
+        return NULL;
     if ((isa_is_packed_f16(type) && v > 0xffff) || (isa_types[type].bits == 64 && type != T_F64 && type != T_PF32))
         return NULL;
     for (unsigned k = 0; k < 8; k++) {
         bool same = type == T_F64                           ? v == f64_high[k]
                     : f16                                   ? (uint16_t)v == f16_bits[k]
-                    : type == T_BF16                        ? (uint16_t)v == bf16_bits[k]
+                    : bf16_sized                            ? (uint16_t)v == bf16_bits[k]
                     : t->llvm22 && isa_is_packed_bf16(type) ? v == bf16_bits[k]
                                                             : v == f32_bits[k];
         if (same)
             return float_text[k];
     }
-    bool bf16 = t->llvm22 && (type == T_BF16 || isa_is_packed_bf16(type));
+    bool bf16 = t->llvm22 && (bf16_sized || isa_is_packed_bf16(type));
     if (bf16 ? v == 0x3e22 : f16 ? (uint16_t)v == 0x3118 : type != T_F64 && type != T_BF16 && v == 0x3e22f983)
         return "0.15915494";
     return NULL;
@@ -103,11 +106,11 @@ static void put_literal(const struct isa_target *t, const struct isa_inst *i, st
     bool narrow = isa_types[type].bits == 16 || isa_is_mixed(type);
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
     uint32_t v = i->literal;
-    int64_t as_int = (is_float16(type) && narrow) || type == T_BF16 ? (int16_t)v
-                     : type == T_F64                                ? (int64_t)((uint64_t)v << 32)
-                     : wide                                         ? (int64_t)v
-                                                                    : (int32_t)v;
-    const char *name = literal_constant(t, v, type);
+    int64_t as_int = (is_float16(type) && narrow) || type == T_BF16 || type == T_MIXB ? (int16_t)v
+                     : type == T_F64                                                  ? (int64_t)((uint64_t)v << 32)
+                     : wide                                                           ? (int64_t)v
+                                                                                      : (int32_t)v;
+    const char *name = literal_constant(t, i, v, type);
 
     if (t->llvm22 && !bad && i->format != FMT_SOPK && type != T_F64 && ((as_int >= -16 && as_int <= 64) || name))
         isa_put(o, "lit(0x%x)", v);
@@ -116,7 +119,7 @@ static void put_literal(const struct isa_target *t, const struct isa_inst *i, st
     else if (name)
         isa_put(o, "%s", name);
     else
-        isa_put(o, "0x%x", narrow && type != T_BF16 ? v & 0xffff : v);
+        isa_put(o, "0x%x", narrow && type != T_BF16 && type != T_MIXB ? v & 0xffff : v);
 }
 
 /* 64 bits in hex. */
@@ -135,6 +138,22 @@ static void put_wide_hex(struct isa_out *o, uint64_t v)
         isa_put(o, "%c", digits[v >> shift & 15]);
 }
 
+/* What LLVM 22 shows of a literal of 64 bits in an operand that has fewer: 32 of them, or 16. */
+static void put_low_literal(const struct isa_target *t, const struct isa_inst *i, uint32_t v, enum isa_type type,
+                            struct isa_out *o)
+{
+    bool half = isa_types[type].bits == 16 || type == T_MIX, bf16 = type == T_BF16 || type == T_MIXB;
+    int32_t low = (half && is_float16(type)) || bf16 ? (int16_t)v : (int32_t)v;
+    const char *name = literal_constant(t, i, v, type);
+
+    if (low >= -16 && low <= 64)
+        isa_put(o, "%d", low);
+    else if (name)
+        isa_put(o, "%s", name);
+    else
+        isa_put(o, "0x%x", half && !bf16 ? v & 0xffff : v);
+}
+
 /* A literal of 64 bits, in LLVM 22's way of telling it from one of 32. `plain`: not as an inline constant. */
 static void put_wide_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o,
                              enum isa_type type, bool plain)
@@ -146,15 +165,8 @@ static void put_wide_literal(const struct isa_target *t, const struct isa_inst *
         isa_put(o, "lit64(0x%x)", i->literal);
         return;
     }
-    if (isa_types[type].bits != 64) {
-        int32_t low = (int32_t)i->literal;
-        const char *name = literal_constant(t, i->literal, type);
-        if (isa_types[type].bits == 16)
-            isa_put(o, "0x%x", i->literal & 0xffff);
-        else if (low >= -16 && low <= 64)
-            isa_put(o, "%d", low);
-        else
-            name ? isa_put(o, "%s", name) : isa_put(o, "0x%x", i->literal);
+    if (isa_types[type].bits != 64 || type == T_PF32 || type == T_PB32) {
+        put_low_literal(t, i, i->literal, type, o);
         return;
     }
     for (unsigned k = 0; k < 8 && !i->literal && !plain; k++)
@@ -211,6 +223,7 @@ static void put_constant(const struct isa_target *t, const struct isa_inst *i, s
 {
     unsigned bits = isa_types[type].bits;
     bool wmma_sum = i->row->mat && i->row->mat->kind == MAT_WMMA && type != T_F32;
+    bool f32_literal = i->format == FMT_VOP3 && type == T_PF16 && t->name_halves; /* v_cvt_pk_fp8_f16, in LLVM 22 */
     bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16);
 
     if (code >= CODE_INT_0 && code <= CODE_INT_64)
@@ -218,14 +231,17 @@ static void put_constant(const struct isa_target *t, const struct isa_inst *i, s
     else if (code > CODE_INT_64 && code <= CODE_INT_M16)
         isa_put(o, "-%u", code - CODE_INT_64);
     else if (code >= CODE_FLOAT_HALF && code < CODE_INV_2PI)
-        integer16 ? isa_put(o, "0x%x", f16_bits[code - CODE_FLOAT_HALF])
-                  : isa_put(o, "%s", float_text[code - CODE_FLOAT_HALF]);
+        f32_literal ? isa_put(o, "0x%x", f32_bits[code - CODE_FLOAT_HALF])
+        : integer16 ? isa_put(o, "0x%x", f16_bits[code - CODE_FLOAT_HALF])
+                    : isa_put(o, "%s", float_text[code - CODE_FLOAT_HALF]);
     else if (code == CODE_INV_2PI)
         isa_put(o, "%s",
-                (bits == 64 && type != T_PF32 && type != T_PB32) || wmma_sum ? "0.15915494309189532"
-                : integer16                                                  ? "0x3118"
-                                                                             : "0.15915494");
-    else if (code == CODE_LITERAL64)
+                f32_literal                                                    ? "0x3e22f983"
+                : (bits == 64 && type != T_PF32 && type != T_PB32) || wmma_sum ? "0.15915494309189532"
+                : integer16                                                    ? "0x3118"
+                                                                               : "0.15915494");
+    else if (code == CODE_LITERAL64 ||
+             (code == CODE_LITERAL && i->has_literal == 2 && i->format == FMT_SOP2 && bits == 64))
         put_wide_literal(t, i, o, type, false);
     else if (code == CODE_LITERAL)
         put_literal(t, i, o, type, bad);
@@ -259,7 +275,7 @@ static const struct isa_arg *arg_of(const struct isa_inst *i, unsigned k)
     return y ? &i->u.y.row->args[k - i->u.y.first_op] : &i->row->args[k];
 }
 
-/* gfx1250's classes of VGPR tuples, and of what may be a scalar as well. */
+/* gfx1250's and gfx1251's classes of VGPR tuples, and of what may be a scalar as well. */
 static const char *aligned_class(const struct isa_inst *i, unsigned k, unsigned dwords)
 {
     static const char *const vgprs[] = {"VReg_64_Align2",  "VReg_96_Align2",  "VReg_128_Align2", "VReg_256_Align2",
@@ -276,8 +292,11 @@ static const char *aligned_class(const struct isa_inst *i, unsigned k, unsigned 
                   : dwords == 12 ? 5
                                  : 6;
     bool is_short = i->format >= FMT_VOP1 && i->format <= FMT_VOPC;
+    if (a->slot == SL_SCALE_A || a->slot == SL_SCALE_B || (i->format == FMT_VOP3P && isa_loads_scales(i->row)))
+        return "VS_64_Lo256";
     bool vector = source < 0 || (is_short && (source > 0 || i->form != FORM_E32)) || i->row->mat ||
-                  (a->flags & A_VGPR) || (i->form == FORM_VOPD && source > 0);
+                  (a->flags & A_VGPR) || (i->form == FORM_VOPD && source > 0) ||
+                  (i->form == FORM_E64_DPP16 && source == 0);
 
     return (vector ? vgprs : either)[at];
 }
@@ -293,7 +312,7 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
         return aligned_class(i, k, dwords);
     switch (slot) {
     case SL_SADDR:
-        return "SReg_32_XEXEC_HI";
+        return isa_has(t, FEAT_ALIGNED_VGPRS) && i->format != FMT_SCRATCH ? "SReg_64_XEXEC_XNULL" : "SReg_32_XEXEC_HI";
     case SL_SOFFSET:
         return "SReg_32";
     case SL_SBASE:
@@ -336,7 +355,7 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
 }
 
 /* The type as which LLVM has an operand's constants. */
-static enum isa_type constant_type(const struct isa_inst *i, const struct isa_opnd *op)
+static enum isa_type constant_type(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
 {
     if (i->format == FMT_VINTERP || (i->row->mat && i->row->mat->kind == MAT_WMMA && op != &i->op[3]))
         return T_F32;
@@ -349,6 +368,12 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
         return T_F32;
     if ((i->row->args[op - i->op].flags & A_REG) || cdna) /* of any width */
         return T_B32;
+    bool shift = i->nops == 4 && op == &i->op[3] && (i->row->args[3].flags & A_HALF); /* of v_alignbit_b32 */
+    if (t->name_halves && t->llvm22 && shift && i->op_sel)
+        return T_U16;
+    if (t->name_halves && i->op[0].type == T_PF32 && (i->row->args[op - i->op].flags & A_HALF) &&
+        op->code >= CODE_LITERAL64)
+        return T_F16; /* v_cvt_pk_f32_fp8 */
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }
 
@@ -357,7 +382,7 @@ static char half_of(const struct isa_target *t, const struct isa_inst *i, const 
 {
     const struct isa_arg *a = &i->row->args[op - i->op];
     int source = isa_source_number(a->slot);
-    bool narrow = (a->flags & A_HALF) || (isa_types[op->type].bits == 16 && isa_types[op->type].dwords);
+    bool narrow = (a->flags & A_HALF) || isa_is_half(op->type);
 
     if (isa_fakes_halves(t, i) || (t->llvm22 && i->row->cls == OPC_SALU_TRANS))
         return 0;
@@ -396,7 +421,7 @@ static void put_plain(const struct isa_target *t, const struct isa_inst *i, cons
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
-        put_constant(t, i, o, op->code, constant_type(i, op), i->bad >> (op - i->op) & 1);
+        put_constant(t, i, o, op->code, constant_type(t, i, op), i->bad >> (op - i->op) & 1);
 }
 
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, struct isa_out *o)
@@ -404,6 +429,11 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
     unsigned k = (unsigned)(op - i->op);
 
     put_plain(t, i, op, o);
+    if (o->raised && o->raised->op[k].code != op->code) {
+        isa_put_str(o, " /*");
+        put_plain(t, o->raised, &o->raised->op[k], o);
+        isa_put_str(o, "*/");
+    }
     if (!(i->bad >> k & 1) || (t->llvm22 && op->type == T_MASK && op->code >= CODE_VGPR))
         return;
     if (op->code >= 128 && op->code < CODE_VGPR && !isa_special_source(op->code))

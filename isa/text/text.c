@@ -80,8 +80,12 @@ static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *
         return isa_types[op->type].float_bits || (op->flags & A_FMOD) || (t->llvm22 && op->type == T_BF16);
     if (i->format == FMT_VOP3P)
         return isa_is_mixed(op->type);
+    bool named = t->name_halves && i->format != FMT_VOP3P;
+    if (named && i->base_format == FMT_VOPC &&
+        (i->row->args[op - i->op].flags & A_HALF)) /* the mask of v_cmp_class_f16 */
+        return true;
     if ((i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16))
-        return i->form != FORM_DPP16 || isa_types[op->type].float_bits;
+        return isa_types[op->type].float_bits || (i->form != FORM_DPP16 && !named);
     if (op->type == T_BF16 || isa_is_packed_bf16(op->type))
         return true;
     return isa_types[op->type].float_bits || (op->flags & A_FMOD);
@@ -103,13 +107,25 @@ static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const
     return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11 && !only_gfx12;
 }
 
+/* A literal that is spelled lit(...) takes a minus sign where other constants are neg(...). */
+static bool prints_lit(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
+{
+    char text[64] = "";
+    struct isa_out o = {.buf = text, .size = sizeof text};
+
+    if (!t->llvm22 || (op->code != CODE_LITERAL && op->code != CODE_LITERAL64))
+        return false;
+    isa_put_operand(t, i, op, &o);
+    return !strncmp(text, "lit", 3);
+}
+
 /* A source in a half of dual issue. */
 static void put_half_source(const struct isa_target *t, const struct isa_inst *i, unsigned k, int src,
                             struct isa_out *o)
 {
     unsigned code = i->op[k].code, at = (unsigned)src + (k >= i->u.y.first_op ? 3 : 0);
     bool neg = src >= 0 && (i->neg >> at & 1),
-         spelled = neg && code >= 128 && code < CODE_VGPR && !isa_special_source(code);
+         spelled = neg && code >= 128 && code < CODE_VGPR && !isa_special_source(code) && !prints_lit(t, i, &i->op[k]);
 
     isa_put_str(o, spelled ? "neg(" : neg ? "-" : "");
     isa_put_operand(t, i, &i->op[k], o);
@@ -142,7 +158,7 @@ static void put_source(const struct isa_target *t, const struct isa_inst *i, uns
     neg = mods && (i->neg >> src & 1);
     abs = mods && ((i->format == FMT_VOP3P ? i->neg_hi : i->abs) >> src & 1);
     bool constant = op->code >= 128 && op->code < CODE_VGPR && !isa_special_source(op->code);
-    bool spelled = neg && !abs && constant;
+    bool spelled = neg && !abs && constant && !prints_lit(t, i, op);
     if (neg)
         isa_put(o, spelled ? "neg(" : "-");
     if (abs)
@@ -154,7 +170,7 @@ static void put_source(const struct isa_target *t, const struct isa_inst *i, uns
         isa_put(o, ")");
 }
 
-static void put_bits(struct isa_out *o, const char *name, unsigned bits, unsigned n)
+void isa_put_bits(struct isa_out *o, const char *name, unsigned bits, unsigned n)
 {
     isa_put(o, " %s:[", name);
     for (unsigned k = 0; k < n; k++)
@@ -261,7 +277,8 @@ static void put_dpp(const struct isa_target *t, const struct isa_inst *i, struct
         isa_put(o, "]");
     } else {
         if (i->bad & ISA_BAD_DPP64)
-            isa_put(o, " /* DP ALU dpp only supports row_newbcast */");
+            isa_put(o, " /* DP ALU dpp only supports %s */",
+                    isa_has(t, FEAT_DPP_ROW_SHARE) ? "row_share" : "row_newbcast");
         else
             put_dpp_ctrl(t, d->ctrl, o);
         isa_put(o, " row_mask:0x%x bank_mask:0x%x", d->row_mask, d->bank_mask);
@@ -272,25 +289,6 @@ static void put_dpp(const struct isa_target *t, const struct isa_inst *i, struct
         isa_put(o, " fi:1");
 }
 
-static void put_mai(const struct isa_inst *i, struct isa_out *o)
-{
-    if (!i->row->mat)
-        return;
-    if (i->base_format == FMT_VOP3PX) {
-        if (i->op_sel)
-            put_bits(o, "op_sel", i->op_sel, 3);
-        put_bits(o, "op_sel_hi", i->op_sel_hi, 3);
-    }
-    if (i->u.mai.cbsz)
-        isa_put(o, " cbsz:%u", i->u.mai.cbsz);
-    if (i->u.mai.abid && i->base_format != FMT_VOP3PX)
-        isa_put(o, " abid:%u", i->u.mai.abid);
-    if (i->u.mai.blgp && (i->row->mat->mods & MM_BLGP_NEG))
-        put_bits(o, "neg", i->u.mai.blgp, 3);
-    else if (i->u.mai.blgp)
-        isa_put(o, " blgp:%u", i->u.mai.blgp);
-}
-
 /* Operands of 16 bits, whose op_sel LLVM shows: not that of a select (v_cndmask_b16). */
 static bool has_halves(const struct isa_inst *i)
 {
@@ -299,7 +297,7 @@ static bool has_halves(const struct isa_inst *i)
     for (unsigned k = 0; k < i->nops; k++) {
         if (i->op[k].type == T_MASK && i->row->args[k].slot == SL_CARRY_IN)
             return false;
-        some |= isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords;
+        some |= isa_is_half(i->op[k].type);
     }
     return some;
 }
@@ -311,7 +309,7 @@ static void put_every_op_sel(const struct isa_inst *i, unsigned n, struct isa_ou
     unsigned s = (i->op_sel & ((1u << n) - 1)) | (i->op_sel >> 3 & 1u) << n;
 
     if (s)
-        put_bits(o, "op_sel", s, n + !no_result);
+        isa_put_bits(o, "op_sel", s, n + !no_result);
 }
 
 /* op_sel of VOP3, which some instructions call byte_sel. */
@@ -326,7 +324,7 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
         return;
     if (t->llvm22 && t->name_halves && i->nops == 4 && (i->row->args[3].flags & A_HALF)) { /* v_alignbit_b32 */
         if (s)
-            put_bits(o, "op_sel", s, 4);
+            isa_put_bits(o, "op_sel", s, 4);
         return;
     }
     if (named && i->format == FMT_VOP3 && !(flags & (RF_OP_SEL | RF_OP_SEL4)) && i->row->cls != OPC_DOT &&
@@ -352,51 +350,24 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
     } else if (flags & RF_OP_SEL4) {
         if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT) {
             if (i->op[1].type == T_F16 && (s & 3))
-                put_bits(o, "op_sel", s & 3, 3);
+                isa_put_bits(o, "op_sel", s & 3, 3);
             if (s >> 2)
                 isa_put(o, " byte_sel:%u", s >> 2);
         } else if (i->base_format == FMT_VOP3 || isa_has(t, FEAT_S_TRUE16))
-            put_bits(o, "op_sel", s, 4);
+            isa_put_bits(o, "op_sel", s, 4);
     } else if ((flags & RF_OP_SEL) && i->base_format == FMT_VOP1) { /* v_cvt_f32_fp8, v_cvt_pk_f32_fp8 */
         if (gfx12 && i->op[0].type == T_PF32)
-            put_bits(o, "op_sel", (s & 1) | to_dst << 1, 2);
-        else if (gfx12 && t->llvm22 && to_dst)
-            put_bits(o, "op_sel", 2, 2);
+            isa_put_bits(o, "op_sel", (s & 1) | to_dst << 1, 2);
+        else if (gfx12 && isa_is_half(i->op[0].type) && to_dst)
+            isa_put_bits(o, "op_sel", 2, 2);
         if (gfx12 && i->op[0].type != T_PF32 && (s & 3))
             isa_put(o, " byte_sel:%u", (s & 1) << 1 | (s >> 1 & 1));
     } else if (flags & RF_OP_SEL) {
         if (s & 3)
-            put_bits(o, "op_sel", s, 2);
+            isa_put_bits(o, "op_sel", s, 2);
     } else if (i->base_format == FMT_VOP3) {
-        put_bits(o, "op_sel", (s & ((1u << n) - 1)) | to_dst << n, n + 1);
+        isa_put_bits(o, "op_sel", (s & ((1u << n) - 1)) | to_dst << n, n + 1);
     }
-}
-
-/* gfx1250's matrix instructions. */
-static void put_wide_matrix(const struct isa_inst *i, struct isa_out *o)
-{
-    static const char *const formats[8] = {"FP8", "BF8", "FP6", "BF6", "FP4", "5", "6", "7"};
-    const struct isa_matrix *m = i->row->mat;
-    unsigned a = i->op_sel & 7, b = (i->op_sel_hi & 3) | (i->op_sel_hi & 4);
-
-    if (m->mods & MM_FORMATS) {
-        if (a)
-            isa_put(o, a < 5 ? " matrix_a_fmt:MATRIX_FMT_%s" : " matrix_a_fmt:%s", formats[a]);
-        if (b)
-            isa_put(o, b < 5 ? " matrix_b_fmt:MATRIX_FMT_%s" : " matrix_b_fmt:%s", formats[b]);
-    } else if (isa_matrix_sparse(m) && (i->op_sel & 3)) {
-        isa_put(o, " index_key:%u", i->op_sel & 3);
-    }
-    if (m->mods & MM_REUSE) {
-        isa_put_str(o, i->op_sel & 4 ? " matrix_a_reuse" : "");
-        isa_put_str(o, i->op_sel_hi & 4 ? " matrix_b_reuse" : "");
-    }
-    if (i->neg)
-        put_bits(o, "neg_lo", i->neg, 3);
-    if (i->neg_hi)
-        put_bits(o, "neg_hi", i->neg_hi, 3);
-    if (i->clamp)
-        isa_put(o, " clamp");
 }
 
 static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
@@ -409,7 +380,7 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         return;
     }
     if (i->row->flags & RF_MAI) {
-        put_mai(i, o);
+        isa_put_mai(i, o);
         return;
     }
     if (i->format == FMT_VOP3P) {
@@ -417,22 +388,26 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         bool mix = i->nops > 1 && isa_is_mixed(i->op[1].type);
         unsigned all = (1u << n) - 1;
         if (wmma && i->row->mat->kind >= MAT_WMMA_WIDE) {
-            put_wide_matrix(i, o);
+            isa_put_wide_matrix(i, o);
+            return;
+        }
+        if (isa_loads_scales(i->row) && t->layout == LAYOUT_GFX12) {
+            isa_put_scales(i, o);
             return;
         }
         if (sparse && i->op_sel)
             isa_put(o, " index_key:%u", i->op_sel);
         else if (i->op_sel & all)
-            put_bits(o, "op_sel", i->op_sel, n);
+            isa_put_bits(o, "op_sel", i->op_sel, n);
         /* where op_sel means nothing, op_sel_hi does not show */
         bool shown = wmma ? i->row->mat->mods & MM_OP_SEL : !isa_dot_of_bytes(t, i->row);
         if (shown && (mix ? i->op_sel_hi & all : (i->op_sel_hi & all) != all))
-            put_bits(o, "op_sel_hi", i->op_sel_hi, n);
+            isa_put_bits(o, "op_sel_hi", i->op_sel_hi, n);
         bool negs = !mix && !(i->row->flags & RF_NO_OMOD);
         if (negs && (i->neg & all))
-            put_bits(o, "neg_lo", i->neg, n);
+            isa_put_bits(o, "neg_lo", i->neg, n);
         if (negs && (i->neg_hi & all))
-            put_bits(o, "neg_hi", i->neg_hi, n);
+            isa_put_bits(o, "neg_hi", i->neg_hi, n);
         if (i->clamp)
             isa_put(o, " clamp");
     } else {
@@ -500,10 +475,13 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
         isa_put_str(o, sep);
         sep = ", ";
         if (tfe && (slot == SL_VDST || slot == SL_DATA0)) { /* one register more, for the status */
-            isa_put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
+            isa_put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1u);
+            if (isa_has(t, FEAT_ALIGNED_VGPRS) && (op->code & 1))
+                isa_put(o, "/*Invalid register, operand has 'VReg_%u_Align2' register class*/",
+                        32 * (isa_types[op->type].dwords + 1u));
             continue;
         }
-        if (slot == SL_K && i->has_literal == 2)
+        if (slot == SL_K && op->code == CODE_LITERAL64)
             isa_put_wide_k(t, i, o);
         else if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
             isa_put(o, "0x%x", i->literal);
@@ -566,9 +544,10 @@ static __attribute__((cold, noinline)) void put_ignored(const struct isa_inst *i
     isa_put(o, "*/");
 }
 
-size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf, size_t size)
+static size_t put_text(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *raised, char *buf,
+                       size_t size)
 {
-    struct isa_out o = {buf, size, 0};
+    struct isa_out o = {buf, size, 0, raised};
 
     if (size)
         buf[0] = 0;
@@ -579,4 +558,17 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf,
     if (__builtin_expect(i->ignored != 0, 0))
         put_ignored(i, &o);
     return o.len;
+}
+
+size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf, size_t size)
+{
+    return put_text(t, i, NULL, buf, size);
+}
+
+size_t isa_text_raised(const struct isa_target *t, const struct isa_inst *i, unsigned msb, char *buf, size_t size)
+{
+    struct isa_inst moved;
+    const struct isa_inst *raised = i->row ? isa_inst_raised(t, i, msb, &moved) : i;
+
+    return put_text(t, i, raised == i ? NULL : raised, buf, size);
 }

@@ -8,7 +8,8 @@
 
 struct isa_out {
     char *buf;
-    size_t size, len; /* len may exceed size: what it would have needed */
+    size_t size, len;              /* len may exceed size: what it would have needed */
+    const struct isa_inst *raised; /* the instruction with other VGPRs, to be told of in comments; else null */
 };
 
 static inline void isa_put_bytes(struct isa_out *o, const char *s, size_t n)
@@ -27,6 +28,8 @@ static inline void isa_put_str(struct isa_out *o, const char *s)
 }
 
 void isa_put_uint(struct isa_out *o, unsigned v);
+/* " op_sel:[1,0,0]": n bits, the lowest first */
+void isa_put_bits(struct isa_out *o, const char *name, unsigned bits, unsigned n);
 /* printf's %s %c %u %d %x and nothing else. */
 void isa_put(struct isa_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* One of the instruction's operands, without modifiers. (isa/text/operand.c) */
@@ -47,6 +50,11 @@ void isa_put_immediate(const struct isa_target *t, const struct isa_inst *i, enu
 void isa_put_export_target(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 void isa_put_attribute(const struct isa_inst *i, enum isa_type type, struct isa_out *o);
 void isa_put_gfx_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
+/* What follows the operands of CDNA's matrix instructions, of gfx1250's, and of gfx1250's scales. (isa/text/matrix.c)
+ */
+void isa_put_mai(const struct isa_inst *i, struct isa_out *o);
+void isa_put_wide_matrix(const struct isa_inst *i, struct isa_out *o);
+void isa_put_scales(const struct isa_inst *i, struct isa_out *o);
 /* Everything after the operands of a memory instruction, and the offset operand of a scalar load. (isa/text/mem.c) */
 void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);

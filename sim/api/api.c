@@ -183,13 +183,14 @@ const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct
 }
 
 /* Processors without a table of instructions of their own: whose it is. Those of the first list have the same features
- * as LLVM 19 states them (clang's target-features), but for gfx904, which lacks some of gfx906's, and gfx1013, whose
- * ray instructions nobody here runs. */
+ * as LLVM 19 states them (clang's target-features), but for gfx904, which lacks some of gfx906's, gfx1013, whose ray
+ * instructions nobody here runs, and gfx1011 and gfx1012, whose dot products are illegal instructions here. */
 static const char *const same_instructions[][2] = {
     {"gfx902", "gfx900"},   {"gfx904", "gfx906"},   {"gfx909", "gfx900"},   {"gfx90c", "gfx900"},
-    {"gfx940", "gfx942"},   {"gfx941", "gfx942"},   {"gfx1013", "gfx1010"}, {"gfx1031", "gfx1030"},
-    {"gfx1032", "gfx1030"}, {"gfx1033", "gfx1030"}, {"gfx1034", "gfx1030"}, {"gfx1035", "gfx1030"},
-    {"gfx1036", "gfx1030"}, {"gfx1152", "gfx1150"}, {"gfx1153", "gfx1150"},
+    {"gfx940", "gfx942"},   {"gfx941", "gfx942"},   {"gfx1011", "gfx1010"}, {"gfx1012", "gfx1010"},
+    {"gfx1013", "gfx1010"}, {"gfx1031", "gfx1030"}, {"gfx1032", "gfx1030"}, {"gfx1033", "gfx1030"},
+    {"gfx1034", "gfx1030"}, {"gfx1035", "gfx1030"}, {"gfx1036", "gfx1030"}, {"gfx1152", "gfx1150"},
+    {"gfx1153", "gfx1150"},
 };
 static const char *const generic[][2] = {
     {"gfx9-generic", "gfx900"},     {"gfx9-4-generic", "gfx942"}, {"gfx10-1-generic", "gfx1010"},
@@ -246,12 +247,12 @@ static int check_profile(struct gcnsim *sim, const struct co_target_id *id, stru
         return err_prefix(e, "profile %s: target", sim->profile->name);
     if (co_target_match(id, &want) || strcmp(id->name, want.name) == 0)
         return 0;
-    /* a sibling with the same instruction set runs it too: gfx1200 code on a gfx1201 chip */
+    /* a sibling with the same instruction set runs it too: gfx1200 code on a gfx1201 chip, not gfx1251's on gfx1250 */
     mine = api_target(sim, sim->profile->target, e);
     other = mine ? api_target(sim, api_processor(id, sim->profile), e) : NULL;
     if (!other)
         return -1;
-    if (mine->node != other->node)
+    if (mine->node != other->node || (isa_has(other, FEAT_DPP_64) && !isa_has(mine, FEAT_DPP_64)))
         return err_set(e, ERR_USAGE, "made for %s, which profile %s (%s) does not run", id->name, sim->profile->name,
                        sim->profile->target);
     return 0;

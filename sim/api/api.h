@@ -169,7 +169,8 @@ struct api_views {
     bool has_listing;
     struct gcnsim_listing listing;
 };
-bool api_make_views(struct api_views *v, struct report *r); /* false: no memory */
+bool api_make_views(struct api_views *v, struct report *r);           /* false: no memory */
+bool api_make_fidelity(struct gcnsim_fidelity *to, struct report *r); /* likewise */
 const struct api_views *api_views(const struct gcnsim_result *result);
 /* gcnsim_result_annotated() of a report; sum: it is that of this sum of runs; null: of one run. */
 struct report_sum;

@@ -2,29 +2,96 @@
 #include <stdlib.h>
 
 #include "sim/api/api.h"
+#include "sim/api/code_calls.h"
 #include "sim/report/fidelity.h"
 #include "sim/util/text_stream.h"
 
-/* The instructions of the kernel's function; those of functions that it calls are not looked at. */
+/* Functions that are looked at, each once: the kernel's, then those called by the ones before. */
+struct functions {
+    const struct gcnsim_code *code;
+    struct {
+        gaddr_t at;
+        uint64_t bytes;
+    } * list;
+    size_t count, room;
+};
+
+/* The function at an address; false: there is none, or no memory. */
+static bool add_function(struct functions *all, gaddr_t at)
+{
+    const struct co_symbol *found = NULL;
+
+    for (unsigned k = 0; k < code_object_symbol_count(all->code->co) && !found; k++) {
+        const struct co_symbol *s = code_object_symbol(all->code->co, k);
+
+        if (s->kind == CO_SYMBOL_FUNCTION && s->vaddr == at && s->size)
+            found = s;
+    }
+    for (size_t k = 0; k < all->count; k++)
+        if (all->list[k].at == at)
+            return true;
+    if (!found)
+        return false;
+    if (all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 16;
+        void *more = realloc(all->list, room * sizeof *all->list);
+
+        if (!more)
+            return false;
+        all->list = more;
+        all->room = room;
+    }
+    all->list[all->count].at = at;
+    all->list[all->count++].bytes = found->size;
+    return true;
+}
+
+static bool take_function(struct functions *all, gaddr_t pc, const uint8_t *at, uint64_t bytes, struct fidelity *f)
+{
+    struct code_calls calls = {0};
+
+    while (bytes >= 4) {
+        struct isa_inst inst;
+        unsigned length = isa_decode_any(f->target, at, bytes, &inst, NULL);
+        gaddr_t to = 0;
+
+        length = length ? length : 4;
+        if (!fidelity_add(f, &inst, 1))
+            return false;
+        if (code_calls_next(&calls, f->target, &inst, pc, &to) && !(to && add_function(all, to)))
+            f->unresolved++;
+        at += length;
+        pc += length;
+        bytes -= length;
+    }
+    return true;
+}
+
+/* The instructions of the kernel's function, and of those that it calls as far as their addresses are known. */
 static int take_code(const struct gcnsim_code *code, const struct co_kernel *k, struct fidelity *f, struct err *e)
 {
+    struct functions all = {.code = code};
     uint64_t available = 0, bytes = k->code_bytes;
     const uint8_t *at = code_object_bytes(code->co, k->entry_vaddr, &available);
+    bool fits;
 
     if (!bytes)
         return err_set(e, ERR_FORMAT, "kernel %s: no function symbol says where its code ends", k->name);
     if (!at || available < bytes)
         return err_set(e, ERR_FORMAT, "kernel %s: its code, %llu bytes, is not all in the file", k->name,
                        (unsigned long long)bytes);
-    while (bytes >= 4) {
-        struct isa_inst inst;
-        unsigned length = isa_decode_any(f->target, at, bytes, &inst, NULL);
-
-        if (!fidelity_add(f, &inst, 1))
-            return err_set(e, ERR_NOMEM, "no memory for the instructions of kernel %s", k->name);
-        at += length ? length : 4;
-        bytes -= length ? length : 4;
+    fits = take_function(&all, k->entry_vaddr, at, bytes, f);
+    for (size_t n = 0; fits && n < all.count; n++) {
+        at = all.list[n].at == k->entry_vaddr ? NULL : code_object_bytes(code->co, all.list[n].at, &available);
+        if (!at)
+            continue;
+        bytes = all.list[n].bytes < available ? all.list[n].bytes : available;
+        f->called++;
+        fits = take_function(&all, all.list[n].at, at, bytes, f);
     }
+    free(all.list);
+    if (!fits)
+        return err_set(e, ERR_NOMEM, "no memory for the instructions of kernel %s", k->name);
     fidelity_sort(f);
     return 0;
 }
@@ -35,7 +102,10 @@ static int render(const struct fidelity *f, const char *name, enum gcnsim_format
 
     if (!text_stream_open(&t))
         return err_set(e, ERR_NOMEM, "out of memory");
-    (format == GCNSIM_JSON ? fidelity_json : fidelity_text)(t.f, f, name);
+    if (format == GCNSIM_JSON)
+        fidelity_json(t.f, f, name, 6);
+    else
+        fidelity_text(t.f, f, name);
     if (!(*text = text_stream_close(&t)))
         return err_set(e, ERR_NOMEM, "out of memory");
     if (format == GCNSIM_TEXT)

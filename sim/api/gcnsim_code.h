@@ -214,7 +214,7 @@ GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *con
 /* How far the code of a kernel can be believed, as text (at most 120 columns where mnemonics allow) or as one JSON
  * object, ended by a line's end or not: of each instruction whether its results are a chip's bit for bit, approximate
  * or not there at all, and how sure the profile is of the figures that its timing depends on (docs/FIDELITY.md).
- * kernel: its number; functions that it calls are not looked at. profile: built-in name, target name or path; null: the
+ * kernel: its number; with the functions that it calls directly. profile: built-in name, target name or path; null: the
  * default of the code object's target, or none where there is none. *text: gcnsim_free(). */
 GCNSIM_API int gcnsim_code_fidelity(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
                                     enum gcnsim_format format, char **text, struct gcnsim_error *error);
@@ -248,6 +248,12 @@ GCNSIM_API void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags)
  * written as ".long 0x...", and *known (may be null) is 0 then, 1 otherwise. */
 GCNSIM_API size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text,
                                     size_t text_size, int *known);
+
+/* As gcnsim_disasm_one(), for code that is read from the top. *vgpr_msb is 0 before the first instruction and at
+ * labels, and otherwise what the last call made it: MODE's upper bits of VGPR numbers (gfx1250, s_set_vgpr_msb).
+ * Registers past v255 have their number in a comment behind them then, as LLVM 22 writes. */
+GCNSIM_API size_t gcnsim_disasm_next(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size,
+                                     uint32_t *vgpr_msb, char *text, size_t text_size, int *known);
 
 /* i-th target name that gcnsim decodes; null past the end. */
 GCNSIM_API const char *gcnsim_target_name(uint32_t index);

@@ -244,6 +244,44 @@ struct gcnsim_result {
     const struct gcnsim_limiter *limiter; /* null: functional engine */
 };
 
+/* ---- how far a result can be believed: docs/FIDELITY.md ---------------------------------------------------------- */
+
+/* Instructions executed of one mnemonic, or pair of them, and pipeline class. */
+struct gcnsim_fidelity_instruction {
+    const char *mnemonic, *instruction_class;
+    uint64_t count;        /* wave-instructions */
+    const char *semantics; /* "exact", "approximate" */
+    double ulp;            /* within so many units in the last place; 0: exact; negative: there is no bound */
+    const char *timing;    /* "documented", "measured", "inferred", "guess", "what-if"; "none": no figure is about it */
+    const char *figure;    /* the least sure one that each execution meets; null: none */
+};
+/* A figure of the profile, and the share of the wave-cycles that rest on it. */
+struct gcnsim_fidelity_figure {
+    const char *path, *timing;
+    double share;
+};
+/* Instructions, by the least sure figure of each, and wave-cycles, by the figures they rest on. */
+struct gcnsim_fidelity_timing {
+    const char *timing;
+    uint64_t instructions;
+    double share; /* of the wave-cycles */
+};
+struct gcnsim_fidelity {
+    uint64_t executed, exact, approximate; /* wave-instructions */
+    /* Functional engine: the approximate ones alone. Those that can be believed least come first. */
+    const struct gcnsim_fidelity_instruction *instructions;
+    size_t instruction_count;
+
+    /* Timing engine; 0 and null otherwise. */
+    double wave_cycles;
+    const struct gcnsim_fidelity_timing *timings; /* one for each word above */
+    size_t timing_count;
+    const struct gcnsim_fidelity_figure *figures; /* by confidence, the least one first, then by share */
+    size_t figure_count;
+};
+/* Belongs to the result. Later versions add fields at its end. */
+GCNSIM_API const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result);
+
 /* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
  * or the run does not have it. */
 GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);

@@ -88,8 +88,8 @@ void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags)
     d->strict = flags & GCNSIM_DISASM_STRICT;
 }
 
-size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text, size_t text_size,
-                         int *known)
+size_t gcnsim_disasm_next(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, uint32_t *vgpr_msb,
+                          char *text, size_t text_size, int *known)
 {
     struct isa_inst inst;
     uint32_t word;
@@ -103,15 +103,25 @@ size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, si
     unsigned length = d->strict ? isa_decode(d->target, bytes, size, &inst, NULL)
                                 : isa_decode_any(d->target, bytes, size, &inst, NULL);
     if (length && !inst.wave64_only) {
-        isa_text(d->target, &inst, text, text_size);
+        isa_text_raised(d->target, &inst, *vgpr_msb, text, text_size);
+        *vgpr_msb = isa_msb_behind(&inst, *vgpr_msb);
         if (known)
             *known = 1;
         return length;
     }
+    *vgpr_msb = 0;
     memcpy(&word, bytes, 4);
     if (text_size)
         snprintf(text, text_size, ".long 0x%08x", word);
     return 4;
+}
+
+size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text, size_t text_size,
+                         int *known)
+{
+    uint32_t vgpr_msb = 0;
+
+    return gcnsim_disasm_next(d, bytes, size, &vgpr_msb, text, text_size, known);
 }
 
 const char *gcnsim_target_name(uint32_t index)

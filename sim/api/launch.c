@@ -201,6 +201,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .samples = dispatch->samples,
                                      .perfect_memory = dispatch->perfect_memory,
                                      .per_inst = dispatch->per_instruction,
+                                     .tally = true,
                                      .lds_races = !dispatch->ignore_lds_races,
                                      .consumers = more,
                                      .acquire = (enum mem_fence)dispatch->acquire,

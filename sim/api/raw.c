@@ -249,6 +249,7 @@ static void raw_options(struct raw_run *r, const struct gcnsim_raw *raw)
                                          .snapshot_flag = raw->snapshot_flag,
                                          .tick_every_cycle = raw->tick_every_cycle,
                                          .per_inst = raw->per_instruction,
+                                         .tally = true,
                                          .lds_races = !raw->ignore_lds_races,
                                          .samples = raw->samples,
                                          .cooperative = raw->cooperative,

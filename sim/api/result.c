@@ -14,6 +14,7 @@ struct result {
     struct gcnsim_result pub; /* first: the public pointer is ours */
     struct report *report;
     struct api_views views;
+    struct gcnsim_fidelity fidelity;
 };
 
 static struct gcnsim_stat stat_of(const struct stat_row *row, bool present, double value)
@@ -235,6 +236,7 @@ struct gcnsim_result *api_result(struct report *report)
         !make_memory_instructions(&r->pub, report) || !make_instructions(&r->pub, report) ||
         !make_findings(&r->pub, report) || (report->samples && !make_samples(&r->pub, report)) ||
         (report->has_limiter && !make_limiter(&r->pub, report)) || !api_make_views(&r->views, report) ||
+        !api_make_fidelity(&r->fidelity, report) ||
         (report->snapshot && !(r->pub.snapshot = api_snapshot(report->snapshot)))) {
         gcnsim_result_free(&r->pub);
         return NULL;
@@ -245,6 +247,11 @@ struct gcnsim_result *api_result(struct report *report)
 const struct report *api_report(const struct gcnsim_result *result)
 {
     return ((const struct result *)result)->report;
+}
+
+const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result)
+{
+    return &((const struct result *)result)->fidelity;
 }
 
 const struct api_views *api_views(const struct gcnsim_result *result)

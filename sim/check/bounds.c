@@ -22,6 +22,13 @@ bool check_is_lds_dma(const struct check_step *s)
     return (s->i->kind & KIND_VMEM) && !(s->i->kind & KIND_FLAT) && fx->kind == FX_VECTOR && fx->lds_mask;
 }
 
+unsigned check_lds_dma_bytes(const struct check_step *s)
+{
+    unsigned bytes = s->g->fx.bytes;
+
+    return bytes < 4 && !s->i->inst->row->mem.async ? 4 : bytes;
+}
+
 static uint32_t highest(const uint32_t *at, uint64_t lanes)
 {
     uint32_t most = 0;

@@ -4,6 +4,7 @@
 
 #include "sim/check/global.h"
 #include "sim/check/stale.h"
+#include "sim/engine/spins.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
 void check_close(struct check *c)
@@ -132,7 +133,8 @@ static uint8_t order_of(const struct isa_target *t, const struct isa_inst *i, ui
 static bool flatten(const struct isa_target *t, const struct isa_regref *r, struct check_ref *out)
 {
     static const uint16_t base[] = {[RF_SGPR] = REG_S, [RF_VGPR] = REG_V, [RF_AGPR] = REG_A, [RF_SCC] = REG_SCC};
-    static const uint16_t limit[] = {[RF_SGPR] = 128, [RF_VGPR] = 256, [RF_AGPR] = 256, [RF_SCC] = 1};
+    const uint16_t limit[] = {
+        [RF_SGPR] = 128, [RF_VGPR] = isa_has(t, FEAT_VGPR_MSB) ? REG_A : 256, [RF_AGPR] = 256, [RF_SCC] = 1};
 
     if (r->file > RF_SCC || r->first >= limit[r->file] || (r->file == RF_SGPR && r->first == t->code_null))
         return false;
@@ -159,21 +161,41 @@ static void set_control(struct check_info *n, enum mem_gen gen)
     }
 }
 
-static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
+/* The instruction as it names VGPRs under the upper bits; it lives as long as the group. False: no memory. */
+static bool raise(struct check_group *g, struct check_info *n)
 {
+    struct isa_inst raised, *copy;
+
+    n->inst = isa_inst_raised(g->run->launch->target, n->code, n->vgpr_msb, &raised);
+    if (n->inst != &raised)
+        return true;
+    copy = ARENA_NEW(&g->arena, 1, struct isa_inst);
+    if (copy)
+        *copy = raised;
+    n->inst = copy;
+    return copy;
+}
+
+static bool fill(struct check_group *g, struct check_info *n, gaddr_t pc, uint8_t vgpr_msb)
+{
+    const struct launch *l = g->run->launch;
     struct isa_regref refs[ISA_MAX_REGREFS];
 
     n->pc = pc;
-    n->inst = isa_program_at(l->program, pc);
+    n->vgpr_msb = vgpr_msb;
+    n->code = isa_program_at(l->program, pc);
+    if (!raise(g, n))
+        return false;
     n->wait_states = 1;
     if (!n->inst || !n->inst->row)
-        return;
+        return true;
     n->kind = kind_of(l->target, n->inst);
     n->counters = isa_inst_counters(l->target, n->inst);
     n->order = order_of(l->target, n->inst, n->kind);
     n->waits = isa_inst_waits(l->target, n->inst, n->threshold);
     if (n->inst->row->special == ISA_SPECIAL_NOP)
         n->wait_states = ((uint32_t)n->inst->offset & 0xff) + 1;
+    n->spins = (n->kind & (KIND_LDS | KIND_FLAT)) && engine_spins(l->target, l->program, pc, l->lanes);
     set_control(n, timing_mem_gen(l->target));
     unsigned count = isa_inst_regs(l->target, n->inst, l->lanes, refs);
     for (unsigned k = 0; k < count; k++) {
@@ -185,6 +207,7 @@ static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
     }
     for (unsigned k = 0; k < n->refs && n->inst->row->mem.op == MEM_ATOMIC; k++)
         n->returns |= n->ref[k].write;
+    return true;
 }
 
 static size_t hash(gaddr_t pc, size_t slots)
@@ -213,23 +236,43 @@ static bool grow(struct check_group *g)
     return true;
 }
 
-struct check_info *check_info_at(struct check_group *g, gaddr_t pc)
+static struct check_info *make(struct check_group *g, gaddr_t pc, uint8_t vgpr_msb)
+{
+    struct check_info *n = ARENA_NEW(&g->arena, 1, struct check_info);
+
+    return n && fill(g, n, pc, vgpr_msb) ? n : NULL;
+}
+
+/* The one beside `first` for these upper bits of VGPR numbers. */
+static struct check_info *other_at(struct check_group *g, struct check_info *first, uint8_t vgpr_msb)
+{
+    struct check_info *n = first;
+
+    while (n && n->vgpr_msb != vgpr_msb)
+        n = n->other;
+    if (n || !(n = make(g, first->pc, vgpr_msb)))
+        return n;
+    n->other = first->other;
+    first->other = n;
+    return n;
+}
+
+struct check_info *check_info_at(struct check_group *g, gaddr_t pc, uint8_t vgpr_msb)
 {
     size_t at = hash(pc, g->slot_count);
 
     for (; g->slots[at]; at = (at + 1) & (g->slot_count - 1))
         if (g->slots[at]->pc == pc)
-            return g->slots[at];
+            return other_at(g, g->slots[at], vgpr_msb);
     if (g->used * 2 > g->slot_count) {
         if (!grow(g))
             return NULL;
         for (at = hash(pc, g->slot_count); g->slots[at]; at = (at + 1) & (g->slot_count - 1))
             ;
     }
-    struct check_info *n = ARENA_NEW(&g->arena, 1, struct check_info);
+    struct check_info *n = make(g, pc, vgpr_msb);
     if (!n)
         return NULL;
-    fill(n, g->run->launch, pc);
     g->slots[at] = n;
     g->used++;
     return n;
@@ -255,7 +298,7 @@ uint64_t check_read_lanes(const struct check_step *s, unsigned reg)
 
     if (reg >= REG_S)
         return 1;
-    if (i->row->mat)
+    if (check_takes_all_lanes(i->row))
         return check_all_lanes(s->w);
     if (!(i->row->flags & RF_ANY_LANE))
         return s->exec;
@@ -315,7 +358,7 @@ static enum isa_status step(struct check_step *s)
 }
 
 static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const struct isa_env *env, uint64_t limit,
-                           uint64_t *done, uint64_t *by_class)
+                           uint64_t *done, uint64_t *tally)
 {
     struct check_group *g = group;
     struct isa_program *p = g->run->launch->program;
@@ -327,14 +370,14 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
     check_race_resume(g, wave);
     for (; n < limit && status == ISA_OK; n++) {
         const struct isa_inst *i = isa_program_at(p, w->pc);
-        s.i = i && i->row ? check_info_at(g, w->pc) : NULL;
+        s.i = i && i->row ? check_info_at(g, w->pc, w->vgpr_msb) : NULL;
         if (i && i->row && !s.i)
             g->run->no_memory = true;
         s.exec = w->exec;
         if (!s.i || ((w->special & SPECIAL_VSKIP) && i->format >= FMT_VOP1)) {
             /* faulting and skipped instructions; and those for which the host has no memory, which are not checked */
             uint64_t one = 0;
-            status = isa_run(w, p, env, 1, &one, by_class);
+            status = isa_run(w, p, env, 1, &one, tally);
             if (!one)
                 break;
             if (status == ISA_LIMIT)
@@ -348,7 +391,7 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
         status = step(&s);
         if (status == ISA_FAULT)
             break;
-        by_class[i->row->cls]++;
+        tally[i->tally]++;
     }
     if (status == ISA_END && ++g->ended == g->waves && g->global) {
         global_end(g->run->global, g->global);
@@ -365,7 +408,9 @@ static uint64_t group_more_bytes(const struct launch *l)
     const uint64_t slots_per_info = 8, block = 64 * 1024;
     uint64_t infos = isa_program_size(l->program) / 4;
 
-    return block + infos * (sizeof(struct check_info) * 5 / 4 + slots_per_info * sizeof(struct check_info *)) +
+    uint64_t raised = isa_has(l->target, FEAT_VGPR_MSB) ? sizeof(struct isa_inst) : 0;
+
+    return block + infos * (sizeof(struct check_info) * 5 / 4 + raised + slots_per_info * sizeof(struct check_info *)) +
            check_race_more_bytes(l->lds_bytes);
 }
 

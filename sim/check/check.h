@@ -83,6 +83,7 @@ struct check;
     X(TRANS_USE, "rdna3.trans-use")                                                                                    \
     X(MASK_WRITE, "rdna3.mask-write")                                                                                  \
     X(WMMA_AB, "rdna.wmma-ab")                                                                                         \
+    X(WMMA_BESIDE, "gfx1250.wmma-beside")                                                                              \
     X(PARTIAL_FORWARDING, "rdna3.partial-forwarding")                                                                  \
     X(LDSDIR_VALU, "rdna.lds-direct-valu")                                                                             \
     X(LDSDIR_VMEM, "rdna.lds-direct-vmem")                                                                             \

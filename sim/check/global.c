@@ -29,11 +29,11 @@ static void record(struct global *g, struct global_group *group, gaddr_t block, 
         if (old->site != r.site || old->kind != r.kind || old->fine != r.fine)
             continue;
         alike++;
-        /* of two accesses after one acquire the later release is the one that others have to be behind */
-        if (old->acquire != r.acquire || (old->release != r.release && (old->mask & ~r.mask)))
+        /* of two accesses after one acquire the later stretch is the one that others have to be behind */
+        if (old->acquire != r.acquire || (old->stretch != r.stretch && (old->mask & ~r.mask)))
             continue;
         old->mask |= r.mask;
-        old->release = r.release;
+        old->stretch = r.stretch;
         old->observed |= r.observed;
         old->wave = old->wave < r.wave ? old->wave : r.wave;
         return;
@@ -105,8 +105,6 @@ static uint64_t bits(unsigned n)
 
 static void touch(struct toucher *t, gaddr_t at, uint32_t bytes)
 {
-    if (at - t->g->scratch < t->g->scratch_bytes)
-        return;
     if (!((at | bytes) & 3)) {
         while (bytes) {
             unsigned from = (unsigned)(at % BLOCK_BYTES) / 4, n = bytes / 4 < 64 - from ? bytes / 4 : 64 - from;
@@ -156,7 +154,7 @@ static void touch_all(struct global *g, struct global_group *group, const struct
     for (unsigned k = 0; k < GATHERED; k++)
         if (t.b[k].used)
             put(g, group, &t.b[k], r);
-    group->unreleased = true;
+    group->unended = true;
 }
 
 /* ---- releases and acquires ---- */
@@ -201,26 +199,43 @@ uint32_t global_acquires(const struct global *g)
     return atomic_load_explicit(&g->acquires, memory_order_acquire);
 }
 
-static void release(struct global *g, struct global_group *group, uint32_t number)
+/* Ends the stretch of accesses since the last such call. */
+static void end_stretch(struct global_group *group)
 {
-    if (!group->unreleased) /* what there is has been released earlier */
+    group->stretches += group->unended;
+    group->unended = false;
+}
+
+/* The accesses of the first `stretches` are released after acquire `number`. */
+static void release(struct global *g, struct global_group *group, uint32_t stretches, uint32_t number)
+{
+    struct release *last = group->changes ? &group->release[group->changes - 1] : NULL;
+
+    if (stretches <= (last ? last->end : 0)) /* they have been released earlier */
         return;
-    if (!group->changes || group->release[group->changes - 1].number != number) {
-        if (group->changes == group->change_room) {
-            size_t room = group->change_room ? group->change_room * 2 : 16;
-            struct release *more = global_resize(g, &group->release_bytes, group->release,
-                                                 group->change_room * sizeof *more, room * sizeof *more);
-            if (!more) {
-                global_fail(g);
-                return;
-            }
-            group->release = more;
-            group->change_room = room;
-        }
-        group->release[group->changes++] = (struct release){group->releases, number};
+    if (last && last->number == number) {
+        last->end = stretches;
+        return;
     }
-    group->releases++;
-    group->unreleased = false;
+    if (group->changes == group->change_room) {
+        size_t room = group->change_room ? group->change_room * 2 : 16;
+        struct release *more = global_resize(g, &group->release_bytes, group->release,
+                                             group->change_room * sizeof *more, room * sizeof *more);
+        if (!more) {
+            global_fail(g);
+            return;
+        }
+        group->release = more;
+        group->change_room = room;
+    }
+    group->release[group->changes++] = (struct release){stretches, number};
+}
+
+/* Releases all accesses so far. */
+static void release_all(struct global *g, struct global_group *group, uint32_t number)
+{
+    end_stretch(group);
+    release(g, group, group->stretches, number);
 }
 
 /* Whether all lanes name the same few bytes, as those of a flag do. */
@@ -257,20 +272,25 @@ static void accessed(struct global *g, struct global_group *group, struct global
     bool store = a->op == MEM_STORE || a->op == MEM_ATOMIC;
     struct record r = {.acquire = group->acquire, .wave = (uint16_t)wave};
 
-    bool releases =
-        store && (!g->stores_have_scope || is_coherent(kind)) && !is_writing(w, n) && !(g->several_l2s && w->dirty);
-
     r.site = (int32_t)((int64_t)(i->pc - g->check->launch->entry) / 4);
     r.kind = (uint8_t)kind;
     r.observed = group->observed;
+    bool waited = !is_writing(w, n) && !(g->several_l2s && w->dirty);
     /* what others access coherently is released with what came before it; of a store without bits nobody knows */
     bool before = a->op == MEM_STORE && !g->stores_have_scope;
-    if (releases && before)
-        release(g, group, acquires);
-    r.release = group->releases;
+    if (waited && before)
+        release_all(g, group, acquires);
+    if (waited && store && !before &&
+        !is_coherent(kind)) { /* a coherent store behind it releases what came before it */
+        end_stretch(group);
+        w->waited_for = group->stretches;
+    }
+    r.stretch = group->stretches;
     touch_all(g, group, a, r);
-    if (releases && !before)
-        release(g, group, acquires);
+    if (waited && store && !before && is_coherent(kind))
+        release_all(g, group, acquires);
+    else if (store && !before && is_coherent(kind))
+        release(g, group, w->waited_for, acquires);
     if (kind == COHERENT_LOAD || ((kind == ATOMIC || kind == SWAP) && i->returns)) {
         group->seen = group->observed = true;
         w->invalidated = 0;
@@ -281,22 +301,43 @@ static void accessed(struct global *g, struct global_group *group, struct global
     }
 }
 
+/* Lanes that access scratch, which no other wave sees. */
+static uint64_t in_scratch(const struct global *g, const struct global_access *a)
+{
+    uint64_t lanes = 0;
+
+    for (uint64_t m = g->scratch_bytes ? a->lanes : 0; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(m);
+        if (a->addr[l] - g->scratch < g->scratch_bytes)
+            lanes |= UINT64_C(1) << l;
+    }
+    return lanes;
+}
+
 void global_after(struct global *g, struct global_group *group, struct global_wave *w, unsigned wave,
                   const struct check_counts *n, const struct check_info *i, uint32_t acquires,
                   const struct global_access *a)
 {
     if (g->failed)
         return;
-    if (a && a->lanes)
-        accessed(g, group, w, wave, n, i, acquires, a);
+    if (a) {
+        struct global_access others = *a;
+
+        others.lanes &= ~in_scratch(g, a);
+        if (others.lanes)
+            accessed(g, group, w, wave, n, i, acquires, &others);
+    }
     if (i->kind & KIND_GDS) {
         w->syncs = true;
         if (!is_writing(w, n) && !(g->several_l2s && w->dirty))
-            release(g, group, acquires);
+            release_all(g, group, acquires);
+        else
+            release(g, group, w->waited_for, acquires);
     }
     if (i->writes_back) {
         w->dirty = false;
-        writes(w, n, i);
+        if (g->several_l2s) /* one L2 alone is what the device's workgroups share */
+            writes(w, n, i);
     }
     if (i->invalidates) {
         w->invalidated |= i->invalidates;
@@ -337,8 +378,8 @@ struct global_group *global_begin(struct global *g, uint64_t id)
         group->table.run = 1;
     if (group) {
         group->id = id;
-        group->ended = group->seen = group->observed = group->unreleased = false;
-        group->releases = group->acquire = 0;
+        group->ended = group->seen = group->observed = group->unended = false;
+        group->stretches = group->acquire = 0;
         group->changes = 0;
         for (at = &g->active; *at && (*at)->id < id; at = &(*at)->next)
             ;

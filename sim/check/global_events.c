@@ -163,7 +163,7 @@ static void take(struct global_events *s, const struct event *e)
         ended(s, w);
         return;
     }
-    const struct check_info *i = check_info_at(s->infos, e->pc);
+    const struct check_info *i = check_info_at(s->infos, e->pc, 0);
     if (!i)
         s->check->no_memory = true;
     else if (i->inst && i->inst->row && e->kind == EVENT_ISSUE)

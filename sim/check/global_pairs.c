@@ -147,21 +147,19 @@ static void merge_record(struct global *g, gaddr_t block, const struct record *r
         global_fail(g);
 }
 
-/* The number of the release that follows those made. */
-static uint32_t release_after(const struct global_group *group, uint32_t made)
+/* The number of the release of a stretch. */
+static uint32_t release_of(const struct global_group *group, uint32_t stretch)
 {
     size_t lo = 0, hi = group->changes;
 
-    if (made >= group->releases)
-        return NEVER;
-    while (hi - lo > 1) {
+    while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (group->release[mid].first <= made)
-            lo = mid;
+        if (group->release[mid].end <= stretch)
+            lo = mid + 1;
         else
             hi = mid;
     }
-    return group->release[lo].number;
+    return lo < group->changes ? group->release[lo].number : NEVER;
 }
 
 /* Whether the workgroup itself has accessed all of it coherently, or by compare-and-swap. */
@@ -197,7 +195,7 @@ void pairs_merge(struct global *g, struct global_group *group)
         for (uint32_t n = t->slot[k].head; n != NO_RECORD; n = t->record[n - 1].next) {
             struct record r = t->record[n - 1];
             r.group = (uint32_t)group->id;
-            r.release = release_after(group, r.release);
+            r.release = release_of(group, r.stretch);
             r.kind = (uint8_t)(in_view(g, t, &t->slot[k], &t->record[n - 1]) & 0x7f);
             merge_record(g, t->slot[k].block, &r);
         }

@@ -11,10 +11,13 @@ enum kind { LOAD, STORE, COHERENT_LOAD, COHERENT_STORE, ATOMIC, SWAP /* compare 
 
 /* Accesses of one instruction by one workgroup to a block, all before the same release and after the same acquire. */
 struct record {
-    uint64_t mask;    /* dwords of the block, or bytes of its part fine - 1 */
-    uint32_t next;    /* number of the block's next one */
-    int32_t site;     /* dwords from the kernel's entry to the instruction */
-    uint32_t release; /* of a workgroup that runs: how many it had made; then: the number of the one that follows */
+    uint64_t mask; /* dwords of the block, or bytes of its part fine - 1 */
+    uint32_t next; /* number of the block's next one */
+    int32_t site;  /* dwords from the kernel's entry to the instruction */
+    union {
+        uint32_t stretch; /* of a workgroup that runs: how many had ended; */
+        uint32_t release; /* then: the number of the release that follows */
+    };
     uint32_t acquire;
     uint32_t group;
     uint16_t wave;                  /* the lowest of them */
@@ -37,9 +40,10 @@ struct table {
     uint64_t bytes; /* that count against the budget */
 };
 
-/* Releases from number `first` of the workgroup on follow acquire `number`, up to the next of these. */
+/* Stretches of the workgroup's accesses, from the end of the release before this one up to `end`, are released after
+ * acquire `number`. */
 struct release {
-    uint32_t first, number;
+    uint32_t end, number;
 };
 
 struct global_group {
@@ -47,8 +51,8 @@ struct global_group {
     uint64_t id;
     bool ended;
     bool seen, observed; /* a coherent load or returning atomic: since its last acquire, ever */
-    bool unreleased;     /* an access since its last release */
-    uint32_t releases, acquire;
+    bool unended;        /* an access since its last stretch has ended */
+    uint32_t stretches, acquire;
     struct release *release;
     size_t changes, change_room;
     uint64_t release_bytes; /* of the budget */

@@ -10,8 +10,8 @@
 #include "sim/util/arena.h"
 #include "sim/util/event.h"
 
-/* One numbering for all registers. */
-enum { REG_V = 0, REG_A = 256, REG_S = 512, REG_SCC = 640, REG_COUNT = 641 };
+/* One numbering for all registers. Where MODE has upper bits of VGPR numbers (gfx1250) there are 1024 VGPRs. */
+enum { REG_V = 0, REG_A = 1024, REG_S = REG_A + 256, REG_SCC = REG_S + 128, REG_COUNT };
 
 struct check_ref {
     uint16_t first;
@@ -41,14 +41,19 @@ enum check_kind {
 
 enum check_order { ORDER_VMEM, ORDER_FLAT, ORDER_LDS, ORDER_GDS, ORDER_SMEM, ORDER_MESSAGE, ORDER_EXPORT, ORDER_COUNT };
 
-/* An instruction as the rules see it; made once for each pc. */
+/* An instruction as the rules see it; made once for each pc, and for each value of the upper bits of VGPR numbers that
+ * it runs under (struct isa_wave.vgpr_msb). */
 struct check_info {
     gaddr_t pc;
-    const struct isa_inst *inst;
+    const struct isa_inst *inst; /* with these bits in the numbers of its VGPRs */
+    const struct isa_inst *code; /* without, as isa_step() takes it */
+    struct check_info *other;    /* the same pc, other bits */
+    uint8_t vgpr_msb;
     uint32_t kind, counters, wait_states;
     uint8_t order; /* enum check_order, of those with counters */
     uint8_t refs;
     bool waits;
+    bool spins;      /* a load that waits for another wave (sim/engine/spins.h) */
     bool returns;    /* an atomic that gives back a value */
     bool high_vgprs; /* names VGPRs that are AGPRs by another name: ref has them as these */
     uint8_t threshold[WAIT_COUNT];
@@ -106,6 +111,25 @@ struct check_states {
     uint32_t f64_matrix, acc_move;
 };
 
+/* ---- wmma.c ---- */
+
+struct check_vgprs {
+    unsigned first, count;
+};
+
+/* A matrix instruction whose registers others may not touch yet. */
+struct check_wmma_issued {
+    uint32_t valus;            /* vector instructions up to it */
+    unsigned window;           /* so many more before others but matrix instructions may */
+    struct check_vgprs result; /* none: no instruction */
+    struct check_vgprs input[3];
+};
+enum { CHECK_WMMA_ISSUED = 9 }; /* the longest window, and one */
+struct check_wmma {
+    uint32_t valus;                                     /* issued so far */
+    struct check_wmma_issued issued[CHECK_WMMA_ISSUED]; /* by the number of vector instructions */
+};
+
 /* ---- rdna.c ---- */
 
 struct check_rdna {
@@ -115,10 +139,11 @@ struct check_rdna {
     uint8_t memory;                        /* the last memory instruction's kind ... */
     bool branched;                         /* ... and whether a branch came after it */
     uint32_t valus, transes;               /* issued so far */
-    uint32_t trans_valus[256], trans_transes[256]; /* these when a trans wrote the register, the first plus one; or 0 */
-    uint8_t trans_halves[256];                     /* which halves of it */
+    uint32_t trans_valus[REG_A],
+        trans_transes[REG_A];    /* these when a trans wrote the register, the first plus one; or 0 */
+    uint8_t trans_halves[REG_A]; /* which halves of it */
     uint32_t mask_read[4], mask_rewritten[4];
-    unsigned wmma_first, wmma_count; /* result of a matrix instruction that no vector instruction followed */
+    struct check_wmma wmma;
 };
 
 /* Calls and returns. LLVM looks for these hazards in one function at a time, and its code is clean by this measure
@@ -154,6 +179,7 @@ struct check_bugs {
 
 struct global_wave {
     uint32_t wrote[WAIT_COUNT][ORDER_COUNT]; /* operations up to the wave's last write */
+    uint32_t waited_for;                     /* stretches of its workgroup that it had waited for at a plain store */
     bool dirty;                              /* it has made plain stores since it last wrote L2 back */
     uint8_t invalidated;                     /* levels, since its last coherent load */
     bool syncs;                              /* it is in global wave sync, or has just been */
@@ -253,11 +279,18 @@ static inline uint64_t check_all_lanes(const struct isa_wave *w)
     return w->lanes == 64 ? ~UINT64_C(0) : UINT64_C(0xffffffff);
 }
 
+/* Reads and writes its VGPRs in all lanes, whatever EXEC says: matrix instructions, gfx1250's ds_load_tr. */
+static inline bool check_takes_all_lanes(const struct isa_row *row)
+{
+    return row->mat || (row->mem.tr_bits && (row->flags & RF_NO_EXEC));
+}
+
 /* The halves of a VGPR that the instruction reads (A_RD) or writes (A_WR), a bit each: LLVM 22 takes them for registers
  * of their own. */
 unsigned check_halves_of(const struct check_step *s, unsigned reg, unsigned access);
 
-struct check_info *check_info_at(struct check_group *g, gaddr_t pc);
+/* Null when there is no memory. */
+struct check_info *check_info_at(struct check_group *g, gaddr_t pc, uint8_t vgpr_msb);
 
 /* Counts an instruction that has run, and what its waits complete; lds: lanes of it went to LDS. By counter that it
  * raises: its number and order. */
@@ -292,10 +325,14 @@ void check_race_after(struct check_step *s);
 bool check_is_lds_access(const struct check_step *s);
 /* Whether it moves dwords between memory and LDS: of lds_mask, at lds_addr. */
 bool check_is_lds_dma(const struct check_step *s);
+/* Bytes of LDS that each of its lanes reads or writes there. */
+unsigned check_lds_dma_bytes(const struct check_step *s);
 void check_bounds_after(struct check_step *s);
 
 void check_rdna_before(struct check_step *s);
 void check_rdna_after(struct check_step *s);
+void check_wmma_before(struct check_step *s);
+void check_wmma_after(struct check_step *s);
 bool check_uses_wait_alu(const struct launch *l);
 void check_forward_before(struct check_step *s);
 void check_forward_after(struct check_step *s);

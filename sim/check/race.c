@@ -8,20 +8,23 @@
  * the wave has waited for (waits.c); one that is outstanding at the barrier may reach LDS after it;
  *   - from an atomic that returns a value: the instructions that waves had completed in front of their atomics on the
  * same address (addresses share ATOMIC_PLACES clocks, so that accesses may be taken for ordered that are not, never the
- *     other way round). LDS is in order, so that for an LDS atomic "in front of" means the order of issue.
+ *     other way round). LDS is in order, so that for an LDS atomic "in front of" means the order of issue;
+ *   - from a load that spins until another wave writes (sim/engine/spins.h): the instructions in front of stores of one
+ *     word to the same address. Such loads are flags, and race with nothing.
  * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
  *
- * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt says so, in no
- * order with later LDS instructions of the wave. They are a second agent of the wave, whose clock counts instructions
- * that raise vmcnt; waits for vmcnt advance the wave's knowledge of that clock. An LDS instruction in front of them has
- * accessed LDS by then: compilers do not wait there either (LLVM 19 SIInsertWaitcnts.cpp).
+ * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt (gfx1250: asynccnt)
+ * says so, in no order with later LDS instructions of the wave. They are a second agent of the wave, whose clock counts
+ * instructions that raise vmcnt; waits for vmcnt advance the wave's knowledge of that clock. An LDS instruction in
+ * front of them has accessed LDS by then: compilers do not wait there either (LLVM 19 SIInsertWaitcnts.cpp).
  *
  * For each dword (each byte, once part of a dword has been accessed) the last write is kept, and two each of the reads
  * and of the atomics since then that no later access is ordered after. With barriers of whole workgroups two are as
  * good as all.
  *
  * A load beside a compare-and-swap is no finding: it begins a loop that repeats, which is how compilers make
- * floating-point atomics. A loop that reads with a plain load makes no order, and is a finding.
+ * floating-point atomics. Nor is one of a barrier that lies in LDS (gfx1250), which asks for its phase: it learns what
+ * waves left there that have arrived. An asynchronous arrival also leaves the wave's transfers so far.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,10 +36,11 @@ enum { ATOMIC_PLACES = 64, PARTS_IN_CHUNK = 256, MAX_SITES = 65536 };
 
 /* One access: at 0, none. */
 struct mark {
-    uint32_t at;                /* clock of its wave; the same in all lanes of an instruction */
-    uint16_t site;              /* which instruction */
-    uint8_t agent;              /* wave; number of waves + wave: its transfers between memory and LDS */
-    uint8_t lane : 6, swap : 1; /* swap: an atomic of two operands, compare-and-swap */
+    uint32_t at;   /* clock of its wave; the same in all lanes of an instruction */
+    uint16_t site; /* which instruction */
+    uint8_t agent; /* wave; number of waves + wave: its transfers between memory and LDS */
+    uint8_t lane : 6;
+    uint8_t swap : 1, arrival : 1; /* an atomic of two operands, compare-and-swap; one at a barrier in LDS */
 };
 
 struct cell {
@@ -147,6 +151,12 @@ static void release(struct check_step *s, uint32_t *into, const uint32_t *known,
     into[wave] = was > own ? was : own;
 }
 
+/* The counter of transfers between memory and LDS. */
+static unsigned moves_by(const struct check_step *s)
+{
+    return check_target(s)->wait_bits[WAIT_ASYNC] ? WAIT_ASYNC : WAIT_VM;
+}
+
 /* Advances the clocks of the wave's own transfers between memory and LDS to what it has waited for. */
 static void look_at_own(struct check_step *s)
 {
@@ -156,8 +166,8 @@ static void look_at_own(struct check_step *s)
 
     if (r->agents == r->waves)
         return;
-    row_of(r, r->clock, wave)[r->waves + wave] = w->n.done[WAIT_VM][ORDER_VMEM];
-    row_of(r, r->issued, wave)[r->waves + wave] = w->n.issued[WAIT_VM][ORDER_VMEM];
+    row_of(r, r->clock, wave)[r->waves + wave] = w->n.done[moves_by(s)][ORDER_VMEM];
+    row_of(r, r->issued, wave)[r->waves + wave] = w->n.issued[moves_by(s)][ORDER_VMEM];
 }
 
 static void signal_barrier(struct check_step *s, unsigned k, bool complete)
@@ -242,6 +252,7 @@ struct access {
     unsigned elem;   /* which of two addresses */
     uint32_t offset; /* of the lane's bytes */
     bool told;       /* one finding for an instruction */
+    uint64_t asks;   /* places of barriers that a load looks at, a bit each */
 };
 
 static bool is_before(const struct access *a, struct mark m)
@@ -253,12 +264,17 @@ static bool is_before(const struct access *a, struct mark m)
 static void tell_own(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
-    uint32_t later = a->s->c->waits.n.issued[WAIT_VM][ORDER_VMEM] - m.at;
-    uint32_t most = (1u << check_target(a->s)->wait_bits[WAIT_VM]) - 2;
+    unsigned counter = moves_by(a->s);
+    uint32_t later = a->s->c->waits.n.issued[counter][ORDER_VMEM] - m.at;
+    uint32_t most = (1u << check_target(a->s)->wait_bits[counter]) - 2;
     char by[100], fix[60];
 
     check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
-    snprintf(fix, sizeof fix, "s_waitcnt vmcnt(%u) before it", (unsigned)(later < most ? later : most));
+    later = later < most ? later : most;
+    if (counter == WAIT_ASYNC)
+        snprintf(fix, sizeof fix, "s_wait_asynccnt 0x%" PRIx32 " before it", later);
+    else
+        snprintf(fix, sizeof fix, "s_waitcnt vmcnt(%" PRIu32 ") before it", later);
     check_report(a->s, CHECK_WAIT_LDS, a->me.lane, fix,
                  "%s LDS byte 0x%x while it is still being %s by '%s' (pc 0x%" PRIx64 ")", does, byte, did, by,
                  r->site[m.site]);
@@ -280,7 +296,9 @@ static void tell(struct access *a, struct mark m, uint32_t byte, const char *doe
         return;
     }
     if (m.at <= row_of(r, r->issued, a->wave)[m.agent])
-        fix = moved ? "a wait for vmcnt ahead of that wave's barrier" : "a wait for LDS ahead of that wave's barrier";
+        fix = moved && moves_by(a->s) == WAIT_ASYNC ? "a wait for asynccnt ahead of that wave's barrier"
+              : moved                               ? "a wait for vmcnt ahead of that wave's barrier"
+                                                    : "a wait for LDS ahead of that wave's barrier";
     check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
     check_report(a->s, CHECK_RACE_LDS, a->me.lane, fix,
                  "%s LDS byte 0x%x, which wave %u, lane %u %s with '%s' (pc 0x%" PRIx64 "), in no order", does, byte,
@@ -346,6 +364,12 @@ static void add(const struct access *a, struct mark m[2])
     }
 }
 
+/* The clock of atomics that an address in LDS or memory has. */
+static unsigned place_of(gaddr_t at)
+{
+    return (unsigned)hash64(at >> 2, 6);
+}
+
 static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned bytes)
 {
     const char *does = a->op == MEM_LOAD ? "reads" : a->op == MEM_STORE ? "writes" : "updates";
@@ -366,6 +390,8 @@ static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned byte
             tell(a, c->atomic[k], byte, does, "updated");
         if (a->op != MEM_LOAD && !is_before(a, c->read[k]) && !a->me.swap)
             tell(a, c->read[k], byte, does, "read");
+        if (a->op == MEM_LOAD && c->atomic[k].arrival)
+            a->asks |= UINT64_C(1) << place_of(byte);
     }
     if (a->op == MEM_LOAD)
         add(a, c->read);
@@ -428,12 +454,6 @@ static void touch_bytes(struct access *a, uint32_t at, uint32_t bytes)
     }
 }
 
-/* The clock of atomics that an address in LDS or memory has. */
-static unsigned place_of(gaddr_t at)
-{
-    return (unsigned)hash64(at >> 2, 6);
-}
-
 static uint64_t places(const gaddr_t *wide, const uint32_t *narrow, uint64_t lanes)
 {
     uint64_t set = 0;
@@ -445,22 +465,52 @@ static uint64_t places(const gaddr_t *wide, const uint32_t *narrow, uint64_t lan
     return set;
 }
 
-/* An atomic leaves the knowledge of its wave at its addresses and, if it returns a value, learns what others left
- * there. */
-static void pass_on(struct check_step *s, uint64_t set, bool done)
+/* The wave learns what others left at these places. */
+static void learn(struct check_step *s, uint64_t set)
 {
     struct check_race *r = s->g->race;
     uint32_t *clock = row_of(r, r->clock, s->g->current), *issued = row_of(r, r->issued, s->g->current);
     uint32_t own = clock[s->g->current];
 
-    for (uint64_t m = set; m && s->g->fx.returns; m &= m - 1) {
+    for (uint64_t m = set; m; m &= m - 1) {
         const uint32_t *from = row_of(r, r->atomics, (unsigned)__builtin_ctzll(m));
         join(clock, from, r->agents);
         join(issued, from, r->agents);
     }
     clock[s->g->current] = own;
-    for (uint64_t m = set; m; m &= m - 1)
+}
+
+/* An atomic leaves the knowledge of its wave at its addresses and, if it returns a value, learns what others left
+ * there. So does a store of one word leave it, and a load learn it that spins on one. */
+static void pass_on(struct check_step *s, uint64_t set, bool learns, bool leaves, bool done)
+{
+    struct check_race *r = s->g->race;
+    unsigned wave = s->g->current, mover = r->waves + wave;
+    uint32_t *clock = row_of(r, r->clock, wave);
+    bool moves = s->i->inst->row->mem.async && r->agents > r->waves; /* it arrives behind the wave's transfers */
+
+    if (learns)
+        learn(s, set);
+    uint32_t moved = moves ? clock[mover] : 0;
+    if (moves)
+        clock[mover] = row_of(r, r->issued, wave)[mover];
+    for (uint64_t m = set; m && leaves; m &= m - 1)
         release(s, row_of(r, r->atomics, (unsigned)__builtin_ctzll(m)), clock, done);
+    if (moves)
+        clock[mover] = moved;
+}
+
+/* Whether it stores one word, as those do that tell other waves something. */
+static bool is_flag(const struct isa_effects *fx)
+{
+    uint64_t first = fx->lds_mask & -fx->lds_mask;
+
+    if (fx->op != MEM_STORE || fx->elems > 1 || fx->bytes > 8)
+        return false;
+    for (uint64_t m = fx->lds_mask & ~first; m; m &= m - 1)
+        if (fx->lds_addr[__builtin_ctzll(m)] != fx->lds_addr[__builtin_ctzll(first)])
+            return false;
+    return first != 0;
 }
 
 /* The accesses of all lanes, of `bytes` at each address. */
@@ -495,7 +545,7 @@ static void moved(struct check_step *s)
     a.op = s->g->fx.op == MEM_LOAD ? MEM_STORE : MEM_LOAD;
     a.me = (struct mark){.at = row_of(r, r->issued, wave)[r->waves + wave], .site = site_of(s->g, s->i)};
     a.me.agent = (uint8_t)(r->waves + wave);
-    touch_lanes(&a, 4, false);
+    touch_lanes(&a, check_lds_dma_bytes(s), false);
 }
 
 void check_race_after(struct check_step *s)
@@ -517,15 +567,22 @@ void check_race_after(struct check_step *s)
     }
     bool atomic = fx->op == MEM_ATOMIC, lds = check_is_lds_access(s);
     if (atomic && r->waves > 1 && (s->i->kind & KIND_VMEM) && fx->kind != FX_NONE && fx->mask)
-        pass_on(s, places(fx->addr, NULL, fx->mask), true);
+        pass_on(s, places(fx->addr, NULL, fx->mask), fx->returns, true, true);
     if (!lds)
         return;
     if (atomic && r->waves > 1)
-        pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), false);
+        pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), fx->returns, true, false);
+    else if (r->waves > 1 && (s->i->spins || is_flag(fx)))
+        pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), s->i->spins, !s->i->spins, false);
+    if (s->i->spins)
+        return;
 
     struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .op = (enum mem_op)fx->op, .wave = wave};
     a.me = (struct mark){.at = a.clock[wave], .site = site_of(s->g, s->i), .agent = (uint8_t)wave};
-    a.me.swap = atomic && s->i->inst->row->mem.cmp != CMP_NONE;
+    a.me.arrival = s->i->inst->row->mem.arrives;
+    a.me.swap = a.me.arrival || (atomic && s->i->inst->row->mem.cmp != CMP_NONE);
     if (r->agents > 1 || a.op == MEM_STORE)
         touch_lanes(&a, fx->bytes, fx->elems > 1);
+    if (a.asks)
+        learn(s, a.asks);
 }

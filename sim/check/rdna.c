@@ -4,8 +4,8 @@
  *
  *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR
  *   RDNA1, RDNA3, RDNA4: VcmpxPermlane
- *   RDNA3 (gfx11xx): VALUTransUse (gfx110x alone), VALUMaskWrite (wave64), WMMA
- * More of RDNA3 and RDNA4 is in forward.c.
+ *   RDNA3 (gfx11xx): VALUTransUse (gfx110x alone), VALUMaskWrite (wave64)
+ * WMMA is in wmma.c, more of RDNA3 and RDNA4 is in forward.c.
  */
 #include <stdio.h>
 
@@ -141,8 +141,8 @@ static void after_rdna1(struct check_step *s)
         c->exec_read = false;
     else if (!valu && reads_exec)
         c->exec_read = true;
-    if (s->i->kind & (KIND_LDS | KIND_VMEM) && i->format != FMT_FLAT) {
-        c->memory = s->i->kind & KIND_LDS ? MEMORY_LDS : MEMORY_VECTOR;
+    if (s->i->kind & (KIND_LDS | KIND_VMEM)) { /* flat_*, which may be either: LLVM 22 counts it as the latter */
+        c->memory = i->format == FMT_FLAT ? MEMORY_NONE : s->i->kind & KIND_LDS ? MEMORY_LDS : MEMORY_VECTOR;
         c->branched = false;
     } else if (s->i->waits && i->row->wait == WAITS_VS && s->i->threshold[WAIT_VS] == 0) {
         c->memory = MEMORY_NONE;
@@ -263,40 +263,6 @@ static void after_mask(struct check_step *s)
         memcpy(c->mask_read, masks, sizeof masks);
 }
 
-/* ---- matrix instructions: a result as A or B of the next one needs a vector instruction between ---- */
-
-static void before_wmma(struct check_step *s)
-{
-    const struct isa_inst *i = s->i->inst;
-    const struct check_rdna *c = &s->c->rdna;
-
-    for (unsigned k = 0; i->row->mat && k < i->nops; k++) {
-        unsigned slot = i->row->args[k].slot, first = i->op[k].code - CODE_VGPR;
-        unsigned count = isa_matrix_dwords(i->row->mat, slot, isa_types[i->op[k].type].dwords, s->w->lanes);
-        bool index = i->row->mat->kind == MAT_SWMMAC && slot == SL_SRC2;
-        if ((slot != SL_SRC0 && slot != SL_SRC1 && !index) || i->op[k].code < CODE_VGPR || !c->wmma_count)
-            continue;
-        if (first < c->wmma_first + c->wmma_count && c->wmma_first < first + count)
-            check_report(s, CHECK_WMMA_AB, -1, "v_nop before it",
-                         "reads v%u as A, B or index, a result of the matrix instruction just before",
-                         first > c->wmma_first ? first : c->wmma_first);
-    }
-}
-
-static void after_wmma(struct check_step *s)
-{
-    const struct isa_inst *i = s->i->inst;
-    struct check_rdna *c = &s->c->rdna;
-
-    if (!(s->i->kind & KIND_VALU))
-        return;
-    c->wmma_count = 0;
-    if (i->row->mat && i->op[0].code >= CODE_VGPR) {
-        c->wmma_first = i->op[0].code - CODE_VGPR;
-        c->wmma_count = isa_matrix_dwords(i->row->mat, SL_VDST, isa_types[i->op[0].type].dwords, s->w->lanes);
-    }
-}
-
 /* ---- */
 
 void check_rdna_before(struct check_step *s)
@@ -311,7 +277,7 @@ void check_rdna_before(struct check_step *s)
     if (has(s, FEAT_MASK_WRITE_HAZARD) && s->w->lanes == 64)
         before_mask(s);
     if (has(s, FEAT_WMMA))
-        before_wmma(s);
+        check_wmma_before(s);
 }
 
 void check_rdna_after(struct check_step *s)
@@ -327,10 +293,10 @@ void check_rdna_after(struct check_step *s)
     if (has(s, FEAT_MASK_WRITE_HAZARD))
         after_mask(s);
     if (has(s, FEAT_WMMA))
-        after_wmma(s);
+        check_wmma_after(s);
     if (check_leaves_function(s->i->inst)) {
         c->cmpx = false;
-        c->wmma_count = 0;
+        memset(&c->wmma, 0, sizeof c->wmma);
         memset(c->trans_valus, 0, sizeof c->trans_valus);
         clear(c->mask_read);
         clear(c->mask_rewritten);

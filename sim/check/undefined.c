@@ -91,7 +91,7 @@ static uint64_t lanes_that_matter(struct check_step *s, unsigned reg)
     return moved & on & s->exec;
 }
 
-/* Lane masks count for active lanes alone. */
+/* Lane masks count for active lanes alone. A carry-out in the place of a 64-bit addend makes no mask of that. */
 static bool is_mask_operand(const struct check_step *s, unsigned code)
 {
     const struct isa_inst *i = s->i->inst;
@@ -101,7 +101,8 @@ static bool is_mask_operand(const struct check_step *s, unsigned code)
     if (i->form == FORM_VOPD)
         return code == CODE_VCC_LO;
     for (unsigned k = 0; k < i->nops; k++)
-        if (i->op[k].code == code || (i->op[k].code + 1u == code && isa_types[i->op[k].type].dwords != 1))
+        if ((i->op[k].flags & A_RD) &&
+            (i->op[k].code == code || (i->op[k].code + 1u == code && isa_types[i->op[k].type].dwords != 1)))
             return i->op[k].type == T_MASK;
     return true; /* implicit: VCC as carry or condition */
 }
@@ -338,10 +339,10 @@ static enum isa_status step_undefined(struct check_step *s)
         for (unsigned reg = s->i->ref[k].first; reg < (unsigned)s->i->ref[k].first + s->i->ref[k].count; reg++)
             if (!s->i->ref[k].write && reg >= REG_S && hands_scalar_on(s, &s->i->ref[k], reg))
                 copy.s[reg - REG_S] = s->w->s[reg - REG_S] ^ u->unknown[reg - REG_S];
-    isa_step(&copy, s->i->inst, s->env, NULL);
+    isa_step(&copy, s->i->code, s->env, NULL);
     copy_rows(s, other, false);
     copy_rows(s, before, true);
-    enum isa_status status = isa_step(s->w, s->i->inst, s->env, &s->g->fx);
+    enum isa_status status = isa_step(s->w, s->i->code, s->env, &s->g->fx);
     u->ran_twice = true;
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
@@ -380,9 +381,9 @@ enum isa_status check_undefined_step(struct check_step *s)
         for (unsigned k = 0; k < 128; k++)
             other.s[k] ^= u->unknown[k];
         other.scc ^= u->unknown[128] & 1;
-        isa_step(&other, s->i->inst, s->env, NULL);
+        isa_step(&other, s->i->code, s->env, NULL);
     }
-    enum isa_status status = isa_step(s->w, s->i->inst, s->env, &s->g->fx);
+    enum isa_status status = isa_step(s->w, s->i->code, s->env, &s->g->fx);
     if (!twice || status == ISA_FAULT)
         return status;
     for (unsigned k = 0; k < s->i->refs; k++) {
@@ -434,7 +435,7 @@ static uint64_t handed_on(const struct check_step *s, unsigned k, unsigned reg, 
         return u->unknown[code + from] == ~UINT32_C(0) ? lanes : 0; /* a lane mask known in part passes for known */
     if (code < CODE_VGPR || code == CODE_NONE)
         return 0;
-    return code - CODE_VGPR + from < 256 ? lanes_undefined(u, check_operand_reg(s, &i->op[1], from)) & lanes : 0;
+    return code - CODE_VGPR + from < REG_A ? lanes_undefined(u, check_operand_reg(s, &i->op[1], from)) & lanes : 0;
 }
 
 static void define(struct check_step *s, unsigned k)
@@ -453,7 +454,9 @@ static void define(struct check_step *s, unsigned k)
             continue;
         }
         bool one = (i->row->flags & RF_ANY_LANE) && i->nops > 2;
-        uint64_t lanes = i->row->mat ? check_all_lanes(s->w) : one ? check_read_lanes(s, reg) : s->exec;
+        uint64_t lanes = check_takes_all_lanes(i->row) ? check_all_lanes(s->w)
+                         : one                         ? check_read_lanes(s, reg)
+                                                       : s->exec;
         uint64_t bad = handed_on(s, k, reg, lanes);
         u->defined[reg] = (u->defined[reg] & ~bad) | (lanes & ~bad);
     }
@@ -492,7 +495,7 @@ static void lds_access(struct check_step *s)
 
     for (uint64_t m = check_is_lds_dma(s) ? fx->lds_mask : 0; m; m &= m - 1) {
         int lane = __builtin_ctzll(m);
-        lds_bytes(s, lane, fx->lds_addr[lane], 4, fx->op == MEM_STORE, fx->op == MEM_LOAD);
+        lds_bytes(s, lane, fx->lds_addr[lane], check_lds_dma_bytes(s), fx->op == MEM_STORE, fx->op == MEM_LOAD);
     }
     if ((fx->kind != FX_LDS && fx->kind != FX_FLAT_MIXED) || (s->i->kind & KIND_GDS) ||
         s->i->inst->row->cls == OPC_LDS_PERMUTE)

@@ -98,7 +98,7 @@ static bool comes_after(const struct check_step *s, const struct check_pending *
 
 static uint64_t write_lanes(const struct check_step *s, unsigned reg)
 {
-    return reg >= REG_S || s->i->inst->row->mat ? check_all_lanes(s->w) : s->exec;
+    return reg >= REG_S || check_takes_all_lanes(s->i->inst->row) ? check_all_lanes(s->w) : s->exec;
 }
 
 /* Loads of half a register read the other half at no other time than they write. */

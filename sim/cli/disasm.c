@@ -41,11 +41,12 @@ static int print_bare(const struct disasm_options *o, const char *where, const u
     struct gcnsim_disasm *d;
     char text[512];
     size_t at = 0, n;
+    uint32_t vgpr_msb = 0;
 
     if (gcnsim_disasm_open(&d, o->target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     gcnsim_disasm_set_flags(d, disasm_flags(o));
-    while ((n = gcnsim_disasm_one(d, bytes + at, size - at, text, sizeof text, NULL)) != 0) {
+    while ((n = gcnsim_disasm_next(d, bytes + at, size - at, &vgpr_msb, text, sizeof text, NULL)) != 0) {
         puts(text);
         at += n;
     }
@@ -137,6 +138,7 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
 {
     char text[512];
     uint64_t at = from;
+    uint32_t vgpr_msb = 0;
     size_t next = 0;
 
     while (next < label_count && labels[next].address < from)
@@ -146,6 +148,7 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
             fputs(at == from ? "" : "\n", stdout);
             cli_put_name(labels[next].name, 0);
             puts(":");
+            vgpr_msb = 0;
         }
         uint64_t limit = next < label_count && labels[next].address < to ? labels[next].address : to;
         const uint8_t *bytes = range->bytes + (at - range->address);
@@ -155,7 +158,7 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
             at += skipped;
             continue;
         }
-        size_t n = gcnsim_disasm_one(d, bytes, limit - at, text, sizeof text, NULL);
+        size_t n = gcnsim_disasm_next(d, bytes, limit - at, &vgpr_msb, text, sizeof text, NULL);
         if (n == 0) {
             /* 1 to 3 bytes before a label or the end: no instruction, but nothing is left out */
             n = limit - at;

@@ -10,10 +10,13 @@
 void engine_result_free(struct engine_result *r)
 {
     free(r->inst);
+    free(r->tally);
     engine_samples_free(r->samples);
     r->samples = NULL;
     r->inst = NULL;
     r->inst_count = 0;
+    r->tally = NULL;
+    r->tallies = 0;
 }
 
 void engine_set_fault(struct engine_result *r, enum isa_status status, const struct isa_wave *w, uint64_t group)

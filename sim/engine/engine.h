@@ -36,7 +36,7 @@ struct engine_stepper {
     void (*group_start)(void *group, uint64_t id, const struct isa_wave *w, unsigned waves);
     /* As isa_run(), for wave number `wave` of the workgroup. */
     enum isa_status (*run)(void *group, unsigned wave, struct isa_wave *w, const struct isa_env *env, uint64_t limit,
-                           uint64_t *done, uint64_t *by_class);
+                           uint64_t *done, uint64_t *tally);
 };
 
 /* How far a run has come. */
@@ -81,6 +81,7 @@ struct engine_options {
     gaddr_t host_page_known;                /* timing: 0, or an address in a page of the host's memory that earlier
                                              * dispatches, of which the device knows nothing, have used */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */
+    bool tally;                             /* result->tally is wanted */
     bool lds_races;                         /* functional, without a stepper: result->lds_race is wanted */
     const struct event_consumer *consumers; /* timing: of the event stream; null: none. A dispatch that has some is
                                              * alone on its device */
@@ -124,6 +125,16 @@ struct engine_inst {
     uint64_t stat[STAT_INST_ALL]; /* enum stat_memory_inst, enum stat_inst */
 };
 
+/* Instructions that are counted together: those of one row, or pair of rows, and class; or, where an engine does not
+ * know them one by one, those of one class whose results are exact, or are not. */
+struct engine_tally {
+    const struct isa_inst
+        *inst;        /* one of them, an entry of the launch's program; null: they are not known one by one */
+    uint8_t cls;      /* enum op_class */
+    bool approximate; /* isa_row.ulp */
+    uint64_t count;   /* wave-instructions executed */
+};
+
 /* A wave accesses a dword of LDS that another one has accessed since the last barrier, and one of them writes it
  * (isa/lds_marks.h). */
 struct engine_lds_race {
@@ -160,6 +171,10 @@ struct engine_result {
     /* options.per_inst: those that a wave has come to, by pc; else null. From malloc(); engine_result_free(). */
     struct engine_inst *inst;
     size_t inst_count;
+
+    /* options.tally: the instructions executed, each in one of them; else null. engine_result_free(). */
+    struct engine_tally *tally;
+    size_t tallies;
 
     /* outcome == ENGINE_FAULT */
     enum engine_fault_kind fault_kind;

@@ -1,4 +1,5 @@
-/* Reads the targets of a HIP program: section .hip_fatbin begins with a bundle, whose header lists its code objects.
+/* Reads the targets of a HIP program: section .hip_fatbin holds bundles, one of each translation unit, plain or
+ * compressed, and HIP wants code for its device in every one.
  * The program is this process's own, but may be damaged all the same: every offset is checked. */
 #define _GNU_SOURCE
 #include "sim/hsa/fatbin.h"
@@ -22,8 +23,9 @@ struct view {
 };
 
 struct targets {
-    unsigned count;
-    char name[TARGETS][TARGET_BYTES]; /* processors, without settings */
+    unsigned bundles, count;
+    char name[TARGETS][TARGET_BYTES];        /* processors, without settings */
+    unsigned within[TARGETS], last[TARGETS]; /* how many bundles have it, and the number of the last one */
 };
 
 /* A part of it; false: it has none there. */
@@ -61,66 +63,134 @@ static bool find_section(const struct view *file, const char *name, struct view 
     return false;
 }
 
-/* Of an entry such as "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-". */
-static void add_target(struct targets *t, const struct view *entry)
+static unsigned index_of(const struct targets *t, const char *processor)
 {
-    const char *at = memmem(entry->bytes, entry->size, "--gfx", 5);
-    size_t n = 0;
+    unsigned k = 0;
 
-    if (!at || t->count == TARGETS)
+    while (k < t->count && strcmp(t->name[k], processor) != 0)
+        k++;
+    return k;
+}
+
+/* Of an entry of the latest bundle, such as "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-". */
+static void add_target(struct targets *t, const char *id)
+{
+    const char *at = strstr(id, "--gfx");
+    size_t n = at ? strcspn(at + 2, ":") : TARGET_BYTES;
+    char name[TARGET_BYTES];
+    unsigned k;
+
+    if (n >= TARGET_BYTES)
         return;
-    at += 2;
-    while (at + n < (const char *)entry->bytes + entry->size && at[n] != ':')
-        n++;
-    if (n < TARGET_BYTES) {
-        memcpy(t->name[t->count], at, n);
-        t->name[t->count++][n] = 0;
+    memcpy(name, at + 2, n);
+    name[n] = 0;
+    k = index_of(t, name);
+    if (k == TARGETS)
+        return;
+    if (k == t->count)
+        memcpy(t->name[t->count++], name, n + 1);
+    t->within[k] += t->last[k] != t->bundles;
+    t->last[k] = t->bundles;
+}
+
+/* Bytes of a plain bundle, as its table tells; 0: that is damaged. */
+static uint64_t plain_bytes(const struct view *bundle)
+{
+    uint64_t count, at = MAGIC_BYTES + 8, end = at, header[3]; /* of an entry: offset, size, bytes of its name */
+    struct view v;
+
+    if (!part(bundle, 0, at, &v))
+        return 0;
+    for (memcpy(&count, v.bytes + MAGIC_BYTES, sizeof count); count; count--) {
+        if (!part(bundle, at, sizeof header, &v))
+            return 0;
+        memcpy(header, v.bytes, sizeof header);
+        if (!part(bundle, at + sizeof header, header[2], &v) || !part(bundle, header[0], header[1], &v))
+            return 0;
+        at += sizeof header + header[2];
+        end = end > header[0] + header[1] ? end : header[0] + header[1];
     }
+    return end > at ? end : at;
+}
+
+/* Bytes of the bundle that a view begins with; 0: there is none. */
+static uint64_t bundle_bytes(const struct view *rest)
+{
+    enum { COMPRESSED_HEADER = 16 }; /* magic, version, method, bytes of it all */
+    uint16_t version;
+    uint32_t bytes;
+    uint64_t wide;
+
+    if (rest->size >= MAGIC_BYTES && memcmp(rest->bytes, MAGIC, MAGIC_BYTES) == 0)
+        return plain_bytes(rest);
+    if (rest->size < COMPRESSED_HEADER || memcmp(rest->bytes, "CCOB", 4) != 0)
+        return 0;
+    memcpy(&version, rest->bytes + 4, sizeof version);
+    memcpy(&bytes, rest->bytes + 8, sizeof bytes);
+    memcpy(&wide, rest->bytes + 8, sizeof wide);
+    if (version == 1) /* does not say: all that follow are taken for one */
+        return rest->size;
+    wide = version == 2 ? bytes : wide;
+    return wide <= rest->size ? wide : 0;
 }
 
 static void read_bundle(const struct view *bundle, struct targets *t)
 {
-    uint64_t count, at = MAGIC_BYTES + 8, header[3]; /* of an entry: offset, size, bytes of its name */
-    struct view v;
+    struct gcnsim_code_source source;
+    struct gcnsim_code_entry entry;
+    struct gcnsim_code_list *list;
+    struct gcnsim_error error = {0};
 
-    if (!part(bundle, 0, at, &v) || memcmp(v.bytes, MAGIC, MAGIC_BYTES) != 0)
-        return;
-    memcpy(&count, v.bytes + MAGIC_BYTES, sizeof count);
-    for (; count && t->count < TARGETS; count--) {
-        if (!part(bundle, at, sizeof header, &v))
-            return;
-        memcpy(header, v.bytes, sizeof header);
-        if (!part(bundle, at + sizeof header, header[2], &v))
-            return;
-        add_target(t, &v);
-        at += sizeof header + header[2];
+    gcnsim_code_source_init(&source);
+    source.bytes = bundle->bytes;
+    source.size = bundle->size;
+    if (gcnsim_code_list_open(&list, &source, &error))
+        return; /* without code, or damaged */
+    t->bundles++;
+    for (uint32_t k = 0; gcnsim_code_list_entry(list, k, &entry) == GCNSIM_OK; k++)
+        add_target(t, entry.id);
+    gcnsim_code_list_close(list);
+}
+
+/* One after another, with zeros between them. */
+static void read_bundles(struct view rest, struct targets *t)
+{
+    struct view bundle;
+    uint64_t bytes;
+
+    while ((bytes = bundle_bytes(&rest)) && part(&rest, 0, bytes, &bundle)) {
+        read_bundle(&bundle, t);
+        while (bytes < rest.size && !rest.bytes[bytes])
+            bytes++;
+        rest.bytes += bytes;
+        rest.size -= bytes;
     }
 }
 
-static bool is_built_for(const struct targets *t, const char *processor)
+static unsigned bundles_with(const struct targets *t, const char *processor)
 {
-    for (unsigned k = 0; k < t->count; k++)
-        if (strcmp(t->name[k], processor) == 0)
-            return true;
-    return false;
+    unsigned k = index_of(t, processor);
+
+    return k < t->count ? t->within[k] : 0;
 }
 
-/* The first target that has a profile; null: none has. */
+/* The first target of all bundles that has a profile; null: none has. */
 static const char *with_profile(const struct targets *t)
 {
     struct gcnsim_profile_info p;
 
     for (unsigned n = 0; n < t->count; n++)
         for (uint32_t k = 0; gcnsim_profile_list(k, &p) == GCNSIM_OK; k++)
-            if (p.is_default && strcmp(p.target, t->name[n]) == 0)
+            if (p.is_default && strcmp(p.target, t->name[n]) == 0 && t->within[n] == t->bundles)
                 return t->name[n];
     return NULL;
 }
 
 static void tell(const struct targets *t, const char *path, const char *device)
 {
-    char list[LIST_BYTES] = "", program[LIST_BYTES] = "";
+    char list[LIST_BYTES] = "", program[LIST_BYTES] = "", part_text[80] = "";
     const char *other = with_profile(t), *name = path;
+    unsigned lack = t->bundles - bundles_with(t, device);
     size_t used = 0;
     ssize_t n = readlink(path, program, sizeof program - 1);
 
@@ -128,11 +198,15 @@ static void tell(const struct targets *t, const char *path, const char *device)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", t->name[k]);
     if (n > 0)
         name = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
+    if (lack < t->bundles)
+        snprintf(part_text, sizeof part_text, ", which %u of its %u bundles lack%s", lack, t->bundles,
+                 lack == 1 ? "s" : "");
     if (other)
-        rt_log("%s is built for %s, device is %s: run with --arch %s, or build it with --offload-arch=%s", name, list,
-               device, other, device);
+        rt_log("%s is built for %s, device is %s%s: run with --arch %s, or build it with --offload-arch=%s", name, list,
+               device, part_text, other, device);
     else
-        rt_log("%s is built for %s, device is %s: build it with --offload-arch=%s", name, list, device, device);
+        rt_log("%s is built for %s, device is %s%s: build it with --offload-arch=%s", name, list, device, part_text,
+               device);
 }
 
 void fatbin_explain(const struct runtime *r, const char *path)
@@ -152,10 +226,10 @@ void fatbin_explain(const struct runtime *r, const char *path)
         return;
     file = (struct view){map, (uint64_t)st.st_size};
     if (find_section(&file, ".hip_fatbin", &section))
-        read_bundle(&section, &t);
+        read_bundles(section, &t);
     munmap(map, (size_t)st.st_size);
     for (uint32_t k = 0; t.count && k < r->agents; k++)
-        if (r->agent[k].device && !is_built_for(&t, r->agent[k].name)) {
+        if (r->agent[k].device && bundles_with(&t, r->agent[k].name) < t.bundles) {
             tell(&t, path, r->agent[k].name);
             return; /* once is enough */
         }

@@ -108,6 +108,8 @@ void report_dispatch(const struct dispatch_record *d)
         if (o->report)
             sqlite_dispatch(d, k);
         note_limiter(d, k);
+        if (o->summary)
+            fidelity_dispatch(d);
         csv_dispatch(d, k);
         json_dispatch(d);
         html_dispatch(d, k);
@@ -200,6 +202,7 @@ static void tell_summary(void)
     if (count.ended_early)
         rt_log("%" PRIu64 " of them did not run to their end", count.ended_early);
     tell_kernels();
+    fidelity_tell();
     if (o->report)
         rt_log("report: %s", o->report);
     if (o->csv)

@@ -31,4 +31,8 @@ void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k
 bool json_open(const struct options *o, char *why, size_t why_size);
 void json_dispatch(const struct dispatch_record *d);
 
+/* What reports say of how far they can be believed, added up, and told in a few lines. */
+void fidelity_dispatch(const struct dispatch_record *d);
+void fidelity_tell(void);
+
 #endif

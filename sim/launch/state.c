@@ -213,6 +213,7 @@ void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uin
     if (isa_has(l->target, FEAT_SCRATCH_GLOBAL)) /* code tells private addresses by the bits above 57 */
         w->private_aperture |= UINT64_C(1) << 58;
     w->wave_in_group = wave;
+    w->dynamic_vgprs = s->rsrc.dynamic_vgprs;
     w->hw_id = isa_hw_id(l->target, wave, 0, 0);
     memcpy(w->group_id, g.id, sizeof w->group_id);
     if (s->scratch_bytes_per_lane) {

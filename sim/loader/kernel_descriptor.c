@@ -180,6 +180,7 @@ static void decode_rsrc2(struct co_rsrc *r, enum co_family family, uint32_t v)
     r->enable_private_segment = v & 1;
     r->user_sgpr_count = (unsigned)bits_get(v, 1, family == CO_GFX12_5 ? 6 : 5);
     r->enable_trap_handler = family < CO_GFX12 && (v >> 6 & 1);
+    r->dynamic_vgprs = family == CO_GFX12 && (v >> 6 & 1);
     r->enable_sgpr_workgroup_id_x = v >> 7 & 1;
     r->enable_sgpr_workgroup_id_y = v >> 8 & 1;
     r->enable_sgpr_workgroup_id_z = v >> 9 & 1;

@@ -93,7 +93,7 @@ struct co_rsrc {
     bool trap_on_start, trap_on_end; /* gfx11 */
     bool glg_en;                     /* gfx12 */
     unsigned named_barriers;         /* gfx1250: named barriers of a workgroup, in steps of four */
-    bool dynamic_vgprs;              /* gfx1250 */
+    bool dynamic_vgprs;              /* gfx1250; gfx12: RSRC2 */
     bool image_op;                   /* gfx11+ */
     /* From RSRC1 and RSRC3: vector registers that a wave may access. A chip allocates at least as many: it rounds up to
      * a granule of its own (sim/launch/state.h). */

@@ -1,14 +1,12 @@
 /* Classification of instructions by what is known of their results and of their timing. */
 #include "sim/report/fidelity.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/sched.h"
 #include "isa/table/list.h"
 #include "sim/report/figures.h"
-#include "sim/report/report.h"
 
 const char *const fidelity_semantics_key[FIDELITY_SEMANTICS] = {
     [FIDELITY_UNSUPPORTED] = "unsupported", [FIDELITY_APPROXIMATE] = "approximate", [FIDELITY_EXACT] = "exact"};
@@ -31,6 +29,17 @@ static float wider(float a, float b)
     return a == ISA_NO_BOUND || b == ISA_NO_BOUND ? ISA_NO_BOUND : a > b ? a : b;
 }
 
+/* Vector ALU instructions with an operand of three registers or more convert or look up a block of eight elements or
+ * more (v_cvt_scalef32_2xpk16_fp6_f32). They count as any other of their class, and no source says that they take no
+ * longer. */
+static bool takes_blocks(const struct isa_row *row)
+{
+    for (unsigned k = 0; row->cls == OPC_VALU && row->args[k].slot; k++)
+        if (isa_types[row->args[k].type].dwords > 2)
+            return true;
+    return false;
+}
+
 static void classify(const struct fidelity *f, const struct isa_inst *i, struct fidelity_entry *e)
 {
     enum profile_confidence confidence;
@@ -47,12 +56,12 @@ static void classify(const struct fidelity *f, const struct isa_inst *i, struct 
     if (f->profile && e->semantics != FIDELITY_UNSUPPORTED)
         e->figure = figures_least_sure(e->row, e->cls, f->lanes, f->profile, &confidence);
     if (e->figure)
-        e->timing = (uint8_t)confidence;
+        e->timing = (uint8_t)(takes_blocks(e->row) && confidence < CONF_GUESS ? CONF_GUESS : confidence);
 }
 
 static struct fidelity_entry *find(struct fidelity *f, const struct isa_inst *i)
 {
-    const struct isa_row *second = i->form == FORM_VOPD ? i->u.y.row : NULL;
+    const struct isa_row *second = isa_second_row(i);
     struct isa_sched sched;
 
     isa_inst_sched(f->target, i, f->lanes, &sched);
@@ -91,6 +100,39 @@ bool fidelity_add(struct fidelity *f, const struct isa_inst *i, uint64_t count)
     return true;
 }
 
+void fidelity_add_class(struct fidelity *f, bool approximate, uint64_t count)
+{
+    f->total += count;
+    f->of_semantics[approximate ? FIDELITY_APPROXIMATE : FIDELITY_EXACT] += count;
+    f->of_timing[FIDELITY_NO_FIGURE] += count;
+    f->unnamed += approximate ? count : 0;
+}
+
+bool fidelity_add_cycles(struct fidelity *f, const char *figure, enum profile_confidence confidence, double cycles)
+{
+    size_t k = 0;
+
+    f->cycles += cycles;
+    f->cycles_of[figure ? (unsigned)confidence : FIDELITY_NO_FIGURE] += cycles;
+    while (figure && k < f->figures && strcmp(f->figure[k].path, figure) != 0)
+        k++;
+    if (!figure)
+        return true;
+    if (k == f->figure_room) {
+        size_t room = k ? 2 * k : 32;
+        struct fidelity_figure *more = realloc(f->figure, room * sizeof *more);
+
+        if (!more)
+            return false;
+        f->figure = more;
+        f->figure_room = room;
+    }
+    if (k == f->figures)
+        f->figure[f->figures++] = (struct fidelity_figure){.path = figure, .timing = (uint8_t)confidence};
+    f->figure[k].cycles += cycles;
+    return true;
+}
+
 /* How little is claimed: what nobody is sure of first, what has no figure last. */
 static int doubt(const struct fidelity_entry *e)
 {
@@ -111,99 +153,30 @@ static int order(const void *a, const void *b)
     return by_name ? by_name : (x->cls > y->cls) - (x->cls < y->cls);
 }
 
+static int order_figures(const void *a, const void *b)
+{
+    const struct fidelity_figure *x = a, *y = b;
+
+    if (x->timing != y->timing)
+        return x->timing > y->timing ? -1 : 1;
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
 void fidelity_sort(struct fidelity *f)
 {
     if (f->count)
         qsort(f->entry, f->count, sizeof *f->entry, order);
+    if (f->figures)
+        qsort(f->figure, f->figures, sizeof *f->figure, order_figures);
 }
 
 void fidelity_free(struct fidelity *f)
 {
     free(f->entry);
+    free(f->figure);
     f->entry = NULL;
-    f->count = f->room = 0;
-}
-
-/* ---- output ---- */
-
-/* "measured 12 (40.0%)" */
-static void put_share(FILE *out, const char **before, const char *key, uint64_t n, uint64_t of)
-{
-    char number[32];
-
-    fprintf(out, "%s%s %s (%.1f%%)", *before, key, report_grouped(n, number), 100.0 * (double)n / (double)of);
-    *before = ", ";
-}
-
-void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
-{
-    const char *before = "";
-    char number[32], bound[24], semantics[48];
-
-    fprintf(out, "fidelity of %s: %s instruction%s", name, report_grouped(f->total, number), f->total == 1 ? "" : "s");
-    if (f->profile_name)
-        fprintf(out, ", profile %s", f->profile_name);
-    fputs("\n  semantics    ", out);
-    for (unsigned s = FIDELITY_SEMANTICS; s-- > 0;)
-        if (f->of_semantics[s])
-            put_share(out, &before, fidelity_semantics_key[s], f->of_semantics[s], f->total);
-    if (f->undecodable)
-        put_share(out, &before, "no instruction", f->undecodable, f->total);
-    fputs(*before ? "\n  timing       " : "-\n  timing       ", out);
-    before = "";
-    for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
-        if (f->of_timing[t])
-            put_share(out, &before, t == FIDELITY_NO_FIGURE ? "no figure" : fidelity_timing_key(t), f->of_timing[t],
-                      f->total);
-    fprintf(out, "%s\n\n  %-34s %7s  %-22s %-11s %s\n",
-            !f->profile_name ? "no profile of the target"
-            : *before        ? ""
-                             : "-",
-            "instruction", "count", "semantics", "timing", "least sure figure");
-    for (size_t k = 0; k < f->count; k++) {
-        const struct fidelity_entry *e = &f->entry[k];
-
-        snprintf(semantics, sizeof semantics, "%s%s%s", fidelity_semantics_key[e->semantics],
-                 e->semantics == FIDELITY_APPROXIMATE ? ", " : "",
-                 e->semantics == FIDELITY_APPROXIMATE ? isa_bound_text(e->ulp, bound) : "");
-        fprintf(out, "  %-34s %7s  %-22s ", e->mnemonic, report_grouped(e->count, number), semantics);
-        if (e->figure)
-            fprintf(out, "%-11s %s\n", fidelity_timing_key(e->timing), e->figure);
-        else
-            fputs("-\n", out);
-    }
-}
-
-static void json_entry(FILE *out, const struct fidelity_entry *e)
-{
-    fprintf(out, "{\"mnemonic\": \"%s\", \"class\": \"%s\", \"count\": %" PRIu64 ", \"semantics\": \"%s\", \"ulp\": ",
-            e->mnemonic, op_class_key[e->cls], e->count, fidelity_semantics_key[e->semantics]);
-    if (e->semantics == FIDELITY_UNSUPPORTED || e->ulp == ISA_NO_BOUND)
-        fputs("null", out);
-    else
-        fprintf(out, "%g", (double)e->ulp);
-    fprintf(out, ", \"timing\": \"%s\", \"figure\": ", fidelity_timing_key(e->timing));
-    report_json_string(out, e->figure);
-    fputc('}', out);
-}
-
-void fidelity_json(FILE *out, const struct fidelity *f, const char *name)
-{
-    fputs("{\n      \"name\": ", out);
-    report_json_string(out, name);
-    fputs(",\n      \"profile\": ", out);
-    report_json_string(out, f->profile_name);
-    fprintf(out, ",\n      \"instructions\": %" PRIu64 ",\n      \"undecodable\": %" PRIu64 ",\n      \"semantics\": {",
-            f->total, f->undecodable);
-    for (unsigned s = 0; s < FIDELITY_SEMANTICS; s++)
-        fprintf(out, "%s\"%s\": %" PRIu64, s ? ", " : "", fidelity_semantics_key[s], f->of_semantics[s]);
-    fputs("},\n      \"timing\": ", out);
-    for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
-        fprintf(out, "%s\"%s\": %" PRIu64, t ? ", " : "{", fidelity_timing_key(t), f->of_timing[t]);
-    fputs(f->profile_name ? "},\n      \"by_instruction\": [" : "null,\n      \"by_instruction\": [", out);
-    for (size_t k = 0; k < f->count; k++) {
-        fputs(k ? ",\n        " : "\n        ", out);
-        json_entry(out, &f->entry[k]);
-    }
-    fputs(f->count ? "\n      ]\n    }" : "]\n    }", out);
+    f->figure = NULL;
+    f->count = f->room = f->figures = f->figure_room = 0;
 }

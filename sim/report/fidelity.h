@@ -33,6 +33,13 @@ struct fidelity_entry {
     uint64_t count;
 };
 
+/* A figure of the profile, and the wave-cycles that rest on it. */
+struct fidelity_figure {
+    const char *path; /* static */
+    uint8_t timing;   /* enum profile_confidence */
+    double cycles;
+};
+
 struct fidelity {
     const struct isa_target *target;
     const struct profile *profile; /* null: nothing is said about timing. Neither is looked at once all are added */
@@ -42,16 +49,32 @@ struct fidelity {
     size_t count, room;
     uint64_t total, undecodable; /* instructions; words among them that are none */
     uint64_t of_semantics[FIDELITY_SEMANTICS], of_timing[FIDELITY_TIMINGS];
+    uint64_t called, unresolved; /* of code: functions called that are in it; calls to where is not known */
+    uint64_t unnamed;            /* approximate ones that have no entry */
+
+    bool of_run;                        /* else of code */
+    double cycles;                      /* wave-cycles of a run; 0: there are none */
+    double cycles_of[FIDELITY_TIMINGS]; /* by the confidence of what they rest on; NO_FIGURE: on none */
+    struct fidelity_figure *figure;     /* fidelity_sort() orders them */
+    size_t figures, figure_room;
 };
 
 /* Instructions of one place, `count` of them. i->row null: a word that is no instruction. False without memory. */
 bool fidelity_add(struct fidelity *f, const struct isa_inst *i, uint64_t count);
-/* Those first that can be believed least: unsupported, approximate, then by confidence, number and name. */
+/* Executed ones of a class of which no more is known: they get no entry, and nothing is said about their timing. */
+void fidelity_add_class(struct fidelity *f, bool approximate, uint64_t count);
+/* Wave-cycles that rest on a figure; null: on none. False without memory. */
+bool fidelity_add_cycles(struct fidelity *f, const char *figure, enum profile_confidence confidence, double cycles);
+/* Those first that can be believed least: unsupported, approximate, then by confidence, number and name. Figures by
+ * confidence, then by cycles. */
 void fidelity_sort(struct fidelity *f);
 void fidelity_free(struct fidelity *f);
 
-/* Of a sorted one: for people, at most 120 columns, and one JSON object without a line's end. name: of what it is. */
+/* Of a sorted one: for people, at most 120 columns, and one JSON object without a line's end, whose members are
+ * indented by `indent`. name: of what it is. */
 void fidelity_text(FILE *out, const struct fidelity *f, const char *name);
-void fidelity_json(FILE *out, const struct fidelity *f, const char *name);
+void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsigned indent);
+/* What reports say of a run, in a few lines of at most 80 columns: its results, and its cycles where it has some. */
+void fidelity_summary(FILE *out, const struct fidelity *f);
 
 #endif

@@ -294,11 +294,9 @@ void report_write_json(FILE *f, const void *report)
     json_occupancy(f, r);
     json_memory_insts(f, r);
     report_json_code(f, r);
-    if (r->fidelity.count) { /* not has_insts: pages have instructions in a form of their own, and this */
-        fputs("  \"fidelity\": ", f);
-        fidelity_json(f, &r->fidelity, r->run.kernel);
-        fputs(",\n", f);
-    }
+    fputs("  \"fidelity\": ", f);
+    fidelity_json(f, &r->fidelity, r->run.kernel, 4);
+    fputs(",\n", f);
     json_fault(f, r);
     if (r->snapshot) {
         fputs("  \"resident_waves\": ", f);

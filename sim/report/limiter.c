@@ -128,16 +128,22 @@ static bool has_level(const struct finder *f, enum cache_level level)
 
 /* Where instructions wait for results in the vector ALU's queue, a full queue counts as a busy unit: unless the unit is
  * near its peak, the results are what is waited for. */
-static bool waits_in_queue(const struct finder *f)
+bool report_waits_in_queue(const double *stats, const struct profile *p)
 {
-    return f->p->queue.valu_entries && f->v[STAT_PEAK_VALU] < BOUND * f->v[STAT_PEAK_CUS];
+    return p->queue.valu_entries && stats[STAT_PEAK_VALU] < BOUND * stats[STAT_PEAK_CUS];
+}
+
+double report_lds_part(const double *stats, const struct profile *p)
+{
+    double scalar = stats[stat_of_cache(LEVEL_K, STAT_CACHE_LOAD_LATENCY_CYCLES)];
+    double lds = stats[STAT_LDS_ACCESSES] * p->lds.latency_b32_cycles + stats[STAT_LDS_PORT_CYCLES];
+
+    return quotient(lds, lds + scalar);
 }
 
 static void find_causes(struct finder *f)
 {
-    double shared = 0, all = f->v[STAT_RESIDENT_WAVE_CYCLES];
-    double scalar = cache_stat(f, LEVEL_K, STAT_CACHE_LOAD_LATENCY_CYCLES);
-    double lds = f->v[STAT_LDS_ACCESSES] * f->p->lds.latency_b32_cycles + f->v[STAT_LDS_PORT_CYCLES];
+    double shared = 0, all = f->v[STAT_RESIDENT_WAVE_CYCLES], lds = report_lds_part(f->v, f->p);
 
     for (unsigned k = 0; k < STALL_COUNT; k++) {
         double share = quotient(f->v[STAT_STALL + k], all);
@@ -147,12 +153,12 @@ static void find_causes(struct finder *f)
         else
             f->cause[cause_of[k]] += share;
     }
-    if (waits_in_queue(f)) {
+    if (report_waits_in_queue(f->v, f->p)) {
         f->cause[CAUSE_DEPENDENCY] += f->cause[CAUSE_VALU];
         f->cause[CAUSE_VALU] = 0;
     }
-    f->cause[CAUSE_LDS] += shared * quotient(lds, lds + scalar);
-    f->cause[CAUSE_SCALAR] += shared - shared * quotient(lds, lds + scalar);
+    f->cause[CAUSE_LDS] += shared * lds;
+    f->cause[CAUSE_SCALAR] += shared - shared * lds;
 }
 
 static enum cause largest_cause(const struct finder *f)
@@ -284,7 +290,7 @@ static struct report_limiter latency_of_results(struct finder *f)
     for (unsigned k = 0; k < sizeof units / sizeof *units; k++) {
         double cycles = f->v[STAT_STALL + units[k].stall];
 
-        if (units[k].stall == STALL_DEPENDENCY_VALU && waits_in_queue(f))
+        if (units[k].stall == STALL_DEPENDENCY_VALU && report_waits_in_queue(f->v, f->p))
             cycles += f->v[STAT_STALL + STALL_UNIT_BUSY_VALU];
         if (cycles > most) {
             most = cycles;

@@ -18,6 +18,12 @@ extern const struct limit_resource limit_resource[LIMIT_RESOURCES];
 /* Fills r->limiter from the statistics, which are there. */
 void report_find_limiter(struct report_maker *m, struct report *r);
 
+/* Whether instructions that wait for results make the vector ALU's queue full: unit_busy_valu then is a wait for these.
+ */
+bool report_waits_in_queue(const double *stats, const struct profile *p);
+/* The part of a wait for LDS or scalar memory (lgkmcnt) that is LDS's. */
+double report_lds_part(const double *stats, const struct profile *p);
+
 /* limiter_text.c: the first part of the report, and its JSON object; null: "null". */
 void report_write_limiter(FILE *f, const struct report *r);
 void report_limiter_json(FILE *f, const struct report_limiter *l);

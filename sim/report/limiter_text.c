@@ -5,7 +5,7 @@
 #include "sim/report/limiter.h"
 
 #define BAR_COLUMNS 30
-#define COLUMNS     76
+#define COLUMNS     78
 
 static double quotient(double part, double whole)
 {
@@ -23,21 +23,9 @@ static void share_bar(FILE *f, const char *name, double share)
     fputc('\n', f);
 }
 
-/* A sentence in lines of at most COLUMNS. */
 static void sentence(FILE *f, const char *text)
 {
-    while (*text) {
-        size_t n = strlen(text);
-
-        if (n > COLUMNS) {
-            n = COLUMNS;
-            while (n && text[n] != ' ')
-                n--;
-            n = n ? n : COLUMNS;
-        }
-        fprintf(f, "  %.*s%s\n", (int)n, text, text[n] ? "" : ".");
-        text += n + (text[n] == ' ');
-    }
+    report_wrapped(f, "  ", COLUMNS, text, ".");
 }
 
 static void bytes_line(FILE *f, const struct report *r, const char *name, double bytes, enum stat intensity)

@@ -1,6 +1,7 @@
 /* A struct report from a launch and what an engine returned: statistics, fault, findings, memory instructions, with all
  * strings in the report's arena. */
 #include "sim/report/code.h"
+#include "sim/report/cycle_figures.h"
 #include "sim/report/limiter.h"
 #include "sim/report/maker.h"
 
@@ -200,15 +201,21 @@ static void make_fidelity(struct maker *m)
 {
     struct fidelity *f = &m->r->fidelity;
 
-    *f = (struct fidelity){
-        .target = m->l->target, .profile = m->l->profile, .profile_name = m->r->profile, .lanes = m->l->lanes};
-    for (size_t k = 0; k < m->er->inst_count && !m->k.no_memory; k++) {
-        const struct engine_inst *i = &m->er->inst[k];
-        const struct isa_inst *inst = i->stat[STAT_INST_EXECUTED] ? isa_program_at(m->l->program, i->pc) : NULL;
+    *f = (struct fidelity){.target = m->l->target,
+                           .profile = m->r->run.timing ? m->l->profile : NULL,
+                           .profile_name = m->r->run.timing ? m->r->profile : NULL,
+                           .lanes = m->l->lanes,
+                           .of_run = true};
+    for (size_t k = 0; k < m->er->tallies && !m->k.no_memory; k++) {
+        const struct engine_tally *t = &m->er->tally[k];
 
-        if (inst && !fidelity_add(f, inst, i->stat[STAT_INST_EXECUTED]))
+        if (!t->inst)
+            fidelity_add_class(f, t->approximate, t->count);
+        else if (!fidelity_add(f, t->inst, t->count))
             m->k.no_memory = true;
     }
+    if (!report_cycle_figures(m->r, m->l, m->er))
+        m->k.no_memory = true;
     fidelity_sort(f);
     f->target = NULL; /* the report outlives them */
     f->profile = NULL;

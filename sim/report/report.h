@@ -8,13 +8,11 @@
  *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
  *   maker.c        texts and facts about pcs for both
  *   limiter.c      what limited the run: the rule, its text and JSON
- *   fidelity.c     how far code can be believed (fidelity.h); figures.c: the profile's figures of an instruction
- *   samples.c      samples over time: values and JSON
- *   code.c         the code of a run that counted per instruction, with sources; loops.c: its loops
- *   sum.c          the same of several runs together
- *   annotate.c     that for people, and as rocprofv3's table (annotate_csv.c)
- *   statistics.c   values of the statistics table, ratios included; CSV
- *   json.c         one JSON object
+ *   fidelity.c     how far code or a run can be believed (fidelity.h); fidelity_text.c: its text and JSON; figures.c:
+ * the profile's figures of an instruction; cycle_figures.c: those that a run's cycles rest on samples.c      samples
+ * over time: values and JSON code.c         the code of a run that counted per instruction, with sources; loops.c: its
+ * loops sum.c          the same of several runs together annotate.c     that for people, and as rocprofv3's table
+ * (annotate_csv.c) statistics.c   values of the statistics table, ratios included; CSV json.c         one JSON object
  *   html.c         one page for a browser (html.h); html_code.c: instructions in it, html_frames.c: their source
  *   text.c         the report for people
  *   write.c        texts in memory, JSON strings, digit groups; for comparisons (sim/api) too
@@ -223,7 +221,7 @@ struct report {
     struct report_inst *inst; /* by pc */
     size_t inst_count;
     struct report_code *code; /* sim/report/code.h; null without has_insts */
-    struct fidelity fidelity; /* of the instructions executed, each as often; empty without has_insts */
+    struct fidelity fidelity; /* of the instructions executed, each as often, and of the cycles */
 
     struct engine_samples *samples; /* null: none were asked for */
 
@@ -282,6 +280,9 @@ char *report_render_plain(void (*writer)(FILE *f, const void *what), const void 
 void report_make_plain(char *text);
 /* A string with its quotes; bytes that are no UTF-8 are replaced; null gives null. */
 void report_json_string(FILE *f, const char *s);
+/* A text in lines of at most `columns`, and `end` behind the last one, which may pass them. The first begins with
+ * `lead`, the others with as many blanks. */
+void report_wrapped(FILE *f, const char *lead, size_t columns, const char *text, const char *end);
 /* 1234567 -> "1,234,567" */
 const char *report_grouped(uint64_t v, char out[32]);
 

@@ -346,6 +346,8 @@ void report_write_text(FILE *f, const void *report)
         fprintf(f, "  %-20s %15s\n", "resident", grouped(r, STAT_RESIDENT_WAVE_CYCLES, a));
         bars(f, r, STAT_STALL, STALL_COUNT, r->value[STAT_RESIDENT_WAVE_CYCLES]);
     }
+    heading(f, "Fidelity");
+    fidelity_summary(f, &r->fidelity);
     if (r->has_occupancy)
         text_occupancy(f, r);
     scope_lines(f, r, "LDS", "lds");

@@ -1,6 +1,7 @@
 /* Texts of reports in memory, JSON strings and grouped digits. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/report/report.h"
 #include "sim/util/json_put.h"
@@ -44,6 +45,24 @@ void report_json_string(FILE *f, const char *s)
         json_put_string(f, s);
     else
         fputs("null", f);
+}
+
+void report_wrapped(FILE *f, const char *lead, size_t columns, const char *text, const char *end)
+{
+    size_t indent = strlen(lead), room = columns - indent;
+
+    for (bool first = true; first || *text; first = false) {
+        size_t n = strlen(text);
+
+        if (n > room) {
+            n = room;
+            while (n && text[n] != ' ')
+                n--;
+            n = n ? n : room;
+        }
+        fprintf(f, "%*s%.*s%s\n", (int)indent, first ? lead : "", (int)n, text, text[n] ? "" : end);
+        text += n + (text[n] == ' ');
+    }
 }
 
 const char *report_grouped(uint64_t v, char out[32])

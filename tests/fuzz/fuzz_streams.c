@@ -182,7 +182,7 @@ static void make_program(struct target *t, struct stream_rng *g, uint32_t groups
     static const uint8_t vgprs[] = {64, 64, 32, 128};
     bool alone = groups == 1 && stream_chance(g, 50);
     struct stream_shape shape = {
-        .lanes = isa_has(t->catalog.target, FEAT_WAVE32) && stream_below(g, 2) ? 32 : 64,
+        .lanes = stream_lanes(t->catalog.target, g),
         .vgprs = vgprs[stream_below(g, 4)],
         .waves = alone ? 1 : 1u << stream_below(g, 3),
         .repeatable = !alone || stream_chance(g, 50),

@@ -148,6 +148,14 @@ struct stream {
     unsigned branch; /* the word of one that goes over the next instruction; STREAM_MAX_WORDS: none */
 };
 
+/* A wave size that the target has. */
+static inline unsigned stream_lanes(const struct isa_target *t, struct stream_rng *g)
+{
+    if (isa_has(t, FEAT_COMPUTE_ONLY)) /* gfx1250: wave32 alone */
+        return 32;
+    return isa_has(t, FEAT_WAVE32) && stream_chance(g, 50) ? 32 : 64;
+}
+
 /* Begins a program: registers from memory. */
 void stream_begin(struct stream *s, struct stream_catalog *c, const struct stream_shape *shape,
                   const struct stream_places *places, struct stream_rng *rng);

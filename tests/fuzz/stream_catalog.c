@@ -168,6 +168,8 @@ bool stream_sample(struct stream_catalog *c, const struct stream_cell *cell, str
         force_dpp16(g, &w[vop3], &w[vop3 ? 2 : 1]);
     else if (isa_form_is_dpp8(cell->form))
         w[vop3] = (w[vop3] & ~UINT32_C(0x1ff)) | (CODE_DPP8 + stream_below(g, 2));
+    if (vop3 && c->target->llvm22 && (cell->row->flags & RF_CMPX) && isa_has(c->target, FEAT_CMPX_EXEC_ONLY))
+        w[0] = (w[0] & ~0xffu) | CODE_EXEC_LO; /* LLVM 22 takes no other */
     if (cell->row->mat && stream_chance(g, 90))
         force_matrix(g, cell->row, w);
     if (cell->format == FMT_FLAT || (cell->format == FMT_GLOBAL && stream_chance(g, 50)))
@@ -291,6 +293,13 @@ static bool is_scaled(const struct isa_listing *l)
     return l->op->base_format == FMT_VOP3PX;
 }
 
+/* Pairs of three words (gfx1250) are left out: their halves have other fields than those of two. */
+static bool is_wanted(const struct isa_listing *l)
+{
+    return l->executed && !waits_for_the_grid(l->op->row) && !is_scaled(l) && l->format != FMT_VOPD3X &&
+           l->format != FMT_VOPD3Y;
+}
+
 static bool fill(struct stream_catalog *c)
 {
     unsigned room = 0;
@@ -302,7 +311,7 @@ static bool fill(struct stream_catalog *c)
     if (!c->cell)
         return false;
     for (unsigned k = 0; isa_list_at(c->target, k, &l); k++)
-        for (uint32_t m = l.executed && !waits_for_the_grid(l.op->row) && !is_scaled(&l) ? l.forms : 0; m; m &= m - 1)
+        for (uint32_t m = is_wanted(&l) ? l.forms : 0; m; m &= m - 1)
             c->cell[c->count++] =
                 (struct stream_cell){.row = l.op->row, .format = (uint8_t)l.format, .form = (uint8_t)__builtin_ctz(m)};
     for (unsigned k = 0; k < c->count; k++) {

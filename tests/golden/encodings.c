@@ -9,7 +9,7 @@
 struct encoding_format {
     uint32_t match, fixed;
     uint8_t shift, bits, words;
-    enum { PLAIN, VOP, VOPC_, VOP3_, VOPD_, SCALED_ } shape;
+    enum { PLAIN, VOP, VOPC_, VOP3_, VOPD_, SCALED_, WIDE_SCALED_ } shape;
 };
 
 #define SOPS                                                                                                           \
@@ -71,6 +71,7 @@ static const struct encoding_format gfx12[] = {GFX12_FORMATS END};
 static const struct encoding_format gfx1250[] = {
     GFX12_FORMATS
     {0xcc800000, 0xff800000, 16, 7, 2, VOP3_},   {0xcf000000, 0xff000000, 18, 6, 3, VOPD_},
+    {0xcc350000, 0xffff9400, 8, 2, 2, WIDE_SCALED_}, {0xcc3a0000, 0xffff9400, 8, 2, 2, WIDE_SCALED_},
     END};
 /* clang-format on */
 
@@ -176,6 +177,12 @@ static void shape(struct encodings *g, const struct encoding_format *f, uint32_t
         w[1] = corner_source(g) | (256 + (rnd(g) & 255)) << 9 | (pick(g) & 0xfffc0000);
         w[2] = 0xd3ad0800 | (rnd(g) & 1) << 16 | (w[2] & 0x87ff);
         w[3] = (w[3] & 0xf8000000) | corner_source(g) | (256 + (rnd(g) & 255)) << 9 | corner_source(g) << 18;
+        break;
+    case WIDE_SCALED_: /* the same of gfx1250 */
+        w[1] = corner_source(g) | corner_source(g) << 9 | 0x04000000 | (pick(g) & 0x68000000);
+        w[2] = rnd(g) & 1 ? 0xcc330000 | (w[2] & 0x7cff) : 0xcc884000 | (w[2] & 0x4ff);
+        w[3] = corner_source(g) | corner_source(g) << 9 | corner_source(g) << 18 |
+               (w[2] & 0x80000 ? 0x18000000 : pick(g) & 0x18000000) | (pick(g) & 0x80000000);
         break;
     case PLAIN:
         break;

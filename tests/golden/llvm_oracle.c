@@ -27,6 +27,11 @@ enum oracle_version oracle_for(const char *target)
     return ORACLE_LLVM19;
 }
 
+bool oracle_names_halves(const char *target)
+{
+    return !strncmp(target, "gfx125", 6);
+}
+
 const char *oracle_tool(enum oracle_version version, const char *tool)
 {
     static char command[64];

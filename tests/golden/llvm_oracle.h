@@ -27,6 +27,9 @@ void oracle_choose(enum oracle_version version);
 /* The version that knows a target: LLVM 19 where it does. */
 enum oracle_version oracle_for(const char *target);
 
+/* Whether its text names halves of registers, for which LLVM has to be asked. */
+bool oracle_names_halves(const char *target);
+
 /* What starts a shell command that runs a tool ("llvm-mc", "clang") of a version: "llvm-mc-19". */
 const char *oracle_tool(enum oracle_version version, const char *tool);
 

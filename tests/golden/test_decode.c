@@ -25,8 +25,7 @@
 
 #include "isa/isa.h"
 #include "tests/golden/encodings.h"
-#include "tests/golden/llvm_oracle.h"
-#include "tests/support/folder.h"
+#include "tests/golden/llvm_mc.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
@@ -34,7 +33,11 @@ enum { BATCH = 50000, SHOWN = 40, TEXT = 512 };
 
 enum draw { WALK, RANDOM, FLIP };
 
+enum { MOST_SUSPECTS = 20000 };
+
 struct tally {
+    struct llvm_suspect *suspects; /* null: differences count at once */
+    size_t suspected;
     size_t words, both, text, size, only_ours, only_theirs, mistakes, ill_formed, newer, crashes;
 };
 
@@ -71,18 +74,21 @@ static bool llvm_mistake(const char *ours, const char *theirs)
  * M0 is none of v_readfirstlane's results to it, and small literals of v_fmaak and v_fmamk are the inline constants of
  * these numbers.
  * Instructions that both call ill-formed have the same bytes; how LLVM names what an operand should be is its own
- * affair. */
-static bool newer_mistake(const struct isa_inst *ours, unsigned our_size, const char *why, const char *theirs)
+ * affair, but not what it says of DPP on pairs of registers. */
+static bool newer_mistake(const char *target, const struct isa_inst *ours, unsigned our_size, const char *why,
+                          const char *theirs)
 {
     const char *tuple = strchr(theirs, '['); /* v[254:257], or a modifier */
-    bool noted = strstr(theirs, "/*Invalid ") != NULL;
+    bool noted = strstr(theirs, "/*Invalid ") != NULL, halves = oracle_names_halves(target);
     bool constant = our_size && ours->literal < 256 && strstr(ours->mnemonic, "ma") && strstr(ours->mnemonic, "k_f");
     bool agprs = (ours->format == FMT_GLOBAL || ours->format == FMT_FLAT) && (ours->op[0].flags & A_ACC);
 
     if (our_size) /* float atomics that return into AGPRs */
-        return ours->bad || (!*theirs && agprs && strstr(ours->mnemonic, "atomic")) ||
+        return (ours->bad & ~ISA_BAD_DPP64) || (!*theirs && agprs && strstr(ours->mnemonic, "atomic")) ||
                (noted && !strcmp(ours->mnemonic, "v_mfma_ld_scale_b32")) ||
                (noted && !strcmp(ours->mnemonic, "v_readfirstlane_b32")) || (*theirs && constant);
+    if (halves)
+        return noted;
     for (; tuple; tuple = strchr(tuple + 1, '[')) {
         unsigned first, last;
         if (sscanf(tuple, "[%u:%u]", &first, &last) == 2 && last > 255)
@@ -121,6 +127,24 @@ static void show(const char *what, const char *target, const struct oracle_word 
                   oracle_name(), w->size, w->text);
 }
 
+/* gfx12's matrix instructions, which LLVM 22 assembles for gfx1250 and does not select there. */
+static bool made_for_gfx12(const struct oracle_word *w)
+{
+    return w->bytes[3] == 0xcc && w->bytes[2] >= 0x40 && w->bytes[2] <= 0x5a && strstr(w->text, "_16x16x");
+}
+
+static void suspect(struct tally *n, const struct oracle_word *w, unsigned size, const char *ours)
+{
+    struct llvm_suspect *s = &n->suspects[n->suspected++];
+
+    assert_true(n->suspected <= MOST_SUSPECTS);
+    memcpy(s->bytes, w->bytes, sizeof s->bytes);
+    s->size = (uint8_t)size;
+    s->their_size = w->size;
+    snprintf(s->ours, sizeof s->ours, "%s", ours);
+    snprintf(s->theirs, sizeof s->theirs, "%s", w->text);
+}
+
 static void compare(const struct isa_target *t, const struct oracle_word *w, struct tally *n)
 {
     struct isa_inst i;
@@ -140,11 +164,15 @@ static void compare(const struct isa_target *t, const struct oracle_word *w, str
     }
     n->both += size && w->size;
     bool same = !strcmp(ours, w->text);
-    if (oracle_for(t->name) == ORACLE_LLVM22 && !same && newer_mistake(&i, size, why, w->text)) {
+    if (oracle_for(t->name) == ORACLE_LLVM22 && !same && newer_mistake(t->name, &i, size, why, w->text)) {
         n->ill_formed++;
         return;
     }
-    if (size && w->size && !same && llvm_mistake(ours, w->text))
+    if (n->suspects && !size && made_for_gfx12(w))
+        n->mistakes++;
+    else if (n->suspects && (!same || size != w->size))
+        suspect(n, w, size, ours);
+    else if (size && w->size && !same && llvm_mistake(ours, w->text))
         n->mistakes++;
     else if (size && !same && newer_than_llvm(t, ours, w->text))
         n->newer++;
@@ -158,6 +186,29 @@ static void compare(const struct isa_target *t, const struct oracle_word *w, str
         n->only_theirs++;
     if (n->text + n->size + n->only_ours + n->only_theirs != bad && bad < SHOWN)
         show("they differ", t->name, w, size, ours);
+}
+
+/* What LLVM's own assembler does not hold against LLVM counts against gcnsim. */
+static void judge_suspects(const char *name, struct tally *n)
+{
+    bool *mistake = calloc(n->suspected + 1, sizeof *mistake);
+
+    assert_non_null(mistake);
+    llvm_judge(name, n->suspects, n->suspected, mistake);
+    for (size_t k = 0; k < n->suspected; k++) {
+        const struct llvm_suspect *s = &n->suspects[k];
+        if (mistake[k]) {
+            n->mistakes++;
+            continue;
+        }
+        n->text += s->size && s->their_size;
+        n->only_ours += !s->their_size;
+        n->only_theirs += !s->size;
+        print_message("%s: '%s' of %u bytes, LLVM '%s' of %u: %02x%02x%02x%02x %02x%02x%02x%02x\n", name, s->ours,
+                      s->size, s->theirs, s->their_size, s->bytes[3], s->bytes[2], s->bytes[1], s->bytes[0],
+                      s->bytes[7], s->bytes[6], s->bytes[5], s->bytes[4]);
+    }
+    free(mistake);
 }
 
 static size_t draw_batch(struct encodings *g, enum draw draw, uint64_t *at, uint64_t step, struct oracle_word *w,
@@ -216,6 +267,10 @@ static void parity(const char *name, enum draw draw, size_t n)
     struct oracle_word *w = oracle_alloc(BATCH);
 
     assert_non_null(w);
+    if (oracle_names_halves(name)) {
+        sum.suspects = calloc(MOST_SUSPECTS, sizeof *sum.suspects);
+        assert_non_null(sum.suspects);
+    }
     encodings_start(&g, name, setting("DECODE_SEED", 1) + (draw == RANDOM));
     if (draw == FLIP)
         step = count_flips(&g) / n + 1;
@@ -225,6 +280,9 @@ static void parity(const char *name, enum draw draw, size_t n)
         for (size_t k = 0; k < got; k++)
             compare(t, &w[k], &sum);
     }
+    if (sum.suspects)
+        judge_suspects(name, &sum);
+    free(sum.suspects);
     print_message(
         "%s, %s: %zu encodings, %zu accepted by both; differ: %zu in text, %zu in length, %zu only gcnsim "
         "accepts, %zu only LLVM; %zu LLVM's mistakes, %zu ill-formed, %zu newer than LLVM 19, %zu LLVM crashes "
@@ -267,75 +325,13 @@ static void need_llvm_mc(const char *target)
     }
 }
 
-struct scratch {
-    char in[PATH_MAX], out[PATH_MAX + 8], err[PATH_MAX + 8];
-};
-
-static FILE *scratch_open(struct scratch *s)
-{
-    snprintf(s->in, sizeof s->in, "%s/decode-XXXXXX", program_folder());
-    int fd = mkstemp(s->in);
-    assert_true(fd >= 0);
-    snprintf(s->out, sizeof s->out, "%s.out", s->in);
-    snprintf(s->err, sizeof s->err, "%s.err", s->in);
-    FILE *f = fdopen(fd, "w");
-    assert_non_null(f);
-    return f;
-}
-
-static void scratch_remove(const struct scratch *s)
-{
-    unlink(s->in);
-    unlink(s->out);
-    unlink(s->err);
-}
-
-static void run_llvm_mc(const struct scratch *s, const char *options, const char *target)
-{
-    char cmd[4 * PATH_MAX];
-
-    snprintf(cmd, sizeof cmd, "%s %s -triple=amdgcn -mcpu=%s %s >%s 2>%s", oracle_tool(oracle_for(target), "llvm-mc"),
-             options, target, s->in, s->out, s->err);
-    /* its status says that some line was refused, which is expected */
-    if (system(cmd) == -1)
-        fail_msg("cannot run llvm-mc");
-}
-
-/* Marks the lines of the input (from 1) that the tool refused. */
-static void read_refused(const struct scratch *s, bool *refused, size_t lines)
-{
-    char line[1024];
-    FILE *f = fopen(s->err, "r");
-
-    assert_non_null(f);
-    while (fgets(line, sizeof line, f)) {
-        size_t n = strlen(s->in);
-        if (strncmp(line, s->in, n) || line[n] != ':')
-            continue;
-        size_t at = (size_t)strtoull(line + n + 1, NULL, 10);
-        if (at >= 1 && at <= lines && (strstr(line, "error:") || strstr(line, "warning: invalid")))
-            refused[at - 1] = true;
-    }
-    fclose(f);
-}
-
-static bool next_line(FILE *f, char *line, size_t size)
-{
-    while (fgets(line, (int)size, f)) {
-        oracle_squeeze(line);
-        if (line[0] && line[0] != '.')
-            return true;
-    }
-    return false;
-}
-
 /* The library says what llvm-mc --disassemble prints. Words that crash LLVM end its run, so they are left out. */
 static void test_oracle(void **state)
 {
     const char *name = *state;
     enum { N = 3000 };
     struct encodings g;
-    struct scratch s;
+    struct llvm_mc_files s;
     char line[1024];
     size_t compared = 0;
 
@@ -349,7 +345,7 @@ static void test_oracle(void **state)
     uint64_t at = 0;
     draw_batch(&g, WALK, &at, 1, w, N);
     assert_true(oracle_ask(name, w, N) >= 0);
-    FILE *f = scratch_open(&s);
+    FILE *f = llvm_mc_open(&s);
     for (size_t k = 0; k < N; k++) {
         /* exactly the instruction: llvm-mc would go on with what follows */
         unsigned n = w[k].size ? w[k].size : 4;
@@ -359,19 +355,19 @@ static void test_oracle(void **state)
         fputs("]\n", f);
     }
     fclose(f);
-    run_llvm_mc(&s, "--disassemble", name);
-    read_refused(&s, refused, N);
+    llvm_mc_run(&s, "--disassemble", name);
+    llvm_mc_refused(&s, refused, N);
     f = fopen(s.out, "r");
     assert_non_null(f);
     for (size_t k = 0; k < N; k++) {
         if (refused[k])
             fail_msg("llvm-mc refuses what the library accepts: '%s'", w[k].text);
-        assert_true(next_line(f, line, sizeof line));
+        assert_true(llvm_mc_line(f, line, sizeof line));
         assert_string_equal(line, w[k].size ? w[k].text : "s_nop 0");
         compared += w[k].size != 0;
     }
     fclose(f);
-    scratch_remove(&s);
+    llvm_mc_remove(&s);
     oracle_free(w);
     free(refused);
     assert_true(compared > N / 20);
@@ -385,23 +381,20 @@ struct spoken {
     bool literal;
     bool loses; /* LLVM's text does not hold all of it: half a pair of a packed export, gfx12 images' addresses past v0;
                  * or its assembler does not keep it: the half of the tied source of v_fmac_f16; or writes it in another
-                 * of several ways: swizzles */
+                 * of several ways: swizzles, constants of v_pk_fmac_f16, registers that read as constants where a
+                 * barrier has a number */
 };
 
-/* "// encoding: [0x01,...]": the number of bytes. */
-static unsigned read_encoding(const char *line, uint8_t bytes[ORACLE_BYTES])
+/* Whether the text is the other without the names of low halves: bits of op_sel that no operand has. */
+static bool lacks_halves(const char *text, const char *named)
 {
-    const char *p = strstr(line, "encoding: [");
-    unsigned n = 0;
-
-    for (p = p ? p + 11 : NULL; p && *p && *p != ']' && n < ORACLE_BYTES; n++) {
-        char *end;
-        bytes[n] = (uint8_t)strtoul(p, &end, 16);
-        if (end == p)
-            return 0;
-        p = end + (*end == ',');
+    while (*named) {
+        if (named[0] == '.' && named[1] == 'l' && *text != '.')
+            named += 2;
+        else if (*text++ != *named++)
+            return false;
     }
-    return n;
+    return !*text;
 }
 
 static void test_round_trip(void **state)
@@ -410,8 +403,9 @@ static void test_round_trip(void **state)
     struct isa_target *t = target_for(name);
     size_t n = setting("DECODE_TRIP", 5000), said = 0, equal = 0, other = 0, bad = 0, lost = 0, not_assembled = 0;
     struct encodings g;
-    struct scratch s;
+    struct llvm_mc_files s;
     char line[1024];
+    const bool named_halves = t->name_halves;
 
     need_llvm_mc(name);
     struct spoken *all = calloc(n, sizeof *all);
@@ -429,15 +423,16 @@ static void test_round_trip(void **state)
         memcpy(all[said].bytes, bytes, size);
         all[said].literal = i.has_literal;
         all[said].loses = i.format == FMT_EXP || i.format == FMT_VIMAGE || (i.row->flags & RF_SWIZZLE) ||
+                          !strncmp(all[said].text, "v_pk_fmac_f16", 13) || strstr(all[said].text, "barrier") ||
                           (!strncmp(all[said].text, "v_fmac_f16", 10) && strstr(all[said].text, " op_sel:"));
         all[said++].size = (uint8_t)size;
     }
-    FILE *f = scratch_open(&s);
+    FILE *f = llvm_mc_open(&s);
     for (size_t k = 0; k < said; k++)
         fprintf(f, "%s\n", all[k].text);
     fclose(f);
-    run_llvm_mc(&s, "-show-encoding", name);
-    read_refused(&s, refused, said);
+    llvm_mc_run(&s, "-show-encoding", name);
+    llvm_mc_refused(&s, refused, said);
     f = fopen(s.out, "r");
     assert_non_null(f);
     for (size_t k = 0; k < said; k++) {
@@ -448,8 +443,8 @@ static void test_round_trip(void **state)
             not_assembled++;
             continue;
         }
-        assert_true(next_line(f, line, sizeof line));
-        unsigned size = read_encoding(line, bytes);
+        assert_true(llvm_mc_line(f, line, sizeof line));
+        unsigned size = llvm_mc_encoding(line, bytes);
         if (size == all[k].size && !memcmp(bytes, all[k].bytes, size)) {
             equal++;
             continue;
@@ -458,7 +453,7 @@ static void test_round_trip(void **state)
             isa_text(t, &i, again, sizeof again);
         bool same = !strcmp(again, all[k].text);
         /* what stands for a literal may be an inline constant's text, and 16 of its bits may be all that shows */
-        if (!same && (all[k].literal || all[k].loses)) {
+        if (!same && (all[k].literal || all[k].loses || lacks_halves(all[k].text, again))) {
             lost++;
             continue;
         }
@@ -472,19 +467,20 @@ static void test_round_trip(void **state)
         "%s, round trip: %zu texts, %zu assemble to the same bytes, %zu to another encoding of the same, %zu whose "
         "text has lost something, %zu to something else, %zu are not assembled\n",
         name, said, equal, other, lost, bad, not_assembled);
-    scratch_remove(&s);
+    llvm_mc_remove(&s);
     free(all);
     free(refused);
     isa_target_close(t);
     assert_int_equal(bad, 0);
-    assert_true(equal + other > said / 2 && lost <= said / 200 + 5);
+    /* one in 130 of gfx1250, of which half are whole registers for halves */
+    assert_true(equal + other > said / 2 && lost <= said / (named_halves ? 100 : 200) + 5);
 }
 
 int main(void)
 {
     /* names of one instruction set have the same tables: the first of them goes through everything */
-    static const char *const names[] = {"gfx803", "gfx900",  "gfx906",  "gfx908",  "gfx90a",  "gfx942",
-                                        "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
+    static const char *const names[] = {"gfx803",  "gfx900",  "gfx906",  "gfx908",  "gfx90a",  "gfx942",  "gfx950",
+                                        "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250", "gfx1251"};
     static const char *const others[] = {"gfx1101", "gfx1102", "gfx1103", "gfx1151", "gfx1201"};
     static const struct {
         const char *name;

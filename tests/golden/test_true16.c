@@ -14,10 +14,11 @@
 
 #include "isa/isa.h"
 #include "tests/golden/encodings.h"
+#include "tests/golden/listed.h"
 #include "tests/golden/llvm_oracle.h"
 #include "tests/unit/isa/half_words.h"
 
-enum { WORDS = 100000, TEXT = 512, SHOWN = 20 };
+enum { WORDS = 100000, TEXT = LISTED_TEXT, SHOWN = 20 };
 
 static struct isa_target *target_with_halves(const char *name)
 {
@@ -27,24 +28,6 @@ static struct isa_target *target_with_halves(const char *name)
     assert_int_equal(isa_target_open(&t, name, NULL, &e), 0);
     t->name_halves = true;
     return t;
-}
-
-/* "64000380 00000000|v_add_f16_e32 v0.l, v0.h, v1.l": false at the end of the file. */
-static bool read_line(FILE *f, uint32_t words[4], unsigned *count, char text[TEXT])
-{
-    char line[TEXT], *p = line, *end;
-
-    if (!fgets(line, sizeof line, f))
-        return false;
-    for (*count = 0; *count < 4 && *p && *p != '|'; p = end) {
-        words[*count] = (uint32_t)strtoul(p, &end, 16);
-        *count += end != p;
-        end += *end == ' ';
-    }
-    assert_int_equal(*p, '|');
-    snprintf(text, TEXT, "%s", p + 1);
-    text[strcspn(text, "\n")] = 0;
-    return true;
 }
 
 /* Which forms stand in the file: with low halves alone, or with a high one. */
@@ -112,7 +95,7 @@ static void test_listed(void **state)
     snprintf(path, sizeof path, "tests/golden/true16/%s.txt", (const char *)*state);
     FILE *f = fopen(path, "r");
     assert_non_null(f);
-    while (read_line(f, words, &count, theirs)) {
+    while (listed_read(f, words, &count, theirs)) {
         struct isa_inst i;
         assert_int_equal(isa_decode(t, (const uint8_t *)words, 4 * count, &i, NULL), 4 * count);
         isa_text(t, &i, ours, sizeof ours);

@@ -379,7 +379,7 @@ def look_timed(b, page, report, word, kind):
     check_tips(b)
     check_time(b, report)
     check_contrast(b)
-    for part in ("overview", "limits", "roofline", "memory", "time", "stalls", "code", "occupancy", "statistics", "provenance"):
+    for part in ("overview", "limits", "roofline", "memory", "time", "stalls", "fidelity", "code", "occupancy", "statistics", "provenance"):
         check(b.run("!!document.getElementById(arguments[0])", part), "a part " + part)
 
 
@@ -414,6 +414,7 @@ def main(gcnsim, folder, shots):
             print("ok", target)
         look(b, *functional, least=10)
         check(b.run("!codeView && !document.getElementById('stalls')"), "functional: no stalls")
+        check(b.run("document.querySelectorAll('#fidelity p').length === 1"), "functional: results are judged, no timing")
         check_quiet(b, functional[0])
         screenshots(b, shots, "functional")
         print("ok functional")

@@ -220,6 +220,15 @@ class Views(unittest.TestCase):
         self.assertIn("<pre>", self.run_._repr_html_())
         self.assertGreater(len(self.run_.report["samples"]["series"]), 5)
 
+    def test_fidelity(self):
+        fidelity = self.run_.fidelity
+        self.assertEqual(fidelity["semantics"]["exact"], self.run_.report["instructions"]["total"])
+        self.assertEqual(sum(fidelity["timing"].values()), fidelity["instructions"])
+        self.assertAlmostEqual(sum(fidelity["cycles"]["shares"].values()), 1, places=4)
+        self.assertAlmostEqual(
+            sum(f["share"] for f in fidelity["cycles"]["figures"]), 1 - fidelity["cycles"]["shares"]["none"], places=4
+        )
+
     def test_instructions(self):
         report = self.run_.report
         self.assertIs(self.run_.instructions, report["code"]["instructions"])

@@ -77,4 +77,29 @@ static inline void tell_log(const char *name, const char *log)
     free(text);
 }
 
+/* Compiles OpenCL C with its built-in functions' header by clang-19, option being -O2, -DNAME ...; log is a file to
+ * write into. Returns 0, or -1 after it has shown what the compiler said. */
+static inline int compile_cl(const char *source, const char *target, const char *option, const char *out,
+                             const char *log)
+{
+    char cpu[40];
+
+    snprintf(cpu, sizeof cpu, "-mcpu=%s", target);
+    const char *argv[] = {"clang-19", "-x",
+                          "cl",       "-cl-std=CL2.0",
+                          "-Xclang",  "-finclude-default-header",
+                          "-target",  "amdgcn-amd-amdhsa",
+                          cpu,        "-nogpulib",
+                          "-O2", /* unless option is another one */
+                          option,     "-o",
+                          out,        source,
+                          NULL};
+    if (spawn_tool(argv, log, 120) != 0) {
+        tell_log(target, log);
+        return -1;
+    }
+    unlink(log);
+    return 0;
+}
+
 #endif

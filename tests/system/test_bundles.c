@@ -1,5 +1,6 @@
 /* Programs of two source files, compiled as HIP for several targets: their code objects are found in the shared
  * library's .hip_fatbin section, plain and compressed, and in bundles one behind the other. */
+#include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 #include "tests/system/spawn_tool.h"
 
@@ -21,15 +22,6 @@ static const char *const sources[] = {
     HIP "template <class T> __global__ void add(T *p, T a) { p[item()] = item() + a; }\n"
         "template __global__ void add<int>(int *, int);\n"
         "template __global__ void add<long>(long *, long);\n"};
-
-static void need_tools(void)
-{
-    if (spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) == 0 &&
-        spawn_tool((const char *[]){"ld.lld-19", "--version", NULL}, "/dev/null", 60) == 0)
-        return;
-    print_message("skipped: no clang-19 and ld.lld-19\n");
-    skip();
-}
 
 /* The program as a shared library. A clang without the bundler's compression says so: false. */
 static bool build(const char *file, bool compressed)
@@ -162,7 +154,7 @@ static void test_shared_libraries(void **state)
     char file[300];
     (void)state;
 
-    need_tools();
+    NEED_CLANG();
     snprintf(file, sizeof file, "%s", cli_path("program.so"));
     build(file, false);
     use(file);
@@ -177,7 +169,7 @@ static void test_launch_files(void **state)
     size_t bytes = 0;
     (void)state;
 
-    need_tools();
+    NEED_CLANG();
     snprintf(file, sizeof file, "%s", cli_path("program.so"));
     build(file, false);
     snprintf(launches, sizeof launches, "%s", cli_path("l.json"));

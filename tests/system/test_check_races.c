@@ -16,7 +16,7 @@
 #include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
 
-enum { GROUPS = 6, BUFFER_BYTES = 8192, COMPILE_SECONDS = 120, PATH_BYTES = 512, MANY = 16 };
+enum { GROUPS = 6, BUFFER_BYTES = 8192, PATH_BYTES = 512, MANY = 16 };
 enum broken { WHOLE, NO_RELEASE, NO_ACQUIRE, NARROW, NEITHER, BROKENS };
 
 static const struct target {
@@ -47,33 +47,13 @@ static int compile(void **state)
     (void)state;
     for (unsigned t = 0; t < TARGETS && !why_no_clang(); t++) {
         for (unsigned b = 0; b < BROKENS; b++) {
-            char cpu[40], log[440], define[20];
+            char log[440], define[20];
 
-            snprintf(cpu, sizeof cpu, "-mcpu=%s", targets[t].name);
             snprintf(define, sizeof define, "-DBROKEN=%u", b);
             snprintf(log, sizeof log, "%s/log", folder);
             snprintf(path[t][b], PATH_BYTES, "%s/%u_%u.co", folder, t, b);
-            const char *argv[] = {"clang-19",
-                                  "-x",
-                                  "cl",
-                                  "-cl-std=CL2.0",
-                                  "-Xclang",
-                                  "-finclude-default-header",
-                                  "-target",
-                                  "amdgcn-amd-amdhsa",
-                                  cpu,
-                                  define,
-                                  "-nogpulib",
-                                  "-O2",
-                                  "-o",
-                                  path[t][b],
-                                  "tests/system/kernels/races.cl",
-                                  NULL};
-            if (spawn_tool(argv, log, COMPILE_SECONDS) != 0) {
-                tell_log(targets[t].name, log);
+            if (compile_cl("tests/system/kernels/races.cl", targets[t].name, define, path[t][b], log))
                 return -1;
-            }
-            unlink(log);
         }
     }
     return 0;

@@ -84,12 +84,77 @@ static void test_run(void **state)
     assert_int_equal(sum(json_object_get(f, "semantics")), number(f, "instructions"));
     assert_int_equal(sum(json_object_get(f, "timing")), number(f, "instructions"));
     assert_int_equal(number(entry_of(f, "s_endpgm"), "count"), waves);
-    json_decref(all);
+    assert_non_null(strstr(s.out, "\n  \"fidelity\": {\n    \"name\": \"softmax\",\n    \"profile\": "));
     said_free(&s);
     s = RUN("run", "--json", "-", SAMPLES "gfx1201/softmax.json");
-    all = json_loads(s.out, 0, NULL);
-    assert_non_null(all);
-    assert_null(json_object_get(all, "fidelity"));
+    json_t *uncounted = json_loads(s.out, 0, NULL);
+    assert_true(json_equal(json_object_get(uncounted, "fidelity"), f));
+    json_decref(uncounted);
+    said_free(&s);
+    s = RUN("run", "--engine", "functional", "--json", "-", SAMPLES "gfx1201/softmax.json");
+    json_t *functional = json_loads(s.out, 0, NULL);
+    const json_t *g = json_object_get(functional, "fidelity");
+    assert_true(json_equal(json_object_get(g, "semantics"), json_object_get(f, "semantics")));
+    assert_true(json_is_null(json_object_get(g, "timing")) && json_is_null(json_object_get(g, "cycles")));
+    assert_int_equal(json_array_size(json_object_get(g, "by_instruction")), 2);
+    assert_int_equal(number(entry_of(g, "v_exp_f32"), "count"), number(entry_of(f, "v_exp_f32"), "count"));
+    json_decref(functional);
+    json_decref(all);
+    said_free(&s);
+}
+
+/* The kernel calls two functions; the file has no more code, so that what is counted is what the disassembly has. */
+static void test_calls(void **state)
+{
+    struct said s = RUN("info", "--fidelity", "--json", SAMPLES "gfx803/call.co");
+    struct said d = RUN("disasm", SAMPLES "gfx803/call.co");
+    json_int_t lines = 0;
+
+    (void)state;
+    expect_status(&s, 0);
+    expect_status(&d, 0);
+    json_t *all = json_loads(s.out, 0, NULL);
+    const json_t *k = json_array_get(json_object_get(all, "kernels"), 0);
+
+    for (const char *at = d.out; (at = strstr(at, " // ")); at++)
+        lines++;
+    assert_int_equal(number(k, "called_functions"), 2);
+    assert_int_equal(number(k, "unresolved_calls"), 0);
+    assert_int_equal(number(k, "instructions"), lines);
+    json_decref(all);
+    said_free(&s);
+    said_free(&d);
+}
+
+static double share_of(const json_t *fidelity, const char *figure)
+{
+    const json_t *f;
+    size_t k;
+
+    json_array_foreach (json_object_get(json_object_get(fidelity, "cycles"), "figures"), k, f)
+        if (strcmp(json_string_value(json_object_get(f, "figure")), figure) == 0)
+            return json_real_value(json_object_get(f, "share"));
+    return 0;
+}
+
+/* Where every access hits the nearest cache, waits for loads rest on its latency, and nothing does on DRAM's. */
+static void test_perfect_memory(void **state)
+{
+    struct said s = RUN("run", "--perfect-memory", "--json", "-", SAMPLES "gfx1201/softmax.json");
+
+    (void)state;
+    expect_status(&s, 0);
+    json_t *all = json_loads(s.out, 0, NULL);
+    const json_t *f = json_object_get(all, "fidelity"), *stalls = json_object_get(all, "stall_cycles");
+    double resident = (double)number(all, "resident_wave_cycles");
+    double loads =
+        (double)(number(stalls, "wait_loadcnt") + number(stalls, "counter_full") + number(stalls, "memory_queue_full") +
+                 number(stalls, "wait_storecnt") + number(stalls, "drain"));
+
+    assert_true(number(stalls, "wait_loadcnt") > 0);
+    assert_true(share_of(f, "cache.vl0.hit_latency_cycles") - loads / resident < 1e-5 &&
+                loads / resident - share_of(f, "cache.vl0.hit_latency_cycles") < 1e-5);
+    assert_true(share_of(f, "dram.latency_cycles") == 0);
     json_decref(all);
     said_free(&s);
 }
@@ -130,7 +195,8 @@ static void test_bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json), cmocka_unit_test(test_run),
-                                       cmocka_unit_test(test_text), cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),  cmocka_unit_test(test_run),
+                                       cmocka_unit_test(test_calls), cmocka_unit_test(test_perfect_memory),
+                                       cmocka_unit_test(test_text),  cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests_name("info --fidelity", tests, cli_setup, cli_teardown);
 }

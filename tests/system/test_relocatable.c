@@ -1,4 +1,5 @@
 /* Objects of `clang -c`, which gcnsim links, against the same source linked by ld.lld: they compute the same. */
+#include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 #include "tests/system/spawn_tool.h"
 
@@ -17,15 +18,6 @@ static const char source[] = "__constant int tab[4] = {1, 2, 3, 4};\n"
                              "int lost(int);\n"
                              "kernel void loses(global int *p, int x) { *p = lost(x); }\n"
                              "#endif\n";
-
-static void need_tools(void)
-{
-    if (spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) == 0 &&
-        spawn_tool((const char *[]){"ld.lld-19", "--version", NULL}, "/dev/null", 60) == 0)
-        return;
-    print_message("skipped: no clang-19 and ld.lld-19\n");
-    skip();
-}
 
 static void compile(const char *target, const char *option, bool link, const char *object)
 {
@@ -70,7 +62,7 @@ static void test_same_results(void **state)
     int32_t ours[64], theirs[64];
     (void)state;
 
-    need_tools();
+    NEED_CLANG();
     snprintf(object, sizeof object, "%s", cli_path("k.o"));
     snprintf(linked, sizeof linked, "%s", cli_path("k.co"));
     for (unsigned t = 0; t < 3; t++)
@@ -96,7 +88,7 @@ static void test_undefined_symbols(void **state)
     char object[300];
     (void)state;
 
-    need_tools();
+    NEED_CLANG();
     snprintf(object, sizeof object, "%s", cli_path("lost.o"));
     compile("gfx90a", "-DLOST", false, object);
     struct said s = RUN("info", object);

@@ -1,4 +1,5 @@
 /* Variables of a code object, set before a launch and read after it, against what the kernel computes from them. */
+#include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 #include "tests/system/spawn_tool.h"
 
@@ -24,11 +25,7 @@ static void compile(const char *arch)
 {
     char from[300], offload[40];
 
-    if (spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) ||
-        spawn_tool((const char *[]){"ld.lld-19", "--version", NULL}, "/dev/null", 60)) {
-        print_message("skipped: no clang-19 and ld.lld-19\n");
-        skip();
-    }
+    NEED_CLANG();
     snprintf(from, sizeof from, "%s", cli_path("k.hip"));
     snprintf(object, sizeof object, "%s", cli_path("k.co"));
     snprintf(file, sizeof file, "%s", cli_path("out.bin"));

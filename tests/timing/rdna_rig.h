@@ -57,6 +57,7 @@ static inline void run_both(struct rig *r)
     assert_non_null(first);
     memcpy(first, r->event, count * sizeof *first);
     r->options.tick_every_cycle = true;
+    engine_result_free(&r->result);
     rig_run(r);
     assert_int_equal(r->events, count);
     for (unsigned k = 0; k < count; k++) {

@@ -219,7 +219,7 @@ static void describe(const struct kernel *k, struct gcnsim_raw *raw)
     raw->max_cycles = 1000000;
 }
 
-/* All numbers of a report but the host's time, in order. */
+/* All numbers of a report but the host's time and where figures come from, in order. */
 static void collect(json_t *j, struct numbers *out)
 {
     const char *key;
@@ -233,7 +233,7 @@ static void collect(json_t *j, struct numbers *out)
     json_array_foreach (j, index, c)
         collect(c, out);
     json_object_foreach (j, key, c)
-        if (strcmp(key, "host"))
+        if (strcmp(key, "host") && strcmp(key, "fidelity"))
             collect(c, out);
 }
 

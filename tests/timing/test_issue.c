@@ -351,6 +351,40 @@ static void wmma_relative_to_f16(void **state)
     }
 }
 
+/* gfx1250: every type and k takes the passes of f16; i8, f32, and f8f6f4 where A or B has 8 bits, twice that. The last
+ * two are of bf8 and fp6, and of fp6 and fp4. */
+static void wide_wmma_by_passes(void **state)
+{
+    /* v_wmma_f32_16x16x32_f16, _f32_16x16x4_f32, _i32_16x16x64_iu8, _f32_16x16x128_fp8_fp8,
+     * _scale_f32_16x16x128_f8f6f4, v_swmmac_i32_16x16x128_iu8: v[0:7] of v[8:], v[24:] */
+    static const struct {
+        uint32_t words[4];
+        unsigned count;
+        cycle_t cycles;
+    } c[] = {{{0xcc600000, 0x1c023108}, 2, 8},  {{0xcc5d0000, 0x1c023108}, 2, 16},
+             {{0xcc720000, 0x1c023108}, 2, 16}, {{0xcc800000, 0x1c023108}, 2, 8},
+             {{0xcc7b0000, 0x1ca23108}, 2, 16}, {{0xcc350000, 0x04025128, 0xcc330000, 0x04023108}, 4, 16},
+             {{0xcc330800, 0x14023108}, 2, 16}, {{0xcc335000, 0x04023108}, 2, 8}};
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof c / sizeof c[0]; k++) {
+        uint32_t code[7];
+        memcpy(code, c[k].words, c[k].count * sizeof *code);
+        memcpy(code + c[k].count, (uint32_t[]){V_MOV_V8_0, R_ADD_V0_V1_V2, R_END}, 3 * sizeof *code);
+        struct rig *r = rig_new("gfx1250", code, c[k].count + 3, 32, 1);
+
+        r->profile.cls[OPC_WMMA] =
+            (struct profile_class_cost){.issue_cycles_w32 = 8, .issue_cycles_w64 = 8, .latency_cycles = 13};
+        r->profile.matrix.wmma_passes = 2;
+        r->launch.occupancy.vgpr_alloc = r->launch.nvgprs = 48;
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(rig_at(r, 0), FIRST);
+        assert_int_equal(rig_at(r, c[k].count), FIRST + c[k].cycles);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -372,6 +406,7 @@ int main(void)
         cmocka_unit_test(split_barrier),
         cmocka_unit_test(mfma_by_passes),
         cmocka_unit_test(wmma_relative_to_f16),
+        cmocka_unit_test(wide_wmma_by_passes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

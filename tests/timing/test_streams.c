@@ -121,7 +121,7 @@ static void begin(struct target_run *t, unsigned wild)
     const struct isa_target *target = t->catalog.target;
     bool large = stream_chance(&t->rng, 5);
     struct stream_shape shape = {
-        .lanes = isa_has(target, FEAT_WAVE32) && stream_chance(&t->rng, 50) ? 32 : 64,
+        .lanes = stream_lanes(target, &t->rng),
         .vgprs = large ? 256 : 64,
         .waves = 1,
         .wild = wild,
@@ -241,12 +241,6 @@ static bool is_chosen(unsigned at, bool all)
     return false;
 }
 
-/* The generator knows nothing of VGPR_MSB, of 64-bit literals and of the third encoding of dual issue. */
-static bool is_begun(const char *target)
-{
-    return strncmp(target, "gfx125", 6) == 0;
-}
-
 static void every_form_in_both_engines(void **state)
 {
     uint64_t seed = number("GCNSIM_STREAM_SEED", 1), seconds = number("GCNSIM_STREAM_SECONDS", 0);
@@ -258,9 +252,7 @@ static void every_form_in_both_engines(void **state)
     assert_true(stream_bench_open(&b));
     do {
         for (unsigned k = 0; isa_target_name(k); k++)
-            if (is_begun(isa_target_name(k)))
-                print_message("left out: %s, which has forms that programs are not made of\n", isa_target_name(k));
-            else if (is_chosen(k, seconds != 0) && (first || time(NULL) < until))
+            if (is_chosen(k, seconds != 0) && (first || time(NULL) < until))
                 run_target(&b, isa_target_name(k), seed, !first);
         first = false;
         seed++;

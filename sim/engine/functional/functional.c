@@ -132,20 +132,37 @@ static bool init_worker(struct run *r, struct worker *k)
     return races_init_worker(k) && workers_add_group(k);
 }
 
-static void fill_result(const struct run *r, struct engine_result *res)
+static void add_tally(const struct run *r, unsigned tally, uint64_t count, struct engine_result *res)
+{
+    const struct isa_inst *inst = tally < ISA_TALLY_ROWS ? NULL : isa_program_tallied(r->l->program, tally);
+    uint8_t cls = inst ? inst->row->cls : (uint8_t)(tally % OPC_COUNT);
+
+    engine_add(res, STAT_CATEGORY + op_class_category[cls], count);
+    if (res->tally)
+        res->tally[res->tallies++] = (struct engine_tally){inst, cls, tally >= ISA_TALLY_APPROXIMATE, count};
+}
+
+/* False: no memory. */
+static bool fill_result(const struct run *r, struct engine_result *res)
 {
     struct ledger_row sum = ledger_sum(r, run_last_counted(r));
     uint64_t instructions = 0;
 
-    for (unsigned c = 0; c < OPCAT_COUNT; c++) {
-        engine_add(res, STAT_CATEGORY + c, sum.count[c]);
-        instructions += sum.count[c];
+    if (r->options->tally && !(res->tally = calloc(ISA_TALLIES, sizeof *res->tally)))
+        return false;
+    for (unsigned c = 0; c < OPCAT_COUNT; c++)
+        engine_count(res, STAT_CATEGORY + c, 0);
+    for (unsigned k = 0; k < ISA_TALLIES; k++) {
+        if (sum.tally[k])
+            add_tally(r, k, sum.tally[k], res);
+        instructions += sum.tally[k];
     }
     engine_count(res, STAT_WORKGROUPS_DONE, sum.groups);
     engine_count(res, STAT_WAVES_DONE, sum.waves);
     engine_count(res, STAT_INSTRUCTIONS, instructions);
     res->has_lds_race = r->race_from <= run_last_counted(r) && r->race_from != UINT64_MAX;
     res->lds_race = r->race;
+    return true;
 }
 
 /* Makes the workers, fewer than planned when the memory limit leaves no room for them. The memory that all workers may
@@ -200,7 +217,8 @@ static int run_workers(struct run *r, struct err *e)
         failed = failed || r->worker[i].no_memory;
     if (failed)
         return err_set(e, ERR_NOMEM, "no memory for the registers and LDS of %u waves", r->l->waves_per_group);
-    fill_result(r, r->result);
+    if (!fill_result(r, r->result))
+        return err_set(e, ERR_NOMEM, "no memory for the report");
     run_last_snapshot(r);
     return 0;
 }

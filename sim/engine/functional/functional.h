@@ -92,8 +92,8 @@ struct group {
     struct isa_wave *wave; /* waves_per_group of them; w->pc is that of the next instruction */
     enum wave_state *state;
     struct poll *poll;
-    uint64_t *done;                         /* instructions that each wave has executed */
-    uint64_t executed, by_class[OPC_COUNT]; /* ... and all of them; by class */
+    uint64_t *done;                        /* instructions that each wave has executed */
+    uint64_t executed, tally[ISA_TALLIES]; /* ... and all of them; as isa_run() counts them */
     uint32_t *regs;
     uint8_t *lds;
     uint32_t first_slot;
@@ -106,7 +106,7 @@ struct group {
 /* Counts of finished workgroups whose numbers are neighbours; see ledger.c. */
 struct ledger_row {
     uint64_t last, groups, waves; /* last: the highest number */
-    uint64_t count[OPCAT_COUNT];
+    uint64_t tally[ISA_TALLIES];
 };
 
 struct ledger {

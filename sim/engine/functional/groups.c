@@ -55,8 +55,7 @@ bool group_start(struct worker *k, struct group *g)
     g->ended = g->at_barrier = g->asleep = g->at_gws = 0;
     g->has_polled = g->waits = false;
     g->executed = 0;
-    for (unsigned c = 0; c < OPC_COUNT; c++)
-        g->by_class[c] = 0;
+    memset(g->tally, 0, sizeof g->tally);
     isa_barriers_init(&g->barriers, g->waves);
     for (unsigned i = 0; i < g->waves; i++) {
         uint32_t slot = l->scratch_slots == UINT32_MAX ? 0 : g->first_slot + i;
@@ -173,8 +172,8 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
         uint64_t done = 0, limit = limit_grant(k, g->id, smaller(want - *ran, ASK_INSTRUCTIONS));
         if (!limit)
             break;
-        status = g->stepped ? o->stepper->run(g->stepped, i, w, &k->env, limit, &done, g->by_class)
-                            : isa_run(w, k->run->l->program, &k->env, limit, &done, g->by_class);
+        status = g->stepped ? o->stepper->run(g->stepped, i, w, &k->env, limit, &done, g->tally)
+                            : isa_run(w, k->run->l->program, &k->env, limit, &done, g->tally);
         if (o->max_instructions)
             k->granted -= done;
         *ran += done;
@@ -312,15 +311,16 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
     return !run_stopped(r, g->id);
 }
 
-/* Wave i has executed s_wakeup, which does nothing to waves that do not sleep. It takes effect when the wave's next
- * turn begins and not at once: which of them sleep by then is up to time, which there is none of here, and in this
- * order each of them has come as far as it can. */
+/* Wave i has executed s_wakeup or the like, which does nothing to waves that do not sleep. It takes effect when the
+ * wave's next turn begins and not at once: which of them sleep by then is up to time, which there is none of here, and
+ * in this order each of them has come as far as it can. */
 static void wake_others(struct group *g, unsigned i)
 {
     for (unsigned k = 0; k < g->waves; k++)
-        if (g->state[k] == WAVE_ASLEEP)
+        if (g->state[k] == WAVE_ASLEEP && isa_is_woken(&g->wave[k], &g->wave[i])) {
             g->state[k] = WAVE_READY;
-    g->asleep = 0;
+            g->asleep--;
+        }
     g->state[i] = WAVE_READY;
 }
 

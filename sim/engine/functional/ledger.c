@@ -33,16 +33,15 @@ static void add_row(struct ledger_row *to, const struct ledger_row *from)
         to->last = from->last;
     to->groups += from->groups;
     to->waves += from->waves;
-    for (unsigned c = 0; c < OPCAT_COUNT; c++)
-        to->count[c] += from->count[c];
+    for (unsigned k = 0; k < ISA_TALLIES; k++)
+        to->tally[k] += from->tally[k];
 }
 
 static struct ledger_row row_of(const struct group *g)
 {
     struct ledger_row row = {.last = g->id, .groups = 1, .waves = g->waves};
 
-    for (unsigned c = 0; c < OPC_COUNT; c++)
-        row.count[op_class_category[c]] += g->by_class[c];
+    memcpy(row.tally, g->tally, sizeof row.tally);
     return row;
 }
 

@@ -93,7 +93,7 @@ static enum access access_of(const struct isa_inst *i)
 
 uint64_t poll_reads(const struct group *g)
 {
-    const uint64_t *n = g->by_class;
+    const uint64_t *n = g->tally;
 
     return n[OPC_SMEM] + n[OPC_VMEM_LOAD] + n[OPC_VMEM_ATOMIC] + n[OPC_FLAT_LOAD] + n[OPC_FLAT_ATOMIC] +
            n[OPC_LDS_LOAD] + n[OPC_LDS_ATOMIC];
@@ -205,7 +205,7 @@ static enum isa_status step(struct worker *k, struct group *g, unsigned i, const
     enum isa_status status = isa_step(w, inst, &k->env, fx);
     if (status == ISA_FAULT)
         return status;
-    g->by_class[inst->row->cls]++;
+    g->tally[inst->tally]++;
     g->done[i]++;
     g->executed++;
     if (k->run->options->max_instructions)
@@ -387,13 +387,14 @@ static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, st
     enum access access = access_of(inst);
     struct event e = {.pc = w->pc};
     struct isa_regref ref[ISA_MAX_REGREFS];
+    struct isa_inst raised;
     struct isa_effects fx;
     unsigned refs = 0;
 
     note_pc(p->pcs, w->pc);
     p->changes_more |= reads_clock(inst);
     if (access != ACCESS_NONE) {
-        refs = isa_inst_regs(w->target, inst, w->lanes, ref);
+        refs = isa_inst_regs(w->target, isa_inst_raised(w->target, inst, w->vgpr_msb, &raised), w->lanes, ref);
         e.hash = mix_registers(w->exec, w, ref, refs, false);
     }
     *status = step(k, g, i, inst, &fx);

@@ -2,6 +2,7 @@
  * told to it here. That of the lowest workgroup is kept, as of events, so that threads have no say in it; workgroups
  * above it are not looked at any more. */
 #include "sim/engine/functional/functional.h"
+#include "sim/engine/spins.h"
 
 #define FIRST_GROUPS 16
 
@@ -75,6 +76,12 @@ void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa
 {
     if (!g->marked)
         return;
+    const struct isa_wave *w = &g->wave[wave];
+
+    if (g->marks.found && !g->marks.found_write && engine_spins(w->target, w->program, g->marks.found_pc, w->lanes)) {
+        g->marks.found = false;
+        g->marks.off = true; /* that is an order */
+    }
     if (g->marks.found) {
         tell(k->run, g, wave);
         stop(g);

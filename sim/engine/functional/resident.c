@@ -43,8 +43,8 @@ static void take(const struct run *r, bool last)
     struct snapshot s = {.last = last, .groups_done = sum.groups};
     struct snapshot_maker waves = {0};
 
-    for (unsigned c = 0; c < OPCAT_COUNT; c++)
-        s.instructions += sum.count[c];
+    for (unsigned k = 0; k < ISA_TALLIES; k++)
+        s.instructions += sum.tally[k];
     RUN_EACH_GROUP(r, g)
     for (unsigned i = 0; is_unfinished(g) && g->id <= last_group && i < g->waves; i++) {
         struct snapshot_wave w;

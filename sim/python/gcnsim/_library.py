@@ -165,7 +165,8 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "gcnsim_disasm_open": (C.c_int, _PP, _S, _E),
     "gcnsim_disasm_close": (None, _P),
     "gcnsim_disasm_set_flags": (None, _P, C.c_uint32),
-    "gcnsim_disasm_one": (C.c_size_t, _P, _P, C.c_size_t, _P, C.c_size_t, C.POINTER(C.c_int)),
+    "gcnsim_disasm_next": (C.c_size_t, _P, _P, C.c_size_t, C.POINTER(C.c_uint32), _P, C.c_size_t,
+                           C.POINTER(C.c_int)),
 }
 
 _library: Optional[C.CDLL] = None

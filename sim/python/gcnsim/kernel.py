@@ -510,11 +510,12 @@ def disassemble(code: bytes, target: str) -> list[str]:
     """LLVM's text of the instructions in some bytes."""
     lib, handle, out, at = L.library(), C.c_void_p(), [], 0
     L.call("gcnsim_disasm_open", C.byref(handle), target.encode())
-    text, known = C.create_string_buffer(512), C.c_int()
+    text, known, vgpr_msb = C.create_string_buffer(512), C.c_int(), C.c_uint32()
     try:
         while at + 4 <= len(code):
             piece = code[at:at + 20]
-            at += lib.gcnsim_disasm_one(handle, piece, len(piece), text, len(text), C.byref(known)) or 4
+            at += lib.gcnsim_disasm_next(handle, piece, len(piece), C.byref(vgpr_msb), text, len(text),
+                                         C.byref(known)) or 4
             out.append(text.value.decode())
     finally:
         lib.gcnsim_disasm_close(handle)

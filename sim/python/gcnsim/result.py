@@ -80,6 +80,12 @@ class Result:
         code = self.report.get("code")
         return None if code is None else code["instructions"]
 
+    @property
+    def fidelity(self) -> dict[str, Any]:
+        """How far the result can be believed (docs/FIDELITY.md): "semantics" and "timing" count the instructions executed,
+        "cycles" has the "shares" of the wave-cycles by how sure the figures are that they rest on, and those "figures"."""
+        return self.report["fidelity"]
+
     def __getitem__(self, index: int) -> Any:
         return self.args[index]
 

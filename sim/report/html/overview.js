@@ -112,6 +112,29 @@ function overview() {
 		el('div.tiles', {}, bits));
 }
 
+/* ---- what to believe ---- */
+
+const FIDELITY_WORDS = {measured: 'measured', documented: 'documented', inferred: 'inferred', guess: 'guessed', 'what-if': 'what-if', none: 'no figure'};
+
+function fidelityResults(f) {
+	const approximate = f.by_instruction.filter(i => i.semantics === 'approximate').sort((a, b) => b.count - a.count);
+	const exact = f.instructions ? f.semantics.exact / f.instructions : 1;
+	return [el('p', {'data-fidelity-exact': exact}, el('b', {}, 'Results: '), exact === 1 ? 'all instructions are exact.' : `${percent(exact)} of the instructions executed are exact, ${percent(1 - exact)} approximate.`),
+		approximate.length ? el('div.scroll', {}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'approximate'), el('th.r', {}, 'executed'), el('th', {}, 'bound'))),
+			el('tbody', {}, approximate.slice(0, 12).map(i => el('tr', {}, el('td', {}, el('code', {}, i.mnemonic)), el('td.r.num', {}, plain(i.count)), el('td', {}, i.ulp === null ? 'none' : i.ulp + ' ULP')))))) : null];
+}
+
+/* How sure the results are, and the figures that the wave-cycles rest on (docs/FIDELITY.md). */
+function believed() {
+	const f = report.fidelity, c = f && f.cycles;
+	if (!f) return null;
+	const shares = c ? Object.keys(FIDELITY_WORDS).filter(w => c.shares[w] > 0).map(w => `${percent(c.shares[w])} ${FIDELITY_WORDS[w]}`) : [];
+	return part('fidelity', 'What to believe', null, ...fidelityResults(f),
+		c ? el('p', {'data-fidelity-measured': c.shares.measured}, el('b', {}, 'Timing: '), 'wave-cycles by the figures of the profile that they rest on: ' + shares.join(', ') + '.') : null,
+		c ? el('div.scroll', {}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure, the least sure first'), el('th', {}, 'is'), el('th.r', {}, 'wave-cycles'))),
+			el('tbody', {}, c.figures.filter(g => g.share >= 0.0005).slice(0, 16).map(g => el('tr', {}, el('td', {}, el('code', {}, g.figure)), el('td', {}, g.timing), el('td.r.num', {}, percent(g.share))))))) : null);
+}
+
 /* ---- stall reasons ---- */
 
 function stallTip(s) {

@@ -92,7 +92,7 @@ function provenance() {
 
 /* ---- the whole ---- */
 
-const ORDER = [overview, limits, roofline, memory, overTime, stalls, codePart, explanation, findings, occupancy, statistics, provenance];
+const ORDER = [overview, limits, roofline, memory, overTime, stalls, believed, codePart, explanation, findings, occupancy, statistics, provenance];
 
 function title() {
 	const name = report.kernel_demangled || report.kernel;

@@ -508,6 +508,28 @@ static double stat_of(const struct gcnsim_result *r, const char *name)
 }
 
 /* A wave of s_endpgm. */
+/* The descriptor says whether s_alloc_vgpr gives registers back: v20 of 32 is then gone. */
+static void dynamic_vgprs(void **state)
+{
+    static const uint32_t code[] = {0xbe805390, 0x7e280280, 0xbfb00000}; /* s_alloc_vgpr 16; v_mov_b32 v20, 0 */
+    struct gcnsim_raw r;
+
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        uint32_t dynamic = k & 1;
+        set_up(&r, "gfx1201", code, sizeof code, NULL);
+        r.wave_size = 32;
+        r.compute_pgm_rsrc1 |= 3;
+        r.compute_pgm_rsrc2 |= dynamic << 6;
+        r.engine = k & 2 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+        struct gcnsim_result *result = launch(&r);
+        assert_int_equal(result->outcome, dynamic ? GCNSIM_FAULTED : GCNSIM_COMPLETED);
+        if (dynamic)
+            assert_non_null(strstr(result->message, "past the wave's 16 allocated registers"));
+        gcnsim_result_free(result);
+    }
+}
+
 static void set_up_end(struct gcnsim_raw *r)
 {
     static _Alignas(256) const uint32_t end[64] = {0xbfb00000};
@@ -575,6 +597,7 @@ int main(void)
         cmocka_unit_test(reports),
         cmocka_unit_test(bad_calls),
         cmocka_unit_test(many_targets_in_one_simulator),
+        cmocka_unit_test(dynamic_vgprs),
         cmocka_unit_test(code_is_in_the_last_cache),
         cmocka_unit_test(launches_share_a_device),
     };

@@ -1,10 +1,10 @@
 /* Runs pieces of assembly text on the functional engine with checks on, and says what was found. Included by the test
  * programs of sim/check; everything here is static.
  *
- * The words of the texts, as llvm-mc-19 gives them (gfx950: LLVM 22), stand in a file beside the program, so that it
- * runs without LLVM. With llvm-mc-19 about, every text is assembled again (all of a target at once) and must give the
- * same words. After a change of the texts GCNSIM_CHECK_WORDS=write in the environment has the program write its file
- * anew.
+ * The words of the texts, as llvm-mc-19 gives them (gfx950, gfx1250: LLVM 22), stand in a file beside the program, so
+ * that it runs without LLVM. With llvm-mc-19 about, every text is assembled again (all of a target at once) and must
+ * give the same words. After a change of the texts GCNSIM_CHECK_WORDS=write in the environment has the program write
+ * its file anew.
  *
  * With CHECK_ASKED 0 checks are off, for what is found without them.
  *
@@ -164,7 +164,7 @@ static const char *check_read_words(struct check_code *code, const char *p)
 /* Targets that LLVM 19 does not know. */
 static bool check_of_llvm22(const char *target)
 {
-    return strcmp(target, "gfx950") == 0;
+    return strcmp(target, "gfx950") == 0 || strcmp(target, "gfx1250") == 0;
 }
 
 static bool check_has_groups(const struct check_case *all, size_t count)
@@ -302,7 +302,9 @@ static struct gcnsim_result *check_launch(const struct check_case *c, const stru
     r.workgroup_size[0] = c->lanes * (c->waves ? c->waves : 1);
     r.grid_size[0] = r.workgroup_size[0] * (c->groups ? c->groups : 1);
     r.grid_size[1] = r.grid_size[2] = 1;
-    r.compute_pgm_rsrc1 = 15u | 12u << 6 | 0xf0u << 12 | (uint32_t)c->wgp << 29;
+    /* on gfx1250 all 1024 VGPRs */
+    r.compute_pgm_rsrc1 =
+        (strcmp(c->target, "gfx1250") == 0 ? 63u : 15u) | 12u << 6 | 0xf0u << 12 | (uint32_t)c->wgp << 29;
     r.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
     r.compute_pgm_rsrc3 = check_has_agprs(c->target) && strcmp(c->target, "gfx908") != 0 ? 15 : 0;
     user[0] = (uint32_t)range.address;

@@ -27,13 +27,14 @@
 #define WF8   "flat_store_dword v[4:5], v1\n"
 #define RF8   "flat_load_dword v6, v[4:5] glc\ns_waitcnt vmcnt(0) lgkmcnt(0)\n"
 /* gfx90a */
-#define W9    "global_store_dword v[2:3], v1, off\n"
-#define R9    "global_load_dword v6, v[2:3], off\ns_waitcnt vmcnt(0)\n"
-#define WF9   "global_store_dword v[2:3], v1, off offset:64\n"
-#define RF9   "global_load_dword v6, v[2:3], off offset:64 glc\ns_waitcnt vmcnt(0)\n"
-#define ADD9  "global_atomic_add v6, v[2:3], v1, off offset:64 glc\n"
-#define WAIT9 "s_waitcnt vmcnt(0)\n"
-#define INV9  "buffer_wbinvl1_vol\n"
+#define W9     "global_store_dword v[2:3], v1, off\n"
+#define R9     "global_load_dword v6, v[2:3], off\ns_waitcnt vmcnt(0)\n"
+#define WF9    "global_store_dword v[2:3], v1, off offset:64\n"
+#define RF9    "global_load_dword v6, v[2:3], off offset:64 glc\ns_waitcnt vmcnt(0)\n"
+#define ADD9   "global_atomic_add v6, v[2:3], v1, off offset:64 glc\n"
+#define WAIT9  "s_waitcnt vmcnt(0)\n"
+#define PLAIN9 "global_store_dword v[2:3], v1, off offset:128\n"
+#define INV9   "buffer_wbinvl1_vol\n"
 /* gfx942 */
 #define WF94  "global_store_dword v[2:3], v1, off offset:64 sc1\n"
 #define RF94  "global_load_dword v6, v[2:3], off offset:64 sc1\ns_waitcnt vmcnt(0)\n"
@@ -50,12 +51,13 @@
 #define WF11 "global_store_b32 v[2:3], v1, off offset:64\n"
 #define RF11 "global_load_b32 v6, v[2:3], off offset:64 glc\ns_waitcnt vmcnt(0)\n"
 /* gfx1201 */
-#define R12    "global_load_b32 v6, v[2:3], off\ns_wait_loadcnt 0x0\n"
-#define WF12   "global_store_b32 v[2:3], v1, off offset:64 scope:SCOPE_DEV\n"
-#define RF12   "global_load_b32 v6, v[2:3], off offset:64 scope:SCOPE_DEV\ns_wait_loadcnt 0x0\n"
-#define WAIT12 "s_wait_storecnt 0x0\n"
-#define WB12   "global_wb scope:SCOPE_DEV\n"
-#define INV12  "global_inv scope:SCOPE_DEV\n"
+#define R12     "global_load_b32 v6, v[2:3], off\ns_wait_loadcnt 0x0\n"
+#define WF12    "global_store_b32 v[2:3], v1, off offset:64 scope:SCOPE_DEV\n"
+#define RF12    "global_load_b32 v6, v[2:3], off offset:64 scope:SCOPE_DEV\ns_wait_loadcnt 0x0\n"
+#define WAIT12  "s_wait_storecnt 0x0\n"
+#define WB12    "global_wb scope:SCOPE_DEV\n"
+#define PLAIN12 "global_store_b32 v[2:3], v1, off offset:128\n"
+#define INV12   "global_inv scope:SCOPE_DEV\n"
 
 static const struct check_case flags[] = {
     /* a flag, as clang has it */
@@ -66,11 +68,24 @@ static const struct check_case flags[] = {
     {"gfx1030", 64, IN(0) W9 WAIT10 WF9 IN(1) RF10 INV10 R9, NONE, .groups = 2},
     {"gfx1100", 32, IN32(0) W11 WAIT10 WF11 IN32(1) RF11 INV10 R11, NONE, .groups = 2},
     {"gfx1201", 32, IN32(0) W11 WB12 WAIT12 WF12 IN32(1) RF12 INV12 R12, NONE, .groups = 2},
+    {"gfx950", 64, IN(0) W9 WB94 WAIT9 WF94 IN(1) RF94 INV94 R9, NONE, .groups = 2},
+    /* stores to scratch, plain ones and a write-back of L2 for the host between the wait and the flag */
+    {"gfx1201", 32, IN32(0) W11 WAIT12 "scratch_store_b32 off, v1, off\n" WF12 IN32(1) RF12 INV12 R12, NONE,
+     .groups = 2},
+    {"gfx1201", 32, IN32(0) W11 WAIT12 "global_wb scope:SCOPE_SYS\n" WF12 IN32(1) RF12 INV12 R12, NONE, .groups = 2},
+    {"gfx1201", 32, IN32(0) W11 WAIT12 PLAIN12 WF12 IN32(1) RF12 INV12 R12, NONE, .groups = 2},
+    {"gfx942", 64, IN(0) W9 WB94 WAIT9 PLAIN9 WF94 IN(1) RF94 INV94 R9, NONE, .groups = 2},
+    /* of which the plain ones are not released, nor what comes behind them */
+    {"gfx1201", 32, IN32(0) W11 WAIT12 PLAIN12 WF12 IN32(1) RF12 INV12 "global_load_b32 v7, v[2:3], off offset:128\n",
+     FOUND("global_load_b32 v7", "s_wait_storecnt 0x0 behind"), .groups = 2},
+    {"gfx942", 64, IN(0) PLAIN9 W9 WF94 IN(1) RF94 INV94 R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1"),
+     .groups = 2},
     /* none */
     {"gfx803", 64, IN(0) W8 IN(1) R8, FOUND("flat_load_dword v6", NO_ORDER), .groups = 2,
      .says = "(buffer + 0x0), which wave 0 of workgroup 0 wrote with 'flat_store_dword v[2:3], v1'"},
     {"gfx90a", 64, IN(0) W9 IN(1) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2},
     {"gfx942", 64, IN(0) W9 IN(1) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2},
+    {"gfx950", 64, IN(0) W9 IN(1) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2},
     {"gfx1030", 32, IN32(0) W9 IN32(1) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2},
     {"gfx1100", 32, IN32(0) W11 IN32(1) R11, FOUND("global_load_b32 v6", NO_ORDER), .groups = 2},
     {"gfx1201", 32, IN32(0) W11 IN32(1) R12, FOUND("global_load_b32 v6", NO_ORDER), .groups = 2},
@@ -87,6 +102,8 @@ static const struct check_case flags[] = {
      .groups = 2},
     {"gfx942", 64, IN(0) W9 WB94 WF94 IN(1) RF94 INV94 R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1, s_waitcnt"),
      .groups = 2},
+    {"gfx950", 64, IN(0) W9 WB94 WF94 IN(1) RF94 INV94 R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1, s_waitcnt"),
+     .groups = 2},
     {"gfx1030", 32, IN32(0) W9 WAIT9 WF9 IN32(1) RF10 INV10 R9,
      FOUND("global_load_dword v6", "s_waitcnt_vscnt null, 0x0 behind the store"), .groups = 2},
     {"gfx1100", 32, IN32(0) W11 WF11 IN32(1) RF11 INV10 R11,
@@ -98,6 +115,8 @@ static const struct check_case flags[] = {
      .groups = 2},
     /* L2 is not written back, or by an instruction that does not reach it; nothing plain is in it */
     {"gfx942", 64, IN(0) W9 WAIT9 WF94 IN(1) RF94 INV94 R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1"),
+     .groups = 2},
+    {"gfx950", 64, IN(0) W9 WAIT9 WF94 IN(1) RF94 INV94 R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1"),
      .groups = 2},
     {"gfx942", 64, IN(0) W9 "buffer_wbl2 sc0\n" WAIT9 WF94 IN(1) RF94 INV94 R9,
      FOUND("global_load_dword v6", "buffer_wbl2 sc1"), .groups = 2},
@@ -112,6 +131,8 @@ static const struct check_case flags[] = {
     {"gfx90a", 64, IN(0) W9 WAIT9 WF9 IN(1) INV9 RF9 R9, FOUND("global_load_dword v6", "buffer_wbinvl1_vol"),
      .groups = 2},
     {"gfx942", 64, IN(0) W9 WB94 WAIT9 WF94 IN(1) RF94 "buffer_inv sc0\n" R9,
+     FOUND("global_load_dword v6", "buffer_inv sc1"), .groups = 2},
+    {"gfx950", 64, IN(0) W9 WB94 WAIT9 WF94 IN(1) RF94 "buffer_inv sc0\n" R9,
      FOUND("global_load_dword v6", "buffer_inv sc1"), .groups = 2},
     {"gfx1030", 32, IN32(0) W9 WAIT10 WF9 IN32(1) RF10 "buffer_gl0_inv\n" R9,
      FOUND("global_load_dword v6", "glc dlc or a returning atomic, then buffer_gl1_inv, buffer_gl0_inv"), .groups = 2},
@@ -158,6 +179,9 @@ static const struct check_case atomics[] = {
     {"gfx942", 64, ROW WROW WB94 WAIT9 ADD94 WAIT9 INV94 IN(2) R9, NONE, .groups = 3},
     {"gfx942", 64, ROW WROW WAIT9 ADD94 WAIT9 INV94 IN(2) R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1"),
      .groups = 3},
+    {"gfx950", 64, ROW WROW WB94 WAIT9 ADD94 WAIT9 INV94 IN(2) R9, NONE, .groups = 3},
+    {"gfx950", 64, ROW WROW WB94 WAIT9 ADD94 WAIT9 IN(2) R9,
+     FOUND("global_load_dword v6", "buffer_inv sc1, ahead of the load"), .groups = 3},
     {"gfx1201", 32,
      ROW12 "global_store_b32 v[4:5], v1, off\n" WAIT12
            "global_atomic_add_u32 v6, v[2:3], v1, off offset:64 th:TH_ATOMIC_RETURN scope:SCOPE_DEV\n"
@@ -250,6 +274,29 @@ static const struct check_case places[] = {
      .groups = 4},
 };
 
+/* Both workgroups meet in global wave sync, at resource 0, which the first one sets up: v8 = waves - 1. */
+#define MEET                                                                                                           \
+    "s_mov_b64 exec, -1\ns_mov_b32 m0, 0\nv_mov_b32 v8, 1\ns_cmp_lg_u32 s20, 0\ns_cbranch_scc1 2\n"                    \
+    "ds_gws_init v8 gds\nds_gws_barrier v8 gds\n"
+#define WAIT_MEET "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
+
+static const struct check_case meetings[] = {
+    {"gfx803", 64, IN(0) W8 WAIT9 MEET WAIT_MEET IN(1) R8, NONE, .groups = 2},
+    {"gfx90a", 64, IN(0) W9 WAIT9 MEET WAIT_MEET IN(1) R9, NONE, .groups = 2},
+    {"gfx942", 64, IN(0) W9 WB94 WAIT9 MEET WAIT_MEET IN(1) R9, NONE, .groups = 2},
+    {"gfx950", 64, IN(0) W9 WB94 WAIT9 MEET WAIT_MEET IN(1) R9, NONE, .groups = 2},
+    {"gfx1030", 64, IN(0) W9 WAIT10 MEET WAIT_MEET IN(1) R9, NONE, .groups = 2},
+    /* the one that has read goes first, the other then writes */
+    {"gfx90a", 64, IN(0) R9 MEET WAIT_MEET IN(1) W9, NONE, .groups = 2},
+    /* both are behind the meeting; no wait, and no write-back, ahead of it */
+    {"gfx90a", 64, MEET WAIT_MEET IN(0) W9 WAIT9 IN(1) R9, FOUND("global_load_dword v6", "behind the store"),
+     .groups = 2},
+    {"gfx90a", 64, IN(0) W9 MEET WAIT_MEET IN(1) R9, FOUND("global_load_dword v6", "vmcnt(0) behind the store"),
+     .groups = 2},
+    {"gfx950", 64, IN(0) W9 WAIT9 MEET WAIT_MEET IN(1) R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1"),
+     .groups = 2},
+};
+
 static void flags_between(void **state)
 {
     (void)state;
@@ -268,10 +315,16 @@ static void bytes_apart(void **state)
     check_cases(places, CHECK_COUNT(places));
 }
 
+static void meetings_between(void **state)
+{
+    (void)state;
+    check_cases(meetings, CHECK_COUNT(meetings));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(flags_between), cmocka_unit_test(atomics_between),
-                                       cmocka_unit_test(bytes_apart)};
+                                       cmocka_unit_test(bytes_apart), cmocka_unit_test(meetings_between)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,10 @@
 #define FIRST(TEXT)  "v_cmp_gt_u32 vcc, 64, v0\ns_and_saveexec_b64 s[8:9], vcc\n" TEXT "s_mov_b64 exec, s[8:9]\n"
 #define SECOND(TEXT) "v_cmp_le_u32 vcc, 64, v0\ns_and_saveexec_b64 s[8:9], vcc\n" TEXT "s_mov_b64 exec, s[8:9]\n"
 /* the flag at byte 252 is there; then wave 0 runs one text and wave 1 the other */
-#define W0 "ds_write_b32 v1, v1\n"
-#define R0 "ds_read_b32 v6, v1\n"
+#define W0  "ds_write_b32 v1, v1\n"
+#define R0  "ds_read_b32 v6, v1\n"
+#define SET "ds_write_b32 v1, v1 offset:252\n"
+#define GET "ds_read_b32 v7, v1 offset:252\ns_waitcnt lgkmcnt(0)\nv_cmp_ne_u32 vcc, 0, v7\n"
 #define FLAG(A, B)                                                                                                     \
     FIRST("ds_write_b32 v1, v1 offset:252\n")                                                                          \
     "s_waitcnt lgkmcnt(0)\ns_barrier\n" FIRST(A) SECOND("s_cbranch_execz 4\n" B)
@@ -75,6 +77,28 @@ static const struct check_case cases[] = {
      NULL, -1, 2, false, NULL},
     {"gfx90a", 64, FLAG(W0 "global_atomic_add v[2:3], v1, off\n", "global_atomic_add v7, v[2:3], v1, off glc\n" R0),
      "race.lds", "ds_read_b32", "a barrier between", 0, 2, false, NULL},
+    /* a loop that reads a flag until another wave has stored it; one load of it; data behind the flag; a loop that ends
+     * whatever it reads; one whose address changes */
+    {"gfx90a", 64, FLAG(W0 SET, GET "s_cbranch_vccnz 0xfffb\n" R0), NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, FLAG(W0 SET, GET "s_cbranch_vccz 6\ns_sleep 1\n" GET "s_cbranch_vccnz 0xfffa\n" R0), NULL, NULL,
+     NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, FLAG(W0 SET, GET "s_cbranch_vccz 7\nv_mov_b32 v1, v4\n" GET "s_cbranch_vccnz 0xfffb\n" R0),
+     "race.lds", "ds_read_b32 v7", "a barrier between", 0, 2, false, NULL},
+    {"gfx90a", 64, FLAG(SET, GET), "race.lds", "ds_read_b32 v7", "a barrier between", 0, 2, false, NULL},
+    {"gfx90a", 64, FLAG(SET W0, GET "s_cbranch_vccnz 0xfffb\n" R0), "race.lds", "ds_read_b32 v6", "a barrier between",
+     0, 2, false, "which wave 0, lane 63 wrote"},
+    {"gfx90a", 64, FLAG(SET, GET "s_cmp_lg_u32 s9, s9\ns_cbranch_scc1 0xfffa\n"), "race.lds", "ds_read_b32 v7",
+     "a barrier between", 0, 2, false, NULL},
+    {"gfx90a", 64, FLAG(SET, GET "v_mov_b32 v1, v4\ns_cbranch_vccnz 0xfffa\n"), "race.lds", "ds_read_b32 v7",
+     "a barrier between", 0, 2, false, NULL},
+    /* the wave stores something, too, while it waits */
+    {"gfx90a", 64, FLAG(SET, GET "ds_write_b32 v1, v1 offset:128\ns_cbranch_vccnz 0xfff9\n"), "race.lds",
+     "ds_read_b32 v7", "a barrier between", 0, 2, false, NULL},
+    /* a flat load that is atomic by its scope */
+    {"gfx942", 64,
+     "s_mov_b64 s[16:17], src_shared_base\nv_mov_b32 v10, 0xfc\nv_mov_b32 v11, s17\n" FLAG(
+         W0 SET, "flat_load_dword v7, v[10:11] sc0\ns_waitcnt vmcnt(0) lgkmcnt(0)\n" R0),
+     NULL, NULL, NULL, -1, 2, false, NULL},
     /* a loop around compare-and-swap begins with a load; a store beside it is a race */
     {"gfx90a", 64,
      OWN FIRST(W90) WAIT BAR "ds_read_b32 v6, v5\ns_waitcnt lgkmcnt(0)\nds_cmpst_rtn_b32 v7, v5, v6, v1\n", NULL, NULL,
@@ -158,7 +182,27 @@ static const struct check_case cases[] = {
      WAIT BAR "s_mov_b32 exec_lo, 0\n" R90, NULL, NULL, NULL, -1, 2}
 /* clang-format on */
 
+#define X4   "s_mov_b32 m0, 0\ns_nop 0\ns_mov_b64 exec, 15\nglobal_load_lds_dwordx4 v[2:3], off\n"
+#define A128 "s_mov_b32 exec_lo, 1\nglobal_load_async_to_lds_b128 v1, v[2:3], off\n"
+/* the second wave goes on behind the barrier */
+#define ASYNC_BY_FIRST(WAITS)                                                                                          \
+    "v_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\nglobal_load_async_to_lds_b32 v1, v[2:3], off\n" WAITS \
+    "s_mov_b32 exec_lo, s8\n" SIG12 BAR12 "v_cmp_le_u32 vcc_lo, 32, v0\ns_and_b32 exec_lo, exec_lo, vcc_lo\n"
+
 static const struct check_case moved_cases[] = {
+    /* four dwords of a lane; the counter of gfx1250 */
+    {"gfx950", 64, X4 "s_waitcnt vmcnt(0)\nds_read_b32 v6, v1 offset:12\n", NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx950", 64, X4 "ds_read_b32 v6, v1 offset:12\n", "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(0)", 0, 1, false,
+     "LDS byte 0xc while it is still being written"},
+    {"gfx1250", 32, A128 "s_wait_asynccnt 0x0\nds_load_b32 v6, v1 offset:12\n", NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx1250", 32, A128 "ds_load_b32 v6, v1 offset:12\n", "wait.lds", "ds_load_b32", "s_wait_asynccnt 0x0", 0, 1,
+     false, "LDS byte 0xc while it is still being written"},
+    {"gfx1250", 32, A128 "s_wait_loadcnt 0x0\nds_store_b32 v1, v1 offset:4\n", "wait.lds", "ds_store_b32",
+     "s_wait_asynccnt 0x0", 0, 1, false, NULL},
+    {"gfx1250", 32, ASYNC_BY_FIRST("") "ds_load_b32 v6, v1\n", "race.lds", "ds_load_b32",
+     "a wait for asynccnt ahead of", 0, 2, false, "which wave 0, lane 31 wrote"},
+    {"gfx1250", 32, ASYNC_BY_FIRST("s_wait_asynccnt 0x0\n") "ds_load_b32 v6, v1\n", NULL, NULL, NULL, -1, 2, false,
+     NULL},
     MOVES("gfx908", B908, "buffer_load_dword off, s[12:15], 0 lds"),
     MOVES("gfx90a", B908, "buffer_load_dword off, s[12:15], 0 lds"),
     MOVES("gfx942", G942, "global_load_lds_dword v[2:3], off"),
@@ -170,6 +214,64 @@ static const struct check_case moved_cases[] = {
     {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 "ds_read_b32 v6, v5", "wait.lds", "ds_read_b32",
      "s_waitcnt vmcnt(0)", 0, 1},
     {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 VM0 "ds_read_b32 v6, v5", NULL, NULL, NULL, -1, 1},
+};
+
+/* gfx1250: copies that asynccnt counts, and barriers in LDS, which v8 has at byte 248, with one arrival to a phase. */
+#define A1250      "global_load_async_to_lds_b32 v5, v[2:3], off\n"
+#define A1250W     "global_load_async_to_lds_b128 v1, v[2:3], off\n"
+#define ST1250     "global_store_async_from_lds_b32 v[2:3], v5, off\n"
+#define ASYNC0     "s_wait_asynccnt 0x0\n"
+#define ARRIVE     "ds_atomic_barrier_arrive_rtn_b64 v[6:7], v1, v[10:11] offset:248\n"
+#define ARRIVES    "ds_atomic_async_barrier_arrive_b64 v1 offset:248\n"
+#define ASK        "ds_load_b64 v[6:7], v1 offset:248\n"
+#define F12(T)     "v_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\n" T "s_mov_b32 exec_lo, s8\n"
+#define S12(T)     "v_cmp_le_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\n" T "s_mov_b32 exec_lo, s8\n"
+#define MEET12     "s_wait_dscnt 0x0\n" SIG12 BAR12
+#define BEGUN      "v_mov_b32 v10, 1\nv_mov_b32 v11, 0\n" OWN12 F12(W12 "ds_store_b64 v1, v[20:21] offset:248\n") MEET12
+#define PASS(A, B) BEGUN F12(A) S12(B)
+
+static const struct check_case async_cases[] = {
+    {"gfx1250", 32, OWN12 A1250 R12, "wait.lds", "ds_load_b32", "s_wait_asynccnt 0x0 before it", 0, 1, false,
+     "reads LDS byte 0x0 while it is still being written by 'global_load_async_to_lds_b32"},
+    {"gfx1250", 32, OWN12 A1250 ASYNC0 R12, NULL, NULL, NULL, -1, 1},
+    {"gfx1250", 32, OWN12 A1250 "s_wait_dscnt 0x0\ns_wait_loadcnt 0x0\n" R12, "wait.lds", "ds_load_b32",
+     "s_wait_asynccnt 0x0", 0, 1},
+    {"gfx1250", 32, OWN12 A1250 "global_load_async_to_lds_b32 v5, v[2:3], off offset:128\n" R12, "wait.lds",
+     "ds_load_b32", "s_wait_asynccnt 0x1", 0, 1},
+    {"gfx1250", 32, OWN12 A1250 W12, "wait.lds", "ds_store_b32", "s_wait_asynccnt 0x0", 0, 1},
+    {"gfx1250", 32, OWN12 W12 "s_wait_dscnt 0x0\n" ST1250 W12, "wait.lds", "ds_store_b32", "s_wait_asynccnt 0x0", 0, 1,
+     false, "while it is still being read by 'global_store_async_from_lds_b32"},
+    {"gfx1250", 32, OWN12 W12 "s_wait_dscnt 0x0\n" ST1250 ASYNC0 W12, NULL, NULL, NULL, -1, 1},
+    /* all of its 16 bytes */
+    {"gfx1250", 32, OWN12 "s_mov_b32 exec_lo, 1\n" A1250W "ds_load_b32 v6, v1 offset:12\n", "wait.lds", "ds_load_b32",
+     "s_wait_asynccnt 0x0", 0, 1},
+    {"gfx1250", 32, OWN12 "s_mov_b32 exec_lo, 1\n" A1250W ASYNC0 "ds_load_b32 v6, v1 offset:12\n", NULL, NULL, NULL, -1,
+     1},
+    {"gfx950", 64, M0 "s_mov_b64 exec, 1\nglobal_load_lds_dwordx4 v[2:3], off\n" VM0 "ds_read_b32 v6, v1 offset:12\n",
+     NULL, NULL, NULL, -1, 1},
+    {"gfx950", 64, M0 "s_mov_b64 exec, 1\nglobal_load_lds_dwordx4 v[2:3], off\nds_read_b32 v6, v1 offset:12\n",
+     "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(0)", 0, 1},
+    /* a byte is a byte here */
+    {"gfx1250", 32, "s_mov_b32 exec_lo, 1\nglobal_load_async_to_lds_b8 v1, v[2:3], off\n" ASYNC0 "ds_load_u16 v6, v1\n",
+     "undefined.lds", "ds_load_u16", "write LDS byte 0x1", 0, 1},
+    /* another wave: a workgroup's barrier, and the wait ahead of it */
+    {"gfx1250", 32, OWN12 F12(A1250) ASYNC0 SIG12 BAR12 S12(R12), NULL, NULL, NULL, -1, 2},
+    {"gfx1250", 32, OWN12 F12(A1250) SIG12 BAR12 S12(R12), "race.lds", "ds_load_b32", "a wait for asynccnt ahead", 0,
+     2},
+    /* a barrier in LDS: who has seen it may read what was written ahead of an arrival, not what was behind it */
+    {"gfx1250", 32, PASS(W12 ARRIVE, ASK R12), NULL, NULL, NULL, -1, 2},
+    {"gfx1250", 32, PASS(ARRIVE W12, ASK R12), "race.lds", "ds_store_b32 v5, v1", "a barrier between", 0, 2},
+    {"gfx1250", 32, PASS(W12 ARRIVE, R12 ASK), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
+    {"gfx1250", 32, PASS(W12 ARRIVE, ARRIVE R12), NULL, NULL, NULL, -1, 2},
+    /* an asynchronous one is behind the wave's copies; the other kind is not */
+    {"gfx1250", 32, PASS(A1250 ARRIVES, ASK R12), NULL, NULL, NULL, -1, 2},
+    {"gfx1250", 32, PASS(A1250 ARRIVE, ASK R12), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
+    {"gfx1250", 32, PASS(A1250 ASYNC0 ARRIVE, ASK R12), NULL, NULL, NULL, -1, 2},
+    {"gfx1250", 32, PASS(ARRIVES A1250, ASK R12), "race.lds", "global_load_async_to_lds_b32", "a barrier between", 0,
+     2},
+    /* setting it up anew while others arrive is a race as ever */
+    {"gfx1250", 32, PASS(ARRIVE, "ds_store_b64 v1, v[20:21] offset:248\n"), "race.lds", "ds_store_b64",
+     "a barrier between", 0, 2},
 };
 
 /* The first wave's 1 KiB as a swizzled buffer: 4 rows of the lanes' dwords. */
@@ -216,6 +318,12 @@ static void moves(void **state)
     check_cases(moved_cases, CHECK_COUNT(moved_cases));
 }
 
+static void async(void **state)
+{
+    (void)state;
+    check_cases(async_cases, CHECK_COUNT(async_cases));
+}
+
 static void bounds(void **state)
 {
     (void)state;
@@ -224,7 +332,8 @@ static void bounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(races), cmocka_unit_test(moves), cmocka_unit_test(bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(races), cmocka_unit_test(moves), cmocka_unit_test(async),
+                                       cmocka_unit_test(bounds)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,11 @@ static const struct check_case rdna1_cases[] = {
     {"gfx1030", 32, EXEC_WAR(""), NULL, NULL, NULL, -1},
     {"gfx1010", 32, LDS_BRANCH(""), "rdna1.lds-branch-vmem", "global_load_dword", "s_waitcnt_vscnt null, 0x0", -1},
     {"gfx1010", 32, LDS_BRANCH("s_waitcnt_vscnt null, 0x0\n"), NULL, NULL, NULL, -1},
+    /* a flat store in front of the branch; LLVM 22 puts no wait, LLVM 19 does */
+    {"gfx1010", 32, "ds_write_b32 v1, v1\nflat_store_dword v[2:3], v4\ns_branch 0\nglobal_load_dword v5, v[2:3], off",
+     NULL, NULL, NULL, -1},
+    {"gfx1010", 32, "flat_store_dword v[2:3], v4\nds_write_b32 v1, v1\ns_branch 0\nglobal_load_dword v5, v[2:3], off",
+     "rdna1.lds-branch-vmem", "global_load_dword", "s_waitcnt_vscnt null, 0x0", -1},
     {"gfx1010", 32,
      "ds_write_b32 v1, v1\nglobal_load_dword v4, v[2:3], off\ns_branch 0\nglobal_load_dword v5, v[2:3], off", NULL,
      NULL, NULL, -1},
@@ -146,6 +151,59 @@ static const struct check_case rdna3_cases[] = {
     {"gfx1201", 32, SWMMAC12("", "v12"), "rdna.wmma-ab", "v_swmmac", "v_nop", -1},
     {"gfx1201", 32, SWMMAC12("v_nop\n", "v12"), NULL, NULL, NULL, -1},
     {"gfx1201", 32, SWMMAC12("", "v6"), NULL, NULL, NULL, -1},
+};
+
+#define NOP1         "v_nop\n"
+#define NOP3         NOP1 NOP1 NOP1
+#define NOP4         NOP3 NOP1
+#define WIDE(MORE)   "v_wmma_f32_16x16x32_f16 v[8:15], v[16:23], v[24:31], v[8:15]\n" MORE
+#define THEN(A)      "v_wmma_f32_16x16x32_f16 v[32:39], " A ", v[24:31], v[32:39]"
+#define I8(MORE)     "v_wmma_i32_16x16x64_iu8 v[8:15], v[16:23], v[24:31], v[8:15]\n" MORE
+#define SPARSE(MORE) "v_swmmac_f32_16x16x64_f16 v[8:15], v[16:23], v[24:39], v40\n" MORE
+#define F32(MORE)                                                                                                      \
+    "v_wmma_f32_16x16x4_f32 v[8:15], v[16:17], v[24:25], v[8:15]\n" MORE                                               \
+    "v_wmma_f32_16x16x4_f32 v[32:39], v[8:9], v[24:25], v[32:39]"
+#define MX(OPERANDS, MORE) "v_wmma_f32_16x16x128_f8f6f4 v[8:15], " OPERANDS "\n" MORE
+#define MX8                "v[16:31], v[32:43], v[8:15] matrix_b_fmt:MATRIX_FMT_FP6"
+#define MX6                "v[16:27], v[32:43], v[8:15] matrix_a_fmt:MATRIX_FMT_FP6 matrix_b_fmt:MATRIX_FMT_FP6"
+#define SUM                "v_add_f32 v41, v8, v1"
+#define BESIDE(TEXT, AT, FIX)                                                                                          \
+    {                                                                                                                  \
+        "gfx1250", 32, TEXT, "gfx1250.wmma-beside", AT, FIX, -1                                                        \
+    }
+#define FREE(TEXT)                                                                                                     \
+    {                                                                                                                  \
+        "gfx1250", 32, TEXT, NULL, NULL, NULL, -1                                                                      \
+    }
+
+/* The numbers are those of v_nop that clang 22 puts there. */
+static const struct check_case beside_cases[] = {
+    BESIDE(WIDE(SUM), "v_add_f32", "4 v_nop before it"),
+    BESIDE(WIDE(NOP3 SUM), "v_add_f32", "1 v_nop before it"),
+    FREE(WIDE(NOP4 SUM)),
+    FREE(WIDE("s_nop 3\nv_add_f32 v41, v16, v1")),
+    BESIDE(WIDE(NOP3 "v_mov_b32 v12, 0"), "v_mov_b32", "1 v_nop before it"),
+    BESIDE(WIDE(NOP3 "v_mov_b32 v23, 0"), "v_mov_b32", "1 v_nop before it"),
+    FREE(WIDE("v_dual_mov_b32 v42, v1 :: v_dual_mov_b32 v25, v1")),
+    BESIDE(WIDE("v_dual_mov_b32 v42, v1 :: v_dual_mov_b32 v45, v8"), "v_dual_mov_b32", "4 v_nop before it"),
+    FREE(WIDE(NOP4 "v_mov_b32 v24, 0")),
+    FREE(WIDE("v_rcp_f32 v41, v8")),
+    BESIDE(WIDE(NOP4 THEN("v[8:15]")), "v_wmma", "1 v_nop before it"),
+    FREE(WIDE(NOP4 NOP1 THEN("v[8:15]"))),
+    FREE(WIDE("v_wmma_f32_16x16x32_f16 v[8:15], v[16:23], v[24:31], v[8:15]")),
+    BESIDE(I8(NOP4 NOP3 "v_add_nc_u32 v41, v8, v1"), "v_add_nc_u32", "1 v_nop before it"),
+    FREE(I8(NOP4 NOP4 "v_add_nc_u32 v41, v8, v1")),
+    BESIDE(SPARSE(NOP1 SUM), "v_add_f32", "1 v_nop before it"),
+    BESIDE(SPARSE(NOP1 "v_mov_b32 v40, 0"), "v_mov_b32", "1 v_nop before it"),
+    FREE(SPARSE(NOP1 NOP1 SUM)),
+    BESIDE(MX(MX8, NOP4 NOP3 SUM), "v_add_f32", "1 v_nop before it"),
+    FREE(MX(MX8, NOP4 NOP4 SUM)),
+    BESIDE(MX(MX6, NOP3 SUM), "v_add_f32", "1 v_nop before it"),
+    FREE(MX(MX6, NOP4 SUM)),
+    {"gfx1250", 32, F32(""), "rdna.wmma-ab", "v_wmma", "v_nop", -1},
+    FREE(F32(NOP1)),
+    FREE("v_wmma_f32_16x16x4_f32 v[8:15], v[16:17], v[24:25], v[8:15]\n" SUM),
+    FREE(WIDE(CALL SUM)),
 };
 
 /* PARTIAL(between write and EXEC, between EXEC and write, behind) */
@@ -317,10 +375,17 @@ static void rdna3(void **state)
     check_cases(rdna3_cases, CHECK_COUNT(rdna3_cases));
 }
 
+static void beside(void **state)
+{
+    (void)state;
+    check_cases(beside_cases, CHECK_COUNT(beside_cases));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rdna1), cmocka_unit_test(rdna1_bugs), cmocka_unit_test(rdna3),
-                                       cmocka_unit_test(forward), cmocka_unit_test(vopd)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rdna1), cmocka_unit_test(rdna1_bugs),
+                                       cmocka_unit_test(rdna3), cmocka_unit_test(forward),
+                                       cmocka_unit_test(vopd),  cmocka_unit_test(beside)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,22 @@ static const struct check_case cases[] = {
     {"gfx1201", 32, "global_load_d16_hi_u8 v50, v[2:3], off", NULL, NULL, NULL, -1},
     {"gfx1030", 32, "global_load_short_d16 v50, v[2:3], off", "undefined.vgpr", "global_load_short_d16", "write v50",
      0},
+    /* registers past v255, by the upper bits that MODE has for src0, src1, src2 and vdst */
+    {"gfx1250", 32, "s_set_vgpr_msb 4\nv_add_f32 v4, v1, v5", "undefined.vgpr", "v_add_f32",
+     "write v261 with lane 0 active", 0},
+    {"gfx1250", 32, "s_set_vgpr_msb 0x40\nv_mov_b32 v5, 0\ns_set_vgpr_msb 4\nv_add_f32 v4, v1, v5", NULL, NULL, NULL,
+     -1},
+    {"gfx1250", 32, "s_set_vgpr_msb 0x40\nv_mov_b32 v50, 0\ns_set_vgpr_msb 0\nv_add_f32 v4, v1, v50", "undefined.vgpr",
+     "v_add_f32", "write v50 with lane 0 active", 0},
+    {"gfx1250", 32, "s_set_vgpr_msb 0x41\nv_mov_b32 v5, v6\ns_set_vgpr_msb 4\nv_add_f32 v4, v1, v5", "undefined.vgpr",
+     "v_add_f32", "write v261", 0},
+    {"gfx1250", 32, "s_set_vgpr_msb 0x44\nv_and_b32 v5, 0, v6\ns_set_vgpr_msb 4\nv_add_f32 v4, v1, v5", NULL, NULL,
+     NULL, -1},
+    /* one instruction under two modes: v5, then v261 */
+    {"gfx1250", 32,
+     "s_mov_b32 s8, 0\nv_add_f32 v4, v1, v5\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 3\ns_set_vgpr_msb 4\ns_mov_b32 s8, "
+     "1\ns_branch -6",
+     "undefined.vgpr", "v_add_f32", "write v261", 0},
     /* moves hand it on */
     {"gfx90a", 64, "v_mov_b32 v4, v50\nv_add_f32 v5, v4, v1", "undefined.vgpr", "v_add_f32", "write v4", 0},
     {"gfx90a", 64, "v_lshrrev_b32 v4, 16, v50\nv_cndmask_b32 v5, v1, v4, vcc\nv_add_f32 v6, v5, v1", NULL, NULL, NULL,
@@ -54,6 +70,20 @@ static const struct check_case cases[] = {
     {"gfx942", 64, "s_mov_b32 s40, 1\nv_mad_u64_u32 v[4:5], s[0:1], v1, v2, s[40:41]\nv_add_f32 v6, v4, v1", NULL, NULL,
      NULL, -1},
     {"gfx942", 64, "s_mov_b32 s40, 1\nv_mad_u64_u32 v[4:5], s[0:1], v1, v2, s[40:41]\nv_add_f32 v6, v5, v1",
+     "undefined.vgpr", "v_add_f32", "write v5", 0},
+    /* compilers shift and pack halves of which one is undefined */
+    {"gfx90a", 64,
+     "s_mov_b32 s41, 1\ns_lshr_b32 s42, s40, 16\ns_pack_ll_b32_b16 s42, s41, s42\ns_and_b32 s42, s42, 0xff"
+     "\nv_add_u32 v4, s42, v1",
+     NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "s_mov_b32 s41, 1\ns_lshr_b32 s42, s40, 16\ns_pack_ll_b32_b16 s42, s41, s42\nv_add_u32 v4, s42, v1",
+     "undefined.sgpr", "v_add_u32", "write s42", -1},
+    {"gfx1201", 32, "s_lshl_b32 s42, s40, 31\ns_bfe_u32 s42, s42, 0x100003\nv_add_nc_u32 v4, s42, v1", NULL, NULL, NULL,
+     -1},
+    /* the carry-out takes the addend's place */
+    {"gfx942", 64, "s_mov_b32 s40, 1\nv_mad_u64_u32 v[4:5], s[40:41], v1, v2, s[40:41]\nv_add_f32 v6, v4, v1", NULL,
+     NULL, NULL, -1},
+    {"gfx942", 64, "s_mov_b32 s40, 1\nv_mad_u64_u32 v[4:5], s[40:41], v1, v2, s[40:41]\nv_add_f32 v6, v5, v1",
      "undefined.vgpr", "v_add_f32", "write v5", 0},
     {"gfx942", 64, "s_mov_b32 s41, 1\nv_mad_u64_u32 v[4:5], s[0:1], v1, v2, s[40:41]", "undefined.sgpr",
      "v_mad_u64_u32", "write s40", -1},

@@ -78,6 +78,14 @@ static const struct check_case read_cases[] = {
      "ds_write_b32 v1, v1\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0x10000\nflat_load_dword v4, v[2:3]\nds_read_b32 v5, v1\n"
      "s_waitcnt vmcnt(0) lgkmcnt(1)\n" USE4,
      "wait.read", "v_add_f32", "lgkmcnt(0)", 0},
+    /* a load of v260 */
+    {"gfx1250", 32, "s_set_vgpr_msb 0x40\nglobal_load_b32 v4, v[2:3], off\ns_set_vgpr_msb 0\n" USE4, NULL, NULL, NULL,
+     -1},
+    {"gfx1250", 32, "s_set_vgpr_msb 0x40\nglobal_load_b32 v4, v[2:3], off\ns_set_vgpr_msb 4\nv_add_f32 v5, v1, v4",
+     "wait.read", "v_add_f32", "s_wait_loadcnt", 0},
+    {"gfx1250", 32,
+     "s_set_vgpr_msb 0x40\nglobal_load_b32 v4, v[2:3], off\ns_wait_loadcnt 0x0\ns_set_vgpr_msb 4\nv_add_f32 v5, v1, v4",
+     NULL, NULL, NULL, -1},
     {"gfx1201", 32, "global_load_b32 v4, v[2:3], off\ns_wait_dscnt 0x0\n" USE4, "wait.read", "v_add_f32",
      "s_wait_loadcnt 0x0", 0},
     {"gfx1201", 32, "global_load_b32 v4, v[2:3], off\ns_wait_loadcnt 0x0\n" USE4, NULL, NULL, NULL, -1},

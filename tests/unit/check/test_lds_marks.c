@@ -7,6 +7,8 @@
 #define OWN          "v_lshlrev_b32 v5, 2, v0\nv_and_b32 v5, 0xff, v5\n"
 #define W            "ds_write_b32 v5, v0\n"
 #define R            "ds_read_b32 v6, v5\n"
+#define SET          "ds_write_b32 v4, v0 offset:252\n"
+#define GET          "ds_read_b32 v7, v4 offset:252\ns_waitcnt lgkmcnt(0)\nv_cmp_eq_u32 vcc, 0, v7\n"
 #define BAR          "s_waitcnt lgkmcnt(0)\ns_barrier\n"
 #define FIRST(TEXT)  "v_cmp_gt_u32 vcc, 64, v0\ns_and_saveexec_b64 s[8:9], vcc\n" TEXT "s_mov_b64 exec, s[8:9]\n"
 #define SECOND(TEXT) "v_cmp_le_u32 vcc, 64, v0\ns_and_saveexec_b64 s[8:9], vcc\n" TEXT "s_mov_b64 exec, s[8:9]\n"
@@ -29,6 +31,12 @@ static const struct check_case cases[] = {
     RACE("gfx90a", 64, OWN W, "ds_write_b32", 0, 2, WROTE),
     RACE("gfx90a", 64, OWN FIRST(W) SECOND(R), "ds_read_b32", 0, 2, MISREADS),
     RACE("gfx90a", 64, OWN FIRST(R) SECOND(W), "ds_write_b32", 0, 2, WROTE),
+    /* a loop that waits for what another wave stores; one load of it */
+    NONE("gfx90a", 64, OWN FIRST(W SET) SECOND(GET "s_cbranch_vccnz 0xfffb\n" R), 2),
+    RACE("gfx90a", 64, FIRST(SET) SECOND(GET), "ds_read_b32 v7", 0, 2, "reads LDS byte 252"),
+    /* the next stretch is looked at again */
+    RACE("gfx90a", 64, OWN FIRST(SET) SECOND(GET "s_cbranch_vccnz 0xfffb\n") BAR FIRST(W) SECOND(R), "ds_read_b32 v6",
+         0, 2, MISREADS),
     /* the first lane that meets another wave's dword is named */
     RACE("gfx90a", 64, OWN FIRST("ds_write_b32 v5, v0\n") SECOND("v_xor_b32 v5, 0xfc, v5\nds_read_b32 v6, v5\n"),
          "ds_read_b32", 0, 2, "reads LDS byte 252"),

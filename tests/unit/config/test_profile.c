@@ -108,6 +108,21 @@ static void gfx803(void **state)
     profile_free(p);
 }
 
+/* LLVM 22's two passes of four cycles, not gfx12's four. */
+static void what_if_wmma(void **state)
+{
+    static const char *const names[] = {"gfx1250", "gfx1251"};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct profile *p = load(names[k]);
+
+        assert_int_equal(p->matrix.wmma_passes, 2);
+        assert_int_equal(p->cls[OPC_WMMA].issue_cycles_w32, 8);
+        profile_free(p);
+    }
+}
+
 /* Every built-in chip, in order of name, with what a data sheet says. f64: cycles of a v_fma_f64. */
 static const struct chip {
     const char *name, *target;
@@ -703,6 +718,7 @@ int main(void)
         cmocka_unit_test(gfx1201),
         cmocka_unit_test(gfx90a),
         cmocka_unit_test(gfx803),
+        cmocka_unit_test(what_if_wmma),
         cmocka_unit_test(list_of_chips),
         cmocka_unit_test(every_target_has_a_chip),
         cmocka_unit_test(bandwidth_agrees),

@@ -13,8 +13,8 @@
 
 enum { WAVES = 4, ITEMS = WAVES * 32, GROUPS = 5 };
 
-/* out[item] = what it saw | "first at the barrier" << 8 | "left a named barrier" << 9. Waves 0 and 1 join barrier 3,
- * which wave 0 has made for two; wave 0 is slow to store to LDS what both load after it. */
+/* out[item] = what it saw | "first at the barrier" << 8 | "last to leave a named barrier" << 9. Waves 0 and 1 join
+ * barrier 3, which wave 0 has made for two; wave 0 is slow to store to LDS what both load after it. */
 static const uint32_t named[] = {
     0x85049974, 0x8b049f04,             /* s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31: number of the wave */
     0xbf078004, 0xbfa20003,             /* s_cmp_lg_u32 s4, 0; s_cbranch_scc1 all */
@@ -110,7 +110,8 @@ static const struct stuck {
      "have ended, 1 waits elsewhere (wave 0 at pc 0x"},
 };
 
-static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *code, size_t bytes, uint32_t *out)
+static struct gcnsim_result *launch_on(const char *target, enum gcnsim_engine engine, const uint32_t *code,
+                                       size_t bytes, uint32_t *out)
 {
     struct gcnsim_range range = {
         .address = (uint64_t)(uintptr_t)out, .bytes = ITEMS * 4, .writable = 1, .label = "out"};
@@ -120,7 +121,7 @@ static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *c
     struct gcnsim *sim;
 
     gcnsim_raw_init(&r);
-    r.target = "gfx1201";
+    r.target = target;
     r.engine = engine;
     r.entry = r.code_base = (uint64_t)(uintptr_t)code;
     r.code_size = bytes;
@@ -140,23 +141,31 @@ static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *c
     return result;
 }
 
+static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *code, size_t bytes, uint32_t *out)
+{
+    return launch_on("gfx1201", engine, code, bytes, out);
+}
+
 static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_ENGINE_TIMING};
 
 static void named_barriers(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        uint32_t out[ITEMS] = {0}, first = 0;
+        uint32_t out[ITEMS] = {0}, first = 0, last = 0;
         struct gcnsim_result *result = launch(engines[k], named, sizeof named, out);
         if (result->outcome != GCNSIM_COMPLETED)
             fail_msg("%s", result->message);
         for (unsigned i = 0; i < ITEMS; i++) {
             assert_int_equal(out[i] & 0xff, i / 32 < 2 ? 7 : 5);
-            assert_int_equal(out[i] >> 9, i / 32 < 2);
+            assert_int_equal(out[i] >> 9, out[i / 32 * 32] >> 9);
+            last += out[i] >> 9;
+            assert_true(i < 64 || !(out[i] >> 9));
             assert_int_equal(out[i] >> 8 & 1, out[i / 32 * 32] >> 8 & 1);
             first += out[i] >> 8 & 1;
         }
         assert_int_equal(first, 32); /* one wave of all */
+        assert_int_equal(last, 32);  /* one of the two that joined */
         gcnsim_result_free(result);
     }
 }
@@ -207,12 +216,74 @@ static void sleepers_are_woken(void **state)
     }
 }
 
+/* On gfx1250 so does the end of a phase of a barrier in LDS, here one with a pending and a reload count of 0: after an
+ * arrival, not after none. s_sleep 100; v_mov_b32 v3, 0; v_mov_b32 v5, 0; v_mov_b32 v4, COUNT;
+ * ds_atomic_barrier_arrive_rtn_b64 v[6:7], v3, v[4:5]; s_wait_dscnt 0. */
+#define ARRIVES(COUNT)                                                                                                 \
+    {                                                                                                                  \
+        WAVE_IN_S4, 0xbf078304, 0xbfa20008, 0xbf830064, 0x7e060280, 0x7e0a0280, 0x7e080280 + (COUNT), 0xd9d40000,      \
+            0x06000403, 0xbfc60000, 0xbfa00001, SLEEP, 0x7e040287, 0x360000ff, 0x000003ff, 0x30000082, 0xee068000,     \
+            0x01000000, 0x00000000, END                                                                                \
+    }
+
+static void a_phase_in_lds_wakes(void **state)
+{
+    static const uint32_t code[][21] = {ARRIVES(1), ARRIVES(0)};
+
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        uint32_t out[ITEMS] = {0};
+        struct gcnsim_result *result = launch_on("gfx1250", engines[k % 2], code[k / 2], sizeof code[0], out);
+
+        if (k < 2 && result->outcome != GCNSIM_COMPLETED)
+            fail_msg("engine %u: %s", k, result->message);
+        if (k >= 2)
+            assert_non_null(strstr(result->message, "deadlock"));
+        for (unsigned i = 0; i < ITEMS; i++)
+            assert_int_equal(out[i], k < 2 || i >= 96 ? 7 : 0);
+        gcnsim_result_free(result);
+    }
+}
+
+/* s_wakeup_barrier of gfx1250 is for those that have joined the named barrier. Waves 0, 1 and 2 but APART join barrier
+ * 3 and sleep; wave 3 is late: s_cmp_lg_u32 s4, 3; s_cbranch_scc1 others; s_sleep 100; s_wakeup_barrier NUMBER;
+ * s_branch done; others: s_cmp_eq_u32 s4, APART; s_cbranch_scc1 sleep; s_barrier_join 3; sleep: s_sleep 0x8000; done:
+ * store 7. */
+#define JOINED(NUMBER, APART)                                                                                          \
+    {                                                                                                                  \
+        WAVE_IN_S4, 0xbf078304, 0xbfa20003, 0xbf830064, 0xbe805780 + (NUMBER), 0xbfa00004,                             \
+            0xbf060004 | (0x80 + (APART)) << 8, 0xbfa20001, 0xbe805283, SLEEP, 0x7e040287, 0x360000ff, 0x000003ff,     \
+            0x30000082, 0xee068000, 0x01000000, 0x00000000, END                                                        \
+    }
+
+static void members_of_a_named_barrier_are_woken(void **state)
+{
+    static const uint32_t code[][19] = {JOINED(3, 9), JOINED(3, 2), JOINED(3, 0), JOINED(4, 9), JOINED(0, 9)};
+    static const unsigned stored[] = {0xf, 0xb, 0xe, 0x8, 0x8}; /* a bit each wave */
+
+    (void)state;
+    for (unsigned k = 0; k < 10; k++) {
+        uint32_t out[ITEMS] = {0};
+        struct gcnsim_result *result = launch_on("gfx1250", engines[k % 2], code[k / 2], sizeof code[0], out);
+
+        if ((result->outcome == GCNSIM_COMPLETED) != (k < 2))
+            fail_msg("engine %u, program %u: %s", k % 2, k / 2, result->message);
+        if (k >= 2)
+            assert_non_null(strstr(result->message, "deadlock"));
+        for (unsigned i = 0; i < ITEMS; i++)
+            assert_int_equal(out[i], stored[k / 2] >> i / 32 & 1 ? 7 : 0);
+        gcnsim_result_free(result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_phase_in_lds_wakes),
         cmocka_unit_test(named_barriers),
         cmocka_unit_test(a_barrier_nobody_completes),
         cmocka_unit_test(sleepers_are_woken),
+        cmocka_unit_test(members_of_a_named_barrier_are_woken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <elf.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "sim/hsa/fatbin.h"
 #include "tests/support/folder.h"
@@ -31,14 +32,26 @@ static size_t put(uint8_t *at, const char *text)
 
 static size_t add_entry(uint8_t *at, const char *id)
 {
-    const uint64_t header[3] = {0, 0, strlen(id)};
+    const uint64_t header[3] = {0, strncmp(id, "host", 4) != 0, strlen(id)}; /* a byte of code */
 
     memcpy(at, header, sizeof header);
     return sizeof header + put(at + sizeof header, id);
 }
 
-/* An ELF file with a bundle of these targets. */
-static void make_file(uint8_t *file, const char *const ids[], uint64_t count)
+/* A plain bundle of these targets; returns its size. */
+static size_t make_bundle(uint8_t *to, const char *const ids[], uint64_t count)
+{
+    size_t at = put(to, "__CLANG_OFFLOAD_BUNDLE__");
+
+    memcpy(to + at, &count, sizeof count);
+    at += sizeof count;
+    for (uint64_t k = 0; ids[k]; k++)
+        at += add_entry(to + at, ids[k]);
+    return at;
+}
+
+/* An ELF file with nothing in the section of bundles. */
+static void make_empty(uint8_t *file)
 {
     static const char names[] = "\0.hip_fatbin\0.shstrtab";
     Elf64_Ehdr h = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
@@ -49,17 +62,39 @@ static void make_file(uint8_t *file, const char *const ids[], uint64_t count)
     Elf64_Shdr s[3] = {{0},
                        {.sh_name = 1, .sh_offset = SECTION_AT, .sh_size = NAMES_AT - SECTION_AT},
                        {.sh_name = 13, .sh_offset = NAMES_AT, .sh_size = sizeof names}};
-    size_t at = SECTION_AT + 24;
 
     memset(file, 0, FILE_BYTES);
     memcpy(file, &h, sizeof h);
-    put(file + SECTION_AT, "__CLANG_OFFLOAD_BUNDLE__");
-    memcpy(file + at, &count, sizeof count);
-    at += sizeof count;
-    for (uint64_t k = 0; ids[k]; k++)
-        at += add_entry(file + at, ids[k]);
     memcpy(file + NAMES_AT, names, sizeof names);
     memcpy(file + HEADERS_AT, s, sizeof s);
+}
+
+/* One with a bundle of these targets. */
+static void make_file(uint8_t *file, const char *const ids[], uint64_t count)
+{
+    make_empty(file);
+    make_bundle(file + SECTION_AT, ids, count);
+}
+
+/* A compressed bundle behind zeros that pad the one before it to 8 bytes; version 2: magic, version, zlib, bytes of it
+ * all, bytes of what is in it, a hash that nothing reads. Returns where it ends. */
+static size_t add_compressed(uint8_t *file, size_t at, const char *const ids[], uint64_t count)
+{
+    uint8_t plain[512] = {0};
+    uLongf room = NAMES_AT - SECTION_AT;
+    uint32_t plain_bytes = (uint32_t)make_bundle(plain, ids, count), bytes;
+    const uint16_t version = 2, method = 0;
+
+    at = (at + 7) & ~(size_t)7;
+    assert_int_equal(compress(file + at + 24, &room, plain, plain_bytes), Z_OK);
+    bytes = (uint32_t)room + 24;
+    put(file + at, "CCOB");
+    memcpy(file + at + 4, &version, sizeof version);
+    memcpy(file + at + 6, &method, sizeof method);
+    memcpy(file + at + 8, &bytes, sizeof bytes);
+    memcpy(file + at + 12, &plain_bytes, sizeof plain_bytes);
+    assert_true(at + bytes <= NAMES_AT);
+    return at + bytes;
 }
 
 /* What is said of the first bytes of a file on a device; to be freed. */
@@ -118,6 +153,46 @@ static void other_targets(void **state)
     expect_said(file, "gfx1201", "");
 }
 
+/* One bundle of each translation unit, of which the second and third have other targets; the compressed ones are read
+ * like the plain one. */
+static void several_bundles(void **state)
+{
+    static const char *const first[] = {"host-x86_64-unknown-linux", "hipv4-amdgcn-amd-amdhsa--gfx90a",
+                                        "hipv4-amdgcn-amd-amdhsa--gfx1201", NULL};
+    static const char *const second[] = {"host-x86_64-unknown-linux", "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-", NULL};
+    static const char *const third[] = {"host-x86_64-unknown-linux", "hipv4-amdgcn-amd-amdhsa--gfx90a",
+                                        "hipv4-amdgcn-amd-amdhsa--gfx1030", NULL};
+    uint8_t file[FILE_BYTES];
+    char want[8192];
+    size_t at;
+
+    (void)state;
+    for (unsigned plain = 0; plain < 2; plain++) {
+        make_empty(file);
+        at = plain ? SECTION_AT + make_bundle(file + SECTION_AT, first, 3) : add_compressed(file, SECTION_AT, first, 3);
+        expect_said(file, "gfx1201", "");
+        at = add_compressed(file, at, second, 2);
+        expect_said(file, "gfx90a", "");
+        snprintf(want, sizeof want,
+                 "gcnsim: %s is built for gfx90a, gfx1201, device is gfx1201, which 1 of its 2 bundles lacks: run with "
+                 "--arch gfx90a, or build it with --offload-arch=gfx1201\n",
+                 program);
+        expect_said(file, "gfx1201", want);
+        add_compressed(file, at, third, 3);
+        expect_said(file, "gfx90a", "");
+        snprintf(want, sizeof want,
+                 "gcnsim: %s is built for gfx90a, gfx1201, gfx1030, device is gfx1030, which 2 of its 3 bundles lack: "
+                 "run with --arch gfx90a, or build it with --offload-arch=gfx1030\n",
+                 program);
+        expect_said(file, "gfx1030", want);
+        snprintf(want, sizeof want,
+                 "gcnsim: %s is built for gfx90a, gfx1201, gfx1030, device is gfx1100: run with --arch gfx90a, or "
+                 "build it with --offload-arch=gfx1100\n",
+                 program);
+        expect_said(file, "gfx1100", want);
+    }
+}
+
 /* Files that end early, lie about their counts, or have any byte changed: nothing is read that is not there. */
 static void damaged_files(void **state)
 {
@@ -145,6 +220,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_targets),
+        cmocka_unit_test(several_bundles),
         cmocka_unit_test(damaged_files),
     };
 

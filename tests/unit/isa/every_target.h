@@ -8,8 +8,8 @@
 /* The k-th node's rig, wave64 or, with lanes 32, wave32 where there is one; false past the end. */
 static inline bool next_rig(struct rig *r, unsigned *k, unsigned lanes)
 {
-    static const char *const names[] = {"gfx803", "gfx900",  "gfx906",  "gfx908",  "gfx90a",  "gfx942",
-                                        "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
+    static const char *const names[] = {"gfx803",  "gfx900",  "gfx906",  "gfx908",  "gfx90a",  "gfx942",  "gfx950",
+                                        "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250", "gfx1251"};
     const unsigned count = sizeof names / sizeof names[0];
 
     for (; *k < count; ++*k) {

@@ -24,6 +24,17 @@ static inline bool gfx12(const struct shape *s)
     return !cdna(s) && !old_wmma(s);
 }
 
+static inline bool gfx1250(const struct shape *s)
+{
+    return strcmp(s->target, "gfx1250") == 0;
+}
+
+/* C's elements. */
+static inline enum elem c_of(const struct shape *s)
+{
+    return strstr(s->name, "_bf16f32_") ? F32 : s->d;
+}
+
 static inline unsigned width(enum elem e)
 {
     static const uint8_t bits[] = {[F32] = 32, [F64] = 64, [F16] = 16, [BF16] = 16, [I8] = 8,  [I4] = 4,
@@ -39,6 +50,11 @@ struct place {
 static inline struct place ab_at(const struct shape *s, unsigned side, unsigned lanes, unsigned lane, unsigned item,
                                  unsigned per)
 {
+    if (gfx1250(s)) {
+        /* 16 bytes in lanes 0 to 15, 16 in lanes 16 to 31; 32 of the B of a sparse A, which has most of all items */
+        unsigned fits = (s->sparse && per == s->k / 2 ? 256 : 128) / width(s->a), turn = fits < per ? fits : per;
+        return (struct place){0, lane % 16, item / turn * 2 * turn + lane / 16 * turn + item % turn};
+    }
     if (!cdna(s))
         return old_wmma(s) ? (struct place){0, lane % 16, item} : (struct place){0, lane % 16, lane / 16 * per + item};
     (void)lanes;
@@ -47,6 +63,13 @@ static inline struct place ab_at(const struct shape *s, unsigned side, unsigned 
     if (s->blocks > 1)
         return (struct place){lane / side, lane % side, item};
     return (struct place){0, lane % side, lane / side * per + item};
+}
+
+/* gfx1250: where the two bits are that say which dense k row i's stored k stands for, before the key moves them. */
+static inline void index_at(unsigned i, unsigned k, unsigned per_a, unsigned *lane, unsigned *item)
+{
+    *lane = i + 16 * (k / per_a);
+    *item = k % per_a;
 }
 
 struct cell {

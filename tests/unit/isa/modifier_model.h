@@ -60,7 +60,7 @@ static inline bool model_knows_source(const struct isa_inst *i, unsigned k)
             return !((sign || high) && (a->type == T_PB16 || a->type == T_PB32));
         return !sel && !(sign && a->type == T_PB16);
     }
-    if (a->type == T_MIX)
+    if (a->type == T_MIX || a->type == T_MIXB)
         return true;
     if (i->format == FMT_VOP3P)
         return !sel && !high && !(sign && !model_float_bits(a));
@@ -208,11 +208,13 @@ static inline float model_half(uint32_t h)
 }
 
 /* A source of v_fma_mix: the bits of an f32. */
-static inline uint32_t model_mix(const struct isa_inst *i, unsigned k, uint32_t v)
+static inline uint32_t model_mix(const struct isa_inst *i, unsigned k, unsigned type, uint32_t v)
 {
     if (i->op_sel_hi >> k & 1) {
         uint32_t h = i->op_sel >> k & 1 ? v >> 16 : v & 0xffff;
-        if ((h & 0x7c00) == 0x7c00 && (h & 0x3ff)) /* a NaN keeps its payload */
+        if (type == T_MIXB)
+            v = h << 16;
+        else if ((h & 0x7c00) == 0x7c00 && (h & 0x3ff)) /* a NaN keeps its payload */
             v = (h & 0x8000) << 16 | 0x7f800000 | (h & 0x3ff) << 13;
         else
             v = bits_f32(model_half(h));
@@ -240,8 +242,8 @@ static inline void model_source(const struct model *m, unsigned k, unsigned l, u
     } else if (a && (a->type == T_PF32 || a->type == T_PB32)) {
         uint64_t lo = i->op_sel >> k & 1 ? v >> 32 : (uint32_t)v, hi = i->op_sel_hi >> k & 1 ? v >> 32 : (uint32_t)v;
         v = model_sign(lo, 32, false, negate) | model_sign(hi, 32, false, i->neg_hi >> k & 1) << 32;
-    } else if (a && a->type == T_MIX) {
-        v = model_mix(i, k, (uint32_t)v);
+    } else if (a && (a->type == T_MIX || a->type == T_MIXB)) {
+        v = model_mix(i, k, a->type, (uint32_t)v);
     } else if (a) {
         if (isa_types[a->type].bits == 16 && (i->op_sel >> k & 1))
             v = (uint32_t)v >> 16;
@@ -396,11 +398,19 @@ static inline bool model_saturated(const struct model *m, uint64_t a, uint64_t b
     bool packed = model_begins(name, "v_pk_");
     const char *what = name + (packed ? 5 : 2);
     bool halves = strstr(name, "32_u16") || strstr(name, "32_i16");
-    unsigned ab = strstr(name, "24") ? 24 : bits == 64 ? 32 : halves ? 16 : bits;
+    const bool whole = strstr(name, "_nc_u64") && !strstr(name, "_u32"); /* v_add_nc_u64 */
+    unsigned ab = strstr(name, "24") ? 24 : bits == 64 && !whole ? 32 : halves ? 16 : bits;
     __int128 x = model_field(a, ab, is_signed), y = model_field(b, ab, is_signed), z = model_field(c, bits, is_signed),
              v;
 
-    if (model_begins(what, "add"))
+    if (model_begins(what, "add_max") || model_begins(what, "add_min")) {
+        v = model_within(x + y, bits, is_signed);
+        v = model_begins(what, "add_max") == (v > z) ? v : z;
+    } else if (model_begins(what, "max3"))
+        v = x > y ? x > z ? x : z : y > z ? y : z;
+    else if (model_begins(what, "min3"))
+        v = x < y ? x < z ? x : z : y < z ? y : z;
+    else if (model_begins(what, "add"))
         v = x + y + carry;
     else if (model_begins(what, "subrev"))
         v = y - x - carry;

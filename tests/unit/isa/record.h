@@ -93,8 +93,9 @@ static inline void record_ran(const struct isa_target *t, const struct isa_inst 
 {
 #ifndef RECORD_NOTHING
     if (inst->form == FORM_VOPD) {
-        record_note(t->node, FMT_VOPDX, inst->mnemonic, FORM_VOPD);
-        record_note(t->node, FMT_VOPDY, inst->u.y.mnemonic, FORM_VOPD);
+        bool three = inst->format == FMT_VOPD3X; /* words */
+        record_note(t->node, three ? FMT_VOPD3X : FMT_VOPDX, inst->mnemonic, FORM_VOPD);
+        record_note(t->node, three ? FMT_VOPD3Y : FMT_VOPDY, inst->u.y.mnemonic, FORM_VOPD);
         return;
     }
     record_note(t->node, inst->base_format, inst->mnemonic, inst->form);

@@ -17,6 +17,8 @@ struct small_format {
 /* in the order in which cbsz and blgp count them */
 static const struct small_format small_formats[] = {
     {"fp8", 8, 4, 3}, {"bf8", 8, 5, 2}, {"fp6", 6, 2, 3}, {"bf6", 6, 3, 2}, {"fp4", 4, 2, 1}};
+/* gfx1250's, of eight bits: there is a place for a sign, which is not stored */
+static const struct small_format small_e5m3 __attribute__((unused)) = {"e5m3", 9, 5, 3};
 enum { SMALL_FORMATS = sizeof small_formats / sizeof small_formats[0] };
 
 static inline const struct small_format *small_format_named(const char *name)
@@ -37,10 +39,10 @@ static inline long double small_magnitude(const struct small_format *f, unsigned
              : ldexpl((long double)m, 1 - bias - (int)f->mantissa);
 }
 
-/* Codes from here on are no numbers: e4m3 has NaN at 0x7f, e5m2 infinity at 0x7c and NaNs above. */
+/* Codes from here on are no numbers: e4m3 has NaN at 0x7f, e5m3 at 0xff, e5m2 infinity at 0x7c and NaNs above. */
 static inline unsigned small_numbers(const struct small_format *f)
 {
-    return f->bits < 8 ? 1u << (f->bits - 1) : f->mantissa == 3 ? 0x7f : 0x7c;
+    return f->bits < 8 ? 1u << (f->bits - 1) : f->mantissa == 3 ? (1u << (f->bits - 1)) - 1 : 0x7c;
 }
 
 static inline long double small_value(const struct small_format *f, unsigned code)

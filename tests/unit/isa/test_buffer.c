@@ -44,9 +44,9 @@ static void check_scratch(const char *target, uint32_t element, const uint32_t *
     rig_run(&r, load, nload);
     for (unsigned l = 0; l < 64; l++) {
         assert_int_equal(rig_getv(&r, 8, l), mem32(&r, 256 + 1024 + 3 * 256 + 4 * l));
-        /* offen: element by element; lane 9 sits inside a dword and its address runs on from there */
-        unsigned off = 4 * (l % 5) + 8;
-        assert_int_equal(rig_getv(&r, 9, l), mem32(&r, 256 + off / 4 * 256 + 4 * l + (l == 9 ? 2 : 0)));
+        /* offen: element by element; lane 9 begins inside one and ends in the next */
+        unsigned off = 4 * (l % 5) + 8, at = 256 + off / 4 * 256 + 4 * l;
+        assert_int_equal(rig_getv(&r, 9, l), l == 9 ? mem32(&r, at) >> 16 | mem32(&r, at + 256) << 16 : mem32(&r, at));
         for (unsigned k = 0; k < 2; k++)
             assert_int_equal(rig_getv(&r, 10 + k, l), mem32(&r, 256 + 1024 + (4 + k) * 256 + 4 * l));
         assert_int_equal(rig_getv(&r, 12, l), r.mem[256 + 1024 + 256 + 4 * l + 3]);
@@ -167,6 +167,46 @@ static void test_swizzled_records(void **state)
                              mem32(&r, (index / 16 * 16 + off / 8 * 8) * 16 + index % 16 * 8 + off % 8));
         }
     assert_int_equal(r.fx.dword_step, 0);
+    rig_close(&r);
+}
+
+/* Byte n of what lane l has at offset `off` of a stack: elements of 4 bytes, 64 lanes side by side. */
+static size_t stack_byte(unsigned l, unsigned off, unsigned n)
+{
+    return (off + n) / 4 * 256 + 4 * l + (off + n) % 4;
+}
+
+/* Misaligned accesses of a stack stay within the lane's elements. */
+static void test_misaligned_stack(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    open_filled(&r, "gfx90a", 64);
+    descriptor(&r, RIG_MEM, SWIZZLE, 0xffffffff, ADD_TID | INDEX_STRIDE(6));
+    for (unsigned off = 1; off < 4; off++) {
+        const unsigned at = 8 + off;
+        uint32_t load[2] = {0xe0540000u + at, 0x80020800}, store[2] = {0xe0740000u + at, 0x80020a00},
+                 half[2] = {0xe0480000u + at, 0x80020c00};
+        uint8_t before[64 * 1024];
+        for (unsigned l = 0; l < 64; l++) {
+            rig_v(&r, 10, l, 0x01020304 * (l & 15) + off);
+            rig_v(&r, 11, l, ~(0x11223344 * (l & 7)));
+        }
+        rig_run(&r, /* buffer_load_dwordx2 v[8:9], off, s[8:11], 0 offset:at */ load, 2);
+        rig_run(&r, /* buffer_load_ushort v12 */ half, 2);
+        for (unsigned l = 0; l < 64; l++) {
+            for (unsigned n = 0; n < 8; n++)
+                assert_int_equal(rig_getv(&r, 8 + n / 4, l) >> n % 4 * 8 & 255, r.mem[stack_byte(l, at, n)]);
+            assert_int_equal(rig_getv(&r, 12, l), r.mem[stack_byte(l, at, 0)] | r.mem[stack_byte(l, at, 1)] << 8);
+        }
+        memcpy(before, r.mem, sizeof before);
+        rig_run(&r, /* buffer_store_dwordx2 v[10:11], off, s[8:11], 0 offset:at */ store, 2);
+        for (unsigned l = 0; l < 64; l++)
+            for (unsigned n = 0; n < 8; n++)
+                before[stack_byte(l, at, n)] = (uint8_t)(rig_getv(&r, 10 + n / 4, l) >> n % 4 * 8);
+        assert_memory_equal(before, r.mem, sizeof before);
+    }
     rig_close(&r);
 }
 
@@ -366,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_linear),
         cmocka_unit_test(test_swizzled_records),
+        cmocka_unit_test(test_misaligned_stack),
         cmocka_unit_test(test_raw_bounds),
         cmocka_unit_test(test_index_bounds),
         cmocka_unit_test(test_oob_select),

@@ -86,7 +86,9 @@ static void stochastic(void **state)
                       {0x7f800000, 0xffffffff, 0, 0x5a5a7f80}));
     check_table("gfx950", W(0xd2a60000, 0x00020501) /* v_cvt_sr_f16_f32 v0, v1, v2 */,
                 CASES({0x3f801800, 0x3fffffff, 0, 0x5a5a3c00}, {0x3f801800, 0x40000000, 0, 0x5a5a3c01},
-                      {f(-2.0f), 0xffffffff, 0, 0x5a5ac000}, {0x7f800000, 0xffffffff, 0, 0x5a5a7c00}));
+                      {f(-2.0f), 0xffffffff, 0, 0x5a5ac000}, {0x7f800000, 0xffffffff, 0, 0x5a5a7c00},
+                      {0x7f7fffff, 0xffffffff, 0, 0x5a5a7c00}, {0x477fefff, 0xffffffff, 0, 0x5a5a7c00},
+                      {0x477fefff, 0, 0, 0x5a5a7bff}));
 }
 
 static void minima_of_three(void **state)

@@ -125,20 +125,23 @@ static void permute_inactive(void **state)
 
 static void permute_by_register(void **state)
 {
-    struct code var = {32, "gfx1201", W(0xd70f0000, 0x00020501) /* v_permlane16_var_b32 v0, v1, v2 */},
+    struct code var[] = {{32, "gfx1201", W(0xd70f0000, 0x00020501) /* v_permlane16_var_b32 v0, v1, v2 */},
+                         {32, "gfx1250", W(0xd70f0000, 0x00020501)}},
                 xvar = {32, "gfx1201", W(0xd7100000, 0x00020501) /* v_permlanex16_var_b32 v0, v1, v2 */},
                 halves = {64, "gfx1201", W(0x7e00cf01) /* v_permlane64_b32 v0, v1 */};
     struct rig r;
 
     (void)state;
-    start(&r, &var);
-    run(&r, &var);
-    for (unsigned l = 0; l < 32; l++)
-        assert_int_equal(rig_getv(&r, 0, l), 1000 + (l & 16) + ((2000 + l) & 15));
-    run(&r, &xvar);
-    for (unsigned l = 0; l < 32; l++)
-        assert_int_equal(rig_getv(&r, 0, l), 1000 + ((l & 16) ^ 16) + ((2000 + l) & 15));
-    rig_close(&r);
+    for (unsigned k = 0; k < sizeof var / sizeof var[0]; k++) {
+        start(&r, &var[k]);
+        run(&r, &var[k]);
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(rig_getv(&r, 0, l), 1000 + (l & 16) + ((2000 + l) & 15));
+        run(&r, &xvar);
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(rig_getv(&r, 0, l), 1000 + ((l & 16) ^ 16) + ((2000 + l) & 15));
+        rig_close(&r);
+    }
     start(&r, &halves);
     isa_set_exec(&r.w, UINT64_C(0xfffffffffffffffe));
     run(&r, &halves);

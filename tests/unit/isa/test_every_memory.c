@@ -121,7 +121,7 @@ static void test_formats(void **state)
                     check_format(&f, o->mnemonic);
                     ran++;
                 }
-            assert_true(ran >= 32);
+            assert_true(ran >= (isa_has(r.t, FEAT_COMPUTE_ONLY) ? 0u : 32u));
         }
     EVERY_END(r)
 }
@@ -202,7 +202,8 @@ static void test_lds_transfers(void **state)
         for (unsigned k = 0; k < COUNT(formats); k++)
             for (unsigned op = 0; r.t->ops[formats[k]] && op < r.t->op_count[formats[k]]; op++) {
                 const struct isa_op *o = &r.t->ops[formats[k]][op];
-                if (!o->row || !o->row->exec || !strstr(o->mnemonic, "_lds") || strstr(o->mnemonic, "addtid"))
+                if (!o->row || !o->row->exec || !strstr(o->mnemonic, "_lds") || strstr(o->mnemonic, "addtid") ||
+                    strstr(o->mnemonic, "_async_")) /* has LDS addresses: test_gfx1250_memory.c */
                     continue;
                 check_lds(&r, formats[k], op);
                 ran++;

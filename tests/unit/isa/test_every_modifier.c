@@ -72,7 +72,7 @@ static unsigned bare(const struct subject *s, unsigned src0, uint32_t w[4])
     if (s->format == FMT_VOP3P) { /* each half from its own place */
         bool mix = false;
         for (unsigned k = 0; row->args[k].slot != SL_NONE; k++)
-            mix |= row->args[k].type == T_MIX;
+            mix |= row->args[k].type == T_MIX || row->args[k].type == T_MIXB;
         if (!mix) {
             w[1] |= 3u << 27;
             w[0] |= 1u << 14;

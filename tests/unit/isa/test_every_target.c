@@ -295,7 +295,10 @@ static void test_ends(void **state)
             assert_int_equal(r.w.fault.kind, v[k].fault);
         }
         int wakeup = opcode_of(r.t, FMT_SOP1, "s_wakeup_barrier"); /* LLVM 19's alone, of gfx12 */
-        if (wakeup >= 0) {
+        if (wakeup >= 0 && isa_has(r.t, FEAT_VGPR_MSB)) {          /* gfx1250 */
+            step_one(&r, ONE(sop1(wakeup, 0, CODE_INT_0 + 3)), ISA_WAKEUP);
+            assert_int_equal(r.w.wakes, 3);
+        } else if (wakeup >= 0) {
             step_one(&r, ONE(sop1(wakeup, 0, CODE_INT_0 + 3)), ISA_FAULT);
             assert_int_equal(r.w.fault.kind, FAULT_ILLEGAL);
         }

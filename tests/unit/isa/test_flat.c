@@ -660,53 +660,6 @@ static void test_scratch_modes(void **state)
 
 /* --- what does nothing ------------------------------------------------------------------ */
 
-/* A matrix of 16 x 16 that lies by rows of k in memory; lane l addresses the piece of a row that is the l-th of its
- * sixteen lanes. Every lane gets the elements k of its column in the order in which WMMA wants them. */
-static void check_load_tr(unsigned lanes, const uint32_t words[3], unsigned bits)
-{
-    const unsigned piece = 16 * 16 / lanes, pieces = 16 / piece; /* elements of a lane, lanes to a row */
-    uint64_t exec = lanes == 32 ? 0x7fffffff : 0x7fffffffffffffff;
-    struct rig r;
-
-    rig_open(&r, "gfx1201", lanes);
-    for (unsigned k = 0; k < 256 * bits / 8; k++)
-        r.mem[512 + k] = (uint8_t)(k * 37 + k / 256);
-    for (unsigned l = 0; l < lanes; l++) {
-        set_addr(&r, 2, l, RIG_MEM + 512 + (l / pieces * 16 + l % pieces * piece) * bits / 8);
-        for (unsigned n = 0; n < 5; n++)
-            rig_v(&r, 4 + n, l, 0xa5a5a5a5);
-    }
-    isa_set_exec(&r.w, exec);
-    rig_run(&r, words, 3);
-    for (unsigned l = 0; l + 1 < lanes; l++) {
-        for (unsigned e = 0; e < piece; e++) {
-            unsigned k = l / 16 * piece + e, at = 512 + (k * 16 + l % 16) * bits / 8;
-            uint32_t want = bits == 8 ? r.mem[at] : r.mem[at] | (unsigned)r.mem[at + 1] << 8;
-            /* the last lane loads nothing: its elements are zero */
-            if (k * pieces + l % 16 / piece == lanes - 1)
-                want = 0;
-            uint32_t got = rig_getv(&r, 4 + e * bits / 32, l) >> e * bits % 32 & ((1u << bits) - 1);
-            if (got != want)
-                fail_msg("wave%u, %u bits: lane %u element %u is %x, expected %x", lanes, bits, l, e, got, want);
-        }
-        assert_int_equal(rig_getv(&r, 4 + piece * bits / 32, l), 0xa5a5a5a5);
-    }
-    for (unsigned n = 0; n < 5; n++)
-        assert_int_equal(rig_getv(&r, 4 + n, lanes - 1), 0xa5a5a5a5);
-    rig_close(&r);
-}
-
-static void test_load_tr(void **state)
-{
-    static const uint32_t b128[] = {0xee15c07c, 0x00000004, 0x00000002}, b64[] = {0xee16007c, 0x00000004, 0x00000002};
-
-    (void)state;
-    for (unsigned lanes = 32; lanes <= 64; lanes += 32) {
-        check_load_tr(lanes, b128, 16); /* global_load_tr_b128 v[4:7], v[2:3], off */
-        check_load_tr(lanes, b64, 8);   /* global_load_tr_b64 v[4:5], v[2:3], off */
-    }
-}
-
 static void test_cache_control(void **state)
 {
     struct rig r;
@@ -756,7 +709,6 @@ int main(void)
         cmocka_unit_test(test_scratch_addresses),
         cmocka_unit_test(test_scratch_stores_and_bounds),
         cmocka_unit_test(test_scratch_modes),
-        cmocka_unit_test(test_load_tr),
         cmocka_unit_test(test_cache_control),
         cmocka_unit_test(test_hint),
     };

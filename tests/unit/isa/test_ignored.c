@@ -178,7 +178,8 @@ static void test_every_unused_field(void **state)
 
     for (unsigned lanes = 32; lanes <= 64; lanes += 32)
         EVERY(r, lanes)
-    check_target(&r, ignored);
+    if (!isa_has(r.t, FEAT_COMPUTE_ONLY)) /* gfx1250: words of this test's making are none there */
+        check_target(&r, ignored);
     EVERY_END(r)
     for (unsigned k = 0; k < COUNT(fields); k++) {
         print_message("%s: %u\n", fields[k].name, ignored[k]);

@@ -22,12 +22,12 @@ struct run {
     const struct shape *s;
     const struct isa_matrix *m;
     unsigned lanes, per_a, per_b, per_d;
-    unsigned acc, cbsz, abid, blgp, key, neg, neg_hi, clamp, op_sel;
+    unsigned acc, cbsz, abid, blgp, key, neg, neg_hi, clamp, op_sel, reuse;
     unsigned reg_c, reg_d, constant; /* constant: the operand's code, or 0 */
     uint32_t seed, words[2];
     uint32_t before[FILE_WORDS], want[FILE_WORDS];
     /* elements' bits, by block; k as stored (sparse), and the dense k that each stands for */
-    uint64_t a[16][32][64], b[16][128][32], c[16][32][32];
+    uint64_t a[16][32][128], b[16][128][32], c[16][32][32];
     uint8_t picked[32][64];
 };
 
@@ -207,7 +207,8 @@ static bool flushes(const struct run *t)
     return strcmp(t->s->target, "gfx90a") == 0 && (t->s->a == F16 || t->s->a == BF16);
 }
 
-/* A's (side 0) or B's element as f32; neg_lo has the even k that the instruction multiplies, neg_hi the odd. */
+/* A's (side 0) or B's element as f32; neg_lo has the even k that the instruction multiplies, neg_hi the odd; of f32
+ * neg_lo has all. */
 static uint32_t factor(const struct run *t, unsigned side, uint64_t bits, unsigned k)
 {
     enum elem e = side ? t->s->b : t->s->a;
@@ -218,7 +219,7 @@ static uint32_t factor(const struct run *t, unsigned side, uint64_t bits, unsign
     else
         v = widen(e, v, flushes(t));
     if (t->m->mods & MM_NEG)
-        v ^= ((k & 1 ? t->neg_hi : t->neg) >> side & 1) << 31;
+        v ^= ((k & 1 && e != F32 ? t->neg_hi : t->neg) >> side & 1) << 31;
     return v;
 }
 
@@ -227,8 +228,8 @@ static uint32_t product_f32(const struct run *t, unsigned q, unsigned qa, unsign
     const struct shape *s = t->s;
     uint32_t sum = (uint32_t)t->c[q][i][j];
 
-    if (s->d != F32)
-        sum = widen(s->d, sum, false);
+    if (c_of(s) != F32)
+        sum = widen(c_of(s), sum, false);
     if (t->m->mods & MM_NEG_C) {
         sum &= t->neg_hi & 4 ? 0x7fffffff : 0xffffffff;
         sum ^= t->neg & 4 ? 0x80000000 : 0;
@@ -321,7 +322,7 @@ static void fill(struct run *t, enum style style)
         t->before[k] = next_random(&t->seed);
     for (unsigned lane = 0; lane < t->lanes; lane++) {
         for (unsigned x = 0; x < t->per_d; x++)
-            put(t, t->before, 2, t->reg_c, lane, cd_item(t, x), width(s->d), element(t, s->d, style));
+            put(t, t->before, 2, t->reg_c, lane, cd_item(t, x), width(c_of(s)), element(t, c_of(s), style));
         for (unsigned x = 0; x < t->per_b; x++)
             put(t, t->before, 1, REG_B, lane, x, width(s->b), element(t, s->b, style));
         for (unsigned x = 0; x < t->per_a; x++)
@@ -334,7 +335,7 @@ static uint64_t constant_of(const struct run *t)
 {
     bool one = t->constant == 242; /* 1.0; else -16 */
 
-    switch (t->s->d) {
+    switch (c_of(t->s)) {
     case F64:
         return one ? UINT64_C(0x3ff0000000000000) : UINT64_C(0xfffffffffffffff0);
     case F16:
@@ -346,6 +347,15 @@ static uint64_t constant_of(const struct run *t)
     default:
         return one ? 0x3f800000 : 0xfffffff0;
     }
+}
+
+/* gfx1250's sets fill the index registers; the key moves the upper half down, and zeros in behind it. */
+static uint8_t picked_by_key(const struct run *t, unsigned line, unsigned k)
+{
+    unsigned lane, item, moved = t->key * t->per_a / 2;
+
+    index_at(line, k, t->per_a, &lane, &item);
+    return (uint8_t)(k / 2 * 4 + (item + moved < t->per_a ? get(t, 0, REG_INDEX, lane, item + moved, 2) : 0));
 }
 
 /* Registers to matrices. */
@@ -361,7 +371,9 @@ static void gather(struct run *t)
             t->a[p.block][p.line][p.k] = get(t, 0, REG_A, lane, x, width(s->a));
             if (s->sparse)
                 t->picked[p.line][p.k] =
-                    (uint8_t)(p.k / 2 * 4 + (t->before[REG_INDEX * t->lanes + lane] >> (sets_at + 2 * x) & 3));
+                    gfx1250(s)
+                        ? picked_by_key(t, p.line, p.k)
+                        : (uint8_t)(p.k / 2 * 4 + (t->before[REG_INDEX * t->lanes + lane] >> (sets_at + 2 * x) & 3));
         }
         for (unsigned x = 0; x < t->per_b; x++) {
             struct place p = ab_at(s, s->n, t->lanes, lane, x, t->per_b);
@@ -373,7 +385,7 @@ static void gather(struct run *t)
         for (unsigned x = 0; x < t->per_d; x++) {
             struct cell p = cd_at(s, t->lanes, lane, x);
             t->c[p.block][p.i][p.j] =
-                t->constant ? constant_of(t) : get(t, 2, t->reg_c, lane, cd_item(t, x), width(s->d));
+                t->constant ? constant_of(t) : get(t, 2, t->reg_c, lane, cd_item(t, x), width(c_of(s)));
         }
 }
 
@@ -413,8 +425,8 @@ static void encode_words(struct run *t)
         t->words[0] = 0xd3800000 | s->op << 16 | (t->acc >> 2) << 15 | t->abid << 11 | t->cbsz << 8 | t->reg_d;
         t->words[1] = sources | (t->acc & 3) << 27 | t->blgp << 29;
     } else {
-        t->words[0] =
-            0xcc004000 | s->op << 16 | t->clamp << 15 | (t->op_sel | t->key) << 11 | t->neg_hi << 8 | t->reg_d;
+        t->words[0] = (gfx1250(s) ? 0xcc000000 | t->reuse << 13 : 0xcc004000) | s->op << 16 | t->clamp << 15 |
+                      (t->op_sel | t->key) << 11 | t->neg_hi << 8 | t->reg_d;
         t->words[1] = sources | 3 << 27 | t->neg << 29;
     }
 }
@@ -427,12 +439,13 @@ static void choose(struct run *t, enum overlap how)
     while (s->blocks >> (log_blocks + 1))
         log_blocks++;
     t->acc = !cdna(s) ? 0 : strcmp(s->target, "gfx908") == 0 ? 4 | (r & 3) : r & 7;
-    t->key = s->sparse ? (r >> 3) % (32 / (2 * t->per_a)) : 0;
+    t->reuse = r & 3; /* a hint */
+    t->key = gfx1250(s) ? s->sparse && (r >> 3 & 1) : s->sparse ? (r >> 3) % (32 / (2 * t->per_a)) : 0;
     t->cbsz = t->m->kind == MAT_MFMA && s->blocks > 1 ? (r >> 8) % (log_blocks + 1) : 0;
     t->abid = s->sparse && cdna(s) ? t->key : t->cbsz ? (r >> 12) % (1u << t->cbsz) : 0;
     t->blgp = mods & (MM_BLGP | MM_BLGP_NEG) ? r >> 16 & 7 : 0;
     t->neg = (mods & (MM_NEG | MM_SIGN) ? r >> 19 & 3 : 0) | (mods & MM_NEG_C ? r >> 19 & 4 : 0);
-    t->neg_hi = (mods & MM_NEG ? r >> 22 & 3 : 0) | (mods & MM_NEG_C ? r >> 22 & 4 : 0);
+    t->neg_hi = (mods & MM_NEG && s->a != F32 ? r >> 22 & 3 : 0) | (mods & MM_NEG_C ? r >> 22 & 4 : 0);
     t->clamp = mods & MM_SIGN ? r >> 25 & 1 : 0;
     t->op_sel = mods & MM_OP_SEL ? r >> 24 & 4 : 0;
     t->constant = how == CONSTANT && !s->sparse ? (r & 1 << 27 ? 242 : 208) : 0;
@@ -478,6 +491,7 @@ static void one_shape(struct run *t, const struct shape *s, unsigned lanes, cons
     t->reg_c = REG_C;
     t->reg_d = REG_D;
     t->acc = strcmp(s->target, "gfx908") == 0 ? 4 : 0;
+    t->reuse = 0;
     encode_words(t);
     assert_int_equal(isa_decode(t->r.t, (const uint8_t *)t->words, 8, &i, NULL), 8);
     t->m = i.row->mat;
@@ -497,7 +511,8 @@ static void every_instruction(const char *variant)
     for (unsigned k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
         if (shapes[k].w32[0])
             one_shape(t, &shapes[k], 32, variant);
-        one_shape(t, &shapes[k], 64, variant);
+        if (shapes[k].w64[0])
+            one_shape(t, &shapes[k], 64, variant);
     }
     free(t);
 }

@@ -1,6 +1,8 @@
 /* Programs: decoding on first use, what is illegal and what is only not supported, register sets, targets. */
 #include "tests/unit/isa/harness.h"
 
+#include "isa/table/list.h"
+
 static void expect_fault(const char *target, const uint32_t *words, unsigned n, enum isa_fault_kind kind,
                          const char *text)
 {
@@ -148,6 +150,65 @@ static void test_targets(void **state)
     assert_false(isa_node_under(N_GFX10, N_GFX90A));
 }
 
+/* Instructions are counted by class, but approximate ones by row, as far as there is room: the others by class again.
+ * MFMA's words are 0xd3800000 with the opcode in bits 16 to 22. */
+static void test_tallies(void **state)
+{
+    static const uint32_t head[] = {0x68020100 /* v_add_u32_e32 v1, v0, v0 */, 0x7e004100 /* v_exp_f32_e32 v0, v0 */,
+                                    0x7e024500 /* v_rcp_f32_e32 v1, v0 */, 0x7e044100 /* v_exp_f32_e32 v2, v0 */};
+    static uint32_t code[4 + 2 * 256];
+    struct isa_target *t;
+    struct isa_program *p;
+    struct isa_listing l;
+    struct err e = {0};
+    unsigned n = 4, seen = 2, left = 0;
+
+    (void)state;
+    memcpy(code, head, sizeof head);
+    assert_int_equal(isa_target_open(&t, "gfx950", NULL, &e), 0);
+    for (unsigned k = 0; isa_list_at(t, k, &l); k++)
+        if (l.op->row->mat && l.op->row->ulp != 0 && !strncmp(l.op->mnemonic, "v_mfma", 6) && l.opcode < 128 &&
+            n + 2 <= sizeof code / sizeof *code) {
+            code[n] = 0xd3800000u | (uint32_t)l.opcode << 16;
+            code[n + 1] = 0x04020500; /* v[0:], v[2:], v[0:] */
+            n += 2;
+        }
+    for (unsigned op = 0; op < 128; op++) { /* VOP1, v0 from v0, and an s_nop */
+        struct isa_inst i;
+
+        code[n] = 0x7e000100u | op << 9;
+        code[n + 1] = 0xbf800000;
+        if (isa_decode(t, (const uint8_t *)&code[n], 4, &i, NULL) && i.row->ulp != 0)
+            n += 2;
+    }
+    assert_int_equal(isa_program_open(&p, t, 0x1000, (const uint8_t *)code, n * 4, &e), 0);
+    assert_int_equal(isa_program_at(p, 0x1000)->tally, OPC_VALU);
+    assert_int_equal(isa_program_at(p, 0x1004)->tally, ISA_TALLY_ROWS);
+    assert_int_equal(isa_program_at(p, 0x1008)->tally, ISA_TALLY_ROWS + 1);
+    assert_int_equal(isa_program_at(p, 0x100c)->tally, ISA_TALLY_ROWS);
+    assert_ptr_equal(isa_program_tallied(p, ISA_TALLY_ROWS), isa_program_at(p, 0x1004));
+    for (unsigned k = 4; k < n; k += 2) {
+        const struct isa_inst *i = isa_program_at(p, 0x1000 + 4 * k);
+        bool again = i->row == isa_program_at(p, 0x1004)->row || i->row == isa_program_at(p, 0x1008)->row;
+
+        for (unsigned j = 4; j < k; j += 2)
+            again = again || isa_program_at(p, 0x1000 + 4 * j)->row == i->row;
+        if (again)
+            continue;
+        if (seen < ISA_TALLIES - ISA_TALLY_ROWS)
+            assert_int_equal(i->tally, ISA_TALLY_ROWS + seen);
+        else
+            assert_int_equal(i->tally, ISA_TALLY_APPROXIMATE + i->row->cls);
+        left += seen >= ISA_TALLIES - ISA_TALLY_ROWS;
+        seen++;
+    }
+    assert_true(left > 0);
+    isa_program_forget(p);
+    assert_null(isa_program_tallied(p, ISA_TALLY_ROWS));
+    isa_program_close(p);
+    isa_target_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_register_sets),
         cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_tallies),
     };
     return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
 }

@@ -135,11 +135,14 @@ static void test_statuses(void **state)
         {"gfx1201", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_barrier_init 33", 0xbe8051a1), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_FAULT, FAULT_ILLEGAL},
-        {"gfx1250", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_FAULT, FAULT_UNIMPLEMENTED},
+        {"gfx1250", WORDS("s_wakeup_barrier 3", 0xbe805783), ISA_WAKEUP, FAULT_NONE},
+        {"gfx1250", WORDS("s_wakeup_barrier 0", 0xbe805780), ISA_OK, FAULT_NONE},
+        {"gfx1250", WORDS("s_wakeup_barrier -1", 0xbe8057c1), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_TBA_TO_PC)", 0xbe804c86), ISA_FAULT, FAULT_TRAP},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, 0xff", 0xbe804cff), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_SE_AID_ID)", 0xbe804c87), ISA_OK, FAULT_NONE},
         {"gfx1100", WORDS("s_sendmsg_rtn_b32 s0, 135", 0xbe804c87), ISA_FAULT, FAULT_OTHER},
+        {"gfx1250", WORDS("s_monitor_sleep 1", 0xbf840001), ISA_OK, FAULT_NONE},
         {"gfx803", WORDS("s_sethalt 1", 0xbf8d0001), ISA_HALT, FAULT_NONE},
         {"gfx803", WORDS("s_sethalt 0", 0xbf8d0000), ISA_OK, FAULT_NONE},
         {"gfx803", WORDS("s_setkill 1", 0xbf8b0001), ISA_END, FAULT_NONE},
@@ -202,6 +205,15 @@ static void test_alloc_vgpr(void **state)
     uint32_t *v = r.w.v;
     struct isa_program *p = r.w.program;
     isa_wave_init(&r.w, r.t, p, 32, v, 72, 0, 102); /* 72: no whole number of blocks */
+    /* a wave without dynamic VGPRs keeps what it has, and SCC */
+    for (unsigned scc = 0; scc < 2; scc++) {
+        r.w.s[0] = 17;
+        r.w.scc = (uint8_t)scc;
+        assert_int_equal(step_at_64(&r, &alloc, 1, ISA_OK), 68);
+        assert_int_equal(r.w.scc, scc);
+        assert_int_equal(r.w.nvgprs, 72);
+    }
+    r.w.dynamic_vgprs = true;
     ask_for_vgprs(&r, 17, true, 32);
     ask_for_vgprs(&r, 33, true, 48);
     ask_for_vgprs(&r, 81, false, 48); /* more than the launch has */
@@ -288,6 +300,9 @@ struct group {
     struct isa_barriers b;
 };
 
+/* gfx1201, then gfx1250 */
+static const char *split_target = "gfx1201";
+
 static void open_group(struct group *g, const char *target, unsigned waves)
 {
     rig_open(&g->r, target, 32);
@@ -340,7 +355,7 @@ static void test_split_barrier(void **state)
     struct group g;
     (void)state;
 
-    open_group(&g, "gfx1201", 3);
+    open_group(&g, split_target, 3);
     assert_int_equal(state_of(&g, (uint32_t)STATE), 3 << 4 | 1);
     assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_FIRST), ISA_OK);
     assert_int_equal(g.w[0].scc, 1);
@@ -376,7 +391,7 @@ static void test_barrier_of_an_sgpr(void **state)
     struct group g;
     (void)state;
 
-    open_group(&g, "gfx1201", 2);
+    open_group(&g, split_target, 2);
     g.w[0].s[0] = 0x22000;
     assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_S0), ISA_OK);
     assert_int_equal(state_of(&g, (uint32_t)STATE), 2 << 4 | 1);
@@ -394,7 +409,7 @@ static void test_named_barrier(void **state)
     struct group g;
     (void)state;
 
-    open_group(&g, "gfx1201", 3);
+    open_group(&g, split_target, 3);
     assert_int_equal(step(&g, 0, (uint32_t)WAIT_NAMED), ISA_OK); /* none joined */
     g.w[0].s[g.r.t->code_m0] = 2 << 16;
     assert_int_equal(step(&g, 0, (uint32_t)INIT_3), ISA_OK);
@@ -412,11 +427,16 @@ static void test_named_barrier(void **state)
     /* who leaves is not waited for */
     assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_3), ISA_OK);
     assert_int_equal(step(&g, 1, (uint32_t)LEAVE), ISA_OK);
-    assert_int_equal(g.w[1].scc, 1);
+    assert_int_equal(g.w[1].scc, 0); /* wave 0 is still in it */
     assert_int_equal(g.r.fx.barriers, 1 << 3);
-    assert_int_equal(step(&g, 1, (uint32_t)LEAVE), ISA_OK);
+    assert_int_equal(step(&g, 1, (uint32_t)LEAVE), ISA_OK); /* it is in none */
     assert_int_equal(g.w[1].scc, 0);
     assert_int_equal(state_of(&g, (uint32_t)STATE_3), 1 << 4 | 1);
+    assert_int_equal(step(&g, 0, (uint32_t)LEAVE), ISA_OK); /* the last */
+    assert_int_equal(g.w[0].scc, 1);
+    assert_int_equal(state_of(&g, (uint32_t)STATE_3), 1);
+    assert_int_equal(step(&g, 0, (uint32_t)LEAVE), ISA_OK);
+    assert_int_equal(g.w[0].scc, 0);
     rig_close(&g.r);
 }
 
@@ -426,7 +446,7 @@ static void test_barrier_of_one(void **state)
     struct group g;
     (void)state;
 
-    open_group(&g, "gfx1201", 1);
+    open_group(&g, split_target, 1);
     assert_int_equal(state_of(&g, (uint32_t)STATE), 0);
     g.w[0].scc = 1;
     assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_FIRST), ISA_OK);
@@ -606,6 +626,15 @@ static void test_vector_counters(void **state)
     }
 }
 
+static void test_barriers_of_gfx1250(void **state)
+{
+    split_target = "gfx1250";
+    test_split_barrier(state);
+    test_barrier_of_an_sgpr(state);
+    test_named_barrier(state);
+    test_barrier_of_one(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -622,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_barrier_of_an_sgpr),
         cmocka_unit_test(test_named_barrier),
         cmocka_unit_test(test_barrier_of_one),
+        cmocka_unit_test(test_barriers_of_gfx1250),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -376,19 +376,25 @@ static uint32_t scalar16(uint32_t source, const char *target, const uint32_t *wo
     return got;
 }
 
+static void check_special_unit(const char *target)
+{
+    assert_int_equal(scalar16(0xabcd4400, target, W(0xd6850005, 0x00000001) /* v_s_rcp_f16 s5, s1 */), 0x3400);
+    assert_int_equal(scalar16(0x4400, target, W(0xd6890005, 0x00000001) /* v_s_sqrt_f16 s5, s1 */), TWO);
+    assert_int_equal(scalar16(0xc400, target, W(0xd6870105, 0x00000001) /* v_s_rsq_f16 s5, |s1| */), HALF);
+    assert_int_equal(scalar16(ONE, target, W(0xd6810005, 0x20000001) /* v_s_exp_f16 s5, -s1 */), HALF);
+    /* denormals are let out: no omod */
+    assert_int_equal(scalar16(0x4400, target, W(0xd6830005, 0x08000001) /* v_s_log_f16 s5, s1 mul:2 */), TWO);
+    /* s_denorm_mode 0 first */
+    assert_int_equal(scalar16(0x4400, target, W(0xbf920000, 0xd6830005, 0x08000001)), 0x4400);
+    assert_int_equal(scalar16(ONE, target, W(0xd6818005, 0x00000001) /* v_s_exp_f16 s5, s1 clamp */), ONE);
+    assert_int_equal(scalar16(0xfc00, target, W(0xd6890005, 0x00000001) /* v_s_sqrt_f16 s5, s1 */), SPECIAL_INVALID);
+}
+
 static void scalar_special_unit(void **state)
 {
     (void)state;
-    assert_int_equal(scalar16(0xabcd4400, "gfx1201", W(0xd6850005, 0x00000001) /* v_s_rcp_f16 s5, s1 */), 0x3400);
-    assert_int_equal(scalar16(0x4400, "gfx1201", W(0xd6890005, 0x00000001) /* v_s_sqrt_f16 s5, s1 */), TWO);
-    assert_int_equal(scalar16(0xc400, "gfx1201", W(0xd6870105, 0x00000001) /* v_s_rsq_f16 s5, |s1| */), HALF);
-    assert_int_equal(scalar16(ONE, "gfx1201", W(0xd6810005, 0x20000001) /* v_s_exp_f16 s5, -s1 */), HALF);
-    /* denormals are let out: no omod */
-    assert_int_equal(scalar16(0x4400, "gfx1201", W(0xd6830005, 0x08000001) /* v_s_log_f16 s5, s1 mul:2 */), TWO);
-    /* s_denorm_mode 0 first */
-    assert_int_equal(scalar16(0x4400, "gfx1201", W(0xbf920000, 0xd6830005, 0x08000001)), 0x4400);
-    assert_int_equal(scalar16(ONE, "gfx1201", W(0xd6818005, 0x00000001) /* v_s_exp_f16 s5, s1 clamp */), ONE);
-    assert_int_equal(scalar16(0xfc00, "gfx1201", W(0xd6890005, 0x00000001) /* v_s_sqrt_f16 s5, s1 */), SPECIAL_INVALID);
+    check_special_unit("gfx1201");
+    check_special_unit("gfx1250");
 }
 
 static void modifiers(void **state)

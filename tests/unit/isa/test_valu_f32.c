@@ -268,16 +268,16 @@ static void transcendental(void **state)
     check_table("gfx803", W(0x7e005501) /* v_cos_f32_e32 v0, v1 */, CASES({f(1000.5f), 0, 0, ONE}));
 }
 
-static void scalar_transcendental(void **state)
+static void check_scalar_transcendental(const char *target)
 {
-    (void)state;
     struct rig r;
     struct {
         const char *target;
         const uint32_t *words;
         size_t n;
-    } op = {
-        "gfx1201", W(0xd6840005, 0x00000001,
+    } op =
+        {target, W(
+                     0xd6840005, 0x00000001,
                      0xd6880106, 0x00000002, 0xd6808007, 0x00000003, 0xd6820008, 0x08000004, 0xd6860009, 0x000000f6) /* v_s_rcp_f32 s5, s1; v_s_sqrt_f32 s6, |s2|; v_s_exp_f32 s7, s3 clamp; v_s_log_f32 s8, s4 mul:2; v_s_rsq_f32 s9, 4.0 */};
 
     rig_open(&r, op.target, 32);
@@ -294,6 +294,13 @@ static void scalar_transcendental(void **state)
     assert_int_equal(r.w.s[8], f(10.0f));
     assert_int_equal(r.w.s[9], HALF);
     rig_close(&r);
+}
+
+static void scalar_transcendental(void **state)
+{
+    (void)state;
+    check_scalar_transcendental("gfx1201");
+    check_scalar_transcendental("gfx1250");
 }
 
 /* What LLVM emits for a correctly rounded a / b (v1 / v2). */

@@ -102,6 +102,9 @@ static void flags_mean_what_the_family_says(void **state)
     assert_true(r8.float_denorm_16_64 == 1 && r8.float_mode == 0x79);
     ALL(0, 1u << 6, 0);
     assert_true(r8.enable_trap_handler && r11.enable_trap_handler && !r12.enable_trap_handler);
+    assert_true(!r8.dynamic_vgprs && !r11.dynamic_vgprs && r12.dynamic_vgprs);
+    ALL(0, 0, 1u << 17);
+    assert_true(!r12.dynamic_vgprs); /* gfx1250's place */
     ALL(0, 1 | 13 << 1 | 1 << 7 | 1 << 9 | 2 << 11 | 33 << 15, 0);
     assert_true(r8.enable_private_segment && r8.user_sgpr_count == 13 && r8.enable_sgpr_workgroup_id_x);
     assert_true(!r8.enable_sgpr_workgroup_id_y && r8.enable_sgpr_workgroup_id_z && !r8.enable_sgpr_workgroup_info);

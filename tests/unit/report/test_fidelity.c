@@ -199,6 +199,34 @@ static void test_known(void **state)
     }
 }
 
+/* Conversions of blocks are guesses, those of pairs as sure as their figures. */
+static void test_blocks(void **state)
+{
+    static const struct {
+        uint32_t words[2];
+        bool block;
+    } v[] = {{{0xd2520014, 0x041a150a}, true},   /* v_cvt_scalef32_2xpk16_fp6_f32 v[20:25], v[10:25], v[10:25], v6 */
+             {{0xd2560014, 0x00020d00}, true},   /* v_cvt_scalef32_pk32_f32_fp6 v[20:51], v[0:5], v6 */
+             {{0xd23d0001, 0x04120702}, false}}; /* v_cvt_scalef32_pk_fp4_f32 v1, v2, v3, v4 */
+
+    (void)state;
+    for (size_t n = 0; n < sizeof v / sizeof v[0]; n++) {
+        struct opened o;
+        struct isa_inst inst;
+
+        open_profile(&o, "gfx950");
+        struct fidelity f = {.target = o.target, .profile = o.profile, .lanes = 64};
+        assert_true(isa_decode(f.target, (const uint8_t *)v[n].words, sizeof v[n].words, &inst, NULL) == 8);
+        assert_true(fidelity_add(&f, &inst, 1));
+        assert_non_null(f.entry[0].figure);
+        unsigned own = least_sure(o.profile, (const char *const[]){f.entry[0].figure, NULL});
+        assert_true(own < CONF_GUESS);
+        assert_int_equal(f.entry[0].timing, v[n].block ? CONF_GUESS : own);
+        fidelity_free(&f);
+        close_profile(&o);
+    }
+}
+
 /* A figure that somebody set says nothing about the chip: it is the least sure one from then on, where it counts. */
 static void test_set_figure(void **state)
 {
@@ -267,7 +295,8 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_set_figure),
-                                       cmocka_unit_test(test_no_profile), cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_blocks),
+                                       cmocka_unit_test(test_set_figure), cmocka_unit_test(test_no_profile),
+                                       cmocka_unit_test(test_rows)};
     return cmocka_run_group_tests_name("fidelity", tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/clock/sampling.h"
 #include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/cu/tally.h"
 #include "sim/engine/timing/feed_run.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
@@ -350,9 +351,10 @@ void run_report(struct run *run, struct timing_dispatch *t, cycle_t end, struct 
         cu_settle(&run->cu[k], &t->part[run->cu[k].x->group], end);
     for (uint32_t k = 0; k < run->groups; k++)
         report_part(&t->part[k], words, t->r);
+    bool tallied = !t->options->tally || timing_tally_report(&t->table, t->part, run->groups, t->r);
     report_stalls(run, t);
     report_cus(run, t, end);
-    if (!timing_table_report(&t->table, t->r))
+    if (!timing_table_report(&t->table, t->r) || !tallied)
         err_set(e, ERR_NOMEM, "timing engine: no host memory for the report");
     check_insts(t->r);
     if (!sampling_end(run, t, end))

@@ -225,14 +225,15 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
     struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
     const struct launch *l = g->d->launch;
+    unsigned registers = timing_registers(c->x->target);
 
     assert(slot < c->x->slots && w->state == WAVE_FREE);
     if (w->room < launch_wave_dwords(l) + 1) {
         /* a second one has room for more, lest each of many dispatches takes some */
         w->room = w->room ? 2 * launch_wave_dwords(l) + 1 : launch_wave_dwords(l) + 1;
         w->rows = arena_alloc(arena, w->room, sizeof(uint32_t), 64);
-        w->ready = w->ready ? w->ready : ARENA_NEW(arena, REG_COUNT, uint64_t);
-        if (c->x->profile->ideal.exact_waits && !w->landing && !(w->landing = ARENA_NEW(arena, REG_COUNT, uint8_t)))
+        w->ready = w->ready ? w->ready : ARENA_NEW(arena, registers, uint64_t);
+        if (c->x->profile->ideal.exact_waits && !w->landing && !(w->landing = ARENA_NEW(arena, registers, uint8_t)))
             return false;
         if (c->x->profile->ideal.loads_ahead && !w->ahead && !(w->ahead = loads_ahead_new(arena)))
             return false;
@@ -242,7 +243,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->d = g->d;
     /* entries of results due before now hold nothing back */
     if (w->busy_until >= now)
-        memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
+        memset(w->ready, 0, registers * sizeof *w->ready);
     memset(w->outstanding, 0, sizeof w->outstanding);
     memset(w->valu_done, 0, sizeof w->valu_done);
     memset(w->trans_done, 0, sizeof w->trans_done);
@@ -258,7 +259,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
     w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
                               c->index * c->x->parts + w->part);
-    w->info = timing_table_at(w->d->table, w->isa->pc);
+    w->info = timing_table_at(w->d->table, w->isa->pc, w->isa->vgpr_msb);
     if (!w->info)
         return false;
     w->group = g;

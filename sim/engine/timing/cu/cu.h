@@ -148,12 +148,12 @@ struct cu_wave {
 
     uint8_t *landing;             /* results in flight of each register (exact_waits.h); null as a rule */
     struct cu_loads_ahead *ahead; /* where values come from (loads_ahead.h); likewise */
-    uint64_t *ready;              /* scoreboard: ready_entry(), REG_COUNT of them */
+    uint64_t *ready;              /* scoreboard: ready_entry(), timing_registers() of them */
     cycle_t busy_until; /* every result is ready for every consumer from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
 
     /* many decisions and issues */
-    cycle_t vectors_busy, scalars_busy; /* the same of VGPRs and AGPRs, and of all registers before them */
+    cycle_t vectors_busy, scalars_busy; /* the same of AGPRs and VGPRs, and of all registers before them */
     struct cu_clause clause;
     struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
@@ -362,7 +362,7 @@ static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
 }
 /* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
 cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
-/* s_wakeup of w: the other waves of its workgroup sleep no longer. */
+/* `by` has returned ISA_WAKEUP: those that it wakes sleep no longer. */
 void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
 /* Cycle from which another barrier signal of the SIMD may be in flight, and the signal of w. */

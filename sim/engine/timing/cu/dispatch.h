@@ -53,7 +53,7 @@ struct cu_dispatch {
     /* counts */
     uint64_t stall[STALL_COUNT];
     uint64_t resident_cycles;
-    uint64_t instructions, by_kind[OPK_COUNT];
+    uint64_t instructions, by_kind[OPK_COUNT], tally[TIMING_TALLIES];
     uint64_t port_cycles[PORT_COUNT], issue_cycles;
     uint64_t lanes;                    /* active in VALU instructions, matrix ones aside */
     uint64_t lane_cycles, valu_cycles; /* of the VALU, handovers of units beside it included */

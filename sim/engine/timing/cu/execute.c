@@ -50,7 +50,7 @@ static void note_delays(struct cu_wave *w, const struct timing_info *i)
     w->delayed = w->delay[0].id | w->delay[1].id;
 }
 
-/* Advances to an instruction that is not linked yet, or behind a branch. */
+/* Advances to an instruction that is not linked yet, or behind one that leads elsewhere. */
 static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
 {
     const struct profile_frontend *f = &c->x->profile->frontend;
@@ -59,8 +59,8 @@ static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, 
     struct timing_info **link = taken ? &i->target : &i->next;
     struct timing_info *info = __atomic_load_n(link, __ATOMIC_ACQUIRE);
 
-    if (!info || info->pc != pc) {
-        info = timing_table_at(w->d->table, pc);
+    if (!info || info->pc != pc || info->vgpr_msb != w->isa->vgpr_msb) {
+        info = timing_table_at(w->d->table, pc, w->isa->vgpr_msb);
         __atomic_store_n(link, info, __ATOMIC_RELEASE);
     }
     if (!info) {
@@ -83,7 +83,7 @@ static inline void follow(struct cu *c, struct cu_wave *w, struct timing_info *i
 {
     struct timing_info *next = __atomic_load_n(&i->next, __ATOMIC_ACQUIRE);
 
-    if (!next || w->isa->pc != next->pc || i->cls == OPC_BRANCH) {
+    if (!next || w->isa->pc != next->pc || i->leads_elsewhere) {
         go(c, w, i, now);
         return;
     }
@@ -187,7 +187,7 @@ static enum isa_status walk(struct cu *c, struct cu_wave *w)
 }
 
 /* Executes the instruction: its effects on the wave's state and on memory. */
-static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_info *i)
+static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     bool walks = false;
 
@@ -200,6 +200,8 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
         return walk(c, w);
     if (i->inst) {
         enum isa_status status = isa_step(w->isa, i->inst, &w->d->env, &c->fx);
+        if (status == ISA_WAKEUP && i->special != ISA_SPECIAL_WAKEUP) /* s_wakeup has its time */
+            cu_group_wake(c, w, now);
         /* these two have their time: after() */
         return status == ISA_SLEEP || status == ISA_WAKEUP ? ISA_OK : status;
     }
@@ -358,7 +360,7 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     unready(s, w);
     if (i->works) /* it may change EXEC */
         count_work(d, i, w->isa->exec);
-    status = run(c, w, i);
+    status = run(c, w, i, now);
     if (status == ISA_FAULT) {
         if (!stop(c, w, status, now))
             end_stopped(c, s, w, now);
@@ -367,6 +369,7 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     d->budget--;
     d->instructions++;
     d->by_kind[i->kind]++;
+    d->tally[i->tally]++;
     d->port_cycles[i->port] += i->port_cycles;
     d->issue_cycles += s->issued_at != now + 1;
     s->issued_at = now + 1;

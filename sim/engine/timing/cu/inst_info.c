@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 
+#include "sim/engine/timing/cu/tally.h"
 #include "sim/engine/timing/front/front.h"
+#include "sim/engine/timing/front/vgpr_banks.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
 static void set_roles(struct timing_info *i, const struct isa_sched *s)
@@ -23,11 +25,11 @@ static void set_roles(struct timing_info *i, const struct isa_sched *s)
 }
 
 /* The registers of a reference in the scoreboard's index space; false when it needs no tracking. */
-static bool flatten(const struct isa_regref *r, struct timing_reg *out)
+static bool flatten(const struct isa_target *t, const struct isa_regref *r, struct timing_reg *out)
 {
     static const uint16_t base[] = {[RF_SGPR] = 0, [RF_SCC] = REG_SCC, [RF_VGPR] = REG_VGPR, [RF_AGPR] = REG_AGPR};
-    static const uint16_t limit[] = {
-        [RF_SGPR] = REG_SCC, [RF_SCC] = REG_SCC + 1, [RF_VGPR] = REG_AGPR, [RF_AGPR] = REG_COUNT};
+    const uint16_t limit[] = {
+        [RF_SGPR] = REG_SCC, [RF_SCC] = REG_SCC + 1, [RF_VGPR] = timing_registers(t), [RF_AGPR] = REG_VGPR};
     unsigned first = base[r->file] + r->first;
 
     if (first >= limit[r->file])
@@ -40,10 +42,10 @@ static bool flatten(const struct isa_regref *r, struct timing_reg *out)
 /* The producer kind of a register that the instruction writes. */
 static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
 {
-    if (i->producer != PRODUCER_VALU || (r->first >= REG_VGPR && r->first < REG_AGPR))
+    if (i->producer != PRODUCER_VALU || r->first >= REG_VGPR)
         return i->producer;
-    i->valu_sgprs |= r->first < REG_VGPR;
-    return r->first < REG_VGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
+    i->valu_sgprs |= r->first < REG_AGPR;
+    return r->first < REG_AGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
 }
 
 /* Appends the registers of a reference to out[at ..), of which there are `room`; returns the new end. Each has one
@@ -55,7 +57,7 @@ static unsigned append(const struct launch *l, const struct isa_regref *r, struc
     unsigned parts = isa_regref_in_file(l->target, l->nvgprs, r, part);
 
     for (unsigned k = 0; k < parts && at < room; k++)
-        at += flatten(&part[k], &out[at]);
+        at += flatten(l->target, &part[k], &out[at]);
     return at;
 }
 
@@ -76,9 +78,9 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s, cons
         results = append(l, &s->reg[k], i->result, results, TIMING_RESULTS);
     i->results = (uint8_t)results;
     for (unsigned k = 0; k < i->reads; k++)
-        *(i->reg[k].first >= REG_VGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
+        *(i->reg[k].first >= REG_AGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
     for (unsigned k = 0; k < i->writes; k++) {
-        bool vector = i->reg[i->reads + k].first >= REG_VGPR;
+        bool vector = i->reg[i->reads + k].first >= REG_AGPR;
 
         i->producers[k] = producer_in(i, &i->reg[i->reads + k]);
         i->writes_vectors |= vector;
@@ -93,7 +95,7 @@ static void include(struct timing_reg *all, const struct timing_reg *r)
 {
     uint16_t end = (uint16_t)(r->first + r->count), last = (uint16_t)(all->first + all->count);
 
-    if (r->first < REG_VGPR)
+    if (r->first < REG_AGPR)
         return;
     if (!all->count) {
         *all = *r;
@@ -107,18 +109,18 @@ static void include(struct timing_reg *all, const struct timing_reg *r)
 static void set_operands(struct timing_info *i, const struct launch *l)
 {
     for (unsigned k = 0; k < i->reads; k++)
-        if (i->reg[k].first >= REG_VGPR) {
+        if (i->reg[k].first >= REG_AGPR) {
             i->reads_vgprs = true;
             i->operand_slots += i->reg[k].count * (l->lanes / 32);
         } else {
             i->reads_sgprs |= i->reg[k].first != CODE_EXEC_LO;
         }
     for (unsigned k = i->reads; port_table[i->port].vector_alu && k--;)
-        for (unsigned r = 0; i->reg[k].first >= REG_VGPR && i->reg[k].first < REG_AGPR && r < i->reg[k].count; r++)
+        for (unsigned r = 0; i->reg[k].first >= REG_VGPR && r < i->reg[k].count; r++)
             if (i->operands < TIMING_OPERANDS)
-                i->operand[i->operands++] = (uint8_t)(i->reg[k].first - REG_VGPR + r);
+                i->operand[i->operands++] = vgpr_operand(i->reg[k].first - REG_VGPR + r);
     for (unsigned k = i->reads; port_table[i->port].vector_alu && k < (unsigned)i->reads + i->writes; k++) {
-        i->writes_sgprs |= i->reg[k].first < REG_VGPR;
+        i->writes_sgprs |= i->reg[k].first < REG_AGPR;
         i->writes_sdst |= i->reg[k].first < CODE_EXEC_LO && i->reg[k].first != CODE_VCC_LO;
     }
     for (unsigned k = 0; k < i->reads; k++) {
@@ -335,14 +337,16 @@ static uint32_t valu_cycles(const struct timing_info *i)
     return i->port == PORT_VALU ? i->port_cycles : i->handover_cycles;
 }
 
-static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
+static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc, uint8_t vgpr_msb)
 {
     const struct profile *p = l->profile;
+    struct isa_inst raised;
     struct isa_sched s;
 
     i->pc = pc;
+    i->vgpr_msb = vgpr_msb;
     i->inst = isa_program_at(l->program, pc);
-    isa_inst_sched(l->target, i->inst, l->lanes, &s);
+    isa_inst_sched(l->target, isa_inst_raised(l->target, i->inst, vgpr_msb, &raised), l->lanes, &s);
     i->kind = OPK_OTHER + OPCAT_INTERNAL;
     if (i->inst && i->inst->row) {
         isa_inst_work(i->inst, i->work);
@@ -353,6 +357,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     i->size_bytes = s.size_bytes;
     i->cls = s.cls;
     i->category = s.category;
+    i->leads_elsewhere = s.cls == OPC_BRANCH || (s.writes_mode && isa_has(l->target, FEAT_VGPR_MSB));
     i->port = PORT_INTERNAL;
     if (!i->inst || !i->inst->row)
         return;
@@ -539,18 +544,35 @@ void timing_table_free(struct timing_table *t)
         pthread_mutex_destroy(&t->lock);
 }
 
-static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc)
+/* The entry beside `first`, of the same pc, for these upper bits of VGPR numbers. */
+static struct timing_info *find_or_make_other(struct timing_table *t, struct timing_info *first, uint8_t vgpr_msb)
+{
+    struct timing_info *i = first;
+
+    while (i && i->vgpr_msb != vgpr_msb)
+        i = i->other;
+    if (i || !(i = ARENA_NEW(t->arena, 1, struct timing_info)))
+        return i;
+    fill(i, t->launch, first->pc, vgpr_msb);
+    i->counts = first->counts;
+    i->profile = first->profile;
+    i->other = first->other;
+    first->other = i;
+    return i;
+}
+
+static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb)
 {
     size_t at = hash(pc, t->slot_count);
     struct timing_info *i;
 
     for (; t->slots[at]; at = (at + 1) & (t->slot_count - 1))
         if (t->slots[at]->pc == pc)
-            return t->slots[at];
+            return find_or_make_other(t, t->slots[at], vgpr_msb);
     i = ARENA_NEW(t->arena, 1, struct timing_info);
     if (!i)
         return NULL;
-    fill(i, t->launch, pc);
+    fill(i, t->launch, pc, vgpr_msb);
     if (i->port == PORT_VMEM || i->port == PORT_SMEM || i->port == PORT_LDS) {
         i->counts = arena_alloc(t->arena, t->threads, sizeof *i->counts, _Alignof(struct timing_counts));
         if (!i->counts)
@@ -561,18 +583,20 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc)
         if (!i->profile)
             return NULL;
     }
+    if (i->inst && i->inst->row)
+        timing_tally_set(t, i);
     t->slots[at] = i;
     if (++t->used * 2 > t->slot_count && !grow(t))
         return NULL;
     return i;
 }
 
-struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc)
+struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb)
 {
     struct timing_info *i;
 
     pthread_mutex_lock(&t->lock);
-    i = find_or_make(t, pc);
+    i = find_or_make(t, pc, vgpr_msb);
     pthread_mutex_unlock(&t->lock);
     return i;
 }

@@ -1,7 +1,11 @@
 /* Static facts of an instruction for the timing engine, computed once per pc from isa/sched.h and the profile.
  *
  * Registers are flattened into one index space for the scoreboard: SGPRs under their source codes (VCC 106, M0, EXEC
- * 126 ...), then SCC, then VGPRs, then AGPRs. Costs come from the profile, for the wave size of the launch.
+ * 126 ...), then SCC, then AGPRs, then VGPRs. Costs come from the profile, for the wave size of the launch.
+ *
+ * Where MODE has the upper bits of VGPR numbers (gfx1250), an instruction has an entry for each value of these bits
+ * that it runs under: its registers differ. The entries share their counts, and each leads to entries of its own value;
+ * only instructions that write MODE look for others.
  *
  * A table belongs to one run. Entries never move, so that they can point to one another: `next` and `target` spare
  * the look-up from one instruction to the following one. Several threads may use a table; the first to need a link
@@ -38,10 +42,16 @@ static inline unsigned ready_producer(uint64_t entry)
 enum {
     ISA_MAX_INST_BYTES = 20, /* as isa_decode() says */
     REG_SCC = 128,
-    REG_VGPR = 136,
-    REG_AGPR = REG_VGPR + 256,
-    REG_COUNT = REG_AGPR + 256,
+    REG_AGPR = 136,
+    REG_VGPR = REG_AGPR + 256, /* last, because targets have different numbers of them: timing_registers() */
+    REG_COUNT = REG_VGPR + 1024,
 };
+
+/* Entries that the scoreboard of a wave needs. */
+static inline unsigned timing_registers(const struct isa_target *t)
+{
+    return isa_has(t, FEAT_VGPR_MSB) ? REG_COUNT : REG_VGPR + 256;
+}
 
 struct timing_reg {
     uint16_t first, count;
@@ -58,6 +68,10 @@ struct timing_profile {
     _Alignas(64) uint64_t stat[STAT_INST_ALL]; /* enum stat_inst; of the rows of enum stat_memory_inst timing_counts */
 };
 
+/* Executions are counted by row, or pair of rows, and class, in the order in which waves come to them; and by class,
+ * exact ones first, where more of these are met than there is room for. */
+enum { TIMING_TALLY_ROWS = 2 * OPC_COUNT, TIMING_TALLIES = TIMING_TALLY_ROWS + 512 };
+
 enum { TIMING_RESULTS = 4 };  /* registers, or rows of them, that a memory instruction writes */
 enum { TIMING_OPERANDS = 7 }; /* VGPRs of a VALU instruction: six of a dual one, as many of one with 64-bit operands */
 
@@ -67,6 +81,7 @@ struct timing_info {
     gaddr_t pc;
     struct timing_info *next;   /* at pc + size_bytes; null until first wanted */
     struct timing_info *target; /* where the last taken branch went; null until then */
+    struct timing_info *other;  /* the same instruction under other upper bits of VGPR numbers */
     uint32_t issue_cycles, latency_cycles;
     uint32_t handover_cycles;       /* TRANS, MATRIX: time for which they occupy the vector ALU's port too */
     uint32_t forward_cycles;        /* MFMA: to the issue of one that adds to its very result */
@@ -78,20 +93,24 @@ struct timing_info {
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << LEVEL_x */
     uint8_t cls, category, kind, port, producer, consumer;
+    uint16_t tally;       /* what its executions are counted under */
     uint8_t special;      /* enum isa_special */
     bool works;           /* a VALU or matrix instruction: its lanes and operations are counted */
     uint32_t port_cycles; /* for which its port takes no other one */
     uint32_t valu_cycles; /* for which it takes the vector ALU: those, or those of its handover */
     struct isa_work work[2];
-    uint8_t operands, operand[TIMING_OPERANDS]; /* vector ALU: VGPRs it reads, from its last operand to its first */
-    bool reads_vgprs, reads_sgprs;              /* reads_sgprs: but for EXEC */
-    bool writes_sgprs;                          /* vector ALU */
-    bool writes_sdst;                           /* vector ALU: SGPRs but for VCC and EXEC, or null in their place */
-    bool salu_writes_sgprs;                     /* scalar ALU: SGPRs, VCC or M0 */
-    bool reads_before_exec, writes_before_scc;  /* registers of those numbers */
+    uint8_t vgpr_msb;     /* the upper bits that its VGPR numbers have, as struct isa_wave has them */
+    bool leads_elsewhere; /* what follows may not be `next`: a branch, or it may write the upper bits */
+    uint8_t operands;
+    uint16_t operand[TIMING_OPERANDS]; /* vector ALU: VGPRs it reads, from its last to its first, as vgpr_operand() */
+    bool reads_vgprs, reads_sgprs;     /* reads_sgprs: but for EXEC */
+    bool writes_sgprs;                 /* vector ALU */
+    bool writes_sdst;                  /* vector ALU: SGPRs but for VCC and EXEC, or null in their place */
+    bool salu_writes_sgprs;            /* scalar ALU: SGPRs, VCC or M0 */
+    bool reads_before_exec, writes_before_scc; /* registers of those numbers */
     bool writes_scc;
     bool valu_sgprs;                                 /* some it writes as PRODUCER_SGPR */
-    bool writes_vectors, writes_scalars;             /* what the scoreboard tracks from REG_VGPR on, and before */
+    bool writes_vectors, writes_scalars;             /* what the scoreboard tracks from REG_AGPR on, and before */
     struct timing_reg vectors_read, vectors_written; /* what lies between the first and the last of them */
     uint32_t reads_vectors, reads_scalars;           /* a bit for each of `reg` that it reads there */
     uint8_t hwreg;                                   /* enum isa_hwreg_access */
@@ -136,6 +155,7 @@ struct timing_table {
     struct timing_info **slots; /* open addressing by pc; null: free */
     size_t slot_count;          /* a power of two */
     size_t used;
+    const struct timing_info *tallied[TIMING_TALLIES - TIMING_TALLY_ROWS]; /* the first one of each */
 };
 
 /* For `threads` host threads; per_inst: that count for each instruction. False when there is no memory. The arena is
@@ -146,8 +166,9 @@ bool timing_table_init(struct timing_table *t, const struct launch *launch, uint
 /* Puts the counts of instructions into the result. False when there is no memory. */
 bool timing_table_report(const struct timing_table *t, struct engine_result *r);
 
-/* The entry of pc, made if need be; null when there is no memory. */
-struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc);
+/* The entry of pc under these upper bits of VGPR numbers (struct isa_wave), made if need be; null when there is no
+ * memory. */
+struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb);
 
 void timing_table_free(struct timing_table *t);
 

@@ -181,7 +181,7 @@ static void prefetch_operands(const struct cu_wave *w)
 
         if (first < REG_SCC)
             __builtin_prefetch(&w->isa->s[first]);
-        else if (first >= REG_VGPR && first < REG_AGPR)
+        else if (first >= REG_VGPR)
             for (uint32_t n = 0; n < lanes; n += 16)
                 __builtin_prefetch(w->rows + (first - REG_VGPR) * lanes + n);
     }
@@ -282,7 +282,7 @@ void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now)
         struct cu_wave *w = &c->wave[k];
 
         if (w->state == WAVE_FREE || w == by || w->group != by->group || w->hold_reason != STALL_SLEEP ||
-            w->hold_until <= now + 1)
+            w->hold_until <= now + 1 || !isa_is_woken(w->isa, by->isa))
             continue;
         w->hold_until = now + 1;
         if (w->state == WAVE_EVENT) {

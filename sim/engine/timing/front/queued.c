@@ -37,11 +37,12 @@ static bool queued_init(struct cu *c, struct arena *arena)
         init_queue(&q->lds, p->memory_entries, &rings);
         init_queue(&q->vmem, p->memory_entries, &rings);
         if (p->vgpr_cache_lines) {
-            uint8_t *line = arena_alloc(arena, VGPR_NAMES + 1, 1, 64);
+            uint32_t names = VGPR_NAMES * (isa_has(x->target, FEAT_VGPR_MSB) ? 4 : 1);
+            uint8_t *line = arena_alloc(arena, names + 1, 1, 64);
 
             if (!line)
                 return false;
-            vgpr_banks_init(&q->banks, p->vgpr_cache_lines, line);
+            vgpr_banks_init(&q->banks, p->vgpr_cache_lines, line, names);
         }
     }
     /* the lines of instructions in these queues wait where those of others do */
@@ -126,7 +127,7 @@ static bool overwrites(const struct timing_info *i, const struct timing_info *re
 {
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         for (unsigned n = 0; n < reader->reads; n++)
-            if (i->reg[k].first >= REG_VGPR && overlap(&i->reg[k], &reader->reg[n]))
+            if (i->reg[k].first >= REG_AGPR && overlap(&i->reg[k], &reader->reg[n]))
                 return true;
     return false;
 }

@@ -25,14 +25,15 @@
 
 enum {
     VGPR_BANKS = 4,
-    VGPR_LINES = 4, /* of a bank, at most */
-    VGPR_USERS = 8, /* a power of two */
-    VGPR_NAMES = 32 << 8,
+    VGPR_LINES = 4,       /* of a bank, at most */
+    VGPR_USERS = 8,       /* a power of two */
+    VGPR_NAMES = 32 << 8, /* of 256 VGPRs of each wave */
 };
 
 /* The banks of a SIMD. Lines of a bank follow those of the one before it. */
 struct vgpr_banks {
-    bool modelled; /* else nothing here is used */
+    bool modelled;  /* else nothing here is used */
+    uint32_t names; /* of VGPRs; a line that holds none has this one, which stands for nothing */
     /* The last use of each line: the instruction, as `count` numbers them, which of its operands it was (3 bits), and
      * the line (4 bits). The least of a bank is that of its least recently used line. */
     uint64_t used[VGPR_BANKS * VGPR_LINES];
@@ -40,16 +41,22 @@ struct vgpr_banks {
     cycle_t next[VGPR_BANKS];               /* when the bank can read again */
     uint64_t count;                         /* of VALU instructions, that of the one to begin next */
     cycle_t begun[VGPR_USERS];              /* the beginnings of the last ones, by count modulo VGPR_USERS */
-    uint16_t name[VGPR_BANKS * VGPR_LINES]; /* vgpr_name() of what a line holds, or VGPR_NAMES: nobody's */
+    uint16_t name[VGPR_BANKS * VGPR_LINES]; /* vgpr_name() of what a line holds, or their number: nobody's */
     uint8_t *line;                          /* by vgpr_name(): the line that holds it, and 1; 0: none does */
 };
 
 enum { VGPR_USE_OPERAND = VGPR_BANKS * VGPR_LINES, VGPR_USE_COUNT = 8 * VGPR_USE_OPERAND };
 
-/* Of a wave's VGPR; the low two bits are the bank. */
-static inline uint32_t vgpr_name(uint8_t slot, uint32_t vgpr)
+/* A VGPR as vgpr_name() wants it: what is above eight bits of its number goes in front of the wave's slot. */
+static inline uint16_t vgpr_operand(uint32_t vgpr)
 {
-    return (uint32_t)slot << 8 | vgpr;
+    return (uint16_t)(vgpr / 256 * VGPR_NAMES | vgpr % 256);
+}
+
+/* Of a wave's VGPR; the low two bits are the bank. */
+static inline uint32_t vgpr_name(uint8_t slot, uint32_t operand)
+{
+    return (uint32_t)slot << 8 | operand;
 }
 
 static inline uint64_t vgpr_least(uint64_t a, uint64_t b)
@@ -84,13 +91,13 @@ static inline cycle_t vgpr_miss(struct vgpr_banks *v, uint32_t name, uint64_t us
 /* When the next instruction, of the wave in `slot`, could begin as far as its operands go, for which it asks at
  * `asked`; 0 without any. fill: cycles after a read in which its line cannot be used. hold: from the beginning of a
  * line's last user to the cycle of a read that replaces it. */
-static inline cycle_t vgpr_banks_read(struct vgpr_banks *v, uint8_t slot, const uint8_t *operand, unsigned operands,
+static inline cycle_t vgpr_banks_read(struct vgpr_banks *v, uint8_t slot, const uint16_t *operand, unsigned operands,
                                       cycle_t asked, uint32_t fill, uint32_t hold)
 {
     uint64_t use = v->count * VGPR_USE_COUNT;
     cycle_t begin = 0;
 
-    for (const uint8_t *o = operand, *end = o + operands; o < end; o++, use += VGPR_USE_OPERAND) {
+    for (const uint16_t *o = operand, *end = o + operands; o < end; o++, use += VGPR_USE_OPERAND) {
         uint32_t name = vgpr_name(slot, *o), line = v->line[name];
         cycle_t read;
 
@@ -112,13 +119,14 @@ static inline cycle_t vgpr_banks_read(struct vgpr_banks *v, uint8_t slot, const 
     return begin;
 }
 
-/* Banks whose caches have `lines` lines. line: VGPR_NAMES + 1 bytes, zeroed. */
-static inline void vgpr_banks_init(struct vgpr_banks *v, uint32_t lines, uint8_t *line)
+/* Banks whose caches have `lines` lines. names: VGPR_NAMES for each 256 VGPRs of a wave; line: names + 1 bytes, zeroed.
+ */
+static inline void vgpr_banks_init(struct vgpr_banks *v, uint32_t lines, uint8_t *line, uint32_t names)
 {
     /* what is used is newer than empty lines */
-    *v = (struct vgpr_banks){.modelled = true, .count = 1, .line = line};
+    *v = (struct vgpr_banks){.modelled = true, .names = names, .count = 1, .line = line};
     for (unsigned k = 0; k < VGPR_BANKS * VGPR_LINES; k++) {
-        v->name[k] = VGPR_NAMES;
+        v->name[k] = (uint16_t)names;
         v->used[k] = k % VGPR_LINES < lines ? k : UINT64_MAX;
     }
 }
@@ -133,9 +141,9 @@ static inline void vgpr_banks_begin(struct vgpr_banks *v, cycle_t begin)
 static inline void vgpr_banks_forget(struct vgpr_banks *v, uint8_t slot)
 {
     for (unsigned k = 0; k < VGPR_BANKS * VGPR_LINES; k++)
-        if (v->name[k] >> 8 == slot) {
+        if ((v->name[k] & (VGPR_NAMES - 1)) >> 8 == slot) {
             v->line[v->name[k]] = 0;
-            v->name[k] = VGPR_NAMES;
+            v->name[k] = (uint16_t)v->names;
         }
 }
 

@@ -31,3 +31,11 @@
 #include "tests/system/kernels/diff/builtin_more.h"
 
 #include "tests/system/kernels/diff/matrix.h"
+
+#include "tests/system/kernels/diff/gfx1250.h"
+
+#include "tests/system/kernels/diff/matrix_wide.h"
+
+#include "tests/system/kernels/diff/matrix_transpose.h"
+
+#include "tests/system/kernels/diff/gfx1250_lds.h"

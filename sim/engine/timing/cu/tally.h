@@ -1,0 +1,14 @@
+/* Counts executions by what instructions are, for what reports say of how far results can be believed. */
+#ifndef GCNSIM_ENGINE_TIMING_TALLY_H
+#define GCNSIM_ENGINE_TIMING_TALLY_H
+
+#include "sim/engine/timing/cu/dispatch.h"
+
+/* Sets i->tally of a new entry, under the table's lock. */
+void timing_tally_set(struct timing_table *t, struct timing_info *i);
+
+/* Puts what the parts of a dispatch have counted into the result. False: no memory. */
+bool timing_tally_report(const struct timing_table *t, const struct cu_dispatch *part, uint32_t parts,
+                         struct engine_result *r);
+
+#endif

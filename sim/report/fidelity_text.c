@@ -1,0 +1,312 @@
+/* What is known of the results and the timing of code or of a run, for people and as JSON. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table/list.h"
+#include "sim/report/fidelity.h"
+#include "sim/report/report.h"
+
+#define SUMMARY_COLUMNS 80
+#define SUMMARY_NAMES   3
+
+/* "measured 12 (40.0%)" */
+static void put_share(FILE *out, const char **before, const char *key, uint64_t n, uint64_t of)
+{
+    char number[32];
+
+    fprintf(out, "%s%s %s (%.1f%%)", *before, key, report_grouped(n, number), 100.0 * (double)n / (double)of);
+    *before = ", ";
+}
+
+void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
+{
+    const char *before = "";
+    char number[32], bound[24], semantics[48];
+
+    fprintf(out, "fidelity of %s: %s instruction%s", name, report_grouped(f->total, number), f->total == 1 ? "" : "s");
+    if (f->profile_name)
+        fprintf(out, ", profile %s", f->profile_name);
+    if (f->called)
+        fprintf(out, ", %s called function%s included", report_grouped(f->called, number), f->called == 1 ? "" : "s");
+    if (f->unresolved)
+        fprintf(out, "\n  calls        %s to where the code does not say: not included",
+                report_grouped(f->unresolved, number));
+    fputs("\n  semantics    ", out);
+    for (unsigned s = FIDELITY_SEMANTICS; s-- > 0;)
+        if (f->of_semantics[s])
+            put_share(out, &before, fidelity_semantics_key[s], f->of_semantics[s], f->total);
+    if (f->undecodable)
+        put_share(out, &before, "no instruction", f->undecodable, f->total);
+    fputs(*before ? "\n  timing       " : "-\n  timing       ", out);
+    before = "";
+    for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
+        if (f->of_timing[t])
+            put_share(out, &before, t == FIDELITY_NO_FIGURE ? "no figure" : fidelity_timing_key(t), f->of_timing[t],
+                      f->total);
+    fprintf(out, "%s\n\n  %-34s %7s  %-22s %-11s %s\n",
+            !f->profile_name ? "no profile of the target"
+            : *before        ? ""
+                             : "-",
+            "instruction", "count", "semantics", "timing", "least sure figure");
+    for (size_t k = 0; k < f->count; k++) {
+        const struct fidelity_entry *e = &f->entry[k];
+
+        snprintf(semantics, sizeof semantics, "%s%s%s", fidelity_semantics_key[e->semantics],
+                 e->semantics == FIDELITY_APPROXIMATE ? ", " : "",
+                 e->semantics == FIDELITY_APPROXIMATE ? isa_bound_text(e->ulp, bound) : "");
+        fprintf(out, "  %-34s %7s  %-22s ", e->mnemonic, report_grouped(e->count, number), semantics);
+        if (e->figure)
+            fprintf(out, "%-11s %s\n", fidelity_timing_key(e->timing), e->figure);
+        else
+            fputs("-\n", out);
+    }
+}
+
+static void json_entry(FILE *out, const struct fidelity_entry *e)
+{
+    fprintf(out, "{\"mnemonic\": \"%s\", \"class\": \"%s\", \"count\": %" PRIu64 ", \"semantics\": \"%s\", \"ulp\": ",
+            e->mnemonic, op_class_key[e->cls], e->count, fidelity_semantics_key[e->semantics]);
+    if (e->semantics == FIDELITY_UNSUPPORTED || e->ulp == ISA_NO_BOUND)
+        fputs("null", out);
+    else
+        fprintf(out, "%g", (double)e->ulp);
+    fprintf(out, ", \"timing\": \"%s\", \"figure\": ", fidelity_timing_key(e->timing));
+    report_json_string(out, e->figure);
+    fputc('}', out);
+}
+
+/* A new line of the object, indented by `depth` steps more than its members. */
+static void json_line(FILE *out, unsigned indent, unsigned depth, const char *before)
+{
+    fprintf(out, "%s\n%*s", before, (int)(indent + 2 * depth), "");
+}
+
+static void json_cycles(FILE *out, const struct fidelity *f, unsigned indent)
+{
+    json_line(out, indent, 0, ",");
+    if (!f->cycles) {
+        fputs("\"cycles\": null", out);
+        return;
+    }
+    fprintf(out, "\"cycles\": {");
+    json_line(out, indent, 1, "");
+    fprintf(out, "\"wave_cycles\": %.0f,", f->cycles);
+    json_line(out, indent, 1, "");
+    fputs("\"shares\": {", out);
+    for (unsigned t = 0; t < FIDELITY_TIMINGS; t++)
+        fprintf(out, "%s\"%s\": %.6g", t ? ", " : "", fidelity_timing_key(t), f->cycles_of[t] / f->cycles);
+    fputs("},", out);
+    json_line(out, indent, 1, "");
+    fputs("\"figures\": [", out);
+    for (size_t k = 0; k < f->figures; k++) {
+        json_line(out, indent, 2, k ? "," : "");
+        fprintf(out, "{\"figure\": \"%s\", \"timing\": \"%s\", \"share\": %.6g}", f->figure[k].path,
+                fidelity_timing_key(f->figure[k].timing), f->figure[k].cycles / f->cycles);
+    }
+    if (f->figures)
+        json_line(out, indent, 1, "");
+    fputs("]", out);
+    json_line(out, indent, 0, "");
+    fputs("}", out);
+}
+
+void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsigned indent)
+{
+    json_line(out, indent, 0, "{");
+    fputs("\"name\": ", out);
+    report_json_string(out, name);
+    json_line(out, indent, 0, ",");
+    fputs("\"profile\": ", out);
+    report_json_string(out, f->profile_name);
+    json_line(out, indent, 0, ",");
+    fprintf(out, "\"instructions\": %" PRIu64 ",", f->total);
+    json_line(out, indent, 0, "");
+    fprintf(out, "\"undecodable\": %" PRIu64 ",", f->undecodable);
+    json_line(out, indent, 0, "");
+    fputs("\"semantics\": {", out);
+    for (unsigned s = 0; s < FIDELITY_SEMANTICS; s++)
+        fprintf(out, "%s\"%s\": %" PRIu64, s ? ", " : "", fidelity_semantics_key[s], f->of_semantics[s]);
+    json_line(out, indent, 0, "},");
+    fputs("\"timing\": ", out);
+    for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
+        fprintf(out, "%s\"%s\": %" PRIu64, t ? ", " : "{", fidelity_timing_key(t), f->of_timing[t]);
+    fputs(f->profile_name ? "}" : "null", out);
+    if (f->of_run) {
+        json_cycles(out, f, indent);
+    } else {
+        json_line(out, indent, 0, ",");
+        fprintf(out, "\"called_functions\": %" PRIu64 ",", f->called);
+        json_line(out, indent, 0, "");
+        fprintf(out, "\"unresolved_calls\": %" PRIu64, f->unresolved);
+    }
+    json_line(out, indent, 0, ",");
+    fputs("\"by_instruction\": [", out);
+    for (size_t k = 0; k < f->count; k++) {
+        json_line(out, indent, 1, k ? "," : "");
+        json_entry(out, &f->entry[k]);
+    }
+    if (f->count)
+        json_line(out, indent, 0, "");
+    fputs("]", out);
+    json_line(out, indent - 2, 0, "");
+    fputs("}", out);
+}
+
+/* ---- a few lines ---- */
+
+/* Of what is not nothing and not all neither is said. */
+static const char *percent(double part, double whole, char out[16])
+{
+    double p = 100 * part / whole;
+
+    if (part > 0 && p < 0.05)
+        return "<0.1%";
+    if (part < whole && p >= 99.95)
+        return ">99.9%";
+    snprintf(out, 16, "%.1f%%", p);
+    return out;
+}
+
+/* One paragraph. Not from the heap: who asks for a report has no other way to learn that a part of it is missing. */
+struct line {
+    char text[1024]; /* a few names each */
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct line *o, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    int n = vsnprintf(o->text + o->used, sizeof o->text - o->used, format, ap);
+    va_end(ap);
+    if (n > 0)
+        o->used = o->used + (size_t)n < sizeof o->text ? o->used + (size_t)n : sizeof o->text - 1;
+}
+
+/* The names of approximate instructions, those executed most first. */
+static void put_names(struct line *out, const struct fidelity *f, bool bounded)
+{
+    const struct fidelity_entry *last = NULL;
+    unsigned names = 0, all = 0;
+
+    for (size_t k = 0; k < f->count; k++)
+        all += f->entry[k].semantics == FIDELITY_APPROXIMATE && (f->entry[k].ulp != ISA_NO_BOUND) == bounded;
+    while (names < SUMMARY_NAMES && names < all) {
+        const struct fidelity_entry *next = NULL;
+
+        for (size_t k = 0; k < f->count; k++) {
+            const struct fidelity_entry *e = &f->entry[k];
+
+            if (e->semantics != FIDELITY_APPROXIMATE || (e->ulp != ISA_NO_BOUND) != bounded ||
+                (last && (e->count > last->count || (e->count == last->count && e <= last))))
+                continue;
+            if (!next || e->count > next->count)
+                next = e;
+        }
+        put(out, "%s%s", names++ ? ", " : " (", next->mnemonic);
+        last = next;
+    }
+    if (all > names)
+        put(out, " and %u more", all - names);
+    put(out, "%s", all ? ")" : "");
+}
+
+static void put_results(struct line *out, const struct fidelity *f)
+{
+    uint64_t bounded = 0, unbounded = f->unnamed;
+    char number[16], text[24];
+    float bound = 0;
+
+    for (size_t k = 0; k < f->count; k++) {
+        const struct fidelity_entry *e = &f->entry[k];
+
+        if (e->semantics != FIDELITY_APPROXIMATE)
+            continue;
+        *(e->ulp == ISA_NO_BOUND ? &unbounded : &bounded) += e->count;
+        if (e->ulp != ISA_NO_BOUND && e->ulp > bound)
+            bound = e->ulp;
+    }
+    if (!f->total) {
+        put(out, "%s", "no instruction executed");
+        return;
+    }
+    if (f->of_semantics[FIDELITY_EXACT] == f->total)
+        put(out, "%s", "all instructions exact");
+    else
+        put(out, "%s of instructions exact",
+            percent((double)f->of_semantics[FIDELITY_EXACT], (double)f->total, number));
+    if (bounded) {
+        put(out, ", %s within %s", percent((double)bounded, (double)f->total, number), isa_bound_text(bound, text));
+        put_names(out, f, true);
+    }
+    if (unbounded) {
+        put(out, ", %s approximate without a bound", percent((double)unbounded, (double)f->total, number));
+        put_names(out, f, false);
+    }
+}
+
+static void put_timing(struct line *out, const struct fidelity *f)
+{
+    static const struct {
+        uint8_t timing;
+        const char *word;
+    } words[] = {{CONF_MEASURED, "measured"},
+                 {CONF_DOCUMENTED, "documented"},
+                 {CONF_INFERRED, "inferred"},
+                 {CONF_GUESS, "guessed"},
+                 {CONF_WHAT_IF, "what-if"}};
+    char number[16];
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < sizeof words / sizeof *words; k++) {
+        double cycles = f->cycles_of[words[k].timing];
+
+        if (cycles > 0 && n++)
+            put(out, ", %s %s", percent(cycles, f->cycles, number), words[k].word);
+        else if (cycles > 0)
+            put(out, "%s of wave-cycles rest on %s figures", percent(cycles, f->cycles, number), words[k].word);
+    }
+    if (f->cycles_of[FIDELITY_NO_FIGURE] > 0)
+        put(out, n ? ", %s on no figure" : "%s of wave-cycles rest on no figure",
+            percent(f->cycles_of[FIDELITY_NO_FIGURE], f->cycles, number));
+}
+
+/* The figures, of those that claim least and carry enough to be seen, that carry most. False: there are none. */
+static bool put_least_sure(struct line *out, const struct fidelity *f)
+{
+    const double enough = 0.0005 * f->cycles;
+    char number[16];
+    size_t first = 0, k;
+
+    while (first < f->figures && f->figure[first].cycles < enough)
+        first++;
+    for (k = first; k < f->figures && k < first + SUMMARY_NAMES; k++) {
+        const struct fidelity_figure *g = &f->figure[k];
+
+        if (g->timing != f->figure[first].timing || g->cycles < enough)
+            break;
+        put(out, k > first ? ", %s %s" : "%s %s", g->path, percent(g->cycles, f->cycles, number));
+    }
+    if (k > first)
+        put(out, " (%s)", fidelity_timing_key(f->figure[first].timing));
+    return k > first;
+}
+
+void fidelity_summary(FILE *out, const struct fidelity *f)
+{
+    struct line line = {{0}, 0};
+
+    put_results(&line, f);
+    report_wrapped(out, "  results       ", SUMMARY_COLUMNS, line.text, "");
+    if (!f->cycles)
+        return;
+    line = (struct line){{0}, 0};
+    put_timing(&line, f);
+    report_wrapped(out, "  timing        ", SUMMARY_COLUMNS, line.text, "");
+    line = (struct line){{0}, 0};
+    if (put_least_sure(&line, f))
+        report_wrapped(out, "  least sure    ", SUMMARY_COLUMNS, line.text, "");
+}
