@@ -304,7 +304,6 @@ def check_source(b):
 
 
 def check_tips(b):
-    b.run("document.querySelector('.tile-value .hint').scrollIntoView({block: 'center'})")
     b.hover(".tile-value .hint")
     b.until("!document.getElementById('tip').hidden", 5)
     name = b.run("document.querySelector('.tile-value .hint').dataset.stat")

@@ -124,7 +124,14 @@ class Browser:
                     actions += [{"type": "keyDown", "value": c}, {"type": "keyUp", "value": c}]
         self.command("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
+    def frames(self):
+        """Two frames from now: what was scrolled has had its scroll event, which hides a tip."""
+        self.command("POST", "/execute/async", {"script": "const done = arguments[0];"
+                     " requestAnimationFrame(() => requestAnimationFrame(() => done(null)));", "args": []})
+
     def hover(self, selector):
+        self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center', behavior: 'instant'})", selector)
+        self.frames()
         origin = {ELEMENT: self.find(selector)}
         self.command("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [
             {"type": "pointerMove", "origin": origin, "x": 0, "y": 0, "duration": 0}]}]})
