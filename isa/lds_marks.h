@@ -55,6 +55,12 @@ struct isa_lds_marks {
     gaddr_t found_pc;
 };
 
+/* Whether reads of the wave leave marks now. */
+static inline bool isa_lds_leaves_reads(const struct isa_wave *w)
+{
+    return w->lds_marks && !w->lds_marks->reads_only;
+}
+
 /* Bytes of the maps of one owner: mine, or others. */
 static inline size_t isa_lds_marks_bytes(uint32_t lds_bytes)
 {

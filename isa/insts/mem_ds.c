@@ -148,15 +148,35 @@ static bool ds_two_addresses(struct isa_wave *w, const struct isa_inst *i, unsig
     return true;
 }
 
-static int exec_ds_load(WPARAMS_)
+/* A load in one pass, where it is of that kind. */
+static bool load_pass(struct isa_wave *w, const struct isa_inst *i, const struct isa_effects *fx, uint32_t *d)
+{
+    const struct isa_memop *m = &i->row->mem;
+    struct lds_pass p = {.elems = m->elems, .dwords = m->bytes / 4};
+
+    if (!d || fx || m->convert != CONV_DWORDS || isa_lds_leaves_reads(w) || !(p.addr = mem_rows(w, &i->op[1])))
+        return false;
+    p.offset[0] = m->elems == 2 ? element_offset(i, 0) : (uint32_t)i->offset;
+    p.offset[1] = m->elems == 2 ? element_offset(i, 1) : 0;
+    return isa_lds_load_pass(w, isa_lds_limit(w), &p, d);
+}
+
+static __attribute__((noinline)) int load_by_lanes(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx,
+                                                   uint32_t *d)
 {
     struct lane_addr at;
-    uint32_t *d = mem_rows(w, &i->op[0]);
 
     if (!d || !ds_addresses(w, i, 1, (uint32_t)i->offset, &at))
         return ISA_FAULT;
     fx_lds(w, fx, i, &at, w->exec);
     return isa_lds_load(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, d);
+}
+
+static int exec_ds_load(WPARAMS_)
+{
+    uint32_t *d = mem_rows(w, &i->op[0]);
+
+    return load_pass(w, i, fx, d) ? ISA_OK : load_by_lanes(w, i, fx, d);
 }
 
 static int exec_ds_store(WPARAMS_)
@@ -170,15 +190,22 @@ static int exec_ds_store(WPARAMS_)
     return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, s);
 }
 
-static int exec_ds_load2(WPARAMS_)
+static __attribute__((noinline)) int load2_by_lanes(struct isa_wave *w, const struct isa_inst *i,
+                                                    struct isa_effects *fx, uint32_t *d)
 {
     struct lane_addr at[2];
     const struct isa_memop *m = &i->row->mem;
-    uint32_t *d = mem_rows(w, &i->op[0]);
 
     if (!d || !ds_two_addresses(w, i, 1, fx, at) || isa_lds_load(w, isa_lds_limit(w), m, &at[0], w->exec, d))
         return ISA_FAULT;
     return isa_lds_load(w, isa_lds_limit(w), m, &at[1], w->exec, d + (size_t)(m->bytes / 4) * w->lanes);
+}
+
+static int exec_ds_load2(WPARAMS_)
+{
+    uint32_t *d = mem_rows(w, &i->op[0]);
+
+    return load_pass(w, i, fx, d) ? ISA_OK : load2_by_lanes(w, i, fx, d);
 }
 
 static int exec_ds_store2(WPARAMS_)

@@ -444,16 +444,11 @@ static bool lds_run(const struct isa_wave *w, uint32_t limit, const struct isa_m
            at->a[w->lanes - 1] + m->bytes <= limit && !(at->a[0] & 3);
 }
 
-static inline bool leaves_reads(const struct isa_wave *w)
-{
-    return w->lds_marks && !w->lds_marks->reads_only;
-}
-
 int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                  uint64_t active, uint32_t *d)
 {
     if (lds_run(w, limit, m, at, active)) {
-        if (__builtin_expect(leaves_reads(w), 0))
+        if (__builtin_expect(isa_lds_leaves_reads(w), 0))
             isa_lds_mark_run(w, m, at, LDS_USE_READ, NULL);
         load_run(w->lds + at->a[0], m, w->lanes, d);
         return ISA_OK;
@@ -461,7 +456,7 @@ int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, 
     uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
     if (lds_aligned(w, at, m->bytes, active, false))
         return ISA_FAULT;
-    if (__builtin_expect(leaves_reads(w), 0))
+    if (__builtin_expect(isa_lds_leaves_reads(w), 0))
         isa_lds_mark(w, m, at, inside, LDS_USE_READ, NULL);
     gather(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, d);
     if (inside != active)

@@ -30,6 +30,7 @@
 #define isa_from_bytes       LANES_FN(isa_from_bytes)
 #define isa_to_bytes         LANES_FN(isa_to_bytes)
 #define isa_lds_load         LANES_FN(isa_lds_load)
+#define isa_lds_load_pass    LANES_FN(isa_lds_load_pass)
 #define isa_lds_store        LANES_FN(isa_lds_store)
 #define isa_lds_atomic       LANES_FN(isa_lds_atomic)
 #define isa_lds_limit        LANES_FN(isa_lds_limit)
@@ -80,6 +81,15 @@ uint32_t isa_lds_limit(const struct isa_wave *w);
 /* Addresses are LDS byte offsets, good below `limit`. */
 int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                  uint64_t active, uint32_t *d);
+/* All that a load of whole dwords reads, at once: `elems` (1, 2) times `dwords` (1..4, together at most 4) dwords from
+ * addr[l] + offset[element] on for lane l of EXEC. False: nothing has happened, isa_lds_load() is to do it. It leaves
+ * no marks. */
+struct lds_pass {
+    const uint32_t *addr; /* a row of registers; d may overlap it */
+    uint32_t offset[2];
+    unsigned elems, dwords;
+};
+bool isa_lds_load_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, uint32_t *d);
 int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                   uint64_t active, const uint32_t *s);
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,

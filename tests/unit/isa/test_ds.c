@@ -384,20 +384,140 @@ static void test_permute_collision(void **state)
     rig_close(&r);
 }
 
+/* --- loads in one pass (isa/lanes/lds_pass.c), without effects asked for ---------------------------------------- */
+
+struct pass_load {
+    uint32_t gfx9[2], gfx12[2];
+    unsigned elems, dwords, dst, offset[2];
+};
+
+static const struct pass_load pass_loads[] = {
+    {{0xd86c0004, 0x08000002}, {0xd8d80004, 0x08000002}, 1, 1, 8, {4}},      /* b32 v8, v2 offset:4 */
+    {{0xd8ec0004, 0x08000002}, {0xd9d80004, 0x08000002}, 1, 2, 8, {4}},      /* b64 */
+    {{0xd9fc0004, 0x08000002}, {0xdbf80004, 0x08000002}, 1, 3, 8, {4}},      /* b96 */
+    {{0xd9fe0004, 0x08000002}, {0xdbfc0004, 0x08000002}, 1, 4, 8, {4}},      /* b128 */
+    {{0xd86e0701, 0x08000002}, {0xd8dc0701, 0x08000002}, 2, 1, 8, {4, 28}},  /* 2addr_b32 offset0:1 offset1:7 */
+    {{0xd8ee0301, 0x08000002}, {0xd9dc0301, 0x08000002}, 2, 2, 8, {8, 24}},  /* 2addr_b64 offset0:1 offset1:3 */
+    {{0xd8700100, 0x08000002}, {0xd8e00100, 0x08000002}, 2, 1, 8, {0, 256}}, /* 2addr_stride64_b32 offset1:1 */
+    {{0xd9fe0000, 0x02000002}, {0xdbfc0000, 0x02000002}, 1, 4, 2, {0}},      /* b128 v[2:5], v2 */
+    {{0xd8ee0005, 0x00000002}, {0xd9dc0005, 0x00000002}, 2, 2, 0, {40, 0}},  /* 2addr_b64 v[0:3], v2 offset0:5 */
+};
+
+static uint32_t pass_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Where lane l reads: shapes that kernels have, at any place, the ends of LDS and around zero among them. */
+static uint32_t pass_address(unsigned shape, uint32_t base, unsigned l, uint32_t *seed)
+{
+    switch (shape) {
+    case 0:
+        return base; /* all at one place */
+    case 1:
+        return base + 4 * l;
+    case 2:
+        return base + 8 * l;
+    case 3:
+        return base + 16 * l;
+    case 4:
+        return base + 256 * (l / 16); /* a row of a tile for each sixteen */
+    case 5:
+        return base + 4 * (l & 15);
+    case 6:
+        return base + 4 * (l ^ 21); /* the first lane is not the lowest */
+    case 7:
+        return base - 4 * l;
+    case 8:
+        return base + 4 * (pass_random(seed) & 31);
+    case 9:
+        return base + 132 * l;
+    case 10:
+        return base + (pass_random(seed) & 127); /* misaligned */
+    case 11:
+        return l == 13 ? 0xfffffff8u : base + 4 * l;
+    default:
+        return pass_random(seed) & 0xfffc;
+    }
+}
+
+enum { PASS_SHAPES = 13 };
+
+static void check_pass(struct rig *r, const struct pass_load *p, const uint32_t *address)
+{
+    for (unsigned l = 0; l < r->w.lanes; l++)
+        for (unsigned e = 0; e < p->elems; e++)
+            for (unsigned k = 0; k < p->dwords; k++) {
+                uint32_t at = address[l] + p->offset[e];
+                bool inside = (uint64_t)at + 4 * p->dwords <= r->w.lds_bytes;
+                uint32_t want = inside ? lds32(r, at + 4 * k) : 0, reg = p->dst + e * p->dwords + k;
+                if (!(r->w.exec >> l & 1))
+                    want = reg == 2 ? address[l] : 0xabcd0000 + reg;
+                if (rig_getv(r, reg, l) != want)
+                    fail_msg("%s, 0x%08x, exec 0x%llx, lane %u at 0x%x, v%u: 0x%08x, not 0x%08x", r->t->name,
+                             p->gfx9[0], (unsigned long long)r->w.exec, l, at, reg, rig_getv(r, reg, l), want);
+            }
+}
+
+static void run_pass(struct rig *r, const struct pass_load *p, unsigned shape, uint32_t *seed)
+{
+    static const uint64_t execs[] = {~UINT64_C(0), 1, 0xffff0000, 0x8000000000000001, 0x00ff00000000, 0x55555555, 0};
+    uint32_t address[64], base = pass_random(seed) % (r->w.lds_bytes + 64) & ~3u;
+    unsigned which = pass_random(seed) % 12;
+    struct err e = {0};
+
+    if (pass_random(seed) % 4 == 0)
+        base = pass_random(seed) % 2 ? 0 : r->w.lds_bytes - 4 * (pass_random(seed) % 80);
+    isa_set_exec(&r->w, (which < 7 ? execs[which] : ~UINT64_C(0)) & lane_mask(r->w.lanes));
+    for (unsigned reg = 0; reg < 16; reg++)
+        rig_vall(r, reg, 0xabcd0000 + reg);
+    for (unsigned l = 0; l < r->w.lanes; l++)
+        rig_v(r, 2, l, address[l] = pass_address(shape, base, l, seed));
+    isa_program_close(r->p);
+    memcpy(r->code, r->w.lanes == 64 ? p->gfx9 : p->gfx12, 8);
+    assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)r->code, 8, &e), 0);
+    r->w.program = r->p;
+    r->w.pc = RIG_CODE;
+    assert_int_equal(isa_step(&r->w, isa_program_at(r->p, RIG_CODE), &r->env, NULL), ISA_OK);
+    check_pass(r, p, address);
+}
+
+static void test_loads_in_one_pass(void **state)
+{
+    static const uint32_t sizes[] = {65536, 4096, 1028, 148, 128, 60, 12};
+    static const char *const variants[] = {NULL, "avx2", "base"};
+    (void)state;
+
+    for (unsigned v = 0; v < 3; v++) {
+        if (variants[v] && !isa_variant_find(variants[v]))
+            continue;
+        for (unsigned target = 0; target < 2; target++) {
+            struct rig r;
+            uint32_t seed = 17 + v;
+
+            rig_open_variant(&r, target ? "gfx1201" : "gfx90a", target ? 32 : 64, variants[v]);
+            for (unsigned k = 0; k < 65536; k++)
+                r.lds[k] = (uint8_t)(k * 11 + (k >> 8) * 3 + 1);
+            for (unsigned n = 0; n < 400; n++)
+                for (unsigned k = 0; k < sizeof pass_loads / sizeof *pass_loads; k++) {
+                    r.w.lds_bytes = sizes[n % (sizeof sizes / sizeof *sizes)];
+                    run_pass(&r, &pass_loads[k], n % PASS_SHAPES, &seed);
+                }
+            rig_close(&r);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_two_addresses),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_gds_not_executed),
-        cmocka_unit_test(test_addtid_append),
-        cmocka_unit_test(test_swizzle),
-        cmocka_unit_test(test_permutes),
-        cmocka_unit_test(test_permute_collision),
+        cmocka_unit_test(test_loads),         cmocka_unit_test(test_loads_in_one_pass),
+        cmocka_unit_test(test_narrow),        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_two_addresses), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_alignment),     cmocka_unit_test(test_gds_not_executed),
+        cmocka_unit_test(test_addtid_append), cmocka_unit_test(test_swizzle),
+        cmocka_unit_test(test_permutes),      cmocka_unit_test(test_permute_collision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
