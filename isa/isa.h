@@ -129,33 +129,20 @@ struct isa_quick {
 
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
 struct isa_inst {
-    isa_exec *exec;               /* null until decoded, for entries of a program */
-    const struct isa_row *row;    /* null: not an instruction of this target */
-    isa_whole *whole;             /* the row's loop, where it runs on registers in place; else null */
-    const char *mnemonic;         /* without form suffix */
-    uint32_t literal, literal_hi; /* the second of CODE_LITERAL64 */
-    int32_t offset;               /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
-    uint16_t opcode;
-    uint8_t format, base_format, form, size_bytes, nops; /* base_format: VOP1/2/C for their VOP3 twins */
-    uint8_t has_literal;                                 /* 2: of 64 bits */
-    uint8_t wave64_only;
-    uint8_t first_src; /* index of the first operand that is read as a lane source */
-    struct isa_opnd op[ISA_MAX_ARGS];
-    uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
-    uint8_t plain;                                            /* lane instruction without any modifier, DPP or SDWA */
-    uint8_t mode_need;                                        /* MODE halves that matter: 1 f32, 2 f16 and f64 */
-    uint8_t tally;                                            /* of a program: what isa_run() counts it under */
-    uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
-    uint16_t bad;     /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
-                       * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
-                       * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
-                       * for misaligned tuples. Executing it is an illegal instruction */
-    uint32_t keep;    /* 16-bit results: bits of the old register that stay */
-    uint32_t ignored; /* fields that are set and that the hardware does not look at: isa_ignored_field() */
+    /* what most instructions need when they run is in one cache line */
+    isa_exec *exec;            /* null until decoded, for entries of a program */
+    isa_whole *whole;          /* the row's loop, where it runs on registers in place; else null */
+    const struct isa_row *row; /* null: not an instruction of this target */
+    uint8_t size_bytes;
+    uint8_t tally;     /* of a program: what isa_run() counts it under */
+    uint8_t mode_need; /* MODE halves that matter: 1 f32, 2 f16 and f64 */
+    uint8_t plain;     /* lane instruction without any modifier, DPP or SDWA */
+    uint16_t vgpr_end; /* one past the highest VGPR named (simple ones) */
+    uint8_t format, form;
     union {
         struct {
-            uint64_t value[3];      /* plain lane instructions: constants among the sources, in order */
             struct isa_quick quick; /* where `whole` is set */
+            uint64_t value[3];      /* plain lane instructions: constants among the sources, in order */
         };
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
@@ -170,6 +157,22 @@ struct isa_inst {
             uint8_t table;    /* of v_bitop2_b32 there */
         } y;                  /* VOPD */
     } u;
+    struct isa_opnd op[ISA_MAX_ARGS];
+    uint32_t literal, literal_hi; /* the second of CODE_LITERAL64 */
+    int32_t offset;               /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
+    uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
+    uint8_t first_src; /* index of the first operand that is read as a lane source */
+    uint32_t keep;     /* 16-bit results: bits of the old register that stay */
+    uint16_t opcode;
+    uint8_t base_format, nops; /* base_format: VOP1/2/C for their VOP3 twins */
+    uint8_t has_literal;       /* 2: of 64 bits */
+    uint8_t wave64_only;
+    uint16_t bad;     /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
+                       * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
+                       * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
+                       * for misaligned tuples. Executing it is an illegal instruction */
+    uint32_t ignored; /* fields that are set and that the hardware does not look at: isa_ignored_field() */
+    const char *mnemonic; /* without form suffix */
 };
 
 /* Decodes the instruction at code[0..size), as far as the hardware runs it. Never reads past size. pc_limit-free:
