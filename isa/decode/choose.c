@@ -254,6 +254,10 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struc
 
 void isa_prepare(const struct isa_target *t, struct isa_inst *i)
 {
+    if (i->row && i->row->kind == ROW_WIDE && i->row->whole && i->exec == i->row->exec) {
+        i->u.quick = (struct isa_quick){.direct = true};
+        i->whole = i->row->whole;
+    }
     if (!i->row || i->exec != t->variant->exec_plain)
         return;
     if (make_simple(t, i))

@@ -11,23 +11,31 @@
 #define NO_ARGS ARGS({SL_NONE, 0, 0})
 #define SIMM(T) ARGS({SL_SIMM, T_##T, 0})
 
-/* An instruction without effect on architectural state. */
-#define IDLE(NAME, ARGLIST, ...)                                                                                       \
-    W(NAME, INTERNAL, 0, 0, ARGS(ARGLIST), __VA_ARGS__)                                                                \
+/* What does nothing takes the shortest way of all (isa_prepare()). */
+static uint32_t nothing(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2,
+                        const struct isa_mode *mode, uint32_t carries)
+{
+    (void)d, (void)s0, (void)s1, (void)s2, (void)mode, (void)carries;
+    return 0;
+}
+
+/* An instruction without effect on architectural state. EXTRA: members of its row. */
+#define NOTHING(NAME, EXTRA, ARGLIST, ...)                                                                             \
+    static int NAME##_exec(WPARAMS_)                                                                                   \
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
-    }
+    }                                                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .whole = nothing, EXTRA, .args = {ARGLIST},          \
+                                           ROW_TAIL_(NAME)
+#define IDLE(NAME, ARGLIST, ...) NOTHING(NAME, .special = 0, ARGS(ARGLIST), __VA_ARGS__)
 /* An instruction that the engine's issue logic or its checks take notice of. */
 #define SPECIAL_ROW(NAME, CLS, IMPL, KIND, ARGLIST, ...)                                                               \
     static int NAME##_exec(WPARAMS_);                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec, .special = ISA_SPECIAL_##KIND, .args = {ARGLIST},      \
                                       ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)
-#define SPECIAL(NAME, KIND, ARGLIST, ...)                                                                              \
-    SPECIAL_ROW(NAME, INTERNAL, 0, KIND, ARGS(ARGLIST), __VA_ARGS__)                                                   \
-    {                                                                                                                  \
-        return ISA_OK;                                                                                                 \
-    }
+#define SPECIAL(NAME, KIND, ARGLIST, ...) NOTHING(NAME, .special = ISA_SPECIAL_##KIND, ARGS(ARGLIST), __VA_ARGS__)
 /* An instruction that caches take notice of. */
 #define CONTROL(NAME, WHAT, ...)                                                                                       \
     static int NAME##_exec(WPARAMS_);                                                                                  \
@@ -68,13 +76,7 @@ W(s_ttracedata_imm, MESSAGE, 0, 0, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x28), OP(G
 
 /* --- waits ------------------------------------------------------------------------------------------------------ */
 
-#define WAIT(NAME, KIND, ARGLIST, ...)                                                                                 \
-    static int NAME##_exec(WPARAMS_)                                                                                   \
-    {                                                                                                                  \
-        return ISA_OK;                                                                                                 \
-    }                                                                                                                  \
-    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .wait = KIND, .args = {ARGLIST}, ROW_TAIL_(NAME)
+#define WAIT(NAME, KIND, ARGLIST, ...) NOTHING(NAME, .wait = KIND, ARGS(ARGLIST), __VA_ARGS__)
 /* SOPK forms name an SGPR whose value is added to the threshold: null in all compiled code */
 #define SGPR_SIMM ARGS({SL_SDST, T_B32, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0})
 
