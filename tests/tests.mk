@@ -191,33 +191,7 @@ $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< \
 		$(filter %.o,$^) $(BUILD)/libgcnsim.a $(LIBS)
 
-# Rates in wave-instructions per second beside a loop of the host's own, in one run; then the decoder over the samples.
-bench: deps
-	@$(SUBMAKE) all $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/bench_chip $(BUILD)/tests/bench/bench_decode \
-		$(if $(HSA_LIB),$(addprefix $(HSA_PROGRAMS)/,namesake rates throughput)) >/dev/null
-	@$(BUILD)/tests/bench/bench $(BENCH_ARGS)
-	@echo
-	@$(BUILD)/tests/bench/bench_chip
-	@echo
-	@for t in gfx803 gfx90a gfx1201; do \
-		for f in traces/samples/$$t/*.co; do $(BUILD)/gcnsim disasm $$f; done | sed -n 's|.*// [0-9A-F]*: ||p' | \
-			$(BUILD)/tests/bench/bench_decode $$t || exit 1; \
-	done
-	@echo
-	@sh tests/bench/exec.sh $(BUILD)
-$(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c tests/golden/llvm_oracle.c $(BUILD)/libgcnsim.a $(BUILD)/tests/golden/oracle_child
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
-$(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
-$(BUILD)/tests/bench/bench_chip: tests/bench/bench_chip.c $(BUILD)/libgcnsim.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
-$(BUILD)/tests/bench/bench: tests/bench/bench.c $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/tests/bench/host_loop.o \
-		$(BUILD)/libgcnsim.a $(LIBS)
+include tests/bench/bench.mk
 
 # Small wrong changes of sim/engine and mem, one at a time: which does no test notice? MUTANTS of them, chosen by SEED,
 # for MUTANTS_SECONDS; MUTANTS_ARGS=--again runs those of the last sample that survived.

@@ -17,6 +17,7 @@
 #include "tests/bench/host_loop.h"
 #include "tests/bench/kernels.h"
 #include "tests/bench/matrices.h"
+#include "tests/bench/rows.h"
 #include "tests/support/result_stat.h"
 
 #include <stdbool.h>
@@ -136,6 +137,7 @@ static void print_row(const char *kernel, const char *target, const char *engine
     printf("%-26s %-11s %-11s %12.0f %8.4f %12.2f %10.2f %8.4f\n", kernel, target, engine, instructions, seconds,
            rate * 1e-6, host * 1e-6, rate / host);
     fflush(stdout);
+    bench_row(rate * 1e-6, "M/s", host * 1e-6, "%s, %s, %s", kernel, target, engine);
 }
 
 /* ---- loops of words, raw ---- */
@@ -393,6 +395,7 @@ static void print_scaling(const char *kernel, const struct measure m[2])
     printf("%-26s %-11s %-11s %12.2f %12.2f %8.2f %10.2f\n", kernel, "gfx1201", "functional", rate[0] * 1e-6,
            rate[1] * 1e-6, rate[1] / rate[0], m[1].seconds / m[0].seconds);
     fflush(stdout);
+    bench_row(rate[1] / rate[0], "x faster", 0, "two threads: %s, functional", kernel);
 }
 
 /* Rates by the clock on the wall, so that other work on the machine counts; processor time of both threads against

@@ -12,6 +12,7 @@
  * above. Times are those of one core, and the file is as long as it gets (up to 4 GiB).
  */
 #include "sim/api/gcnsim.h"
+#include "tests/bench/rows.h"
 #include "tests/support/result_stat.h"
 
 #include <stdbool.h>
@@ -271,6 +272,8 @@ static void bench_memory(const struct job *j)
            (double)r[0].cycles, (double)r[1].cycles, (double)r[0].instructions / best[0] * 1e-6,
            (double)r[1].instructions / best[1] * 1e-6, best[0] / best[1]);
     fflush(stdout);
+    bench_row((double)r[0].instructions / best[0] * 1e-6, "M/s", 0, "memory: %s, %s", j->name, j->arch);
+    bench_row(best[0] / best[1], "x slower", 0, "memory: %s, %s, beside perfect memory", j->name, j->arch);
 }
 
 static void bench_chip(const struct job *j)
@@ -285,6 +288,8 @@ static void bench_chip(const struct job *j)
            (double)one.cycles, (double)one.instructions / one.cpu * 1e-6, one.wall, many.wall, one.wall / many.wall,
            (double)u.ru_maxrss / 1024);
     fflush(stdout);
+    bench_row((double)one.instructions / one.cpu * 1e-6, "M/s", 0, "chip: %s, %s", j->name, j->arch);
+    bench_row(one.wall / many.wall, "x faster", 0, "%u threads: %s, %s, timing", threads, j->name, j->arch);
 }
 
 enum { QUIET, ONE_CU, ALL_CUS, PACKED, MODES };
@@ -333,6 +338,7 @@ static void bench_timeline(const struct job *j)
            best[ONE_CU] / best[QUIET], best[ALL_CUS] / best[QUIET], best[PACKED] / best[QUIET], (double)slices,
            (double)bytes / (1 << 20));
     fflush(stdout);
+    bench_row(best[ALL_CUS] / best[QUIET], "x slower", 0, "timeline: %s, %s", j->name, j->arch);
 }
 
 int main(int argc, char **argv)
