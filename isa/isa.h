@@ -142,7 +142,8 @@ struct isa_inst {
     union {
         struct {
             struct isa_quick quick; /* where `whole` is set */
-            uint64_t value[3];      /* plain lane instructions: constants among the sources, in order */
+            uint64_t value[3];      /* plain lane instructions: constants among the sources, in order; scalar ones: of
+                                     * the operands that `constants` names */
         };
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
@@ -167,11 +168,12 @@ struct isa_inst {
     uint8_t base_format, nops; /* base_format: VOP1/2/C for their VOP3 twins */
     uint8_t has_literal;       /* 2: of 64 bits */
     uint8_t wave64_only;
-    uint16_t bad;     /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
-                       * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
-                       * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
-                       * for misaligned tuples. Executing it is an illegal instruction */
-    uint32_t ignored; /* fields that are set and that the hardware does not look at: isa_ignored_field() */
+    uint8_t constants; /* scalar ALU: a bit per operand whose value is in u.value */
+    uint16_t bad;      /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
+                        * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
+                        * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
+                        * for misaligned tuples. Executing it is an illegal instruction */
+    uint32_t ignored;  /* fields that are set and that the hardware does not look at: isa_ignored_field() */
     const char *mnemonic; /* without form suffix */
 };
 

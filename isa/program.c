@@ -22,7 +22,8 @@ struct isa_program {
     const uint8_t *bytes;
     size_t size, map_bytes;
     /* One entry per dword of code, so that any jump target has one. Anonymous memory: entries never reached cost
-     * nothing. An entry is published by storing its exec pointer last, under the lock, so that it is written once. */
+     * nothing. An entry is published by storing `whole` and then `exec` last, under the lock, so that it is written
+     * once. One more, never decoded, stands behind them. */
     struct isa_inst *insts;
     pthread_mutex_t decoding;
     struct budget *budget;
@@ -56,7 +57,7 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
     p = calloc(1, sizeof *p);
     if (!p)
         return err_set(e, ERR_NOMEM, "out of memory");
-    p->map_bytes = size / 4 * sizeof *p->insts;
+    p->map_bytes = (size / 4 + 1) * sizeof *p->insts;
     p->counted = calloc(size / 4 / CHUNK_INSTS + 1, 1);
     p->insts = mmap(NULL, p->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p->insts == MAP_FAILED || !p->counted) {
@@ -233,15 +234,16 @@ static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
     if (!slot->exec) { /* another thread may have been here first */
         if (fresh.row)
             set_tally(p, &fresh, slot);
-        /* everything but exec first, then exec as the sign that the rest is there */
-        memcpy((char *)slot + sizeof slot->exec, (const char *)&fresh + sizeof slot->exec,
-               sizeof *slot - sizeof slot->exec);
+        /* everything but exec and whole first, then these as signs that the rest is there */
+        const size_t signs = offsetof(struct isa_inst, row);
+        memcpy((char *)slot + signs, (const char *)&fresh + signs, sizeof *slot - signs);
+        __atomic_store_n(&slot->whole, fresh.whole, __ATOMIC_RELEASE);
         __atomic_store_n(&slot->exec, exec, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&p->decoding);
     return slot;
 }
-_Static_assert(offsetof(struct isa_inst, exec) == 0, "decode_entry publishes exec last");
+_Static_assert(offsetof(struct isa_inst, row) == sizeof(isa_exec *) + sizeof(isa_whole *), "decode_entry's signs");
 
 static inline const struct isa_inst *program_at(struct isa_program *p, gaddr_t pc)
 {
@@ -323,65 +325,12 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
     return (enum isa_status)st;
 }
 
-static void quick_spread(uint32_t *row, uint32_t v)
-{
-    for (unsigned k = 0; k < 32; k++)
-        row[k] = v;
-}
-
-void isa_quick_odd(struct isa_wave *w, const struct isa_inst *i)
-{
-    const struct isa_quick *q = &i->u.quick;
-    _Alignas(64) uint32_t rows[3][64];
-    const uint32_t *s[3];
-
-    for (unsigned k = 0; k < 3; k++) {
-        unsigned code = q->src[k];
-        s[k] = w->v + code;
-        if (!(q->scalar >> k & 1))
-            continue;
-        s[k] = rows[k];
-        quick_spread(rows[k], code < 128 ? w->s[code] : (uint32_t)i->u.value[k]);
-        if (q->wide >> k & 1)
-            quick_spread(rows[k] + 32, code < 128 ? w->s[code + 1] : (uint32_t)(i->u.value[k] >> 32));
-    }
-    uint32_t carries = q->carry_in < 128 ? w->s[q->carry_in] : 0;
-    uint32_t bits = i->whole(w->v + q->dst, s[0], s[1], s[2], &w->mode, carries);
-    if (q->carry_out < 128)
-        sput_code32(w, q->carry_out, bits);
-}
-
-/* Runs instructions from *i on that take the shortest way, at most `limit`. They neither fail nor branch, so that only
- * w->pc has to be right, and that at the end alone. Returns how many; *i is the next one. */
-static inline uint64_t run_quick(struct isa_wave *w, const struct isa_program *p, const struct isa_inst **next,
-                                 uint64_t limit, uint64_t *tally)
-{
-    const struct isa_inst *i = *next, *end = p->insts + p->size / 4;
-    uint64_t n = 0;
-    gaddr_t pc = w->pc;
-
-    while (n < limit && isa_quick_ready(w, i)) {
-        isa_quick_run(w, i);
-        tally[i->u.quick.tally]++;
-        n++;
-        pc += i->size_bytes;
-        i += i->size_bytes / 4;
-        if (__builtin_expect(i >= end || !__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE), 0)) {
-            i = NULL;
-            break;
-        }
-    }
-    w->pc = pc;
-    *next = i;
-    return n;
-}
-
 /* What stands behind i, which has been executed and did not branch. */
 static inline const struct isa_inst *behind(struct isa_program *p, const struct isa_inst *i, gaddr_t pc)
 {
-    const struct isa_inst *next = i + i->size_bytes / 4;
+    const struct isa_inst *next = isa_quick_next(i);
 
-    if (__builtin_expect(next < p->insts + p->size / 4 && __atomic_load_n(&next->exec, __ATOMIC_ACQUIRE), 1))
+    if (__builtin_expect(__atomic_load_n(&next->exec, __ATOMIC_ACQUIRE) != NULL, 1))
         return next;
     return program_at(p, pc);
 }
@@ -398,10 +347,14 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             return bad_pc(w);
         }
         if (i->whole) {
-            n += run_quick(w, p, &i, limit - n, tally);
-            if (!i)
+            uint64_t left = limit - n;
+            i = w->target->variant->quick_many(w, i, &left, tally);
+            n = limit - left;
+            if (__builtin_expect(!__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE), 0))
                 i = program_at(p, w->pc);
-            if (!i || n == limit)
+            if (!i || !left)
+                continue;
+            if (i->whole && isa_quick_ready(w, i)) /* decoded just now */
                 continue;
         }
         gaddr_t next = w->pc + i->size_bytes;

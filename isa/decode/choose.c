@@ -252,8 +252,22 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struc
     i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
 }
 
+/* Scalar ALU: operands that are constants, once and for all. */
+static void make_constants(const struct isa_target *t, struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops && k < sizeof i->u.value / sizeof *i->u.value; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (o->code < 128 || o->code >= CODE_VGPR || !constant_now(t, o))
+            continue;
+        i->u.value[k] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
+        i->constants |= (uint8_t)(1u << k);
+    }
+}
+
 void isa_prepare(const struct isa_target *t, struct isa_inst *i)
 {
+    if (i->row && i->exec == i->row->exec && (i->format == FMT_SOP1 || i->format == FMT_SOP2 || i->format == FMT_SOPC))
+        make_constants(t, i);
     if (i->row && i->row->kind == ROW_WIDE && i->row->whole && i->exec == i->row->exec) {
         i->u.quick = (struct isa_quick){.direct = true};
         i->whole = i->row->whole;

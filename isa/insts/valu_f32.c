@@ -6,58 +6,58 @@
 #include "isa/lanes/fp.h"
 #include "isa/table/shapes.h"
 
-V_F32_F32F32(v_add_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x01), OP(GFX10, VOP2, 0x03), OP(GFX11, VOPDX, 0x04), OP(GFX11, VOPDY, 0x04),
-                 OP(GFX12_5, VOPD3X, 0x04), OP(GFX12_5, VOPD3Y, 0x04)))
+V2_NUMBER(v_add_f32, VALU_DUAL,
+          ENC(OP(GFX8, VOP2, 0x01), OP(GFX10, VOP2, 0x03), OP(GFX11, VOPDX, 0x04), OP(GFX11, VOPDY, 0x04),
+              OP(GFX12_5, VOPD3X, 0x04), OP(GFX12_5, VOPD3Y, 0x04)))
 {
-    return add_f32(a, b);
+    return a + b;
 }
 
-V_F32_F32F32(v_sub_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x02), OP(GFX10, VOP2, 0x04), OP(GFX11, VOPDX, 0x05), OP(GFX11, VOPDY, 0x05),
-                 OP(GFX12_5, VOPD3X, 0x05), OP(GFX12_5, VOPD3Y, 0x05)))
+V2_NUMBER(v_sub_f32, VALU_DUAL,
+          ENC(OP(GFX8, VOP2, 0x02), OP(GFX10, VOP2, 0x04), OP(GFX11, VOPDX, 0x05), OP(GFX11, VOPDY, 0x05),
+              OP(GFX12_5, VOPD3X, 0x05), OP(GFX12_5, VOPD3Y, 0x05)))
 {
-    return sub_f32(a, b);
+    return a - b;
 }
 
-V_F32_F32F32(v_subrev_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x03), OP(GFX10, VOP2, 0x05), OP(GFX11, VOPDX, 0x06), OP(GFX11, VOPDY, 0x06),
-                 OP(GFX12_5, VOPD3X, 0x06), OP(GFX12_5, VOPD3Y, 0x06)))
+V2_NUMBER(v_subrev_f32, VALU_DUAL,
+          ENC(OP(GFX8, VOP2, 0x03), OP(GFX10, VOP2, 0x05), OP(GFX11, VOPDX, 0x06), OP(GFX11, VOPDY, 0x06),
+              OP(GFX12_5, VOPD3X, 0x06), OP(GFX12_5, VOPD3Y, 0x06)))
 {
-    return nan2_f32(b - a, a, b);
+    return b - a;
 }
 
-V_F32_F32F32(v_mul_f32, VALU_DUAL,
-             ENC(OP(GFX8, VOP2, 0x05), OP(GFX10, VOP2, 0x08), OP(GFX11, VOPDX, 0x03), OP(GFX11, VOPDY, 0x03),
-                 OP(GFX12_5, VOPD3X, 0x03), OP(GFX12_5, VOPD3Y, 0x03)))
+V2_NUMBER(v_mul_f32, VALU_DUAL,
+          ENC(OP(GFX8, VOP2, 0x05), OP(GFX10, VOP2, 0x08), OP(GFX11, VOPDX, 0x03), OP(GFX11, VOPDY, 0x03),
+              OP(GFX12_5, VOPD3X, 0x03), OP(GFX12_5, VOPD3Y, 0x03)))
 {
-    return mul_f32(a, b);
+    return a * b;
 }
 
-V_F32_F32F32F32(v_fma_f32, FMA32,
-                ENC(OP(GFX8, VOP3, 0x1cb), OP(GFX10, VOP3, 0x14b), OP(GFX11, VOP3, 0x213), OP(GFX12_5, VOPD3X, 0x13),
-                    OP(GFX12_5, VOPD3Y, 0x13)))
+V3_NUMBER(v_fma_f32, FMA32,
+          ENC(OP(GFX8, VOP3, 0x1cb), OP(GFX10, VOP3, 0x14b), OP(GFX11, VOP3, 0x213), OP(GFX12_5, VOPD3X, 0x13),
+              OP(GFX12_5, VOPD3Y, 0x13)))
 {
-    return fma_f32(a, b, c);
+    return __builtin_fmaf(a, b, c);
 }
 
-V2_ACC(v_fmac_f32, FMA32, F32, F32, F32, 0,
-       ENC(OP(GFX906, VOP2, 0x3b), OP(GFX10, VOP2, 0x2b), OP(GFX11, VOPDX, 0x00), OP(GFX11, VOPDY, 0x00),
-           OP(GFX12_5, VOPD3X, 0x00), OP(GFX12_5, VOPD3Y, 0x00)))
+V2_ACC_NUMBER(v_fmac_f32, FMA32,
+              ENC(OP(GFX906, VOP2, 0x3b), OP(GFX10, VOP2, 0x2b), OP(GFX11, VOPDX, 0x00), OP(GFX11, VOPDY, 0x00),
+                  OP(GFX12_5, VOPD3X, 0x00), OP(GFX12_5, VOPD3Y, 0x00)))
 {
-    return fma_f32(a, b, c);
+    return __builtin_fmaf(a, b, c);
 }
 
-V2_K_MID(v_fmamk_f32, FMA32, F32, 0,
-         ENC(OP(GFX942, VOP2, 0x17), OP(GFX10, VOP2, 0x2c), OP(GFX11, VOPDX, 0x02), OP(GFX11, VOPDY, 0x02)))
+V2_K_NUMBER(v_fmamk_f32, FMA32, SL_K, SL_SRC1,
+            ENC(OP(GFX942, VOP2, 0x17), OP(GFX10, VOP2, 0x2c), OP(GFX11, VOPDX, 0x02), OP(GFX11, VOPDY, 0x02)))
 {
-    return nan3_f32(__builtin_fmaf(a, k, b), a, k, b);
+    return __builtin_fmaf(a, b, c);
 }
 
-V2_K_END(v_fmaak_f32, FMA32, F32, 0,
-         ENC(OP(GFX942, VOP2, 0x18), OP(GFX10, VOP2, 0x2d), OP(GFX11, VOPDX, 0x01), OP(GFX11, VOPDY, 0x01)))
+V2_K_NUMBER(v_fmaak_f32, FMA32, SL_SRC1, SL_K,
+            ENC(OP(GFX942, VOP2, 0x18), OP(GFX10, VOP2, 0x2d), OP(GFX11, VOPDX, 0x01), OP(GFX11, VOPDY, 0x01)))
 {
-    return fma_f32(a, b, k);
+    return __builtin_fmaf(a, b, c);
 }
 
 /* --- unfused, without denormals (gfx8, gfx9, gfx10.1) ----------------------------------------------------------- */

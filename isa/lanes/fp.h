@@ -84,6 +84,38 @@ static inline float nan3_f32(float r, float a, float b, float c)
     return isnan32(r) ? as_f32(n | 0x00400000) : r;
 }
 
+/* Whether any of 32 results is not a number, and the row they go to otherwise. */
+#if defined(__AVX512F__)
+static inline bool any_nan32(const float *r)
+{
+    return _mm512_cmp_ps_mask(_mm512_load_ps(r), _mm512_load_ps(r + 16), _CMP_UNORD_Q) != 0;
+}
+#elif defined(__AVX2__)
+static inline bool any_nan32(const float *r)
+{
+    __m256 low = _mm256_cmp_ps(_mm256_load_ps(r), _mm256_load_ps(r + 8), _CMP_UNORD_Q);
+    __m256 high = _mm256_cmp_ps(_mm256_load_ps(r + 16), _mm256_load_ps(r + 24), _CMP_UNORD_Q);
+
+    return _mm256_movemask_ps(_mm256_or_ps(low, high)) != 0;
+}
+#else
+static inline bool any_nan32(const float *r)
+{
+    uint32_t any = 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        any |= isnan32(r[i]) ? 1 : 0;
+    return any != 0;
+}
+#endif
+
+static inline void put_row32(uint32_t *d, const float *r)
+{
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 32; i++)
+        d[i] = bits_f32(r[i]);
+}
+
 static inline double nan1_f64(double r, double a)
 {
     uint64_t n = isnan64(a) ? bits_f64(a) : QNAN64;

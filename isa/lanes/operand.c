@@ -9,6 +9,7 @@
 #include "isa/lanes/access.h"
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp.h"
+#include "isa/lanes/quick_rows.h"
 #include "isa/lanes/scalar.h"
 #include "isa/table/shapes.h"
 #include "isa/variant.h"
@@ -755,6 +756,8 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .exec_plain = exec_plain,
     .exec_full = exec_full,
     .exec_vopd = exec_vopd,
+    .quick_odd = LANES_FN(isa_quick_odd),
+    .quick_many = LANES_FN(isa_quick_many),
     .expand_mask = expand_mask,
     .pack_bits = pack_bits,
 };

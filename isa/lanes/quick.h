@@ -8,24 +8,42 @@
 #define GCNSIM_ISA_QUICK_H
 
 #include "isa/isa.h"
+#include "isa/variant.h"
 
 static inline bool isa_quick_ready(const struct isa_wave *w, const struct isa_inst *i)
 {
     return i->whole && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
 }
 
-/* Runs an instruction that has scalar sources, carries or a mask as its result. */
-void isa_quick_odd(struct isa_wave *w, const struct isa_inst *i);
+/* The entry of a program behind i. Branches, which the host foresees, where it would wait for the size. */
+static inline const struct isa_inst *isa_quick_next(const struct isa_inst *i)
+{
+    unsigned bytes = i->size_bytes;
 
-static inline void isa_quick_run(struct isa_wave *w, const struct isa_inst *i)
+    if (bytes == 8)
+        return i + 2;
+    if (bytes == 4)
+        return i + 1;
+    if (bytes == 12)
+        return i + 3;
+    return i + bytes / 4;
+}
+
+/* Runs an instruction that is ready and reads registers in place. */
+static inline void isa_quick_direct(struct isa_wave *w, const struct isa_inst *i)
 {
     const struct isa_quick *q = &i->u.quick;
     uint32_t *v = w->v;
 
-    if (__builtin_expect(q->direct, 1))
-        i->whole(v + q->dst, v + q->src[0], v + q->src[1], v + q->src[2], &w->mode, 0);
+    i->whole(v + q->dst, v + q->src[0], v + q->src[1], v + q->src[2], &w->mode, 0);
+}
+
+static inline void isa_quick_run(struct isa_wave *w, const struct isa_inst *i)
+{
+    if (__builtin_expect(i->u.quick.direct, 1))
+        isa_quick_direct(w, i);
     else
-        isa_quick_odd(w, i);
+        w->target->variant->quick_odd(w, i);
 }
 
 #endif

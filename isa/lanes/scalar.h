@@ -20,10 +20,18 @@ void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct 
 /* The same instruction with the upper bits of its VGPR numbers, as MODE.VGPR_MSB has them. */
 void isa_raise_vgprs(const struct isa_target *t, const struct isa_inst *i, unsigned msb, struct isa_inst *moved);
 
+/* Operand k, a constant. */
+static inline uint64_t sconst(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
+{
+    if (k < sizeof i->u.value / sizeof *i->u.value && (i->constants >> k & 1))
+        return i->u.value[k];
+    return isa_const(w, i, i->op[k].code, (enum isa_type)i->op[k].type);
+}
+
 static inline uint32_t sget32(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
 {
     unsigned code = i->op[k].code;
-    return code < 128 ? w->s[code] : (uint32_t)isa_const(w, i, code, i->op[k].type);
+    return code < 128 ? w->s[code] : (uint32_t)sconst(w, i, k);
 }
 
 static inline uint64_t sget64(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
@@ -32,7 +40,7 @@ static inline uint64_t sget64(const struct isa_wave *w, const struct isa_inst *i
     /* a 64-bit read of null is zero: null's neighbour must not leak in */
     if (code == w->target->code_null)
         return 0;
-    return code < 127 ? w->s[code] | (uint64_t)w->s[code + 1] << 32 : isa_const(w, i, code, i->op[k].type);
+    return code < 127 ? w->s[code] | (uint64_t)w->s[code + 1] << 32 : sconst(w, i, k);
 }
 
 static inline void sput_code32(struct isa_wave *w, unsigned code, uint32_t v)

@@ -416,6 +416,12 @@ struct isa_mode;
 typedef uint32_t isa_whole(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2,
                            const struct isa_mode *mode, uint32_t carries);
 
+/* Runs entries of a program from i on the shortest way (isa/lanes/quick.h) as long as they allow it and at most *left,
+ * which is counted down. They neither fail nor branch. Returns the next entry, which may be one not
+ * decoded yet, or the one behind the last. */
+typedef const struct isa_inst *isa_quick_many(struct isa_wave *w, const struct isa_inst *i, uint64_t *left,
+                                              uint64_t *tally);
+
 enum isa_row_kind {
     ROW_LANES, /* `lanes` is called with operand rows fetched; one result per lane */
     ROW_CMP,   /* the same, one bit per lane into a mask */

@@ -14,6 +14,8 @@
  *     V2_LANE                                     D name(a, b, lane): knows which lane it is (v_mbcnt)
  *     V2_ACC                                      D name(a, b, c): c is the old destination (v_mac, v_fmac)
  *     V2_K_MID / V2_K_END                         v_madmk (a * K + b) / v_madak (a * b + K): body gets (a, b, k)
+ *     V2_NUMBER, V3_NUMBER, V2_ACC_NUMBER, V2_K_NUMBER
+ *                                                 f32 alone: body is plain arithmetic, NaN are the shape's business
  *     V2_CO, V2_CI, V2_CIO                        carry out (`*cout = 0/1`), carry in (`cin`: 0/1), both
  *     V3(name, CLASS, D, A, B, C, FLAGS, ENC)     D name(a, b, c)
  *     V3_SHIFT16                                  the same; c may be half a VGPR (A_HALF)
@@ -100,6 +102,37 @@
     LANES_RETURNING_(NAME, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))
 #define LOOPS_(NAME) lanes = NAME##_lanes, .whole = NAME##_whole
 
+/* Loops of rows of f32 whose body says the result where that is a number: where it is not, NAN picks the NaN out of
+ * body and sources. A wave32 with all lanes active looks at all results at once whether there is one. */
+#define LANES_NUMBER_(NAME, NAN, CALL, ...)                                                                            \
+    static void NAME##_lanes(const struct lane_args *L)                                                                \
+    {                                                                                                                  \
+        LANE_LOOP(L)                                                                                                   \
+        {                                                                                                              \
+            PUT_F32(NAN(CALL, __VA_ARGS__));                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static __attribute__((noinline)) void NAME##_with_nan(uint32_t *const d, const uint32_t *const s0,                 \
+                                                          const uint32_t *const s1 __attribute__((unused)),            \
+                                                          const uint32_t *const s2 __attribute__((unused)))            \
+    {                                                                                                                  \
+        LANE_PRAGMA                                                                                                    \
+        for (unsigned i = 0; i < 32; i++)                                                                              \
+            d[i] = bits_f32(NAN(CALL, __VA_ARGS__));                                                                   \
+    }                                                                                                                  \
+    static uint32_t NAME##_whole(WHOLE_PARAMS)                                                                         \
+    {                                                                                                                  \
+        _Alignas(64) float r[32];                                                                                      \
+        LANE_PRAGMA                                                                                                    \
+        for (unsigned i = 0; i < 32; i++)                                                                              \
+            r[i] = CALL;                                                                                               \
+        if (__builtin_expect(any_nan32(r), 0))                                                                         \
+            NAME##_with_nan(d, s0, s1, s2);                                                                            \
+        else                                                                                                           \
+            put_row32(d, r);                                                                                           \
+        return 0;                                                                                                      \
+    }
+
 /* --- vector ALU ------------------------------------------------------------------------------------------------ */
 
 #define V1(NAME, CLS, D, A, FLAGS, ...)                                                                                \
@@ -148,6 +181,32 @@
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
 #define V2_K_MID(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_K, SL_SRC1, s2, s1, __VA_ARGS__)
 #define V2_K_END(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_SRC1, SL_K, s1, s2, __VA_ARGS__)
+
+/* f32 in and out; the body is plain arithmetic, and a result that is not a number is the first source's that is none,
+ * made quiet, in the order of the body's arguments (nan2_f32 of isa/lanes/fp.h). */
+#define NUMBER2_(NAME) NAME##_body(GET_F32(s0), GET_F32(s1))
+#define V2_NUMBER(NAME, CLS, ...)                                                                                      \
+    static inline __attribute__((always_inline)) float NAME##_body(float a, float b);                                  \
+    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), GET_F32(s0), GET_F32(s1))                                            \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(NAME),                                                       \
+        .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_F32, A_RD}},                              \
+        ROW_TAIL_(NAME) static inline __attribute__((always_inline)) float NAME##_body(float a, float b)
+
+#define V3_NUMBER_(NAME, CLS, FLAGS, S0, S1, S2, ARG1, ARG2, ARG2_FLAGS, ...)                                          \
+    static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c);                         \
+    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), GET_F32(S0), GET_F32(S1),        \
+                  GET_F32(S2))                                                                                         \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {ARG1, T_F32, A_RD}, {ARG2, T_F32, ARG2_FLAGS}},      \
+        ROW_TAIL_(NAME) static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c)
+#define K_FLAGS_                  RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP
+#define V3_NUMBER(NAME, CLS, ...) V3_NUMBER_(NAME, CLS, 0, s0, s1, s2, SL_SRC1, SL_SRC2, A_RD, __VA_ARGS__)
+#define V2_ACC_NUMBER(NAME, CLS, ...)                                                                                  \
+    V3_NUMBER_(NAME, CLS, 0, s0, s1, s2, SL_SRC1, SL_VDST, A_RD | A_HIDDEN, __VA_ARGS__)
+#define V2_K_NUMBER(NAME, CLS, ARG1, ARG2, ...)                                                                        \
+    V3_NUMBER_(NAME, CLS, K_FLAGS_, s0, s1, s2, ARG1, ARG2, A_RD, __VA_ARGS__)
 
 #define V2_CO(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_);                                                           \

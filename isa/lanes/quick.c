@@ -1,0 +1,59 @@
+/* Runs vector ALU instructions the shortest way (isa/lanes/quick.h), one after the other. Compiled once per variant:
+ * rows of scalars are written as wide as the row's loop reads them, or the host could not pass them on. */
+#include "isa/lanes/quick.h"
+#include "isa/lanes/quick_rows.h"
+#include "isa/lanes/scalar.h"
+
+static inline void spread(uint32_t *row, uint32_t v)
+{
+    for (unsigned k = 0; k < 32; k++)
+        row[k] = v;
+}
+
+/* Row (rows) of source k: registers in place, or a scalar spread over `room`. */
+static inline const uint32_t *source(const struct isa_wave *w, const struct isa_inst *i, unsigned k, uint32_t *room)
+{
+    const struct isa_quick *q = &i->u.quick;
+    uint32_t at = q->src[k];
+
+    if (!(q->scalar >> k & 1))
+        return w->v + at;
+    spread(room, at < 128 ? w->s[at] : (uint32_t)i->u.value[k]);
+    if (__builtin_expect(q->wide >> k & 1, 0))
+        spread(room + 32, at < 128 ? w->s[at + 1] : (uint32_t)(i->u.value[k] >> 32));
+    return room;
+}
+
+void LANES_FN(isa_quick_odd)(struct isa_wave *w, const struct isa_inst *i)
+{
+    const struct isa_quick *q = &i->u.quick;
+    _Alignas(64) uint32_t rows[3][64];
+    const uint32_t *s0 = source(w, i, 0, rows[0]), *s1 = source(w, i, 1, rows[1]), *s2 = source(w, i, 2, rows[2]);
+    uint32_t carries = q->carry_in < 128 ? w->s[q->carry_in] : 0;
+    uint32_t bits = i->whole(w->v + q->dst, s0, s1, s2, &w->mode, carries);
+
+    if (q->carry_out < 128)
+        sput_code32(w, q->carry_out, bits);
+}
+
+const struct isa_inst *LANES_FN(isa_quick_many)(struct isa_wave *w, const struct isa_inst *i, uint64_t *left,
+                                                uint64_t *tally)
+{
+    uint64_t n = *left;
+    gaddr_t pc = w->pc;
+
+    /* `whole` is stored when the rest of an entry is there, as `exec` is */
+    while (n && __atomic_load_n(&i->whole, __ATOMIC_ACQUIRE) && isa_quick_ready(w, i)) {
+        if (i->u.quick.direct)
+            isa_quick_direct(w, i);
+        else
+            LANES_FN(isa_quick_odd)(w, i);
+        tally[i->u.quick.tally]++;
+        n--;
+        pc += i->size_bytes;
+        i = isa_quick_next(i);
+    }
+    *left = n;
+    w->pc = pc;
+    return i;
+}

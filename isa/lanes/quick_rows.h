@@ -1,0 +1,11 @@
+/* The functions of isa/lanes/quick.c, one set per variant. */
+#ifndef GCNSIM_ISA_QUICK_ROWS_H
+#define GCNSIM_ISA_QUICK_ROWS_H
+
+#include "isa/lanes/access.h"
+
+/* Runs an instruction that is ready and has scalar sources, carries or a mask as its result. */
+void LANES_FN(isa_quick_odd)(struct isa_wave *w, const struct isa_inst *i);
+isa_quick_many LANES_FN(isa_quick_many);
+
+#endif
