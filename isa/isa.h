@@ -117,6 +117,14 @@ struct isa_gfx {
     uint8_t wait_exp, wait_vdst, wait_vm_vsrc;
 };
 
+/* How the shortest way runs an instruction (isa/lanes/quick.h). */
+enum isa_quick_kind {
+    QUICK_NOT,
+    QUICK_DIRECT, /* `whole` on registers in place */
+    QUICK_ODD,    /* `whole`, with scalars among the sources or masks */
+    QUICK_SCALAR, /* `exec` of a row that is `steady` */
+};
+
 /* Arguments of isa_inst.whole, prepared at decoding (isa/decode/choose.c, isa/lanes/quick.h). */
 struct isa_quick {
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the source code */
@@ -124,7 +132,6 @@ struct isa_quick {
     uint8_t scalar, wide;        /* a bit per source: an SGPR or constant; of 64 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
     uint8_t tally;               /* isa_inst.tally */
-    bool direct;                 /* neither scalars nor masks */
 };
 
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
@@ -138,7 +145,8 @@ struct isa_inst {
     uint8_t mode_need; /* MODE halves that matter: 1 f32, 2 f16 and f64 */
     uint8_t plain;     /* lane instruction without any modifier, DPP or SDWA */
     uint16_t vgpr_end; /* one past the highest VGPR named (simple ones) */
-    uint8_t format, form;
+    uint8_t format;
+    uint8_t quick_kind; /* enum isa_quick_kind; isa_prepare() */
     union {
         struct {
             struct isa_quick quick; /* where `whole` is set */
@@ -165,8 +173,8 @@ struct isa_inst {
     uint8_t first_src; /* index of the first operand that is read as a lane source */
     uint32_t keep;     /* 16-bit results: bits of the old register that stay */
     uint16_t opcode;
-    uint8_t base_format, nops; /* base_format: VOP1/2/C for their VOP3 twins */
-    uint8_t has_literal;       /* 2: of 64 bits */
+    uint8_t form, base_format, nops; /* base_format: VOP1/2/C for their VOP3 twins */
+    uint8_t has_literal;             /* 2: of 64 bits */
     uint8_t wave64_only;
     uint8_t constants; /* scalar ALU: a bit per operand whose value is in u.value */
     uint16_t bad;      /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or

@@ -22,8 +22,8 @@ struct isa_program {
     const uint8_t *bytes;
     size_t size, map_bytes;
     /* One entry per dword of code, so that any jump target has one. Anonymous memory: entries never reached cost
-     * nothing. An entry is published by storing `whole` and then `exec` last, under the lock, so that it is written
-     * once. One more, never decoded, stands behind them. */
+     * nothing. An entry is published by storing its exec pointer last, under the lock, so that it is written once. One
+     * more, never decoded, stands behind them. */
     struct isa_inst *insts;
     pthread_mutex_t decoding;
     struct budget *budget;
@@ -210,7 +210,7 @@ static void set_tally(struct isa_program *p, struct isa_inst *i, const struct is
             p->tallied[k] = slot;
         i->tally = (uint8_t)(k < room ? ISA_TALLY_ROWS + (int)k : ISA_TALLY_APPROXIMATE + i->row->cls);
     }
-    if (i->whole)
+    if (i->quick_kind != QUICK_NOT)
         i->u.quick.tally = i->tally;
 }
 _Static_assert((int)ISA_TALLIES <= 256, "a tally is a byte");
@@ -234,16 +234,15 @@ static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
     if (!slot->exec) { /* another thread may have been here first */
         if (fresh.row)
             set_tally(p, &fresh, slot);
-        /* everything but exec and whole first, then these as signs that the rest is there */
-        const size_t signs = offsetof(struct isa_inst, row);
-        memcpy((char *)slot + signs, (const char *)&fresh + signs, sizeof *slot - signs);
-        __atomic_store_n(&slot->whole, fresh.whole, __ATOMIC_RELEASE);
+        /* everything but exec first, then exec as the sign that the rest is there */
+        memcpy((char *)slot + sizeof slot->exec, (const char *)&fresh + sizeof slot->exec,
+               sizeof *slot - sizeof slot->exec);
         __atomic_store_n(&slot->exec, exec, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&p->decoding);
     return slot;
 }
-_Static_assert(offsetof(struct isa_inst, row) == sizeof(isa_exec *) + sizeof(isa_whole *), "decode_entry's signs");
+_Static_assert(offsetof(struct isa_inst, exec) == 0, "decode_entry publishes exec last");
 
 static inline const struct isa_inst *program_at(struct isa_program *p, gaddr_t pc)
 {
@@ -346,7 +345,7 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             *done = n;
             return bad_pc(w);
         }
-        if (i->whole) {
+        if (i->quick_kind != QUICK_NOT) {
             uint64_t left = limit - n;
             i = w->target->variant->quick_many(w, i, &left, tally);
             n = limit - left;
@@ -354,7 +353,7 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
                 i = program_at(p, w->pc);
             if (!i || !left)
                 continue;
-            if (i->whole && isa_quick_ready(w, i)) /* decoded just now */
+            if (isa_quick_ready(w, i)) /* decoded just now */
                 continue;
         }
         gaddr_t next = w->pc + i->size_bytes;

@@ -148,7 +148,7 @@ static void make_quick(const struct isa_target *t, struct isa_inst *i)
             q.src[ns++] = o->code;
         }
     }
-    q.direct = !q.scalar && q.carry_in == 0xff && q.carry_out == 0xff;
+    i->quick_kind = q.scalar || q.carry_in != 0xff || q.carry_out != 0xff ? QUICK_ODD : QUICK_DIRECT;
     i->vgpr_end = (uint16_t)end;
     memcpy(i->u.value, value, sizeof value);
     i->u.quick = q;
@@ -266,10 +266,14 @@ static void make_constants(const struct isa_target *t, struct isa_inst *i)
 
 void isa_prepare(const struct isa_target *t, struct isa_inst *i)
 {
-    if (i->row && i->exec == i->row->exec && (i->format == FMT_SOP1 || i->format == FMT_SOP2 || i->format == FMT_SOPC))
+    if (i->row && i->row->steady && i->exec == i->row->exec) {
+        i->u.quick = (struct isa_quick){0};
+        i->quick_kind = QUICK_SCALAR;
         make_constants(t, i);
+    }
     if (i->row && i->row->kind == ROW_WIDE && i->row->whole && i->exec == i->row->exec) {
-        i->u.quick = (struct isa_quick){.direct = true};
+        i->u.quick = (struct isa_quick){0};
+        i->quick_kind = QUICK_DIRECT;
         i->whole = i->row->whole;
     }
     if (!i->row || i->exec != t->variant->exec_plain)

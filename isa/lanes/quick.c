@@ -1,4 +1,4 @@
-/* Runs vector ALU instructions the shortest way (isa/lanes/quick.h), one after the other. Compiled once per variant:
+/* Runs ALU instructions the shortest way (isa/lanes/quick.h), one after the other. Compiled once per variant:
  * rows of scalars are written as wide as the row's loop reads them, or the host could not pass them on. */
 #include "isa/lanes/quick.h"
 #include "isa/lanes/quick_rows.h"
@@ -39,21 +39,25 @@ void LANES_FN(isa_quick_odd)(struct isa_wave *w, const struct isa_inst *i)
 const struct isa_inst *LANES_FN(isa_quick_many)(struct isa_wave *w, const struct isa_inst *i, uint64_t *left,
                                                 uint64_t *tally)
 {
+    const struct isa_inst *const from = i;
+    uint32_t *const v = w->v;
     uint64_t n = *left;
-    gaddr_t pc = w->pc;
 
-    /* `whole` is stored when the rest of an entry is there, as `exec` is */
-    while (n && __atomic_load_n(&i->whole, __ATOMIC_ACQUIRE) && isa_quick_ready(w, i)) {
-        if (i->u.quick.direct)
-            isa_quick_direct(w, i);
-        else
+    for (; n; n--) {
+        const struct isa_quick *q = &i->u.quick;
+        isa_exec *exec = __atomic_load_n(&i->exec, __ATOMIC_ACQUIRE); /* stored when the rest is there */
+        if (__builtin_expect(!exec || !isa_quick_ready(w, i), 0))
+            break;
+        if (i->quick_kind == QUICK_DIRECT)
+            i->whole(v + q->dst, v + q->src[0], v + q->src[1], v + q->src[2], &w->mode, 0);
+        else if (i->quick_kind == QUICK_ODD)
             LANES_FN(isa_quick_odd)(w, i);
-        tally[i->u.quick.tally]++;
-        n--;
-        pc += i->size_bytes;
+        else
+            exec(w, i, NULL, NULL);
+        tally[q->tally]++;
         i = isa_quick_next(i);
     }
     *left = n;
-    w->pc = pc;
+    w->pc += (uint64_t)(i - from) * 4;
     return i;
 }

@@ -1,5 +1,6 @@
-/* The shortest way through a vector ALU instruction: no modifiers, a wave32 with all lanes active, MODE as compilers
- * set it. One call of the row's loop (isa_whole), on the registers in place; scalars are spread over a row first.
+/* The shortest way through an ALU instruction. A vector one: no modifiers, a wave32 with all lanes active, MODE as
+ * compilers set it. One call of the row's loop (isa_whole), on the registers in place; scalars are spread over a row
+ * first. A scalar one whose row is `steady`: a call of its body, its constants known from decoding.
  *
  * An instruction or a wave that does not meet these conditions runs through isa_inst.exec, which gives the same
  * results.
@@ -12,7 +13,7 @@
 
 static inline bool isa_quick_ready(const struct isa_wave *w, const struct isa_inst *i)
 {
-    return i->whole && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
+    return i->quick_kind != QUICK_NOT && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
 }
 
 /* The entry of a program behind i. Branches, which the host foresees, where it would wait for the size. */
@@ -40,8 +41,10 @@ static inline void isa_quick_direct(struct isa_wave *w, const struct isa_inst *i
 
 static inline void isa_quick_run(struct isa_wave *w, const struct isa_inst *i)
 {
-    if (__builtin_expect(i->u.quick.direct, 1))
+    if (i->quick_kind == QUICK_DIRECT)
         isa_quick_direct(w, i);
+    else if (i->quick_kind == QUICK_SCALAR)
+        i->exec(w, i, NULL, NULL);
     else
         w->target->variant->quick_odd(w, i);
 }

@@ -310,7 +310,7 @@
     SBODY_(NAME, D, L_##A a, SPARAMS_);                                                                                \
     SEXEC_(NAME, D, NAME##_body(SGET_##A(w, i, 1), &scc, w))                                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec,                                                    \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .steady = true,                                    \
                                           .args = {{SL_SDST, T_##D, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}},           \
                                           ROW_TAIL_(NAME) SBODY_(NAME, D, L_##A a, SPARAMS_)
 #define S1(NAME, CLS, D, A, ...)     S1_(NAME, CLS, D, A, 0, 0, __VA_ARGS__)
@@ -319,7 +319,7 @@
     SBODY_(NAME, D, L_##A a, L_##B b, SPARAMS_);                                                                       \
     SEXEC_(NAME, D, NAME##_body(SGET_##A(w, i, 1), SGET_##B(w, i, 2), &scc, w))                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec,                                                    \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .steady = true,                                    \
                                           .args = {{SL_SDST, T_##D, A_WR | A_SGPR},                                    \
                                                    {SL_SRC0, T_##A, A_RD},                                             \
                                                    {SL_SRC1, T_##B, A_RD}},                                            \
@@ -340,7 +340,7 @@
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec,                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec, .steady = true,                                   \
                                       .args = {{SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                        \
                                       ROW_TAIL_(NAME) static inline                                                    \
         __attribute__((always_inline)) unsigned NAME##_body(L_##A a, L_##B b)
@@ -351,7 +351,7 @@
     SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_);                                          \
     SEXEC_(NAME, D, NAME##_body(SGET_##D(w, i, 0), (uint16_t)i->offset, &scc, w))                                      \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec,                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec, .steady = true,                                        \
                                       .args = {{SL_SDST, T_##D, DFLAGS | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},             \
                                       ROW_TAIL_(NAME)                                                                  \
                                           SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_)
@@ -366,7 +366,7 @@
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec,                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec, .steady = true,                                   \
                                       .args = {{SL_SDST, T_##D, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},               \
                                       ROW_TAIL_(NAME) static inline                                                    \
         __attribute__((always_inline)) unsigned NAME##_body(L_##D a, uint16_t k)

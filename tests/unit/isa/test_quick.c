@@ -61,6 +61,16 @@ struct state {
     struct isa_wave w;
 };
 
+/* Rows with a NaN among them or without: f32 results are looked at for one all at once. */
+static void fill(uint32_t *v, bool numbers)
+{
+    for (unsigned k = 0; k < REGS; k++) {
+        v[k] = rnd_value();
+        if (numbers && (v[k] & 0x7f800000) == 0x7f800000)
+            v[k] &= 0xbfffffff;
+    }
+}
+
 static void compare(const char *target)
 {
     static struct state start, quick, slow;
@@ -83,8 +93,7 @@ static void compare(const char *target)
         if (!isa_quick_ready(&start.w, &i))
             continue;
         if (taken++ % 64 == 0)
-            for (unsigned k = 0; k < REGS; k++)
-                start.v[k] = rnd_value();
+            fill(start.v, taken / 64 % 2);
         for (unsigned k = 0; k < 108; k++)
             start.w.s[k] = rnd_value();
         if (r.t->code_null < 108)
@@ -155,8 +164,99 @@ static void test_not_quick(void **state)
     rig_close(&r);
 }
 
+/* EXEC written in every way, MODE changed and changed back, scalars between, a loop, and no end: the code is left
+ * behind an instruction that takes the shortest way. */
+/* clang-format off */
+static const uint32_t mixed[] = {
+    0xbe800083, /* s_mov_b32 s0, 3 */
+    0x06020501, /* v_add_f32_e32 v1, v1, v2 */
+    0xbefe00ff, 0x0f0fffff, /* s_mov_b32 exec_lo, 0xf0fffff */
+    0x06020501, /* v_add_f32_e32 v1, v1, v2 */
+    0xd6130003, 0x040e0501, /* v_fma_f32 v3, v1, v2, v3 */
+    0xbefe00c1, /* s_mov_b32 exec_lo, -1 */
+    0xd6130003, 0x040e0501, /* v_fma_f32 v3, v1, v2, v3 */
+    0xd449007e, 0x00020901, /* v_cmp_lt_u32_e64 exec_lo, v1, v4 */
+    0x100a0903, /* v_mul_f32_e32 v5, v3, v4 */
+    0x8c7eff7e, 0xff00ff00, /* s_or_b32 exec_lo, exec_lo, 0xff00ff00 */
+    0x560a06f0, /* v_fmac_f32_e32 v5, 0.5, v3 */
+    0xbe8422c1, /* s_or_saveexec_b32 s4, -1 */
+    0x3a0c0705, /* v_xor_b32_e32 v6, v5, v3 */
+    0xb9800901, 0x00000000, /* s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0 */
+    0x100e0702, /* v_mul_f32_e32 v7, v2, v3 */
+    0x4a0c0c00, /* v_add_nc_u32_e32 v6, s0, v6 */
+    0xb9800801, 0x00000001, /* s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1 */
+    0x080e0507, /* v_sub_f32_e32 v7, v7, v2 */
+    0xb9803801, 0x000000f0, /* s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0xf0 */
+    0x080e0507, /* v_sub_f32_e32 v7, v7, v2 */
+    0x7c280707, /* v_cmp_gt_f32_e32 vcc_lo, v7, v3 */
+    0xbefe0004, /* s_mov_b32 exec_lo, s4 */
+    0x02100f06, /* v_cndmask_b32_e32 v8, v6, v7, vcc_lo */
+    0x8001ff00, 0x12345678, /* s_add_co_u32 s1, s0, 0x12345678 */
+    0x98020001, /* s_cselect_b32 s2, s1, s0 */
+    0x80808100, /* s_sub_co_u32 s0, s0, 1 */
+    0xbf078000, /* s_cmp_lg_u32 s0, 0 */
+    0xbfa2ffdc, /* s_cbranch_scc1 loop */
+    0x7e120301, /* v_mov_b32_e32 v9, v1 */
+};
+/* clang-format on */
+enum { MIXED_INSTRUCTIONS = 1 + 3 * 27 + 1 };
+
+static void mixed_open(struct rig *r, struct state *s)
+{
+    struct err e = {0};
+
+    rig_open(r, "gfx1201", 32);
+    assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)mixed, sizeof mixed, &e), 0);
+    isa_wave_init(&s->w, r->t, r->p, 32, s->v, VGPRS, 0, 102);
+    isa_set_exec(&s->w, 0xffffffff);
+    for (unsigned k = 0; k < REGS; k++)
+        s->v[k] = (k * 2654435761u & 0x0fffffff) | 0x38000000;
+    for (unsigned l = 0; l < 32; l += 3)
+        s->v[2 * 32 + l] = l; /* denormals */
+    s->w.pc = RIG_CODE;
+}
+
+/* The same without the shortest way, one at a time. */
+static void mixed_slowly(struct rig *r, struct state *s, unsigned instructions)
+{
+    for (unsigned n = 0; n < instructions; n++) {
+        const struct isa_inst *i = isa_program_at(r->p, s->w.pc);
+        assert_non_null(i);
+        s->w.pc += i->size_bytes;
+        assert_int_equal(i->exec(&s->w, i, &r->env, NULL), ISA_OK);
+    }
+}
+
+static void test_runs_against_exec(void **state)
+{
+    static struct state quick, slow;
+    (void)state;
+
+    for (unsigned limit = 1; limit <= MIXED_INSTRUCTIONS + 1; limit++) {
+        struct rig r, other;
+        uint64_t done = 0, tally[ISA_TALLIES] = {0}, sum = 0;
+        bool ends = limit > MIXED_INSTRUCTIONS;
+        mixed_open(&r, &quick);
+        mixed_open(&other, &slow);
+        assert_int_equal(isa_run(&quick.w, r.p, &r.env, limit, &done, tally), ends ? ISA_FAULT : ISA_LIMIT);
+        assert_int_equal(done, ends ? MIXED_INSTRUCTIONS : limit);
+        for (unsigned k = 0; k < ISA_TALLIES; k++)
+            sum += tally[k];
+        assert_int_equal(sum, done);
+        mixed_slowly(&other, &slow, (unsigned)done);
+        assert_true(quick.w.pc == slow.w.pc);
+        assert_memory_equal(quick.v, slow.v, sizeof quick.v);
+        assert_memory_equal(quick.w.s, slow.w.s, sizeof quick.w.s);
+        assert_true(quick.w.exec == slow.w.exec && quick.w.special == slow.w.special && quick.w.scc == slow.w.scc);
+        assert_int_equal(quick.w.fault.kind, ends ? FAULT_PC : FAULT_NONE);
+        rig_close(&r);
+        rig_close(&other);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quick_against_exec), cmocka_unit_test(test_not_quick)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quick_against_exec), cmocka_unit_test(test_not_quick),
+                                       cmocka_unit_test(test_runs_against_exec)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
