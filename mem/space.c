@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "sim/util/huge_pages.h"
+
 #define RANGE_FMT "[0x%" PRIx64 ", 0x%" PRIx64 ")"
 
 void mem_space_init(struct mem_space *s)
@@ -276,6 +278,7 @@ int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_
         return err_set(err, ERR_NOMEM, "no host memory for %s of %" PRIu64 " bytes", label ? label : "an allocation",
                        bytes);
     }
+    huge_pages_for(host, host_bytes(bytes));
     struct mem_range r = {.lo = lo, .hi = lo + bytes, .host = host, .flags = flags | MEM_OWNED};
     set_label(&r, label);
     insert(s, &r);

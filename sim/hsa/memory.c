@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sim/util/huge_pages.h"
+
 #define SLAB_BYTES (UINT64_C(64) << 10) /* of cells */
 
 static void *map(uint64_t whole)
@@ -15,6 +17,7 @@ static void *map(uint64_t whole)
 
     if (at == MAP_FAILED)
         return NULL;
+    huge_pages_for(at, whole);
     /* the program may have unmapped what it had registered here */
     locked_forget((uint64_t)(uintptr_t)at, (uint64_t)(uintptr_t)at + whole);
     svm_forget((uint64_t)(uintptr_t)at, (uint64_t)(uintptr_t)at + whole);
