@@ -173,8 +173,14 @@ static bool is_graphics(enum isa_format f)
 
 static bool place_row(struct isa_target *t, const struct isa_row *row)
 {
+    unsigned groups = 0; /* that the row has encodings of: one, mostly */
+
+    for (unsigned k = 0; k < row->nenc; k++)
+        groups |= 1u << format_group(row->enc[k].format);
     for (unsigned group = 0; group < 5; group++) {
         const struct isa_enc *best = NULL;
+        if (!(groups >> group & 1))
+            continue;
         /* walk up from the target's node; the first entry met holds */
         for (enum isa_node n = t->node;; n = isa_node_parent[n]) {
             for (unsigned k = 0; k < row->nenc && !best; k++)

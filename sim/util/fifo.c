@@ -10,7 +10,7 @@ void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capaci
 
 bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint32_t capacity)
 {
-    void *slots = arena_alloc(a, capacity, elem_bytes, 16);
+    void *slots = arena_alloc_unset(a, capacity, elem_bytes, 16);
 
     if (!slots)
         return false;

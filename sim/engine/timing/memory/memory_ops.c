@@ -23,7 +23,7 @@ bool cu_ops_init(struct cu *c, struct arena *arena)
     c->op_count = c->x->simds * c->x->slots * (per_wave + 1);
     if (c->op_count > CU_NO_OP)
         c->op_count = CU_NO_OP;
-    c->op = ARENA_NEW(arena, c->op_count, struct cu_op);
+    c->op = arena_alloc_unset(arena, c->op_count, sizeof *c->op, _Alignof(struct cu_op));
     c->op_free = CU_NO_OP;
     for (unsigned k = 0; k < CU_MAX_PARTS; k++)
         c->returns[k] = (struct cu_returns){.first = CU_NO_OP, .last = CU_NO_OP};
