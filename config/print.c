@@ -128,10 +128,12 @@ struct selection {
 static bool matches(const struct profile_row *row, const char *pattern)
 {
     char group[128];
-    size_t length = strlen(pattern);
+    size_t plain = strcspn(pattern, "*?[\\"); /* what stands for itself; most rows differ there already */
 
-    if (!strpbrk(pattern, "*?[\\"))
-        return strncmp(row->path, pattern, length) == 0 && (!row->path[length] || row->path[length] == '.');
+    if (strncmp(row->path, pattern, plain) != 0)
+        return false;
+    if (!pattern[plain])
+        return !row->path[plain] || row->path[plain] == '.';
     snprintf(group, sizeof group, "%.120s.*", pattern);
     return fnmatch(pattern, row->path, 0) == 0 || fnmatch(group, row->path, 0) == 0;
 }
