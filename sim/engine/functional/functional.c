@@ -76,13 +76,12 @@ static struct engine_progress progress_of(struct worker *own)
 {
     struct run *r = own->run;
     struct engine_progress p = {.groups = r->l->workgroup_count};
-    uint64_t started = atomic_load_explicit(&r->next_group, memory_order_relaxed);
+    uint64_t started = p.groups - batches_left(r);
 
     for (unsigned i = 0; i < r->workers; i++) {
         p.groups_done += atomic_load_explicit(&r->worker[i].groups_done, memory_order_relaxed);
         p.instructions += atomic_load_explicit(&r->worker[i].instructions, memory_order_relaxed);
     }
-    started = started < p.groups ? started : p.groups;
     p.groups_running = started > p.groups_done ? started - p.groups_done : 0;
     if (own->running_count)
         engine_loop_left(&r->loops, &own->running[0]->wave[0], r->l->entry, &p.loop_pc, &p.loop_left);
@@ -262,6 +261,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     meeting_init(&r.meeting);
     atomic_init(&r.stop_from, UINT64_MAX);
     atomic_init(&r.race_from, UINT64_MAX);
+    batches_init(&r);
     atomic_init(&r.next_progress, host_seconds() + PROGRESS_SECONDS);
     int failed = run_workers(&r, e);
     limit_destroy(&r.limit);

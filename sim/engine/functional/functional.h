@@ -1,9 +1,9 @@
 /* Internal to sim/engine/functional: what the files of the functional engine share.
  *
  * The engine executes a launch for its results alone, without time. Each host thread (a worker) starts workgroups in
- * the order of their numbers and runs the waves of one after the other, each up to its next barrier or its end. The
- * memory of a finished workgroup serves the next one. Waves may wait for one another through memory, so a wave that
- * goes on for long gives way to others, and a worker may have several workgroups resident.
+ * the order of their numbers, some neighbours at a time, and runs the waves of one after the other, each up to its next
+ * barrier or its end. The memory of a finished workgroup serves the next one. Waves may wait for one another through
+ * memory, so a wave that goes on for long gives way to others, and a worker may have several workgroups resident.
  *
  * What does not depend on the number of threads. The order in which the waves of a workgroup run depends on this
  * workgroup alone, and on what others wrote where it reads. For a kernel whose workgroups do not communicate:
@@ -22,6 +22,7 @@
  *
  *   functional.c   the run: workers, and the result
  *   groups.c       workgroups: start, rounds of their waves, end
+ *   batches.c      which workgroup a worker starts next
  *   workers.c      which workgroups are resident on a worker, and which of them run
  *   poll.c         waves that wait for memory
  *   limit.c        max_instructions
@@ -148,6 +149,9 @@ struct worker {
     uint64_t granted; /* of max_instructions, and not executed yet */
     bool holds_batch, no_memory;
     pthread_t thread;
+    uint64_t batch_size, batch_since; /* workgroups of its last batch, and `instructions` when it took that */
+    /* Workgroups that it has taken and not started, as batches.c packs them; others read them, and may take some. */
+    _Alignas(64) _Atomic uint64_t batch;
 };
 
 /* max_instructions; workers take it in batches. */
@@ -174,9 +178,10 @@ struct run {
     unsigned workers;
     struct instruction_limit limit;
     struct meeting meeting;
-    _Alignas(64) _Atomic uint64_t next_group;
+    _Alignas(64) _Atomic uint64_t next_group; /* that no worker has taken */
     /* Workgroups from this number on are not run (any more): that of the lowest event, 0 when the run is to end. */
     _Alignas(64) _Atomic uint64_t stop_from;
+    _Atomic bool in_order; /* no batches (any more) */
     _Atomic double next_progress;
     uint64_t groups_limit; /* workgroups that may be resident */
     _Atomic uint64_t groups_made;
@@ -224,6 +229,20 @@ void run_end(struct run *r, enum engine_outcome outcome, const char *why);
 bool run_event(struct run *r, uint64_t group);
 void run_event_told(struct run *r);
 
+/* ---- batches.c ---- */
+
+void batches_init(struct run *r);
+void batches_end(struct run *r); /* none from here on: workgroups may wait for others */
+
+/* Takes the workgroup that k starts next; false when none is left. Its memory's claim is CLAIM_PENDING meanwhile. */
+bool batches_take(struct worker *k, uint64_t *id);
+
+/* Workgroups that have not started. */
+uint64_t batches_left(const struct run *r);
+
+/* The lowest workgroup that k has taken and not started; false: there is none. */
+bool batches_first(const struct worker *k, uint64_t *id);
+
 /* ---- workers.c ---- */
 
 /* Workgroups that may be resident at the same time. */
@@ -241,7 +260,10 @@ void workers_leave(struct worker *k); /* k runs nothing, or nothing any more */
 /* Memory for a workgroup, the index-th of the run; null: the host has none. */
 struct group *group_new(struct worker *k, uint64_t index);
 
-/* Makes g the next workgroup that has not started; false when there is none to start. */
+/* Whether g may become another workgroup: it does not hold counts of the result. */
+bool group_is_free(const struct run *r, const struct group *g);
+
+/* Makes g, which is free, the next workgroup that has not started; false when there is none to start. */
 bool group_start(struct worker *k, struct group *g);
 
 /* Gives each wave of g that is ready a turn. False: g will not be run on, and has not finished. */

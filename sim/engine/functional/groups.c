@@ -38,15 +38,21 @@ struct group *group_new(struct worker *k, uint64_t index)
     return g;
 }
 
+bool group_is_free(const struct run *r, const struct group *g)
+{
+    uint64_t stop = atomic_load_explicit(&r->stop_from, memory_order_relaxed);
+
+    return atomic_load_explicit(&g->claim, memory_order_relaxed) == CLAIM_NONE || (stop && g->id > stop);
+}
+
 bool group_start(struct worker *k, struct group *g)
 {
     const struct launch *l = k->run->l;
 
-    if (run_has_event(k->run)) /* g may hold counts of the result */
-        return false;
+    uint64_t id = 0;
+
     atomic_store(&g->claim, CLAIM_PENDING);
-    uint64_t id = atomic_fetch_add(&k->run->next_group, 1);
-    g->running = id < l->workgroup_count && !run_stopped(k->run, id);
+    g->running = batches_take(k, &id) && !run_stopped(k->run, id);
     atomic_store(&g->claim, g->running ? id : CLAIM_NONE);
     if (!g->running)
         return false;

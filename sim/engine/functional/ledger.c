@@ -2,9 +2,13 @@
  *
  * A fault of workgroup F leaves those above F out of the result, also when they have finished, and F may be any
  * workgroup that has started and not finished, or one that has not started. So a worker keeps the counts of the
- * workgroups it has finished in rows, and adds up those that no unfinished workgroup lies between. Now and then it
- * reads the claims of all workers for that, without a lock: a claim says CLAIM_PENDING before the worker takes a
- * number, so that every number below `next_group`, read first, is in a claim or has finished. */
+ * workgroups it has finished in rows, and adds up those that no unfinished workgroup lies between: neighbours at once,
+ * as most of a batch are. Now and then it reads the claims and batches of all workers for that, without a lock. A claim
+ * says CLAIM_PENDING while the worker takes a number, and so every number below `next_group`, read first, goes through
+ * these, in this order: such a claim (where it becomes part of a batch), a batch, a claim, a finished workgroup. Claims
+ * are looked at before the batches, until none of those is left that were pending, and again behind them: whatever
+ * was in none of them has finished. The first number of a batch stands for all of it, because k has finished none of
+ * the rest. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,27 +58,42 @@ static uint64_t claim_of(const struct group *g)
     return claim;
 }
 
-/* The unfinished workgroups in ascending order, into k->ledger.unfinished. Workgroups that start in the meantime may be
- * among them or not: their numbers are higher than those in k's rows. False: no memory. */
+/* Room for one number of each batch and of each workgroup that is now resident. */
+static bool make_unfinished_room(struct worker *k)
+{
+    struct ledger *b = &k->ledger;
+    const struct run *r = k->run;
+    size_t most = r->workers;
+
+    RUN_EACH_GROUP(r, g) most++;
+    if (most <= b->unfinished_room)
+        return true;
+    b->unfinished_room = most * 2;
+    return (b->unfinished = ARENA_NEW(&b->arena, b->unfinished_room, uint64_t)) != NULL;
+}
+
+/* The unfinished workgroups in ascending order, into k->ledger.unfinished. Workgroups that are taken in the meantime
+ * may be among them or not: their numbers are higher than those in k's rows. False: no memory. */
 static bool list_unfinished(struct worker *k, size_t *count)
 {
     struct ledger *b = &k->ledger;
     const struct run *r = k->run;
     uint64_t next = atomic_load(&r->next_group);
-    size_t most = 0;
 
-    RUN_EACH_GROUP(r, g) most++;
-    if (most > b->unfinished_room) {
-        b->unfinished_room = most * 2;
-        if (!(b->unfinished = ARENA_NEW(&b->arena, b->unfinished_room, uint64_t)))
-            return false;
-    }
+    if (!make_unfinished_room(k))
+        return false;
+    RUN_EACH_GROUP(r, g) claim_of(g);
     *count = 0;
+    for (unsigned i = 0; i < r->workers; i++)
+        *count += batches_first(&r->worker[i], &b->unfinished[*count]);
     RUN_EACH_GROUP(r, g)
     {
         uint64_t claim = claim_of(g);
-        if (claim < next)
-            b->unfinished[(*count)++] = claim;
+        if (claim >= next)
+            continue;
+        if (*count == b->unfinished_room)
+            return list_unfinished(k, count);
+        b->unfinished[(*count)++] = claim;
     }
     qsort(b->unfinished, *count, sizeof *b->unfinished, by_value);
     return true;
@@ -127,6 +146,11 @@ bool ledger_add(struct worker *k, const struct group *g)
 {
     struct ledger *b = &k->ledger;
 
+    if (b->rows && b->row[b->rows - 1].last + 1 == g->id) { /* nothing lies between */
+        const struct ledger_row row = row_of(g);
+        add_row(&b->row[b->rows - 1], &row);
+        return true;
+    }
     if (b->rows == b->room && !make_room(k))
         return false;
     b->row[b->rows++] = row_of(g);

@@ -79,12 +79,29 @@ bool workers_add_group(struct worker *k)
     return true;
 }
 
+/* Memory for a workgroup that has not started; null: there is none. It is then the last of the spare ones. */
+static struct group *find_spare(struct worker *k)
+{
+    for (unsigned i = k->spare_count; i-- > 0;) {
+        struct group *g = k->spare[i];
+
+        if (!group_is_free(k->run, g))
+            continue;
+        k->spare[i] = k->spare[k->spare_count - 1];
+        return k->spare[k->spare_count - 1] = g;
+    }
+    return NULL;
+}
+
 /* Starts up to `count` workgroups. False: none. Without memory for another one k->full is set; that is no error as long
  * as others can end. */
 static bool start_groups(struct worker *k, unsigned count)
 {
+    struct group *g;
     unsigned started = 0;
 
+    if (k->running_count) /* these may wait for others */
+        batches_end(k->run);
     for (; started < count && k->more; started++) {
         if (!k->spare_count && !k->full)
             k->full = !workers_add_group(k);
@@ -93,8 +110,7 @@ static bool start_groups(struct worker *k, unsigned count)
                 atomic_store(&k->run->lacks_memory, true);
             break;
         }
-        struct group *g = k->spare[k->spare_count - 1];
-        if (!(k->more = group_start(k, g)))
+        if (!(g = find_spare(k)) || !(k->more = group_start(k, g)))
             break;
         k->running[k->running_count++] = g;
         k->spare_count--;
@@ -262,7 +278,7 @@ static void end_quiet_run(struct worker *k)
 
     if (run_has_event(r)) {
         run_end(r, ENGINE_INTERRUPTED, "");
-    } else if (atomic_load(&r->next_group) < r->l->workgroup_count) {
+    } else if (batches_left(r)) {
         k->no_memory = true; /* for those that they wait for */
         run_end(r, ENGINE_INTERRUPTED, "no memory");
     }

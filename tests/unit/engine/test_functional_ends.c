@@ -46,11 +46,38 @@ static const uint32_t late_fault[] = {
     0xee050002, 0x00000001, 0x00000002, 0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
 };
 
+/* Workgroup 3333 faults at once, while those before it whose number is 16 modulo 64 loop, and others behind these have
+ * not started. */
+static const uint32_t fault_in_batch[] = {
+    0x8b04bf75, 0xbf069004, 0x98048aff,
+    0x00000bb8,                         /* s_and_b32 s4, ttmp9, 63; s_cmp_eq_u32 s4, 16;
+                                           s_cselect_b32 s4, 3000, 10 */
+    0x80848104, 0xbf078004, 0xbfa2fffd, /* loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop */
+    0xbf07ff75, 0x00000d05, 0xbfa20005, /* s_cmp_lg_u32 ttmp9, 3333; s_cbranch_scc1 end */
+    0xbe820180, 0x7e040280,             /* s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0 */
+    0xee050002, 0x00000001, 0x00000002,
+    0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
+};
+
+/* Workgroup 2000 waits for what 2030 stores. */
+static const uint32_t waits_above[] = {
+    0x7e000280,                         /* v_mov_b32 v0, 0 */
+    0xbf06ff75, 0x000007ee, 0xbfa2000b, /* s_cmp_eq_u32 ttmp9, 2030; s_cbranch_scc1 store */
+    0xbf07ff75, 0x000007d0, 0xbfa20007, /* s_cmp_lg_u32 ttmp9, 2000; s_cbranch_scc1 end */
+    0xee050000, 0x00000001, 0x00000000, /* again: global_load_b32 v1, v0, s[0:1] */
+    0xbfc00000, 0x7e040501,             /* s_wait_loadcnt 0; v_readfirstlane_b32 s2, v1 */
+    0xbf068002, 0xbfa2fff9, 0xbfb00000, /* s_cmp_eq_u32 s2, 0; s_cbranch_scc1 again; end: s_endpgm */
+    0x7e020281,                         /* store: v_mov_b32 v1, 1 */
+    0xee068000, 0x00800000, 0x00000000, /* global_store_b32 v0, v1, s[0:1] */
+    0xbfb00000,                         /* s_endpgm */
+};
+
 struct job {
     const uint32_t *code;
     size_t bytes;
     uint32_t groups, threads;
     uint64_t max_instructions, max_cycles;
+    struct gcnsim_range *range; /* s[0:1] is its address; null: there is none */
 };
 
 static struct gcnsim_result *launch(const struct job *j)
@@ -73,6 +100,12 @@ static struct gcnsim_result *launch(const struct job *j)
     r.threads = j->threads;
     r.max_instructions = j->max_instructions;
     r.max_cycles = j->max_cycles;
+    if (j->range) {
+        r.compute_pgm_rsrc2 |= 2u << 1;
+        r.kernarg_address = j->range->address;
+        r.ranges = j->range;
+        r.range_count = 1;
+    }
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
     if (gcnsim_launch_raw(sim, &r, &result, &error))
         fail_msg("%s", error.text);
@@ -188,6 +221,50 @@ static void workgroups_above_a_fault_are_not_counted(void **state)
     }
 }
 
+static void workgroups_of_batches_below_a_fault_are_run(void **state)
+{
+    enum { FAULTS = 3333 };
+    uint64_t sum = 0;
+
+    (void)state;
+    for (unsigned g = 0; g <= FAULTS; g++)
+        sum += 3 + 3 * (g % 64 == 16 ? 3000 : 10) + 2 + (g < FAULTS ? 1 : 2);
+    EACH_THREADS(k)
+    for (unsigned time = 0; time < TIMES; time++) {
+        struct job j = {.code = fault_in_batch, .bytes = sizeof fault_in_batch, .groups = 5000, .threads = threads[k]};
+        struct gcnsim_result *result = launch(&j);
+
+        assert_int_equal(result->outcome, GCNSIM_FAULTED);
+        assert_int_equal(result->fault.workgroup[0], FAULTS);
+        assert_int_equal(result_stat(result, "instructions.total"), sum);
+        assert_int_equal(result_stat(result, "workgroups_done"), FAULTS);
+        gcnsim_result_free(result);
+    }
+}
+
+static void a_workgroup_waits_for_one_of_its_batch(void **state)
+{
+    (void)state;
+    EACH_THREADS(k)
+    for (unsigned time = 0; time < TIMES; time++) {
+        _Alignas(64) static uint32_t word;
+        struct gcnsim_range range = {.address = (uint64_t)(uintptr_t)&word, .bytes = 4, .writable = 1, .label = "word"};
+        struct job j = {.code = waits_above,
+                        .bytes = sizeof waits_above,
+                        .groups = 4000,
+                        .threads = threads[k],
+                        .max_instructions = 50000000,
+                        .range = &range};
+
+        word = 0;
+        struct gcnsim_result *result = launch(&j);
+        assert_int_equal(result->outcome, GCNSIM_COMPLETED);
+        assert_int_equal(result_stat(result, "workgroups_done"), 4000);
+        assert_int_equal(word, 1);
+        gcnsim_result_free(result);
+    }
+}
+
 static void the_lowest_deadlock_is_told(void **state)
 {
     (void)state;
@@ -212,9 +289,13 @@ static void the_lowest_cycle_limit_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_instruction_limit_is_exact),           cmocka_unit_test(the_lowest_fault_is_told),
-        cmocka_unit_test(workgroups_above_a_fault_are_not_counted), cmocka_unit_test(the_lowest_deadlock_is_told),
+        cmocka_unit_test(the_instruction_limit_is_exact),
+        cmocka_unit_test(the_lowest_fault_is_told),
+        cmocka_unit_test(workgroups_above_a_fault_are_not_counted),
+        cmocka_unit_test(the_lowest_deadlock_is_told),
         cmocka_unit_test(the_lowest_cycle_limit_is_told),
+        cmocka_unit_test(workgroups_of_batches_below_a_fault_are_run),
+        cmocka_unit_test(a_workgroup_waits_for_one_of_its_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
