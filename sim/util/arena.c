@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
-#define HUGE_BYTES          ((size_t)16 * 1024 * 1024)
 #define MAP_BYTES           ((size_t)256 * 1024) /* larger blocks are mapped pages of the host */
 
 struct arena_block {
@@ -28,9 +27,8 @@ static uint8_t *aligned(uint8_t *p, size_t align)
     return p + (-(uintptr_t)p & (align - 1));
 }
 
-/* Maps zero pages, which cost nothing until touched; calloc would clear memory that was used before. Huge pages save
- * TLB misses, because a simulator touches all parts of its memory. Very large blocks (tags of memory-side caches) do
- * not use them: few of their lines are ever touched, and each would allocate a whole huge page. */
+/* Maps zero pages, which cost nothing until touched; calloc would clear memory that was used before. Huge pages save no
+ * time that can be measured, and cost 2 MiB each where a launch touches a few lines of a large chip's caches. */
 static struct arena_block *map_block(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -38,10 +36,6 @@ static struct arena_block *map_block(size_t bytes)
 
     if (p == MAP_FAILED)
         return NULL;
-#ifdef MADV_HUGEPAGE
-    if (bytes <= HUGE_BYTES)
-        madvise(p, bytes, MADV_HUGEPAGE);
-#endif
     b->mapped = true;
     return b;
 }
