@@ -21,11 +21,14 @@ static inline uint32_t channel_hash(uint64_t addr)
 {
     uint32_t low = (uint32_t)(addr >> 8) & 0x7f;
     uint32_t n = (low & 0xf) ^ (low >> 4);
+    uint64_t high = addr >> 15;
 
     n |= (low & 0x40) >> 2 | (low & 0x30) << 1;
-    for (uint64_t high = addr >> 15; high; high >>= CHANNEL_HASH_BITS)
-        n ^= (uint32_t)high & 0x7f;
-    return n;
+    /* the seven groups above, folded by four, two and one; what is left above the lowest is garbage */
+    high ^= high >> 4 * CHANNEL_HASH_BITS;
+    high ^= high >> 2 * CHANNEL_HASH_BITS;
+    high ^= high >> CHANNEL_HASH_BITS;
+    return n ^ ((uint32_t)high & 0x7f);
 }
 
 /* What-if (ideal.spread_channels): the numbers of `channels` in turn, each turn begun elsewhere by a hash of all bits

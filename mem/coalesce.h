@@ -62,7 +62,7 @@ void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
 
 /* Answers for addresses that are neither consecutive nor equal, to be given again for addresses as far apart that begin
  * at the same place of lines and banks: a loop asks for the same few over and over. Zeroed before. */
-enum { COALESCE_MEMO_ENTRIES = 16, COALESCE_MEMO_LINES = 8 };
+enum { COALESCE_MEMO_ENTRIES = 16, COALESCE_MEMO_LINES = COALESCE_LANES };
 struct coalesce_memo {
     struct coalesce_known {
         const struct coalesce_shape *shape; /* null: nothing is known */

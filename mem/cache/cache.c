@@ -192,7 +192,7 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
         c->stats.load_latency_cycles -= now;
     }
     /* by the time of the lookup the set is in a cache of the host */
-    e->base = cache_set_base(c, req->addr);
+    e->base = cache_set_base_in(c, req->addr, i);
     if (c->large) {
         __builtin_prefetch(&c->partial_tag[e->base]);
         __builtin_prefetch(cache_order(c, e->base));
@@ -318,9 +318,11 @@ static NOINLINE struct fifo *first_responses(struct cache_channel *ch)
 
 static inline struct fifo *next_responses(struct cache_channel *ch)
 {
-    if (ch->fills.count || ch->acks.count)
+    uint32_t hits = ch->hits.count, fills = ch->fills.count;
+
+    if (ch->acks.count || (hits && fills))
         return first_responses(ch);
-    return ch->hits.count ? &ch->hits : NULL; /* most often */
+    return hits ? &ch->hits : fills ? &ch->fills : NULL;
 }
 
 static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
@@ -443,6 +445,35 @@ static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
     return next_work(c, ch, now);
 }
 
+/* Ticks the channels of one word of `awake` that are due; most of the others only wait for an answer. Returns the next
+ * cycle in which one of them has work. A channel's tick wakes no other channel of its cache before the next cycle. */
+static cycle_t tick_channels(struct cache *c, uint32_t word, cycle_t now)
+{
+    const cycle_t *wake = &c->wake[word * 64];
+    cycle_t next = CYCLE_NEVER;
+    uint64_t due = 0;
+
+    for (uint64_t m = c->awake[word]; m; m &= m - 1) {
+        cycle_t at = wake[__builtin_ctzll(m)];
+
+        due |= at <= now ? m & -m : 0;
+        next = earlier(next, at <= now ? CYCLE_NEVER : at);
+    }
+    if (c->cfg.check_every_cycle)
+        due = lane_mask(c->channels.n - word * 64);
+    for (uint64_t m = due; m; m &= m - 1) {
+        uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(m);
+
+        c->wake[i] = tick_channel(c, i, now);
+        if (c->wake[i] == CYCLE_NEVER)
+            c->awake[word] &= ~(m & -m);
+        else
+            c->awake[word] |= m & -m;
+        next = earlier(next, c->wake[i]);
+    }
+    return next;
+}
+
 ALWAYS_INLINE cycle_t cache_tick(struct cache *c, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
@@ -453,20 +484,8 @@ ALWAYS_INLINE cycle_t cache_tick(struct cache *c, cycle_t now)
             c->wake[0] = tick_channel(c, 0, now);
         return c->wake[0];
     }
-    for (uint32_t word = 0; word * 64 < c->channels.n; word++) {
-        uint64_t m = c->cfg.check_every_cycle ? lane_mask(c->channels.n - word * 64) : c->awake[word];
-        for (; m; m &= m - 1) {
-            uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(m);
-            if (c->wake[i] <= now || c->cfg.check_every_cycle) {
-                c->wake[i] = tick_channel(c, i, now);
-                if (c->wake[i] == CYCLE_NEVER)
-                    c->awake[word] &= ~(UINT64_C(1) << (i % 64));
-                else
-                    c->awake[word] |= UINT64_C(1) << (i % 64);
-            }
-            next = earlier(next, c->wake[i]);
-        }
-    }
+    for (uint32_t word = 0; word * 64 < c->channels.n; word++)
+        next = earlier(next, tick_channels(c, word, now));
     return next;
 }
 

@@ -229,6 +229,8 @@ void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
 
 /* tags.c */
 uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
+uint64_t cache_set_base_in(const struct cache *c, gaddr_t addr,
+                           uint32_t channel); /* that is known: cache_channel_of() */
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
 uint32_t cache_order_bytes(uint32_t ways);
 /* An evicted dirty line, which is to be written back. */

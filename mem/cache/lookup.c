@@ -322,7 +322,7 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
 {
     bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
-    uint64_t base = cache_set_base(c, req->addr);
+    uint64_t base = cache_set_base_in(c, req->addr, (uint32_t)(ch - c->channel));
     bool hit = at != CACHE_NO_WAY;
     bool allocate = c->cfg.write_allocate && act != MEM_ACT_NO_ALLOC;
     struct cache_victim victim;
@@ -432,7 +432,7 @@ static void install_fill(struct cache *c, struct cache_channel *ch, const struct
 {
     gaddr_t addr = t->line << c->line_shift;
     struct cache_victim victim;
-    uint64_t base = cache_set_base(c, addr);
+    uint64_t base = cache_set_base_in(c, addr, t->channel);
     uint64_t at = cache_find(c, base, t->line);
     bool dirties = false;
 

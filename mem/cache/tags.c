@@ -7,7 +7,7 @@
 #endif
 
 /* The same where there are channels. */
-static NOINLINE uint64_t set_base_in_channel(const struct cache *c, gaddr_t addr)
+static ALWAYS_INLINE uint64_t set_base_in_channel(const struct cache *c, gaddr_t addr, uint32_t channel)
 {
     uint64_t unit = addr >> c->interleave_shift;
     uint64_t lines_of_unit = c->interleave_shift - c->line_shift;
@@ -15,12 +15,18 @@ static NOINLINE uint64_t set_base_in_channel(const struct cache *c, gaddr_t addr
     /* lines are numbered within their channel, so that all its sets are used */
     uint64_t local = div_q(&c->channels, unit) << lines_of_unit | in_unit;
 
-    return ((uint64_t)cache_channel_of(c, addr) * c->sets.n + div_r(&c->sets, local)) * c->cfg.ways;
+    return ((uint64_t)channel * c->sets.n + div_r(&c->sets, local)) * c->cfg.ways;
 }
 
-ALWAYS_INLINE uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
+ALWAYS_INLINE uint64_t cache_set_base_in(const struct cache *c, gaddr_t addr, uint32_t channel)
 {
-    return c->channels.n == 1 ? div_r(&c->sets, addr >> c->line_shift) * c->cfg.ways : set_base_in_channel(c, addr);
+    return c->channels.n == 1 ? div_r(&c->sets, addr >> c->line_shift) * c->cfg.ways
+                              : set_base_in_channel(c, addr, channel);
+}
+
+uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
+{
+    return cache_set_base_in(c, addr, cache_channel_of(c, addr));
 }
 
 /* Eight partial tags, the first in the lowest byte. */

@@ -209,6 +209,8 @@ static void channels_by_hash(void **state)
             for (unsigned n = 0; bits[b][n]; n++)
                 channel ^= (uint32_t)(addr >> bits[b][n] & 1) << b;
         assert_int_equal(channel_hash(addr), channel);
+        for (unsigned bit = 43; bit < 64; bit++) /* the groups of seven go on */
+            assert_int_equal(channel_hash(addr | UINT64_C(1) << bit) ^ channel, 1u << (bit - 15) % CHANNEL_HASH_BITS);
         for (uint64_t at = addr & ~UINT64_C(0x7fff), end = at + 0x8000; at < end; at += CHANNEL_HASH_BYTES)
             seen[channel_hash(at) / 64] |= UINT64_C(1) << channel_hash(at) % 64;
         assert_true(seen[0] == UINT64_MAX && seen[1] == UINT64_MAX);

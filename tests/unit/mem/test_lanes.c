@@ -308,7 +308,7 @@ static void known_answers_are_the_same(void **state)
     assert_non_null(memo);
     seed = 5;
     for (unsigned n = 0; n < 20000; n++) {
-        unsigned lanes = rnd(4) ? 32 : 64, width = 8u << rnd(3), step = rnd(4) ? 4 : 12;
+        unsigned lanes = rnd(4) ? 32 : 64, width = 1u << rnd(6), step = rnd(4) ? 4 : 12;
         uint32_t pitch = 64u << rnd(6), bytes = 4u << rnd(3);
         gaddr_t a[64], base = rnd(8) ? (gaddr_t)rnd(64) * 4 + (gaddr_t)rnd(1000) * 65536 : 0 - (gaddr_t)rnd(9000);
         const struct coalesce_shape *s = shapes[rnd(3)];
