@@ -18,6 +18,7 @@
 #include "tests/bench/kernels.h"
 #include "tests/bench/matrices.h"
 #include "tests/bench/rows.h"
+#include "tests/bench/scaling.h"
 #include "tests/support/result_stat.h"
 
 #include <stdbool.h>
@@ -29,7 +30,6 @@
 struct measure {
     uint64_t instructions;
     double seconds; /* of the best run */
-    double elapsed; /* by the clock on the wall, of the run where that was best */
 };
 
 static double min_seconds = 1;
@@ -64,18 +64,15 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx, do
     double end = clock_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     do {
-        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID), from = clock_seconds(CLOCK_MONOTONIC);
+        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
         struct gcnsim_result *r = launch(ctx);
         double seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
-        double elapsed = clock_seconds(CLOCK_MONOTONIC) - from;
         if (r->outcome != GCNSIM_COMPLETED)
             die(what, r->message);
         if (best.instructions && best.instructions != result_stat(r, "instructions.total"))
             die(what, "two runs executed different numbers of instructions");
         if (!best.instructions || seconds < best.seconds)
             best.seconds = seconds;
-        if (!best.instructions || elapsed < best.elapsed)
-            best.elapsed = elapsed;
         best.instructions = result_stat(r, "instructions.total");
         gcnsim_result_free(r);
     } while (clock_seconds(CLOCK_MONOTONIC) < end);
@@ -384,53 +381,6 @@ static void bench_matmul(struct gcnsim *sim, enum gcnsim_engine engine, const ch
     sample_close(&s);
 }
 
-/* ---- one host thread and two ---- */
-
-static void print_scaling(const char *kernel, const struct measure m[2])
-{
-    double rate[2];
-
-    for (int k = 0; k < 2; k++)
-        rate[k] = (double)m[k].instructions / m[k].elapsed;
-    printf("%-26s %-11s %-11s %12.2f %12.2f %8.2f %10.2f\n", kernel, "gfx1201", "functional", rate[0] * 1e-6,
-           rate[1] * 1e-6, rate[1] / rate[0], m[1].seconds / m[0].seconds);
-    fflush(stdout);
-    bench_row(rate[1] / rate[0], "x faster", 0, "two threads: %s, functional", kernel);
-}
-
-/* Rates by the clock on the wall, so that other work on the machine counts; processor time of both threads against
- * that of one says how much of a loss is contention of the engine's own. */
-static void bench_scaling(void)
-{
-    enum { MANY_GROUPS = 512 };
-    struct gcnsim_error error = {0};
-    struct measure m[2];
-    struct gcnsim *sim;
-    struct sample s;
-
-    printf("\n%-26s %-11s %-11s %12s %12s %8s %10s\n", "scaling", "target", "engine", "1 thr. M/s", "2 thr. M/s",
-           "ratio", "cpu 2 / 1");
-    for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
-        struct loop_run a = loop_of(&loops[k], loops[k].iterations);
-        a.groups = MANY_GROUPS;
-        a.engine = GCNSIM_ENGINE_FUNCTIONAL;
-        for (a.threads = 1; a.threads <= 2; a.threads++)
-            m[a.threads - 1] = measure_loop(&a, min_seconds, loop_instructions(&loops[k], &a));
-        print_scaling(a.name, m);
-    }
-    check(gcnsim_open(&sim, "gfx1201", &error), "open", &error);
-    for (int which = 0; which < 2; which++) {
-        const char *name = which ? "vector add" : "matmul";
-        which ? vecadd_open(&s, sim) : matmul_open(&s, sim);
-        s.dispatch.engine = GCNSIM_ENGINE_FUNCTIONAL;
-        for (s.dispatch.threads = 1; s.dispatch.threads <= 2; s.dispatch.threads++)
-            m[s.dispatch.threads - 1] = measure(name, launch_sample, &s, min_seconds);
-        print_scaling(name, m);
-        sample_close(&s);
-    }
-    gcnsim_close(sim);
-}
-
 int main(int argc, char **argv)
 {
     static const struct {
@@ -476,6 +426,6 @@ int main(int argc, char **argv)
         gcnsim_close(sim);
     }
     if (WANTED("scaling"))
-        bench_scaling();
+        bench_scaling(min_seconds);
     return 0;
 }

@@ -10,6 +10,7 @@ $(BENCH_PROGRAMS): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c te
                    $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LIBS)
+$(BUILD)/tests/bench/bench: tests/bench/scaling.c tests/bench/scaling.h
 $(BUILD)/tests/bench/bench_decode: tests/golden/llvm_oracle.c $(BUILD)/tests/golden/oracle_child
 
 .PHONY: bench-programs bench bench-record bench-compare
