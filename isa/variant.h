@@ -16,6 +16,7 @@ struct isa_variant {
     isa_exec *exec_full;   /* with any modifier, SDWA, DPP, literal constants in odd places */
     isa_exec *exec_vopd;
     void (*quick_odd)(struct isa_wave *w, const struct isa_inst *i);
+    void (*quick_halves)(struct isa_wave *w, const struct isa_inst *i);
     isa_quick_many *quick_many;
     void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
     uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);

@@ -10,7 +10,7 @@
 
 static void set_partial(struct isa_wave *w)
 {
-    bool whole = w->lanes == 32 && w->exec == 0xffffffff && !w->gpr_idx && !w->vgpr_msb;
+    bool whole = w->exec == lane_mask(w->lanes) && !w->gpr_idx && !w->vgpr_msb;
 
     w->special = (uint8_t)((w->special & ~SPECIAL_PARTIAL) | (whole ? 0 : SPECIAL_PARTIAL));
 }
@@ -64,7 +64,7 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
     w->special = (uint8_t)((m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
                            (m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0) |
                            (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0) |
-                           (w->vgpr_msb ? SPECIAL_MSB : 0));
+                           (w->vgpr_msb ? SPECIAL_MSB : 0) | (w->lanes == 64 ? SPECIAL_WAVE64 : 0));
     set_partial(w);
 }
 

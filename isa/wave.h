@@ -90,9 +90,10 @@ enum {
 enum isa_special_bits {
     SPECIAL_MODE32 = 1,  /* MODE asks for more than round-to-nearest with denormals kept, for f32 */
     SPECIAL_MODE64 = 2,  /* and for f16 and f64 */
-    SPECIAL_PARTIAL = 4, /* not a wave32 with all lanes active, or VGPR numbers are indexed */
+    SPECIAL_PARTIAL = 4, /* not all lanes are active, or VGPR numbers are indexed */
     SPECIAL_VSKIP = 8,   /* MODE.VSKIP: vector instructions are skipped */
     SPECIAL_MSB = 16,    /* upper bits of VGPR numbers are not all 0 */
+    SPECIAL_WAVE64 = 32, /* a wave of 64 lanes */
 };
 
 /* MODE broken out for lane bodies; constant over a lane loop. */

@@ -116,20 +116,23 @@ static bool make_simple(const struct isa_target *t, struct isa_inst *i)
 static void make_quick(const struct isa_target *t, struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
-    struct isa_quick q = {.need = i->mode_need | SPECIAL_PARTIAL, .carry_in = 0xff, .carry_out = 0xff};
+    struct isa_quick q = {.need = i->mode_need | SPECIAL_PARTIAL | SPECIAL_VSKIP, .carry_in = 0xff, .carry_out = 0xff};
     uint64_t value[3] = {0};
     unsigned end = 0, ns = 0;
 
-    if (!isa_has(t, FEAT_WAVE32) || !row->whole || (row->flags & RF_CMPX) ||
-        (isa_types[i->op[0].type].bits == 16 && !i->keep))
+    if (!row->whole || (row->flags & RF_CMPX) || (isa_types[i->op[0].type].bits == 16 && !i->keep))
         return;
     if (row->implicit & IMP_R_VCC)
         q.carry_in = CODE_VCC_LO;
+    if (row->asks_lane)
+        q.need |= SPECIAL_WAVE64;
     for (unsigned k = 0; k < i->nops; k++) {
         const struct isa_opnd *o = &i->op[k];
         unsigned dwords = isa_types[o->type].dwords;
         if ((o->flags & A_ACC) || (ns == 3 && o->type != T_MASK))
             return;
+        if (o->type != T_MASK && dwords == 2) /* high words are one row of the wave's size further on */
+            q.need |= SPECIAL_WAVE64;
         if (o->type == T_MASK) {
             if (o->code >= 128)
                 return;
@@ -272,7 +275,7 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
         make_constants(t, i);
     }
     if (i->row && i->row->kind == ROW_WIDE && i->row->whole && i->exec == i->row->exec) {
-        i->u.quick = (struct isa_quick){0};
+        i->u.quick = (struct isa_quick){.carry_in = 0xff, .carry_out = 0xff};
         i->quick_kind = QUICK_DIRECT;
         i->whole = i->row->whole;
     }

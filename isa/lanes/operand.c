@@ -757,6 +757,7 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .exec_full = exec_full,
     .exec_vopd = exec_vopd,
     .quick_odd = LANES_FN(isa_quick_odd),
+    .quick_halves = LANES_FN(isa_quick_halves),
     .quick_many = LANES_FN(isa_quick_many),
     .expand_mask = expand_mask,
     .pack_bits = pack_bits,

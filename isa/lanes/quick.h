@@ -1,5 +1,5 @@
-/* The shortest way through an ALU instruction. A vector one: no modifiers, a wave32 with all lanes active, MODE as
- * compilers set it. One call of the row's loop (isa_whole), on the registers in place; scalars are spread over a row
+/* The shortest way through an ALU instruction. A vector one: no modifiers, all lanes active, MODE as compilers set
+ * it. One call of the row's loop (isa_whole), in a wave64 two, on the registers in place; scalars are spread over a row
  * first. A scalar one whose row is `steady`: a call of its body, its constants known from decoding.
  *
  * An instruction or a wave that does not meet these conditions runs through isa_inst.exec, which gives the same
@@ -41,10 +41,12 @@ static inline void isa_quick_direct(struct isa_wave *w, const struct isa_inst *i
 
 static inline void isa_quick_run(struct isa_wave *w, const struct isa_inst *i)
 {
-    if (i->quick_kind == QUICK_DIRECT)
-        isa_quick_direct(w, i);
-    else if (i->quick_kind == QUICK_SCALAR)
+    if (i->quick_kind == QUICK_SCALAR)
         i->exec(w, i, NULL, NULL);
+    else if (w->special & SPECIAL_WAVE64)
+        w->target->variant->quick_halves(w, i);
+    else if (i->quick_kind == QUICK_DIRECT)
+        isa_quick_direct(w, i);
     else
         w->target->variant->quick_odd(w, i);
 }

@@ -6,6 +6,8 @@
 
 /* Runs an instruction that is ready and has scalar sources, carries or a mask as its result. */
 void LANES_FN(isa_quick_odd)(struct isa_wave *w, const struct isa_inst *i);
+/* Runs a vector instruction that is ready, of a wave64. */
+void LANES_FN(isa_quick_halves)(struct isa_wave *w, const struct isa_inst *i);
 isa_quick_many LANES_FN(isa_quick_many);
 
 #endif

@@ -445,6 +445,7 @@ struct isa_row {
     const struct isa_enc *enc;
     void (*lanes)(const struct lane_args *);
     bool steady;      /* `exec` neither fails nor branches, and asks neither for the pc nor for what is around a wave */
+    bool asks_lane;   /* results depend on the lane's number */
     isa_whole *whole; /* the same for 32 lanes, all active */
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */

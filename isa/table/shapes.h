@@ -156,7 +156,7 @@
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
-        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                              \
+        .asks_lane = true, .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},           \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_)
 
 /* c is the destination's old value */

@@ -145,14 +145,16 @@ static const struct loop {
     const char *name, *target;
     const uint32_t *code;
     size_t code_bytes;
+    unsigned wave;
     unsigned head, body; /* instructions before and in the loop */
     unsigned iterations;
     void (*host)(int which, uint64_t times);
     unsigned host_times, per_time;
 } loops[] = {
 #define CODE(NAME) NAME##_code, sizeof NAME##_code
-    {"fma loop", "gfx1201", CODE(fma), 12, 11, 500, run_fma, 2000, HOST_CHAINS},
-    {"integer loop", "gfx1201", CODE(integer), 7, 21, 300, run_integer, 1000, HOST_INTEGER_OPS},
+    {"fma loop", "gfx1201", CODE(fma), 32, 12, 11, 500, run_fma, 2000, HOST_CHAINS},
+    {"fma loop w64", "gfx1201", CODE(fma), 64, 12, 11, 500, run_fma, 2000, HOST_CHAINS},
+    {"integer loop", "gfx1201", CODE(integer), 32, 7, 21, 300, run_integer, 1000, HOST_INTEGER_OPS},
 #undef CODE
 };
 
@@ -203,9 +205,10 @@ static struct measure measure_loop(struct loop_run *a, double for_seconds, doubl
 
 static struct loop_run loop_of(const struct loop *l, unsigned iterations)
 {
-    struct loop_run a = {.name = l->name, .target = l->target, .wave = 32, .groups = LOOP_GROUPS, .threads = threads};
+    struct loop_run a = {
+        .name = l->name, .target = l->target, .wave = l->wave, .groups = LOOP_GROUPS, .threads = threads};
 
-    a.vgpr_granule = 8;
+    a.vgpr_granule = l->wave == 64 ? 4 : 8;
     a.code_bytes = l->code_bytes;
     memcpy(a.code, l->code, l->code_bytes);
     a.code[LOOP_ITERATIONS_WORD] = iterations;
@@ -225,7 +228,7 @@ static void bench_loop(const struct loop *l, enum gcnsim_engine engine, const ch
     a.engine = engine;
     struct measure m = measure_loop(&a, min_seconds, instructions);
     double host = host_rate(l->host, 0, l->host_times, l->per_time, min_seconds / 4);
-    print_row(l->name, l->target, engine_name, instructions, m.seconds, host);
+    print_row(l->name, l->target, engine_name, instructions, m.seconds, host * 32 / l->wave);
 }
 
 /* ---- matrix instructions: eight in a loop ---- */

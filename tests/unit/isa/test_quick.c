@@ -5,7 +5,7 @@
 #include "isa/lanes/quick.h"
 #include "tests/unit/isa/harness.h"
 
-enum { WORDS = 60000, VGPRS = 256, REGS = VGPRS * 32 };
+enum { WORDS = 60000, VGPRS = 256, REGS = VGPRS * 64 };
 
 static uint64_t rng = 88172645463325252u;
 
@@ -71,14 +71,14 @@ static void fill(uint32_t *v, bool numbers)
     }
 }
 
-static void compare(const char *target)
+static void compare(const char *target, unsigned lanes)
 {
     static struct state start, quick, slow;
     struct rig r;
     char text[256];
     unsigned taken = 0;
 
-    rig_open(&r, target, 32);
+    rig_open(&r, target, lanes);
     for (unsigned n = 0; n < WORDS; n++) {
         uint32_t words[4];
         struct isa_inst i;
@@ -86,8 +86,8 @@ static void compare(const char *target)
         if (!isa_decode(r.t, (const uint8_t *)words, sizeof words, &i, NULL) || !i.row)
             continue;
         isa_prepare(r.t, &i);
-        isa_wave_init(&start.w, r.t, NULL, 32, start.v, VGPRS, 0, 102);
-        isa_set_exec(&start.w, 0xffffffff);
+        isa_wave_init(&start.w, r.t, NULL, lanes, start.v, VGPRS, 0, 102);
+        isa_set_exec(&start.w, lanes == 64 ? UINT64_MAX : 0xffffffff);
         if (rnd() % 4 == 0)
             isa_set_mode(&start.w, (rnd() & (MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVFL)) | 0xf0);
         if (!isa_quick_ready(&start.w, &i))
@@ -117,9 +117,14 @@ static void compare(const char *target)
 static void test_quick_against_exec(void **state)
 {
     (void)state;
-    compare("gfx1030");
-    compare("gfx1100");
-    compare("gfx1201");
+    compare("gfx1030", 32);
+    compare("gfx1100", 32);
+    compare("gfx1201", 32);
+    compare("gfx803", 64);
+    compare("gfx906", 64);
+    compare("gfx942", 64);
+    compare("gfx1100", 64);
+    compare("gfx1201", 64);
 }
 
 static void decode(struct rig *r, const uint32_t *words, size_t size, struct isa_inst *i)
@@ -134,6 +139,9 @@ static void test_not_quick(void **state)
     const uint32_t add[] = {0x06020501};                  /* v_add_f32_e32 v1, v1, v2 */
     const uint32_t add_v255[] = {0x07fe05ff};             /* v_add_f32_e32 v255, v255, v2 */
     const uint32_t modified[] = {0xd5030001, 0x20020501}; /* v_add_f32_e64 v1, -v1, v2 */
+    const uint32_t add_f64[] = {0x04040d04};              /* v_add_f64_e32 v[2:3], v[4:5], v[6:7] */
+    const uint32_t mbcnt[] = {0xd71f0001, 0x00020702};    /* v_mbcnt_lo_u32_b32 v1, v2, v3 */
+    const uint32_t add_gfx9[] = {0x02020501};             /* v_add_f32_e32 v1, v1, v2 */
     struct rig r;
     struct isa_inst i;
     (void)state;
@@ -160,6 +168,22 @@ static void test_not_quick(void **state)
     assert_false(isa_quick_ready(&r.w, &i));
     rig_close(&r);
     rig_open(&r, "gfx1201", 64);
+    isa_set_exec(&r.w, 0xffffffff);
+    assert_false(isa_quick_ready(&r.w, &i));
+    isa_set_exec(&r.w, UINT64_MAX);
+    assert_true(isa_quick_ready(&r.w, &i));
+    decode(&r, add_f64, sizeof add_f64, &i);
+    assert_false(isa_quick_ready(&r.w, &i));
+    decode(&r, mbcnt, sizeof mbcnt, &i);
+    assert_false(isa_quick_ready(&r.w, &i));
+    rig_close(&r);
+    rig_open(&r, "gfx906", 64);
+    decode(&r, add_gfx9, sizeof add_gfx9, &i);
+    isa_set_exec(&r.w, UINT64_MAX);
+    assert_true(isa_quick_ready(&r.w, &i));
+    isa_set_mode(&r.w, 0xf0 | MODE_VSKIP);
+    assert_false(isa_quick_ready(&r.w, &i));
+    isa_set_mode(&r.w, 0xf0 | MODE_GPR_IDX_EN);
     assert_false(isa_quick_ready(&r.w, &i));
     rig_close(&r);
 }
@@ -191,28 +215,29 @@ static const uint32_t mixed[] = {
     0x7c280707, /* v_cmp_gt_f32_e32 vcc_lo, v7, v3 */
     0xbefe0004, /* s_mov_b32 exec_lo, s4 */
     0x02100f06, /* v_cndmask_b32_e32 v8, v6, v7, vcc_lo */
+    0xbf800000, /* s_nop 0 */
     0x8001ff00, 0x12345678, /* s_add_co_u32 s1, s0, 0x12345678 */
     0x98020001, /* s_cselect_b32 s2, s1, s0 */
     0x80808100, /* s_sub_co_u32 s0, s0, 1 */
     0xbf078000, /* s_cmp_lg_u32 s0, 0 */
-    0xbfa2ffdc, /* s_cbranch_scc1 loop */
+    0xbfa2ffdb, /* s_cbranch_scc1 loop */
     0x7e120301, /* v_mov_b32_e32 v9, v1 */
 };
 /* clang-format on */
-enum { MIXED_INSTRUCTIONS = 1 + 3 * 27 + 1 };
+enum { MIXED_INSTRUCTIONS = 1 + 3 * 28 + 1 };
 
-static void mixed_open(struct rig *r, struct state *s)
+static void mixed_open(struct rig *r, struct state *s, unsigned lanes)
 {
     struct err e = {0};
 
-    rig_open(r, "gfx1201", 32);
+    rig_open(r, "gfx1201", lanes);
     assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)mixed, sizeof mixed, &e), 0);
-    isa_wave_init(&s->w, r->t, r->p, 32, s->v, VGPRS, 0, 102);
-    isa_set_exec(&s->w, 0xffffffff);
+    isa_wave_init(&s->w, r->t, r->p, lanes, s->v, VGPRS, 0, 102);
+    isa_set_exec(&s->w, UINT64_MAX);
     for (unsigned k = 0; k < REGS; k++)
         s->v[k] = (k * 2654435761u & 0x0fffffff) | 0x38000000;
-    for (unsigned l = 0; l < 32; l += 3)
-        s->v[2 * 32 + l] = l; /* denormals */
+    for (unsigned l = 0; l < lanes; l += 3)
+        s->v[2 * lanes + l] = l; /* denormals */
     s->w.pc = RIG_CODE;
 }
 
@@ -230,14 +255,14 @@ static void mixed_slowly(struct rig *r, struct state *s, unsigned instructions)
 static void test_runs_against_exec(void **state)
 {
     static struct state quick, slow;
-    (void)state;
+    const unsigned lanes = *(const unsigned *)*state;
 
     for (unsigned limit = 1; limit <= MIXED_INSTRUCTIONS + 1; limit++) {
         struct rig r, other;
         uint64_t done = 0, tally[ISA_TALLIES] = {0}, sum = 0;
         bool ends = limit > MIXED_INSTRUCTIONS;
-        mixed_open(&r, &quick);
-        mixed_open(&other, &slow);
+        mixed_open(&r, &quick, lanes);
+        mixed_open(&other, &slow, lanes);
         assert_int_equal(isa_run(&quick.w, r.p, &r.env, limit, &done, tally), ends ? ISA_FAULT : ISA_LIMIT);
         assert_int_equal(done, ends ? MIXED_INSTRUCTIONS : limit);
         for (unsigned k = 0; k < ISA_TALLIES; k++)
@@ -256,7 +281,9 @@ static void test_runs_against_exec(void **state)
 
 int main(void)
 {
+    static unsigned lanes[] = {32, 64};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_quick_against_exec), cmocka_unit_test(test_not_quick),
-                                       cmocka_unit_test(test_runs_against_exec)};
+                                       cmocka_unit_test_prestate(test_runs_against_exec, &lanes[0]),
+                                       cmocka_unit_test_prestate(test_runs_against_exec, &lanes[1])};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
