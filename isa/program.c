@@ -349,9 +349,11 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             uint64_t left = limit - n;
             i = w->target->variant->quick_many(w, i, &left, tally);
             n = limit - left;
+            if (!left)
+                break;
             if (__builtin_expect(!__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE), 0))
                 i = program_at(p, w->pc);
-            if (!i || !left)
+            if (!i)
                 continue;
             if (isa_quick_ready(w, i)) /* decoded just now */
                 continue;
