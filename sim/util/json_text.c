@@ -1,14 +1,10 @@
-/* JSON by RFC 8259: one pass over the text, without memory of its own; then one that makes jansson's values. */
-#define _GNU_SOURCE /* strtod_l */
+/* JSON by RFC 8259: one pass over the text, without memory of its own; then jansson. */
 #include "sim/util/json_text.h"
 
 #include <jansson.h>
-#include <locale.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 256 };
@@ -393,234 +389,65 @@ static void tell_member(const char *text, size_t size, size_t end, const char *f
     err_set(e, ERR_FORMAT, "%s: %s%s%s", file, path, *path ? ": " : "", flaw);
 }
 
-/* ---- building ---- */
-
-/* A second pass, over a text that json_text_check() takes. jansson's own reader takes five times as long, byte by byte,
- * and drops bytes of long tokens without a word when it has no memory (2.14). */
-struct build {
-    struct scan s;
-    char *token; /* room for any string or number of the text, with a zero behind it */
-    json_t *root, *open[MAX_DEPTH];
-    unsigned depth;
-    const char *flaw; /* of the member that ends at s.at; null with no memory */
+/* jansson collects a token in a buffer that grows, and drops bytes without a word when it cannot grow (2.14). So it is
+ * given ["xxx...", TEXT] with a string as long as any token of the text: when that arrives whole, the buffer grows no
+ * more. */
+struct feed {
+    const char *text;
+    size_t size, pad, at;
 };
 
-static size_t put_utf8(char *out, uint32_t v)
+static size_t front_of(const struct feed *f)
 {
-    unsigned more = v < 0x80 ? 0 : v < 0x800 ? 1 : v < 0x10000 ? 2 : 3;
-    static const uint8_t first[4] = {0, 0xc0, 0xe0, 0xf0};
-
-    out[0] = (char)(first[more] | v >> 6 * more);
-    for (unsigned k = 1; k <= more; k++)
-        out[k] = (char)(0x80 | (v >> 6 * (more - k) & 0x3f));
-    return more + 1;
+    return f->pad + 4; /* [" and ", */
 }
 
-/* Behind a backslash; returns the bytes that it stands for. */
-static size_t take_escape(struct scan *s, char *out)
+static size_t give(void *buffer, size_t room, void *data)
 {
-    static const char plain[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
-    unsigned char c = here(s);
+    struct feed *f = data;
+    size_t n = 0, front = front_of(f);
 
-    s->at++;
-    if (c != 'u') {
-        for (const char *p = plain; *p; p += 2)
-            if ((unsigned char)*p == c)
-                *out = p[1];
-        return 1;
+    for (; n < room && f->at < front + f->size + 1; f->at++, n++) {
+        size_t at = f->at;
+        char c = at == 0                ? '['
+                 : at == 1              ? '"'
+                 : at < 2 + f->pad      ? 'x'
+                 : at == 2 + f->pad     ? '"'
+                 : at == 3 + f->pad     ? ','
+                 : at < front + f->size ? f->text[at - front]
+                                        : ']';
+        ((char *)buffer)[n] = c;
     }
-    uint32_t v = (uint32_t)hex4(s, s->at);
-    s->at += 4;
-    if (v >= 0xd800 && v < 0xdc00) {
-        v = 0x10000 + ((v & 0x3ff) << 10 | ((uint32_t)hex4(s, s->at + 2) & 0x3ff));
-        s->at += 6;
-    }
-    return put_utf8(out, v);
+    return n;
 }
 
-/* At the opening quote: the string's bytes and how many; in the text itself where nothing is escaped. */
-static const char *take_string(struct build *b, size_t *length)
+/* The document out of the list; null: the string in front of it is not whole. */
+static json_t *take_document(json_t *list, size_t pad)
 {
-    struct scan *s = &b->s;
-    size_t from = ++s->at, n;
+    json_t *v = json_string_length(json_array_get(list, 0)) == pad ? json_incref(json_array_get(list, 1)) : NULL;
 
-    while (here(s) != '"' && here(s) != '\\')
-        s->at++;
-    n = s->at - from;
-    if (here(s) == '"') {
-        s->at++;
-        *length = n;
-        return s->text + from;
-    }
-    memcpy(b->token, s->text + from, n);
-    while (here(s) != '"') {
-        char c = s->text[s->at++];
-        if (c == '\\')
-            n += take_escape(s, b->token + n);
-        else
-            b->token[n++] = c;
-    }
-    s->at++;
-    *length = n;
-    return b->token;
-}
-
-/* Of few digits and a small power of ten: both are exact, so one division rounds once, as it has to. */
-static bool short_number(const char *c, size_t n, double *out)
-{
-    static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    const bool minus = *c == '-';
-    uint64_t digits = 0;
-    unsigned behind = 0;
-
-    if (n > 15)
-        return false;
-    for (size_t k = minus; k < n; k++) {
-        if (c[k] == '.')
-            behind = (unsigned)(n - k - 1);
-        else if (!is_digit((unsigned char)c[k]))
-            return false;
-        else
-            digits = digits * 10 + (unsigned)(c[k] - '0');
-    }
-    double v = (double)digits / ten[behind];
-    *out = minus ? -v : v;
-    return true;
-}
-
-static json_t *take_number(struct build *b)
-{
-    size_t from = b->s.at, n;
-    double v;
-
-    number(&b->s);
-    n = b->s.at - from;
-    if (!short_number(b->s.text + from, n, &v)) {
-        locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the program's own may write a comma for the point */
-
-        if (!c)
-            return NULL;
-        memcpy(b->token, b->s.text + from, n);
-        b->token[n] = 0;
-        v = strtod_l(b->token, NULL, c);
-        freelocale(c);
-        if (isinf(v)) {
-            b->flaw = "impossible value, no double is as large; expected a smaller number";
-            return NULL;
-        }
-    }
-    return json_real(v);
-}
-
-/* Without the members of an object or array. */
-static json_t *take_value(struct build *b)
-{
-    struct scan *s = &b->s;
-    size_t length;
-
-    switch (here(s)) {
-    case '"': {
-        const char *text = take_string(b, &length);
-        return json_stringn_nocheck(text, length);
-    }
-    case '{':
-        s->at++;
-        return json_object();
-    case '[':
-        s->at++;
-        return json_array();
-    case 't':
-        s->at += 4;
-        return json_true();
-    case 'f':
-        s->at += 5;
-        return json_false();
-    case 'n':
-        s->at += 4;
-        return json_null();
-    default:
-        return take_number(b);
-    }
-}
-
-/* A member of the object at the top, whose value is not read yet; false where it has the key already. */
-static bool take_key(struct build *b, char **key)
-{
-    size_t length;
-    const char *text = take_string(b, &length);
-
-    memmove(b->token, text, length);
-    b->token[length] = 0;
-    if (json_object_get(b->open[b->depth - 1], b->token)) {
-        b->flaw = "given twice; expected once";
-        return false;
-    }
-    *key = strdup(b->token);
-    skip_blanks(&b->s);
-    b->s.at++; /* the colon */
-    skip_blanks(&b->s);
-    return *key;
-}
-
-/* Puts v into what is open, or makes it the root. Takes v. */
-static bool attach(struct build *b, char *key, json_t *v)
-{
-    json_t *in = b->depth ? b->open[b->depth - 1] : NULL;
-
-    if (!in) {
-        b->root = v;
-        return true;
-    }
-    return key ? !json_object_set_new_nocheck(in, key, v) : !json_array_append_new(in, v);
-}
-
-/* One key with its value, or one value; brackets that it opens are on top then. */
-static bool take_member(struct build *b)
-{
-    char *key = NULL;
-
-    if (b->depth && json_is_object(b->open[b->depth - 1]) && !take_key(b, &key))
-        return false;
-    json_t *v = take_value(b);
-    bool good = v && attach(b, key, v);
-    free(key);
-    if (good && (json_is_object(v) || json_is_array(v)))
-        b->open[b->depth++] = v;
-    return good;
-}
-
-/* Null without memory, or with b->flaw. */
-static json_t *build(struct build *b)
-{
-    do {
-        skip_blanks(&b->s);
-        unsigned char c = here(&b->s);
-        if (c == ',') {
-            b->s.at++;
-        } else if (c == '}' || c == ']') {
-            b->s.at++;
-            b->depth--;
-        } else if (!take_member(b)) {
-            json_decref(b->root);
-            return NULL;
-        }
-    } while (b->depth);
-    return b->root;
+    json_decref(list);
+    return v;
 }
 
 struct json_t *json_text_read(const char *text, size_t size, const char *file, unsigned depth, struct err *e)
 {
-    struct build b = {.s = {.text = text, .size = size}};
-    size_t longest;
+    struct feed f = {.text = text, .size = size};
+    json_error_t why = {0};
 
-    if (check(text, size, file, depth, &longest, e))
+    if (check(text, size, file, depth, &f.pad, e))
         return NULL;
-    b.token = malloc(longest + 1);
-    json_t *v = b.token ? build(&b) : NULL;
-    free(b.token);
-    if (!v && b.flaw)
-        tell_member(text, size, b.s.at, file, b.flaw, e);
-    else if (!v)
+    json_t *v = json_load_callback(give, &f, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
+    if (v)
+        v = take_document(v, f.pad);
+    if (v)
+        return v;
+    size_t end = why.position > (int)front_of(&f) ? (size_t)why.position - front_of(&f) : 0;
+    if (json_error_code(&why) == json_error_duplicate_key)
+        tell_member(text, size, end, file, "given twice; expected once", e);
+    else if (json_error_code(&why) == json_error_numeric_overflow)
+        tell_member(text, size, end, file, "impossible value, no double is as large; expected a smaller number", e);
+    else
         err_set(e, ERR_NOMEM, "%s: out of memory", file);
-    return v;
+    return NULL;
 }

@@ -1,8 +1,8 @@
-/* JSON documents: one value by RFC 8259, checked here and made of jansson's values.
+/* JSON documents: one value by RFC 8259, checked here and read by jansson.
  *
  * The check comes first because it says what is wrong and what was expected, counts columns in bytes, and bounds the
- * nesting. What passes fails to be read for repeated keys, for numbers that no double holds (1e999) and for lack of
- * memory alone; the three are told apart.
+ * nesting before a recursive parser sees it. What passes fails in jansson for repeated keys, for numbers that no double
+ * holds (1e999) and for lack of memory alone; the three are told apart.
  *
  * Refused beyond the RFC: \u0000, which no C string can hold; nesting deeper than the caller's documents are; repeated
  * keys; integers that a double does not hold exactly where rounding would hide that they are above 2^53. Every number

@@ -205,67 +205,9 @@ static void cut_and_broken(void **state)
         }
 }
 
-/* Few digits take a way of their own, others strtod's: both round as it does. */
-static void numbers_are_those_of_strtod(void **state)
-{
-    static const char *const edge[] = {"0",
-                                       "-0",
-                                       "0.1",
-                                       "-0.3",
-                                       "123456789012345",
-                                       "12345678901234.5",
-                                       "0.00000000000001",
-                                       "1e22",
-                                       "1.5E-3",
-                                       "9007199254740992",
-                                       "0.1234567890123456789",
-                                       "4.9e-324",
-                                       "1e-999",
-                                       "17.9",
-                                       "99999999.9999999",
-                                       "179769313486231570000000000000000000000.0"};
-    char text[64];
-    uint64_t x = 1;
-    (void)state;
-
-    for (size_t k = 0; k < 3000; k++) {
-        if (k < sizeof edge / sizeof *edge) {
-            snprintf(text, sizeof text, "%s", edge[k]);
-        } else {
-            x = x * 6364136223846793005u + 1442695040888963407u;
-            snprintf(text, sizeof text, "%s%u.%0*u", x >> 63 ? "-" : "", (unsigned)(x >> 33) >> (x & 31),
-                     (int)(x >> 5 & 7) + 1, (unsigned)(x >> 20 & 0xffff));
-        }
-        json_t *v = json_text_read(text, strlen(text), "f", 1, NULL);
-        double want = strtod(text, NULL), got = json_number_value(v);
-
-        assert_true(json_is_real(v));
-        if (memcmp(&want, &got, sizeof got))
-            fail_msg("%s: %a, expected %a", text, got, want);
-        json_decref(v);
-    }
-}
-
-static void escapes_become_their_bytes(void **state)
-{
-    static const char text[] =
-        "{\"a\\n\\u00e9\": [\"\\\"\\\\\\/\\b\\f\\r\\t|\\u0041\\u07ff\\u20AC\\ud83d\\ude00\", \"caf\u00e9\", \"\"]}";
-    (void)state;
-    json_t *v = json_text_read(text, sizeof text - 1, "f", 2, NULL);
-    const json_t *list = json_object_get(v, "a\n\u00e9");
-
-    assert_int_equal(json_array_size(list), 3);
-    assert_string_equal(json_string_value(json_array_get(list, 0)), "\"\\/\b\f\r\t|A\u07ff\u20ac\U0001f600");
-    assert_string_equal(json_string_value(json_array_get(list, 1)), "caf\u00e9");
-    assert_string_equal(json_string_value(json_array_get(list, 2)), "");
-    json_decref(v);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_those_of_strtod),
-        cmocka_unit_test(escapes_become_their_bytes),
         cmocka_unit_test(good),
         cmocka_unit_test(bad),
         cmocka_unit_test(numbers_and_order),
