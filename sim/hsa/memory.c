@@ -7,9 +7,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim/util/huge_pages.h"
-
 #define SLAB_BYTES (UINT64_C(64) << 10) /* of cells */
+
+/* Mappings of these sizes ask for huge pages of the host, as buffers of the simulator's own do (sim/util/huge_pages.h). */
+#define HUGE_PAGES_LEAST (UINT64_C(2) << 20)
+#define HUGE_PAGES_MOST  (UINT64_C(1) << 30)
 
 static void *map(uint64_t whole)
 {
@@ -17,7 +19,8 @@ static void *map(uint64_t whole)
 
     if (at == MAP_FAILED)
         return NULL;
-    huge_pages_for(at, whole);
+    if (whole >= HUGE_PAGES_LEAST && whole <= HUGE_PAGES_MOST)
+        madvise(at, whole, MADV_HUGEPAGE);
     /* the program may have unmapped what it had registered here */
     locked_forget((uint64_t)(uintptr_t)at, (uint64_t)(uintptr_t)at + whole);
     svm_forget((uint64_t)(uintptr_t)at, (uint64_t)(uintptr_t)at + whole);

@@ -1,3 +1,4 @@
+/* Rows of the benchmarks: what is printed, and the speed of the host that they are set beside. */
 #include "tests/bench/rows.h"
 
 #include "tests/bench/host_loop.h"
