@@ -169,7 +169,7 @@ sanitize: deps
 	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
 # Tests of both engines on several host threads (or the programs of T) under ThreadSanitizer, whose shadow memory takes the
 # places that a random layout may choose for a program.
-THREAD_TESTS = unit/engine unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events
+THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events
 sanitize-threads: deps
 	@TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $$(setarch -R true 2>/dev/null && echo setarch -R) \
 		$(SUBMAKE) BUILD='$(BUILD)-tsan' $(SANITIZE) SAN=-fsanitize=thread T='$(or $(T),$(THREAD_TESTS))' test

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/thread_pool.h"
+
 _Static_assert((int)GCNSIM_ERROR_IO == ERR_IO && (int)GCNSIM_ERROR_RUN_LIMIT == ERR_RUN_LIMIT,
                "gcnsim_status mirrors err_code");
 
@@ -43,7 +45,8 @@ int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *e
     struct err e = {0};
     struct gcnsim *sim = calloc(1, sizeof *sim);
 
-    if (!sim) {
+    if (!sim || !(sim->pool = thread_pool_new())) {
+        free(sim);
         err_set(&e, ERR_NOMEM, "no memory for a simulator");
         return api_fail(error, &e);
     }
@@ -84,6 +87,7 @@ void gcnsim_close(struct gcnsim *sim)
     mem_space_destroy(&sim->space);
     profile_free(sim->profile);
     isa_gws_destroy(&sim->gws);
+    thread_pool_free(sim->pool);
     free(sim);
 }
 

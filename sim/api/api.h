@@ -40,6 +40,7 @@ struct gcnsim {
     struct budget budget; /* all memory that code, launches and the caller ask for */
     struct mem_space space;
     struct isa_gws gws;
+    struct thread_pool *pool;     /* host threads of its launches */
     struct engine_device *device; /* null: no timed launch yet, but cold ones */
     struct gcnsim_module *modules;
 };

@@ -56,6 +56,7 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
     a->snapshots = (struct api_snapshots){.fn = fn, .ctx = ctx, .l = l, .run = run};
     a->o.snapshot = api_take_snapshot;
     a->o.snapshot_ctx = &a->snapshots;
+    a->o.pool = sim->pool;
     run->threads = a->o.threads ? a->o.threads : 1;
     a->r = calloc(1, sizeof *a->r);
     if (!a->r)

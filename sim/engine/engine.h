@@ -22,6 +22,7 @@ struct engine_device;  /* sim/engine/device.h */
 struct engine_samples; /* sim/engine/samples.h */
 struct event_consumer; /* sim/util/event.h */
 struct snapshot;       /* sim/engine/snapshot.h */
+struct thread_pool;    /* sim/util/thread_pool.h */
 
 /* Runs the waves of the functional engine in place of isa_run(), for observers that must see each instruction before
  * and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup. A call runs one
@@ -53,6 +54,7 @@ struct engine_progress {
 /* How a launch is to be run. All zero: one host thread, no limits, no observers. */
 struct engine_options {
     uint32_t threads;          /* host threads; 0 means 1 */
+    struct thread_pool *pool;  /* functional: where they come from; null: started for this run alone */
     uint64_t max_cycles;       /* 0: no limit */
     uint64_t max_instructions; /* wave-instructions of the whole dispatch, exact; 0: no limit */
     /* Called now and then, never concurrently; a non-zero answer interrupts the run. May be null. */

@@ -9,7 +9,7 @@
 
 #define SLAB_BYTES (UINT64_C(64) << 10) /* of cells */
 
-/* Mappings of these sizes ask for huge pages of the host, as buffers of the simulator's own do (sim/util/huge_pages.h). */
+/* Mappings of these sizes ask for huge pages of the host, as the simulator's own do (sim/util/huge_pages.h). */
 #define HUGE_PAGES_LEAST (UINT64_C(2) << 20)
 #define HUGE_PAGES_MOST  (UINT64_C(1) << 30)
 

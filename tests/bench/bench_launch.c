@@ -5,7 +5,8 @@
  * "start": PROGRAM run (default: gcnsim beside the folder of this program) with a kernel of two waves, from its start
  * to its end as its parent sees it, and beside that a program that ends at once; from the repository's root.
  * "launches": an empty kernel launched again and again through the library, one wave each, with one host thread: as raw
- * code that is decoded once, as gcnsim exec does, and from a code object with arguments.
+ * code that is decoded once, as gcnsim exec does, and from a code object with arguments; 64 workgroups of it with up to
+ * 64 host threads.
  * "chip": one wave on a chip of 1,024 compute units, cold: what such a chip takes, and how much memory.
  * Times are by the clock on the wall; for S seconds each (default 1), the best of tenths of it counts.
  */
@@ -171,6 +172,22 @@ static void open_object(struct launcher *l, uint8_t kernarg[32])
     l->dispatch.threads = 1;
 }
 
+/* Launches of 64 workgroups, functional: what host threads cost that hardly have anything to do. */
+static void bench_threads(struct gcnsim *sim, const struct gcnsim_raw_code *code)
+{
+    static const unsigned threads[] = {1, 2, 16, 64};
+    struct launcher l = {.sim = sim};
+
+    for (unsigned k = 0; k < sizeof threads / sizeof *threads; k++) {
+        raw_of(&l.raw, code, GCNSIM_ENGINE_FUNCTIONAL);
+        l.raw.workgroups[0] = 64;
+        l.raw.threads = threads[k];
+        double rate = launch_rate(&l);
+        printf("64 workgroups, %2u threads %18.0f\n", threads[k], rate);
+        bench_row(rate, "1/s", 0, "launches: 64 workgroups, %u threads", threads[k]);
+    }
+}
+
 static void bench_launches(void)
 {
     static const char *const engines[] = {"functional", "timing"};
@@ -196,6 +213,7 @@ static void bench_launches(void)
             bench_row(rate, "1/s", 0, "launches: %s, %s", what, engines[e]);
         }
     }
+    bench_threads(l.sim, code);
     gcnsim_close(l.sim);
     gcnsim_raw_code_close(code);
 }

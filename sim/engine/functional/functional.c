@@ -4,6 +4,7 @@
 
 #include "sim/engine/functional/functional.h"
 #include "sim/util/host_time.h"
+#include "sim/util/thread_pool.h"
 
 #define PROGRESS_SECONDS 0.05
 /* Blocks of the run's memory: small ones, because clearing memory is what most of a short launch is. */
@@ -196,20 +197,37 @@ static bool init_workers(struct run *r, bool *reserved)
     return true;
 }
 
+static void run_worker(void *run, unsigned index)
+{
+    workers_run(&((struct run *)run)->worker[index]);
+}
+
+/* Runs the workers, each on a host thread as far as there are so many. A worker whose thread has not come by the time
+ * that the first one has nothing left to do does not run. */
+static void run_threads(struct run *r)
+{
+    struct thread_pool *own = NULL, *pool = r->options->pool;
+    struct thread_job job;
+    unsigned started = 1;
+
+    if (r->workers > 1 && !pool)
+        pool = own = thread_pool_new();
+    if (r->workers > 1 && pool)
+        started = thread_pool_begin(pool, &job, r->workers, run_worker, r);
+    for (unsigned i = started; i < r->workers; i++)
+        workers_leave(&r->worker[i]); /* fewer threads do the same work */
+    workers_run(&r->worker[0]);
+    if (r->workers > 1 && pool)
+        thread_pool_end(pool, &job);
+    thread_pool_free(own);
+}
+
 static int run_workers(struct run *r, struct err *e)
 {
     bool reserved, failed = !init_workers(r, &reserved);
-    unsigned started = 0;
 
-    while (started + 1 < r->workers && !failed &&
-           !pthread_create(&r->worker[started + 1].thread, NULL, workers_run, &r->worker[started + 1]))
-        started++;
-    for (unsigned i = started + 1; i < r->workers && !failed; i++)
-        workers_leave(&r->worker[i]); /* fewer threads do the same work */
     if (!failed)
-        workers_run(&r->worker[0]);
-    for (unsigned i = 1; i <= started; i++)
-        pthread_join(r->worker[i].thread, NULL);
+        run_threads(r);
     if (reserved)
         isa_program_release(r->l->program);
     for (unsigned i = 0; i < r->workers; i++)

@@ -148,7 +148,6 @@ struct worker {
     struct ledger ledger;
     uint64_t granted; /* of max_instructions, and not executed yet */
     bool holds_batch, no_memory;
-    pthread_t thread;
     uint64_t batch_size, batch_since; /* workgroups of its last batch, and `instructions` when it took that */
     /* Workgroups that it has taken and not started, as batches.c packs them; others read them, and may take some. */
     _Alignas(64) _Atomic uint64_t batch;
@@ -251,8 +250,8 @@ uint64_t workers_group_limit(const struct run *r);
 /* Memory for another workgroup, unless groups_limit has been reached. False: the host has none. */
 bool workers_add_group(struct worker *k);
 
-/* Runs workgroups until there is nothing left to do; a thread's function. */
-void *workers_run(void *worker);
+/* Runs workgroups until there is nothing left to do. */
+void workers_run(struct worker *k);
 void workers_leave(struct worker *k); /* k runs nothing, or nothing any more */
 
 /* ---- groups.c ---- */

@@ -340,14 +340,11 @@ void workers_leave(struct worker *k)
     pthread_mutex_unlock(&k->run->lock);
 }
 
-void *workers_run(void *worker)
+void workers_run(struct worker *k)
 {
-    struct worker *k = worker;
-
     meeting_join(k->run);
     run_groups(k);
     limit_return(k);
     workers_leave(k);
     meeting_leave(k->run);
-    return NULL;
 }
