@@ -190,15 +190,14 @@ static void ask_for_vgprs(struct rig *r, uint32_t wanted, bool granted, uint32_t
 }
 
 /* RDNA4's pseudocode: blocks are rounded up, SCC says whether there were enough, and else nothing changes. */
-static void test_alloc_vgpr(void **state)
+static void alloc_vgpr_on(const char *target)
 {
     struct rig r;
     struct isa_inst i;
     char text[64];
     const uint32_t alloc = 0xbe805300;
 
-    (void)state;
-    rig_open(&r, "gfx1201", 32);
+    rig_open(&r, target, 32);
     assert_int_equal(isa_decode(r.t, (const uint8_t *)&alloc, 4, &i, NULL), 4);
     isa_text(r.t, &i, text, sizeof text);
     assert_string_equal(text, "s_alloc_vgpr s0"); /* LLVM 22's */
@@ -222,6 +221,13 @@ static void test_alloc_vgpr(void **state)
     ask_for_vgprs(&r, 0, true, 0);
     ask_for_vgprs(&r, 80, true, 72);
     rig_close(&r);
+}
+
+static void test_alloc_vgpr(void **state)
+{
+    (void)state;
+    alloc_vgpr_on("gfx1201");
+    alloc_vgpr_on("gfx1250");
 }
 
 static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
