@@ -20,6 +20,8 @@ enum {
     BARRIER_WORKGROUP = -1, /* as instructions number it; 0 is none, -2 that of trap handlers */
     BARRIER_NONE = 0,
     BARRIER_TRAP = -2,
+    BARRIER_CLUSTER = -3, /* with CLUSTERS: that of the cluster, and of its trap handlers */
+    BARRIER_CLUSTER_TRAP = -4,
 };
 
 struct isa_barrier {

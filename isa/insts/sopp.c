@@ -283,6 +283,9 @@ static bool real_barrier(const struct isa_wave *w, int number)
 
 static int no_such_barrier(struct isa_wave *w, int number)
 {
+    if (isa_has(w->target, FEAT_CLUSTERS) && (number == BARRIER_CLUSTER || number == BARRIER_CLUSTER_TRAP))
+        return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
+                         "barrier %d is not supported by gcnsim: it is that of clusters of workgroups", number);
     return isa_fault(w, FAULT_OTHER, -1, 0, 0, false,
                      "there is no barrier %d: -1 is the workgroup's, named are 1 to 31", number);
 }
@@ -316,14 +319,17 @@ W(s_barrier_signal_isfirst, INTERNAL, RF_BARRIER | RF_COUNTS_KM, IMP_W_SCC, BARR
     return ISA_OK;
 }
 
-/* -1 waits for the workgroup's, -2 for the trap handler's, what is not negative for the named one that was joined. */
+/* -1 waits for the workgroup's, -2 for the trap handler's, what is not negative for the named one that was joined; -3
+ * and -4 for those of clusters, where there are any. */
 W(s_barrier_wait, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
 {
     int which = (int16_t)i->offset;
 
-    if (which < BARRIER_WORKGROUP)
+    if (which == BARRIER_TRAP)
         return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
                          "barrier %d is not supported by gcnsim: it is that of trap handlers", which);
+    if (which < BARRIER_TRAP)
+        return no_such_barrier(w, which);
     if (which >= 0 && (!w->barriers || !w->barrier_joined))
         return ISA_OK;
     if (w->barriers)
@@ -440,7 +446,8 @@ enum {
     MSG_RTN_SAVE_WAVE,
     MSG_RTN_GET_TBA,
     MSG_RTN_GET_TBA_TO_PC,
-    MSG_RTN_GET_SE_AID_ID, /* gfx12 */
+    MSG_RTN_GET_SE_AID_ID,             /* gfx12 */
+    MSG_RTN_GET_CLUSTER_BARRIER_STATE, /* gfx1250 */
 };
 
 static bool message_value(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, uint64_t *value)
@@ -464,6 +471,12 @@ static bool message_value(struct isa_wave *w, const struct isa_inst *i, const st
         break;
     case MSG_RTN_GET_TBA_TO_PC:
         isa_fault(w, FAULT_TRAP, -1, 0, 0, false, "a jump to the trap handler, and there is none");
+        return false;
+    case MSG_RTN_GET_CLUSTER_BARRIER_STATE:
+        if (!isa_has(w->target, FEAT_CLUSTERS))
+            break;
+        isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
+                  "MSG_RTN_GET_CLUSTER_BARRIER_STATE is not supported by gcnsim: there are no clusters of workgroups");
         return false;
     default:
         break;
