@@ -362,6 +362,7 @@ static int read_kernel(struct reader *rd, const msgpack_object *map, struct co_k
                       &k->has_reqd_workgroup_size) ||
         get_u32_array(rd, map, ".workgroup_size_hint", OPTIONAL, 3, 0, k->workgroup_size_hint,
                       &k->has_workgroup_size_hint) ||
+        get_u32_array(rd, map, ".cluster_dims", OPTIONAL, 3, 0, k->cluster_dims, NULL) ||
         get_bool(rd, map, ".uniform_work_group_size", &k->uniform_work_group_size, &k->has_uniform_work_group_size) ||
         get_bool(rd, map, ".uses_dynamic_stack", &k->uses_dynamic_stack, NULL) ||
         get_bool(rd, map, ".workgroup_processor_mode", &k->workgroup_processor_mode, &k->has_workgroup_processor_mode))

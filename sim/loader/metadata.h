@@ -101,6 +101,7 @@ struct co_kernel_metadata {
     bool has_reqd_workgroup_size, has_workgroup_size_hint;
     uint32_t reqd_workgroup_size[3], workgroup_size_hint[3];
     uint32_t max_num_workgroups[3]; /* 0 = no bound stated */
+    uint32_t cluster_dims[3];       /* workgroups in a cluster (gfx1250); 0 = none stated */
     bool uniform_work_group_size, uses_dynamic_stack, workgroup_processor_mode;
     bool has_uniform_work_group_size, has_workgroup_processor_mode;
     const char *refused; /* what of it is wrong; then only name and symbol are sure. Null: nothing */

@@ -313,6 +313,39 @@ static size_t metadata(uint8_t *b, const char *name, const char *symbol, unsigne
         (int)(0xa0 | strlen(name)), name, (int)(0xa0 | strlen(symbol)), symbol, (int)wave);
 }
 
+/* Its kernel may be in clusters of x * y * z workgroups, too. */
+static size_t metadata_of_clusters(uint8_t *b, unsigned x, unsigned y, unsigned z)
+{
+    size_t n = metadata(b, "k", "k.kd", 64);
+    uint8_t *keys = memchr(b, 0x8a, n);
+
+    *keys = 0x8b; /* a key more */
+    return n + (size_t)sprintf((char *)b + n, "\xad.cluster_dims\x93%c%c%c", (int)x, (int)y, (int)z);
+}
+
+/* Its code would take the number of a cluster for that of a workgroup. */
+static void a_kernel_of_clusters_is_refused_alone(void **state)
+{
+    struct toy t;
+    uint8_t note[512];
+    (void)state;
+
+    for (unsigned k = 0; k < 3; k++) {
+        toy_init(&t, GFX90A, 3);
+        toy_symbol(&t, "j.kd", TOY_GLOBAL | TOY_OBJECT, TOY_S_RODATA, TOY_DESCRIPTOR, 64);
+        toy_note(&t, note, metadata_of_clusters(note, k == 0 ? 2 : 1, k == 1 ? 4 : 1, k == 2 ? 8 : 1));
+        refuse_kernel(&t, "k", "workgroups are not supported by gcnsim");
+    }
+    toy_init(&t, GFX90A, 3);
+    toy_note(&t, note, metadata_of_clusters(note, 2, 3, 1));
+    refuse_kernel(&t, "k", "kernel \"k\": clusters of 2 x 3 x 1 workgroups");
+    toy_init(&t, GFX90A, 3);
+    toy_note(&t, note, metadata_of_clusters(note, 1, 1, 1)); /* each workgroup is one */
+    struct code_object *co = open_ok(&t);
+    assert_null(code_object_kernel(co, 0)->refused);
+    code_object_close(co);
+}
+
 static void metadata_joins_its_kernel(void **state)
 {
     struct toy t;
@@ -656,6 +689,7 @@ int main(void)
         cmocka_unit_test(a_bad_header_refuses_its_kernel),
         cmocka_unit_test(headers_are_cut_out_of_the_code),
         cmocka_unit_test(a_kernel_that_is_described_twice_is_refused_alone),
+        cmocka_unit_test(a_kernel_of_clusters_is_refused_alone),
         cmocka_unit_test(an_object_without_program_headers_loads_its_sections),
         cmocka_unit_test(overlapping_tables_are_refused),
         cmocka_unit_test(damage_never_crashes),

@@ -140,7 +140,7 @@ static void a_full_kernel_is_read(void **state)
     key_str(&p, "amdhsa.of_the_future", "ignored");
     str(&p, "amdhsa.kernels");
     array(&p, 1);
-    kernel_keys(&p, 12);
+    kernel_keys(&p, 13);
     key_num(&p, ".agpr_count", 7);
     key_num(&p, ".sgpr_spill_count", 8);
     key_num(&p, ".vgpr_spill_count", 9);
@@ -161,6 +161,11 @@ static void a_full_kernel_is_read(void **state)
     num(&p, 2);
     num(&p, 0);
     key_num(&p, ".max_num_workgroups_y", 12);
+    str(&p, ".cluster_dims");
+    array(&p, 3);
+    num(&p, 2);
+    num(&p, 3);
+    num(&p, 0);
     str(&p, ".args");
     array(&p, 4);
     arg(&p, 6, "global_buffer", 0, 8);
@@ -206,6 +211,7 @@ static void a_full_kernel_is_read(void **state)
     assert_true(k->uses_dynamic_stack && k->uniform_work_group_size && k->has_uniform_work_group_size);
     assert_true(k->has_workgroup_processor_mode && !k->workgroup_processor_mode);
     assert_true(k->max_num_workgroups[0] == 0 && k->max_num_workgroups[1] == 12);
+    assert_true(k->cluster_dims[0] == 2 && k->cluster_dims[1] == 3 && k->cluster_dims[2] == 0);
     assert_int_equal(k->arg_count, 4);
     assert_int_equal(k->explicit_arg_count, 2);
     assert_string_equal(k->args[0].name, "src");
