@@ -451,7 +451,44 @@ const struct cli_command cli_command_info = {
     .operands = CLI_FILES,
 };
 
-/* How far the kernels can be believed. Kernels that are refused, and those that cannot be shown, have an error. */
+/* A kernel that is refused, among others. */
+static int refused_fidelity(const struct shown *s, uint32_t kernel, bool json)
+{
+    const char *why = gcnsim_code_kernel_refused(s->code, kernel);
+    struct gcnsim_kernel_info k;
+    int status;
+
+    gcnsim_code_kernel(s->code, kernel, &k);
+    if (json) {
+        fputs("{\n      \"name\": ", stdout);
+        status = cli_json_string(stdout, k.name);
+        fputs(",\n      \"refused\": ", stdout);
+        status = status ? status : cli_json_string(stdout, why);
+        fputs("\n    }", stdout);
+        return status;
+    }
+    fputs("fidelity of ", stdout);
+    cli_put_name(k.name, 0);
+    fputs(": refused, ", stdout);
+    cli_put_name(why, 0);
+    putchar('\n');
+    return CLI_OK;
+}
+
+static int kernel_fidelity(const struct shown *s, uint32_t kernel, const struct info_options *o)
+{
+    struct gcnsim_error error = {0};
+    char *text;
+
+    if (gcnsim_code_fidelity(s->code, kernel, o->arch, o->json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    int status = cli_put(text);
+    gcnsim_free(text);
+    return status;
+}
+
+/* How far the kernels can be believed. Those that cannot be shown are an error, and so is the one asked for when it is
+ * refused. */
 static int show_fidelity(const struct shown *s, const struct info_options *o)
 {
     int status = CLI_OK;
@@ -462,17 +499,13 @@ static int show_fidelity(const struct shown *s, const struct info_options *o)
         fputs(",\n  \"kernels\": [", stdout);
     }
     for (uint32_t k = 0, shown = 0; k < s->info.kernel_count && status == CLI_OK; k++) {
-        struct gcnsim_error error = {0};
-        char *text;
+        bool alone = s->only == k, refused = gcnsim_code_kernel_refused(s->code, k) != NULL;
 
-        if (s->only != UINT32_MAX && s->only != k)
+        if (s->only != UINT32_MAX && !alone)
             continue;
-        if (gcnsim_code_fidelity(s->code, k, o->arch, o->json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
-            return cli_library_error(&error);
         printf("%s%s", !shown ? "" : o->json ? "," : "\n", o->json ? "\n    " : "");
         shown++;
-        status = cli_put(text);
-        gcnsim_free(text);
+        status = refused && !alone ? refused_fidelity(s, k, o->json) : kernel_fidelity(s, k, o);
     }
     if (o->json)
         puts(s->info.kernel_count ? "\n  ]\n}" : "]\n}");

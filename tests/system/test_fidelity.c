@@ -1,4 +1,5 @@
 /* gcnsim info --fidelity: text and JSON of sample kernels, and bad input. */
+#define _GNU_SOURCE /* memmem */
 #include "tests/system/cli_run.h"
 
 #include <jansson.h>
@@ -171,6 +172,50 @@ static void test_text(void **state)
     said_free(&s);
 }
 
+/* A kernel that is refused says so, and the other one is shown. */
+static void test_refused(void **state)
+{
+    static const char key[] = ".wavefront_size";
+    char file[CLI_PATH + 256];
+    size_t bytes;
+    char *co = read_whole(SAMPLES "gfx90a/transpose.co", &bytes);
+    char *at = memmem(co, bytes, key, sizeof key - 1);
+
+    (void)state;
+    assert_non_null(at);
+    snprintf(file, sizeof file, "%s", cli_path("refused.co"));
+    at[sizeof key - 1] = 7; /* instead of 64, of the first kernel */
+    write_file(file, co, bytes);
+    free(co);
+
+    struct said s = RUN("info", "--fidelity", "--json", file);
+    expect_status(&s, 0);
+    json_t *all = json_loads(s.out, 0, NULL);
+    const json_t *kernels = json_object_get(all, "kernels"), *k;
+    const char *bad = NULL;
+    size_t index, shown = 0;
+
+    json_array_foreach (kernels, index, k) {
+        const char *why = json_string_value(json_object_get(k, "refused"));
+
+        bad = why ? json_string_value(json_object_get(k, "name")) : bad;
+        shown += !why && number(k, "instructions") > 0;
+        if (why && !strstr(why, ".wavefront_size is 7"))
+            fail_msg("%s", why);
+    }
+    assert_int_equal(json_array_size(kernels), 2);
+    assert_int_equal(shown, 1);
+    assert_non_null(bad);
+    said_free(&s);
+    s = RUN("info", "--fidelity", file);
+    expect_status(&s, 0);
+    assert_non_null(strstr(s.out, "instructions, profile gfx90a-mi210"));
+    assert_non_null(strstr(s.out, ": refused, kernel \""));
+    said_free(&s);
+    expect_refused(RUN("info", "--fidelity", file, "--kernel", bad), WORDS(".wavefront_size is 7"));
+    json_decref(all);
+}
+
 static void test_bad_input(void **state)
 {
     static const struct {
@@ -195,8 +240,9 @@ static void test_bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),  cmocka_unit_test(test_run),
-                                       cmocka_unit_test(test_calls), cmocka_unit_test(test_perfect_memory),
-                                       cmocka_unit_test(test_text),  cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),     cmocka_unit_test(test_run),
+                                       cmocka_unit_test(test_calls),    cmocka_unit_test(test_perfect_memory),
+                                       cmocka_unit_test(test_text),     cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests_name("info --fidelity", tests, cli_setup, cli_teardown);
 }
