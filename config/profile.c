@@ -195,9 +195,22 @@ static void forget_own(struct profile *p)
     p->origin[row_index(profile_row_find("about"))].given = false;
 }
 
+/* Nobody has measured the chip: what is known of those that its base describes is a guess of it. */
+static void inherit_as_guesses(struct profile *p)
+{
+    for (size_t i = 0; i < profile_row_count; i++) {
+        struct profile_origin *o = &p->origin[i];
+
+        if (o->given && profile_rows[i].type > ROW_FLAG && o->confidence < CONF_GUESS)
+            o->confidence = CONF_GUESS;
+        free(o->measured_on);
+        o->measured_on = NULL;
+    }
+}
+
 static int resolve(struct profile *p, const char *file, bool on_disk, const char *text, size_t size, struct err *e)
 {
-    bool ok;
+    bool ok, guesses = false;
 
     if (check_chain(p, file, e))
         return -1;
@@ -206,11 +219,13 @@ static int resolve(struct profile *p, const char *file, bool on_disk, const char
     if (!doc)
         return -1;
     const char *base = profile_json_extends(doc, file, &ok, e);
-    int rc = ok ? 0 : -1;
-    if (base) {
+    int rc = ok ? profile_json_inherited(doc, file, &guesses, e) : -1;
+    if (!rc && base) {
         rc = resolve_base(p, file, on_disk, base, e);
         forget_own(p);
     }
+    if (guesses)
+        inherit_as_guesses(p);
     if (!rc)
         rc = profile_read(
             &(struct profile_reader){.p = p, .file = (uint8_t)index, .bare_accepted = !builtin_text(text), .e = e},

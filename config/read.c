@@ -347,7 +347,7 @@ static int read_object(struct profile_reader *r, json_t *object, const char *pre
         char path[MAX_PATH], keys[300], buf[48], hint[PROFILE_HINT];
         const struct profile_row *row;
 
-        if (!*prefix && !strcmp(key, "extends"))
+        if (!*prefix && (!strcmp(key, "extends") || !strcmp(key, "inherited")))
             continue;
         /* a dot inside a key would let "cu.simds" stand for {"cu": {"simds": ...}} */
         bool sane = *key && !strchr(key, '.') && strlen(prefix) + strlen(key) < sizeof path;
@@ -384,6 +384,19 @@ const char *profile_json_extends(const struct json_t *doc, const char *file, boo
                 "folder",
                 file);
     return *ok ? base : NULL;
+}
+
+int profile_json_inherited(const struct json_t *doc, const char *file, bool *guesses, struct err *e)
+{
+    const json_t *v = json_object_get(doc, "inherited");
+    const char *word = json_string_value(v);
+
+    *guesses = v != NULL;
+    if (v && (!word || strcmp(word, profile_confidence_key[CONF_GUESS]) != 0))
+        return err_set(e, ERR_FORMAT, "%s: inherited: expected \"guess\"", file);
+    if (v && !json_object_get(doc, "extends"))
+        return err_set(e, ERR_FORMAT, "%s: inherited: there is no base; expected extends beside it", file);
+    return 0;
 }
 
 int profile_read(struct profile_reader *r, struct json_t *doc)

@@ -86,6 +86,10 @@ struct json_t *profile_json(const char *text, size_t size, const char *file, str
 /* The value of "extends", null when there is none; *ok false with *e set when it is no plain name. */
 const char *profile_json_extends(const struct json_t *doc, const char *file, bool *ok, struct err *e);
 
+/* *guesses: whether "inherited" says that figures of the base are guesses here. Fails when it is anything else, or
+ * there is no base. */
+int profile_json_inherited(const struct json_t *doc, const char *file, bool *guesses, struct err *e);
+
 /* Applies every key of the document. */
 int profile_read(struct profile_reader *r, struct json_t *doc);
 

@@ -364,6 +364,51 @@ static void measured_on(void **state)
     }
 }
 
+/* Nobody has a gfx1250: no figure of it claims to be more than a guess, wherever it comes from. */
+static void what_ifs_are_guesses(void **state)
+{
+    static const char *const names[] = {"gfx1250", "gfx1251"};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct profile *p = load(names[k]);
+        unsigned figures = 0;
+
+        for (size_t i = 0; i < profile_row_count; i++) {
+            const char *word = profile_confidence_of(p, profile_rows[i].path);
+            if (profile_rows[i].type <= ROW_FLAG || !word)
+                continue;
+            figures++;
+            if (strcmp(word, "guess") != 0)
+                fail_msg("%s: %s is %s", names[k], profile_rows[i].path, word);
+        }
+        assert_true(figures > 300);
+        profile_free(p);
+    }
+}
+
+/* What a document gives itself has the confidence that it says, behind "inherited", too. */
+static void inherited_as_guesses(void **state)
+{
+    static const char text[] =
+        "{\"extends\": \"gfx90a-mi210\", \"inherited\": \"guess\", \"cu\": {\"lds_banks\": "
+        "{\"value\": 32, \"unit\": \"banks\", \"confidence\": \"inferred\", \"source\": \"x\"}}}";
+    struct profile *p, *base = load("gfx90a-mi210");
+    struct err e = {0};
+
+    (void)state;
+    if (profile_parse(&p, text, strlen(text), "mine.json", &e))
+        fail_msg("%s", e.text);
+    assert_string_equal(profile_confidence_of(base, "cu.simds"), "documented");
+    assert_string_equal(profile_confidence_of(p, "cu.simds"), "guess");
+    assert_string_equal(profile_confidence_of(base, "cu.wide_address_lanes_per_cycle"), "measured");
+    assert_string_equal(profile_confidence_of(p, "cu.wide_address_lanes_per_cycle"), "guess");
+    assert_string_equal(profile_confidence_of(p, "cu.lds_banks"), "inferred");
+    assert_int_equal(p->cu.simds, base->cu.simds);
+    profile_free(p);
+    profile_free(base);
+}
+
 static const json_t *figure_at(const json_t *doc, const char *path)
 {
     while (doc && *path) {
@@ -724,6 +769,8 @@ int main(void)
         cmocka_unit_test(bandwidth_agrees),
         cmocka_unit_test(occupancy),
         cmocka_unit_test(measured_on),
+        cmocka_unit_test(what_ifs_are_guesses),
+        cmocka_unit_test(inherited_as_guesses),
         cmocka_unit_test(no_copied_figures),
         cmocka_unit_test(origins),
         cmocka_unit_test(table_is_sound),

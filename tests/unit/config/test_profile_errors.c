@@ -262,6 +262,10 @@ static void syntax(void **state)
         {"base no string", "{\"extends\": 12}", "extends: not a plain name", "expected the name of a built-in"},
         {"base in a folder", "{\"extends\": \"../gcn\"}", "extends: not a plain name", "in the same folder"},
         {"base empty", "{\"extends\": \"\"}", "extends: not a plain name", "expected"},
+        {"inherited as measured", BASE "\"inherited\": \"measured\"}", "inherited: ", "expected \"guess\""},
+        {"inherited no word", BASE "\"inherited\": true}", "inherited: ", "expected \"guess\""},
+        {"inherited from nothing", "{\"inherited\": \"guess\"}", "inherited: there is no base", "expected extends"},
+        {"inherited in a group", BASE "\"cu\": {\"inherited\": \"guess\"}}", "cu.inherited: unknown key", "expected"},
         {"base is a file", "{\"extends\": \"gcn.json\"}", "extends: no built-in", "expected the name"},
     };
     struct err e = {0};
