@@ -72,14 +72,18 @@ static int run(const char *const argv[], const char *messages)
     return WEXITSTATUS(status);
 }
 
-/* "file:3:5: error: what" lines, with "gcnsim: " before them; those of the linker name no file. */
+/* "file:3:5: error: what" lines, with "gcnsim: " before them; those of the linker name no file. What clang says of
+ * itself comes behind such a line, or is all there is: it does not know the target. */
 static void say_errors(const char *path, char *messages)
 {
     unsigned shown = 0, more = 0;
+    const char *driver = NULL;
     char *save = NULL;
 
     for (char *line = strtok_r(messages, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         const char *error = strstr(line, "error: ");
+        if (error && strncmp(line, "clang", 5) == 0 && !driver)
+            driver = line;
         if (!error || strncmp(line, "clang", 5) == 0)
             continue;
         if (++shown > SHOWN_ERRORS)
@@ -91,7 +95,9 @@ static void say_errors(const char *path, char *messages)
     }
     if (more)
         cli_error("%s: %u more error%s", path, more, more == 1 ? "" : "s");
-    if (!shown)
+    if (!shown && driver)
+        cli_error("%s: not assembled: %s (--clang names another assembler)", path, driver);
+    else if (!shown)
         cli_error("%s: not assembled", path);
 }
 

@@ -315,6 +315,9 @@ static void test_bad_sequences(void **state)
 {
     (void)state;
     NEED_CLANG();
+    /* clang 19 knows no gfx950, and says so without a line of the source */
+    expect_refused(RUN("compare", "--arch", "gfx950", source("plain.s", "\tv_mov_b32 v0, v1\n")),
+                   WORDS("plain.s: not assembled: clang-19: error: ", "gfx950", "(--clang names another assembler)"));
     expect_refused(RUN("compare", "--arch", "gfx803", source("six.s", "\tx\n\tx\n\tx\n\tx\n\tx\n\tx\n")),
                    WORDS("six.s:5:2: error:", "six.s: 1 more error\n"));
     static const struct {
