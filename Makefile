@@ -107,10 +107,21 @@ $(UNITS:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: Makefile
 $(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
-# The profiles are carried inside the library.
-$(BUILD)/gen/profiles.c: $(PROFILES) config/embed.sh
+# The profiles are carried inside the library: as figures, which a program of the build reads from their JSON. Where there
+# is no such program (no BUILD_CC compiles for the machine that builds, or its libraries are missing) as the JSON itself.
+BUILD_CC ?= $(CC)
+RESOLVE_SRC := $(wildcard config/*.c config/resolve/*.c) \
+               $(addprefix sim/util/,budget.c error.c input.c json_text.c nearest.c sha256.c vocab.c)
+RESOLVE = $(BUILD_CC) -I. -std=gnu11 -O1 $(filter -I%,$(CFLAGS_)) -o $@ $(filter %.c,$^) $(filter -L%,$(LIBS)) -ljansson -lnettle -lm
+$(BUILD)/gen/profiles_json.c: $(PROFILES) config/embed.sh
 	@mkdir -p $(@D)
 	sh config/embed.sh $(PROFILES) > $@.tmp && mv $@.tmp $@
+$(BUILD)/gen/resolve: $(RESOLVE_SRC) $(BUILD)/gen/profiles_json.c $(wildcard config/*.h)
+	$(RESOLVE) || { rm -f $@; touch $@; }
+$(BUILD)/gen/profiles.c: $(BUILD)/gen/profiles_json.c $(BUILD)/gen/resolve
+	@if $(BUILD)/gen/resolve > $@.tmp; then echo '$(BUILD)/gen/resolve > $@'; else cp $< $@.tmp; \
+		echo 'profiles are read from JSON whenever gcnsim starts: $(BUILD)/gen/resolve cannot be run (BUILD_CC)'; fi
+	@mv $@.tmp $@
 $(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -c -o $@ $<

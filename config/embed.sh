@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a C file that carries the given files: embed.sh FILE... > out.c
+# Prints a C file that carries the texts of the given files: embed.sh FILE... > out.c
 # Each becomes a row of config/builtin.h. Chip and target are taken from lines of their own, as `  "chip": "...",`, of
 # the file or of those it extends; tests/unit/config compares them with the profiles as they are read.
 set -eu
@@ -30,9 +30,9 @@ for f in "$@"; do
 	n=$(basename "$f" .json)
 	default=false
 	grep -q '^  "default_for_target": true' "$f" && default=true
-	printf '    {"%s", f%d, sizeof f%d - 1, "%s", "%s", %s},\n' "$n" "$i" "$i" "$(inherited "$f" chip)" \
+	printf '    {"%s", f%d, sizeof f%d - 1, 0, "%s", "%s", %s},\n' "$n" "$i" "$i" "$(inherited "$f" chip)" \
 		"$(inherited "$f" target)" $default
 	i=$((i + 1))
 done
-echo '    {0, 0, 0, 0, 0, false},'
+echo '    {0, 0, 0, 0, 0, 0, false},'
 echo '};'

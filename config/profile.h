@@ -234,8 +234,9 @@ struct profile_origin {
     bool given;
     uint8_t confidence; /* enum profile_confidence */
     uint8_t file;       /* index into profile.files */
-    char *source;
-    char *measured_on; /* while it is read: targets on which the value was measured; null when nobody said */
+    bool owned;         /* the strings are the profile's, else they last as long as the process */
+    const char *source;
+    const char *measured_on; /* while it is read: targets on which the value was measured; null when nobody said */
 };
 
 enum { PROFILE_MAX_FILES = 13 }; /* twelve documents in a chain of "extends", and "--set" */
@@ -267,6 +268,7 @@ struct profile {
     struct profile_origin *origin;
     char *files[PROFILE_MAX_FILES];
     unsigned file_count;
+    const char *sha256; /* of the document that profile_print() makes, where that is known without it; else null */
 };
 
 /* Loads a profile: a path when it contains '/' or ends in ".json", else the name of a built-in ("gfx1201-rx9070xt"),

@@ -261,10 +261,13 @@ static int store_origin(struct profile_reader *r, const struct profile_row *row,
         free(on);
         return err_set(r->e, ERR_NOMEM, "%s: out of memory", r->p->files[r->file]);
     }
-    free(origin->source);
-    free(origin->measured_on);
-    *origin = (struct profile_origin){
-        .given = true, .confidence = (uint8_t)confidence, .file = r->file, .source = source, .measured_on = on};
+    profile_forget_origin(origin);
+    *origin = (struct profile_origin){.given = true,
+                                      .confidence = (uint8_t)confidence,
+                                      .file = r->file,
+                                      .owned = true,
+                                      .source = source,
+                                      .measured_on = on};
     return 0;
 }
 
@@ -319,9 +322,9 @@ static int read_bare(struct profile_reader *r, const struct profile_row *row, co
     for (char *c = source; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
-    free(origin->source);
-    free(origin->measured_on);
-    *origin = (struct profile_origin){.given = true, .confidence = CONF_WHAT_IF, .file = r->file, .source = source};
+    profile_forget_origin(origin);
+    *origin = (struct profile_origin){
+        .given = true, .confidence = CONF_WHAT_IF, .file = r->file, .owned = true, .source = source};
     return 0;
 }
 

@@ -64,6 +64,20 @@ static inline const struct profile_origin *row_origin(const struct profile *p, c
     return &p->origin[row_index(row)];
 }
 
+/* Frees what the origin of a row owns: nobody says any more where its value is from. */
+void profile_forget_origin(struct profile_origin *o);
+
+struct profile_resolved;
+
+/* Values and origins of a chain of built-in profiles, whose files p has from index `first_file` (resolved.c). */
+void profile_take_resolved(struct profile *p, const struct profile_resolved *r, unsigned first_file);
+
+struct profile_builtin;
+
+/* What the chain of a built-in says, its figures not yet judged by its target (profile_origin.measured_on) and nothing
+ * checked as a whole. The caller frees it; null with *e. */
+struct profile *profile_unsettled(const struct profile_builtin *b, struct err *e);
+
 /* Required rows present, and values that make sense together (check.c). */
 int profile_check(const struct profile *p, struct err *e);
 

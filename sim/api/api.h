@@ -183,9 +183,6 @@ int api_text(char *rendered, const char *kind, char **text, struct gcnsim_error 
 
 /* ---- provenance (provenance.c) ---- */
 
-/* SHA-256 of bytes as hexadecimal digits. */
-void api_sha256(const void *bytes, size_t size, char out[REPORT_HASH_TEXT]);
-
 /* The hash of the profile in use, "" when there is none. 0, or -1 with *e. */
 int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REPORT_HASH_TEXT], struct err *e);
 

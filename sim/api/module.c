@@ -56,7 +56,7 @@ static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gc
     }
     *m = (struct gcnsim_module){.sim = sim, .code = code, .next = sim->modules};
     file = code_object_file(code->co, &size);
-    api_sha256(file, size, m->sha256);
+    sha256_text(file, size, m->sha256);
     sim->modules = m;
     int refused = api_choose_profile(sim, id, e);
     if (refused || !(m->target = api_target(sim, api_processor(id, sim->profile), e)) || place_image(m, e)) {

@@ -1,29 +1,10 @@
 /* Provenance of a run: which code, which profile, which overrides. Two runs that differ in one of them must not look
- * alike; hashes are SHA-256, from Nettle. */
+ * alike; hashes are SHA-256. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <nettle/sha2.h>
-#include <nettle/version.h>
-
 #include "sim/api/api.h"
-
-void api_sha256(const void *bytes, size_t size, char out[REPORT_HASH_TEXT])
-{
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    struct sha256_ctx ctx;
-
-    sha256_init(&ctx);
-    sha256_update(&ctx, size, bytes);
-#if NETTLE_VERSION_MAJOR >= 4
-    sha256_digest(&ctx, digest);
-#else
-    sha256_digest(&ctx, sizeof digest, digest);
-#endif
-    for (size_t k = 0; k < sizeof digest; k++)
-        snprintf(out + 2 * k, 3, "%02x", digest[k]);
-}
 
 int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REPORT_HASH_TEXT], struct err *e)
 {
@@ -32,10 +13,12 @@ int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REP
     out[0] = 0;
     if (!p)
         return 0;
+    if (!*sim->profile_sha256 && p->sha256)
+        memcpy(sim->profile_sha256, p->sha256, REPORT_HASH_TEXT);
     if (!*sim->profile_sha256) {
         if (profile_print(p, PROFILE_JSON, &text, e))
             return -1;
-        api_sha256(text, strlen(text), sim->profile_sha256);
+        sha256_text(text, strlen(text), sim->profile_sha256);
         free(text);
     }
     memcpy(out, sim->profile_sha256, REPORT_HASH_TEXT);

@@ -360,7 +360,7 @@ struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struc
     if (raw->code)
         api_raw_code_sha256(raw->code, r->report.code_sha256);
     else
-        api_sha256((const void *)(uintptr_t)r->code_base, r->code_bytes, r->report.code_sha256);
+        sha256_text((const void *)(uintptr_t)r->code_base, r->code_bytes, r->report.code_sha256);
     return r;
 }
 

@@ -54,7 +54,7 @@ void api_raw_code_sha256(const struct gcnsim_raw_code *code, char out[REPORT_HAS
 
     pthread_mutex_lock(&c->hashing);
     if (!c->sha256[0])
-        api_sha256((const void *)(uintptr_t)c->base, c->bytes, c->sha256);
+        sha256_text((const void *)(uintptr_t)c->base, c->bytes, c->sha256);
     memcpy(out, c->sha256, REPORT_HASH_TEXT);
     pthread_mutex_unlock(&c->hashing);
 }

@@ -27,6 +27,7 @@
 #include "sim/loader/lines.h"
 #include "sim/report/fidelity.h"
 #include "sim/util/arena.h"
+#include "sim/util/sha256.h"
 
 struct check;
 struct snapshot; /* sim/engine/snapshot.h */
@@ -34,7 +35,7 @@ struct snapshot; /* sim/engine/snapshot.h */
 /* Changes when a key of the JSON report vanishes or changes its meaning. */
 #define REPORT_SCHEMA 1
 
-#define REPORT_HASH_TEXT 65 /* SHA-256 as hexadecimal digits with the final 0 */
+#define REPORT_HASH_TEXT SHA256_TEXT
 
 /* Facts about a run that neither the launch nor the engine's result has. report_make() copies the strings. */
 struct report_run {

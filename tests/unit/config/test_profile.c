@@ -4,6 +4,7 @@
 #include "config/rows.h"
 #include "isa/table/target.h"
 #include "sim/launch/state.h"
+#include "tests/support/profile_text.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -424,13 +425,13 @@ static const json_t *figure_at(const json_t *doc, const char *path)
 
 static json_t *document(const char *name)
 {
-    const struct profile_builtin *b = profile_builtins;
+    size_t size;
+    char *text = profile_text(name, &size);
 
-    while (b->name && strcmp(b->name, name))
-        b++;
-    assert_non_null(b->name);
-    json_t *doc = json_loads(b->json, JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(text);
+    json_t *doc = json_loads(text, JSON_DECODE_INT_AS_REAL, NULL);
     assert_non_null(doc);
+    free(text);
     return doc;
 }
 

@@ -2,6 +2,7 @@
 #include "config/builtin.h"
 #include "config/profile.h"
 #include "tests/support/folder.h"
+#include "tests/support/profile_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -456,10 +457,12 @@ static void mutations(void **state)
     unsigned refused = 0, read = 0;
 
     for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
-        char *text = malloc(b->length + 1);
+        size_t length;
+        char *document = profile_text(b->name, &length), *text = malloc(length + 1);
+        assert_non_null(document);
         for (int round = 0; round < 300; round++) {
-            size_t size = b->length;
-            memcpy(text, b->json, size + 1);
+            size_t size = length;
+            memcpy(text, document, size + 1);
             for (unsigned n = 1 + next_random(&seed) % 3; n; n--) {
                 size_t at = next_random(&seed) % size, len = next_random(&seed) % 40;
                 switch (next_random(&seed) % 4) {
@@ -496,6 +499,7 @@ static void mutations(void **state)
             free(json);
             read++;
         }
+        free(document);
         free(text);
     }
     assert_true(refused > 500);
