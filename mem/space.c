@@ -136,10 +136,29 @@ static uint64_t counted_bytes(uint64_t bytes)
     return align_up(bytes ? bytes : 1, MEM_SPACE_PAGE_BYTES);
 }
 
+/* Zeroed pages of the host, or null. */
+static void *map(struct mem_space *s, uint64_t bytes)
+{
+    void *host;
+
+    if (bytes <= MEM_SPACE_PAGE_BYTES && s->spare_count)
+        return memset(s->spare[--s->spare_count], 0, MEM_SPACE_PAGE_BYTES);
+    host = mmap(NULL, host_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (host == MAP_FAILED)
+        return NULL;
+    huge_pages_for(host, host_bytes(bytes));
+    return host;
+}
+
 static void unmap(struct mem_space *s, const struct mem_range *r)
 {
-    munmap(r->host, host_bytes(r->hi - r->lo));
-    budget_give(s->budget, counted_bytes(r->hi - r->lo));
+    uint64_t bytes = r->hi - r->lo;
+
+    if (bytes <= MEM_SPACE_PAGE_BYTES && s->spare_count < MEM_SPACE_SPARES)
+        s->spare[s->spare_count++] = r->host;
+    else
+        munmap(r->host, host_bytes(bytes));
+    budget_give(s->budget, counted_bytes(bytes));
 }
 
 void mem_space_destroy(struct mem_space *s)
@@ -147,6 +166,8 @@ void mem_space_destroy(struct mem_space *s)
     for (size_t i = 0; i < s->count; i++)
         if (s->ranges[i].flags & MEM_OWNED)
             unmap(s, &s->ranges[i]);
+    while (s->spare_count)
+        munmap(s->spare[--s->spare_count], MEM_SPACE_PAGE_BYTES);
     if (!s->borrowed)
         free(s->ranges);
     mem_space_init(s);
@@ -272,13 +293,12 @@ int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_
         return -1;
     if (!budget_take(s->budget, counted_bytes(bytes)))
         return err_set(err, ERR_NOMEM, "%s of %" PRIu64 " bytes", label ? label : "an allocation", bytes);
-    host = mmap(NULL, host_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED) {
+    host = map(s, bytes);
+    if (!host) {
         budget_give(s->budget, counted_bytes(bytes));
         return err_set(err, ERR_NOMEM, "no host memory for %s of %" PRIu64 " bytes", label ? label : "an allocation",
                        bytes);
     }
-    huge_pages_for(host, host_bytes(bytes));
     struct mem_range r = {.lo = lo, .hi = lo + bytes, .host = host, .flags = flags | MEM_OWNED};
     set_label(&r, label);
     insert(s, &r);

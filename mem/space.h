@@ -58,6 +58,8 @@ struct mem_range {
 
 #define MEM_SPACE_FREED 16
 
+#define MEM_SPACE_SPARES 4
+
 struct mem_space {
     struct mem_range *ranges; /* sorted by lo, disjoint */
     size_t count, capacity;
@@ -69,6 +71,10 @@ struct mem_space {
     /* the last few freed, for reports only */
     struct mem_range freed[MEM_SPACE_FREED];
     unsigned freed_count;
+    /* mappings of one page that were freed, for the next allocations as small: mapping pages anew for the packet,
+     * arguments and scratch of each launch takes the host longer than an empty kernel does */
+    void *spare[MEM_SPACE_SPARES];
+    unsigned spare_count;
 };
 
 /* An empty owned space. */

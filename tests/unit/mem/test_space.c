@@ -70,6 +70,41 @@ static void bounds_are_exact(void **state)
     mem_space_destroy(&s);
 }
 
+/* Pages of the host are used again, with nothing of what was in them. */
+static void small_allocations_are_zero_again(void **state)
+{
+    enum { COUNT = MEM_SPACE_SPARES + 2 };
+    struct mem_space s;
+    struct err e = {0};
+    gaddr_t at[COUNT];
+    unsigned again = 0;
+
+    (void)state;
+    mem_space_init(&s);
+    for (unsigned round = 0; round < 3; round++) {
+        void *before[MEM_SPACE_SPARES];
+
+        memcpy(before, s.spare, sizeof before);
+        for (unsigned k = 0; k < COUNT; k++) {
+            size_t bytes = k == 1 ? 4097 : 4096 - k;
+            at[k] = must_alloc(&s, bytes, "small");
+            uint8_t *host = mem_space_at(&s, at[k], bytes, MEM_WRITE);
+            assert_non_null(host);
+            for (size_t b = 0; b < bytes; b++)
+                assert_int_equal(host[b], 0);
+            memset(host, 0xa5, bytes);
+            for (unsigned i = 0; round && i < MEM_SPACE_SPARES; i++)
+                again += host == before[i];
+        }
+        assert_int_equal(s.spare_count, 0);
+        for (unsigned k = 0; k < COUNT; k++)
+            assert_int_equal(mem_space_free(&s, at[k], &e), 0);
+        assert_int_equal(s.spare_count, MEM_SPACE_SPARES);
+    }
+    assert_int_equal(again, 2 * MEM_SPACE_SPARES);
+    mem_space_destroy(&s);
+}
+
 static void freed_addresses_do_not_come_back(void **state)
 {
     struct mem_space s;
@@ -251,6 +286,7 @@ int main(void)
         cmocka_unit_test(addresses_are_fixed_and_guarded),
         cmocka_unit_test(bounds_are_exact),
         cmocka_unit_test(freed_addresses_do_not_come_back),
+        cmocka_unit_test(small_allocations_are_zero_again),
         cmocka_unit_test(many_ranges_are_found),
         cmocka_unit_test(descriptions),
         cmocka_unit_test(faults_name_the_users_buffers_first),
