@@ -124,16 +124,26 @@ struct selection {
     size_t count;
 };
 
-/* A group stands for all rows in it. */
-static bool matches(const struct profile_row *row, const char *pattern)
+/* The characters of a pattern that stand for themselves, up to its first wildcard. */
+static size_t plain_length(const char *pattern)
+{
+    return strcspn(pattern, "*?[\\");
+}
+
+/* A group stands for all rows in it. `plain` is the pattern's plain_length(): most rows differ there already, in its
+ * last character or in what stands behind it. */
+static bool matches(const struct profile_row *row, const char *pattern, size_t plain)
 {
     char group[128];
-    size_t plain = strcspn(pattern, "*?[\\"); /* what stands for itself; most rows differ there already */
 
-    if (strncmp(row->path, pattern, plain) != 0)
+    if (row->path_length < plain || (plain && row->path[plain - 1] != pattern[plain - 1]))
+        return false;
+    if (!pattern[plain] && row->path[plain] && row->path[plain] != '.')
+        return false;
+    if (memcmp(row->path, pattern, plain) != 0)
         return false;
     if (!pattern[plain])
-        return !row->path[plain] || row->path[plain] == '.';
+        return true;
     snprintf(group, sizeof group, "%.120s.*", pattern);
     return fnmatch(pattern, row->path, 0) == 0 || fnmatch(group, row->path, 0) == 0;
 }
@@ -141,7 +151,7 @@ static bool matches(const struct profile_row *row, const char *pattern)
 static bool is_selected(const struct selection *s, const struct profile_row *row)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (matches(row, s->patterns[i]))
+        if (matches(row, s->patterns[i], plain_length(s->patterns[i])))
             return true;
     return !s->count;
 }
@@ -151,9 +161,9 @@ static int check_patterns(const struct selection *s, const struct profile *p, st
     char hint[PROFILE_HINT];
 
     for (size_t i = 0; i < s->count; i++) {
-        size_t k = 0;
+        size_t k = 0, plain = plain_length(s->patterns[i]);
 
-        while (k < profile_row_count && !matches(&profile_rows[k], s->patterns[i]))
+        while (k < profile_row_count && !matches(&profile_rows[k], s->patterns[i], plain))
             k++;
         if (k == profile_row_count)
             return err_set(e, ERR_USAGE,
@@ -275,9 +285,10 @@ const char *profile_least_sure(const struct profile *p, size_t count, const char
     for (size_t k = 0; k < count; k++) {
         const struct profile_row *exact = profile_row_find(patterns[k]); /* mostly: every timed run asks often */
         size_t from = exact ? (size_t)(exact - profile_rows) : 0, end = exact ? from + 1 : profile_row_count;
+        size_t plain = exact ? 0 : plain_length(patterns[k]);
 
         for (size_t i = from; i < end; i++)
-            if (exact || matches(&profile_rows[i], patterns[k]))
+            if (exact || matches(&profile_rows[i], patterns[k], plain))
                 least = less_sure(p, least, &profile_rows[i]);
     }
     if (least)

@@ -374,28 +374,23 @@ int profile_list(struct profile_entry **out, size_t *count, struct err *e)
  * target, so the message gives these alone. */
 static const struct profile_builtin *default_for(const char *target, struct err *e)
 {
-    const struct profile_builtin *found = NULL;
     struct profile_entry *list;
     size_t count, used = 0;
     char known[440] = "";
 
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++)
+        if (b->is_default_for_target && !strcmp(b->target, target))
+            return b;
     if (profile_list(&list, &count, e))
         return NULL;
-    for (size_t i = 0; i < count && !found; i++) {
-        if (list[i].is_default_for_target && !strcmp(list[i].target, target))
-            found = builtin_find(list[i].name);
-        if (used < sizeof known)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", list[i].name);
-    }
-    if (!found) {
-        const char *near = profile_suggest_name(target, list, count);
-
-        err_set(e, ERR_USAGE,
-                "%.100s: no such profile, nor a target with one%s%s%s; expected a path to a .json file or one of %s",
-                target, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", known);
-    }
+    for (size_t i = 0; i < count && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", list[i].name);
+    const char *near = profile_suggest_name(target, list, count);
+    err_set(e, ERR_USAGE,
+            "%.100s: no such profile, nor a target with one%s%s%s; expected a path to a .json file or one of %s",
+            target, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", known);
     free(list);
-    return found;
+    return NULL;
 }
 
 int profile_load(struct profile **out, const char *name_or_path, struct err *e)
