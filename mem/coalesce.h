@@ -61,7 +61,8 @@ void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
               struct coalesced *out);
 
 /* Answers for addresses that are neither consecutive nor equal, to be given again for addresses as far apart that begin
- * at the same place of lines and banks: a loop asks for the same few over and over. Zeroed before. */
+ * at the same place of lines and banks: a loop asks for the same few over and over. Begins with coalesce_memo_init().
+ */
 enum { COALESCE_MEMO_ENTRIES = 16, COALESCE_MEMO_LINES = COALESCE_LANES };
 struct coalesce_memo {
     struct coalesce_known {
@@ -73,6 +74,13 @@ struct coalesce_memo {
         struct coalesce_line line[COALESCE_MEMO_LINES]; /* addr: from that of lane 0 */
     } known[COALESCE_MEMO_ENTRIES];
 };
+
+/* Nothing is known. Touches no more than it must: a memo has 25 KB, and most launches make one. */
+static inline void coalesce_memo_init(struct coalesce_memo *memo)
+{
+    for (unsigned k = 0; k < COALESCE_MEMO_ENTRIES; k++)
+        memo->known[k].shape = NULL;
+}
 
 /* The same as coalesce(). */
 void coalesce_known(struct coalesce_memo *memo, const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,

@@ -13,7 +13,7 @@
 struct arena_block {
     struct arena_block *older;
     size_t bytes_held;
-    bool mapped; /* false: from calloc */
+    bool mapped; /* false: from malloc */
     uint8_t bytes[];
 };
 
@@ -25,6 +25,16 @@ void arena_init(struct arena *a, size_t block_bytes)
 static uint8_t *aligned(uint8_t *p, size_t align)
 {
     return p + (-(uintptr_t)p & (align - 1));
+}
+
+/* Not cleared: arena_alloc() clears what it gives, and of most blocks a part is given. */
+static struct arena_block *malloc_block(size_t bytes)
+{
+    struct arena_block *b = malloc(bytes);
+
+    if (b)
+        b->mapped = false;
+    return b;
 }
 
 /* Maps zero pages, which cost nothing until touched; calloc would clear memory that was used before. Huge pages save no
@@ -61,9 +71,9 @@ static uint8_t *add_block(struct arena *a, size_t payload, bool *dirty)
     if (!budget_take(a->budget, sizeof *b + payload))
         return NULL;
     b = take_spare(a, sizeof *b + payload);
-    *dirty = b != NULL;
+    *dirty = b || payload < MAP_BYTES;
     if (!b)
-        b = payload < MAP_BYTES ? calloc(1, sizeof *b + payload) : map_block(sizeof *b + payload);
+        b = payload < MAP_BYTES ? malloc_block(sizeof *b + payload) : map_block(sizeof *b + payload);
     if (!b) {
         budget_give(a->budget, sizeof *b + payload);
         return NULL;

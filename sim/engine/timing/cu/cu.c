@@ -86,12 +86,14 @@ bool cu_furnish(struct cu *c, struct arena *arena)
         return true;
     c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
     c->group = ARENA_NEW(arena, waves, struct cu_group);
-    c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
-    c->coalesced = ARENA_NEW(arena, x->parts, struct coalesce_memo);
+    c->isa_waves = arena_alloc_unset(arena, waves, sizeof *c->isa_waves, 64); /* isa_wave_init() sets them */
+    c->coalesced = arena_alloc_unset(arena, x->parts, sizeof *c->coalesced, _Alignof(struct coalesce_memo));
     if (!c->coalesced || !c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) ||
         !fifo_init_arena(&c->starts, arena, sizeof(struct cu_start), waves) || !init_parts(c, arena) ||
         !cu_emit_init(c, arena))
         return false;
+    for (uint32_t k = 0; k < x->parts; k++)
+        coalesce_memo_init(&c->coalesced[k]);
     c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
     for (uint32_t k = 0; k < c->lds_ports; k++)
         if (!init_pipe(&c->lds_port[k].pipe, arena))
