@@ -1,7 +1,8 @@
 /* The lane loops exist once per host instruction set; a target holds the set it was opened with.
  *
- * Every file under isa/insts and isa/lanes is compiled with -DISA_VARIANT=base|avx2|avx512 (see the Makefile). Rows
- * find their way out through a linker section per variant; nothing else of those files is visible.
+ * Every file under isa/insts and isa/lanes is compiled with -DISA_VARIANT=base|avx2|avx512 (see the Makefile). What
+ * makes the rows finds its way out through a linker section per variant (isa/lanes/rows.c); nothing else of those files
+ * is visible.
  */
 #ifndef GCNSIM_ISA_VARIANT_H
 #define GCNSIM_ISA_VARIANT_H
@@ -10,7 +11,7 @@
 
 struct isa_variant {
     const char *name;
-    const struct isa_row *const *rows_begin, *const *rows_end;
+    const struct isa_row *(*rows)(size_t *count); /* all of them, the same at each call */
     isa_exec *exec_simple; /* exec_plain's commonest case: VGPRs and constants in, one VGPR (or mask) out */
     isa_exec *exec_plain;  /* ROW_LANES/ROW_CMP without modifiers */
     isa_exec *exec_full;   /* with any modifier, SDWA, DPP, literal constants in odd places */

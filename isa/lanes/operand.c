@@ -10,6 +10,7 @@
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp.h"
 #include "isa/lanes/quick_rows.h"
+#include "isa/lanes/rows.h"
 #include "isa/lanes/scalar.h"
 #include "isa/table/shapes.h"
 #include "isa/variant.h"
@@ -742,16 +743,11 @@ static int exec_vopd(struct isa_wave *w, const struct isa_inst *i, const struct 
 
 #define CAT2_(a, b) a##b
 #define CAT2(a, b)  CAT2_(a, b)
-#define ROWS_BEGIN  CAT2(__start_isa_rows_, ISA_VARIANT)
-#define ROWS_END    CAT2(__stop_isa_rows_, ISA_VARIANT)
-extern const struct isa_row *const ROWS_BEGIN[] __attribute__((visibility("hidden")));
-extern const struct isa_row *const ROWS_END[] __attribute__((visibility("hidden")));
 
 extern const struct isa_variant CAT2(isa_variant_, ISA_VARIANT);
 const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .name = ISA_STR(ISA_VARIANT),
-    .rows_begin = ROWS_BEGIN,
-    .rows_end = ROWS_END,
+    .rows = LANES_FN(isa_all_rows),
     .exec_simple = exec_simple,
     .exec_plain = exec_plain,
     .exec_full = exec_full,

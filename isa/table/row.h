@@ -197,7 +197,7 @@ enum isa_enc_kind { ENC_OP, ENC_GONE };
 struct isa_enc {
     uint8_t kind, node, format;
     uint16_t opcode;
-    const char *alias; /* mnemonic where it differs from the row's name */
+    char alias[42]; /* mnemonic where it differs from the row's name, else empty */
 };
 
 /* How the bytes of vector memory and LDS accesses become a register and back. Narrow loads extend to 32 bits; D16 ones
@@ -458,6 +458,10 @@ struct isa_row {
     const char *file;             /* where the row stands, for messages about duplicates */
     int line;
 };
+
+/* Makes a row. Rows are made by code rather than being data, because data with pointers is relocated at each start of a
+ * process: three variants of all rows, of which one is used. */
+typedef void isa_row_maker(struct isa_row *row);
 
 static inline bool isa_row_has(const struct isa_row *row, enum isa_slot slot)
 {

@@ -45,7 +45,7 @@
 #define ENC(...) __VA_ARGS__
 #define OP(NODE, FORMAT, OPCODE)                                                                                       \
     {                                                                                                                  \
-        ENC_OP, N_##NODE, FMT_##FORMAT, OPCODE, 0                                                                      \
+        ENC_OP, N_##NODE, FMT_##FORMAT, OPCODE, ""                                                                     \
     }
 #define AS(NODE, FORMAT, OPCODE, NAME)                                                                                 \
     {                                                                                                                  \
@@ -53,7 +53,7 @@
     }
 #define GONE(NODE, FORMAT)                                                                                             \
     {                                                                                                                  \
-        ENC_GONE, N_##NODE, FMT_##FORMAT, 0, 0                                                                         \
+        ENC_GONE, N_##NODE, FMT_##FORMAT, 0, ""                                                                        \
     }
 #define ARGS(...)   __VA_ARGS__
 #define COUNT_OF(x) (sizeof(x) / sizeof(x)[0])
@@ -63,19 +63,17 @@
 #define OPC_APPROX(CLS, ULP) OPC_##CLS, .ulp = ULP
 #define ROW_ENC_(NAME, ...)  static const struct isa_enc NAME##_enc[] = {__VA_ARGS__};
 #define ROW_HEAD_(NAME, CLS, KIND, FLAGS, IMPL)                                                                        \
-    static const struct isa_row NAME##_row = {.name = #NAME,                                                           \
-                                              .cls = OPC_##CLS,                                                        \
-                                              .kind = KIND,                                                            \
-                                              .flags = FLAGS,                                                          \
-                                              .implicit = IMPL,                                                        \
-                                              .enc = NAME##_enc,                                                       \
-                                              .nenc = COUNT_OF(NAME##_enc),                                            \
-                                              .file = __FILE__,                                                        \
-                                              .line = __LINE__,
+    static __attribute__((cold)) void NAME##_row(struct isa_row *row)                                                  \
+    {                                                                                                                  \
+        *row = (struct isa_row)                                                                                        \
+        {                                                                                                              \
+            .name = #NAME, .cls = OPC_##CLS, .kind = KIND, .flags = FLAGS, .implicit = IMPL, .enc = NAME##_enc,        \
+            .nenc = COUNT_OF(NAME##_enc), .file = __FILE__, .line = __LINE__,
 #define ROW_TAIL_(NAME)                                                                                                \
     }                                                                                                                  \
     ;                                                                                                                  \
-    static const struct isa_row *const NAME##_ref __attribute__((used, section(ROWS_SECTION))) = &NAME##_row;
+    }                                                                                                                  \
+    static isa_row_maker *const NAME##_ref __attribute__((used, section(ROWS_SECTION))) = NAME##_row;
 
 #define MODE_               const struct isa_mode mode __attribute__((unused))
 #define BODY_(NAME, D, ...) static inline __attribute__((always_inline)) L_##D NAME##_body(__VA_ARGS__)

@@ -191,7 +191,7 @@ static bool place_row(struct isa_target *t, const struct isa_row *row)
         }
         if (!best || best->kind == ENC_GONE)
             continue;
-        const char *mnemonic = best->alias ? best->alias : row->name;
+        const char *mnemonic = *best->alias ? best->alias : row->name;
         enum isa_format f = best->format;
         if (isa_has(t, FEAT_COMPUTE_ONLY) && is_graphics(f))
             continue;
@@ -266,8 +266,10 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     set_codes(t);
     set_wait_bits(t);
     isa_fill_encodings(t);
-    for (const struct isa_row *const *r = v->rows_begin; r < v->rows_end; r++)
-        if (!place_row(t, *r)) {
+    size_t count;
+    const struct isa_row *row = v->rows(&count);
+    for (size_t k = 0; k < count; k++)
+        if (!place_row(t, &row[k])) {
             isa_target_close(t);
             return err_set(e, ERR_NOMEM, "out of memory for target %s", name);
         }
