@@ -207,6 +207,13 @@ static int resolve_base(struct profile *p, const char *file, bool on_disk, const
     return rc;
 }
 
+static void forget_measured_on(struct profile_origin *o)
+{
+    if (o->owned)
+        free((char *)o->measured_on);
+    o->measured_on = NULL;
+}
+
 /* What says something about one document only. */
 static void forget_own(struct profile *p)
 {
@@ -224,8 +231,7 @@ static void inherit_as_guesses(struct profile *p)
 
         if (o->given && profile_rows[i].type > ROW_FLAG && o->confidence < CONF_GUESS)
             o->confidence = CONF_GUESS;
-        free(o->measured_on);
-        o->measured_on = NULL;
+        forget_measured_on(o);
     }
 }
 
@@ -285,9 +291,7 @@ static void settle_confidence(struct profile *p)
 
         if (o->measured_on && p->target[0] && has_word(o->measured_on, p->target))
             o->confidence = CONF_MEASURED;
-        if (o->owned)
-            free((char *)o->measured_on);
-        o->measured_on = NULL;
+        forget_measured_on(o);
     }
 }
 
