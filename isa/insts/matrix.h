@@ -14,35 +14,28 @@
 MAT_INLINE void mat_product_of(const struct mat_run *r, const struct mat_operands *o, uint32_t *d,
                                const struct mat_shape s, const enum tile_kind kind, const bool ints)
 {
-    const unsigned blocks = kind == TILE_SPREAD ? 1 : r->m->blocks;
-    const size_t c_moves = r->c ? SIZE_MAX : 0, across = kind == TILE_SPREAD ? TILE_COLUMNS : 0;
-    const uint32_t *c = r->c ? r->c : r->c_row;
-    const bool clamp = ints && r->i->clamp;
+    const unsigned blocks = kind == TILE_SPREAD ? 1 : r->m->blocks, across = kind == TILE_SPREAD ? 1 : 0;
+    const bool clamp = ints && r->i->clamp, flush = MATRIX_CDNA && r->flush;
 
     for (unsigned q = 0; q < blocks; q++)
-        for (unsigned i = 0; i < s.rows; i += TILE_ROWS) {
-            const size_t at = mat_row_at(s, q, i);
-            struct mat_tile t = {
-                .a = o->a + (kind == TILE_SPREAD ? 0 : s.rows * a_block(r, q) + i),
-                .b = o->b + s.columns * q,
-                .picked = o->picked + i,
-                .c = c + (at & c_moves),
-                .d = d + at,
-                .c_step = mat_row_step(s) & c_moves,
-                .d_step = mat_row_step(s),
-            };
 #pragma GCC unroll 1
-            for (unsigned j = 0; j < s.columns; j += TILE_COLUMNS) {
+        for (unsigned i = 0; i < s.rows; i += mat_tile_rows(s))
+#pragma GCC unroll 1
+            for (unsigned j = 0; j < s.columns; j += mat_tile_vectors(s) * TILE_COLUMNS) {
+                const size_t at = mat_row_at(s, q, i) + j;
+                struct mat_tile t = {
+                    .a = o->a + (kind == TILE_SPREAD ? 0 : s.rows * a_block(r, q) + i) + j * across,
+                    .b = o->b + s.columns * q + j,
+                    .picked = o->picked + i,
+                    .c = r->c ? r->c + at : NULL,
+                    .c_row = r->c_row,
+                    .d = d + at,
+                };
                 if (ints)
-                    mat_tile_int(o, t, kind, clamp);
+                    mat_tile_int(o, t, s, kind, clamp);
                 else
-                    mat_tile_f32(o, t, kind);
-                t.a += across;
-                t.b += TILE_COLUMNS;
-                t.c += TILE_COLUMNS & c_moves;
-                t.d += TILE_COLUMNS;
+                    mat_tile_f32(o, t, s, kind, flush);
             }
-        }
 }
 
 /* By where C and D have their rows. */
@@ -99,16 +92,7 @@ static unsigned mat_elements(const struct mat_run *r)
     return (unsigned)r->m->m * r->m->n * r->m->blocks;
 }
 
-/* ftz32 of isa/lanes/fp.h. */
-static void mat_flush(const uint32_t *from, unsigned words, uint32_t *to)
-{
-    for (unsigned j = 0; j < words; j += 8) {
-        mat_w8 v = mat_get8(from + j);
-        mat_put8(to + j, v & ~((mat_w8)((v & 0x7f800000) == 0) & 0x7fffffff));
-    }
-}
-
-/* Applies neg_lo and neg_hi to C, and flushes denormals that count as zero. */
+/* Applies neg_lo and neg_hi to C. */
 static void mat_change_c(const struct mat_run *r, uint32_t *c, unsigned words)
 {
     const bool mods = r->m->mods & MM_NEG_C;
@@ -116,10 +100,8 @@ static void mat_change_c(const struct mat_run *r, uint32_t *c, unsigned words)
                    flip = mods && (r->i->neg & 4) ? 0x80000000u : 0;
 
     if (keep != 0xffffffff || flip)
-        for (unsigned j = 0; j < words; j += 8)
-            mat_put8(c + j, (mat_get8(c + j) & keep) ^ flip);
-    if (r->flush)
-        mat_flush(c, words, c);
+        for (unsigned j = 0; j < words; j += MAT_WORDS)
+            mat_put(c + j, (mat_get(c + j) & keep) ^ flip);
 }
 
 /* C and D of 16 bits: as registers of f32, and back. gfx11 has one half of each register, the others both. */
@@ -145,14 +127,14 @@ static void mat_widen_c(const struct mat_run *r, uint32_t *to)
 }
 
 /* Eight floats to halves or bf16, in the low half of each word. */
-MAT_INLINE void mat_narrow8(const bool half, const uint32_t *from, uint32_t *to)
+MAT_INLINE void mat_narrow(const bool half, const uint32_t *from, uint32_t *to)
 {
     if (half) {
-        mat_halves8(from, to);
+        mat_halves(from, to);
     } else { /* bf16_from_f32 */
-        mat_w8 u = mat_get8(from), even = u + 0x7fff + (u >> 16 & 1);
-        mat_w8 nan = (mat_w8)((mat_s8)(u & 0x7fffffff) > 0x7f800000);
-        mat_put8(to, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
+        mat_w u = mat_get(from), even = u + 0x7fff + (u >> 16 & 1);
+        mat_w nan = (mat_w)((mat_s)(u & 0x7fffffff) > 0x7f800000);
+        mat_put(to, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
     }
 }
 
@@ -163,15 +145,15 @@ MAT_INLINE void mat_narrow_as(const struct mat_run *r, const bool half, const bo
     uint32_t *const d = r->d;
 
     for (unsigned at = 0; at < words; at += lanes)
-        for (unsigned l = 0; l < lanes; l += 8) {
+        for (unsigned l = 0; l < lanes; l += MAT_WORDS) {
             const uint32_t *values = from + ((size_t)at << both) + l;
             uint32_t lo[8], hi[8], *to = d + at + l;
-            mat_narrow8(half, values, lo);
+            mat_narrow(half, values, lo);
             if (both) {
-                mat_narrow8(half, values + lanes, hi);
-                mat_put8(to, mat_get8(lo) | mat_get8(hi) << 16);
+                mat_narrow(half, values + lanes, hi);
+                mat_put(to, mat_get(lo) | mat_get(hi) << 16);
             } else {
-                mat_put8(to, (mat_get8(to) & stays) | mat_get8(lo) << shift);
+                mat_put(to, (mat_get(to) & stays) | mat_get(lo) << shift);
             }
         }
 }
@@ -190,8 +172,7 @@ static void mat_narrow_d(const struct mat_run *r, const uint32_t *from)
 static void mat_ready_c(struct mat_run *r, uint32_t *room)
 {
     const struct isa_matrix *m = r->m;
-    const bool wide = mat_c_type(m) == MT_F32,
-               changed = r->flush || ((m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4));
+    const bool wide = mat_c_type(m) == MT_F32, changed = (m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4);
 
     if (!r->c) {
         uint32_t constant[16];
@@ -206,13 +187,11 @@ static void mat_ready_c(struct mat_run *r, uint32_t *room)
     }
     if (wide && !changed)
         return;
-    if (wide && r->flush) /* has no modifiers */
-        mat_flush(r->c, mat_elements(r), room);
-    else if (wide)
+    if (wide)
         memcpy(room, r->c, mat_elements(r) * sizeof *room);
     else
         mat_widen_c(r, room);
-    if (changed && !r->flush)
+    if (changed)
         mat_change_c(r, room, mat_elements(r));
     r->c = room;
 }
@@ -266,8 +245,6 @@ static __attribute__((noinline)) int mat_run_f32(struct isa_wave *w, struct mat_
         mat_product(r, &t, d, false, false);
     if (m->cd != MT_F32)
         mat_narrow_d(r, cd);
-    if (r->flush)
-        mat_flush(r->d, mat_elements(r), r->d);
     return ISA_OK;
 }
 
@@ -287,7 +264,7 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
     const struct isa_matrix *m = r->m;
     const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = r->lanes;
     const bool spread = m->m == 4;
-    struct mat_tile64 t = {.c_step = 16, .d_step = 16, .c_high = lanes, .d_high = lanes};
+    struct mat_tile64 t = {.high = lanes};
     uint32_t flipped_a[128], flipped_b[128], shared[128], constant[16], cd[512];
     double a[64], b[64];
 
@@ -306,18 +283,15 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
         r->c = mat_flip64(r->c, 2 * mat_elements(r), lanes, cd);
     for (unsigned j = 0; j < 16; j++)
         constant[j] = j < 8 ? (uint32_t)r->c_const : (uint32_t)(r->c_const >> 32) ^ (neg & 4) << 29;
-    if (!r->c) {
-        t.c_step = 0;
-        t.c_high = 8;
-    }
+    t.c_row = constant;
 #pragma GCC unroll 1
-    for (unsigned i = 0; i < m->m; i += TILE_ROWS)
+    for (unsigned i = 0; i < m->m; i += TILE_ROWS64)
 #pragma GCC unroll 1
-        for (unsigned j = 0; j < 16; j += TILE_COLUMNS64) {
+        for (unsigned j = 0; j < 16; j += TILE_VECTORS64 * TILE_COLUMNS64) {
+            const size_t at = i / 4 * 2 * lanes + j;
             t.a = a + (spread ? j : mat_d_place(i));
             t.b = b + j;
-            size_t at = i / 4 * 2 * lanes + j;
-            t.c = r->c ? r->c + at : constant;
+            t.c = r->c ? r->c + at : NULL;
             t.d = r->d + at;
             if (spread)
                 mat_tile_f64(t, true);
@@ -347,8 +321,8 @@ static __attribute__((noinline)) int mat_run_int_sparse(struct isa_wave *w, stru
     mat_product(r, &t, sums, true, false);
     for (unsigned at = 0; at < mat_elements(r); at += TILE_COLUMNS) {
         uint32_t sum[TILE_COLUMNS];
-        for (unsigned j = 0; j < TILE_COLUMNS; j += 8)
-            mat_put8(sum + j, (mat_w8) __builtin_convertvector((mat_f8)mat_get8(sums + at + j), mat_s8));
+        for (unsigned j = 0; j < TILE_COLUMNS; j += MAT_WORDS)
+            mat_put(sum + j, (mat_w) __builtin_convertvector((mat_wf)mat_get(sums + at + j), mat_s));
         mat_add_c(c + at, sum, r->i->clamp, r->d + at);
     }
     return ISA_OK;

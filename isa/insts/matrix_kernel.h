@@ -1,4 +1,4 @@
-/* The inner loops of the matrix instructions: tiles of four rows by sixteen columns.
+/* The inner loops of the matrix instructions: tiles of some rows by sixteen columns or a few times as many.
  *
  * Order and rounding are those of isa/insts/matrix.h: k ascending, one rounding per product and sum. The tiles use the
  * host's own fused multiply-add; where a NaN comes out, the tile is done again by the rules of isa/lanes/fp.h.
@@ -6,9 +6,22 @@
 #ifndef GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 #define GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 
+#include "isa/insts/matrix_shape.h"
 #include "isa/insts/matrix_vector.h"
 
-enum { TILE_ROWS = 4, TILE_COLUMNS = 16 };
+/* A tile's sums stay in registers of the host. It needs many of them: a multiply-add takes several cycles, and hosts
+ * start two in each. */
+#ifdef __AVX512F__
+enum { TILE_SUMS = 16 };
+#define TILE_EACH_(DO)                                                                                                 \
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
+#define TILE_PAIRS_(DO) DO(0, 1) DO(2, 3) DO(4, 5) DO(6, 7) DO(8, 9) DO(10, 11) DO(12, 13) DO(14, 15)
+#else
+enum { TILE_SUMS = 4 };
+#define TILE_EACH_(DO)  DO(0) DO(1) DO(2) DO(3)
+#define TILE_PAIRS_(DO) DO(0, 1) DO(2, 3)
+#endif
+enum { TILE_COLUMNS = 16 }; /* of one sum */
 
 /* The rows of B that serve the rows of A. */
 enum tile_kind {
@@ -26,146 +39,194 @@ struct mat_operands {
     const uint32_t *a, *b, *picked;
 };
 
-/* One tile: its first elements, and how far its rows of C and of D are apart. D's rows may be C's. */
+/* One tile: its first elements. D's rows may be C's. */
 struct mat_tile {
-    const uint32_t *a, *b, *picked, *c;
+    const uint32_t *a, *b, *picked;
+    const uint32_t *c, *c_row; /* C; where that is null, a row of sixteen which all of its rows are */
     uint32_t *d;
-    size_t c_step, d_step;
 };
 
-#define TILE_EACH_(DO)       DO(0) DO(1) DO(2) DO(3)
-#define TILE_EACH_AGAIN_(DO) DO(0) DO(1) DO(2) DO(3) /* inside the other */
+/* How many times sixteen columns a tile has, and its rows: four at least, so that a tile begins where a group of rows
+ * does. */
+MAT_INLINE unsigned mat_tile_vectors(const struct mat_shape s)
+{
+    const unsigned most = TILE_SUMS / 4, all = s.columns / TILE_COLUMNS;
+    return all < most ? all : most;
+}
 
-/* False, and nothing written, when a NaN came out. */
-MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind)
+MAT_INLINE unsigned mat_tile_rows(const struct mat_shape s)
+{
+    return TILE_SUMS / mat_tile_vectors(s);
+}
+
+/* Words from a tile's first element of C or D to the first of its sum `n`. */
+MAT_INLINE size_t mat_sum_at(const struct mat_shape s, unsigned n)
+{
+    const unsigned vectors = mat_tile_vectors(s);
+    return mat_row_at(s, 0, n / vectors) + n % vectors * TILE_COLUMNS;
+}
+
+MAT_INLINE const uint32_t *mat_tile_c(const struct mat_tile *t, const struct mat_shape s, unsigned n)
+{
+    return t->c ? t->c + mat_sum_at(s, n) : t->c_row;
+}
+
+/* Of sum N: its row, its columns, and that row's place among four. */
+#define ROW_(N)     ((N) / vectors)
+#define COLUMNS_(N) ((N) % vectors * TILE_COLUMNS)
+#define FOUR_(N)    (ROW_(N) & ~3u)
+
+/* False, and nothing written, when a NaN came out. `flush`: denormals of C and D count as zero. */
+MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
+                                 const enum tile_kind kind, const bool flush)
 {
     const uint32_t *x = t.a, *y = t.b, *at = t.picked;
-    const size_t step = o->step, rows = o->rows;
+    const size_t step = o->step;
+    const unsigned vectors = mat_tile_vectors(s);
+    mat_nan nan = mat_nan_not_yet;
 
-#define LOAD_(I)   struct mat_f c##I = mat_f_load(t.c + t.c_step * I);
-#define PLAIN_(I)  c##I = mat_f_fma(x[I], ys, c##I);
-#define PICKED_(I) c##I = mat_f_fma(x[I], mat_f_load(y + at[I]), c##I);
-#define SPREAD_(I) c##I = mat_f_fma_each(mat_f_spread(xs, I), ys, c##I);
-#define STORE_(I)  mat_f_store(t.d + t.d_step * I, c##I);
-    TILE_EACH_(LOAD_)
-    if (kind == TILE_PLAIN && o->count == 4) { /* a loop costs more */
-#define STEP_(K)                                                                                                       \
-    ys = mat_f_load(y + step * K);                                                                                     \
-    xk = x + step * K;                                                                                                 \
-    TILE_EACH_AGAIN_(PLAIN4_)
-#define PLAIN4_(I) c##I = mat_f_fma(xk[I], ys, c##I);
-        struct mat_f ys;
-        const uint32_t *xk;
-        TILE_EACH_(STEP_)
-#undef STEP_
-#undef PLAIN4_
-    } else
-        for (unsigned k = o->count; k; k--, x += step) {
-            if (kind == TILE_PICKED) {
-                TILE_EACH_(PICKED_)
-                at += rows;
-                continue;
-            }
-            struct mat_f ys = mat_f_load(y);
-            y += step;
-            if (kind == TILE_SPREAD) {
-                struct mat_f xs = mat_f_load(x);
-                TILE_EACH_(SPREAD_)
-            } else {
-                TILE_EACH_(PLAIN_)
-            }
+#define SUM_(N)   struct mat_f c##N;
+#define LOAD_(N)  c##N = mat_f_load(t.c + mat_sum_at(s, N));
+#define SAME_(N)  c##N = row;
+#define PLAIN_(N) c##N = mat_f_fma(x[ROW_(N)], mat_f_load(y + COLUMNS_(N)), c##N);
+#define PICKED_(N)                                                                                                     \
+    c##N = mat_f_fma_four(mat_f_four(x + FOUR_(N)), ROW_(N) & 3, mat_f_load(y + at[ROW_(N)] + COLUMNS_(N)), c##N);
+#define SPREAD_(N)                                                                                                     \
+    c##N = mat_f_fma_each(mat_f_spread(mat_f_load(x + COLUMNS_(N)), ROW_(N)), mat_f_load(y + COLUMNS_(N)), c##N);
+#define FLUSH_(N)  c##N = mat_f_flush(c##N);
+#define NAN_(N, M) nan = mat_f_nan(nan, c##N, c##M);
+#define STORE_(N)  mat_f_store(t.d + mat_sum_at(s, N), c##N);
+    TILE_EACH_(SUM_)
+    if (t.c) {
+        TILE_EACH_(LOAD_)
+    } else {
+        const struct mat_f row = mat_f_load(t.c_row);
+        TILE_EACH_(SAME_)
+    }
+    if (flush) {
+        TILE_EACH_(FLUSH_)
+    }
+#pragma GCC unroll 1
+    for (unsigned k = o->count; k; k--, x += step) {
+        if (kind == TILE_PICKED) {
+            TILE_EACH_(PICKED_)
+            at += s.rows;
+            continue;
         }
-    if (__builtin_expect(mat_f_nan(c0, c1) | mat_f_nan(c2, c3), 0))
+        if (kind == TILE_SPREAD) {
+            TILE_EACH_(SPREAD_)
+        } else {
+            TILE_EACH_(PLAIN_)
+        }
+        y += step;
+    }
+    TILE_PAIRS_(NAN_)
+    if (__builtin_expect(mat_nan_met(nan), 0))
         return false;
+    if (flush) {
+        TILE_EACH_(FLUSH_)
+    }
     TILE_EACH_(STORE_)
     return true;
+#undef SUM_
 #undef LOAD_
+#undef SAME_
 #undef PLAIN_
 #undef PICKED_
 #undef SPREAD_
+#undef FLUSH_
+#undef NAN_
 #undef STORE_
 }
 
-/* Row i of the same by the rules of isa/lanes/fp.h for NaN (nan3_f32). */
-MAT_INLINE void mat_row_nan(const struct mat_operands *o, const struct mat_tile *t, const enum tile_kind kind,
-                            unsigned i, uint32_t *c)
+/* Sum n of the same by the rules of isa/lanes/fp.h for NaN (nan3_f32). */
+MAT_INLINE void mat_sum_nan(const struct mat_operands *o, const struct mat_tile *t, const struct mat_shape *s,
+                            const enum tile_kind kind, bool flush, unsigned n, uint32_t *c)
 {
-    memcpy(c, t->c + t->c_step * i, TILE_COLUMNS * sizeof *c);
+    const unsigned vectors = mat_tile_vectors(*s), row = ROW_(n), columns = COLUMNS_(n);
+
+    memcpy(c, mat_tile_c(t, *s, n), TILE_COLUMNS * sizeof *c);
+    if (flush)
+        mat_f_store(c, mat_f_flush(mat_f_load(c)));
     for (unsigned k = 0; k < o->count; k++) {
-        const uint32_t *x = t->a + (size_t)k * o->step;
-        const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * o->rows + i] : (size_t)k * o->step);
+        const uint32_t *x = t->a + (size_t)k * o->step + (kind == TILE_SPREAD ? columns : 0);
+        const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * o->rows + row] : (size_t)k * o->step) + columns;
         uint32_t xs[TILE_COLUMNS], sum[TILE_COLUMNS];
 
         for (unsigned j = 0; j < TILE_COLUMNS; j++)
-            xs[j] = x[kind == TILE_SPREAD ? (j & ~3u) + i : i];
+            xs[j] = x[kind == TILE_SPREAD ? (j & ~3u) + row : row];
         mat_f_store(sum, mat_f_fma_each(mat_f_load(xs), mat_f_load(y), mat_f_load(c)));
-        for (unsigned j = 0; j < TILE_COLUMNS; j += 8) {
-#define IS_NAN_(V)            ((mat_w8)((mat_s8)((V)&0x7fffffff) > 0x7f800000))
+        for (unsigned j = 0; j < TILE_COLUMNS; j += MAT_WORDS) {
+#define IS_NAN_(V)            ((mat_w)((mat_s)((V)&0x7fffffff) > 0x7f800000))
 #define PICK_(MASK, V, OTHER) (((MASK) & (V)) | (~(MASK) & (OTHER)))
-            mat_w8 va = mat_get8(xs + j), vb = mat_get8(y + j), vc = mat_get8(c + j), r = mat_get8(sum + j);
-            mat_w8 n = PICK_(IS_NAN_(vc), vc, (vc & 0) | QNAN32);
-            n = PICK_(IS_NAN_(vb), vb, n);
-            n = PICK_(IS_NAN_(va), va, n) | 0x00400000;
-            mat_put8(c + j, PICK_(IS_NAN_(r), n, r));
+            mat_w va = mat_get(xs + j), vb = mat_get(y + j), vc = mat_get(c + j), r = mat_get(sum + j);
+            mat_w nan = PICK_(IS_NAN_(vc), vc, (vc & 0) | QNAN32);
+            nan = PICK_(IS_NAN_(vb), vb, nan);
+            nan = PICK_(IS_NAN_(va), va, nan) | 0x00400000;
+            mat_put(c + j, PICK_(IS_NAN_(r), nan, r));
 #undef IS_NAN_
 #undef PICK_
         }
     }
+    if (flush)
+        mat_f_store(c, mat_f_flush(mat_f_load(c)));
 }
 
-static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_operands *o, struct mat_tile t,
-                                                         enum tile_kind kind)
+static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_operands *o, const struct mat_tile *t,
+                                                         const struct mat_shape *s, enum tile_kind kind, bool flush)
 {
-    uint32_t out[TILE_ROWS][TILE_COLUMNS];
+    uint32_t out[TILE_SUMS][TILE_COLUMNS];
 
-    for (unsigned i = 0; i < TILE_ROWS; i++)
+    for (unsigned n = 0; n < TILE_SUMS; n++)
         if (kind == TILE_PLAIN)
-            mat_row_nan(o, &t, TILE_PLAIN, i, out[i]);
+            mat_sum_nan(o, t, s, TILE_PLAIN, flush, n, out[n]);
         else if (kind == TILE_PICKED)
-            mat_row_nan(o, &t, TILE_PICKED, i, out[i]);
+            mat_sum_nan(o, t, s, TILE_PICKED, flush, n, out[n]);
         else
-            mat_row_nan(o, &t, TILE_SPREAD, i, out[i]);
-    for (unsigned i = 0; i < TILE_ROWS; i++)
-        memcpy(t.d + t.d_step * i, out[i], sizeof out[i]);
+            mat_sum_nan(o, t, s, TILE_SPREAD, flush, n, out[n]);
+    for (unsigned n = 0; n < TILE_SUMS; n++)
+        memcpy(t->d + mat_sum_at(*s, n), out[n], sizeof out[n]);
 }
 
-MAT_INLINE void mat_tile_f32(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind)
+MAT_INLINE void mat_tile_f32(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
+                             const enum tile_kind kind, bool flush)
 {
-    if (!mat_tile_numbers(o, t, kind))
-        mat_tile_nan(o, t, kind);
+    if (!mat_tile_numbers(o, t, s, kind, flush))
+        mat_tile_nan(o, &t, &s, kind, flush);
 }
 
 /* d is c plus the products' sum, which fits 32 bits by far: wraps, or with clamp saturates. */
 MAT_INLINE void mat_add_c(const uint32_t *c, const uint32_t *sum, bool clamp, uint32_t *d)
 {
-    for (unsigned j = 0; j < TILE_COLUMNS; j += 8) {
-        mat_w8 old = mat_get8(c + j), more = mat_get8(sum + j), v = old + more;
+    for (unsigned j = 0; j < TILE_COLUMNS; j += MAT_WORDS) {
+        mat_w old = mat_get(c + j), more = mat_get(sum + j), v = old + more;
         if (clamp) {
-            mat_w8 over = (mat_w8)((mat_s8)((old ^ v) & (more ^ v)) >> 31);
-            v = (v & ~over) | (((mat_w8)((mat_s8)old >> 31) ^ 0x7fffffff) & over);
+            mat_w over = (mat_w)((mat_s)((old ^ v) & (more ^ v)) >> 31);
+            v = (v & ~over) | (((mat_w)((mat_s)old >> 31) ^ 0x7fffffff) & over);
         }
-        mat_put8(d + j, v);
+        mat_put(d + j, v);
     }
 }
 
-MAT_INLINE void mat_tile_int(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind,
-                             bool clamp)
+MAT_INLINE void mat_tile_int(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
+                             const enum tile_kind kind, bool clamp)
 {
     const uint32_t *x = t.a, *y = t.b;
     const size_t step = o->step;
+    const unsigned vectors = mat_tile_vectors(s);
 
-#define ZERO_(I)   struct mat_i c##I = mat_i_zero();
-#define PLAIN_(I)  c##I = mat_i_madd(x[I], ys, c##I);
-#define SPREAD_(I) c##I = mat_i_madd_each(mat_i_spread(xs, I), ys, c##I);
-#define STORE_(I)  mat_i_store(t.d + t.d_step * I, mat_i_add(c##I, mat_i_load(t.c + t.c_step * I)));
-#define CLAMP_(I)                                                                                                      \
-    mat_i_store(sum, c##I);                                                                                            \
-    mat_add_c(t.c + t.c_step * I, sum, true, t.d + t.d_step * I);
+#define ZERO_(N)  struct mat_i c##N = mat_i_zero();
+#define PLAIN_(N) c##N = mat_i_madd(x[ROW_(N)], mat_i_load(y + COLUMNS_(N)), c##N);
+#define SPREAD_(N)                                                                                                     \
+    c##N = mat_i_madd_each(mat_i_spread(mat_i_load(x + COLUMNS_(N)), ROW_(N)), mat_i_load(y + COLUMNS_(N)), c##N);
+#define STORE_(N) mat_i_store(t.d + mat_sum_at(s, N), mat_i_add(c##N, mat_i_load(mat_tile_c(&t, s, N))));
+#define CLAMP_(N)                                                                                                      \
+    mat_i_store(sum, c##N);                                                                                            \
+    mat_add_c(mat_tile_c(&t, s, N), sum, true, t.d + mat_sum_at(s, N));
     TILE_EACH_(ZERO_)
+#pragma GCC unroll 1
     for (unsigned k = o->count; k; k--, x += step, y += step) {
-        struct mat_i ys = mat_i_load(y);
         if (kind == TILE_SPREAD) {
-            struct mat_i xs = mat_i_load(x);
             TILE_EACH_(SPREAD_)
         } else {
             TILE_EACH_(PLAIN_)
@@ -183,70 +244,114 @@ MAT_INLINE void mat_tile_int(const struct mat_operands *o, const struct mat_tile
 #undef STORE_
 #undef CLAMP_
 }
+#undef ROW_
+#undef COLUMNS_
+#undef FOUR_
 
-/* --- doubles: four rows by eight columns -------------------------------------------------------------------------- */
+/* --- doubles: four rows by eight columns or a few times as many ----------------------------------------------------
+ */
 
-/* Low words of a tile; the high ones are c_high and d_high words further. A and B as vectors (mat_d_place), 16 doubles
- * from k to k. */
-struct mat_tile64 {
-    const double *a, *b;
-    const uint32_t *c;
-    uint32_t *d;
-    size_t c_step, d_step, c_high, d_high;
+#ifdef __AVX512F__
+enum { TILE_SUMS64 = 8 };
+#define TILE_EACH64_(DO)  DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define TILE_PAIRS64_(DO) DO(0, 1) DO(2, 3) DO(4, 5) DO(6, 7)
+#else
+enum { TILE_SUMS64 = TILE_SUMS };
+#define TILE_EACH64_  TILE_EACH_
+#define TILE_PAIRS64_ TILE_PAIRS_
+#endif
+enum {
+    TILE_ROWS64 = 4,
+    TILE_VECTORS64 = TILE_SUMS64 / TILE_ROWS64,
+    TILE_COLUMNS64 = 8, /* of one sum */
+    TILE_K64 = 4,       /* all there are have four */
+    TILE_STEP64 = 16    /* rows, and columns of all blocks */
 };
 
-enum { TILE_K64 = 4, TILE_STEP64 = 16, TILE_COLUMNS64 = 8 }; /* all there are have four k */
+/* Low words of a tile; the high ones are `high` words further, those of c_row, of which all rows are where c is null,
+ * TILE_COLUMNS64. A and B as vectors (mat_d_place), TILE_STEP64 doubles from k to k, which is how far rows of C and D
+ * are apart, too. */
+struct mat_tile64 {
+    const double *a, *b;
+    const uint32_t *c, *c_row;
+    uint32_t *d;
+    size_t high;
+};
 
-static __attribute__((noinline, cold)) void mat_tile64_nan(const struct mat_tile64 t, bool spread)
+#define ROW_(N)     ((N) / TILE_VECTORS64)
+#define COLUMNS_(N) ((N) % TILE_VECTORS64 * TILE_COLUMNS64)
+#define AT_(N)      (ROW_(N) * TILE_STEP64 + COLUMNS_(N))
+
+static __attribute__((noinline, cold)) void mat_tile64_nan(const struct mat_tile64 *t, bool spread)
 {
-    double out[TILE_ROWS][TILE_COLUMNS64];
+    double out[TILE_SUMS64][TILE_COLUMNS64];
 
-    for (unsigned i = 0; i < TILE_ROWS; i++)
-        for (unsigned j = 0; j < TILE_COLUMNS64; j++) {
-            const uint32_t *c = t.c + t.c_step * i;
-            double v = as_f64(c[j] | (uint64_t)c[j + t.c_high] << 32);
+    for (unsigned n = 0; n < TILE_SUMS64; n++)
+        for (unsigned l = 0; l < TILE_COLUMNS64; l++) {
+            const unsigned j = COLUMNS_(n) + l;
+            const uint32_t *lo = t->c ? t->c + AT_(n) + l : t->c_row + l, *hi = lo + (t->c ? t->high : TILE_COLUMNS64);
+            double v = as_f64(*lo | (uint64_t)*hi << 32);
             for (unsigned k = 0; k < TILE_K64; k++)
-                v = fma_f64(t.a[k * TILE_STEP64 + mat_d_place(spread ? (j & 4) + i : i)],
-                            t.b[k * TILE_STEP64 + mat_d_place(j)], v);
-            out[i][j] = v;
+                v = fma_f64(t->a[k * TILE_STEP64 + mat_d_place(spread ? (j & ~3u) + ROW_(n) : ROW_(n))],
+                            t->b[k * TILE_STEP64 + mat_d_place(j)], v);
+            out[n][l] = v;
         }
-    for (unsigned i = 0; i < TILE_ROWS; i++)
-        for (unsigned j = 0; j < TILE_COLUMNS64; j++) {
-            uint32_t *d = t.d + t.d_step * i + j;
-            d[0] = (uint32_t)bits_f64(out[i][j]);
-            d[t.d_high] = (uint32_t)(bits_f64(out[i][j]) >> 32);
+    for (unsigned n = 0; n < TILE_SUMS64; n++)
+        for (unsigned l = 0; l < TILE_COLUMNS64; l++) {
+            uint32_t *d = t->d + AT_(n) + l;
+            d[0] = (uint32_t)bits_f64(out[n][l]);
+            d[t->high] = (uint32_t)(bits_f64(out[n][l]) >> 32);
         }
 }
 
 /* `spread`: blocks of 4x4 side by side. */
 MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
 {
-#define LOAD_(I)   struct mat_d c##I = mat_d_join(t.c + t.c_step * I, t.c + t.c_step * I + t.c_high);
-#define PLAIN_(I)  c##I = mat_d_fma(x + mat_d_place(I), ys, c##I);
-#define SPREAD_(I) c##I = mat_d_fma_each(mat_d_spread(xs, I), ys, c##I);
-#define STORE_(I)  mat_d_split(c##I, t.d + t.d_step * I, t.d + t.d_step * I + t.d_high);
-    TILE_EACH_(LOAD_)
+    mat_nan nan = mat_nan_not_yet;
+
+#define SUM_(N)   struct mat_d c##N;
+#define LOAD_(N)  c##N = mat_d_join(t.c + AT_(N), t.c + AT_(N) + t.high);
+#define SAME_(N)  c##N = row;
+#define PLAIN_(N) c##N = mat_d_fma(x + mat_d_place(ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
+#define SPREAD_(N)                                                                                                     \
+    c##N = mat_d_fma_each(mat_d_spread(mat_d_load(x + COLUMNS_(N)), ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
+#define NAN_(N, M) nan = mat_d_nan(nan, c##N, c##M);
+#define STORE_(N)  mat_d_split(c##N, t.d + AT_(N), t.d + AT_(N) + t.high);
+    TILE_EACH64_(SUM_)
+    if (t.c) {
+        TILE_EACH64_(LOAD_)
+    } else {
+        const struct mat_d row = mat_d_join(t.c_row, t.c_row + TILE_COLUMNS64);
+        TILE_EACH64_(SAME_)
+    }
     for (unsigned k = 0; k < TILE_K64; k++) {
-        const double *x = t.a + k * TILE_STEP64;
-        struct mat_d ys = mat_d_load(t.b + k * TILE_STEP64);
+        const double *x = t.a + k * TILE_STEP64, *y = t.b + k * TILE_STEP64;
         if (spread) {
-            struct mat_d xs = mat_d_load(x);
-            TILE_EACH_(SPREAD_)
+            TILE_EACH64_(SPREAD_)
         } else {
-            TILE_EACH_(PLAIN_)
+            TILE_EACH64_(PLAIN_)
         }
     }
-    if (__builtin_expect(mat_d_nan(c0, c1) | mat_d_nan(c2, c3), 0)) {
-        mat_tile64_nan(t, spread);
+    TILE_PAIRS64_(NAN_)
+    if (__builtin_expect(mat_nan_met(nan), 0)) {
+        mat_tile64_nan(&t, spread);
         return;
     }
-    TILE_EACH_(STORE_)
+    TILE_EACH64_(STORE_)
+#undef SUM_
 #undef LOAD_
+#undef SAME_
 #undef PLAIN_
 #undef SPREAD_
+#undef NAN_
 #undef STORE_
 }
+#undef ROW_
+#undef COLUMNS_
+#undef AT_
 #undef TILE_EACH_
-#undef TILE_EACH_AGAIN_
+#undef TILE_PAIRS_
+#undef TILE_EACH64_
+#undef TILE_PAIRS64_
 
 #endif

@@ -143,38 +143,38 @@ typedef void mat_convert(const uint32_t *from, unsigned at, bool flush, uint32_t
 MAT_INLINE void mat_convert_f16(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
     mat_widen16(from, at, flush, to);
-    for (unsigned l = 0; l < 16 && flip; l += 8)
-        mat_put8(to + l, mat_get8(to + l) ^ flip);
+    for (unsigned l = 0; l < 16 && flip; l += MAT_WORDS)
+        mat_put(to + l, mat_get(to + l) ^ flip);
 }
 
 MAT_INLINE void mat_convert_bf16(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
-    for (unsigned l = 0; l < 16; l += 8) {
-        mat_w8 v = mat_get8(from + l);
+    for (unsigned l = 0; l < 16; l += MAT_WORDS) {
+        mat_w v = mat_get(from + l);
         v = (at ? v & 0xffff0000 : v << 16) ^ flip;
         if (flush)
-            v &= ~((mat_w8)((v & 0x7f800000) == 0) & 0x7fffffff);
-        mat_put8(to + l, v);
+            v &= ~((mat_w)((v & 0x7f800000) == 0) & 0x7fffffff);
+        mat_put(to + l, v);
     }
 }
 
 MAT_INLINE void mat_convert_f32(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
     (void)at, (void)flush;
-    for (unsigned l = 0; l < 16; l += 8)
-        mat_put8(to + l, mat_get8(from + l) ^ flip);
+    for (unsigned l = 0; l < 16; l += MAT_WORDS)
+        mat_put(to + l, mat_get(from + l) ^ flip);
 }
 
 /* To nearest even at 10 bits of mantissa; a NaN stays one. */
 MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
     (void)at, (void)flush, (void)flip;
-    for (unsigned l = 0; l < 16; l += 8) {
-        mat_w8 u = mat_get8(from + l);
-        mat_s8 mag = (mat_s8)(u & 0x7fffffff);
-        mat_w8 number = (mat_w8)(mag < 0x7f800000), nan = (mat_w8)(mag > 0x7f800000);
-        mat_w8 rounded = (u + ((0xfff + (u >> 13 & 1)) & number)) & 0xffffe000;
-        mat_put8(to + l, (nan & (u | 0x00400000)) | (~nan & rounded));
+    for (unsigned l = 0; l < 16; l += MAT_WORDS) {
+        mat_w u = mat_get(from + l);
+        mat_s mag = (mat_s)(u & 0x7fffffff);
+        mat_w number = (mat_w)(mag < 0x7f800000), nan = (mat_w)(mag > 0x7f800000);
+        mat_w rounded = (u + ((0xfff + (u >> 13 & 1)) & number)) & 0xffffe000;
+        mat_put(to + l, (nan & (u | 0x00400000)) | (~nan & rounded));
     }
 }
 
@@ -194,10 +194,10 @@ CONVERT_8_(bf8_ocp)
 /* Integers as floats: exact, and so are their products and the sums of all of an instruction's k. */
 MAT_INLINE void mat_convert_whole(const unsigned bits, const uint32_t *from, unsigned at, bool sign, uint32_t *to)
 {
-    for (unsigned l = 0; l < 16; l += 8) {
-        mat_w8 v = mat_get8(from + l) << (32 - bits - at);
-        mat_s8 n = sign ? (mat_s8)v >> (32 - bits) : (mat_s8)(v >> (32 - bits));
-        mat_put8(to + l, (mat_w8) __builtin_convertvector(n, mat_f8));
+    for (unsigned l = 0; l < 16; l += MAT_WORDS) {
+        mat_w v = mat_get(from + l) << (32 - bits - at);
+        mat_s n = sign ? (mat_s)v >> (32 - bits) : (mat_s)(v >> (32 - bits));
+        mat_put(to + l, (mat_w) __builtin_convertvector(n, mat_wf));
     }
 }
 MAT_INLINE void mat_convert_i8(const uint32_t *from, unsigned at, bool flush, uint32_t sign, uint32_t *to)
@@ -308,11 +308,11 @@ MAT_INLINE unsigned mat_pairs(const struct mat_run *r, const uint32_t *rows, con
 #pragma GCC unroll 4
                 for (unsigned x = 0; x < in_half; x++) {
                     uint32_t *pairs = to + (size_t)x * step + l;
-                    for (unsigned j = 0; j < 16; j += 8) {
-                        mat_w8 v = (mat_get8(w + j) & half_empty) >> (x * bits) & low;
+                    for (unsigned j = 0; j < 16; j += MAT_WORDS) {
+                        mat_w v = (mat_get(w + j) & half_empty) >> (x * bits) & low;
                         /* what is above the sign bit, to the end of its half: ones */
-                        mat_w8 minus = sign ? (v & top) >> (bits - 1) : v & 0;
-                        mat_put8(pairs + j, v | ((minus << 16) - (minus << bits)));
+                        mat_w minus = sign ? (v & top) >> (bits - 1) : v & 0;
+                        mat_put(pairs + j, v | ((minus << 16) - (minus << bits)));
                     }
                 }
             }
@@ -333,6 +333,24 @@ static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *
     return room;
 }
 
+/* Those of the index sets' number `key`, by mat_pick. */
+MAT_INLINE void mat_pick_rows(const struct mat_run *r, unsigned key, const unsigned rows, uint32_t *picked)
+{
+    const unsigned per = r->per_a;
+    const uint32_t *sets = r->index;
+
+    for (unsigned from = 0; from < r->ka; from += per, sets += rows, picked += per * rows)
+        for (unsigned i = 0; i < rows; i += MAT_WORDS) {
+            mat_w set = mat_get(sets + i) >> (key * 2 * per);
+            uint32_t *to = picked + i, first = from / 2 * 4 * rows;
+            for (unsigned t = 0; t < per; t += 2, to += 2 * rows, first += 4 * rows) {
+                mat_put(to, (set & 3) * rows + first);
+                mat_put(to + rows, (set >> 2 & 3) * rows + first);
+                set >>= 4;
+            }
+        }
+}
+
 /* Positions of the rows of B that serve the k that a sparse A stores: row i's for stored k is picked[k * m + i] words
  * into B. An index set has two bits for each of a lane's items: which of four consecutive k, all of which one lane of B
  * holds. Sets are counted in `key`. */
@@ -349,15 +367,10 @@ static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t
             return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "index_key %u; a register holds %u sets of %u bits",
                              key, sets, bits);
     }
-    const unsigned rows = m->m & 48, row_log = (unsigned)__builtin_ctz(m->m);
-    const uint32_t *sets_of = r->index;
-    for (unsigned from = 0; from < r->ka; from += per, sets_of += rows)
-        for (unsigned t = 0; t < per; t++, picked += rows) {
-            const unsigned shift = key * bits + 2 * t;
-            const uint32_t first = (from + t) / 2 * 4 * rows;
-            for (unsigned i = 0; i < rows; i += 8)
-                mat_put8(picked + i, ((mat_get8(sets_of + i) >> shift & 3) << row_log) + first);
-        }
+    if (m->m == 16)
+        mat_pick_rows(r, key, 16, picked);
+    else
+        mat_pick_rows(r, key, 32, picked);
     return ISA_OK;
 }
 
@@ -369,8 +382,8 @@ static inline void mat_pick_turns(const struct mat_run *r, uint32_t *picked)
     for (unsigned k = 0; k < r->ka; k++, picked += 16) {
         const unsigned at = 2 * (k & (per - 1)) + key * per;
         const uint32_t *w = r->index + (size_t)(at / 32) * 32 + (k < per ? 0 : 16), first = k / 2 * 4 * 16;
-        for (unsigned i = 0; i < 16; i += 8)
-            mat_put8(picked + i, ((at < 2 * per ? mat_get8(w + i) >> (at & 31) & 3 : (mat_w8){0}) << 4) + first);
+        for (unsigned i = 0; i < 16; i += MAT_WORDS)
+            mat_put(picked + i, ((at < 2 * per ? mat_get(w + i) >> (at & 31) & 3 : (mat_w){0}) << 4) + first);
     }
 }
 

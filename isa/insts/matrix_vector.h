@@ -18,7 +18,11 @@
 
 /* mat_f_fma: x times y plus c, x being the float with the bits `x`; mat_f_fma_each: element by element.
  * mat_f_spread: element i of each four, in all four places; i is known at compile time.
- * mat_i_madd: words are pairs of 16-bit integers, products of both added to c. */
+ * mat_f_four, mat_f_fma_four: four floats, and one of them times y plus c; a permutation in registers where the host's
+ * loads are what a loop waits for.
+ * mat_f_flush: denormals to zeros (ftz32 of isa/lanes/fp.h).
+ * mat_i_madd: words are pairs of 16-bit integers, products of both added to c.
+ * mat_nan: whether a NaN has been met so far: mat_nan_not_yet, mat_f_nan (or in a and b), mat_nan_met. */
 #if defined(__AVX512F__) && defined(__AVX512BW__)
 
 struct mat_f {
@@ -44,11 +48,43 @@ MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
 {
     return (struct mat_f){_mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_set1_epi32((int)x)), y.v, c.v)};
 }
-#define mat_f_spread(A, I) ((struct mat_f){_mm512_permute_ps((A).v, (I)*0x55)})
-MAT_INLINE int mat_f_nan(struct mat_f a, struct mat_f b)
+MAT_INLINE struct mat_f mat_f_spread(struct mat_f a, unsigned i)
 {
-    return _mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q) != 0;
+    switch (i) {
+    case 0:
+        return (struct mat_f){_mm512_permute_ps(a.v, 0x00)};
+    case 1:
+        return (struct mat_f){_mm512_permute_ps(a.v, 0x55)};
+    case 2:
+        return (struct mat_f){_mm512_permute_ps(a.v, 0xaa)};
+    default:
+        return (struct mat_f){_mm512_permute_ps(a.v, 0xff)};
+    }
 }
+MAT_INLINE struct mat_f mat_f_four(const uint32_t *p)
+{
+    return (struct mat_f){_mm512_broadcast_f32x4(_mm_castsi128_ps(_mm_loadu_si128((const __m128i *)p)))};
+}
+MAT_INLINE struct mat_f mat_f_fma_four(struct mat_f four, unsigned i, struct mat_f y, struct mat_f c)
+{
+    return mat_f_fma_each(mat_f_spread(four, i), y, c);
+}
+
+MAT_INLINE struct mat_f mat_f_flush(struct mat_f a)
+{
+    const __m512i sign = _mm512_set1_epi32(INT32_MIN), exponent = _mm512_set1_epi32(0x7f800000);
+    __m512i v = _mm512_castps_si512(a.v);
+    return (struct mat_f){_mm512_castsi512_ps(_mm512_mask_and_epi32(v, _mm512_testn_epi32_mask(v, exponent), v, sign))};
+}
+
+/* Comparisons that do not wait for one another: a chain of masked ones takes as long as a small product. */
+typedef __mmask16 mat_nan;
+#define mat_nan_not_yet 0
+MAT_INLINE mat_nan mat_f_nan(mat_nan so_far, struct mat_f a, struct mat_f b)
+{
+    return _kor_mask16(so_far, _mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q));
+}
+#define mat_nan_met(SO_FAR) (!_kortestz_mask16_u8(SO_FAR, SO_FAR))
 
 MAT_INLINE struct mat_i mat_i_zero(void)
 {
@@ -74,7 +110,10 @@ MAT_INLINE struct mat_i mat_i_madd(uint32_t x, struct mat_i y, struct mat_i c)
 {
     return mat_i_madd_each((struct mat_i){_mm512_set1_epi32((int)x)}, y, c);
 }
-#define mat_i_spread(A, I) ((struct mat_i){_mm512_shuffle_epi32((A).v, (_MM_PERM_ENUM)((I)*0x55))})
+MAT_INLINE struct mat_i mat_i_spread(struct mat_i a, unsigned i)
+{
+    return (struct mat_i){_mm512_castps_si512(mat_f_spread((struct mat_f){_mm512_castsi512_ps(a.v)}, i).v)};
+}
 
 #elif defined(__AVX2__) && defined(__FMA__)
 
@@ -112,12 +151,49 @@ MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
     __m256 xs = _mm256_castsi256_ps(_mm256_set1_epi32((int)x));
     return mat_f_fma_each((struct mat_f){xs, xs}, y, c);
 }
-#define mat_f_spread(A, I) ((struct mat_f){_mm256_permute_ps((A).lo, (I)*0x55), _mm256_permute_ps((A).hi, (I)*0x55)})
-MAT_INLINE int mat_f_nan(struct mat_f a, struct mat_f b)
+MAT_INLINE struct mat_f mat_f_spread(struct mat_f a, unsigned i)
 {
-    __m256 nan = _mm256_or_ps(_mm256_cmp_ps(a.lo, a.hi, _CMP_UNORD_Q), _mm256_cmp_ps(b.lo, b.hi, _CMP_UNORD_Q));
-    return _mm256_movemask_ps(nan) != 0;
+    switch (i) {
+    case 0:
+        return (struct mat_f){_mm256_permute_ps(a.lo, 0x00), _mm256_permute_ps(a.hi, 0x00)};
+    case 1:
+        return (struct mat_f){_mm256_permute_ps(a.lo, 0x55), _mm256_permute_ps(a.hi, 0x55)};
+    case 2:
+        return (struct mat_f){_mm256_permute_ps(a.lo, 0xaa), _mm256_permute_ps(a.hi, 0xaa)};
+    default:
+        return (struct mat_f){_mm256_permute_ps(a.lo, 0xff), _mm256_permute_ps(a.hi, 0xff)};
+    }
 }
+MAT_INLINE struct mat_f mat_f_four(const uint32_t *p)
+{
+    __m256 four = _mm256_broadcast_ps((const __m128 *)(const void *)p);
+    return (struct mat_f){four, four};
+}
+MAT_INLINE struct mat_f mat_f_fma_four(struct mat_f four, unsigned i, struct mat_f y, struct mat_f c)
+{
+    return mat_f_fma_each(mat_f_spread(four, i), y, c);
+}
+
+MAT_INLINE __m256 mat_flush_half(__m256 a)
+{
+    const __m256i exponent = _mm256_set1_epi32(0x7f800000), magnitude = _mm256_set1_epi32(INT32_MAX);
+    __m256i v = _mm256_castps_si256(a);
+    __m256i denormal = _mm256_cmpeq_epi32(_mm256_and_si256(v, exponent), _mm256_setzero_si256());
+    return _mm256_castsi256_ps(_mm256_andnot_si256(_mm256_and_si256(denormal, magnitude), v));
+}
+MAT_INLINE struct mat_f mat_f_flush(struct mat_f a)
+{
+    return (struct mat_f){mat_flush_half(a.lo), mat_flush_half(a.hi)};
+}
+
+typedef __m256 mat_nan;
+#define mat_nan_not_yet     _mm256_setzero_ps()
+MAT_INLINE mat_nan mat_f_nan(mat_nan so_far, struct mat_f a, struct mat_f b)
+{
+    __m256 lo = _mm256_cmp_ps(a.lo, b.lo, _CMP_UNORD_Q), hi = _mm256_cmp_ps(a.hi, b.hi, _CMP_UNORD_Q);
+    return _mm256_or_ps(so_far, _mm256_or_ps(lo, hi));
+}
+#define mat_nan_met(SO_FAR) (_mm256_movemask_ps(SO_FAR) != 0)
 
 MAT_INLINE struct mat_i mat_i_zero(void)
 {
@@ -136,12 +212,15 @@ MAT_INLINE struct mat_i mat_i_madd(uint32_t x, struct mat_i y, struct mat_i c)
     __m256i xs = _mm256_set1_epi32((int)x);
     return mat_i_madd_each((struct mat_i){xs, xs}, y, c);
 }
-#define mat_i_spread(A, I)                                                                                             \
-    ((struct mat_i){_mm256_shuffle_epi32((A).lo, (I)*0x55), _mm256_shuffle_epi32((A).hi, (I)*0x55)})
+MAT_INLINE struct mat_i mat_i_spread(struct mat_i a, unsigned i)
+{
+    struct mat_f f = mat_f_spread((struct mat_f){_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)}, i);
+    return (struct mat_i){_mm256_castps_si256(f.lo), _mm256_castps_si256(f.hi)};
+}
 
 #else
 
-#define EACH_ LANE_PRAGMA for (unsigned j_ = 0; j_ < 16; j_++)
+#define EACH_               LANE_PRAGMA for (unsigned j_ = 0; j_ < 16; j_++)
 
 struct mat_f {
     float f[16];
@@ -177,12 +256,29 @@ MAT_INLINE struct mat_f mat_f_spread(struct mat_f a, unsigned i)
     EACH_ r.f[j_] = a.f[(j_ & ~3u) | i];
     return r;
 }
-MAT_INLINE int mat_f_nan(struct mat_f a, struct mat_f b)
+MAT_INLINE const uint32_t *mat_f_four(const uint32_t *p)
 {
-    uint32_t nan = 0;
-    EACH_ nan |= (isnan32(a.f[j_]) ? 1u : 0) | (isnan32(b.f[j_]) ? 1u : 0);
-    return nan != 0;
+    return p;
 }
+MAT_INLINE struct mat_f mat_f_fma_four(const uint32_t *four, unsigned i, struct mat_f y, struct mat_f c)
+{
+    return mat_f_fma(four[i], y, c);
+}
+
+MAT_INLINE struct mat_f mat_f_flush(struct mat_f a)
+{
+    EACH_ a.f[j_] = ftz32(a.f[j_]);
+    return a;
+}
+
+typedef uint32_t mat_nan;
+#define mat_nan_not_yet     0
+MAT_INLINE mat_nan mat_f_nan(mat_nan so_far, struct mat_f a, struct mat_f b)
+{
+    EACH_ so_far |= (isnan32(a.f[j_]) ? 1u : 0) | (isnan32(b.f[j_]) ? 1u : 0);
+    return so_far;
+}
+#define mat_nan_met(SO_FAR) ((SO_FAR) != 0)
 
 MAT_INLINE struct mat_i mat_i_zero(void)
 {
@@ -230,7 +326,64 @@ MAT_INLINE struct mat_i mat_i_spread(struct mat_i a, unsigned i)
 
 /* Eight doubles out of eight low and eight high words, and back. Where inside the vector an element is does not matter
  * to sums, as long as all operands have it at the same place: mat_d_place says where, in memory. */
-#if defined(__AVX2__) && defined(__FMA__)
+#if defined(__AVX512F__)
+struct mat_d {
+    __m512d v;
+};
+MAT_INLINE unsigned mat_d_place(unsigned e)
+{
+    return e;
+}
+MAT_INLINE struct mat_d mat_d_join(const uint32_t *lo, const uint32_t *hi)
+{
+    const __m512i in_turns = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    __m512i l = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)lo));
+    __m512i h = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)hi));
+    return (struct mat_d){_mm512_castsi512_pd(_mm512_permutex2var_epi32(l, in_turns, h))};
+}
+MAT_INLINE void mat_d_split(struct mat_d a, uint32_t *lo, uint32_t *hi)
+{
+    const __m512i low_first = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+    __m512i words = _mm512_permutexvar_epi32(low_first, _mm512_castpd_si512(a.v));
+    _mm256_storeu_si256((__m256i *)lo, _mm512_castsi512_si256(words));
+    _mm256_storeu_si256((__m256i *)hi, _mm512_extracti64x4_epi64(words, 1));
+}
+MAT_INLINE struct mat_d mat_d_load(const double *p)
+{
+    return (struct mat_d){_mm512_loadu_pd(p)};
+}
+MAT_INLINE void mat_d_store(double *p, struct mat_d a)
+{
+    _mm512_storeu_pd(p, a.v);
+}
+MAT_INLINE struct mat_d mat_d_fma_each(struct mat_d x, struct mat_d y, struct mat_d c)
+{
+    return (struct mat_d){_mm512_fmadd_pd(x.v, y.v, c.v)};
+}
+MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d c)
+{
+    return (struct mat_d){_mm512_fmadd_pd(_mm512_set1_pd(*x), y.v, c.v)};
+}
+#define mat_d_add_product mat_d_fma
+/* Element i of each four, in all four places. */
+MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
+{
+    switch (i) {
+    case 0:
+        return (struct mat_d){_mm512_permutex_pd(a.v, 0x00)};
+    case 1:
+        return (struct mat_d){_mm512_permutex_pd(a.v, 0x55)};
+    case 2:
+        return (struct mat_d){_mm512_permutex_pd(a.v, 0xaa)};
+    default:
+        return (struct mat_d){_mm512_permutex_pd(a.v, 0xff)};
+    }
+}
+MAT_INLINE mat_nan mat_d_nan(mat_nan so_far, struct mat_d a, struct mat_d b)
+{
+    return _kor_mask16(so_far, _mm512_cmp_pd_mask(a.v, b.v, _CMP_UNORD_Q));
+}
+#elif defined(__AVX2__) && defined(__FMA__)
 struct mat_d {
     __m256d v, w; /* 0 1 4 5, 2 3 6 7 */
 };
@@ -276,10 +429,10 @@ MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
     from = i & 1 ? _mm256_permute_pd(from, 0xf) : _mm256_permute_pd(from, 0);
     return (struct mat_d){from, from};
 }
-MAT_INLINE int mat_d_nan(struct mat_d a, struct mat_d b)
+MAT_INLINE mat_nan mat_d_nan(mat_nan so_far, struct mat_d a, struct mat_d b)
 {
-    __m256d nan = _mm256_or_pd(_mm256_cmp_pd(a.v, a.w, _CMP_UNORD_Q), _mm256_cmp_pd(b.v, b.w, _CMP_UNORD_Q));
-    return _mm256_movemask_pd(nan) != 0;
+    __m256d v = _mm256_cmp_pd(a.v, b.v, _CMP_UNORD_Q), w = _mm256_cmp_pd(a.w, b.w, _CMP_UNORD_Q);
+    return _mm256_or_ps(so_far, _mm256_castpd_ps(_mm256_or_pd(v, w)));
 }
 #else
 struct mat_d {
@@ -339,25 +492,29 @@ MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
         r.d[j] = a.d[(j & 4) | i];
     return r;
 }
-MAT_INLINE int mat_d_nan(struct mat_d a, struct mat_d b)
+MAT_INLINE mat_nan mat_d_nan(mat_nan so_far, struct mat_d a, struct mat_d b)
 {
-    bool nan = false;
     for (unsigned j = 0; j < 8; j++)
-        nan |= isnan64(a.d[j]) || isnan64(b.d[j]);
-    return nan;
+        so_far |= (isnan64(a.d[j]) ? 1u : 0) | (isnan64(b.d[j]) ? 1u : 0);
+    return so_far;
 }
 #endif
 
-/* --- eight words, in the compiler's own vectors --------------------------------------------------------------------
+/* --- words in the compiler's own vectors: MAT_WORDS of them ---------------------------------------------------------
  * Macros, not functions: compilers warn of how they would pass a vector that the host has not. Comparisons give ones.
  */
 
-typedef uint32_t mat_w8 __attribute__((vector_size(32)));
-typedef int32_t mat_s8 __attribute__((vector_size(32)));
-typedef float mat_f8 __attribute__((vector_size(32)));
-typedef uint32_t mat_w8_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
-#define mat_get8(FROM)      ((mat_w8)(*(const mat_w8_anywhere *)(FROM)))
-#define mat_put8(TO, VALUE) (*(mat_w8_anywhere *)(TO) = (VALUE))
+#ifdef __AVX512F__
+#define MAT_WORDS 16
+#else
+#define MAT_WORDS 8
+#endif
+typedef uint32_t mat_w __attribute__((vector_size(4 * MAT_WORDS)));
+typedef int32_t mat_s __attribute__((vector_size(4 * MAT_WORDS)));
+typedef float mat_wf __attribute__((vector_size(4 * MAT_WORDS)));
+typedef uint32_t mat_w_anywhere __attribute__((vector_size(4 * MAT_WORDS), aligned(4), may_alias));
+#define mat_get(FROM)      ((mat_w)(*(const mat_w_anywhere *)(FROM)))
+#define mat_put(TO, VALUE) (*(mat_w_anywhere *)(TO) = (VALUE))
 
 /* --- halves ------------------------------------------------------------------------------------------------------- */
 
@@ -365,7 +522,16 @@ typedef uint32_t mat_w8_anywhere __attribute__((vector_size(32), aligned(4), may
  * host's conversion makes a NaN quiet, which the sum would do anyway. */
 MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, uint32_t *to)
 {
-#if defined(__AVX2__) && defined(__F16C__)
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+    __m512i words = _mm512_loadu_si512(from);
+    __m256i halves = _mm512_cvtepi32_epi16(shift ? _mm512_srli_epi32(words, 16) : words);
+    if (flush) {
+        __mmask16 small = _mm256_testn_epi16_mask(halves, _mm256_set1_epi16(0x7c00));
+        __m256i sign = _mm256_and_si256(halves, _mm256_set1_epi16((short)0x8000));
+        halves = _mm256_mask_mov_epi16(halves, small, sign);
+    }
+    _mm512_storeu_ps(to, _mm512_cvtph_ps(halves));
+#elif defined(__AVX2__) && defined(__F16C__)
     __m256i lo = _mm256_loadu_si256((const __m256i *)from), hi = _mm256_loadu_si256((const __m256i *)(from + 8));
     const __m256i low = _mm256_set1_epi32(0xffff);
     lo = shift ? _mm256_srli_epi32(lo, 16) : _mm256_and_si256(lo, low);
@@ -397,28 +563,31 @@ MAT_INLINE void mat_widen_small(const struct fp8 f, const uint32_t *from, unsign
     const uint32_t magnitude = ((1u << (f.bits - 1)) - 1) << (23 - f.mant), one = 0x00800000;
     const uint32_t rebias = (uint32_t)(127 - f.bias) << 23, least = (uint32_t)(128 - f.bias) << 23;
 
-    for (unsigned l = 0; l < 16; l += 8) {
-        mat_w8 v = mat_get8(from + l) << ((unsigned)(32 - f.bits) - at), sign = v & 0x80000000;
-        v = (mat_w8)((mat_s8)v >> (9 - f.bits + f.mant)) & magnitude;
-        mat_w8 denormal = (mat_w8)((mat_s8)v < (int32_t)one);
-        mat_w8 r = v + rebias + (denormal & one);
-        r = (mat_w8)((mat_f8)r - (mat_f8)(denormal & least)) | sign;
+    for (unsigned l = 0; l < 16; l += MAT_WORDS) {
+        mat_w v = mat_get(from + l) << ((unsigned)(32 - f.bits) - at), sign = v & 0x80000000;
+        v = (mat_w)((mat_s)v >> (9 - f.bits + f.mant)) & magnitude;
+        mat_w denormal = (mat_w)((mat_s)v < (int32_t)one);
+        mat_w r = v + rebias + (denormal & one);
+        r = (mat_w)((mat_wf)r - (mat_wf)(denormal & least)) | sign;
         if (f.fnuz) { /* what would be -0 */
-            r ^= (mat_w8)(r == 0x80000000) & (QNAN32 ^ 0x80000000);
+            r ^= (mat_w)(r == 0x80000000) & (QNAN32 ^ 0x80000000);
         } else if (f.bits == 8) {
-            mat_w8 nan = (mat_w8)((mat_s8)v > (int32_t)((f.mant == 3 ? 0x7eu : 0x7cu) << (23 - f.mant)));
+            mat_w nan = (mat_w)((mat_s)v > (int32_t)((f.mant == 3 ? 0x7eu : 0x7cu) << (23 - f.mant)));
             if (f.mant == 2) /* infinity */
-                r |= (mat_w8)(v == 0x7c << 21) & 0x7f800000;
+                r |= (mat_w)(v == 0x7c << 21) & 0x7f800000;
             r = (nan & QNAN32) | (~nan & r);
         }
-        mat_put8(to + l, r);
+        mat_put(to + l, r);
     }
 }
 
-/* Eight floats to halves, in the low half of each word. */
-MAT_INLINE void mat_halves8(const uint32_t *from, uint32_t *to)
+/* MAT_WORDS floats to halves, in the low half of each word. */
+MAT_INLINE void mat_halves(const uint32_t *from, uint32_t *to)
 {
-#if defined(__AVX2__) && defined(__F16C__)
+#if defined(__AVX512F__)
+    __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    _mm512_storeu_si512(to, _mm512_cvtepu16_epi32(h));
+#elif defined(__AVX2__) && defined(__F16C__)
     __m256 v = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)from));
     __m128i h = _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     _mm256_storeu_si256((__m256i *)to, _mm256_cvtepu16_epi32(h));
