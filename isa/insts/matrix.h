@@ -210,8 +210,9 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
         neg_a = sign & 1 ? 3 : 0;
         neg_b = sign & 2 ? 3 : 0;
     }
-    t->count = r->ka;
-    t->step = r->step;
+    /* from the row: the run's own have just been stored one by one, and hosts wait for a pair of them to be read */
+    t->count = isa_matrix_sparse(m) ? m->k / 2u : m->k;
+    t->step = mat_step(m);
     t->rows = m->m;
     t->a = mat_as_it_stands(m->a) ? r->a : mat_floats(r, r->a, m->a, r->per_a, neg_a, a);
     t->b = mat_permuted_b(r, permuted);

@@ -51,7 +51,7 @@ struct mat_run {
     uint32_t *d;
     const uint32_t *index;
     unsigned per_a, per_b; /* how many consecutive k of A and of B a lane holds */
-    unsigned step;         /* rows of all blocks, which is columns of all blocks */
+    unsigned step;         /* mat_step */
 };
 
 static inline unsigned mat_bits(unsigned type)
@@ -102,12 +102,18 @@ static inline unsigned mat_turn(unsigned bits, unsigned per, bool twice)
     return turn < per ? turn : per;
 }
 
+/* Rows of all blocks, which is columns of all blocks. */
+static inline unsigned mat_step(const struct isa_matrix *m)
+{
+    return (unsigned)m->m * m->blocks;
+}
+
 static inline void mat_find_places(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
     unsigned used = ab_lanes(r);
 
-    r->step = (unsigned)m->m * m->blocks;
+    r->step = mat_step(m);
     r->per_a = mat_over(r->ka * r->step, used);
     r->per_b = mat_over(m->k * r->step, used);
 }
@@ -171,9 +177,8 @@ MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, 
     (void)at, (void)flush, (void)flip;
     for (unsigned l = 0; l < 16; l += MAT_WORDS) {
         mat_w u = mat_get(from + l);
-        mat_s mag = (mat_s)(u & 0x7fffffff);
-        mat_w number = (mat_w)(mag < 0x7f800000), nan = (mat_w)(mag > 0x7f800000);
-        mat_w rounded = (u + ((0xfff + (u >> 13 & 1)) & number)) & 0xffffe000;
+        mat_w rounded = (u + (u >> 13 & 1) + 0xfff) & 0xffffe000; /* infinity stays */
+        mat_w nan = (mat_w)((mat_wf)u != (mat_wf)u);
         mat_put(to + l, (nan & (u | 0x00400000)) | (~nan & rounded));
     }
 }

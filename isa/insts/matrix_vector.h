@@ -518,13 +518,24 @@ typedef uint32_t mat_w_anywhere __attribute__((vector_size(4 * MAT_WORDS), align
 
 /* --- halves ------------------------------------------------------------------------------------------------------- */
 
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+/* The high or the low halves of sixteen words. */
+MAT_INLINE __m256i mat_half_words(__m512i words, bool high)
+{
+    const __m512i even = _mm512_setr_epi32(0x00020000, 0x00060004, 0x000a0008, 0x000e000c, 0x00120010, 0x00160014,
+                                           0x001a0018, 0x001e001c, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m512i odd = _mm512_setr_epi32(0x00030001, 0x00070005, 0x000b0009, 0x000f000d, 0x00130011, 0x00170015,
+                                          0x001b0019, 0x001f001d, 0, 0, 0, 0, 0, 0, 0, 0);
+    return _mm512_castsi512_si256(_mm512_permutexvar_epi16(high ? odd : even, words));
+}
+#endif
+
 /* Sixteen halves in the low (shift 0) or high (16) half of each word, to floats; denormals to zeros if `flush`. The
  * host's conversion makes a NaN quiet, which the sum would do anyway. */
 MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, uint32_t *to)
 {
 #if defined(__AVX512F__) && defined(__AVX512BW__)
-    __m512i words = _mm512_loadu_si512(from);
-    __m256i halves = _mm512_cvtepi32_epi16(shift ? _mm512_srli_epi32(words, 16) : words);
+    __m256i halves = mat_half_words(_mm512_loadu_si512(from), shift != 0);
     if (flush) {
         __mmask16 small = _mm256_testn_epi16_mask(halves, _mm256_set1_epi16(0x7c00));
         __m256i sign = _mm256_and_si256(halves, _mm256_set1_epi16((short)0x8000));
@@ -555,11 +566,40 @@ MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, ui
 #endif
 }
 
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+/* Sixteen 8-bit floats whose exponents are among those of a half, but for its bias: the host widens halves, denormals
+ * too. NaN as mat_widen_small has it. */
+MAT_INLINE void mat_widen_by_half(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t *to)
+{
+    const int bits = f.mant == 3 ? (int)0xbf800000 : (int)0xff000000; /* sign, and the rest in a half's place */
+    __m512i v = _mm512_slli_epi32(_mm512_loadu_si512(from), 24 - at);
+    __m512i half = _mm512_and_si512(_mm512_srai_epi32(v, f.mant == 3), _mm512_set1_epi32(bits));
+    __mmask16 nan = 0;
+
+    if (f.fnuz) /* what would be -0 */
+        nan = _mm512_cmpeq_epi32_mask(half, _mm512_set1_epi32(INT32_MIN));
+    else if (f.mant == 3) /* all ones */
+        nan = _mm512_cmpeq_epi32_mask(_mm512_slli_epi32(half, 1), _mm512_set1_epi32(0x7f000000));
+    __m512 r = _mm512_cvtph_ps(mat_half_words(half, true));
+    if (f.mant == 2)
+        nan = _mm512_cmp_ps_mask(r, r, _CMP_UNORD_Q);
+    else
+        r = _mm512_mul_ps(r, _mm512_set1_ps(f.bias == 8 ? 128 : 256));
+    _mm512_storeu_ps(to, _mm512_mask_blend_ps(nan, r, _mm512_castsi512_ps(_mm512_set1_epi32(QNAN32))));
+}
+#endif
+
 /* Sixteen small floats, those from bit `at` on of each word: from_fp8 of isa/lanes/fp8.h without branches. Sign and the
  * rest go to their places in a float; of denormals, which have no bit before the point, that bit's value is subtracted
  * again (multiplying floats that are denormal is slow on many hosts). */
 MAT_INLINE void mat_widen_small(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t *to)
 {
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+    if (f.bits == 8 && f.bias <= 15) {
+        mat_widen_by_half(f, from, at, to);
+        return;
+    }
+#endif
     const uint32_t magnitude = ((1u << (f.bits - 1)) - 1) << (23 - f.mant), one = 0x00800000;
     const uint32_t rebias = (uint32_t)(127 - f.bias) << 23, least = (uint32_t)(128 - f.bias) << 23;
 
