@@ -11,6 +11,7 @@
 #ifndef GCNSIM_ISA_INSTS_MATRIX_BLOCKS_H
 #define GCNSIM_ISA_INSTS_MATRIX_BLOCKS_H
 
+#include "isa/insts/matrix_doubles.h"
 #include "isa/insts/matrix_shape.h"
 
 enum { BLOCKS_ROWS = 32, BLOCKS_K = 128, BLOCKS_MOST = 8, BLOCKS_FORMATS = 5 };

@@ -6,8 +6,8 @@
 #ifndef GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 #define GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 
+#include "isa/insts/matrix_doubles.h"
 #include "isa/insts/matrix_shape.h"
-#include "isa/insts/matrix_vector.h"
 
 /* A tile's sums stay in registers of the host. It needs many of them: a multiply-add takes several cycles, and hosts
  * start two in each. */

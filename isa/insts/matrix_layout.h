@@ -178,7 +178,7 @@ MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, 
     for (unsigned l = 0; l < 16; l += MAT_WORDS) {
         mat_w u = mat_get(from + l);
         mat_w rounded = (u + (u >> 13 & 1) + 0xfff) & 0xffffe000; /* infinity stays */
-        mat_w nan = (mat_w)((mat_wf)u != (mat_wf)u);
+        mat_w nan = (mat_w)((mat_s)(u & 0x7fffffff) > 0x7f800000);
         mat_put(to + l, (nan & (u | 0x00400000)) | (~nan & rounded));
     }
 }
