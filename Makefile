@@ -94,9 +94,9 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/obj/sim/cli/man.o: CPPFLAGS += -DGCNSIM_RELEASED='"$(RELEASED)"'
-# the timing engine's and the hierarchy's loops gain a tenth by it
+# the timing engine's and the hierarchy's loops gain a tenth by it; state.c has loops over the lanes of each wave
 ifeq ($(OPT)$(SAN),-O2)
-$(BUILD)/obj/mem/%.o $(BUILD)/obj/sim/engine/%.o $(UNITS:%=$(BUILD)/obj/gen/%.o): CFLAGS_ += -O3
+$(BUILD)/obj/sim/launch/state.o $(BUILD)/obj/mem/%.o $(BUILD)/obj/sim/engine/%.o $(UNITS:%=$(BUILD)/obj/gen/%.o): CFLAGS_ += -O3
 endif
 define variant_rule
 $(BUILD)/obj/$(1)/%.o: %.c

@@ -107,20 +107,14 @@ int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t ad
     return ISA_FAULT;
 }
 
-uint8_t *isa_host(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr, uint32_t bytes,
-                  bool write)
+bool isa_find_range(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr)
 {
     struct isa_range *r = &w->range[which];
 
-    if (!(addr >= r->lo && addr < r->hi)) {
-        if (!env->find(env->ctx, addr, r)) {
-            *r = (struct isa_range){0};
-            return NULL;
-        }
-    }
-    if (bytes > r->hi - addr || (write && !r->writable))
-        return NULL;
-    return r->host + (addr - r->lo);
+    if (env->find(env->ctx, addr, r))
+        return true;
+    *r = (struct isa_range){0};
+    return false;
 }
 
 /* Inline float constants by code - CODE_FLOAT_HALF: 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */

@@ -225,9 +225,21 @@ uint32_t isa_hw_id(const struct isa_target *t, unsigned slot, unsigned simd, uns
 int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t addr, uint32_t bytes, bool write,
               const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
+/* Finds the range that holds addr and keeps it as w->range[which], which is empty where there is none. */
+bool isa_find_range(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr);
+
 /* Finds host memory for [addr, addr+bytes); which: the slot of w->range. Null when outside all ranges or,
  * for writes, read-only. */
-uint8_t *isa_host(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr, uint32_t bytes,
-                  bool write);
+static inline uint8_t *isa_host(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr,
+                                uint32_t bytes, bool write)
+{
+    const struct isa_range *r = &w->range[which];
+
+    if (__builtin_expect(addr - r->lo >= r->hi - r->lo, 0) && !isa_find_range(w, env, which, addr))
+        return NULL;
+    if (bytes > r->hi - addr || (write && !r->writable))
+        return NULL;
+    return r->host + (addr - r->lo);
+}
 
 #endif

@@ -78,16 +78,33 @@ static inline size_t launch_lds_bytes(const struct launch *l)
     return l->lds_bytes ? ((size_t)l->lds_bytes + 63) / 64 * 64 : 64;
 }
 
-/* Waves of workgroup `group`: waves_per_group, fewer for a partial one. */
+/* A workgroup as its waves begin in it; the last one in a dimension may be partial. */
+struct launch_group {
+    uint32_t id[3], size[3], items; /* size: in work-items */
+    unsigned waves;                 /* waves_per_group, fewer for a partial one */
+};
+void launch_open_group(const struct launch *l, uint64_t group, struct launch_group *g);
+
+/* Its waves alone. */
 unsigned launch_group_waves(const struct launch *l, uint64_t group);
 
-/* Sets up wave number `wave` of workgroup `group`, ready to run: registers, EXEC, MODE, pc, scratch, LDS.
+/* What all waves of a launch have in common when they begin, with registers at v as launch_place_wave() has them. */
+void launch_wave_image(const struct launch *l, uint32_t *v, struct isa_wave *w);
+
+/* Makes *w, which is a copy of the image, wave number `wave` of g, ready to run: registers, EXEC, scratch, LDS.
  * v: launch_wave_dwords() words, 64-byte aligned; cleared here. lds: launch_lds_bytes(), shared by the waves of the
  * workgroup; cleared here when wave == 0, so that runs are repeatable. w->owner is left null for the engine. */
+void launch_place_wave(const struct launch *l, const struct launch_group *g, unsigned wave, uint32_t scratch_slot,
+                       uint32_t *v, uint8_t *lds, struct isa_wave *w);
+
+/* All of it, for one wave of workgroup `group`. */
 void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
                       uint8_t *lds, struct isa_wave *w);
 
 /* The allocation of l->space that holds addr, for the engines' isa_env.find; false: none does. */
 bool launch_find(const struct launch *l, gaddr_t addr, struct isa_range *out);
+
+/* The same without what has come since: good until the launch ends. */
+bool launch_find_lasting(const struct launch *l, gaddr_t addr, struct isa_range *out);
 
 #endif

@@ -109,34 +109,31 @@ int launch_user_sgprs(const struct launch *l, struct launch_state *s, const stru
     return 0;
 }
 
-/* Id and size in work-items of a workgroup; the last one in a dimension may be partial. */
-struct group_shape {
-    uint32_t id[3], size[3], items;
-};
-
-static void group_shape(const struct launch *l, uint64_t group, struct group_shape *g)
+void launch_open_group(const struct launch *l, uint64_t group, struct launch_group *g)
 {
     const struct launch_state *s = l->state;
 
     g->id[0] = (uint32_t)(group % l->workgroups[0]);
-    g->id[1] = (uint32_t)(group / l->workgroups[0] % l->workgroups[1]);
-    g->id[2] = (uint32_t)(group / l->workgroups[0] / l->workgroups[1]);
+    group /= l->workgroups[0];
+    g->id[1] = (uint32_t)(group % l->workgroups[1]);
+    g->id[2] = (uint32_t)(group / l->workgroups[1]);
     for (int d = 0; d < 3; d++) {
         uint64_t left = s->grid[d] - (uint64_t)g->id[d] * l->workgroup_size[d];
         g->size[d] = left < l->workgroup_size[d] ? (uint32_t)left : l->workgroup_size[d];
     }
     g->items = g->size[0] * g->size[1] * g->size[2];
+    g->waves = (g->items + l->lanes - 1) / l->lanes;
 }
 
 unsigned launch_group_waves(const struct launch *l, uint64_t group)
 {
-    struct group_shape g;
+    struct launch_group g;
 
-    group_shape(l, group, &g);
-    return (g.items + l->lanes - 1) / l->lanes;
+    launch_open_group(l, group, &g);
+    return g.waves;
 }
 
-static void set_workitem_ids(const struct launch_state *s, const struct group_shape *g, uint32_t first, uint32_t count,
+static void set_workitem_ids(const struct launch_state *s, const struct launch_group *g, uint32_t first, uint32_t count,
                              struct isa_wave *w)
 {
     uint32_t x = first % g->size[0], y = first / g->size[0] % g->size[1], z = first / g->size[0] / g->size[1];
@@ -162,14 +159,14 @@ static void set_workitem_ids(const struct launch_state *s, const struct group_sh
     }
 }
 
-static void set_sgprs(const struct launch *l, const struct group_shape *g, unsigned wave, uint32_t scratch_slot,
+/* The system SGPRs, behind the user SGPRs. */
+static void set_sgprs(const struct launch *l, const struct launch_group *g, unsigned wave, uint32_t scratch_slot,
                       struct isa_wave *w)
 {
     const struct launch_state *s = l->state;
     const struct co_rsrc *r = &s->rsrc;
     unsigned n = s->user_sgpr_count;
 
-    memcpy(w->s, s->user_sgprs, n * sizeof w->s[0]);
     if (s->ids_in_ttmps) {
         uint32_t *ttmp = w->s + l->target->code_ttmp0;
         ttmp[9] = g->id[0];
@@ -184,56 +181,80 @@ static void set_sgprs(const struct launch *l, const struct group_shape *g, unsig
             w->s[n++] = g->id[2];
     }
     if (r->enable_sgpr_workgroup_info)
-        w->s[n++] = (wave == 0 ? 1u << 31 : 0) | (g->items + l->lanes - 1) / l->lanes;
+        w->s[n++] = (wave == 0 ? 1u << 31 : 0) | g->waves;
     if (s->wave_offset_sgpr)
         w->s[n++] = (uint32_t)(scratch_slot * s->scratch_wave_bytes);
-    w->s[l->target->code_m0] = s->m0;
 }
 
-void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
-                      uint8_t *lds, struct isa_wave *w)
+void launch_wave_image(const struct launch *l, uint32_t *v, struct isa_wave *w)
 {
     const struct launch_state *s = l->state;
-    struct group_shape g;
 
-    group_shape(l, group, &g);
-    uint32_t first = wave * l->lanes;
-    uint32_t count = g.items - first < l->lanes ? g.items - first : l->lanes;
-
-    memset(v, 0, launch_wave_dwords(l) * sizeof *v);
-    if (wave == 0)
-        memset(lds, 0, launch_lds_bytes(l));
     isa_wave_init(w, l->target, l->program, l->lanes, v, l->nvgprs, l->nagprs, l->nsgprs);
     w->pc = s->entry;
     w->gws = l->gws;
-    w->lds = lds;
     w->lds_bytes = l->lds_bytes;
     w->shared_aperture = l->shared_aperture;
     w->private_aperture = l->private_aperture;
     if (isa_has(l->target, FEAT_SCRATCH_GLOBAL)) /* code tells private addresses by the bits above 57 */
         w->private_aperture |= UINT64_C(1) << 58;
-    w->wave_in_group = wave;
     w->dynamic_vgprs = s->rsrc.dynamic_vgprs;
+    if (s->scratch_bytes_per_lane)
+        w->scratch_bytes = (uint32_t)align_up(s->scratch_bytes_per_lane, 4);
+    memcpy(w->s, s->user_sgprs, s->user_sgpr_count * sizeof w->s[0]);
+    isa_set_mode(w, s->mode_reg);
+    isa_set_exec(w, lane_mask(l->lanes));
+}
+
+void launch_place_wave(const struct launch *l, const struct launch_group *g, unsigned wave, uint32_t scratch_slot,
+                       uint32_t *v, uint8_t *lds, struct isa_wave *w)
+{
+    const struct launch_state *s = l->state;
+    uint32_t first = wave * l->lanes;
+    uint32_t count = g->items - first < l->lanes ? g->items - first : l->lanes;
+
+    memset(v, 0, launch_wave_dwords(l) * sizeof *v);
+    if (wave == 0)
+        memset(lds, 0, launch_lds_bytes(l));
+    w->v = v;
+    w->acc = w->acc ? v + (size_t)l->nvgprs * l->lanes : NULL;
+    w->lds = lds;
+    w->wave_in_group = wave;
     w->hw_id = isa_hw_id(l->target, wave, 0, 0);
-    memcpy(w->group_id, g.id, sizeof w->group_id);
+    memcpy(w->group_id, g->id, sizeof w->group_id);
     if (s->scratch_bytes_per_lane) {
         w->scratch_base = s->scratch_base + scratch_slot * s->scratch_wave_bytes;
-        w->scratch_bytes = (uint32_t)align_up(s->scratch_bytes_per_lane, 4);
         if (isa_has(l->target, FEAT_ARCH_FLAT_SCRATCH))
             w->flat_scratch = w->scratch_base;
     }
-    set_sgprs(l, &g, wave, scratch_slot, w);
-    set_workitem_ids(s, &g, first, count, w);
-    isa_set_mode(w, s->mode_reg);
-    isa_set_exec(w, lane_mask(count));
+    set_sgprs(l, g, wave, scratch_slot, w);
+    w->s[l->target->code_m0] = s->m0;
+    set_workitem_ids(s, g, first, count, w);
+    if (count < l->lanes)
+        isa_set_exec(w, lane_mask(count));
 }
 
-bool launch_find(const struct launch *l, gaddr_t addr, struct isa_range *out)
+void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
+                      uint8_t *lds, struct isa_wave *w)
+{
+    struct launch_group g;
+
+    launch_open_group(l, group, &g);
+    launch_wave_image(l, v, w);
+    launch_place_wave(l, &g, wave, scratch_slot, v, lds, w);
+}
+
+bool launch_find_lasting(const struct launch *l, gaddr_t addr, struct isa_range *out)
 {
     const struct mem_range *r = mem_space_find(l->space, addr);
 
     if (!r)
-        return l->more && l->more(l->more_ctx, addr, out);
+        return false;
     *out = (struct isa_range){.lo = r->lo, .hi = r->hi, .host = r->host, .writable = r->flags & MEM_WRITE};
     return true;
+}
+
+bool launch_find(const struct launch *l, gaddr_t addr, struct isa_range *out)
+{
+    return launch_find_lasting(l, addr, out) || (l->more && l->more(l->more_ctx, addr, out));
 }

@@ -13,9 +13,17 @@
 
 static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
 {
-    const struct worker *k = ctx;
+    struct worker *k = ctx;
 
-    return launch_find(k->run->l, addr, out);
+    for (unsigned i = 0; i < RECENT_RANGES; i++)
+        if (addr - k->recent[i].lo < k->recent[i].hi - k->recent[i].lo) {
+            *out = k->recent[i];
+            return true;
+        }
+    if (!launch_find_lasting(k->run->l, addr, out))
+        return launch_find(k->run->l, addr, out);
+    k->recent[k->oldest_recent++ % RECENT_RANGES] = *out;
+    return true;
 }
 
 /* The waves' clocks (s_memtime and others): without time, each read returns a later value. */
@@ -129,7 +137,10 @@ static bool init_worker(struct run *r, struct worker *k)
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
     if (r->options->message)
         k->env.message = send_message;
-    return races_init_worker(k) && workers_add_group(k);
+    if (!races_init_worker(k) || !workers_add_group(k))
+        return false;
+    launch_wave_image(r->l, atomic_load(&k->groups)->regs, &k->image);
+    return true;
 }
 
 static void add_tally(const struct run *r, unsigned tally, uint64_t count, struct engine_result *res)

@@ -43,7 +43,8 @@
 #include "sim/engine/loops.h"
 #include "sim/util/arena.h"
 
-#define MAX_WORKERS 1024
+#define MAX_WORKERS   1024
+#define RECENT_RANGES 8
 
 enum wave_state {
     WAVE_READY,
@@ -71,11 +72,11 @@ struct poll {
     uint32_t bytes;
     uint32_t turn;       /* instructions that it executes at a time while it polls */
     uint32_t turns;      /* since then */
-    uint64_t pcs[8];     /* of the loop, as poll_is_at() knows */
     struct probe *probe; /* under way; else null */
     uint64_t interval;   /* instructions from one probe to the next */
     uint64_t executed;   /* since the last one */
     bool reads;          /* some of these may have read memory that others write */
+    uint64_t pcs[8];     /* of the loop, as poll_is_at() knows; void unless it polls */
 };
 
 /* A workgroup and the memory for its waves. Its worker alone may look at it while the run goes on, except for claim. */
@@ -145,6 +146,11 @@ struct worker {
     uint8_t *marks; /* of the wave that runs (isa/lds_marks.h) */
     uint64_t ticks; /* the last value of the waves' clocks */
     struct isa_env env;
+    struct isa_wave image; /* what its waves begin as */
+    /* Of the ranges that last as long as the launch, those found last: a wave begins without any, and its own change
+     * with each buffer. */
+    struct isa_range recent[RECENT_RANGES];
+    unsigned oldest_recent;
     struct ledger ledger;
     uint64_t granted; /* of max_instructions, and not executed yet */
     bool holds_batch, no_memory;

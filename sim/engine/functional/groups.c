@@ -48,7 +48,7 @@ bool group_is_free(const struct run *r, const struct group *g)
 bool group_start(struct worker *k, struct group *g)
 {
     const struct launch *l = k->run->l;
-
+    struct launch_group shape;
     uint64_t id = 0;
 
     atomic_store(&g->claim, CLAIM_PENDING);
@@ -57,7 +57,8 @@ bool group_start(struct worker *k, struct group *g)
     if (!g->running)
         return false;
     g->id = id;
-    g->waves = launch_group_waves(l, id);
+    launch_open_group(l, id, &shape);
+    g->waves = shape.waves;
     g->ended = g->at_barrier = g->asleep = g->at_gws = 0;
     g->has_polled = g->waits = false;
     g->executed = 0;
@@ -65,7 +66,8 @@ bool group_start(struct worker *k, struct group *g)
     isa_barriers_init(&g->barriers, g->waves);
     for (unsigned i = 0; i < g->waves; i++) {
         uint32_t slot = l->scratch_slots == UINT32_MAX ? 0 : g->first_slot + i;
-        launch_init_wave(l, id, i, slot, g->regs + i * launch_wave_dwords(l), g->lds, &g->wave[i]);
+        g->wave[i] = k->image;
+        launch_place_wave(l, &shape, i, slot, g->regs + i * launch_wave_dwords(l), g->lds, &g->wave[i]);
         g->wave[i].owner = g;
         g->wave[i].barriers = &g->barriers;
         g->state[i] = WAVE_READY;

@@ -31,14 +31,19 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+static void add_tally(uint64_t *restrict to, const uint64_t *restrict from)
+{
+    for (unsigned k = 0; k < ISA_TALLIES; k++)
+        to[k] += from[k];
+}
+
 static void add_row(struct ledger_row *to, const struct ledger_row *from)
 {
     if (from->last > to->last || !to->groups)
         to->last = from->last;
     to->groups += from->groups;
     to->waves += from->waves;
-    for (unsigned k = 0; k < ISA_TALLIES; k++)
-        to->tally[k] += from->tally[k];
+    add_tally(to->tally, from->tally);
 }
 
 static struct ledger_row row_of(const struct group *g)
@@ -147,8 +152,11 @@ bool ledger_add(struct worker *k, const struct group *g)
     struct ledger *b = &k->ledger;
 
     if (b->rows && b->row[b->rows - 1].last + 1 == g->id) { /* nothing lies between */
-        const struct ledger_row row = row_of(g);
-        add_row(&b->row[b->rows - 1], &row);
+        struct ledger_row *row = &b->row[b->rows - 1];
+        row->last = g->id;
+        row->groups++;
+        row->waves += g->waves;
+        add_tally(row->tally, g->tally);
         return true;
     }
     if (b->rows == b->room && !make_room(k))

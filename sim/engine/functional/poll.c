@@ -440,7 +440,7 @@ void poll_forget(struct worker *k, struct group *g, unsigned i)
 
     if (p)
         free_probe(k, p);
-    g->poll[i] = (struct poll){0};
+    memset(&g->poll[i], 0, offsetof(struct poll, pcs)); /* these are set when it polls */
 }
 
 bool poll_is_at(const struct poll *poll, gaddr_t pc)
