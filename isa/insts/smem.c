@@ -115,8 +115,10 @@ static bool read_edge(struct isa_wave *w, const struct isa_env *env, gaddr_t add
     return true;
 }
 
-static int load_span(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx,
-                     const struct span *s)
+/* Not all of it is in the buffer, or in one range. */
+static __attribute__((noinline)) int load_pieces(struct isa_wave *w, const struct isa_inst *i,
+                                                 const struct isa_env *env, struct isa_effects *fx,
+                                                 const struct span *s)
 {
     uint32_t data[16] = {0};
     unsigned dwords = s->bytes / 4, code = i->op[OP_DATA].code;
@@ -138,6 +140,20 @@ static int load_span(struct isa_wave *w, const struct isa_inst *i, const struct 
     note(fx, i, s, MEM_SCALAR);
     if (code != w->target->code_null)
         memcpy(&w->s[code], data, s->bytes);
+    return ISA_OK;
+}
+
+static inline int load_span(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                            struct isa_effects *fx, const struct span *s)
+{
+    unsigned code = i->op[OP_DATA].code;
+    const uint8_t *p = s->valid == s->bytes ? isa_host(w, env, 1, s->addr, s->bytes, false) : NULL;
+
+    if (!p || code == w->target->code_null || !tuple_ok(w, i, s->bytes / 4))
+        return load_pieces(w, i, env, fx, s);
+    note(fx, i, s, MEM_SCALAR);
+    for (unsigned k = 0; k < s->bytes / 4; k++)
+        w->s[code + k] = load_u32(p + 4 * k);
     return ISA_OK;
 }
 
