@@ -142,27 +142,38 @@ static inline uint64_t scaled_offset(const struct isa_inst *i, uint32_t v)
 
 /* --- GLOBAL ------------------------------------------------------------------------------------------------------- */
 
+/* n is known where this is called. */
+static inline __attribute__((always_inline)) void add_addresses(const struct isa_wave *w, const struct isa_inst *i,
+                                                                const uint32_t *v, bool has_saddr, uint64_t base,
+                                                                unsigned n, uint64_t *restrict a)
+{
+    if (has_saddr && isa_has(w->target, FEAT_SCALE_OFFSET)) {
+        for (unsigned l = 0; l < n; l++)
+            a[l] = base + scaled_offset(i, v[l]);
+    } else if (has_saddr) {
+        for (unsigned l = 0; l < n; l++)
+            a[l] = base + v[l];
+    } else {
+        for (unsigned l = 0; l < n; l++)
+            a[l] = base + (v[l] | (uint64_t)v[n + l] << 32);
+    }
+}
+
 static bool global_addresses(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
                              struct lane_addr *at)
 {
     const uint32_t *v = mem_rows(w, &i->op[kaddr]);
-    const unsigned n = w->lanes & 96;
+    bool has_saddr = i->op[ksaddr].code != CODE_NONE;
     uint64_t base = (uint64_t)(int64_t)i->offset;
 
     if (!v)
         return false;
-    if (i->op[ksaddr].code != CODE_NONE && isa_has(w->target, FEAT_SCALE_OFFSET)) {
+    if (has_saddr)
         base += sget64(w, i, ksaddr);
-        for (unsigned l = 0; l < n; l++)
-            at->a[l] = base + scaled_offset(i, v[l]);
-    } else if (i->op[ksaddr].code != CODE_NONE) {
-        base += sget64(w, i, ksaddr);
-        for (unsigned l = 0; l < n; l++)
-            at->a[l] = base + v[l];
-    } else {
-        for (unsigned l = 0; l < n; l++)
-            at->a[l] = base + (v[l] | (uint64_t)v[n + l] << 32);
-    }
+    if (w->lanes == 32)
+        add_addresses(w, i, v, has_saddr, base, 32, at->a);
+    else
+        add_addresses(w, i, v, has_saddr, base, 64, at->a);
     return true;
 }
 

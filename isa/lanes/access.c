@@ -261,7 +261,7 @@ int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, 
     unsigned n = w->lanes;
     uint64_t delta;
 
-    if (!active)
+    if (!active || isa_mem_load_pass(w, env, range, m, at, active, d))
         return ISA_OK;
     if (m->convert == CONV_DWORDS && evenly(at, n, active, m->bytes)) {
         const uint8_t *p = isa_host(w, env, range, at->a[0], n * m->bytes, false);
@@ -299,7 +299,7 @@ int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range,
     unsigned n = w->lanes;
     uint64_t delta;
 
-    if (!active)
+    if (!active || isa_mem_store_pass(w, env, range, m, at, active, s))
         return ISA_OK;
     if (m->convert == CONV_DWORDS && evenly(at, n, active, m->bytes)) {
         uint8_t *p = isa_host(w, env, range, at->a[0], n * m->bytes, true);

@@ -26,6 +26,8 @@
 
 #define isa_mem_load         LANES_FN(isa_mem_load)
 #define isa_mem_store        LANES_FN(isa_mem_store)
+#define isa_mem_load_pass    LANES_FN(isa_mem_load_pass)
+#define isa_mem_store_pass   LANES_FN(isa_mem_store_pass)
 #define isa_mem_atomic       LANES_FN(isa_mem_atomic)
 #define isa_from_bytes       LANES_FN(isa_from_bytes)
 #define isa_to_bytes         LANES_FN(isa_to_bytes)
@@ -70,6 +72,11 @@ int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, 
                  const struct lane_addr *at, uint64_t active, uint32_t *d);
 int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
                   const struct lane_addr *at, uint64_t active, const uint32_t *s);
+/* The same in one pass over the addresses, for whole dwords; `active` is not empty. False: nothing has happened. */
+bool isa_mem_load_pass(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
+                       const struct lane_addr *at, uint64_t active, uint32_t *d);
+bool isa_mem_store_pass(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
+                        const struct lane_addr *at, uint64_t active, const uint32_t *s);
 int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows);
 /* Puts row->atomic's result in the place of the value at p, which waves on other host threads may be at too; returns

@@ -3,152 +3,13 @@
  *
  * Mostly the lanes of a vector lie within a few dozen dwords, in whatever order: side by side, all at one place, in two
  * rows of a tile, permuted so that banks do not collide. Those dwords are loaded as they stand and permuted in
- * registers. Lanes farther apart are gathered.
+ * registers. Lanes farther apart are loaded one by one.
  *
  * What is not simple is left to isa_lds_load(): lanes out of bounds, addresses that are no multiples of 4, hosts
  * without the instructions. */
-#include "isa/lanes/access.h"
+#include "isa/lanes/words.h"
 
-#if defined(__AVX512F__) || defined(__AVX2__)
-#include <immintrin.h>
-
-#ifdef __AVX512F__
-enum { STEP = 16, WINDOW = 128 }; /* lanes at a time; bytes that permute() reaches */
-typedef __m512i words;
-typedef __mmask16 lanes;
-#define ALL_LANES ((lanes)0xffff)
-
-static inline lanes lanes_at(const struct isa_wave *w, unsigned first)
-{
-    return (lanes)(w->exec >> first);
-}
-
-static inline uint64_t bits_of(lanes on)
-{
-    return on;
-}
-
-static inline words add(words a, uint32_t v)
-{
-    return _mm512_add_epi32(a, _mm512_set1_epi32((int)v));
-}
-
-static inline words take(const uint32_t *row)
-{
-    return _mm512_loadu_si512(row);
-}
-
-static inline void put(uint32_t *row, words v, lanes on)
-{
-    if (__builtin_expect(on != 0xffff, 0))
-        v = _mm512_mask_mov_epi32(take(row), on, v);
-    _mm512_storeu_si512(row, v);
-}
-
-/* Whether an address is past `last` or no multiple of 4. */
-static inline bool unfit(words a, uint32_t last, lanes on)
-{
-    return _mm512_mask_cmpgt_epu32_mask(on, a, _mm512_set1_epi32((int)last)) |
-           _mm512_mask_test_epi32_mask(on, a, _mm512_set1_epi32(3));
-}
-
-/* Dwords from `base`, a multiple of 4, on to the addresses: a large number where an address is below it or no multiple
- * of 4. */
-static inline words distance(words a, uint32_t base)
-{
-    return _mm512_ror_epi32(add(a, 0u - base), 2);
-}
-
-static inline bool in_window(words index, lanes on)
-{
-    return !_mm512_mask_cmpge_epu32_mask(on, index, _mm512_set1_epi32(WINDOW / 4));
-}
-
-static inline words either(words a, words b)
-{
-    return _mm512_or_si512(a, b);
-}
-
-static inline words permute(const uint8_t *p, words index)
-{
-    return _mm512_permutex2var_epi32(_mm512_loadu_si512(p), index, _mm512_loadu_si512(p + 64));
-}
-
-static inline words gather(const uint8_t *p, words a, lanes on)
-{
-    return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), on, a, p, 1);
-}
-#else
-enum { STEP = 8, WINDOW = 64 };
-typedef __m256i words;
-typedef __m256i lanes; /* 0 or all bits */
-#define ALL_LANES _mm256_set1_epi32(-1)
-
-static inline lanes lanes_at(const struct isa_wave *w, unsigned first)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)(w->mask + first));
-}
-
-static inline uint64_t bits_of(lanes on)
-{
-    return (uint64_t)_mm256_movemask_ps(_mm256_castsi256_ps(on));
-}
-
-static inline words add(words a, uint32_t v)
-{
-    return _mm256_add_epi32(a, _mm256_set1_epi32((int)v));
-}
-
-static inline words take(const uint32_t *row)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)row);
-}
-
-static inline void put(uint32_t *row, words v, lanes on)
-{
-    _mm256_storeu_si256((__m256i *)(void *)row, _mm256_blendv_epi8(take(row), v, on));
-}
-
-static inline bool unfit(words a, uint32_t last, lanes on)
-{
-    words most = _mm256_set1_epi32((int)last), past = _mm256_xor_si256(_mm256_max_epu32(a, most), most),
-          low = _mm256_and_si256(a, _mm256_set1_epi32(3));
-
-    return !_mm256_testz_si256(_mm256_or_si256(past, low), on);
-}
-
-static inline words distance(words a, uint32_t base)
-{
-    words d = add(a, 0u - base);
-
-    return _mm256_or_si256(_mm256_srli_epi32(d, 2), _mm256_slli_epi32(d, 30));
-}
-
-static inline words either(words a, words b)
-{
-    return _mm256_or_si256(a, b);
-}
-
-static inline bool in_window(words index, lanes on)
-{
-    return _mm256_testz_si256(_mm256_andnot_si256(_mm256_set1_epi32(WINDOW / 4 - 1), index), on);
-}
-
-static inline words permute(const uint8_t *p, words index)
-{
-    words low = _mm256_permutevar8x32_epi32(take((const uint32_t *)(const void *)p), index),
-          high = _mm256_permutevar8x32_epi32(take((const uint32_t *)(const void *)(p + 32)), index);
-
-    return _mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(index, _mm256_set1_epi32(7)));
-}
-
-static inline words gather(const uint8_t *p, words a, lanes on)
-{
-    return _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)p, a, on, 1);
-}
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
+#ifdef HAVE_WORDS
 /* over the steps of a wave, and elements, of a number that the compiler knows */
 #define EACH_STEP(L, E)                                                                                                \
     _Pragma("GCC unroll 8") for (unsigned L = 0; L < n; L += STEP)                                                     \
@@ -193,6 +54,18 @@ INLINE bool all_fit(const struct isa_wave *w, uint32_t limit, const struct lds_p
     return !bad;
 }
 
+/* Lanes anywhere, one by one. */
+INLINE void load_lanes(const uint8_t *lds, words at, unsigned dwords, words *out)
+{
+    _Alignas(64) uint32_t a[STEP];
+    __m128i x[STEP];
+
+    put(a, at, ALL_LANES);
+    for (unsigned k = 0; k < STEP; k++)
+        x[k] = load_lane(lds + a[k], dwords);
+    lanes_to_words(x, dwords, out);
+}
+
 INLINE bool load(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, uint32_t *d, unsigned n,
                  unsigned elems, unsigned dwords)
 {
@@ -214,10 +87,14 @@ INLINE bool load(const struct isa_wave *w, uint32_t limit, const struct lds_pass
         for (unsigned e = 0; e < elems; e++) {
             uint32_t base = window(limit, first + p->offset[e], dwords);
             words at = add(a, p->offset[e]), index = distance(at, base);
-            bool near = in_window(index, on);
+            words v[4];
+            if (in_window(index, on))
+                for (unsigned k = 0; k < dwords; k++)
+                    v[k] = permute(w->lds + base + 4 * k, index);
+            else
+                load_lanes(w->lds, or_else(at, first + p->offset[e], on), dwords, v);
             for (unsigned k = 0; k < dwords; k++)
-                put(d + (e * dwords + k) * n + l,
-                    near ? permute(w->lds + base + 4 * k, index) : gather(w->lds + 4 * k, at, on), on);
+                put(d + (e * dwords + k) * n + l, v[k], on);
         }
     }
     return true;
