@@ -148,17 +148,35 @@ static bool ds_two_addresses(struct isa_wave *w, const struct isa_inst *i, unsig
     return true;
 }
 
-/* A load in one pass, where it is of that kind. */
-static bool load_pass(struct isa_wave *w, const struct isa_inst *i, const struct isa_effects *fx, uint32_t *d)
+/* What a load or store in one pass would move; false: it is not of that kind. k: the address operand. */
+static bool pass_of(struct isa_wave *w, const struct isa_inst *i, const struct isa_effects *fx, unsigned k,
+                    struct lds_pass *p)
 {
     const struct isa_memop *m = &i->row->mem;
-    struct lds_pass p = {.elems = m->elems, .dwords = m->bytes / 4};
 
-    if (!d || fx || m->convert != CONV_DWORDS || isa_lds_leaves_reads(w) || !(p.addr = mem_rows(w, &i->op[1])))
+    if (fx || m->convert != CONV_DWORDS || !(p->addr = mem_rows(w, &i->op[k])))
         return false;
-    p.offset[0] = m->elems == 2 ? element_offset(i, 0) : (uint32_t)i->offset;
-    p.offset[1] = m->elems == 2 ? element_offset(i, 1) : 0;
-    return isa_lds_load_pass(w, isa_lds_limit(w), &p, d);
+    p->elems = m->elems;
+    p->dwords = m->bytes / 4;
+    p->offset[0] = m->elems == 2 ? element_offset(i, 0) : (uint32_t)i->offset;
+    p->offset[1] = m->elems == 2 ? element_offset(i, 1) : 0;
+    return true;
+}
+
+static bool load_pass(struct isa_wave *w, const struct isa_inst *i, const struct isa_effects *fx, uint32_t *d)
+{
+    struct lds_pass p;
+
+    return d && !isa_lds_leaves_reads(w) && pass_of(w, i, fx, 1, &p) && isa_lds_load_pass(w, isa_lds_limit(w), &p, d);
+}
+
+static bool store_pass(struct isa_wave *w, const struct isa_inst *i, const struct isa_effects *fx, const uint32_t *s0,
+                       const uint32_t *s1)
+{
+    const uint32_t *const s[2] = {s0, s1};
+    struct lds_pass p;
+
+    return s0 && s1 && !w->lds_marks && pass_of(w, i, fx, 0, &p) && isa_lds_store_pass(w, isa_lds_limit(w), &p, s);
 }
 
 static __attribute__((noinline)) int load_by_lanes(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx,
@@ -179,15 +197,22 @@ static int exec_ds_load(WPARAMS_)
     return load_pass(w, i, fx, d) ? ISA_OK : load_by_lanes(w, i, fx, d);
 }
 
-static int exec_ds_store(WPARAMS_)
+static __attribute__((noinline)) int store_by_lanes(struct isa_wave *w, const struct isa_inst *i,
+                                                    struct isa_effects *fx, const uint32_t *s)
 {
     struct lane_addr at;
-    const uint32_t *s = mem_rows(w, &i->op[1]);
 
     if (!s || !ds_addresses(w, i, 0, (uint32_t)i->offset, &at))
         return ISA_FAULT;
     fx_lds(w, fx, i, &at, w->exec);
     return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, s);
+}
+
+static int exec_ds_store(WPARAMS_)
+{
+    const uint32_t *s = mem_rows(w, &i->op[1]);
+
+    return store_pass(w, i, fx, s, s) ? ISA_OK : store_by_lanes(w, i, fx, s);
 }
 
 static __attribute__((noinline)) int load2_by_lanes(struct isa_wave *w, const struct isa_inst *i,
@@ -208,15 +233,22 @@ static int exec_ds_load2(WPARAMS_)
     return load_pass(w, i, fx, d) ? ISA_OK : load2_by_lanes(w, i, fx, d);
 }
 
-static int exec_ds_store2(WPARAMS_)
+static __attribute__((noinline)) int store2_by_lanes(struct isa_wave *w, const struct isa_inst *i,
+                                                     struct isa_effects *fx, const uint32_t *s0, const uint32_t *s1)
 {
     struct lane_addr at[2];
-    const uint32_t *s0 = mem_rows(w, &i->op[1]), *s1 = mem_rows(w, &i->op[2]);
 
     if (!s0 || !s1 || !ds_two_addresses(w, i, 0, fx, at) ||
         isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at[0], w->exec, s0))
         return ISA_FAULT;
     return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at[1], w->exec, s1);
+}
+
+static int exec_ds_store2(WPARAMS_)
+{
+    const uint32_t *s0 = mem_rows(w, &i->op[1]), *s1 = mem_rows(w, &i->op[2]);
+
+    return store_pass(w, i, fx, s0, s1) ? ISA_OK : store2_by_lanes(w, i, fx, s0, s1);
 }
 
 static int exec_ds_xchg2(WPARAMS_)

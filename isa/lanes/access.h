@@ -34,6 +34,7 @@
 #define isa_lds_load         LANES_FN(isa_lds_load)
 #define isa_lds_load_pass    LANES_FN(isa_lds_load_pass)
 #define isa_lds_store        LANES_FN(isa_lds_store)
+#define isa_lds_store_pass   LANES_FN(isa_lds_store_pass)
 #define isa_lds_atomic       LANES_FN(isa_lds_atomic)
 #define isa_lds_limit        LANES_FN(isa_lds_limit)
 #define isa_lds_dma_lanes    LANES_FN(isa_lds_dma_lanes)
@@ -88,15 +89,17 @@ uint32_t isa_lds_limit(const struct isa_wave *w);
 /* Addresses are LDS byte offsets, good below `limit`. */
 int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                  uint64_t active, uint32_t *d);
-/* All that a load of whole dwords reads, at once: `elems` (1, 2) times `dwords` (1..4, together at most 4) dwords from
- * addr[l] + offset[element] on for lane l of EXEC. False: nothing has happened, isa_lds_load() is to do it. It leaves
- * no marks. */
+/* All that a load or store of whole dwords moves, at once: `elems` (1, 2) times `dwords` (1..4, together at most 4)
+ * dwords from addr[l] + offset[element] on for lane l of EXEC. False: nothing has happened, isa_lds_load() or
+ * isa_lds_store() is to do it. They leave no marks. */
 struct lds_pass {
-    const uint32_t *addr; /* a row of registers; d may overlap it */
+    const uint32_t *addr; /* a row of registers; what is loaded may overlap it */
     uint32_t offset[2];
     unsigned elems, dwords;
 };
 bool isa_lds_load_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, uint32_t *d);
+/* d: of each element. The first one of all lanes is stored before the second one of any. */
+bool isa_lds_store_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, const uint32_t *const d[2]);
 int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                   uint64_t active, const uint32_t *s);
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,

@@ -1,12 +1,16 @@
-/* All elements of an LDS load in one pass (isa/lanes/access.h): addresses of 32 bits, checked for many lanes at once,
- * and as many lanes moved at once as a vector of the host has.
+/* All elements of an LDS load or store in one pass (isa/lanes/access.h): addresses of 32 bits, checked for many lanes
+ * at once, and as many lanes moved at once as a vector of the host has.
  *
  * Mostly the lanes of a vector lie within a few dozen dwords, in whatever order: side by side, all at one place, in two
  * rows of a tile, permuted so that banks do not collide. Those dwords are loaded as they stand and permuted in
  * registers. Lanes farther apart are loaded one by one.
  *
- * What is not simple is left to isa_lds_load(): lanes out of bounds, addresses that are no multiples of 4, hosts
- * without the instructions. */
+ * Stores of dwords side by side are a vector of the host each, with a mask where lanes are off; others go lane by lane.
+ *
+ * What is not simple is left to isa_lds_load() and isa_lds_store(): lanes out of bounds, addresses that are no
+ * multiples of 4, hosts without the instructions. */
+#include <string.h>
+
 #include "isa/lanes/words.h"
 
 #ifdef HAVE_WORDS
@@ -100,21 +104,85 @@ INLINE bool load(const struct isa_wave *w, uint32_t limit, const struct lds_pass
     return true;
 }
 
+/* One vector of lanes of one element. Lanes that are not side by side go one after the other: where they overlap the
+ * highest one wins, with all of its dwords. */
+INLINE void store_vector(uint8_t *lds, words at, uint64_t bits, const uint32_t *from, unsigned n, unsigned dwords)
+{
+    _Alignas(64) uint32_t a[STEP];
+    words in[4];
+    __m128i x[STEP];
+
+    put(a, at, ALL_LANES);
+    if (dwords == 1) {
+        unsigned lowest = (unsigned)__builtin_ctzll(bits);
+        uint32_t run = a[lowest] - 4 * lowest;
+        if (all_are(less(at, lanes_times(4)), run, lanes_of(bits))) {
+            store_words(lds + (int32_t)run, take(from), lanes_of(bits));
+            return;
+        }
+    }
+    for (unsigned k = 0; k < dwords; k++)
+        in[k] = take(from + k * n);
+    if (dwords > 1)
+        words_to_lanes(in, dwords, x);
+    for (unsigned k = 0; k < STEP; k++) {
+        if (!(bits >> k & 1))
+            continue;
+        if (dwords == 1)
+            memcpy(lds + a[k], from + k, 4);
+        else
+            store_lane(lds + a[k], x[k], dwords);
+    }
+}
+
+INLINE bool store(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, const uint32_t *const *from,
+                  unsigned n, unsigned elems, unsigned dwords)
+{
+    if (limit < 4 * dwords || !all_fit(w, limit, p, n, elems, dwords))
+        return false;
+    for (unsigned e = 0; e < elems; e++)
+        for (unsigned l = 0; l < n; l += STEP) {
+            uint64_t bits = bits_of(lanes_at(w, l));
+            if (bits)
+                store_vector(w->lds, add(take(p->addr + l), p->offset[e]), bits, from[e] + l, n, dwords);
+        }
+    return true;
+}
+
+#define SHAPE(N, ELEMS, DWORDS, DO)                                                                                    \
+    case (N)*16 + (ELEMS)*8 + (DWORDS):                                                                                \
+        return DO(w, limit, p, d, N, ELEMS, DWORDS);
+#define SHAPES(N, DO)                                                                                                  \
+    SHAPE(N, 1, 1, DO)                                                                                                 \
+    SHAPE(N, 1, 2, DO) SHAPE(N, 1, 3, DO) SHAPE(N, 1, 4, DO) SHAPE(N, 2, 1, DO) SHAPE(N, 2, 2, DO)
+
 bool isa_lds_load_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, uint32_t *d)
 {
-#define SHAPE(N, ELEMS, DWORDS)                                                                                        \
-    case (N)*16 + (ELEMS)*8 + (DWORDS):                                                                                \
-        return load(w, limit, p, d, N, ELEMS, DWORDS);
-#define SHAPES(N) SHAPE(N, 1, 1) SHAPE(N, 1, 2) SHAPE(N, 1, 3) SHAPE(N, 1, 4) SHAPE(N, 2, 1) SHAPE(N, 2, 2)
     switch (w->lanes * 16 + p->elems * 8 + p->dwords) {
-        SHAPES(32)
-        SHAPES(64)
+        SHAPES(32, load)
+        SHAPES(64, load)
+    default:
+        return false;
+    }
+}
+
+bool isa_lds_store_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, const uint32_t *const d[2])
+{
+    switch (w->lanes * 16 + p->elems * 8 + p->dwords) {
+        SHAPES(32, store)
+        SHAPES(64, store)
     default:
         return false;
     }
 }
 #else
 bool isa_lds_load_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, uint32_t *d)
+{
+    (void)w, (void)limit, (void)p, (void)d;
+    return false;
+}
+
+bool isa_lds_store_pass(const struct isa_wave *w, uint32_t limit, const struct lds_pass *p, const uint32_t *const d[2])
 {
     (void)w, (void)limit, (void)p, (void)d;
     return false;

@@ -384,7 +384,8 @@ static void test_permute_collision(void **state)
     rig_close(&r);
 }
 
-/* --- loads in one pass (isa/lanes/lds_pass.c), without effects asked for ---------------------------------------- */
+/* --- loads and stores in one pass (isa/lanes/lds_pass.c), without effects asked for
+ * ---------------------------------------- */
 
 struct pass_load {
     uint32_t gfx9[2], gfx12[2];
@@ -460,10 +461,11 @@ static void check_pass(struct rig *r, const struct pass_load *p, const uint32_t 
             }
 }
 
-static void run_pass(struct rig *r, const struct pass_load *p, unsigned shape, uint32_t *seed)
+/* Random lanes, registers and addresses, and the instruction at its place. */
+static void set_pass(struct rig *r, const uint32_t *words, unsigned shape, uint32_t *seed, uint32_t *address)
 {
     static const uint64_t execs[] = {~UINT64_C(0), 1, 0xffff0000, 0x8000000000000001, 0x00ff00000000, 0x55555555, 0};
-    uint32_t address[64], base = pass_random(seed) % (r->w.lds_bytes + 64) & ~3u;
+    uint32_t base = pass_random(seed) % (r->w.lds_bytes + 64) & ~3u;
     unsigned which = pass_random(seed) % 12;
     struct err e = {0};
 
@@ -475,15 +477,66 @@ static void run_pass(struct rig *r, const struct pass_load *p, unsigned shape, u
     for (unsigned l = 0; l < r->w.lanes; l++)
         rig_v(r, 2, l, address[l] = pass_address(shape, base, l, seed));
     isa_program_close(r->p);
-    memcpy(r->code, r->w.lanes == 64 ? p->gfx9 : p->gfx12, 8);
+    memcpy(r->code, words, 8);
     assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)r->code, 8, &e), 0);
     r->w.program = r->p;
     r->w.pc = RIG_CODE;
+}
+
+static void run_pass(struct rig *r, const struct pass_load *p, unsigned shape, uint32_t *seed)
+{
+    uint32_t address[64];
+
+    set_pass(r, r->w.lanes == 64 ? p->gfx9 : p->gfx12, shape, seed, address);
     assert_int_equal(isa_step(&r->w, isa_program_at(r->p, RIG_CODE), &r->env, NULL), ISA_OK);
     check_pass(r, p, address);
 }
 
-static void test_loads_in_one_pass(void **state)
+/* Of v8 on; the second element of v10 on. */
+struct pass_store {
+    uint32_t gfx9[2], gfx12[2];
+    unsigned elems, dwords, offset[2];
+};
+
+static const struct pass_store pass_stores[] = {
+    {{0xd81a0004, 0x00000802}, {0xd8340004, 0x00000802}, 1, 1, {4}},      /* b32 v2, v8 offset:4 */
+    {{0xd89a0004, 0x00000802}, {0xd9340004, 0x00000802}, 1, 2, {4}},      /* b64 */
+    {{0xd9bc0004, 0x00000802}, {0xdb780004, 0x00000802}, 1, 3, {4}},      /* b96 */
+    {{0xd9be0004, 0x00000802}, {0xdb7c0004, 0x00000802}, 1, 4, {4}},      /* b128 */
+    {{0xd81c0701, 0x000a0802}, {0xd8380701, 0x000a0802}, 2, 1, {4, 28}},  /* 2addr_b32 offset0:1 offset1:7 */
+    {{0xd89c0301, 0x000a0802}, {0xd9380301, 0x000a0802}, 2, 2, {8, 24}},  /* 2addr_b64 offset0:1 offset1:3 */
+    {{0xd81e0100, 0x000a0802}, {0xd83c0100, 0x000a0802}, 2, 1, {0, 256}}, /* 2addr_stride64_b32 offset1:1 */
+};
+
+/* Lane after lane, the first element of all of them first; dropped out of bounds. */
+static void run_pass_store(struct rig *r, const struct pass_store *p, unsigned shape, uint32_t *seed)
+{
+    static uint8_t want[65536];
+    uint32_t address[64];
+
+    set_pass(r, r->w.lanes == 64 ? p->gfx9 : p->gfx12, shape, seed, address);
+    for (unsigned reg = 8; reg < 12; reg++)
+        for (unsigned l = 0; l < r->w.lanes; l++)
+            rig_v(r, reg, l, pass_random(seed));
+    memcpy(want, r->lds, sizeof want);
+    for (unsigned e = 0; e < p->elems; e++)
+        for (unsigned l = 0; l < r->w.lanes; l++) {
+            uint32_t at = address[l] + p->offset[e];
+            if (!(r->w.exec >> l & 1) || (uint64_t)at + 4 * p->dwords > r->w.lds_bytes)
+                continue;
+            for (unsigned k = 0; k < p->dwords; k++) {
+                uint32_t v = rig_getv(r, 8 + 2 * e + k, l);
+                memcpy(want + at + 4 * k, &v, 4);
+            }
+        }
+    assert_int_equal(isa_step(&r->w, isa_program_at(r->p, RIG_CODE), &r->env, NULL), ISA_OK);
+    for (unsigned at = 0; memcmp(want, r->lds, sizeof want) && at < sizeof want; at++)
+        if (want[at] != r->lds[at])
+            fail_msg("%s, 0x%08x, shape %u, exec 0x%llx: 0x%02x at 0x%x, not 0x%02x", r->t->name, p->gfx9[0], shape,
+                     (unsigned long long)r->w.exec, r->lds[at], at, want[at]);
+}
+
+static void test_one_pass(void **state)
 {
     static const uint32_t sizes[] = {65536, 4096, 1028, 148, 128, 60, 12};
     static const char *const variants[] = {NULL, "avx2", "base"};
@@ -499,11 +552,13 @@ static void test_loads_in_one_pass(void **state)
             rig_open_variant(&r, target ? "gfx1201" : "gfx90a", target ? 32 : 64, variants[v]);
             for (unsigned k = 0; k < 65536; k++)
                 r.lds[k] = (uint8_t)(k * 11 + (k >> 8) * 3 + 1);
-            for (unsigned n = 0; n < 400; n++)
-                for (unsigned k = 0; k < sizeof pass_loads / sizeof *pass_loads; k++) {
-                    r.w.lds_bytes = sizes[n % (sizeof sizes / sizeof *sizes)];
+            for (unsigned n = 0; n < 400; n++) {
+                r.w.lds_bytes = sizes[n % (sizeof sizes / sizeof *sizes)];
+                for (unsigned k = 0; k < sizeof pass_loads / sizeof *pass_loads; k++)
                     run_pass(&r, &pass_loads[k], n % PASS_SHAPES, &seed);
-                }
+                for (unsigned k = 0; k < sizeof pass_stores / sizeof *pass_stores; k++)
+                    run_pass_store(&r, &pass_stores[k], n % PASS_SHAPES, &seed);
+            }
             rig_close(&r);
         }
     }
@@ -512,7 +567,7 @@ static void test_loads_in_one_pass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),         cmocka_unit_test(test_loads_in_one_pass),
+        cmocka_unit_test(test_loads),         cmocka_unit_test(test_one_pass),
         cmocka_unit_test(test_narrow),        cmocka_unit_test(test_stores),
         cmocka_unit_test(test_two_addresses), cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_alignment),     cmocka_unit_test(test_gds_not_executed),
