@@ -10,6 +10,8 @@
  * prologue makes from what the dispatcher gave it; its value is not looked at, so a kernel that points it elsewhere is
  * not followed. (LLVM AMDGPUUsage, "Flat Scratch"; RDNA3, RDNA4 and Vega ISA, "Flat memory instructions".)
  */
+#include <string.h>
+
 #include "isa/insts/mem.h"
 #include "isa/insts/mem_transpose.h"
 
@@ -177,6 +179,38 @@ static bool global_addresses(struct isa_wave *w, const struct isa_inst *i, unsig
     return true;
 }
 
+/* Whether the lanes' offsets are 4, 8, 12 ... bytes behind that of lane 0, without a carry into the upper words, which
+ * are the same. n is known where this is called. */
+static inline __attribute__((always_inline)) bool in_a_row(const uint32_t *v, bool has_upper, unsigned n)
+{
+    uint32_t first = v[0], differ = first > UINT32_MAX - 4 * n;
+
+    if (v[1] - first != 4)
+        return false;
+    for (unsigned l = 0; l < n; l++)
+        differ |= (v[l] - first) ^ (4 * l);
+    for (unsigned l = 0; l < n && has_upper; l++)
+        differ |= v[n + l] ^ v[n];
+    return !differ;
+}
+
+/* Host memory of a dword for each lane, all of them active and side by side: then their addresses need not be made one
+ * by one. Null: anything else. */
+static uint8_t *row_in_memory(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, unsigned kaddr,
+                              unsigned ksaddr, bool write)
+{
+    const uint32_t *v = mem_rows(w, &i->op[kaddr]);
+    bool has_saddr = i->op[ksaddr].code != CODE_NONE;
+    uint64_t first = (uint64_t)(int64_t)i->offset;
+
+    if (!v || i->row->mem.bytes != 4 || w->exec != lane_mask(w->lanes) ||
+        (has_saddr && isa_has(w->target, FEAT_SCALE_OFFSET)) ||
+        !(w->lanes == 32 ? in_a_row(v, !has_saddr, 32) : in_a_row(v, !has_saddr, 64)))
+        return NULL;
+    first += v[0] + (has_saddr ? sget64(w, i, ksaddr) : (uint64_t)v[w->lanes] << 32);
+    return isa_host(w, env, RANGE_VECTOR, first, 4 * w->lanes, write);
+}
+
 /* kaddr: the address operand, saddr after it */
 static int global_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
                          struct isa_effects *fx, unsigned kaddr)
@@ -199,17 +233,27 @@ static int exec_global_load_lds(WPARAMS_)
     return global_to_lds(w, i, env, fx, 0);
 }
 
-static int exec_global_load(WPARAMS_)
+static __attribute__((noinline)) int load_by_addresses(struct isa_wave *w, const struct isa_inst *i,
+                                                       const struct isa_env *env, struct isa_effects *fx, uint32_t *d)
 {
     struct lane_addr at;
 
-    if (__builtin_expect(i->u.mem.lds, 0))
-        return global_to_lds(w, i, env, fx, 1);
-    uint32_t *d = mem_rows(w, &i->op[0]);
     if (!d || !global_addresses(w, i, 1, 2, &at))
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, w->exec);
     return isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, d);
+}
+
+static int exec_global_load(WPARAMS_)
+{
+    if (__builtin_expect(i->u.mem.lds, 0))
+        return global_to_lds(w, i, env, fx, 1);
+    uint32_t *d = mem_rows(w, &i->op[0]);
+    const uint8_t *p = d && !fx ? row_in_memory(w, i, env, 1, 2, false) : NULL;
+    if (!p)
+        return load_by_addresses(w, i, env, fx, d);
+    memcpy(d, p, w->lanes == 32 ? 128 : 256);
+    return ISA_OK;
 }
 
 static int exec_global_load_tr(WPARAMS_)
@@ -269,15 +313,27 @@ static int exec_async_store(WPARAMS_)
     return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, data);
 }
 
-static int exec_global_store(WPARAMS_)
+static __attribute__((noinline)) int store_by_addresses(struct isa_wave *w, const struct isa_inst *i,
+                                                        const struct isa_env *env, struct isa_effects *fx,
+                                                        const uint32_t *s)
 {
     struct lane_addr at;
-    const uint32_t *s = mem_rows(w, &i->op[1]);
 
     if (!s || !global_addresses(w, i, 0, 2, &at))
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, w->exec);
     return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, s);
+}
+
+static int exec_global_store(WPARAMS_)
+{
+    const uint32_t *s = mem_rows(w, &i->op[1]);
+    uint8_t *p = s && !fx ? row_in_memory(w, i, env, 0, 2, true) : NULL;
+
+    if (!p)
+        return store_by_addresses(w, i, env, fx, s);
+    memcpy(p, s, w->lanes == 32 ? 128 : 256);
+    return ISA_OK;
 }
 
 int exec_global_atomic(WPARAMS_)

@@ -6,8 +6,9 @@
 
 enum { RANGE_BYTES = 8192, RANGES = 4, REGS = 16, ROUNDS = 60 };
 
-/* Two neighbours, one 8 GiB above them, and one near them that is read-only. */
-static const uint64_t range_at[RANGES] = {RIG_MEM, RIG_MEM + RANGE_BYTES, RIG_MEM + (UINT64_C(8) << 30),
+/* Two neighbours, one across an address of 2^32, and one near the first ones that is read-only. */
+#define ACROSS (UINT64_C(1) << 32)
+static const uint64_t range_at[RANGES] = {RIG_MEM, RIG_MEM + RANGE_BYTES, ACROSS - RANGE_BYTES / 2,
                                           RIG_MEM + 3 * RANGE_BYTES};
 
 struct memory {
@@ -70,7 +71,7 @@ static uint64_t address(unsigned shape, uint64_t base, unsigned bytes, unsigned 
     case 10:
         return base + rnd(seed) % 4096;
     case 11:
-        return base + 4 * l + (l == any % 64 ? UINT64_C(8) << 30 : 0); /* one lane far away */
+        return l == any % 64 ? ACROSS + 64 : base + 4 * l; /* one lane far away */
     case 12:
         return base + 4 * l + (l > any % 64 ? UINT64_C(0xfffffff8) : 0);
     default:
@@ -81,8 +82,10 @@ static uint64_t address(unsigned shape, uint64_t base, unsigned bytes, unsigned 
 static uint64_t random_base(uint64_t *seed)
 {
     static const int64_t edges[] = {0, RANGE_BYTES, 2 * RANGE_BYTES, 3 * RANGE_BYTES, 4 * RANGE_BYTES};
-    unsigned which = rnd(seed) % 8;
+    unsigned which = rnd(seed) % 9;
 
+    if (which == 8)
+        return ACROSS - 4 * (rnd(seed) % 80);
     if (which < 5) /* around the borders of ranges */
         return RIG_MEM + (uint64_t)(edges[which] + (int64_t)(rnd(seed) % 512) * 4 - 1024);
     return RIG_MEM + rnd(seed) % (2 * RANGE_BYTES - 4600) / 4 * 4 + (rnd(seed) % 8 ? 0 : rnd(seed) % 4);
@@ -134,8 +137,9 @@ static void check(struct rig *r, unsigned dwords, bool write, unsigned shape, ui
     static uint32_t model[REGS * 64];
     const unsigned lanes = r->w.lanes, op = (write ? 0x1a : 0x14) + dwords - 1;
     const unsigned reg = !write && rnd(seed) % 4 == 0 ? 2 : 8; /* a load may overwrite its addresses */
-    const uint32_t words[3] = {0xee00007c | op << 14, write ? reg << 23 : reg, 2};
-    uint64_t at[64], base = random_base(seed), exec = random_exec(lanes, seed);
+    const bool saddr = rnd(seed) % 3 == 0;                     /* s[4:5] and v2, else v[2:3] */
+    const uint32_t words[3] = {0xee000000 | op << 14 | (saddr ? 4 : 0x7c), write ? reg << 23 : reg, 2};
+    uint64_t at[64], base = random_base(seed), exec = random_exec(lanes, seed), scalar = 0;
     uint32_t any = rnd(seed);
 
     for (unsigned n = 0; n < RANGES; n++)
@@ -144,10 +148,17 @@ static void check(struct rig *r, unsigned dwords, bool write, unsigned shape, ui
     got = want;
     for (unsigned k = 0; k < REGS * lanes; k++)
         r->w.v[k] = rnd(seed);
+    if (saddr)
+        scalar = rnd(seed) % 2 ? base - 256 : base + 40 - ACROSS;
+    r->w.s[4] = (uint32_t)scalar;
+    r->w.s[5] = (uint32_t)(scalar >> 32);
     for (unsigned l = 0; l < lanes; l++) {
         at[l] = address(shape, base, 4 * dwords, l, any, seed);
-        rig_v(r, 2, l, (uint32_t)at[l]);
-        rig_v(r, 3, l, (uint32_t)(at[l] >> 32));
+        rig_v(r, 2, l, (uint32_t)(at[l] - scalar));
+        if (saddr) /* offsets have 32 bits and no sign */
+            at[l] = scalar + (uint32_t)(at[l] - scalar);
+        else
+            rig_v(r, 3, l, (uint32_t)(at[l] >> 32));
     }
     memcpy(model, r->w.v, REGS * lanes * sizeof *model);
     isa_set_exec(&r->w, exec);
