@@ -149,8 +149,8 @@ static bool ds_two_addresses(struct isa_wave *w, const struct isa_inst *i, unsig
 }
 
 /* What a load or store in one pass would move; false: it is not of that kind. k: the address operand. */
-static bool pass_of(struct isa_wave *w, const struct isa_inst *i, const struct isa_effects *fx, unsigned k,
-                    struct lds_pass *p)
+static inline __attribute__((always_inline)) bool pass_of(struct isa_wave *w, const struct isa_inst *i,
+                                                          const struct isa_effects *fx, unsigned k, struct lds_pass *p)
 {
     const struct isa_memop *m = &i->row->mem;
 

@@ -386,13 +386,6 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
 
 /* --- LDS ---------------------------------------------------------------------------------------------------------- */
 
-uint32_t isa_lds_limit(const struct isa_wave *w)
-{
-    uint32_t m0 = w->s[w->target->code_m0];
-
-    return isa_has(w->target, FEAT_LDS_M0_CLAMP) && m0 < w->lds_bytes ? m0 : w->lds_bytes;
-}
-
 /* The lanes of `active` that lie inside LDS with all their bytes. The one place that knows of LDS accesses out of
  * bounds: a diagnostic of them belongs here. */
 static uint64_t lds_inside(const struct isa_wave *w, uint32_t limit, const struct lane_addr *at, unsigned bytes,

@@ -36,7 +36,6 @@
 #define isa_lds_store        LANES_FN(isa_lds_store)
 #define isa_lds_store_pass   LANES_FN(isa_lds_store_pass)
 #define isa_lds_atomic       LANES_FN(isa_lds_atomic)
-#define isa_lds_limit        LANES_FN(isa_lds_limit)
 #define isa_lds_dma_lanes    LANES_FN(isa_lds_dma_lanes)
 #define isa_lds_dma          LANES_FN(isa_lds_dma)
 #define isa_lds_mark         LANES_FN(isa_lds_mark)
@@ -85,7 +84,13 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
 uint64_t isa_rmw_shared(uint8_t *p, const struct isa_row *row, uint64_t data, uint64_t cmp);
 
 /* Bytes of LDS that DS instructions of this wave may touch; FLAT ones see w->lds_bytes, M0 has no say in them. */
-uint32_t isa_lds_limit(const struct isa_wave *w);
+static inline uint32_t isa_lds_limit(const struct isa_wave *w)
+{
+    if (!isa_has(w->target, FEAT_LDS_M0_CLAMP))
+        return w->lds_bytes;
+    uint32_t m0 = w->s[w->target->code_m0];
+    return m0 < w->lds_bytes ? m0 : w->lds_bytes;
+}
 /* Addresses are LDS byte offsets, good below `limit`. */
 int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                  uint64_t active, uint32_t *d);
