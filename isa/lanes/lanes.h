@@ -58,7 +58,8 @@ struct lane_args {
         const struct isa_mode *the_mode __attribute__((unused)), uint32_t carries __attribute__((unused))
 #define WHOLE_LOOP                                                                                                     \
     enum { ALL_LANES = 1, n = 32 };                                                                                    \
-    const struct isa_mode mode __attribute__((unused)) = *the_mode;                                                    \
+    struct isa_mode mode __attribute__((unused)) = *the_mode;                                                          \
+    mode.clamp = false, mode.neg = 0; /* none with modifiers come here */                                              \
     const uint32_t keep __attribute__((unused)) = 0xffff0000u, *const m __attribute__((unused)) = NULL;                \
     _Alignas(64) uint32_t cin[32] __attribute__((unused));                                                             \
     for (unsigned i = 0; i < 32; i++)                                                                                  \
@@ -71,7 +72,15 @@ struct lane_args {
 static const _Alignas(64) uint32_t lane_bit[32] = {EIGHT_BITS(0), EIGHT_BITS(8), EIGHT_BITS(16), EIGHT_BITS(24)};
 
 /* Bit 0 of each word of a row, packed. */
-#if defined(__AVX2__)
+#if defined(__AVX512F__)
+static inline uint64_t pack_lanes(const uint32_t *row, unsigned n)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i += 16)
+        bits |= (uint64_t)_mm512_test_epi32_mask(_mm512_load_si512(row + i), _mm512_set1_epi32(1)) << i;
+    return bits;
+}
+#elif defined(__AVX2__)
 static inline uint64_t pack_lanes(const uint32_t *row, unsigned n)
 {
     uint64_t bits = 0;
