@@ -146,7 +146,9 @@ struct isa_inst {
     uint8_t plain;     /* lane instruction without any modifier, DPP or SDWA */
     uint16_t vgpr_end; /* one past the highest VGPR named (simple ones) */
     uint8_t format;
-    uint8_t quick_kind; /* enum isa_quick_kind; isa_prepare() */
+    uint8_t quick_kind;    /* enum isa_quick_kind; isa_prepare() */
+    uint8_t reached;       /* of a program: how often isa_run() came here, until it has seen whether a unit pays */
+    struct isa_unit *unit; /* of a program: the unit that begins here (isa/unit.h), or null */
     union {
         struct {
             struct isa_quick quick; /* where `whole` is set */

@@ -9,9 +9,13 @@
 #include "isa/isa.h"
 #include "isa/lanes/quick.h"
 #include "isa/lanes/scalar.h"
+#include "isa/unit.h"
 #include "sim/util/budget.h"
 
 #define CHUNK_INSTS 4096u /* entries that are counted together */
+/* Room for units by dword of code that has been reached: two ops and more. A program that has none left runs what it
+ * has no unit for instruction by instruction. */
+#define UNIT_SHARE 96u
 
 /* Whether a chunk is in the budget. */
 enum chunk_state { CHUNK_NOT_COUNTED, CHUNK_COUNTED, CHUNK_RESERVED /* ... and not reached yet */ };
@@ -23,13 +27,15 @@ struct isa_program {
     size_t size, map_bytes;
     /* One entry per dword of code, so that any jump target has one. Anonymous memory: entries never reached cost
      * nothing. An entry is published by storing its exec pointer last, under the lock, so that it is written once. One
-     * more, never decoded, stands behind them. */
+     * more, never decoded, stands behind them, and then the room for units. */
     struct isa_inst *insts;
     pthread_mutex_t decoding;
     struct budget *budget;
     uint8_t *counted;                                             /* per chunk of insts: enum chunk_state */
     uint64_t bytes_counted;                                       /* of the budget */
     const struct isa_inst *tallied[ISA_TALLIES - ISA_TALLY_ROWS]; /* under the lock while instructions are decoded */
+    uint8_t *units; /* one behind the other, as they are made under the lock; counted with the entries */
+    size_t units_room, units_used;
     struct isa_inst refused; /* what runs in the place of an instruction that the budget has no room for */
 };
 
@@ -57,7 +63,7 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
     p = calloc(1, sizeof *p);
     if (!p)
         return err_set(e, ERR_NOMEM, "out of memory");
-    p->map_bytes = (size / 4 + 1) * sizeof *p->insts;
+    p->map_bytes = (size / 4 + 1) * sizeof *p->insts + size / 4 * UNIT_SHARE;
     p->counted = calloc(size / 4 / CHUNK_INSTS + 1, 1);
     p->insts = mmap(NULL, p->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p->insts == MAP_FAILED || !p->counted) {
@@ -67,6 +73,7 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
         free(p);
         return err_set(e, ERR_NOMEM, "out of memory for %zu bytes of code", size);
     }
+    p->units = (uint8_t *)(p->insts + size / 4 + 1);
     p->target = t;
     p->base = base;
     p->bytes = bytes;
@@ -97,6 +104,7 @@ void isa_program_forget(struct isa_program *p)
 {
     /* anonymous private pages are zero when they are touched again, which is what an entry not decoded yet is */
     madvise(p->insts, p->map_bytes, MADV_DONTNEED);
+    p->units_used = 0;
     memset(p->tallied, 0, sizeof p->tallied);
 }
 
@@ -133,11 +141,17 @@ static size_t chunks_of(const struct isa_program *p)
     return (p->size / 4 + CHUNK_INSTS - 1) / CHUNK_INSTS;
 }
 
-static uint64_t chunk_bytes(const struct isa_program *p, size_t chunk)
+static size_t chunk_entries(const struct isa_program *p, size_t chunk)
 {
     size_t entries = p->size / 4 - chunk * CHUNK_INSTS;
 
-    return (entries < CHUNK_INSTS ? entries : CHUNK_INSTS) * sizeof *p->insts;
+    return entries < CHUNK_INSTS ? entries : CHUNK_INSTS;
+}
+
+/* The room for units is counted whether they are made or not: which are depends on how host threads run. */
+static uint64_t chunk_bytes(const struct isa_program *p, size_t chunk)
+{
+    return chunk_entries(p, chunk) * (sizeof *p->insts + UNIT_SHARE);
 }
 
 /* Counts the chunk of entry k. False: there is no room. */
@@ -150,6 +164,8 @@ static bool count_chunk(struct isa_program *p, size_t k)
             return false;
         p->bytes_counted += chunk_bytes(p, chunk);
     }
+    if (p->counted[chunk] != CHUNK_COUNTED)
+        p->units_room += chunk_entries(p, chunk) * UNIT_SHARE;
     p->counted[chunk] = CHUNK_COUNTED;
     return true;
 }
@@ -214,6 +230,43 @@ static void set_tally(struct isa_program *p, struct isa_inst *i, const struct is
         i->u.quick.tally = i->tally;
 }
 _Static_assert((int)ISA_TALLIES <= 256, "a tally is a byte");
+
+/* Makes the unit that begins at an entry of the program, or finds that none is worth it: one instruction, no room. */
+static const struct isa_unit *make_unit(struct isa_program *p, struct isa_inst *slot, unsigned lanes)
+{
+    pthread_mutex_lock(&p->decoding);
+    struct isa_unit *u = slot->unit;
+    size_t room = p->units_room - p->units_used, k = (size_t)(slot - p->insts);
+
+    if (!u && room >= sizeof *u + UNIT_MIN_OPS * sizeof *u->op) {
+        u = (struct isa_unit *)(p->units + p->units_used);
+        unsigned ops = isa_unit_make(p->target, slot, p->insts + p->size / 4, p->base + k * 4, lanes, u,
+                                     (room - sizeof *u) / sizeof *u->op);
+        if (u->instructions > 1) {
+            p->units_used += sizeof *u + ops * sizeof *u->op;
+            __atomic_store_n(&slot->unit, u, __ATOMIC_RELEASE);
+        } else {
+            u = NULL;
+        }
+    }
+    pthread_mutex_unlock(&p->decoding);
+    return u;
+}
+
+/* The unit that begins at i, an entry of the program, if there is one; made now if it is time. */
+static inline const struct isa_unit *unit_at(struct isa_program *p, const struct isa_inst *i, unsigned lanes)
+{
+    const struct isa_unit *u = __atomic_load_n(&i->unit, __ATOMIC_ACQUIRE);
+
+    if (__builtin_expect(u != NULL, 1))
+        return u;
+    uint8_t *reached = &p->insts[i - p->insts].reached, n = __atomic_load_n(reached, __ATOMIC_RELAXED);
+
+    if (n > UNIT_WORTH) /* none was made */
+        return NULL;
+    __atomic_store_n(reached, (uint8_t)(n + 1), __ATOMIC_RELAXED);
+    return n == UNIT_WORTH ? make_unit(p, &p->insts[i - p->insts], lanes) : NULL;
+}
 
 static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
 {
@@ -347,6 +400,12 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
         }
         if (i->quick_kind != QUICK_NOT) {
             uint64_t left = limit - n;
+            const struct isa_unit *u = unit_at(p, i, w->lanes);
+            if (u && isa_unit_ready(u, w, left)) {
+                n += isa_unit_run(u, w, left, tally);
+                i = n < limit ? program_at(p, w->pc) : NULL;
+                continue;
+            }
             i = w->target->variant->quick_many(w, i, &left, tally);
             n = limit - left;
             if (!left)

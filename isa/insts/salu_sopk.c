@@ -10,8 +10,9 @@ SK_(s_movk_i32, SALU, I32, A_WR, 0, ENC(OP(GFX8, SOPK, 0x00)))
 #define SK_OLD(NAME, IMPL, ...)                                                                                        \
     SBODY_(NAME, I32, int32_t old, int32_t k, SPARAMS_);                                                               \
     SEXEC_(NAME, I32, NAME##_body(SGET_I32(w, i, 0), (int16_t)i->offset, &scc, w))                                     \
+    SHANDLER_(NAME, I32, NAME##_body(OP_GET_I32(0), (int16_t)op->i->offset, &scc, w))                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, SALU, ROW_WIDE, 0, IMPL).exec = NAME##_exec,                                                       \
+    ROW_HEAD_(NAME, SALU, ROW_WIDE, 0, IMPL).exec = NAME##_exec, .steady = true, .direct = NAME##_op,                  \
                                        .args = {{SL_SDST, T_I32, A_RD | A_WR | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},       \
                                        ROW_TAIL_(NAME) SBODY_(NAME, I32, int32_t old, int32_t k, SPARAMS_)
 

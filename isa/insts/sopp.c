@@ -136,7 +136,16 @@ static inline bool vcc_any(const struct isa_wave *w)
 }
 
 #define BRANCH(NAME, FLAGS, IMPL, TAKEN, ...)                                                                          \
-    W(NAME, BRANCH, FLAGS, IMP_W_PC | (IMPL), SIMM(LABEL), __VA_ARGS__)                                                \
+    static void NAME##_op(HANDLER_PARAMS)                                                                              \
+    {                                                                                                                  \
+        (void)v;                                                                                                       \
+        jump(w, op->i, TAKEN);                                                                                         \
+    }                                                                                                                  \
+    static int NAME##_exec(WPARAMS_);                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, BRANCH, ROW_WIDE, FLAGS, IMP_W_PC | (IMPL)).exec = NAME##_exec, .jumps = true,                     \
+                                                        .direct = NAME##_op, .args = {SIMM(LABEL)},                    \
+                                                        ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)               \
     {                                                                                                                  \
         return jump(w, i, TAKEN);                                                                                      \
     }

@@ -755,6 +755,10 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .quick_odd = LANES_FN(isa_quick_odd),
     .quick_halves = LANES_FN(isa_quick_halves),
     .quick_many = LANES_FN(isa_quick_many),
+    .handle_whole = LANES_FN(isa_handle_whole),
+    .handle_quick = LANES_FN(isa_handle_quick),
+    .handle_exec = LANES_FN(isa_handle_exec),
+    .handle_end = LANES_FN(isa_handle_end),
     .expand_mask = expand_mask,
     .pack_bits = pack_bits,
 };

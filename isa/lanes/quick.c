@@ -1,6 +1,7 @@
 /* Runs ALU instructions the shortest way (isa/lanes/quick.h), one after the other. Compiled once per variant:
  * rows of scalars are written as wide as the row's loop reads them, or the host could not pass them on. */
 #include "isa/lanes/quick.h"
+#include "isa/lanes/handler.h"
 #include "isa/lanes/quick_rows.h"
 #include "isa/lanes/scalar.h"
 
@@ -109,4 +110,38 @@ const struct isa_inst *LANES_FN(isa_quick_many)(struct isa_wave *w, const struct
     *left = n;
     w->pc += (uint64_t)(i - from) * 4;
     return i;
+}
+
+void LANES_FN(isa_handle_whole)(HANDLER_PARAMS)
+{
+    {
+        _Alignas(64) uint32_t room[3][64];
+        const uint32_t *s0 = op_source(v, op, w, 0, room[0]), *s1 = op_source(v, op, w, 1, room[1]),
+                       *s2 = op_source(v, op, w, 2, room[2]);
+        uint32_t carries = op->carry_in < 128 ? w->s[op->carry_in] : 0;
+        uint32_t bits = op->i->whole(v + op->dst, s0, s1, s2, &w->mode, carries);
+        if (op->carry_out < 128)
+            w->s[op->carry_out] = bits;
+    }
+    NEXT_OP;
+}
+
+void LANES_FN(isa_handle_quick)(HANDLER_PARAMS)
+{
+    if (w->special & SPECIAL_WAVE64)
+        LANES_FN(isa_quick_halves)(w, op->i);
+    else
+        LANES_FN(isa_quick_odd)(w, op->i);
+    NEXT_OP;
+}
+
+void LANES_FN(isa_handle_exec)(HANDLER_PARAMS)
+{
+    op->i->exec(w, op->i, NULL, NULL);
+    NEXT_OP;
+}
+
+void LANES_FN(isa_handle_end)(HANDLER_PARAMS)
+{
+    (void)v, (void)op, (void)w;
 }

@@ -430,6 +430,11 @@ enum isa_row_kind {
 
 #define ISA_NO_BOUND (-1.0f)
 
+/* Does what an op of a unit says (isa/unit.h) for 32 active lanes whose first register is v, and goes on to the next.
+ */
+struct isa_unit_op;
+typedef void isa_handler(uint32_t *v, const struct isa_unit_op *op, struct isa_wave *w);
+
 struct isa_row {
     const char *name;
     uint8_t cls;  /* enum op_class */
@@ -446,7 +451,11 @@ struct isa_row {
     void (*lanes)(const struct lane_args *);
     bool steady;      /* `exec` neither fails nor branches, and asks neither for the pc nor for what is around a wave */
     bool asks_lane;   /* results depend on the lane's number */
+    bool jumps;       /* `exec` does nothing but add the offset to the pc, or not */
     isa_whole *whole; /* the same for 32 lanes, all active */
+    /* The same in a unit: registers in place; scalars among the sources, masks. `direct` is of scalar instructions,
+     * too. Null: handlers of all rows serve. */
+    isa_handler *direct, *odd;
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;

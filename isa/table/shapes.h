@@ -31,7 +31,7 @@
 #ifndef GCNSIM_ISA_SHAPES_H
 #define GCNSIM_ISA_SHAPES_H
 
-#include "isa/isa.h"
+#include "isa/lanes/handler.h"
 #include "isa/lanes/lanes.h"
 #include "isa/lanes/scalar.h"
 
@@ -86,7 +86,7 @@
             STMT;                                                                                                      \
         }                                                                                                              \
     }                                                                                                                  \
-    static uint32_t NAME##_whole(WHOLE_PARAMS)                                                                         \
+    static inline __attribute__((always_inline)) uint32_t NAME##_rows(WHOLE_PARAMS)                                    \
     {                                                                                                                  \
         BITS;                                                                                                          \
         WHOLE_LOOP                                                                                                     \
@@ -94,11 +94,127 @@
             STMT;                                                                                                      \
         }                                                                                                              \
         return RESULT;                                                                                                 \
+    }                                                                                                                  \
+    static uint32_t NAME##_whole(WHOLE_PARAMS)                                                                         \
+    {                                                                                                                  \
+        return NAME##_rows(d, s0, s1, s2, the_mode, carries);                                                          \
     }
-#define LANES_(NAME, STMT) LANES_RETURNING_(NAME, STMT, , 0)
-#define LANES_BITS_(NAME, STMT)                                                                                        \
-    LANES_RETURNING_(NAME, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))
-#define LOOPS_(NAME) lanes = NAME##_lanes, .whole = NAME##_whole
+#define LANES_(D, NAME, STMT)          LANES_RETURNING_(NAME, STMT, , 0) HANDLERS_##D(NAME)
+#define LANES_CARRY_IN_(D, NAME, STMT) LANES_RETURNING_(NAME, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
+#define LANES_BITS_(D, NAME, STMT)                                                                                     \
+    LANES_RETURNING_(NAME, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))                       \
+    CARRY_HANDLER_##D(NAME, if (op->carry_out < 128) w->s[op->carry_out] = bits)
+#define LOOPS_(D, NAME) lanes = NAME##_lanes, .whole = NAME##_whole, HANDLED_##D(NAME)
+/* of a row that always reads or writes a mask */
+#define LOOPS_MASK_(D, NAME) lanes = NAME##_lanes, .whole = NAME##_whole, HANDLED_MASK_##D(NAME)
+
+/* Handlers of a row (isa/unit.h). Rows whose arithmetic is a few instructions of the host have their own: results of 32
+ * bits and integers of 64, by type. For others what goes around the arithmetic matters less, and code matters more. */
+#define OWN_DIRECT_(NAME)                                                                                              \
+    static void NAME##_direct(HANDLER_PARAMS)                                                                          \
+    {                                                                                                                  \
+        NAME##_rows(v + op->dst, v + op->src[0], v + op->src[1], v + op->src[2], &w->mode, 0);                         \
+        NEXT_OP;                                                                                                       \
+    }
+#define OWN_ODD_(NAME)                                                                                                 \
+    static void NAME##_odd(HANDLER_PARAMS)                                                                             \
+    {                                                                                                                  \
+        {                                                                                                              \
+            ODD_ROWS;                                                                                                  \
+            NAME##_rows(d, s0, s1, s2, &w->mode, 0);                                                                   \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
+    }
+#define OWN_CARRY_(NAME, TAKE)                                                                                         \
+    static void NAME##_odd(HANDLER_PARAMS)                                                                             \
+    {                                                                                                                  \
+        {                                                                                                              \
+            ODD_ROWS;                                                                                                  \
+            uint32_t carries = op->carry_in < 128 ? w->s[op->carry_in] : 0;                                            \
+            uint32_t bits = NAME##_rows(d, s0, s1, s2, &w->mode, carries);                                             \
+            TAKE;                                                                                                      \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
+    }
+/* Rows of an op whose sources may be scalars. One array for each, so that what no row reads is not written. */
+#define ODD_ROWS                                                                                                       \
+    _Alignas(64) uint32_t room0[64], room1[64], room2[64];                                                             \
+    uint32_t *const d = v + op->dst;                                                                                   \
+    const uint32_t *const s0 __attribute__((unused)) = op_source(v, op, w, 0, room0);                                  \
+    const uint32_t *const s1 __attribute__((unused)) = op_source(v, op, w, 1, room1);                                  \
+    const uint32_t *const s2 __attribute__((unused)) = op_source(v, op, w, 2, room2)
+#define HANDLERS_F32(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_F32(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_F32(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_F32(NAME)        .odd = NAME##_odd
+#define HANDLERS_B32(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_B32(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_B32(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_B32(NAME)        .odd = NAME##_odd
+#define HANDLERS_U32(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_U32(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_U32(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_U32(NAME)        .odd = NAME##_odd
+#define HANDLERS_I32(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_I32(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_I32(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_I32(NAME)        .odd = NAME##_odd
+#define HANDLERS_B64(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_B64(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_B64(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_B64(NAME)        .odd = NAME##_odd
+#define HANDLERS_U64(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_U64(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_U64(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_U64(NAME)        .odd = NAME##_odd
+#define HANDLERS_I64(NAME)            OWN_DIRECT_(NAME) OWN_ODD_(NAME)
+#define CARRY_HANDLER_I64(NAME, TAKE) OWN_CARRY_(NAME, TAKE)
+#define HANDLED_I64(NAME)             .direct = NAME##_direct, .odd = NAME##_odd
+#define HANDLED_MASK_I64(NAME)        .odd = NAME##_odd
+#define HANDLERS_B16(NAME)
+#define CARRY_HANDLER_B16(NAME, TAKE)
+#define HANDLED_B16(NAME)      .odd = 0
+#define HANDLED_MASK_B16(NAME) .odd = 0
+#define HANDLERS_U16(NAME)
+#define CARRY_HANDLER_U16(NAME, TAKE)
+#define HANDLED_U16(NAME)      .odd = 0
+#define HANDLED_MASK_U16(NAME) .odd = 0
+#define HANDLERS_I16(NAME)
+#define CARRY_HANDLER_I16(NAME, TAKE)
+#define HANDLED_I16(NAME)      .odd = 0
+#define HANDLED_MASK_I16(NAME) .odd = 0
+#define HANDLERS_F16(NAME)
+#define CARRY_HANDLER_F16(NAME, TAKE)
+#define HANDLED_F16(NAME)      .odd = 0
+#define HANDLED_MASK_F16(NAME) .odd = 0
+#define HANDLERS_BF16(NAME)
+#define CARRY_HANDLER_BF16(NAME, TAKE)
+#define HANDLED_BF16(NAME)      .odd = 0
+#define HANDLED_MASK_BF16(NAME) .odd = 0
+#define HANDLERS_PF16(NAME)
+#define CARRY_HANDLER_PF16(NAME, TAKE)
+#define HANDLED_PF16(NAME)      .odd = 0
+#define HANDLED_MASK_PF16(NAME) .odd = 0
+#define HANDLERS_PB16(NAME)
+#define CARRY_HANDLER_PB16(NAME, TAKE)
+#define HANDLED_PB16(NAME)      .odd = 0
+#define HANDLED_MASK_PB16(NAME) .odd = 0
+#define HANDLERS_PBF16(NAME)
+#define CARRY_HANDLER_PBF16(NAME, TAKE)
+#define HANDLED_PBF16(NAME)      .odd = 0
+#define HANDLED_MASK_PBF16(NAME) .odd = 0
+#define HANDLERS_F64(NAME)
+#define CARRY_HANDLER_F64(NAME, TAKE)
+#define HANDLED_F64(NAME)      .odd = 0
+#define HANDLED_MASK_F64(NAME) .odd = 0
+#define HANDLERS_PF32(NAME)
+#define CARRY_HANDLER_PF32(NAME, TAKE)
+#define HANDLED_PF32(NAME)      .odd = 0
+#define HANDLED_MASK_PF32(NAME) .odd = 0
+#define HANDLERS_PB32(NAME)
+#define CARRY_HANDLER_PB32(NAME, TAKE)
+#define HANDLED_PB32(NAME)      .odd = 0
+#define HANDLED_MASK_PB32(NAME) .odd = 0
 
 /* Loops of rows of f32 whose body says the result where that is a number: where it is not, NAN picks the NaN out of
  * body and sources. A wave32 with all lanes active looks at all results at once whether there is one. */
@@ -118,51 +234,80 @@
         for (unsigned i = 0; i < 32; i++)                                                                              \
             d[i] = bits_f32(NAN(CALL, __VA_ARGS__));                                                                   \
     }                                                                                                                  \
+    static __attribute__((noinline)) void NAME##_odd_with_nan(HANDLER_PARAMS)                                          \
+    {                                                                                                                  \
+        {                                                                                                              \
+            ODD_ROWS;                                                                                                  \
+            NAME##_with_nan(d, s0, s1, s2);                                                                            \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
+    }                                                                                                                  \
     static uint32_t NAME##_whole(WHOLE_PARAMS)                                                                         \
     {                                                                                                                  \
-        _Alignas(64) float r[32];                                                                                      \
-        LANE_PRAGMA                                                                                                    \
-        for (unsigned i = 0; i < 32; i++)                                                                              \
-            r[i] = CALL;                                                                                               \
-        if (__builtin_expect(any_nan32(r), 0))                                                                         \
-            NAME##_with_nan(d, s0, s1, s2);                                                                            \
-        else                                                                                                           \
-            put_row32(d, r);                                                                                           \
+        NUMBERS_(CALL, NAME##_with_nan(d, s0, s1, s2); return 0);                                                      \
         return 0;                                                                                                      \
+    }                                                                                                                  \
+    static void NAME##_direct(HANDLER_PARAMS)                                                                          \
+    {                                                                                                                  \
+        {                                                                                                              \
+            uint32_t *const d = v + op->dst;                                                                           \
+            const uint32_t *const s0 = v + op->src[0], *const s1 __attribute__((unused)) = v + op->src[1],             \
+                                  *const s2 __attribute__((unused)) = v + op->src[2];                                  \
+            NUMBERS_(CALL, NAME##_odd_with_nan(v, op, w); return );                                                    \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
+    }                                                                                                                  \
+    static void NAME##_odd(HANDLER_PARAMS)                                                                             \
+    {                                                                                                                  \
+        {                                                                                                              \
+            ODD_ROWS;                                                                                                  \
+            NUMBERS_(CALL, NAME##_odd_with_nan(v, op, w); return );                                                    \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
     }
+/* The result of CALL for 32 lanes; LEAVE: what to do instead where one is not a number. */
+#define NUMBERS_(CALL, LEAVE)                                                                                          \
+    _Alignas(64) float r[32];                                                                                          \
+    LANE_PRAGMA                                                                                                        \
+    for (unsigned i = 0; i < 32; i++)                                                                                  \
+        r[i] = CALL;                                                                                                   \
+    if (__builtin_expect(any_nan32(r), 0)) {                                                                           \
+        LEAVE;                                                                                                         \
+    }                                                                                                                  \
+    put_row32(d, r)
 
 /* --- vector ALU ------------------------------------------------------------------------------------------------ */
 
 #define V1(NAME, CLS, D, A, FLAGS, ...)                                                                                \
     BODY_(NAME, D, L_##A a, MODE_);                                                                                    \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                              \
+    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}}, ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, MODE_)
 
 #define V2(NAME, CLS, D, A, B, FLAGS, ...)                                                                             \
     BODY_(NAME, D, L_##A a, L_##B b, MODE_);                                                                           \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), mode)))                                                 \
+    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), mode)))                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                              \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
 
 /* the body also gets the number of its lane (v_mbcnt) */
 #define V2_LANE(NAME, CLS, D, A, B, FLAGS, ...)                                                                        \
     BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_);                                                            \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                              \
+    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .asks_lane = true, .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},           \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_)
 
 /* c is the destination's old value */
 #define V2_ACC(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_);                                                                  \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##D(s2), mode)))                                    \
+    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##D(s2), mode)))                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
                  {SL_SRC0, T_##A, A_RD},                                                                               \
                  {SL_SRC1, T_##B, A_RD},                                                                               \
@@ -172,9 +317,9 @@
 /* d = body(a, b, k): text has the constant in the middle (madmk, fmamk) or at the end (madak, fmaak) */
 #define V2_K_(NAME, CLS, D, FLAGS, ARG1, ARG2, SB, SK, ...)                                                            \
     BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_);                                                                  \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##D(s0), GET_##D(SB), GET_##D(SK), mode)))                                    \
+    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##D(s0), GET_##D(SB), GET_##D(SK), mode)))                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP, IMP_R_EXEC).LOOPS_(NAME),            \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP, IMP_R_EXEC).LOOPS_(D, NAME),         \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##D, A_RD}, {ARG1, T_##D, A_RD}, {ARG2, T_##D, A_RD}},            \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
 #define V2_K_MID(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_K, SL_SRC1, s2, s1, __VA_ARGS__)
@@ -187,7 +332,7 @@
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b);                                  \
     LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), GET_F32(s0), GET_F32(s1))                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(NAME),                                                       \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(F32, NAME),                                                  \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_F32, A_RD}},                              \
         ROW_TAIL_(NAME) static inline __attribute__((always_inline)) float NAME##_body(float a, float b)
 
@@ -196,7 +341,7 @@
     LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), GET_F32(S0), GET_F32(S1),        \
                   GET_F32(S2))                                                                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(F32, NAME),                                              \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {ARG1, T_F32, A_RD}, {ARG2, T_F32, ARG2_FLAGS}},      \
         ROW_TAIL_(NAME) static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c)
 #define K_FLAGS_                  RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP
@@ -208,10 +353,10 @@
 
 #define V2_CO(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_);                                                           \
-    LANES_BITS_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode); bits[i] = co;           \
+    LANES_BITS_(D, NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode); bits[i] = co;        \
                 PUT_##D(r))                                                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
                  {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                                \
                  {SL_SRC0, T_##A, A_RD},                                                                               \
@@ -221,9 +366,9 @@
 /* a carry-in (select) mask and no carry-out: v_cndmask. Sources take float modifiers (A_FMOD). */
 #define V2_CI(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_);                                                              \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], mode)))                                         \
+    LANES_CARRY_IN_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], mode)))                             \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC).LOOPS_(NAME),                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
                  {SL_SRC0, T_##A, A_RD | A_FMOD},                                                                      \
                  {SL_SRC1, T_##B, A_RD | A_FMOD},                                                                      \
@@ -232,10 +377,10 @@
 
 #define V2_CIO(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t *cout, MODE_);                                              \
-    LANES_BITS_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode); bits[i] = co;   \
-                PUT_##D(r))                                                                                            \
+    LANES_BITS_(D, NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode);              \
+                bits[i] = co; PUT_##D(r))                                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
                  {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                                \
                  {SL_SRC0, T_##A, A_RD},                                                                               \
@@ -245,9 +390,9 @@
 
 #define V3_ARG2_(NAME, CLS, D, A, B, C, C_FLAGS, FLAGS, ...)                                                           \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_);                                                                  \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                                    \
+    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, C_FLAGS}},   \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
 
@@ -256,10 +401,10 @@
 
 #define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                       \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_);                                                  \
-    LANES_BITS_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode);            \
+    LANES_BITS_(D, NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode);         \
                 bits[i] = co; PUT_##D(r))                                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
                  {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                                \
                  {SL_SRC0, T_##A, A_RD},                                                                               \
@@ -270,17 +415,17 @@
 /* VCC per lane arrives as ci without standing in the text */
 #define V3_VCC(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                      \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_);                                                     \
-    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), cin[i], mode)))                            \
+    LANES_CARRY_IN_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), cin[i], mode)))                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC | IMP_R_VCC).LOOPS_(NAME),                                       \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC | IMP_R_VCC).LOOPS_MASK_(D, NAME),                               \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},      \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_)
 
 #define VC_ARG1_(NAME, CLS, A, B, B_FLAGS, FLAGS, ...)                                                                 \
     static inline __attribute__((always_inline)) uint32_t NAME##_body(L_##A a, L_##B b, MODE_);                        \
-    LANES_BITS_(NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                           \
+    LANES_BITS_(A, NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0)).LOOPS_(NAME),                \
+    ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0)).LOOPS_MASK_(A, NAME),        \
         .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, B_FLAGS}},              \
         ROW_TAIL_(NAME) static inline __attribute__((always_inline))                                                   \
         uint32_t NAME##_body(L_##A a __attribute__((unused)), L_##B b __attribute__((unused)), MODE_)
@@ -304,11 +449,27 @@
         w->scc = (uint8_t)scc;                                                                                         \
         return ISA_OK;                                                                                                 \
     }
+#define SHANDLER_(NAME, D, CALL)                                                                                       \
+    static void NAME##_op(HANDLER_PARAMS)                                                                              \
+    {                                                                                                                  \
+        unsigned scc = w->scc;                                                                                         \
+        L_##D r = CALL;                                                                                                \
+        OP_PUT_##D(r);                                                                                                 \
+        w->scc = (uint8_t)scc;                                                                                         \
+        NEXT_OP;                                                                                                       \
+    }
+#define SHANDLER_SCC_(NAME, CALL)                                                                                      \
+    static void NAME##_op(HANDLER_PARAMS)                                                                              \
+    {                                                                                                                  \
+        w->scc = CALL != 0;                                                                                            \
+        NEXT_OP;                                                                                                       \
+    }
 #define S1_(NAME, CLS, D, A, FLAGS, IMPL, ...)                                                                         \
     SBODY_(NAME, D, L_##A a, SPARAMS_);                                                                                \
     SEXEC_(NAME, D, NAME##_body(SGET_##A(w, i, 1), &scc, w))                                                           \
+    SHANDLER_(NAME, D, NAME##_body(OP_GET_##A(0), &scc, w))                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .steady = true,                                    \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .steady = true, .direct = NAME##_op,               \
                                           .args = {{SL_SDST, T_##D, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}},           \
                                           ROW_TAIL_(NAME) SBODY_(NAME, D, L_##A a, SPARAMS_)
 #define S1(NAME, CLS, D, A, ...)     S1_(NAME, CLS, D, A, 0, 0, __VA_ARGS__)
@@ -316,8 +477,9 @@
 #define S2_(NAME, CLS, D, A, B, FLAGS, IMPL, ...)                                                                      \
     SBODY_(NAME, D, L_##A a, L_##B b, SPARAMS_);                                                                       \
     SEXEC_(NAME, D, NAME##_body(SGET_##A(w, i, 1), SGET_##B(w, i, 2), &scc, w))                                        \
+    SHANDLER_(NAME, D, NAME##_body(OP_GET_##A(0), OP_GET_##B(1), &scc, w))                                             \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .steady = true,                                    \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .steady = true, .direct = NAME##_op,               \
                                           .args = {{SL_SDST, T_##D, A_WR | A_SGPR},                                    \
                                                    {SL_SRC0, T_##A, A_RD},                                             \
                                                    {SL_SRC1, T_##B, A_RD}},                                            \
@@ -337,8 +499,9 @@
         w->scc = NAME##_body(SGET_##A(w, i, 0), SGET_##B(w, i, 1)) != 0;                                               \
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
+    SHANDLER_SCC_(NAME, NAME##_body(OP_GET_##A(0), OP_GET_##B(1)))                                                     \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec, .steady = true,                                   \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec, .steady = true, .direct = NAME##_op,              \
                                       .args = {{SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                        \
                                       ROW_TAIL_(NAME) static inline                                                    \
         __attribute__((always_inline)) unsigned NAME##_body(L_##A a, L_##B b)
@@ -348,8 +511,9 @@
 #define SK_(NAME, CLS, D, DFLAGS, IMPL, ...)                                                                           \
     SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_);                                          \
     SEXEC_(NAME, D, NAME##_body(SGET_##D(w, i, 0), (uint16_t)i->offset, &scc, w))                                      \
+    SHANDLER_(NAME, D, NAME##_body(OP_GET_##D(0), (uint16_t)op->i->offset, &scc, w))                                   \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec, .steady = true,                                        \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec, .steady = true, .direct = NAME##_op,                   \
                                       .args = {{SL_SDST, T_##D, DFLAGS | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},             \
                                       ROW_TAIL_(NAME)                                                                  \
                                           SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_)
@@ -363,8 +527,9 @@
         w->scc = NAME##_body(SGET_##D(w, i, 0), (uint16_t)i->offset) != 0;                                             \
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
+    SHANDLER_SCC_(NAME, NAME##_body(OP_GET_##D(0), (uint16_t)op->i->offset))                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec, .steady = true,                                   \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec, .steady = true, .direct = NAME##_op,              \
                                       .args = {{SL_SDST, T_##D, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},               \
                                       ROW_TAIL_(NAME) static inline                                                    \
         __attribute__((always_inline)) unsigned NAME##_body(L_##D a, uint16_t k)

@@ -547,7 +547,7 @@ static void decoded_code_and_threads(void **state)
         at[3] = 0xbf810000; /* s_endpgm */
     }
     code[WORDS - 1] = 0xbf810000;
-    for (uint64_t limit = 16 << 10; limit < 5 * MIB; limit += 112 << 10) {
+    for (uint64_t limit = 16 << 10; limit < 8 * MIB; limit += 176 << 10) {
         char first[1024], text[1024];
         run_raw(code, WORDS, limit, 1, first, sizeof first);
         passed += !strncmp(first, "outcome 0", 9);

@@ -3,6 +3,7 @@
  * special values. */
 #define RECORD_NOTHING /* two ways are compared, what is right is not known here */
 #include "isa/lanes/quick.h"
+#include "isa/unit.h"
 #include "tests/unit/isa/harness.h"
 
 enum { WORDS = 60000, VGPRS = 256, REGS = VGPRS * 64 };
@@ -28,16 +29,21 @@ static uint32_t rnd_value(void)
     return pick < 3 ? special[rnd() % (sizeof special / sizeof *special)] : pick == 3 ? rnd() % 64 : rnd();
 }
 
-/* A word that is likely to be a vector ALU instruction: VOP1, VOP2 and VOPC have the top bit clear, VOP3 and VOP3P
- * stand at the others. */
+/* A word that is likely to be an ALU instruction, mostly a vector one: VOP1, VOP2 and VOPC have the top bit clear, VOP3
+ * and VOP3P stand at the others. */
 static void rnd_words(uint32_t *w)
 {
     static const uint32_t top[] = {0xd4000000, 0xd5000000, 0xd6000000, 0xd7000000, 0xcc000000};
-    unsigned pick = rnd() % 10;
+    unsigned pick = rnd() % 12;
 
     w[0] = pick < 4 ? rnd() & 0x7fffffff : top[pick % 5] | (rnd() & 0x00ffffff);
     w[1] = rnd();
     w[2] = rnd_value();
+    if (pick >= 10) { /* SOP1, SOP2, SOPC, SOPK */
+        w[0] = 0x80000000 | (rnd() & 0x3fffffff);
+        w[1] = w[2];
+        return;
+    }
     if (pick < 4) {
         if (pick == 0)
             w[0] = (w[0] & 0x01ffffff) | 0x7e000000; /* VOP1 */
@@ -71,9 +77,30 @@ static void fill(uint32_t *v, bool numbers)
     }
 }
 
+/* The same by a unit of one instruction, and the next entry of its program is not decoded yet. */
+static void run_in_unit(const struct rig *r, struct isa_wave *w, const struct isa_inst *i)
+{
+    static struct isa_inst entries[4];
+    static union {
+        struct isa_unit unit;
+        char room[sizeof(struct isa_unit) + UNIT_MIN_OPS * sizeof(struct isa_unit_op)];
+    } u;
+    uint64_t tally[ISA_TALLIES] = {0};
+
+    entries[0] = *i;
+    isa_unit_make(r->t, entries, entries + 4, w->pc, w->lanes, &u.unit, UNIT_MIN_OPS);
+    assert_int_equal(u.unit.instructions, 1);
+    assert_int_equal(u.unit.bytes, i->size_bytes);
+    assert_true(isa_unit_ready(&u.unit, w, 1));
+    assert_false(isa_unit_ready(&u.unit, w, 0));
+    assert_int_equal(isa_unit_run(&u.unit, w, 1, tally), 1);
+    assert_int_equal(tally[i->tally], 1);
+    w->pc -= i->size_bytes;
+}
+
 static void compare(const char *target, unsigned lanes)
 {
-    static struct state start, quick, slow;
+    static struct state start, quick, slow, unit;
     struct rig r;
     char text[256];
     unsigned taken = 0;
@@ -98,8 +125,10 @@ static void compare(const char *target, unsigned lanes)
             start.w.s[k] = rnd_value();
         if (r.t->code_null < 108)
             start.w.s[r.t->code_null] = 0;
-        quick = slow = start;
-        quick.w.v = quick.v;
+        quick = slow = unit = start;
+        unit.w.v = unit.v;
+        run_in_unit(&r, &unit.w, &i);
+        unit.w.v = quick.w.v = quick.v;
         slow.w.v = slow.v;
         isa_quick_run(&quick.w, &i);
         assert_int_equal(i.exec(&slow.w, &i, &r.env, NULL), ISA_OK);
@@ -109,6 +138,8 @@ static void compare(const char *target, unsigned lanes)
             fail_msg("%s: %s (0x%08x 0x%08x): other VGPRs", target, text, words[0], words[1]);
         if (memcmp(&quick.w, &slow.w, sizeof quick.w))
             fail_msg("%s: %s (0x%08x 0x%08x): another wave", target, text, words[0], words[1]);
+        if (memcmp(unit.v, slow.v, sizeof unit.v) || memcmp(&unit.w, &slow.w, sizeof unit.w))
+            fail_msg("%s: %s (0x%08x 0x%08x): other registers by a unit", target, text, words[0], words[1]);
     }
     assert_in_range(taken, WORDS / 8, WORDS);
     rig_close(&r);
@@ -226,12 +257,8 @@ static const uint32_t mixed[] = {
 /* clang-format on */
 enum { MIXED_INSTRUCTIONS = 1 + 3 * 28 + 1 };
 
-static void mixed_open(struct rig *r, struct state *s, unsigned lanes)
+static void mixed_start(const struct rig *r, struct state *s, unsigned lanes)
 {
-    struct err e = {0};
-
-    rig_open(r, "gfx1201", lanes);
-    assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)mixed, sizeof mixed, &e), 0);
     isa_wave_init(&s->w, r->t, r->p, lanes, s->v, VGPRS, 0, 102);
     isa_set_exec(&s->w, UINT64_MAX);
     for (unsigned k = 0; k < REGS; k++)
@@ -241,15 +268,33 @@ static void mixed_open(struct rig *r, struct state *s, unsigned lanes)
     s->w.pc = RIG_CODE;
 }
 
+static void mixed_open(struct rig *r, struct state *s, unsigned lanes)
+{
+    struct err e = {0};
+
+    rig_open(r, "gfx1201", lanes);
+    assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)mixed, sizeof mixed, &e), 0);
+    mixed_start(r, s, lanes);
+}
+
 /* The same without the shortest way, one at a time. */
-static void mixed_slowly(struct rig *r, struct state *s, unsigned instructions)
+static void mixed_slowly(struct rig *r, struct state *s, unsigned instructions, uint64_t *tally)
 {
     for (unsigned n = 0; n < instructions; n++) {
         const struct isa_inst *i = isa_program_at(r->p, s->w.pc);
         assert_non_null(i);
         s->w.pc += i->size_bytes;
         assert_int_equal(i->exec(&s->w, i, &r->env, NULL), ISA_OK);
+        tally[i->tally]++;
     }
+}
+
+static void expect_same(const struct state *quick, const struct state *slow)
+{
+    assert_true(quick->w.pc == slow->w.pc);
+    assert_memory_equal(quick->v, slow->v, sizeof quick->v);
+    assert_memory_equal(quick->w.s, slow->w.s, sizeof quick->w.s);
+    assert_true(quick->w.exec == slow->w.exec && quick->w.special == slow->w.special && quick->w.scc == slow->w.scc);
 }
 
 static void test_runs_against_exec(void **state)
@@ -259,31 +304,58 @@ static void test_runs_against_exec(void **state)
 
     for (unsigned limit = 1; limit <= MIXED_INSTRUCTIONS + 1; limit++) {
         struct rig r, other;
-        uint64_t done = 0, tally[ISA_TALLIES] = {0}, sum = 0;
+        uint64_t done = 0, tally[ISA_TALLIES] = {0}, tallied[ISA_TALLIES] = {0};
         bool ends = limit > MIXED_INSTRUCTIONS;
         mixed_open(&r, &quick, lanes);
         mixed_open(&other, &slow, lanes);
         assert_int_equal(isa_run(&quick.w, r.p, &r.env, limit, &done, tally), ends ? ISA_FAULT : ISA_LIMIT);
         assert_int_equal(done, ends ? MIXED_INSTRUCTIONS : limit);
-        for (unsigned k = 0; k < ISA_TALLIES; k++)
-            sum += tally[k];
-        assert_int_equal(sum, done);
-        mixed_slowly(&other, &slow, (unsigned)done);
-        assert_true(quick.w.pc == slow.w.pc);
-        assert_memory_equal(quick.v, slow.v, sizeof quick.v);
-        assert_memory_equal(quick.w.s, slow.w.s, sizeof quick.w.s);
-        assert_true(quick.w.exec == slow.w.exec && quick.w.special == slow.w.special && quick.w.scc == slow.w.scc);
+        mixed_slowly(&other, &slow, (unsigned)done, tallied);
+        assert_memory_equal(tally, tallied, sizeof tally);
+        expect_same(&quick, &slow);
         assert_int_equal(quick.w.fault.kind, ends ? FAULT_PC : FAULT_NONE);
         rig_close(&r);
         rig_close(&other);
     }
 }
 
+/* What units do comes to the same as one instruction after the other, wherever the limit is: in a unit, too. */
+static void test_units_against_exec(void **state)
+{
+    static struct state quick, slow;
+    const unsigned lanes = *(const unsigned *)*state;
+    struct rig r;
+
+    mixed_open(&r, &quick, lanes);
+    for (unsigned k = 0; k <= UNIT_WORTH; k++) {
+        uint64_t done = 0;
+        mixed_start(&r, &quick, lanes);
+        isa_run(&quick.w, r.p, &r.env, MIXED_INSTRUCTIONS, &done, NULL);
+        assert_int_equal(done, MIXED_INSTRUCTIONS);
+    }
+    assert_non_null(isa_program_at(r.p, RIG_CODE + 4)->unit);   /* the loop's head */
+    assert_non_null(isa_program_at(r.p, RIG_CODE + 124)->unit); /* from s_nop on, to the branch */
+    for (unsigned limit = 1; limit <= MIXED_INSTRUCTIONS; limit++) {
+        uint64_t done = 0, tally[ISA_TALLIES] = {0}, tallied[ISA_TALLIES] = {0};
+        mixed_start(&r, &quick, lanes);
+        mixed_start(&r, &slow, lanes);
+        assert_int_equal(isa_run(&quick.w, r.p, &r.env, limit, &done, tally), ISA_LIMIT);
+        assert_int_equal(done, limit);
+        mixed_slowly(&r, &slow, limit, tallied);
+        assert_memory_equal(tally, tallied, sizeof tally);
+        expect_same(&quick, &slow);
+    }
+    rig_close(&r);
+}
+
 int main(void)
 {
     static unsigned lanes[] = {32, 64};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quick_against_exec), cmocka_unit_test(test_not_quick),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quick_against_exec),
+                                       cmocka_unit_test(test_not_quick),
                                        cmocka_unit_test_prestate(test_runs_against_exec, &lanes[0]),
-                                       cmocka_unit_test_prestate(test_runs_against_exec, &lanes[1])};
+                                       cmocka_unit_test_prestate(test_runs_against_exec, &lanes[1]),
+                                       cmocka_unit_test_prestate(test_units_against_exec, &lanes[0]),
+                                       cmocka_unit_test_prestate(test_units_against_exec, &lanes[1])};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

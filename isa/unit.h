@@ -1,0 +1,78 @@
+/* Units: stretches of a program as threaded code, for isa_run().
+ *
+ * A unit is what stands between two places where anything can happen: at most UNIT_INSTRUCTIONS that the shortest way
+ * takes (isa/lanes/quick.h), without branches in and with one branch at most, at the end. What the shortest way tests
+ * of each instruction is tested once for all of them, before the first: MODE and EXEC, the highest register named, the
+ * limit. The counts of all are added at once, too.
+ *
+ * A unit is an array of ops, each with a handler: a function of the row that does the row's arithmetic on registers in
+ * place and ends by a call of the next op's handler, of which the compiler makes a jump. Where it does not, handlers
+ * stand on one another's frames, of which there are no more than a unit has ops. The last op's handler returns. In a
+ * wave64 an instruction has two ops, one for each half of its lanes, so that handlers are of 32 lanes always.
+ *
+ * Units are made when their first instruction has been reached UNIT_WORTH times, and belong to the program. Whatever
+ * has no unit, or comes to one that it does not meet the conditions of, runs instruction by instruction, with the same
+ * results: isa_step(), observers, the rest of a limit that ends within a unit.
+ */
+#ifndef GCNSIM_ISA_UNIT_H
+#define GCNSIM_ISA_UNIT_H
+
+#include "isa/isa.h"
+
+enum {
+    UNIT_INSTRUCTIONS = 64,
+    UNIT_TALLIES = 8,
+    UNIT_MIN_OPS = 4, /* two of an instruction, one of another, the last one */
+    UNIT_WORTH = 16,
+};
+
+struct isa_unit_op {
+    isa_handler *run;
+    const struct isa_inst *i;
+    uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the SGPR or the constant */
+    uint8_t sgpr, constant;      /* a bit per source that is an SGPR, or a constant of 32 bits */
+    uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
+};
+
+struct isa_unit {
+    gaddr_t pc;
+    uint32_t bytes;
+    uint16_t vgpr_end;  /* one past the highest VGPR named */
+    uint8_t mask, want; /* bits of w->special that matter, and what they have to be */
+    uint8_t instructions;
+    uint8_t tallies;
+    struct {
+        uint8_t tally, count;
+    } tally[UNIT_TALLIES]; /* how many instructions count under which tally (isa_inst.tally) */
+    struct isa_unit_op op[];
+};
+
+/* Whether the unit does all that its instructions do, within `left` of them. */
+static inline bool isa_unit_ready(const struct isa_unit *u, const struct isa_wave *w, uint64_t left)
+{
+    return (w->special & u->mask) == u->want && u->vgpr_end <= w->nvgprs && u->instructions <= left;
+}
+
+/* Runs it as often as it branches to itself and is ready, at least once. Returns how many instructions that was. */
+static inline uint64_t isa_unit_run(const struct isa_unit *u, struct isa_wave *w, uint64_t left, uint64_t *tally)
+{
+    uint64_t times = 0;
+
+    do {
+        times++;
+        left -= u->instructions;
+        w->pc += u->bytes;
+        u->op->run(w->v, u->op, w);
+    } while (w->pc == u->pc && isa_unit_ready(u, w, left));
+    for (unsigned k = 0; k < u->tallies; k++)
+        tally[u->tally[k].tally] += u->tally[k].count * times;
+    return u->instructions * times;
+}
+
+/* Makes the unit that begins at i, an entry of a program at pc, for waves of so many lanes, of decoded entries before
+ * `end`. Room is for `ops` of them, UNIT_MIN_OPS at least. Returns how many ops it has, the last one included; of
+ * u->instructions, which may be none. */
+unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
+                       unsigned lanes, struct isa_unit *u, unsigned ops);
+
+#endif
