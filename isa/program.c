@@ -15,7 +15,7 @@
 #define CHUNK_INSTS 4096u /* entries that are counted together */
 /* Room for units by dword of code that has been reached: two ops and more. A program that has none left runs what it
  * has no unit for instruction by instruction. */
-#define UNIT_SHARE 96u
+#define UNIT_SHARE 112u
 
 /* Whether a chunk is in the budget. */
 enum chunk_state { CHUNK_NOT_COUNTED, CHUNK_COUNTED, CHUNK_RESERVED /* ... and not reached yet */ };

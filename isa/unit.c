@@ -51,11 +51,11 @@ static bool halves_depend(const struct isa_quick *q)
     return q->carry_in + 1 == q->carry_out;
 }
 
-static struct isa_unit_op *add(struct maker *m, const struct isa_inst *i, isa_handler *run)
+static struct isa_unit_op *add(struct maker *m, const struct isa_inst *i, isa_handler *run, isa_handler *part)
 {
     struct isa_unit_op *op = &m->unit->op[m->ops++];
 
-    *op = (struct isa_unit_op){.run = run, .i = i, .carry_in = 0xff, .carry_out = 0xff};
+    *op = (struct isa_unit_op){.run = run, .part = part, .i = i, .carry_in = 0xff, .carry_out = 0xff};
     return op;
 }
 
@@ -69,9 +69,12 @@ static void add_half(struct maker *m, const struct isa_inst *i, unsigned half)
 {
     const struct isa_quick *q = &i->u.quick;
     isa_handler *own = i->quick_kind == QUICK_DIRECT ? i->row->direct : i->row->odd;
-    struct isa_unit_op *op = add(m, i, own ? own : m->target->variant->handle_whole);
+    const struct isa_variant *v = m->target->variant;
+    struct isa_unit_op *op = add(m, i, own ? own : v->handle_whole, v->handle_part);
     unsigned rows = m->lanes / 32;
 
+    op->half = (uint8_t)half;
+    op->rows = i->row->kind == ROW_CMP ? 0 : isa_types[i->op[0].type].dwords;
     op->dst = q->dst * rows + 32 * half;
     for (unsigned k = 0; k < 3; k++) {
         if (!(q->scalar >> k & 1)) {
@@ -95,7 +98,7 @@ static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
     if (q->wide || last || (m->lanes == 64 && halves_depend(q))) {
-        add(m, i, m->target->variant->handle_quick);
+        add(m, i, m->target->variant->handle_quick, m->target->variant->handle_part_exec);
         return;
     }
     for (unsigned half = 0; half < m->lanes / 32; half++)
@@ -145,6 +148,7 @@ static void add_scalar(struct maker *m, const struct isa_inst *i)
 
     op.i = i;
     op.run = own ? i->row->direct : m->target->variant->handle_exec;
+    op.part = i->row->jumps ? op.run : m->target->variant->handle_part_exec;
     m->unit->op[m->ops++] = op;
 }
 
@@ -181,6 +185,6 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
         u->bytes += i->size_bytes;
     }
     u->mask = m.need | SPECIAL_WAVE64;
-    add(&m, NULL, t->variant->handle_end);
+    add(&m, NULL, t->variant->handle_end, t->variant->handle_end);
     return m.ops;
 }

@@ -8,7 +8,8 @@
  * A unit is an array of ops, each with a handler: a function of the row that does the row's arithmetic on registers in
  * place and ends by a call of the next op's handler, of which the compiler makes a jump. Where it does not, handlers
  * stand on one another's frames, of which there are no more than a unit has ops. The last op's handler returns. In a
- * wave64 an instruction has two ops, one for each half of its lanes, so that handlers are of 32 lanes always.
+ * wave64 an instruction has two ops, one for each half of its lanes, so that handlers are of 32 lanes always. Where some
+ * lanes are not active, ops run by handlers that serve all rows and keep the results of the active ones.
  *
  * Units are made when their first instruction has been reached UNIT_WORTH times, and belong to the program. Whatever
  * has no unit, or comes to one that it does not meet the conditions of, runs instruction by instruction, with the same
@@ -27,11 +28,12 @@ enum {
 };
 
 struct isa_unit_op {
-    isa_handler *run;
+    isa_handler *run, *part; /* with all lanes active; with some */
     const struct isa_inst *i;
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the SGPR or the constant */
     uint8_t sgpr, constant;      /* a bit per source that is an SGPR, or a constant of 32 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
+    uint8_t rows, half;          /* `part`: registers of the result; which half of the wave's lanes */
 };
 
 struct isa_unit {
@@ -47,10 +49,15 @@ struct isa_unit {
     struct isa_unit_op op[];
 };
 
-/* Whether the unit does all that its instructions do, within `left` of them. */
+/* Whether the unit does all that its instructions do, within `left` of them. That some lanes are not active is no
+ * hindrance, other reasons of SPECIAL_PARTIAL are. */
 static inline bool isa_unit_ready(const struct isa_unit *u, const struct isa_wave *w, uint64_t left)
 {
-    return (w->special & u->mask) == u->want && u->vgpr_end <= w->nvgprs && u->instructions <= left;
+    unsigned other = (w->special & u->mask) ^ u->want;
+
+    if (__builtin_expect(other != 0, 0) && (other != SPECIAL_PARTIAL || w->gpr_idx || w->vgpr_msb))
+        return false;
+    return u->vgpr_end <= w->nvgprs && u->instructions <= left;
 }
 
 /* Runs it as often as it branches to itself and is ready, at least once. Returns how many instructions that was. */
@@ -62,7 +69,7 @@ static inline uint64_t isa_unit_run(const struct isa_unit *u, struct isa_wave *w
         times++;
         left -= u->instructions;
         w->pc += u->bytes;
-        u->op->run(w->v, u->op, w);
+        (w->special & u->mask & SPECIAL_PARTIAL ? u->op->part : u->op->run)(w->v, u->op, w);
     } while (w->pc == u->pc && isa_unit_ready(u, w, left));
     for (unsigned k = 0; k < u->tallies; k++)
         tally[u->tally[k].tally] += u->tally[k].count * times;

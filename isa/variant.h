@@ -20,6 +20,7 @@ struct isa_variant {
     void (*quick_halves)(struct isa_wave *w, const struct isa_inst *i);
     isa_quick_many *quick_many;
     isa_handler *handle_whole, *handle_quick, *handle_exec, *handle_end; /* isa/lanes/quick_rows.h */
+    isa_handler *handle_part, *handle_part_exec;
     void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
     uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);
 };

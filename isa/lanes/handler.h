@@ -7,7 +7,8 @@
 
 #define HANDLER_PARAMS uint32_t *v, const struct isa_unit_op *op, struct isa_wave *w
 /* Goes on to the next op. The last statement of a handler, outside the scope of every array, so that it is a jump. */
-#define NEXT_OP op[1].run(v, op + 1, w)
+#define NEXT_OP   op[1].run(v, op + 1, w)
+#define NEXT_PART op[1].part(v, op + 1, w)
 
 /* Row of source k: registers in place, or a scalar spread over `room`. Written as wide as it is read, or the host could
  * not pass it on. */

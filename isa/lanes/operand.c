@@ -759,6 +759,8 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .handle_quick = LANES_FN(isa_handle_quick),
     .handle_exec = LANES_FN(isa_handle_exec),
     .handle_end = LANES_FN(isa_handle_end),
+    .handle_part = LANES_FN(isa_handle_part),
+    .handle_part_exec = LANES_FN(isa_handle_part_exec),
     .expand_mask = expand_mask,
     .pack_bits = pack_bits,
 };
