@@ -120,6 +120,7 @@ struct isa_gfx {
 /* How the shortest way runs an instruction (isa/lanes/quick.h). */
 enum isa_quick_kind {
     QUICK_NOT,
+    QUICK_PAIR,   /* in units alone: a dual-issue pair, one half after the other */
     QUICK_DIRECT, /* `whole` on registers in place */
     QUICK_ODD,    /* `whole`, with scalars among the sources or masks */
     QUICK_SCALAR, /* `exec` of a row that is `steady` */

@@ -226,7 +226,7 @@ static void set_tally(struct isa_program *p, struct isa_inst *i, const struct is
             p->tallied[k] = slot;
         i->tally = (uint8_t)(k < room ? ISA_TALLY_ROWS + (int)k : ISA_TALLY_APPROXIMATE + i->row->cls);
     }
-    if (i->quick_kind != QUICK_NOT)
+    if (i->quick_kind > QUICK_PAIR)
         i->u.quick.tally = i->tally;
 }
 _Static_assert((int)ISA_TALLIES <= 256, "a tally is a byte");

@@ -2,6 +2,7 @@
 #include "isa/unit.h"
 
 #include "isa/lanes/quick.h"
+#include "isa/lanes/scalar.h"
 #include "isa/variant.h"
 
 struct maker {
@@ -51,12 +52,17 @@ static bool halves_depend(const struct isa_quick *q)
     return q->carry_in + 1 == q->carry_out;
 }
 
-static struct isa_unit_op *add(struct maker *m, const struct isa_inst *i, isa_handler *run, isa_handler *part)
+static struct isa_unit_op *add(struct maker *m, isa_handler *run, isa_handler *part)
 {
     struct isa_unit_op *op = &m->unit->op[m->ops++];
 
-    *op = (struct isa_unit_op){.run = run, .part = part, .i = i, .carry_in = 0xff, .carry_out = 0xff};
+    *op = (struct isa_unit_op){.run = run, .part = part, .carry_in = 0xff, .carry_out = 0xff};
     return op;
+}
+
+static void add_exec(struct maker *m, const struct isa_inst *i, isa_handler *run)
+{
+    add(m, run, m->target->variant->handle_part_exec)->i = i;
 }
 
 /* The mask that an op reads or writes, of the half of the lanes it is for. */
@@ -65,30 +71,66 @@ static uint8_t mask_of(const struct maker *m, uint8_t code, unsigned half)
     return code >= 128 || code == m->target->code_null ? 0xff : (uint8_t)(code + half);
 }
 
-static void add_half(struct maker *m, const struct isa_inst *i, unsigned half)
+/* An op of each half of the lanes, by the row's own handler where it has one. */
+static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit_op op)
 {
-    const struct isa_quick *q = &i->u.quick;
-    isa_handler *own = i->quick_kind == QUICK_DIRECT ? i->row->direct : i->row->odd;
     const struct isa_variant *v = m->target->variant;
-    struct isa_unit_op *op = add(m, i, own ? own : v->handle_whole, v->handle_part);
-    unsigned rows = m->lanes / 32;
+    bool odd = op.sgpr || op.constant || op.carry_in != 0xff || op.carry_out != 0xff;
+    isa_handler *own = odd ? row->odd : row->direct;
 
-    op->half = (uint8_t)half;
-    op->rows = i->row->kind == ROW_CMP ? 0 : isa_types[i->op[0].type].dwords;
-    op->dst = q->dst * rows + 32 * half;
-    for (unsigned k = 0; k < 3; k++) {
-        if (!(q->scalar >> k & 1)) {
-            op->src[k] = q->src[k] * rows + 32 * half;
-        } else if (q->src[k] < 128) {
-            op->sgpr |= (uint8_t)(1u << k);
-            op->src[k] = q->src[k];
+    op.run = own ? own : v->handle_whole;
+    op.part = v->handle_part;
+    op.whole = row->whole;
+    for (unsigned half = 0; half < m->lanes / 32; half++) {
+        struct isa_unit_op *to = &m->unit->op[m->ops++];
+        *to = op;
+        to->half = (uint8_t)half;
+        to->dst = op.dst * (m->lanes / 32) + 32 * half;
+        for (unsigned k = 0; k < 3; k++)
+            if (!((op.sgpr | op.constant) >> k & 1))
+                to->src[k] = op.src[k] * (m->lanes / 32) + 32 * half;
+        to->carry_in = mask_of(m, op.carry_in, half);
+        to->carry_out = mask_of(m, op.carry_out, half);
+    }
+}
+
+/* Half of a dual-issue pair: operands [from, to). */
+static void add_half(struct maker *m, const struct isa_inst *i, const struct isa_row *row, unsigned from, unsigned to)
+{
+    struct isa_unit_op op = {.rows = 1, .carry_in = 0xff, .carry_out = 0xff};
+    unsigned ns = 0;
+
+    if (row->implicit & IMP_R_VCC)
+        op.carry_in = CODE_VCC_LO;
+    op.dst = (i->op[from].code - CODE_VGPR) * 32u;
+    for (unsigned k = from + 1; k < to; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (o->type == T_MASK) {
+            op.carry_in = (uint8_t)o->code;
+        } else if (o->code >= CODE_VGPR) {
+            op.src[ns++] = (o->code - CODE_VGPR) * 32u;
         } else {
-            op->constant |= (uint8_t)(1u << k);
-            op->src[k] = (uint32_t)i->u.value[k];
+            *(o->code < 128 ? &op.sgpr : &op.constant) |= (uint8_t)(1u << ns);
+            op.src[ns++] = o->code < 128 ? o->code : (uint32_t)isa_const(NULL, i, o->code, (enum isa_type)o->type);
         }
     }
-    op->carry_in = mask_of(m, q->carry_in, half);
-    op->carry_out = mask_of(m, q->carry_out, half);
+    add_rows(m, row, op);
+}
+
+/* A dual-issue pair reads before it writes. Where Y reads the result of X it comes first; make_pair() has seen to it
+ * that X does not read that of Y, too. */
+static void add_pair(struct maker *m, const struct isa_inst *i)
+{
+    unsigned y = i->u.y.first_op;
+    bool y_first = false;
+
+    for (unsigned k = y + 1; k < i->nops; k++)
+        y_first = y_first || i->op[k].code == i->op[0].code;
+    if (y_first)
+        add_half(m, i, i->u.y.row, y, i->nops);
+    add_half(m, i, i->row, 0, y);
+    if (!y_first)
+        add_half(m, i, i->u.y.row, y, i->nops);
 }
 
 static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
@@ -98,11 +140,20 @@ static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
     if (q->wide || last || (m->lanes == 64 && halves_depend(q))) {
-        add(m, i, m->target->variant->handle_quick, m->target->variant->handle_part_exec);
+        add_exec(m, i, m->target->variant->handle_quick);
         return;
     }
-    for (unsigned half = 0; half < m->lanes / 32; half++)
-        add_half(m, i, half);
+    struct isa_unit_op op = {.dst = q->dst, .carry_in = q->carry_in, .carry_out = q->carry_out};
+    op.rows = i->row->kind == ROW_CMP ? 0 : isa_types[i->op[0].type].dwords;
+    for (unsigned k = 0; k < 3; k++) {
+        op.src[k] = q->src[k];
+        if (!(q->scalar >> k & 1))
+            continue;
+        *(q->src[k] < 128 ? &op.sgpr : &op.constant) |= (uint8_t)(1u << k);
+        if (q->src[k] >= 128)
+            op.src[k] = (uint32_t)i->u.value[k];
+    }
+    add_rows(m, i->row, op);
 }
 
 /* An operand that is SGPRs, and nothing else when it is read or written. */
@@ -152,6 +203,14 @@ static void add_scalar(struct maker *m, const struct isa_inst *i)
     m->unit->op[m->ops++] = op;
 }
 
+/* What of w->special has to be clear for i. */
+static uint8_t need_of(const struct isa_inst *i)
+{
+    if (i->quick_kind == QUICK_PAIR)
+        return SPECIAL_PARTIAL | SPECIAL_VSKIP | SPECIAL_MODE32 | SPECIAL_MODE64;
+    return i->quick_kind == QUICK_NOT ? 0 : i->u.quick.need;
+}
+
 /* Whether i can stand in the unit. */
 static bool takes(const struct maker *m, const struct isa_inst *i)
 {
@@ -159,7 +218,7 @@ static bool takes(const struct maker *m, const struct isa_inst *i)
         return false;
     if (i->quick_kind == QUICK_NOT)
         return i->row && i->row->jumps && i->exec == i->row->exec;
-    return m->lanes == 32 || !(i->u.quick.need & SPECIAL_WAVE64);
+    return m->lanes == 32 || i->quick_kind == QUICK_PAIR || !(i->u.quick.need & SPECIAL_WAVE64);
 }
 
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
@@ -168,23 +227,24 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
     struct maker m = {.target = t, .unit = u, .lanes = lanes};
 
     *u = (struct isa_unit){.pc = pc, .want = lanes == 64 ? SPECIAL_WAVE64 : 0};
-    for (bool last = false; !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + 3 <= ops && takes(&m, i);
+    for (bool last = false;
+         !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + UNIT_MIN_OPS <= ops && takes(&m, i);
          i = isa_quick_next(i)) {
         if (!count(u, i->tally))
             break;
         last = i->quick_kind == QUICK_NOT || changes_wave(&m, i);
         if (i->quick_kind == QUICK_DIRECT || i->quick_kind == QUICK_ODD)
             add_vector(&m, i, last);
+        else if (i->quick_kind == QUICK_PAIR)
+            add_pair(&m, i);
         else
             add_scalar(&m, i);
-        if (i->quick_kind != QUICK_NOT) {
-            m.need |= i->u.quick.need;
-            u->vgpr_end = i->vgpr_end > u->vgpr_end ? i->vgpr_end : u->vgpr_end;
-        }
+        m.need |= need_of(i);
+        u->vgpr_end = i->vgpr_end > u->vgpr_end ? i->vgpr_end : u->vgpr_end;
         u->instructions++;
         u->bytes += i->size_bytes;
     }
     u->mask = m.need | SPECIAL_WAVE64;
-    add(&m, NULL, t->variant->handle_end, t->variant->handle_end);
+    add(&m, t->variant->handle_end, t->variant->handle_end);
     return m.ops;
 }

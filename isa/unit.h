@@ -8,7 +8,8 @@
  * A unit is an array of ops, each with a handler: a function of the row that does the row's arithmetic on registers in
  * place and ends by a call of the next op's handler, of which the compiler makes a jump. Where it does not, handlers
  * stand on one another's frames, of which there are no more than a unit has ops. The last op's handler returns. In a
- * wave64 an instruction has two ops, one for each half of its lanes, so that handlers are of 32 lanes always. Where some
+ * wave64 an instruction has two ops, one for each half of its lanes, so that handlers are of 32 lanes always; the
+ * halves of a dual-issue pair are ops, too, in the order in which neither reads what the other has written. Where some
  * lanes are not active, ops run by handlers that serve all rows and keep the results of the active ones.
  *
  * Units are made when their first instruction has been reached UNIT_WORTH times, and belong to the program. Whatever
@@ -23,13 +24,16 @@
 enum {
     UNIT_INSTRUCTIONS = 64,
     UNIT_TALLIES = 8,
-    UNIT_MIN_OPS = 4, /* two of an instruction, one of another, the last one */
+    UNIT_MIN_OPS = 5, /* four of a dual-issue pair of a wave64, and the last one */
     UNIT_WORTH = 16,
 };
 
 struct isa_unit_op {
     isa_handler *run, *part; /* with all lanes active; with some */
-    const struct isa_inst *i;
+    union {
+        const struct isa_inst *i; /* scalar instructions, and what runs by isa_inst.exec */
+        isa_whole *whole;         /* others: the row's loop, for handlers that serve all rows */
+    };
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the SGPR or the constant */
     uint8_t sgpr, constant;      /* a bit per source that is an SGPR, or a constant of 32 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */

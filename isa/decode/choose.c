@@ -76,8 +76,7 @@ static bool beyond_us(const struct isa_target *t, const struct isa_inst *i)
             m->convert >= CONV_D16_U8);
 }
 
-/* An ordinary SGPR, or a constant whose value depends on nothing but the instruction. */
-static bool constant_now(const struct isa_target *t, const struct isa_opnd *o)
+bool isa_constant_now(const struct isa_target *t, const struct isa_opnd *o)
 {
     return !(o->code >= CODE_VCCZ && o->code < CODE_LITERAL) &&
            !(o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) && o->code != CODE_FLAT_SCRATCH_LO &&
@@ -101,7 +100,7 @@ static bool make_simple(const struct isa_target *t, struct isa_inst *i)
         if (o->code >= CODE_VGPR) {
             unsigned last = o->code - CODE_VGPR + isa_types[o->type].dwords;
             end = last > end ? last : end;
-        } else if (k == 0 || !constant_now(t, o)) {
+        } else if (k == 0 || !isa_constant_now(t, o)) {
             return false;
         } else if (o->code >= 128) {
             value[k - 1] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
@@ -141,7 +140,7 @@ static void make_quick(const struct isa_target *t, struct isa_inst *i)
             uint32_t at = (o->code - CODE_VGPR) * 32u;
             *(k < i->first_src ? &q.dst : &q.src[ns++]) = at;
             end = o->code - CODE_VGPR + dwords > end ? o->code - CODE_VGPR + dwords : end;
-        } else if (!constant_now(t, o) || k < i->first_src) {
+        } else if (!isa_constant_now(t, o) || k < i->first_src) {
             return;
         } else {
             q.scalar |= 1u << ns;
@@ -255,12 +254,54 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struc
     i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
 }
 
+static bool reads(const struct isa_inst *i, unsigned from, unsigned to, unsigned code)
+{
+    for (unsigned k = from + 1; k < to; k++)
+        if (i->op[k].code == code)
+            return true;
+    return false;
+}
+
+/* Half of a dual-issue pair whose operands are single registers, masks in SGPRs and constants known now. */
+static bool half_fits(const struct isa_target *t, const struct isa_inst *i, const struct isa_row *row, unsigned from,
+                      unsigned to, unsigned *end)
+{
+    unsigned sources = 0;
+
+    if (!row->whole || (row->flags & RF_FLUSH) || isa_types[i->op[from].type].bits != 32)
+        return false;
+    for (unsigned k = from; k < to; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (o->type == T_MASK ? o->code >= 128 : isa_types[o->type].dwords != 1 || (k > from && ++sources > 3))
+            return false;
+        if (o->code >= CODE_VGPR)
+            *end = o->code - CODE_VGPR + 1u > *end ? o->code - CODE_VGPR + 1u : *end;
+        else if (k == from || !isa_constant_now(t, o))
+            return false;
+    }
+    return true;
+}
+
+/* A pair that a unit can run one half after the other: those that both read what the other writes cannot. */
+static void make_pair(const struct isa_target *t, struct isa_inst *i)
+{
+    unsigned y = i->u.y.first_op, end = 0;
+
+    if (i->neg || i->u.y.table || !half_fits(t, i, i->row, 0, y, &end) ||
+        !half_fits(t, i, i->u.y.row, y, i->nops, &end) || i->op[0].code == i->op[y].code)
+        return;
+    if (reads(i, y, i->nops, i->op[0].code) && reads(i, 0, y, i->op[y].code))
+        return;
+    i->quick_kind = QUICK_PAIR;
+    i->vgpr_end = (uint16_t)end;
+}
+
 /* Scalar ALU: operands that are constants, once and for all. */
 static void make_constants(const struct isa_target *t, struct isa_inst *i)
 {
     for (unsigned k = 0; k < i->nops && k < sizeof i->u.value / sizeof *i->u.value; k++) {
         const struct isa_opnd *o = &i->op[k];
-        if (o->code < 128 || o->code >= CODE_VGPR || !constant_now(t, o))
+        if (o->code < 128 || o->code >= CODE_VGPR || !isa_constant_now(t, o))
             continue;
         i->u.value[k] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
         i->constants |= (uint8_t)(1u << k);
@@ -279,6 +320,8 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
         i->quick_kind = QUICK_DIRECT;
         i->whole = i->row->whole;
     }
+    if (i->row && i->exec == t->variant->exec_vopd)
+        make_pair(t, i);
     if (!i->row || i->exec != t->variant->exec_plain)
         return;
     if (make_simple(t, i))

@@ -119,7 +119,7 @@ static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op,
     const uint32_t *s0 = op_source(v, op, w, 0, room[0]), *s1 = op_source(v, op, w, 1, room[1]),
                    *s2 = op_source(v, op, w, 2, room[2]);
 
-    return op->i->whole(d, s0, s1, s2, &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
+    return op->whole(d, s0, s1, s2, &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
 }
 
 void LANES_FN(isa_handle_whole)(HANDLER_PARAMS)

@@ -13,7 +13,7 @@
 
 static inline bool isa_quick_ready(const struct isa_wave *w, const struct isa_inst *i)
 {
-    return i->quick_kind != QUICK_NOT && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
+    return i->quick_kind > QUICK_PAIR && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
 }
 
 /* The entry of a program behind i. Branches, which the host foresees, where it would wait for the size. */

@@ -9,8 +9,8 @@ void LANES_FN(isa_quick_odd)(struct isa_wave *w, const struct isa_inst *i);
 /* Runs a vector instruction that is ready, of a wave64. */
 void LANES_FN(isa_quick_halves)(struct isa_wave *w, const struct isa_inst *i);
 isa_quick_many LANES_FN(isa_quick_many);
-/* Handlers of units (isa/unit.h) that serve every row: by the row's loop, of an instruction on the shortest way in whole,
- * by isa_inst.exec, and of the end. Those with `part` are for waves of which some lanes are not active. */
+/* Handlers of units (isa/unit.h) that serve every row: by the row's loop, of an instruction on the shortest way in
+ * whole, by isa_inst.exec, and of the end. Those with `part` are for waves of which some lanes are not active. */
 isa_handler LANES_FN(isa_handle_whole), LANES_FN(isa_handle_quick), LANES_FN(isa_handle_exec), LANES_FN(isa_handle_end);
 isa_handler LANES_FN(isa_handle_part), LANES_FN(isa_handle_part_exec);
 

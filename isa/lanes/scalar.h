@@ -13,6 +13,10 @@
 /* The value of a constant-like source code (>= 128) for an operand of `type`. */
 uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned code, enum isa_type type);
 
+/* Whether an operand that is no VGPR is an ordinary SGPR, or a constant whose value depends on nothing but the
+ * instruction. */
+bool isa_constant_now(const struct isa_target *t, const struct isa_opnd *o);
+
 /* VGPR indexing (s_set_gpr_idx): M0[15:12] says for src0, src1, src2 and vdst whether M0[7:0] is added. AGPRs are not
  * indexed. */
 void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct isa_inst *moved);
