@@ -581,6 +581,11 @@ void cache_clear_stats(struct cache *c)
     c->stats = (struct cache_stats){0};
 }
 
+void cache_set_stats(struct cache *c, const struct cache_stats *s)
+{
+    c->stats = *s;
+}
+
 const struct cache_config *cache_get_config(const struct cache *c)
 {
     return &c->cfg;

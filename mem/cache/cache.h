@@ -229,6 +229,8 @@ bool cache_is_idle(const struct cache *c);
 
 const struct cache_stats *cache_stats(const struct cache *c);
 void cache_clear_stats(struct cache *c); /* an idle cache's */
+/* Puts those of an earlier cycle back, for a report alone: the cache is not used any more. */
+void cache_set_stats(struct cache *c, const struct cache_stats *s);
 const struct cache_config *cache_get_config(const struct cache *c);
 
 /* Whether the line of addr is present, and dirty; for tests and dumps. */

@@ -286,13 +286,53 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
     if (!utcl1_init(&u->utcl1, h->cfg.tlb.entries, &h->arena))
         return no_memory(err);
     for (uint32_t k = 0; k < c->channels; k++) {
+        struct far_link *f = &h->far.link[h->links];
         struct link *l = &h->link[h->links++];
 
         *l = (struct link){.unit = u->index, .posted_limit = c->output_queue};
-        if (!fifo_init_arena(&l->queue, &h->arena, sizeof(struct link_entry),
+        *f = (struct far_link){.unit = u->index, .l2 = u->below};
+        if (!fifo_init_arena(&f->queue, &h->arena, sizeof(struct link_entry),
                              link_depth(c) + l->posted_limit + (k ? 0 : controls_of(u))))
             return no_memory(err);
     }
+    return 0;
+}
+
+/* Boxes of a group for messages down and up: as many as may be in flight at once. */
+static bool build_boxes(struct hierarchy *h, uint32_t group, uint32_t most)
+{
+    struct arena *a = &h->arena;
+
+    for (uint32_t half = 0; half < 2; half++) {
+        struct down_box *down = &h->group[group].down[half];
+        struct up_box *up = &h->far.up[half][group];
+
+        down->entry = arena_alloc_unset(a, most, sizeof *down->entry, 64);
+        down->miss = arena_alloc_unset(a, h->cfg.tlb.entries ? most : 1, sizeof *down->miss, 64);
+        up->entry = arena_alloc_unset(a, most, sizeof *up->entry, 64);
+        if (!down->entry || !down->miss || !up->entry)
+            return false;
+    }
+    return true;
+}
+
+static int build_group_links(struct hierarchy *h, uint32_t group, struct err *err)
+{
+    struct near_group *g = &h->group[group];
+    uint32_t first = h->links, most = 0;
+
+    for (uint32_t u = g->first_unit; u < g->end_unit; u++) {
+        h->far.group_of[u] = (uint16_t)group;
+        if (is_far(h, h->unit[u].below) && build_unit_links(h, &h->unit[u], err))
+            return -1;
+    }
+    for (uint32_t k = first; k < h->links; k++)
+        most += h->far.link[k].queue.capacity;
+    if (!fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), most) ||
+        !fifo_init_arena(&h->far.misses[group], &h->arena, sizeof(struct utcl1_miss), h->cfg.tlb.entries ? most : 1) ||
+        !build_boxes(h, group, most) ||
+        !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
+        return no_memory(err);
     return 0;
 }
 
@@ -305,23 +345,16 @@ static int build_links(struct hierarchy *h, struct err *err)
         if (is_far(h, h->unit[u].below))
             links += cache_get_config(h->unit[u].cache)->channels;
     h->link = ARENA_NEW(&h->arena, links, struct link);
-    if (!h->link)
+    f->link = arena_alloc(&h->arena, links, sizeof *f->link, _Alignof(struct far_link));
+    f->misses = ARENA_NEW(&h->arena, h->groups, struct fifo);
+    f->group_of = ARENA_NEW(&h->arena, h->units, uint16_t);
+    for (uint32_t half = 0; half < 2; half++)
+        f->up[half] = arena_alloc(&h->arena, h->groups, sizeof *f->up[half], _Alignof(struct up_box));
+    if (!h->link || !f->link || !f->misses || !f->group_of || !f->up[0] || !f->up[1])
         return no_memory(err);
-    for (uint32_t n = 0; n < h->groups; n++) {
-        struct near_group *g = &h->group[n];
-        uint32_t first = h->links, up = 0;
-
-        for (uint32_t u = g->first_unit; u < g->end_unit; u++)
-            if (is_far(h, h->unit[u].below) && build_unit_links(h, &h->unit[u], err))
-                return -1;
-        for (uint32_t k = first; k < h->links; k++)
-            up += h->link[k].queue.capacity;
-        g->fresh = ARENA_NEW(&h->arena, h->links - first, uint32_t);
-        if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up) ||
-            !fifo_init_arena(&g->misses, &h->arena, sizeof(struct utcl1_miss), h->cfg.tlb.entries ? up : 1) ||
-            !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
-            return no_memory(err);
-    }
+    for (uint32_t n = 0; n < h->groups; n++)
+        if (build_group_links(h, n, err))
+            return -1;
     for (uint32_t u = f->first_l2; u < f->units; u++)
         if (!fifo_init_arena(&h->unit[u].flushes, &h->arena, sizeof(struct flush), h->cfg.cus * CONTROLS_PER_CU))
             return no_memory(err);
@@ -336,7 +369,9 @@ static int build_links(struct hierarchy *h, struct err *err)
     for (uint32_t k = 0; f->utcl2 && k < f->units - f->first_l2; k++)
         if (h->cfg.tlb.entries && !utcl2_init(&f->utcl2[k], &h->cfg.tlb, &h->arena))
             return no_memory(err);
-    return f->waiting && f->waiters && f->busy && f->utcl2 ? 0 : no_memory(err);
+    f->kept.cache = ARENA_NEW(&h->arena, f->units, struct cache_stats);
+    f->kept.utcl2 = ARENA_NEW(&h->arena, f->units - f->first_l2, struct tlb_stats);
+    return f->waiting && f->waiters && f->busy && f->utcl2 && f->kept.cache && f->kept.utcl2 ? 0 : no_memory(err);
 }
 
 static int build_ports(struct hierarchy *h, struct err *err)

@@ -9,36 +9,34 @@ static void schedule(struct hierarchy *h, uint32_t link, cycle_t at)
     struct far_side *f = &h->far;
 
     assert(at >= f->done && at < f->done + WHEEL_CYCLES);
-    h->link[link].tracked = true;
-    h->link[link].next = f->wheel[at % WHEEL_CYCLES];
+    f->link[link].tracked = true;
+    f->link[link].next = f->wheel[at % WHEEL_CYCLES];
     f->wheel[at % WHEEL_CYCLES] = link + 1;
     f->scheduled++;
     if (at < f->next)
         f->next = at;
 }
 
-/* Collects the links to which the near side has sent, and the arrival of UTCL1 misses. */
-static void collect_new_links(struct hierarchy *h)
+/* Takes in what a group has sent in a half of an epoch. */
+static void take_down(struct hierarchy *h, uint32_t group, uint32_t half)
 {
-    for (uint32_t n = 0; n < h->groups; n++) {
-        struct near_group *g = &h->group[n];
-        const struct utcl1_miss *a;
+    struct far_side *f = &h->far;
+    struct down_box *box = &h->group[group].down[half];
 
-        for (uint32_t k = 0; k < g->fresh_count; k++) {
-            struct link *l = &h->link[g->fresh[k]];
-            const struct link_entry *e = fifo_front(&l->queue);
+    for (uint32_t k = 0; k < box->entries; k++) {
+        uint32_t link = box->entry[k].link;
 
-            l->fresh = false;
-            if (!l->tracked && e)
-                schedule(h, g->fresh[k], e->at);
-        }
-        g->fresh_count = 0;
-        a = fifo_front(&g->misses);
-        if (a && a->at < h->far.misses_next)
-            h->far.misses_next = a->at;
+        fifo_accept(&f->link[link].queue, &box->entry[k].e);
+        if (!f->link[link].tracked)
+            schedule(h, link, box->entry[k].e.at);
     }
-    if (h->far.misses_next < h->far.next)
-        h->far.next = h->far.misses_next;
+    for (uint32_t k = 0; k < box->misses; k++)
+        fifo_accept(&f->misses[group], &box->miss[k]);
+    if (box->misses && box->miss[0].at < f->misses_next)
+        f->misses_next = box->miss[0].at;
+    if (f->misses_next < f->next)
+        f->next = f->misses_next;
+    box->entries = box->misses = 0;
 }
 
 /* A request without bytes: the cache writes every dirty line back and reports the end. */
@@ -56,7 +54,7 @@ static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, c
  */
 static void entry_taken(struct hierarchy *h, uint32_t link, cycle_t now)
 {
-    struct link *l = &h->link[link];
+    struct far_link *l = &h->far.link[link];
     const struct link_entry *e;
 
     fifo_pop(&l->queue);
@@ -70,11 +68,10 @@ static void entry_taken(struct hierarchy *h, uint32_t link, cycle_t now)
 static void queue_at_channel(struct hierarchy *h, uint32_t link)
 {
     struct far_side *f = &h->far;
-    struct link *l = &h->link[link];
+    struct far_link *l = &f->link[link];
     const struct link_entry *e = fifo_front(&l->queue);
-    uint32_t l2 = h->unit[l->unit].below;
 
-    l->target = (l2 - f->first_l2) * f->channels + cache_channel(h->unit[l2].cache, e->req.addr);
+    l->target = (l->l2 - f->first_l2) * f->channels + cache_channel(h->unit[l->l2].cache, e->req.addr);
     f->waiting[(size_t)l->target * f->words + link / 64] |= UINT64_C(1) << (link % 64);
     f->waiters[l->target]++;
     f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
@@ -87,7 +84,7 @@ static void serve_misses(struct hierarchy *h, cycle_t now)
 
     f->misses_next = CYCLE_NEVER;
     for (uint32_t n = 0; n < h->groups; n++) {
-        struct fifo *misses = &h->group[n].misses;
+        struct fifo *misses = &f->misses[n];
         const struct utcl1_miss *a;
 
         for (; (a = fifo_front(misses)) && a->at <= now; fifo_pop(misses))
@@ -101,10 +98,10 @@ static void serve_misses(struct hierarchy *h, cycle_t now)
 static void await_page(struct hierarchy *h, uint32_t link, cycle_t now)
 {
     struct far_side *f = &h->far;
-    struct link_entry *e = fifo_front(&h->link[link].queue);
+    struct link_entry *e = fifo_front(&f->link[link].queue);
 
     if (e->at <= now)
-        e->at = utcl2_await(&f->utcl2[h->unit[h->link[link].unit].below - f->first_l2], e->req.addr, now);
+        e->at = utcl2_await(&f->utcl2[f->link[link].l2 - f->first_l2], e->req.addr, now);
     if (e->at <= now)
         queue_at_channel(h, link);
     else
@@ -120,9 +117,9 @@ static void arrive(struct hierarchy *h, cycle_t now)
 
     f->wheel[now % WHEEL_CYCLES] = 0;
     for (; k; k = next) {
-        struct link *l = &h->link[k - 1];
+        struct far_link *l = &f->link[k - 1];
         const struct link_entry *e = fifo_front(&l->queue);
-        uint32_t l2 = h->unit[l->unit].below;
+        uint32_t l2 = l->l2;
 
         next = l->next;
         f->scheduled--;
@@ -179,7 +176,7 @@ static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
 
     while (f->waiters[target]) {
         uint32_t k = first_from(mask, f->words, from);
-        struct link *l = &h->link[k];
+        struct far_link *l = &f->link[k];
         const struct link_entry *e = fifo_front(&l->queue);
 
         if (!cache_can_accept(h->unit[l2].cache, e->req.addr))
@@ -255,13 +252,10 @@ static void set_far_next(struct hierarchy *h, cycle_t now)
     f->next = next;
 }
 
-void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end)
+static void run(struct hierarchy *h, cycle_t from, cycle_t end)
 {
     struct far_side *f = &h->far;
 
-    assert(end - from < WHEEL_CYCLES && from >= f->done);
-    f->done = from;
-    collect_new_links(h);
     for (cycle_t now = f->next < from || h->cfg.check_every_cycle ? from : f->next; now < end;) {
         tick_far_units(h, now);
         accept_down_entries(h, now);
@@ -269,6 +263,75 @@ void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end)
         now = h->cfg.check_every_cycle || f->next <= now ? now + 1 : f->next;
     }
     f->done = end;
+}
+
+/* What groups have sent, older boxes first: there are two when the far side is a whole epoch behind. */
+static void take_all_down(struct hierarchy *h)
+{
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t n = 0; n < h->groups; n++)
+            take_down(h, n, half);
+}
+
+/* Gives every group what has been sent to it, older boxes first. */
+static void hand_up(struct hierarchy *h)
+{
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t n = 0; n < h->groups; n++)
+            hierarchy_take_up(h, n, half);
+}
+
+void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end)
+{
+    assert(end - from < WHEEL_CYCLES && from >= h->far.done);
+    h->far.done = from;
+    take_all_down(h);
+    /* what an earlier half has sent is older than what this one sends */
+    hand_up(h);
+    run(h, from, end);
+    hand_up(h);
+}
+
+/* Beside the groups ------------------------------------------------------------------------------------------------ */
+
+static void keep_stats(struct hierarchy *h)
+{
+    struct far_side *f = &h->far;
+
+    f->kept.dram = h->dram.stats;
+    for (uint32_t u = 1; u < f->units; u++)
+        f->kept.cache[u] = *cache_stats(h->unit[u].cache);
+    for (uint32_t k = 0; k < f->units - f->first_l2; k++)
+        f->kept.utcl2[k] = f->utcl2[k].stats;
+    for (uint32_t k = 0; k < h->routes.fabric.links; k++)
+        f->kept.link[k] = (struct link_traffic){h->routes.fabric.link[k].messages, h->routes.fabric.link[k].bytes};
+}
+
+void hierarchy_far_forget(struct hierarchy *h)
+{
+    struct far_side *f = &h->far;
+
+    h->dram.stats = f->kept.dram;
+    for (uint32_t u = 1; u < f->units; u++)
+        cache_set_stats(h->unit[u].cache, &f->kept.cache[u]);
+    for (uint32_t k = 0; k < f->units - f->first_l2; k++)
+        f->utcl2[k].stats = f->kept.utcl2[k];
+    for (uint32_t k = 0; k < h->routes.fabric.links; k++) {
+        h->routes.fabric.link[k].messages = f->kept.link[k].messages;
+        h->routes.fabric.link[k].bytes = f->kept.link[k].bytes;
+    }
+}
+
+void hierarchy_far_half(struct hierarchy *h, uint32_t half, cycle_t from, cycle_t end)
+{
+    assert(end - from < WHEEL_CYCLES && from >= h->far.done);
+    if (!half)
+        keep_stats(h);
+    h->far.done = from;
+    for (uint32_t n = 0; n < h->groups; n++)
+        take_down(h, n, half);
+    h->far.half = half;
+    run(h, from, end);
 }
 
 cycle_t hierarchy_far_next(const struct hierarchy *h)
@@ -282,13 +345,15 @@ cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
     if (now < hierarchy_next(h) && !h->cfg.check_every_cycle)
         return hierarchy_next(h);
     tick_far_units(h, now);
+    hand_up(h);
     for (uint32_t n = 0; n < h->groups; n++)
         if (h->group[n].next <= now || h->cfg.check_every_cycle)
             hierarchy_near_tick(h, n, now);
     h->far.done = now;
-    collect_new_links(h);
+    take_all_down(h);
     accept_down_entries(h, now);
     set_far_next(h, now);
+    hand_up(h);
     return hierarchy_next(h);
 }
 

@@ -79,13 +79,13 @@ static cycle_t translated(struct unit *u, const struct mem_req *req, cycle_t now
 {
     const struct tlb_config *t = &u->h->cfg.tlb;
     bool reads = req->op == MEM_LOAD || req->op == MEM_SCALAR;
-    struct utcl1_miss *a;
+    struct near_group *g = &u->h->group[u->group];
+    struct down_box *box = &g->down[g->half];
     cycle_t at;
 
     if (!t->entries || !req->bytes || !utcl1_lookup(&u->utcl1, t, req->addr, now, &at))
         return t->entries && req->bytes ? at : now;
-    a = fifo_push(&u->h->group[u->group].misses);
-    *a = (struct utcl1_miss){at, req->addr, (uint32_t)(u - u->h->unit), reads};
+    box->miss[box->misses++] = (struct utcl1_miss){at, req->addr, (uint32_t)(u - u->h->unit), reads};
     return at;
 }
 
@@ -94,16 +94,12 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     struct unit *u = ctx;
     struct near_group *g = &u->h->group[u->group];
     struct link *l = link_of(u, req->addr);
-    struct link_entry *e = fifo_push(&l->queue);
+    struct down_box *box = &g->down[g->half];
     cycle_t at = translated(u, req, now);
 
     l->ready = at > l->ready ? at : l->ready;
-    *e = (struct link_entry){l->ready, *req};
     l->posted += req->token == MEM_TOKEN_NONE;
-    if (!l->tracked && !l->fresh) {
-        l->fresh = true;
-        g->fresh[g->fresh_count++] = (uint32_t)(l - u->h->link);
-    }
+    box->entry[box->entries++] = (struct down_entry){(uint32_t)(l - u->h->link), {l->ready, *req}};
 }
 
 /* Completions of an inner unit; `client` is the unit above that sent the request. */
@@ -343,6 +339,29 @@ static void finish_controls(struct hierarchy *h, struct near_group *g, cycle_t n
     }
 }
 
+void hierarchy_take_up(struct hierarchy *h, uint32_t group, uint32_t half)
+{
+    struct near_group *g = &h->group[group];
+    struct up_box *box = &h->far.up[half][group];
+
+    if (!box->entries)
+        return;
+    for (uint32_t k = 0; k < box->entries; k++)
+        fifo_accept(&g->up, &box->entry[k]);
+    if (box->entry[0].at < g->next)
+        g->next = box->entry[0].at;
+    box->entries = 0;
+}
+
+void hierarchy_near_half(struct hierarchy *h, uint32_t group, uint32_t half)
+{
+    struct near_group *g = &h->group[group];
+
+    hierarchy_take_up(h, group, half);
+    g->half = half;
+    assert(!g->down[half].entries && !g->down[half].misses);
+}
+
 cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
 {
     struct near_group *g = &h->group[group];
@@ -421,11 +440,17 @@ bool hierarchy_is_idle(const struct hierarchy *h)
         if (!cache_is_idle(h->unit[u].cache))
             return false;
     for (uint32_t k = 0; k < h->links; k++)
-        if (!fifo_is_idle(&h->link[k].queue))
+        if (!fifo_is_idle(&h->far.link[k].queue))
             return false;
-    for (uint32_t n = 0; n < h->groups; n++)
-        if (!fifo_is_idle(&h->group[n].up) || !control_is_idle(&h->group[n].controls))
+    for (uint32_t n = 0; n < h->groups; n++) {
+        const struct near_group *g = &h->group[n];
+
+        if (!fifo_is_idle(&g->up) || !control_is_idle(&g->controls))
             return false;
+        for (uint32_t half = 0; half < 2; half++)
+            if (g->down[half].entries || h->far.up[half][n].entries)
+                return false;
+    }
     return hierarchy_coherence_is_idle(h) && fabric_is_idle(&h->routes.fabric) && dram_is_idle(&h->dram);
 }
 

@@ -17,6 +17,17 @@
  * hierarchy_far_run() for all of them, gives the result of hierarchy_tick() cycle by cycle. Groups may be ticked on
  * different threads, and their requests accepted there; everything else is for one thread, in between.
  *
+ * Beside one another. The far side may also run beside the groups, half an epoch behind them. Let an epoch of up to
+ * link_cycles be two halves, [t, m) and [m, e):
+ *   a group does [t, m)         after hierarchy_near_half(0), when the far side has done the first half before t
+ *   the far side does what it has left before t, with hierarchy_far_half(1)
+ *   a group does [m, e)         after hierarchy_near_half(1), when that is done
+ *   the far side does [t, m)    with hierarchy_far_half(0), when every group has done the same
+ * and so on. m - (first cycle that the far side has left) is at most link_cycles, too. Every group does both halves of
+ * each epoch, also where it has no work. What one side sends to the other lies in a box, one for each half, until the
+ * other side takes it in: no two threads ever write, or read and write, the same of it. hierarchy_far_run() may be
+ * called between two epochs; it does all that is left.
+ *
  * A chip of several dies (XCDs) has an L2 on each; CUs are dealt out to the dies in turns of a few. Units that contend
  * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed order).
  * Coherence of those L2s (mem/hierarchy/coherence.c): the home of a line, in front of MALL, has a snoop filter;
@@ -136,6 +147,12 @@ const cycle_t *hierarchy_near_clock(const struct hierarchy *h, uint32_t group); 
 /* The far side: does the work of cycles from .. end-1, after every group has done its own; from is not before the last
  * `end`. At most link_cycles cycles (one when that is 0) and HIERARCHY_MAX_EPOCH. */
 void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end);
+/* Beside one another (above): a group begins a half; the far side does one. */
+void hierarchy_near_half(struct hierarchy *h, uint32_t group, uint32_t half);
+void hierarchy_far_half(struct hierarchy *h, uint32_t half, cycle_t from, cycle_t end);
+/* A run has been stopped in an epoch whose first half the far side has done already: its statistics are again those of
+ * before. For a report alone; nothing is run any more. */
+void hierarchy_far_forget(struct hierarchy *h);
 cycle_t hierarchy_far_next(const struct hierarchy *h);
 
 /* Both sides: does the work of cycle `now`, which is not after hierarchy_next(); returns the next cycle with work. */

@@ -59,16 +59,22 @@ struct link_entry {
     struct mem_req req;
 };
 
+/* A link as the near side knows it. */
 struct link {
-    struct fifo queue; /* struct link_entry */
-    cycle_t ready;     /* of its youngest entry */
+    cycle_t ready; /* of its youngest entry */
     uint32_t unit;
-    uint32_t target;       /* channel of the far side that accepts its oldest entry */
-    uint32_t next;         /* link + 1: in a list of those to be looked at in the same cycle */
     uint32_t posted;       /* credits in use: posted entries, until the near side knows that they were accepted */
     uint32_t posted_limit; /* credits; all other entries are bounded by the MSHRs and pass slots of the unit */
-    bool tracked;          /* by the far side: its oldest entry is on the wheel or waits at a channel */
-    bool fresh;            /* in the group's list of links that have a new entry */
+};
+
+/* A link as the far side knows it. */
+struct far_link {
+    _Alignas(64) struct fifo queue; /* struct link_entry */
+    uint32_t unit;                  /* of the near side */
+    uint32_t l2;                    /* unit */
+    uint32_t target;                /* channel of the far side that accepts its oldest entry */
+    uint32_t next;                  /* link + 1: in a list of those to be looked at in the same cycle */
+    bool tracked;                   /* its oldest entry is on the wheel or waits at a channel */
 };
 
 /* A completion, or another report, in flight from the far side to a near unit. */
@@ -87,14 +93,33 @@ struct utcl1_miss {
     bool reads;
 };
 
+/* What a group has sent in a half of an epoch. The group writes it; the far side takes it in when every group has done
+ * the half. */
+struct down_box {
+    _Alignas(64) struct down_entry *entry;
+    struct utcl1_miss *miss; /* by arrival */
+    uint32_t entries, misses;
+};
+
+struct down_entry {
+    uint32_t link;
+    struct link_entry e;
+};
+
+/* What the far side has sent to a group in a half of an epoch. */
+struct up_box {
+    _Alignas(64) struct up_entry *entry; /* by arrival */
+    uint32_t entries;
+};
+
 struct near_group {
     _Alignas(64) cycle_t next;
     uint32_t first_unit, end_unit, first_entrance;
     uint32_t first_of[LEVEL_COUNT];
-    struct fifo up;     /* struct up_entry, by arrival */
-    struct fifo misses; /* struct utcl1_miss, by arrival */
+    uint32_t half;  /* into which box it sends */
+    struct fifo up; /* struct up_entry, by arrival; taken in from boxes */
     struct control_list controls;
-    uint32_t *fresh, fresh_count;
+    struct down_box down[2];
 };
 
 /* A timing wheel: lists of links to be looked at, by cycle, for so many cycles ahead. */
@@ -102,16 +127,32 @@ struct near_group {
 _Static_assert(HIERARCHY_MAX_EPOCH + TLB_MAX_CYCLES < WHEEL_CYCLES,
                "every entry that is sent has a place on the wheel");
 
+/* Statistics of the far side. */
+struct far_stats {
+    struct dram_stats dram;
+    struct cache_stats *cache; /* per unit */
+    struct tlb_stats *utcl2;   /* per L2 */
+    struct link_traffic {
+        uint64_t messages, bytes;
+    } * link; /* per link of the fabric */
+};
+
 struct far_side {
     cycle_t next;
-    uint32_t units;               /* 0 .. units-1 */
-    uint32_t first_l2;            /* the units that accept the links' entries */
-    uint32_t targets;             /* channels of those */
-    uint32_t channels;            /* of each */
-    uint32_t words;               /* of a mask of links */
-    uint64_t *waiting;            /* [target][word]: links that wait for a free entry */
-    uint32_t *waiters;            /* per target */
-    uint64_t *busy;               /* targets with waiters */
+    uint32_t units;    /* 0 .. units-1 */
+    uint32_t first_l2; /* the units that accept the links' entries */
+    uint32_t targets;  /* channels of those */
+    uint32_t channels; /* of each */
+    uint32_t words;    /* of a mask of links */
+    uint64_t *waiting; /* [target][word]: links that wait for a free entry */
+    uint32_t *waiters; /* per target */
+    uint64_t *busy;    /* targets with waiters */
+    struct far_link *link;
+    struct fifo *misses;          /* per group: struct utcl1_miss, by arrival; taken in from boxes */
+    struct up_box *up[2];         /* per group */
+    uint32_t half;                /* into which boxes it sends */
+    uint16_t *group_of;           /* per unit: a near one's group, without a look at what its thread writes */
+    struct far_stats kept;        /* as they were before the last first half: hierarchy_far_forget() */
     uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
     uint32_t scheduled;           /* links on the wheel */
     uint32_t flushes;             /* in flight */
@@ -193,16 +234,13 @@ static inline void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
         *next = when;
 }
 
-/* Sends a report to the near side, where it arrives in cycle `at`. link: whose posted entry was accepted, NO_LINK (a
- * completion) or CONTROL_LINK. */
+/* Sends a report to the near side, where it arrives in cycle `at`, as soon as its box is handed over. link: whose
+ * posted entry was accepted, NO_LINK (a completion) or CONTROL_LINK. */
 static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_t token, uint32_t link, cycle_t at)
 {
-    struct near_group *g = &h->group[h->unit[unit].group];
-    struct up_entry *e = fifo_push(&g->up);
+    struct up_box *box = &h->far.up[h->far.half][h->far.group_of[unit]];
 
-    *e = (struct up_entry){at, token, unit, link};
-    if (at < g->next)
-        g->next = at;
+    box->entry[box->entries++] = (struct up_entry){at, token, unit, link};
 }
 
 /* hierarchy.c: ticks units from .. end-1, which are of the side that ends with unit side_end-1. */
@@ -248,7 +286,8 @@ static inline bool has_fabric(const struct hierarchy *h)
     return h->routes.fabric.dies != 0;
 }
 
-/* hierarchy.c */
+/* hierarchy.c: a group takes in what the far side has sent to it in a half. */
+void hierarchy_take_up(struct hierarchy *h, uint32_t group, uint32_t half);
 void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now);
 bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr);
 void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now);

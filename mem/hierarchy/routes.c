@@ -114,5 +114,8 @@ int hierarchy_routes_init(struct hierarchy *h, struct err *err)
     if (fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries,
                     (struct fabric_sink){h, request_arrived, hierarchy_complete_above}, &h->arena, err))
         return -1;
+    h->far.kept.link = ARENA_NEW(&h->arena, r->fabric.links, struct link_traffic);
+    if (!h->far.kept.link)
+        return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
     return fabric_attach(&r->fabric, r->die, l2s, &h->arena, err);
 }

@@ -1,4 +1,5 @@
-/* Groups of the hierarchy run for an epoch each, then the far side: the same result as both cycle by cycle. */
+/* Groups of the hierarchy run for an epoch each, then the far side, or the far side beside them: the same result as
+ * both cycle by cycle. */
 #include "tests/unit/mem/hierarchy_rig.h"
 
 enum { CUS = 14, PER_GROUP = 4, LINK = 23, OFFERS = 9000, GROUPS = (CUS + PER_GROUP - 1) / PER_GROUP };
@@ -108,6 +109,15 @@ static bool finished(const struct hierarchy *h, const struct side *s)
     return hierarchy_is_idle(h);
 }
 
+static void near_cycles(struct hierarchy *h, struct side *s, uint32_t g, cycle_t from, cycle_t end)
+{
+    for (cycle_t now = from; now < end; now++) {
+        if (hierarchy_near_next(h, g) <= now)
+            hierarchy_near_tick(h, g, now);
+        offer(h, &s[g], now);
+    }
+}
+
 /* epoch 0: all of it in each cycle. */
 static void play(const struct hierarchy_config *c, struct side *s, cycle_t epoch, struct cache_stats *stats)
 {
@@ -129,16 +139,160 @@ static void play(const struct hierarchy_config *c, struct side *s, cycle_t epoch
             continue;
         }
         for (uint32_t g = 0; g < GROUPS; g++)
-            for (cycle_t now = t; now < t + epoch; now++) {
-                if (hierarchy_near_next(h, g) <= now)
-                    hierarchy_near_tick(h, g, now);
-                offer(h, &s[g], now);
-            }
+            near_cycles(h, s, g, t, t + epoch);
         hierarchy_far_run(h, t, t + epoch);
     }
     for (unsigned l = 0; l < LEVEL_COUNT; l++)
         hierarchy_cache_stats(h, (enum cache_level)l, &stats[l]);
     hierarchy_free(h);
+}
+
+/* The parts of an epoch in an order that threads may have: the far side first, last, or as soon as it may. */
+enum order { FAR_FIRST, FAR_LAST, FAR_SOON, ORDERS };
+
+static void epoch_beside(struct hierarchy *h, struct side *s, enum order order, cycle_t far, cycle_t t, cycle_t epoch)
+{
+    cycle_t middle = t + epoch / 2;
+
+    if (order == FAR_FIRST)
+        hierarchy_far_half(h, 1, far, t);
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        hierarchy_near_half(h, g, 0);
+        near_cycles(h, s, g, t, middle);
+        if (order == FAR_SOON && !g)
+            hierarchy_far_half(h, 1, far, t);
+        /* ahead of the first halves of others */
+        for (uint32_t k = g - 1; order == FAR_SOON && g % 2 && k <= g; k++) {
+            hierarchy_near_half(h, k, 1);
+            near_cycles(h, s, k, middle, t + epoch);
+        }
+    }
+    if (order == FAR_LAST)
+        hierarchy_far_half(h, 1, far, t);
+    if (order == FAR_FIRST)
+        hierarchy_far_half(h, 0, t, middle);
+    for (uint32_t g = 0; order != FAR_SOON && g < GROUPS; g++) {
+        hierarchy_near_half(h, g, 1);
+        near_cycles(h, s, g, middle, t + epoch);
+    }
+    if (order != FAR_FIRST)
+        hierarchy_far_half(h, 0, t, middle);
+}
+
+/* Epochs beside the far side, in turns with some of the other kind. */
+static void play_beside(const struct hierarchy_config *c, struct side *s, enum order order, cycle_t epoch,
+                        struct cache_stats *stats)
+{
+    struct err e = {0};
+    struct hierarchy *h = hierarchy_new(c, &e);
+    struct hierarchy_sink sink = {s, complete, retry};
+    cycle_t far = 0;
+
+    assert_non_null(h);
+    hierarchy_set_sink(h, &sink);
+    for (cycle_t t = 0; !finished(h, s); t += epoch) {
+        assert_true(t < 2000000);
+        if (t / epoch % 9 < 6) {
+            epoch_beside(h, s, order, far, t, epoch);
+            far = t + epoch / 2;
+            continue;
+        }
+        if (far < t)
+            hierarchy_far_run(h, far, t);
+        for (uint32_t g = 0; g < GROUPS; g++)
+            near_cycles(h, s, g, t, t + epoch);
+        far = t + epoch;
+        hierarchy_far_run(h, t, far);
+    }
+    for (unsigned l = 0; l < LEVEL_COUNT; l++)
+        hierarchy_cache_stats(h, (enum cache_level)l, &stats[l]);
+    hierarchy_free(h);
+}
+
+/* The far side half an epoch behind the groups, whoever is first. */
+static void beside_equals_cycles(void **state)
+{
+    static const cycle_t epochs[] = {2, 9, LINK};
+    struct side *a = calloc(GROUPS, sizeof *a), *b = calloc(GROUPS, sizeof *b);
+    struct cache_stats sa[LEVEL_COUNT], sb[LEVEL_COUNT];
+
+    (void)state;
+    assert_non_null(a);
+    assert_non_null(b);
+    for (uint64_t seed = 1; seed <= 11; seed++) {
+        struct hierarchy_config c = config(seed);
+
+        make_offers(a, seed);
+        play(&c, a, 0, sa);
+        for (unsigned k = 0; k < ORDERS * 3; k++) {
+            make_offers(b, seed);
+            play_beside(&c, b, (enum order)(k / 3), epochs[k % 3], sb);
+            for (uint32_t g = 0; g < GROUPS; g++) {
+                assert_int_equal(a[g].completions, b[g].completions);
+                assert_true(a[g].hash == b[g].hash);
+                assert_int_equal(a[g].last, b[g].last);
+            }
+            assert_memory_equal(sa, sb, sizeof sa);
+        }
+    }
+    free(a);
+    free(b);
+}
+
+/* Statistics of the far side. */
+struct far_counts {
+    struct cache_stats l2, mall;
+    struct dram_stats dram;
+    uint64_t walks, link_bytes;
+};
+
+static struct far_counts count_far(const struct hierarchy *h)
+{
+    struct far_counts c;
+
+    memset(&c, 0, sizeof c);
+    hierarchy_cache_stats(h, LEVEL_L2, &c.l2);
+    hierarchy_cache_stats(h, LEVEL_MALL, &c.mall);
+    c.dram = *hierarchy_dram_stats(h);
+    c.walks = hierarchy_tlb_stats(h).walks;
+    for (uint32_t k = 0; hierarchy_fabric(h) && k < hierarchy_fabric(h)->links; k++)
+        c.link_bytes += hierarchy_fabric(h)->link[k].bytes;
+    return c;
+}
+
+/* A run stops in an epoch whose first half the far side has done: that is not counted. */
+static void a_half_is_forgotten(void **state)
+{
+    struct hierarchy_config c = config(5); /* with a fabric, coherent L2s and translation */
+    struct side *s = calloc(GROUPS, sizeof *s);
+    struct hierarchy_sink sink = {s, complete, retry};
+    struct err e = {0};
+    struct hierarchy *h = hierarchy_new(&c, &e);
+    struct far_counts before, half, after;
+    cycle_t t = 0;
+
+    (void)state;
+    assert_non_null(s);
+    assert_non_null(h);
+    make_offers(s, 5);
+    hierarchy_set_sink(h, &sink);
+    for (; t < 200 * LINK; t += LINK)
+        epoch_beside(h, s, FAR_SOON, t ? t - LINK + LINK / 2 : 0, t, LINK);
+    hierarchy_far_half(h, 1, t - LINK + LINK / 2, t);
+    before = count_far(h);
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        hierarchy_near_half(h, g, 0);
+        near_cycles(h, s, g, t, t + LINK / 2);
+    }
+    hierarchy_far_half(h, 0, t, t + LINK / 2);
+    half = count_far(h);
+    assert_memory_not_equal(&before, &half, sizeof before);
+    assert_true(before.walks && before.link_bytes && before.dram.read_bytes && before.l2.op[MEM_LOAD].accesses);
+    hierarchy_far_forget(h);
+    after = count_far(h);
+    assert_memory_equal(&before, &after, sizeof before);
+    hierarchy_free(h);
+    free(s);
 }
 
 static void epochs_equal_cycles(void **state)
@@ -215,6 +369,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(epochs_equal_cycles),
+        cmocka_unit_test(beside_equals_cycles),
+        cmocka_unit_test(a_half_is_forgotten),
         cmocka_unit_test(a_hit_takes_the_link_into_account),
         cmocka_unit_test(groups_that_share_a_cache_are_refused),
     };
