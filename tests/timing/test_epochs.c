@@ -165,6 +165,17 @@ static void limits_and_faults_are_the_same_too(void **state)
     run_chip(r, 0, 3);
     same(&one, &r->result);
     assert_int_equal(one.fault_group, r->result.fault_group);
+    /* later, when the far side of memory runs beside the groups: what it has done of that epoch does not count */
+    r->state.user_sgprs[0] = (uint32_t)(r->data + 65536 - 0x8000);
+    r->state.user_sgprs[1] = (uint32_t)(r->data >> 32);
+    run_chip(r, 0, 1);
+    one = r->result;
+    assert_int_equal(one.outcome, ENGINE_FAULT);
+    assert_true(one.stat[STAT_CYCLES] > 1000);
+    for (uint32_t threads = 2; threads < 5; threads++) {
+        run_chip(r, 0, threads);
+        same(&one, &r->result);
+    }
     rig_free(r);
 }
 

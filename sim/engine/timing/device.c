@@ -142,6 +142,21 @@ static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
     hierarchy_far_run(ctx, from, end);
 }
 
+static void chip_near_half(void *ctx, uint32_t group, uint32_t half)
+{
+    hierarchy_near_half(ctx, group, half);
+}
+
+static void chip_far_half(void *ctx, uint32_t half, cycle_t from, cycle_t end)
+{
+    hierarchy_far_half(ctx, half, from, end);
+}
+
+static void chip_far_forget(void *ctx)
+{
+    hierarchy_far_forget(ctx);
+}
+
 static cycle_t chip_far_next(void *ctx)
 {
     return hierarchy_far_next(ctx);
@@ -551,6 +566,9 @@ static int run_hierarchy(struct engine_device *d, const struct timing_order *fir
                                .near_clock = chip_near_clock,
                                .locate = chip_locate,
                                .far_run = chip_far_run,
+                               .near_half = chip_near_half,
+                               .far_half = chip_far_half,
+                               .far_forget = chip_far_forget,
                                .far_next = chip_far_next,
                                .report = report_since,
                                .sample = timing_mem_sample,

@@ -66,6 +66,7 @@ int timing_run_on(const struct timing_order *first, const struct timing_chip *ch
                       .chip = chip,
                       .feed = feed,
                       .start = span->start,
+                      .near_end = span->start,
                       .far_end = span->start,
                       .dispatch_at = span->start,
                       .sample_at = CYCLE_NEVER};

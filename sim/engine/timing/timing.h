@@ -54,6 +54,10 @@ struct timing_chip {
     /* The level where a request is (hierarchy_locate()); null: the memory does not know. */
     bool (*locate)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level);
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
+    /* The far side beside the groups, half an epoch behind them (hierarchy.h). All null: it cannot. */
+    void (*near_half)(void *ctx, uint32_t group, uint32_t half);
+    void (*far_half)(void *ctx, uint32_t half, cycle_t from, cycle_t end);
+    void (*far_forget)(void *ctx);
     cycle_t (*far_next)(void *ctx);
     /* Statistics of memory so far, added to r, those of `before` taken away (null: nothing); end: the cycle up to which
      * they are asked for. Null: it has none. */

@@ -15,7 +15,6 @@
 
 #define POLL_EPOCHS      64 /* from one poll of the caller's wishes and the wall clock to the next */
 #define PROGRESS_SECONDS 0.05
-#define WORTH_SHARING    64 /* cycles simulated in an epoch by all groups together that pay for waking threads */
 
 void run_end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
 {
@@ -52,13 +51,14 @@ static struct engine_progress progress_of(const struct run *run, struct timing_d
 }
 
 /* Polls the caller's flags of a dispatch and reports its progress. */
-static void poll_caller(const struct run *run, struct timing_dispatch *t, cycle_t cycle)
+static void poll_caller(struct run *run, struct timing_dispatch *t, cycle_t cycle)
 {
     const struct engine_options *o = t->options;
     double now;
 
     if (o->snapshot && o->snapshot_flag && *o->snapshot_flag) {
         *o->snapshot_flag = 0;
+        run_far_reach(run, run->near_end);
         run_snapshot(run, t, cycle, false);
     }
     if (!o->progress)
@@ -73,7 +73,7 @@ static void poll_caller(const struct run *run, struct timing_dispatch *t, cycle_
 }
 
 /* The wishes of the callers; `all`: those that take time to look at, too. False: the run ends. */
-static bool poll_callers(const struct run *run, cycle_t cycle, bool all)
+static bool poll_callers(struct run *run, cycle_t cycle, bool all)
 {
     for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next) {
         if (t->stopping)
@@ -88,63 +88,7 @@ static bool poll_callers(const struct run *run, cycle_t cycle, bool all)
     return true;
 }
 
-/* A group in an epoch ---------------------------------------------------------------------------------------------- */
-
-/* Ticks the CUs with work in this cycle; returns the next cycle with some. */
-static cycle_t tick_cus(struct run_group *g, cycle_t now)
-{
-    struct cu *cu = &g->run->cu[g->first_cu];
-    cycle_t next = CYCLE_NEVER;
-
-    for (uint32_t k = 0; k < g->cus; k++) {
-        if (g->wake[k] <= now || (g->x.check && cu[k].resident)) {
-            cu_tick(&cu[k], now);
-            if (cu[k].stopped) {
-                g->stopped = &cu[k];
-                return now;
-            }
-        }
-        next = cu_earlier(next, g->wake[k]);
-    }
-    return next;
-}
-
-void run_group_epoch(void *ctx, uint32_t task, uint32_t thread)
-{
-    struct run *run = ctx;
-    struct run_group *g = &run->group[run->active[task]];
-    const struct timing_chip *chip = run->chip;
-    cycle_t now = g->next > run->from && !g->x.check ? g->next : run->from;
-
-    g->task = task;
-    g->x.thread = thread;
-    g->cycles = 0;
-    while (now < run->end) {
-        g->cycles++;
-        g->at = g->x.now = now;
-        if (*g->near <= now)
-            chip->near_tick(chip->ctx, g->index, now);
-        g->next = tick_cus(g, now);
-        if (g->stopped)
-            return;
-        g->next = cu_earlier(g->next, *g->near);
-        now = g->x.check || g->next <= now ? now + 1 : g->next;
-    }
-}
-
-static void await_turn(void *ctx)
-{
-    struct run_group *g = ctx;
-
-    timing_pool_await_turn(g->run->pool, g->task);
-}
-
 /* Epochs ----------------------------------------------------------------------------------------------------------- */
-
-static cycle_t group_next(const struct run_group *g)
-{
-    return cu_earlier(cu_earlier(g->next, g->x.next), *g->near);
-}
 
 /* The earliest cycle with work anywhere; CYCLE_NEVER: there is none. */
 static cycle_t next_work(const struct run *run)
@@ -155,91 +99,8 @@ static cycle_t next_work(const struct run *run)
     if (r && !dispatcher_is_idle(&run->dispatcher))
         next = cu_earlier(next, r->at);
     for (uint32_t k = 0; k < run->groups; k++)
-        next = cu_earlier(next, group_next(&run->group[k]));
+        next = cu_earlier(next, run_group_next(&run->group[k]));
     return next;
-}
-
-static bool has_waves(const struct run *run, const struct run_group *g)
-{
-    for (uint32_t k = 0; k < g->cus; k++)
-        if (run->cu[g->first_cu + k].resident)
-            return true;
-    return false;
-}
-
-/* Whether instructions of a dispatch are limited so closely that the limit may be reached in this epoch. */
-static bool is_scarce(const struct run *run)
-{
-    /* an upper bound of what a group can issue in an epoch: every port of every SIMD in every cycle */
-    uint64_t most = (uint64_t)run->cus_per_group * run->x.simds * PORT_COUNT * CU_MAX_SLOTS * (run->end - run->from);
-
-    for (const struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
-        if (t->budget != UINT64_MAX && t->budget / run->groups <= most)
-            return true;
-    return false;
-}
-
-/* Gives a group the instructions left. */
-static void give_budgets(const struct run *run, uint32_t group)
-{
-    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
-        t->part[group].budget = t->budget;
-}
-
-/* Begins an epoch: chooses the groups that have work in it. */
-static void choose_groups(struct run *run)
-{
-    run->active_count = 0;
-    for (uint32_t k = 0; k < run->groups; k++) {
-        struct run_group *g = &run->group[k];
-        cycle_t next = group_next(g);
-
-        if (next >= run->end && !(run->x.check && has_waves(run, g)))
-            continue;
-        run->active[run->active_count++] = k;
-        g->next = next;
-        g->x.next = CYCLE_NEVER;
-        give_budgets(run, k);
-    }
-}
-
-/* With few instructions left the groups run one after the other, each with what the one before it has left. */
-static void run_scarce(struct run *run)
-{
-    for (uint32_t n = 0; n < run->active_count; n++) {
-        uint32_t k = run->active[n];
-        struct run_group *g = &run->group[k];
-        void (*turn)(void *) = g->x.await_turn;
-
-        give_budgets(run, k);
-        g->x.await_turn = NULL;
-        run_group_epoch(run, n, 0);
-        g->x.await_turn = turn;
-        for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
-            t->budget = t->part[k].budget;
-    }
-}
-
-static void run_groups(struct run *run)
-{
-    uint64_t cycles = 0;
-
-    choose_groups(run);
-    if (is_scarce(run)) {
-        run_scarce(run);
-        return;
-    }
-    timing_pool_run(run->pool, run->active_count, run->active_count > 1 && run->worth_sharing);
-    for (uint32_t n = 0; n < run->active_count; n++)
-        cycles += run->group[run->active[n]].cycles;
-    run->worth_sharing = cycles > WORTH_SHARING;
-    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next) {
-        uint64_t used = 0;
-
-        for (uint32_t n = 0; n < run->active_count && t->budget != UINT64_MAX; n++)
-            used += t->budget - t->part[run->active[n]].budget;
-        t->budget -= used;
-    }
 }
 
 /* Collects the resources that waves have released in this epoch, in the order of cycles and groups. */
@@ -404,6 +265,12 @@ static void count_groups(struct run *run)
     }
 }
 
+/* Whether something between this epoch and the next one looks at the far side, or changes it. */
+static bool may_be_served(const struct run *run)
+{
+    return (run->feed && engine_feeding_goes_on(run->feed)) || run->sample_at <= run->end;
+}
+
 /* One epoch; false ends the run in cycle *end. */
 static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
 {
@@ -411,10 +278,13 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     const struct run_group *g;
 
     run_groups(run);
+    run->near_end = run->end;
     if (run->tells)
         deliver_messages(run);
     g = first_stopped(run);
     if (g) {
+        if (run->far_end > run->from)
+            run->chip->far_forget(run->chip->ctx);
         report_stop(run, g->stopped, e);
         *end = g->at;
         return false;
@@ -423,12 +293,11 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     if (run->in_flight == 1 && run_is_done(t)) {
         /* write-backs and prefetches still in flight do not count */
         *end = cu_later(run_done_at(run, t), run->from);
-        run->far_end = *end + 1;
-        run->chip->far_run(run->chip->ctx, run->from, run->far_end);
+        run_far_reach(run, *end + 1);
         return false;
     }
-    run->far_end = run->end;
-    run->chip->far_run(run->chip->ctx, run->from, run->end);
+    if (!run->beside || may_be_served(run))
+        run_far_reach(run, run->end);
     collect_releases(run);
     for (t = run->dispatcher.oldest; t; t = t->next)
         release_gws(run, t->launch->gws);
@@ -461,15 +330,6 @@ static bool lost_message(const struct run *run)
     return false;
 }
 
-/* The groups wait for their turn where several may run at once. */
-static void set_turns(struct run *run)
-{
-    for (uint32_t k = 0; k < run->groups; k++) {
-        run->group[k].x.await_turn = run->groups > 1 && run->threads > 1 ? await_turn : NULL;
-        run->group[k].x.turn_ctx = &run->group[k];
-    }
-}
-
 /* The epoch that has cycle `now`. Epochs begin at multiples of their length, so that they are the same however time
  * gets there; one ends early at the limit of a dispatch. */
 static void set_epoch(struct run *run, cycle_t now)
@@ -479,8 +339,10 @@ static void set_epoch(struct run *run, cycle_t now)
     for (const struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
         if (run->end - 1 > t->last && t->last >= now)
             run->end = t->last + 1;
-    if (run->from < run->far_end)
-        run->from = run->far_end;
+    if (run->from < run->near_end)
+        run->from = run->near_end;
+    if (run->far_end == run->near_end)
+        run->far_end = run->from; /* there is nothing to do in what has been jumped over */
 }
 
 /* The next cycle to simulate, behind the epoch that is over; CYCLE_NEVER: the run ends in *end. */
@@ -489,6 +351,11 @@ static cycle_t next_cycle(struct run *run, cycle_t *end, struct err *e)
     struct timing_dispatch *t = run->dispatcher.oldest;
     cycle_t now = next_work(run);
 
+    /* what the far side has left may give the groups work: before a jump, or an end, it is done */
+    if (now >= run->end + run->epoch_cycles || cu_later(now, run->end) > t->last) {
+        run_far_reach(run, run->end);
+        now = next_work(run);
+    }
     if (run->feed) {
         if (now == CYCLE_NEVER && !engine_feeding_has_plans(run->feed))
             engine_feeding_serve(run->feed, run, run->end, true);
@@ -525,15 +392,17 @@ cycle_t run_clock(struct run *run, struct err *e)
     uint32_t groups = 0;
 
     for (uint64_t n = 0;; n++) {
-        if (!poll_callers(run, end, n % POLL_EPOCHS == 0))
+        if (!poll_callers(run, end, n % POLL_EPOCHS == 0)) {
+            run_far_reach(run, run->near_end);
             return end;
+        }
         set_epoch(run, now);
         if (run->sample_at <= run->from)
             sampling_reach(run, run->from);
         if (run->feed)
             engine_feeding_serve(run->feed, run, now, false);
         if (groups != run->groups)
-            set_turns(run);
+            run_set_turns(run);
         groups = run->groups;
         if (!run_epoch(run, &end, e))
             return end;

@@ -1,29 +1,80 @@
-/* Host threads that share numbered tasks: tickets, rounds, and waiting by spinning first and sleeping then. */
+/* Host threads that share the groups of an epoch: whose turn it is to take what, and waiting, by spinning first and
+ * sleeping then.
+ *
+ * Nothing is reset that a thread may still look at which has not noticed the end of a round. What is taken is taken by
+ * a ticket, a word that has the number of the round in it: a thread that has looked at an earlier round fails to take.
+ */
 #include "sim/engine/timing/clock/pool.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
+#define PATIENCE   50    /* polls without anything to do before the last group of another thread is taken */
 #define SPINS      2000  /* polls of a condition before the thread yields its processor */
 #define IDLE_SPINS 10000 /* the same between rounds: longer than the caller's work there as a rule */
 #define YIELDS     50    /* before it sleeps */
+#define NO_GROUP   UINT32_MAX
+#define LINE       128 /* bytes that no two threads write: hosts fetch lines of 64 in pairs */
+
+enum { FIRST_DONE = 1, ENDED = 2, STAGES = 4 };
+
+/* What a thread has to do in a round. It writes `done`, anyone the tickets. */
+struct lane {
+    _Alignas(LINE) _Atomic uint64_t next[2]; /* per half: tickets, the next group to be taken */
+    _Alignas(LINE) _Atomic uint32_t done[2]; /* per half: groups done by this thread, whoever they belong to */
+    _Alignas(LINE) _Atomic uint32_t *group;  /* in rising order */
+    uint32_t groups;
+};
+
+struct progress {
+    _Alignas(LINE) _Atomic uint64_t stage; /* round * STAGES + stage */
+    uint32_t lane;                         /* it belongs to */
+};
 
 struct timing_pool {
-    timing_pool_task *task;
-    void *ctx;
-    _Atomic uint64_t tickets; /* count of the round << 32 | next task */
-    _Atomic uint32_t left;    /* tasks not done */
-    _Atomic uint32_t round, sleepers;
+    struct timing_work work;
+    struct lane *lane;         /* per thread */
+    struct progress *progress; /* per group */
+    const uint32_t *group;     /* of the round */
+    _Atomic uint32_t count, halves;
+    bool alone;                                       /* the caller runs the groups in order: none has to wait */
+    _Alignas(LINE) _Atomic uint64_t far[TIMING_FARS]; /* round * STAGES + 0: to be done, 1: taken, 2: done */
+    _Alignas(LINE) _Atomic uint32_t round, sleepers;
     _Atomic uint32_t begun; /* threads that have a number */
     _Atomic int quit;
-    _Atomic uint8_t *done; /* per task */
     pthread_mutex_t lock;
-    pthread_cond_t work;
+    pthread_cond_t start;
     pthread_t *thread;
     uint32_t threads; /* beside the caller's */
+    uint32_t lanes;   /* all of them; set before the first round */
+    void *group_of_lane;
 };
+
+static size_t lane_bytes(uint32_t groups)
+{
+    return (groups * sizeof(uint32_t) / LINE + 1) * LINE;
+}
+
+/* Tickets: round, number of groups, next of them. */
+static uint64_t ticket(uint32_t round, uint32_t count)
+{
+    return (uint64_t)round << 32 | count << 16;
+}
+
+static uint32_t round_of(uint64_t t)
+{
+    return (uint32_t)(t >> 32);
+}
+
+static uint32_t groups_left(uint64_t t)
+{
+    uint32_t next = t & 0xffff, count = t >> 16 & 0xffff;
+
+    return next < count ? count - next : 0;
+}
 
 static void pause_briefly(void)
 {
@@ -32,19 +83,130 @@ static void pause_briefly(void)
 #endif
 }
 
-static void take_tasks(struct timing_pool *p, uint32_t thread)
+static void wait_a_moment(uint32_t *polls)
 {
-    for (;;) {
-        uint64_t ticket = atomic_fetch_add(&p->tickets, 1);
-        uint32_t index = (uint32_t)ticket;
-
-        if (index >= ticket >> 32)
-            return;
-        p->task(p->ctx, index, thread);
-        atomic_store_explicit(&p->done[index], 1, memory_order_release);
-        atomic_fetch_sub(&p->left, 1);
-    }
+    if ((*polls)++ < SPINS)
+        pause_briefly();
+    else
+        sched_yield();
 }
+
+static uint32_t groups_done(struct timing_pool *p, uint32_t half)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < p->lanes; k++)
+        n += atomic_load_explicit(&p->lane[k].done[half], memory_order_acquire);
+    return n;
+}
+
+static bool far_is_done(struct timing_pool *p, enum timing_far part, uint32_t round)
+{
+    return atomic_load_explicit(&p->far[part], memory_order_acquire) == (uint64_t)round * STAGES + ENDED;
+}
+
+static bool has_reached(struct timing_pool *p, uint32_t group, uint32_t round, uint32_t stage)
+{
+    return atomic_load_explicit(&p->progress[group].stage, memory_order_acquire) >= (uint64_t)round * STAGES + stage;
+}
+
+/* Taking ----------------------------------------------------------------------------------------------------------- */
+
+/* The next group of a lane in a round, when it is lower than `below` and its half may begin. */
+static uint32_t take_group(struct timing_pool *p, struct lane *l, uint32_t round, uint32_t half, uint32_t below)
+{
+    uint64_t t = atomic_load_explicit(&l->next[half], memory_order_acquire);
+
+    while (round_of(t) == round && groups_left(t)) {
+        uint32_t group = atomic_load_explicit(&l->group[t & 0xffff], memory_order_relaxed);
+
+        if (group >= below ||
+            (half && !(has_reached(p, group, round, FIRST_DONE) && far_is_done(p, TIMING_FAR_REST, round))))
+            return NO_GROUP;
+        if (atomic_compare_exchange_weak_explicit(&l->next[half], &t, t + 1, memory_order_acq_rel,
+                                                  memory_order_acquire))
+            return group;
+    }
+    return NO_GROUP;
+}
+
+static bool take_far(struct timing_pool *p, enum timing_far part)
+{
+    uint64_t t = atomic_load_explicit(&p->far[part], memory_order_acquire);
+
+    if (t % STAGES || (part == TIMING_FAR_FIRST &&
+                       !(far_is_done(p, TIMING_FAR_REST, (uint32_t)(t / STAGES)) && groups_done(p, 0) == p->count)))
+        return false;
+    return atomic_compare_exchange_strong_explicit(&p->far[part], &t, t + 1, memory_order_acq_rel,
+                                                   memory_order_relaxed);
+}
+
+static bool run_far(struct timing_pool *p, enum timing_far part)
+{
+    if (!take_far(p, part))
+        return false;
+    p->work.far(p->work.ctx, part);
+    atomic_fetch_add_explicit(&p->far[part], ENDED - 1, memory_order_release);
+    return true;
+}
+
+static bool run_group(struct timing_pool *p, uint32_t from, uint32_t round, uint32_t half, uint32_t below,
+                      uint32_t thread)
+{
+    uint32_t group = take_group(p, &p->lane[from], round, half, below);
+    _Atomic uint32_t *done = &p->lane[thread].done[half];
+
+    if (group == NO_GROUP)
+        return false;
+    p->work.group(p->work.ctx, group, half, thread);
+    if (from != thread && !half)
+        p->progress[group].lane = thread;
+    atomic_store_explicit(&p->progress[group].stage,
+                          (uint64_t)round * STAGES + (half + 1 == p->halves ? ENDED : FIRST_DONE),
+                          memory_order_release);
+    atomic_store_explicit(done, atomic_load_explicit(done, memory_order_relaxed) + 1, memory_order_release);
+    return true;
+}
+
+/* The next group of another thread, whose caches have its state: not the last one, as long as that thread may come to
+ * it soon. */
+static bool run_other_group(struct timing_pool *p, uint32_t round, uint32_t half, uint32_t thread, bool last_too)
+{
+    for (uint32_t k = 1; k < p->lanes; k++) {
+        uint32_t from = (thread + k) % p->lanes;
+
+        if (groups_left(atomic_load_explicit(&p->lane[from].next[half], memory_order_relaxed)) > !last_too &&
+            run_group(p, from, round, half, NO_GROUP, thread))
+            return true;
+    }
+    return false;
+}
+
+/* Something that there is to do; polls: as often there has been nothing. Groups of others are taken in the round alone
+ * whose own groups the thread has seen: it might wait for the turn of one while a lower one of its own has just come.
+ */
+static bool run_something(struct timing_pool *p, uint32_t thread, uint32_t polls)
+{
+    uint32_t round = round_of(atomic_load_explicit(&p->lane[thread].next[0], memory_order_acquire));
+
+    if (!thread && (run_far(p, TIMING_FAR_REST) || run_far(p, TIMING_FAR_FIRST)))
+        return true;
+    for (uint32_t half = 0; half < 2; half++)
+        if (run_group(p, thread, round, half, NO_GROUP, thread) ||
+            run_other_group(p, round, half, thread, polls >= PATIENCE))
+            return true;
+    return thread && (run_far(p, TIMING_FAR_REST) || run_far(p, TIMING_FAR_FIRST));
+}
+
+static bool is_over(struct timing_pool *p)
+{
+    uint32_t round = p->round;
+
+    return groups_done(p, p->halves - 1) == p->count && far_is_done(p, TIMING_FAR_REST, round) &&
+           far_is_done(p, TIMING_FAR_FIRST, round);
+}
+
+/* Threads ---------------------------------------------------------------------------------------------------------- */
 
 /* Returns with the number of a round after `seen`. */
 static uint32_t await_round(struct timing_pool *p, uint32_t seen)
@@ -62,7 +224,7 @@ static uint32_t await_round(struct timing_pool *p, uint32_t seen)
     pthread_mutex_lock(&p->lock);
     atomic_fetch_add(&p->sleepers, 1);
     while (atomic_load(&p->round) == seen && !atomic_load(&p->quit))
-        pthread_cond_wait(&p->work, &p->lock);
+        pthread_cond_wait(&p->start, &p->lock);
     atomic_fetch_sub(&p->sleepers, 1);
     pthread_mutex_unlock(&p->lock);
     return atomic_load(&p->round);
@@ -75,30 +237,13 @@ static void *work(void *arg)
 
     for (uint32_t round = 0; !atomic_load(&p->quit);) {
         round = await_round(p, round);
-        take_tasks(p, thread);
+        for (uint32_t polls = 0; atomic_load(&p->round) == round && !is_over(p);)
+            if (run_something(p, thread, polls))
+                polls = 0;
+            else
+                wait_a_moment(&polls);
     }
     return NULL;
-}
-
-struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, timing_pool_task *task, void *ctx)
-{
-    struct timing_pool *p = calloc(1, sizeof *p);
-
-    if (!p)
-        return NULL;
-    p->task = task;
-    p->ctx = ctx;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->work, NULL);
-    p->done = calloc(max_tasks ? max_tasks : 1, sizeof *p->done);
-    p->thread = calloc(threads, sizeof *p->thread);
-    if (!p->done || !p->thread) {
-        timing_pool_free(p);
-        return NULL;
-    }
-    while (p->threads + 1 < threads && !pthread_create(&p->thread[p->threads], NULL, work, p))
-        p->threads++;
-    return p;
 }
 
 static void wake_all(struct timing_pool *p)
@@ -106,8 +251,48 @@ static void wake_all(struct timing_pool *p)
     if (!atomic_load(&p->sleepers))
         return;
     pthread_mutex_lock(&p->lock);
-    pthread_cond_broadcast(&p->work);
+    pthread_cond_broadcast(&p->start);
     pthread_mutex_unlock(&p->lock);
+}
+
+/* Memory that is cleared and begins with a line of its own. */
+static void *new_lines(size_t count, size_t bytes)
+{
+    size_t all = (count ? count : 1) * bytes;
+    void *m = aligned_alloc(LINE, all);
+
+    return m ? memset(m, 0, all) : NULL;
+}
+
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *w)
+{
+    struct timing_pool *p = new_lines(1, sizeof *p);
+
+    if (!p)
+        return NULL;
+    p->work = *w;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->start, NULL);
+    p->lane = new_lines(threads, sizeof *p->lane);
+    p->progress = new_lines(groups, sizeof *p->progress);
+    p->group_of_lane = new_lines(threads, lane_bytes(groups));
+    p->thread = calloc(threads, sizeof *p->thread);
+    if (!p->lane || !p->progress || !p->group_of_lane || !p->thread) {
+        timing_pool_free(p);
+        return NULL;
+    }
+    p->halves = 1; /* the round before the first is over */
+    for (uint32_t part = 0; part < TIMING_FARS; part++)
+        p->far[part] = ENDED;
+    for (uint32_t k = 0; k < threads; k++)
+        p->lane[k].group = (void *)((char *)p->group_of_lane + k * lane_bytes(groups));
+    while (p->threads + 1 < threads && !pthread_create(&p->thread[p->threads], NULL, work, p))
+        p->threads++;
+    /* a thread that the host does not give has no groups, for which others would wait */
+    p->lanes = p->threads + 1;
+    for (uint32_t k = 0; k < groups; k++)
+        p->progress[k].lane = k % p->lanes;
+    return p;
 }
 
 void timing_pool_free(struct timing_pool *p)
@@ -116,46 +301,82 @@ void timing_pool_free(struct timing_pool *p)
         return;
     atomic_store(&p->quit, 1);
     pthread_mutex_lock(&p->lock);
-    pthread_cond_broadcast(&p->work);
+    pthread_cond_broadcast(&p->start);
     pthread_mutex_unlock(&p->lock);
     for (uint32_t k = 0; k < p->threads; k++)
         pthread_join(p->thread[k], NULL);
     pthread_mutex_destroy(&p->lock);
-    pthread_cond_destroy(&p->work);
+    pthread_cond_destroy(&p->start);
     free(p->thread);
-    free((void *)p->done);
+    free(p->group_of_lane);
+    free(p->progress);
+    free(p->lane);
     free(p);
 }
 
-void timing_pool_run(struct timing_pool *p, uint32_t count, bool parallel)
+/* Rounds ----------------------------------------------------------------------------------------------------------- */
+
+void timing_pool_run_alone(struct timing_pool *p, const uint32_t *group, uint32_t count)
 {
+    p->alone = true;
     for (uint32_t k = 0; k < count; k++)
-        atomic_store_explicit(&p->done[k], 0, memory_order_relaxed);
-    atomic_store(&p->left, count);
-    atomic_store(&p->tickets, (uint64_t)count << 32);
-    if (parallel && p->threads) {
-        atomic_fetch_add(&p->round, 1);
-        wake_all(p);
-    }
-    take_tasks(p, 0);
-    for (uint32_t n = 0; atomic_load(&p->left); n++) {
-        if (n < SPINS)
-            pause_briefly();
-        else
-            sched_yield();
-    }
+        p->work.group(p->work.ctx, group[k], 0, 0);
+    p->alone = false;
 }
 
-void timing_pool_await_turn(struct timing_pool *p, uint32_t index)
+/* A thread that still looks at the round before may take
+ * something of this one as soon as its ticket is there, so that tickets come last. */
+static void run_round(struct timing_pool *p, const uint32_t *group, uint32_t count, uint32_t halves)
 {
-    for (uint32_t k = 0, n = 0; k < index;) {
-        if (atomic_load_explicit(&p->done[k], memory_order_acquire)) {
-            k++;
-            continue;
-        }
-        if (n++ < SPINS)
-            pause_briefly();
+    uint32_t round = p->round + 1;
+
+    p->group = group;
+    for (uint32_t k = 0; k < p->lanes; k++) {
+        p->lane[k].groups = 0;
+        for (uint32_t half = 0; half < 2; half++)
+            atomic_store_explicit(&p->lane[k].done[half], 0, memory_order_relaxed);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        struct lane *l = &p->lane[p->progress[group[k]].lane];
+
+        atomic_store_explicit(&l->group[l->groups++], group[k], memory_order_relaxed);
+    }
+    p->count = count;
+    p->halves = halves;
+    for (uint32_t part = 0; part < TIMING_FARS; part++)
+        atomic_store_explicit(&p->far[part], (uint64_t)round * STAGES + (halves == 2 ? 0 : ENDED),
+                              memory_order_release);
+    atomic_store(&p->round, round);
+    for (uint32_t k = 0; k < p->lanes; k++)
+        for (uint32_t half = 0; half < 2; half++)
+            atomic_store_explicit(&p->lane[k].next[half], ticket(round, half < halves ? p->lane[k].groups : 0),
+                                  memory_order_release);
+    wake_all(p);
+    for (uint32_t polls = 0; !is_over(p);)
+        if (run_something(p, 0, polls))
+            polls = 0;
         else
-            sched_yield();
+            wait_a_moment(&polls);
+}
+
+void timing_pool_run(struct timing_pool *p, const uint32_t *group, uint32_t count)
+{
+    run_round(p, group, count, 1);
+}
+
+void timing_pool_run_beside(struct timing_pool *p, const uint32_t *group, uint32_t count)
+{
+    run_round(p, group, count, 2);
+}
+
+void timing_pool_await_turn(struct timing_pool *p, uint32_t group, uint32_t thread)
+{
+    for (uint32_t k = 0, polls = 0; !p->alone && p->group[k] < group;) {
+        if (has_reached(p, p->group[k], p->round, ENDED))
+            k++;
+        else if (run_far(p, TIMING_FAR_REST) || run_group(p, thread, p->round, 1, group, thread))
+            polls = 0;
+        else
+            wait_a_moment(&polls);
     }
 }

@@ -1,8 +1,19 @@
-/* Host threads that share numbered tasks, round by round: the groups of CUs that have work in an epoch.
+/* Host threads that take groups of CUs through an epoch, and the far side of memory beside them.
  *
- * In a round tasks 0 .. count-1 are taken in rising order by whoever is free, the caller among them; the round ends
- * when all are done. A task may wait for its turn: until every task with a lower number is done. Because tasks are
- * taken in order, the lowest one that is not done never waits for another that has not been taken.
+ * A round is an epoch of some groups, in rising order, in one half or in two:
+ *   - the first half of a group may be taken at any time, its second one when the first is done and the far side has
+ *     done what it has left of the epoch before (FAR_REST);
+ *   - the far side may do the first half (FAR_FIRST) when all groups have.
+ * The round ends when all of this is done.
+ *
+ * A group stays with the thread that had it last, whose caches have its state. Each thread takes its own in rising
+ * order, first halves before second ones; a thread that has none left takes the next one of another, and keeps it. The
+ * caller's thread looks after the far side first, the others when nothing else is left.
+ *
+ * A group may wait for its turn: until every group with a lower number has ended the epoch. Its thread then takes
+ * second halves of its own from below that number in the meantime. So the lowest group that has not ended never waits:
+ * one that is not taken belongs to a thread that has taken nothing higher in that half, or waits for its turn with
+ * something higher and takes it.
  *
  * When the host gives fewer threads than asked for, these do all of the work. Between rounds threads spin for a moment,
  * then sleep.
@@ -15,17 +26,26 @@
 
 struct timing_pool;
 
-/* thread: who runs it, 0 (the caller) .. threads - 1. */
-typedef void timing_pool_task(void *ctx, uint32_t index, uint32_t thread);
+enum timing_far { TIMING_FAR_FIRST, TIMING_FAR_REST, TIMING_FARS };
 
-/* threads: the caller included. max_tasks: of a round. Null when there is no memory. */
-struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, timing_pool_task *task, void *ctx);
+struct timing_work {
+    void *ctx;
+    /* thread: who runs it, 0 (the caller) .. threads - 1; half: 0 or 1. */
+    void (*group)(void *ctx, uint32_t group, uint32_t half, uint32_t thread);
+    void (*far)(void *ctx, enum timing_far part);
+};
+
+/* threads: the caller included. groups: up to 65535. Null when there is no memory. */
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *work);
 void timing_pool_free(struct timing_pool *p);
 
-/* One round. parallel: false keeps it on the caller's thread. */
-void timing_pool_run(struct timing_pool *p, uint32_t count, bool parallel);
+/* Rounds of `count` groups, in rising order: on the caller's thread alone and in one half; by all threads in one half;
+ * by all threads in two halves, with the far side beside them. */
+void timing_pool_run_alone(struct timing_pool *p, const uint32_t *group, uint32_t count);
+void timing_pool_run(struct timing_pool *p, const uint32_t *group, uint32_t count);
+void timing_pool_run_beside(struct timing_pool *p, const uint32_t *group, uint32_t count);
 
-/* For a task: returns when all those before it are done. */
-void timing_pool_await_turn(struct timing_pool *p, uint32_t index);
+/* For a group that `thread` runs: returns when all those before it have ended. */
+void timing_pool_await_turn(struct timing_pool *p, uint32_t group, uint32_t thread);
 
 #endif

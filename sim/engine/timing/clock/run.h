@@ -7,6 +7,9 @@
  * completions travel, and waves are set up, for at least as long as an epoch lasts: so the length of epochs changes no
  * number, and neither do threads. An epoch in which nothing has work is skipped.
  *
+ * Where threads share an epoch, the far side runs beside the groups, half an epoch behind them (groups.c): run->far_end
+ * is then before run->near_end until run_far_reach().
+ *
  * Memory order: the instructions of a group execute as the group is simulated, group 0 through the epoch first, then
  * group 1, and so on. An instruction that other groups may see (timing_info.ordered) waits for the groups in front of
  * its own, which makes the order the same for any number of threads. Plain accesses to memory that another group writes
@@ -39,12 +42,12 @@ struct run_group {
     _Alignas(64) struct cu_context x;
     struct run *run;
     uint32_t index, first_cu, cus;
-    uint32_t task;               /* in this epoch */
     cycle_t next;                /* cycle with work of the CUs */
     const cycle_t *near;         /* of the near side of memory */
     cycle_t *wake;               /* per CU */
     cycle_t at;                  /* cycle simulated last */
     uint32_t cycles;             /* simulated in this epoch */
+    bool live;                   /* had waves when the first half of this epoch ended */
     struct cu *stopped;          /* ends the run; null: none does */
     struct run_message *message; /* of this epoch, in order; told: delivered */
     size_t messages, told, room;
@@ -66,6 +69,8 @@ struct run {
     uint32_t *active;   /* groups with work in this epoch */
     uint32_t active_count;
     cycle_t epoch_cycles, from, end; /* of this epoch */
+    cycle_t middle;                  /* beside: where its second half begins */
+    bool beside;                     /* the far side of memory runs beside the groups in this epoch */
     struct timing_pool *pool;
     struct event_stream stream;
     struct dispatcher dispatcher;
@@ -73,7 +78,8 @@ struct run {
     cycle_t start; /* on the device's clock: the cycle in which it begins */
     cycle_t dispatch_at;
     cycle_t sample_at;  /* the next interval of a dispatch's samples ends before it (sampling.h) */
-    cycle_t far_end;    /* the far side of memory has done the cycles before this one */
+    cycle_t near_end;   /* the groups have done the cycles before this one, */
+    cycle_t far_end;    /* and the far side of memory those before this one */
     bool tells;         /* the callers of some dispatches want messages */
     bool counted;       /* memory's statistics are of more than one dispatch */
     bool worth_sharing; /* with other threads: an epoch like the last one */
@@ -116,7 +122,18 @@ void run_settle(struct run *run, struct err *e);
 void run_end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n);
 /* Runs to the end; returns the cycle it ended in. */
 cycle_t run_clock(struct run *run, struct err *e);
-/* A task of the pool: the task-th active group goes through the epoch. ctx: the run. */
-void run_group_epoch(void *ctx, uint32_t task, uint32_t thread);
+/* groups.c */
+/* The groups that have work go through the epoch run->from .. run->end - 1, with the far side of memory beside them or
+ * not (run->beside). */
+void run_groups(struct run *run);
+/* Between epochs: the far side does the cycles before `end` that it has left. */
+void run_far_reach(struct run *run, cycle_t end);
+/* The next cycle in which a group has work. */
+cycle_t run_group_next(const struct run_group *g);
+/* The groups wait for their turn where several may run at once. */
+void run_set_turns(struct run *run);
+/* Work of the pool: a group goes through the epoch, or a half of it; the far side beside them. ctx: the run. */
+void run_group_epoch(void *ctx, uint32_t group, uint32_t half, uint32_t thread);
+void run_far_beside(void *ctx, enum timing_far part);
 
 #endif
