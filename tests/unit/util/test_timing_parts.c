@@ -40,6 +40,73 @@ static void fifo_keeps_order_and_bounds(void **state)
     assert_int_equal(fifo_free_entries(&f), 3 - f.count);
 }
 
+FIFO_OF(numbers, uint32_t)
+
+/* The next of a sequence of numbers below n; the upper half of a linear congruence. */
+static uint32_t below(uint64_t *seed, uint32_t n)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*seed >> 33) % n;
+}
+
+/* Both kinds of queue, from the first span to the whole capacity, with the oldest element in any slot when they widen.
+ */
+static void fifos_widen_as_they_fill(void **state)
+{
+    static const uint32_t capacities[] = {1, 15, 16, 17, 31, 33, 100};
+    uint64_t seed = 1;
+
+    (void)state;
+    for (int round = 0; round < 50; round++)
+        for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
+            uint32_t capacity = capacities[k], mem[100], in = 0, out = 0;
+            struct numbers q = {0};
+            struct arena arena;
+            struct fifo f;
+
+            arena_init(&arena, 0);
+            fifo_init(&f, mem, sizeof mem[0], capacity);
+            assert_true(numbers_init(&q, &arena, capacity));
+            for (uint32_t level = 1; level <= capacity; level += 1 + below(&seed, 9)) {
+                while (in - out < level) {
+                    fifo_accept(&f, &in);
+                    *numbers_push(&q, capacity) = in++;
+                }
+                for (uint32_t n = below(&seed, level + 1); n; n--) {
+                    assert_int_equal(*(uint32_t *)fifo_front(&f), out);
+                    assert_int_equal(*numbers_front(&q), out++);
+                    fifo_pop(&f);
+                    numbers_pop(&q);
+                }
+                assert_int_equal(f.count, in - out);
+                assert_int_equal(q.count, in - out);
+                for (uint32_t i = 0; i < in - out; i++) {
+                    assert_int_equal(*(uint32_t *)fifo_at(&f, i), out + i);
+                    assert_int_equal(*numbers_at(&q, i), out + i);
+                }
+            }
+            assert_true(q.span <= capacity);
+            arena_free(&arena);
+        }
+}
+
+/* One that stays short does not go on to other slots. */
+static void a_short_fifo_keeps_its_slots(void **state)
+{
+    uint32_t mem[1000] = {0};
+    struct fifo f;
+
+    (void)state;
+    fifo_init(&f, mem, sizeof mem[0], 1000);
+    for (uint32_t n = 1; n < 5000; n++) {
+        fifo_accept(&f, &n);
+        if (f.count > 8)
+            fifo_pop(&f);
+    }
+    for (uint32_t k = fifo_first_span(1000); k < 1000; k++)
+        assert_int_equal(mem[k], 0);
+}
+
 static void pipe_latency_and_interval_are_exact(void **state)
 {
     struct pipe_slot slots[8];
@@ -168,6 +235,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fifo_keeps_order_and_bounds),
+        cmocka_unit_test(fifos_widen_as_they_fill),
+        cmocka_unit_test(a_short_fifo_keeps_its_slots),
         cmocka_unit_test(pipe_latency_and_interval_are_exact),
         cmocka_unit_test(pipe_stays_in_order_and_bounded),
         cmocka_unit_test(arbiter_oldest),

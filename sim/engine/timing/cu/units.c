@@ -23,8 +23,6 @@ void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles,
 
 void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last)
 {
-    if (fifo_is_idle(&q->lines)) /* begins again in front, which the host's caches have */
-        q->lines.head = 0;
     struct cu_line *l = fifo_push(&q->lines);
 
     *l = (struct cu_line){.req = *req, .port = (uint8_t)port, .last = last};
