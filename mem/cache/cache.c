@@ -63,7 +63,7 @@ static int check_config(const struct cache_config *cfg, struct err *err)
                        "cache %s: size_bytes %" PRIu64
                        " is not a multiple of line_bytes * ways * channels (%u * %u * %u)",
                        cfg->name, cfg->size_bytes, cfg->line_bytes, cfg->ways, cfg->channels);
-    if (cfg->size_bytes / cfg->line_bytes / cfg->ways / cfg->channels > UINT32_MAX)
+    if (cfg->size_bytes / cfg->line_bytes / cfg->ways > UINT32_MAX)
         return err_set(err, ERR_USAGE, "cache %s: more than 2^32 sets", cfg->name);
     if ((uint64_t)cfg->channels * (cfg->mshrs * (uint64_t)cfg->mshr_targets + cfg->pass_slots) > 1u << 28)
         return err_set(err, ERR_USAGE, "cache %s: channels * (mshrs * mshr_targets + pass_slots) is above 2^28",
@@ -75,25 +75,25 @@ static int check_config(const struct cache_config *cfg, struct err *err)
     return 0;
 }
 
+static bool init_answers(struct cache_answers *a, uint32_t capacity, struct arena *arena)
+{
+    a->first = CYCLE_NEVER;
+    return cache_rsps_init(&a->queue, arena, capacity);
+}
+
 /* Free lists and queues of one channel. */
 static bool init_channel(struct cache *c, uint32_t i, struct arena *arena)
 {
     const struct cache_config *cfg = &c->cfg;
     struct cache_channel *ch = &c->channel[i];
-    /* hits within their latency, and as many again that wait for the data path */
-    uint32_t hits = 2 * (cfg->hit_latency_cycles * cfg->lookups_per_cycle + 1);
-    uint32_t acks = cfg->store_miss_ack_cycles * cfg->lookups_per_cycle;
 
     ch->bucket = ARENA_NEW(arena, c->bucket_mask + 1, uint32_t);
-    if (!ch->bucket || !fifo_init_arena(&ch->in, arena, sizeof(struct cache_in), cfg->input_queue) ||
-        !fifo_init_arena(&ch->out, arena, sizeof(struct cache_out), cfg->output_queue + c->max_fills) ||
-        !fifo_init_arena(&ch->hits, arena, sizeof(struct cache_rsp), hits) ||
-        !fifo_init_arena(&ch->fills, arena, sizeof(struct cache_rsp), c->max_targets) ||
-        !fifo_init_arena(&ch->acks, arena, sizeof(struct cache_rsp), cfg->store_miss_ack_cycles ? hits + acks : 1))
+    if (!ch->bucket || !cache_ins_init(&ch->in, arena, cfg->input_queue) ||
+        !cache_outs_init(&ch->out, arena, c->max_out) || !init_answers(&ch->hits, c->max_hits, arena) ||
+        !init_answers(&ch->fills, c->max_targets, arena) || !init_answers(&ch->acks, c->max_acks, arena))
         return false;
     ch->txn_fresh = i * cache_txns(c) + 1;
     ch->target_fresh = i * c->max_targets + 1;
-    c->wake[i] = CYCLE_NEVER;
     return true;
 }
 
@@ -123,15 +123,18 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
-    c->ways = divider_of(full.ways);
-    c->order_bytes = cache_order_bytes(full.ways);
+    c->all_sets = divider_of(c->sets.n * full.channels);
+    cache_lay_out_sets(c);
     c->max_fills = full.request_bytes > full.line_bytes ? 2 * full.mshrs : full.mshrs;
     c->max_targets = c->max_fills * full.mshr_targets + full.pass_slots;
+    c->max_out = full.output_queue + c->max_fills;
+    /* hits within their latency, and as many again that wait for the data path */
+    c->max_hits = 2 * (full.hit_latency_cycles * full.lookups_per_cycle + 1);
+    c->max_acks = full.store_miss_ack_cycles ? c->max_hits + full.store_miss_ack_cycles * full.lookups_per_cycle : 1;
     for (c->bucket_mask = 1; c->bucket_mask < 2 * c->max_fills;)
         c->bucket_mask *= 2;
     c->bucket_mask--;
-    c->partial_tag = arena_alloc(arena, lines + 15, 1, 64); /* up to sixteen are read at a time */
-    c->order = arena_alloc(arena, lines / full.ways, c->order_bytes, 64);
+    c->set = arena_alloc(arena, c->all_sets.n, c->set_bytes, 64);
     c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
     if (!cache_set_watch(c, &full.watch, arena))
         goto no_memory;
@@ -140,8 +143,8 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->txn = arena_alloc(arena, (size_t)full.channels * cache_txns(c), sizeof *c->txn, 64);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));
-    c->wake = ARENA_NEW(arena, full.channels, cycle_t);
-    if (!c->partial_tag || !c->order || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
+    if (!c->set || !c->way || !c->txn || !c->target || !c->channel ||
+        !cache_wheel_init(&c->wheel, full.channels, arena))
         goto no_memory;
     for (uint32_t i = 0; i < full.channels; i++)
         if (!init_channel(c, i, arena))
@@ -165,41 +168,50 @@ uint32_t cache_channel(const struct cache *c, gaddr_t addr)
     return cache_channel_of(c, addr);
 }
 
+bool cache_channel_can_accept(const struct cache *c, uint32_t channel)
+{
+    return c->channel[channel].in.count < c->cfg.input_queue;
+}
+
 bool cache_can_accept(const struct cache *c, gaddr_t addr)
 {
-    return fifo_can_accept(&c->channel[cache_channel_of(c, addr)].in);
+    return cache_channel_can_accept(c, cache_channel_of(c, addr));
 }
 
 void cache_wake(struct cache *c, uint32_t channel, cycle_t when)
 {
-    if (when < c->wake[channel])
-        c->wake[channel] = when;
-    c->awake[channel / 64] |= UINT64_C(1) << (channel % 64);
+    if (when >= c->wheel.wake[channel])
+        return;
+    if (c->channels.n == 1)
+        c->wheel.wake[0] = when;
+    else
+        cache_wheel_put(&c->wheel, channel, when);
 }
 
-void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
+void cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now)
 {
-    uint32_t i = cache_channel_of(c, req->addr);
-    struct cache_in *e = fifo_push(&c->channel[i].in);
+    struct cache_channel *ch = &c->channel[channel];
+    struct cache_in *e = cache_ins_push(&ch->in, c->cfg.input_queue);
 
     assert(req->bytes && req->op < MEM_OPS && req->hint.scope < MEM_SCOPES && req->hint.temporal < MEM_TEMPORALS);
     assert((req->addr & (c->cfg.line_bytes - 1)) + req->bytes <= c->cfg.line_bytes);
     e->req = *req;
-    e->eligible = now + 1;
+    ch->accepted = ch->accepted_at == now ? ch->accepted + 1 : 1;
+    ch->accepted_at = now;
+    e->set = cache_set_in(c, req->addr, channel);
     /* the sum of completion cycles less the sum of acceptance cycles is the sum of latencies */
     if (req->token != MEM_TOKEN_NONE && !op_is_store(req->op)) {
         c->stats.loads_taken++;
         c->stats.load_latency_cycles -= now;
     }
-    /* by the time of the lookup the set is in a cache of the host */
-    e->base = cache_set_base_in(c, req->addr, i);
-    if (c->large) {
-        __builtin_prefetch(&c->partial_tag[e->base]);
-        __builtin_prefetch(cache_order(c, e->base));
-        for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
-            __builtin_prefetch(&c->way[e->base + w]);
-    }
-    cache_wake(c, i, now + 1);
+    if (c->large) /* by the time of the lookup the set is in a cache of the host */
+        __builtin_prefetch(cache_set_at(c, e->set));
+    cache_wake(c, channel, now + 1);
+}
+
+void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
+{
+    cache_channel_accept(c, cache_channel_of(c, req->addr), req, now);
 }
 
 void cache_fill(struct cache *c, uint64_t token, cycle_t now)
@@ -217,10 +229,9 @@ void cache_fill(struct cache *c, uint64_t token, cycle_t now)
 }
 
 /* Looks up as many requests as the tag stage takes in this cycle. */
-static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
+static void do_lookups(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
-    struct cache_channel *ch = &c->channel[i];
-    struct cache_in *e;
+    const struct cache_in *e;
 
     if (ch->lookup_cycle != now) {
         ch->lookup_cycle = now;
@@ -228,9 +239,12 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
     }
     if (ch->blocked_on && !c->cfg.check_every_cycle)
         return;
-    while ((e = fifo_front(&ch->in)) && e->eligible <= now && ch->lookup_free <= now &&
-           ch->lookups < c->cfg.lookups_per_cycle) {
-        enum lookup_result r = cache_lookup(c, i, e, now);
+    /* those are looked at from the next cycle on */
+    uint32_t behind = ch->accepted_at >= now ? ch->accepted : 0;
+
+    while (ch->in.count > behind && ch->lookup_free <= now && ch->lookups < c->cfg.lookups_per_cycle) {
+        e = cache_ins_front(&ch->in);
+        enum lookup_result r = cache_lookup(c, ch, e, now);
         bool stalled = r == LOOKUP_NO_MSHR || r == LOOKUP_NO_TARGET;
 
         if (stalled && !ch->mshr_stalled)
@@ -249,20 +263,19 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
             ch->lookup_free = now + busy;
         }
         ch->lookups++;
-        fifo_pop(&ch->in);
+        cache_ins_pop(&ch->in);
         c->freed_entry = true;
     }
 }
 
 /* Returns whether a line became clean, for which a bypass may have waited. */
-static bool do_writeback(struct cache *c, uint32_t i, cycle_t now)
+static bool do_writeback(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
-    struct cache_channel *ch = &c->channel[i];
     struct cache_victim v;
 
     if (!ch->writing_back || ch->writeback_free > now || ch->out.count >= c->cfg.output_queue)
         return false;
-    if (!cache_next_dirty(c, i, &v)) {
+    if (!cache_next_dirty(c, (uint32_t)(ch - c->channel), &v)) {
         ch->writing_back = false;
         return false;
     }
@@ -274,7 +287,7 @@ static bool do_writeback(struct cache *c, uint32_t i, cycle_t now)
 /* Offers the oldest request to the level below, one part of it at a time where it is larger than request_bytes. */
 static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
-    struct cache_out *o = fifo_front(&ch->out);
+    struct cache_out *o = cache_outs_front(&ch->out);
     struct mem_req req;
 
     ch->out_blocked = false;
@@ -294,35 +307,35 @@ static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
     o->addr += n;
     o->bytes -= n;
     if (!o->bytes)
-        fifo_pop(&ch->out);
+        cache_outs_pop(&ch->out);
     c->next.accept(c->next.ctx, &req, now);
 }
 
-/* The queue whose response leaves next: the one ready first, fills before hits before acknowledgements of stores; null
- * when there is none. */
-static NOINLINE struct fifo *first_responses(struct cache_channel *ch)
+static cycle_t later(cycle_t a, cycle_t b)
 {
-    struct fifo *from[] = {&ch->fills, &ch->hits, &ch->acks}, *next = NULL;
-    const struct cache_rsp *first = NULL;
-
-    for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
-        const struct cache_rsp *r = fifo_front(from[k]);
-
-        if (r && (!first || r->ready < first->ready)) {
-            first = r;
-            next = from[k];
-        }
-    }
-    return next;
+    return a > b ? a : b;
 }
 
-static inline struct fifo *next_responses(struct cache_channel *ch)
+static cycle_t earlier(cycle_t a, cycle_t b)
 {
-    uint32_t hits = ch->hits.count, fills = ch->fills.count;
+    return a < b ? a : b;
+}
 
-    if (ch->acks.count || (hits && fills))
-        return first_responses(ch);
-    return hits ? &ch->hits : fills ? &ch->fills : NULL;
+/* The queue whose response leaves next: the one ready first, fills before hits before acknowledgements of stores. */
+static inline struct cache_answers *next_answers(struct cache_channel *ch)
+{
+    struct cache_answers *next = ch->hits.first < ch->fills.first ? &ch->hits : &ch->fills;
+
+    return ch->acks.first < next->first ? &ch->acks : next;
+}
+
+static inline void pop_answer(struct cache_answers *a)
+{
+    const struct cache_rsp *r;
+
+    cache_rsps_pop(&a->queue);
+    r = cache_rsps_front(&a->queue);
+    a->first = r ? r->ready : CYCLE_NEVER;
 }
 
 static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
@@ -351,87 +364,67 @@ static cycle_t send_data(struct cache *c, struct cache_channel *ch, uint32_t byt
     return cache_take_bus(c, ch, fp, now);
 }
 
-/* Returns whether a response left, for which the tag stage may wait. */
-static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
+/* Sends the responses whose time has come; *left: one has left, for which the tag stage may wait. Returns the next
+ * cycle with a response to send. */
+static ALWAYS_INLINE cycle_t do_responses(struct cache *c, struct cache_channel *ch, cycle_t now, bool *left)
 {
-    struct fifo *from;
-    bool left = false;
-
     if (ch->bus_busy) {
         if (ch->bus_done > now)
-            return false;
+            return ch->bus_done;
         ch->bus_busy = false;
         deliver(c, &ch->bus, now);
     }
-    while ((from = next_responses(ch))) {
-        const struct cache_rsp *next = fifo_front(from);
+    for (;;) {
+        struct cache_answers *from = next_answers(ch);
         struct cache_rsp r;
+        cycle_t at = from->first;
 
-        if (next->ready > now || (next->bytes && bus_free(ch) > now))
-            break;
-        r = *next;
-        fifo_pop(from);
+        if (at == CYCLE_NEVER)
+            return at;
+        r = *cache_rsps_front(&from->queue);
+        at = later(at, r.bytes ? bus_free(ch) : 0);
+        if (at > now)
+            return at;
         ch->targets_used -= from == &ch->fills;
-        left = true;
-        if (!r.bytes) {
-            deliver(c, &r, now);
-            continue;
-        }
-        ch->bus_done = send_data(c, ch, r.bytes, now);
-        if (ch->bus_done > now) {
-            ch->bus = r;
-            ch->bus_busy = true;
-            break;
+        pop_answer(from);
+        *left = true;
+        if (r.bytes) {
+            ch->bus_done = send_data(c, ch, r.bytes, now);
+            if (ch->bus_done > now) {
+                ch->bus = r;
+                ch->bus_busy = true;
+                return ch->bus_done;
+            }
         }
         deliver(c, &r, now);
     }
-    return left;
 }
 
-static cycle_t later(cycle_t a, cycle_t b)
+/* The next cycle in which the channel has work by itself, responses apart. */
+static ALWAYS_INLINE cycle_t next_work(const struct cache *c, const struct cache_channel *ch, cycle_t now)
 {
-    return a > b ? a : b;
-}
-
-static cycle_t earlier(cycle_t a, cycle_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The next cycle in which the channel has work by itself. */
-static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
-{
-    const struct cache_in *in = fifo_front(&ch->in);
-    const struct cache_out *out = fifo_front(&ch->out);
+    const struct cache_out *out = cache_outs_front(&ch->out);
     cycle_t next = CYCLE_NEVER;
-    struct fifo *from;
 
-    if (in && !ch->blocked_on)
-        next = earlier(next, later(now + 1, later(in->eligible, ch->lookup_free)));
+    if (ch->in.count && !ch->blocked_on)
+        next = later(ch->in.count > ch->accepted ? now + 1 : later(now, ch->accepted_at) + 1, ch->lookup_free);
     if (out && !ch->out_blocked)
         next = earlier(next, later(now + 1, later(out->ready, ch->out_free)));
     if (ch->writing_back && ch->out.count < c->cfg.output_queue)
-        next = earlier(next, now + 1);
-    if (ch->bus_busy) {
-        next = earlier(next, ch->bus_done);
-    } else if ((from = next_responses(ch))) {
-        const struct cache_rsp *r = fifo_front(from);
-
-        next = earlier(next, later(now + 1, later(r->ready, r->bytes ? bus_free(ch) : 0)));
-    }
+        next = now + 1;
     return next;
 }
 
-static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
+static cycle_t tick_channel(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
-    struct cache_channel *ch = &c->channel[i];
+    bool freed_output = false, left = false;
     uint32_t out_before;
-    bool freed_output = false;
+    cycle_t next;
 
     if (ch->in.count)
-        do_lookups(c, i, now);
+        do_lookups(c, ch, now);
     if (ch->writing_back)
-        freed_output = do_writeback(c, i, now);
+        freed_output = do_writeback(c, ch, now);
     out_before = ch->out.count;
     if (out_before) {
         do_output(c, ch, now);
@@ -439,54 +432,45 @@ static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
     }
     if (freed_output && ch->blocked_on == LOOKUP_NO_OUTPUT)
         ch->blocked_on = LOOKUP_DONE;
-    if ((ch->bus_busy || ch->hits.count || ch->fills.count || ch->acks.count) && do_responses(c, ch, now) &&
-        (ch->blocked_on == LOOKUP_NO_TARGET || ch->blocked_on == LOOKUP_NO_RESPONSE))
+    next = do_responses(c, ch, now, &left);
+    if (left && (ch->blocked_on == LOOKUP_NO_TARGET || ch->blocked_on == LOOKUP_NO_RESPONSE))
         ch->blocked_on = LOOKUP_DONE;
-    return next_work(c, ch, now);
+    return earlier(next, next_work(c, ch, now));
 }
 
-/* Ticks the channels of one word of `awake` that are due; most of the others only wait for an answer. Returns the next
- * cycle in which one of them has work. A channel's tick wakes no other channel of its cache before the next cycle. */
-static cycle_t tick_channels(struct cache *c, uint32_t word, cycle_t now)
+/* Ticks the channels that are due; most of the others only wait for an answer. Returns the next cycle in which one has
+ * work. A channel's tick wakes no other channel of its cache before the next cycle. */
+static cycle_t tick_channels(struct cache *c, cycle_t now)
 {
-    const cycle_t *wake = &c->wake[word * 64];
-    cycle_t next = CYCLE_NEVER;
-    uint64_t due = 0;
+    struct cache_wheel *w = &c->wheel;
+    bool all = c->cfg.check_every_cycle;
 
-    for (uint64_t m = c->awake[word]; m; m &= m - 1) {
-        cycle_t at = wake[__builtin_ctzll(m)];
+    cache_wheel_advance(w, c->channels.n, now);
+    for (uint32_t word = 0; word < w->words; word++) {
+        uint64_t due = cache_wheel_take(w, now, word);
 
-        due |= at <= now ? m & -m : 0;
-        next = earlier(next, at <= now ? CYCLE_NEVER : at);
+        if (all)
+            due = lane_mask(c->channels.n - word * 64);
+        for (; due; due &= due - 1) {
+            uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(due);
+
+            if (w->wake[i] <= now || all)
+                cache_wheel_put(w, i, tick_channel(c, &c->channel[i], now));
+        }
     }
-    if (c->cfg.check_every_cycle)
-        due = lane_mask(c->channels.n - word * 64);
-    for (uint64_t m = due; m; m &= m - 1) {
-        uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(m);
-
-        c->wake[i] = tick_channel(c, i, now);
-        if (c->wake[i] == CYCLE_NEVER)
-            c->awake[word] &= ~(m & -m);
-        else
-            c->awake[word] |= m & -m;
-        next = earlier(next, c->wake[i]);
-    }
-    return next;
+    return cache_wheel_next(w);
 }
 
 ALWAYS_INLINE cycle_t cache_tick(struct cache *c, cycle_t now)
 {
-    cycle_t next = CYCLE_NEVER;
+    cycle_t *wake = c->wheel.wake;
 
     c->freed_entry = false;
-    if (c->channels.n == 1) {
-        if (c->wake[0] <= now || c->cfg.check_every_cycle)
-            c->wake[0] = tick_channel(c, 0, now);
-        return c->wake[0];
-    }
-    for (uint32_t word = 0; word * 64 < c->channels.n; word++)
-        next = earlier(next, tick_channels(c, word, now));
-    return next;
+    if (c->channels.n > 1)
+        return tick_channels(c, now);
+    if (*wake <= now || c->cfg.check_every_cycle)
+        *wake = tick_channel(c, c->channel, now);
+    return *wake;
 }
 
 bool cache_is_blocked(const struct cache *c)
@@ -505,7 +489,7 @@ bool cache_unblock(struct cache *c, cycle_t now)
         const struct cache_channel *ch = &c->channel[i];
 
         /* an entry freed in another channel does not help */
-        if (ch->out_blocked && c->next.can_accept(c->next.ctx, ((struct cache_out *)fifo_front(&ch->out))->addr)) {
+        if (ch->out_blocked && c->next.can_accept(c->next.ctx, cache_outs_front(&ch->out)->addr)) {
             cache_wake(c, i, now);
             any = true;
         }
@@ -563,8 +547,8 @@ bool cache_is_idle(const struct cache *c)
 {
     for (uint32_t i = 0; i < c->channels.n; i++) {
         const struct cache_channel *ch = &c->channel[i];
-        if (ch->in.count || ch->out.count || ch->hits.count || ch->fills.count || ch->acks.count || ch->bus_busy ||
-            ch->mshrs_used || ch->passes_used || ch->writing_back)
+        if (ch->in.count || ch->out.count || ch->hits.queue.count || ch->fills.queue.count || ch->acks.queue.count ||
+            ch->bus_busy || ch->mshrs_used || ch->passes_used || ch->writing_back)
             return false;
     }
     return true;

@@ -170,6 +170,10 @@ bool cache_can_accept(const struct cache *c, gaddr_t addr);
 uint32_t cache_free_entries(const struct cache *c, gaddr_t addr); /* requests that may be accepted */
 void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 
+/* The same for a request whose channel is known, by cache_channel(). */
+bool cache_channel_can_accept(const struct cache *c, uint32_t channel);
+void cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
+
 /* A completion from the level below; `token` is one this cache sent. Called before tick(now) of the same cycle. */
 void cache_fill(struct cache *c, uint64_t token, cycle_t now);
 

@@ -4,6 +4,7 @@
 #define GCNSIM_MEM_CACHE_INTERNAL_H
 
 #include "mem/cache/cache.h"
+#include "mem/cache/wheel.h"
 #include "mem/channels.h"
 #include "mem/rate.h"
 #include "sim/util/fifo.h"
@@ -40,9 +41,9 @@ _Static_assert(sizeof(struct cache_way) == 16, "four to a cache line of the host
 /* An entry of the input queue. */
 struct cache_in {
     struct mem_req req;
-    uint64_t base; /* of its set: index of way 0 */
-    cycle_t eligible;
+    uint32_t set; /* of all channels */
 };
+FIFO_OF(cache_ins, struct cache_in)
 
 /* An entry of the output queue. */
 struct cache_out {
@@ -53,6 +54,7 @@ struct cache_out {
     uint8_t op;
     struct mem_hint hint;
 };
+FIFO_OF(cache_outs, struct cache_out)
 
 /* A completion that waits for its latency and for the data path. */
 struct cache_rsp {
@@ -60,6 +62,13 @@ struct cache_rsp {
     uint64_t token;
     uint32_t bytes; /* 0: an acknowledgement */
     uint16_t client;
+};
+FIFO_OF(cache_rsps, struct cache_rsp)
+
+/* Completions in the order in which they become ready. */
+struct cache_answers {
+    cycle_t first; /* when the oldest is ready; CYCLE_NEVER: there is none */
+    struct cache_rsps queue;
 };
 
 /* A request that waits for a transaction: a target of the MSHR. */
@@ -83,6 +92,7 @@ struct cache_txn {
     uint32_t remaining;         /* completions still to arrive: a request may be sent in parts */
     uint32_t pair;              /* index + 1 of the second transaction of a pair of lines that this one fetches */
     uint32_t fill_bytes;
+    uint32_t set;
     uint16_t channel;
     uint8_t kind;
     bool stream;             /* every target so far leaves the replacement order alone */
@@ -97,49 +107,54 @@ _Static_assert(sizeof(struct cache_txn) == 64, "one cache line of the host");
 
 /* Members are arranged by what a request touches together; a cache line of the host has 64 bytes. */
 struct cache_channel {
-    _Alignas(64) struct fifo in; /* struct cache_in */
-    struct fifo out;             /* struct cache_out: output_queue entries, and one for a write-back of each MSHR */
-    cycle_t lookup_free;
-    bool out_blocked;   /* the level below cannot accept the front of `out` */
+    _Alignas(64) struct cache_ins in;
+    struct cache_outs out; /* output_queue entries, and one for a write-back of each MSHR */
+    cycle_t lookup_free, out_free;
+
+    _Alignas(64) cycle_t accepted_at; /* when the youngest request was accepted, */
+    uint32_t accepted;                /* and how many in that cycle */
+    bool out_blocked : 1;             /* the level below cannot accept the front of `out` */
+    bool mshr_stalled : 1;            /* the head of `in` lacks an MSHR, a target or a pass slot */
+    bool writing_back : 1;
+    bool bus_busy : 1;
     uint8_t blocked_on; /* enum lookup_result: what the head of `in` lacked when tried; none was freed since */
-    bool mshr_stalled;  /* the head of `in` lacks an MSHR, a target or a pass slot */
-    bool writing_back;
-    bool bus_busy;
+    struct cache_answers hits;
+    uint64_t bus_free_fp;  /* when another transfer may begin, in 1/2^RATE_FP_BITS cycles */
+    uint32_t bus_used_fp;  /* part of a cycle that stats.data_cycles does not have yet */
+    uint32_t targets_used; /* targets whose completion has not left */
 
-    _Alignas(64) struct fifo hits; /* struct cache_rsp */
-    struct fifo fills;             /* struct cache_rsp */
-    struct fifo acks;              /* struct cache_rsp: of stores, where those take longer than hits */
-    uint64_t bus_free_fp;          /* when another transfer may begin, in 1/2^RATE_FP_BITS cycles */
-    uint64_t bus_used_fp;          /* part of a cycle that stats.data_cycles does not have yet */
-    uint32_t targets_used;         /* targets whose completion has not left */
+    _Alignas(64) struct cache_answers fills;
+    struct cache_answers acks; /* of stores, where those take longer than hits */
 
-    _Alignas(64) cycle_t lookup_cycle;
-    cycle_t out_free;
-    uint32_t *bucket;               /* txn index + 1 by hash of the line */
-    uint32_t lookups;               /* in lookup_cycle */
+    _Alignas(64) uint32_t *bucket;  /* txn index + 1 by hash of the line */
     uint32_t txn_free, target_free; /* index + 1 */
     /* index + 1 of the first never used; taken when none is free, so that memory is touched as it is needed */
     uint32_t txn_fresh, target_fresh;
     uint32_t mshrs_used, passes_used;
-    uint64_t dirty_lines;
-    uint32_t random; /* state of the sequence that CACHE_RANDOM draws from; 0 at first */
-
-    struct cache_rsp bus;
+    cycle_t lookup_cycle;
+    uint32_t lookups; /* in lookup_cycle */
+    uint32_t random;  /* state of the sequence that CACHE_RANDOM draws from; 0 at first */
     cycle_t bus_done; /* last cycle of the transfer in progress */
+
+    _Alignas(64) struct cache_rsp bus; /* that transfer */
     cycle_t stall_since;
+    uint64_t dirty_lines;
     cycle_t writeback_free;
     uint64_t writeback_at; /* next line of the channel to look at */
 };
+_Static_assert(sizeof(struct cache_channel) == 320, "five cache lines of the host");
 
 struct cache {
     /* touched by each request */
     _Alignas(64) struct cache_channel *channel;
-    cycle_t *wake;                       /* per channel */
-    struct divider channels, sets, ways; /* sets per channel */
-    uint8_t *partial_tag;                /* as `way`: eight bits of the tag, compared first; 0 = invalid */
-    uint8_t *order;                      /* by set, order_bytes each: the LRU order of its ways (tags.c) */
-    struct cache_way *way;               /* [channel][set][way] */
-    uint16_t *in_flight;                 /* by set: lines on their way; null without cfg.reserves_ways */
+    struct divider channels, sets, all_sets; /* sets: per channel */
+    /* By set, set_bytes each: eight bits of the tag of each way, compared first, 0 = invalid; from order_at on the LRU
+     * order of the ways (tags.c). */
+    uint8_t *set;
+    /* [way][set], the sets of all channels being numbered one after the other: a cache that is far from full, as a MALL
+     * mostly is, has its lines in few pages and cache lines of the host. */
+    struct cache_way *way;
+    uint16_t *in_flight; /* by set: lines on their way; null without cfg.reserves_ways */
     struct cache_txn *txn;
     struct cache_target *target;
 
@@ -155,12 +170,13 @@ struct cache {
     uint64_t per_byte;    /* of the data path, in 1/2^32 cycles */
     uint32_t whole_bytes; /* bytes_per_cycle, 0 where it is no whole number */
 
-    uint32_t order_bytes;
-    uint32_t max_fills;   /* per channel: lines in flight */
-    uint32_t max_targets; /* per channel */
-    cycle_t *asked;       /* per line, when hits are observed; else null */
+    uint32_t set_bytes, order_at;
+    uint32_t max_fills;                   /* per channel: lines in flight */
+    uint32_t max_targets;                 /* per channel, and entries of `fills` */
+    uint32_t max_out, max_hits, max_acks; /* entries of these queues of a channel */
+    cycle_t *asked;                       /* per line, when hits are observed; else null */
     struct cache_config cfg;
-    uint64_t awake[1024 / 64]; /* channels whose wake is not CYCLE_NEVER */
+    struct cache_wheel wheel;
     struct cache_stats stats;
 };
 
@@ -183,9 +199,23 @@ static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
     return div_r(&c->channels, addr >> c->interleave_shift);
 }
 
-static inline uint8_t *cache_order(const struct cache *c, uint64_t at)
+/* Where the partial tags of a set are. */
+static inline uint8_t *cache_set_at(const struct cache *c, uint32_t set)
 {
-    return c->order + div_q(&c->ways, at) * c->order_bytes;
+    return c->set + (size_t)set * c->set_bytes;
+}
+
+/* Index of a way. */
+static inline uint64_t cache_way_at(const struct cache *c, uint32_t set, uint32_t w)
+{
+    return (uint64_t)w * c->all_sets.n + set;
+}
+
+static inline void cache_answer(struct cache_answers *a, uint32_t capacity, const struct cache_rsp *r)
+{
+    if (!a->queue.count)
+        a->first = r->ready;
+    *cache_rsps_push(&a->queue, capacity) = *r;
 }
 
 /* Eight bits of a hash of the line, compared before the tag; never 0. Sets differ in the lowest bits of a line number
@@ -213,9 +243,9 @@ static inline cycle_t cache_take_bus(struct cache *c, struct cache_channel *ch, 
     if (start < ch->bus_free_fp)
         start = ch->bus_free_fp;
     ch->bus_free_fp = start + fp;
-    ch->bus_used_fp += fp;
-    c->stats.data_cycles += ch->bus_used_fp >> RATE_FP_BITS;
-    ch->bus_used_fp &= (1u << RATE_FP_BITS) - 1;
+    fp += ch->bus_used_fp;
+    c->stats.data_cycles += fp >> RATE_FP_BITS;
+    ch->bus_used_fp = fp & ((1u << RATE_FP_BITS) - 1);
     return (ch->bus_free_fp - 1) >> RATE_FP_BITS;
 }
 
@@ -228,19 +258,18 @@ static inline bool op_is_store(uint8_t op)
 void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
 
 /* tags.c */
-uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
-uint64_t cache_set_base_in(const struct cache *c, gaddr_t addr,
-                           uint32_t channel); /* that is known: cache_channel_of() */
-uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
-uint32_t cache_order_bytes(uint32_t ways);
+uint32_t cache_set(const struct cache *c, gaddr_t addr);
+uint32_t cache_set_in(const struct cache *c, gaddr_t addr, uint32_t channel); /* that is known: cache_channel_of() */
+uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line);
+void cache_lay_out_sets(struct cache *c);
 /* An evicted dirty line, which is to be written back. */
 struct cache_victim {
     gaddr_t addr;
     struct mem_hint hint;
 };
-bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
+bool cache_install(struct cache *c, struct cache_channel *ch, uint32_t set, uint64_t line, bool stream,
                    struct mem_hint hint, uint64_t *at, struct cache_victim *dirty, cycle_t now);
-void cache_touch(struct cache *c, uint64_t at);
+void cache_touch(struct cache *c, uint32_t set, uint64_t at);
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at);
 void cache_invalidate_line(struct cache *c, struct cache_channel *ch, uint64_t at);
 uint32_t cache_sectors_touched(const struct cache *c, gaddr_t addr, uint32_t bytes);
@@ -280,7 +309,7 @@ static inline void cache_count_eviction(struct cache *c, uint64_t at, cycle_t no
 /* What a request lacks: an MSHR, a pass slot, or a target of the line's MSHR, all of which a completion frees; any
  * target, or an entry of the response queue, which are free when a response has left; entries of the output queue. */
 enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_TARGET, LOOKUP_NO_RESPONSE, LOOKUP_NO_OUTPUT };
-enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
+enum lookup_result cache_lookup(struct cache *c, struct cache_channel *ch, const struct cache_in *in, cycle_t now);
 void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready);
 struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line);
 /* from: the transaction whose request fetched the line, itself or the first of its pair. */

@@ -1,10 +1,10 @@
 /* Where a request is that a cache has accepted and not answered: for dumps. Looks at everything that is in flight. */
 #include "mem/cache/internal.h"
 
-static bool is_answering(const struct fifo *answers, uint16_t client, uint64_t token)
+static bool is_answering(const struct cache_answers *answers, uint16_t client, uint64_t token)
 {
-    for (uint32_t k = 0; k < answers->count; k++) {
-        const struct cache_rsp *r = fifo_at(answers, k);
+    for (uint32_t k = 0; k < answers->queue.count; k++) {
+        const struct cache_rsp *r = cache_rsps_at(&answers->queue, k);
 
         if (r->client == client && r->token == token)
             return true;
@@ -16,7 +16,7 @@ static bool is_answering(const struct fifo *answers, uint16_t client, uint64_t t
 static bool is_in_channel(const struct cache_channel *ch, uint16_t client, uint64_t token)
 {
     for (uint32_t k = 0; k < ch->in.count; k++) {
-        const struct cache_in *in = fifo_at(&ch->in, k);
+        const struct cache_in *in = cache_ins_at(&ch->in, k);
 
         if (in->req.client == client && in->req.token == token)
             return true;
@@ -47,10 +47,10 @@ static uint32_t sender_of(const struct cache *c, uint32_t id)
 
 static bool has_left(const struct cache *c, uint32_t id)
 {
-    const struct fifo *out = &c->channel[c->txn[id].channel].out;
+    const struct cache_outs *out = &c->channel[c->txn[id].channel].out;
 
     for (uint32_t k = 0; k < out->count; k++)
-        if (((const struct cache_out *)fifo_at(out, k))->token == id)
+        if (cache_outs_at(out, k)->token == id)
             return false;
     return true;
 }

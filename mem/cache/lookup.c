@@ -16,27 +16,21 @@ struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_chan
     return NULL;
 }
 
-/* Of the set of a line, how many lines are on their way: null where that bounds nothing. */
-static uint16_t *in_flight(const struct cache *c, uint64_t line)
-{
-    return c->in_flight ? &c->in_flight[div_q(&c->ways, cache_set_base(c, line << c->line_shift))] : NULL;
-}
-
-static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kind kind, uint64_t line)
+static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kind kind, uint64_t line, uint32_t set)
 {
     uint32_t id = (ch->txn_free ? ch->txn_free : ch->txn_fresh++) - 1;
     struct cache_txn *t = &c->txn[id];
 
     if (ch->txn_free)
         ch->txn_free = t->next;
-    *t = (struct cache_txn){.line = line, .kind = (uint8_t)kind, .channel = (uint16_t)(ch - c->channel)};
+    *t = (struct cache_txn){.line = line, .kind = (uint8_t)kind, .channel = (uint16_t)(ch - c->channel), .set = set};
     if (kind == TXN_FILL) {
         uint32_t *b = &ch->bucket[bucket_of(c, line)];
         t->next = *b;
         *b = id + 1;
         ch->mshrs_used++;
         if (c->in_flight)
-            ++*in_flight(c, line);
+            c->in_flight[set]++;
         cache_count_copies(c, line, 1);
     } else {
         ch->passes_used++;
@@ -104,9 +98,7 @@ static uint32_t requests_for(const struct cache *c, gaddr_t addr, uint32_t bytes
 
 static void push_out(struct cache *c, struct cache_channel *ch, const struct cache_out *o)
 {
-    struct cache_out *e = fifo_push(&ch->out);
-
-    *e = *o;
+    *cache_outs_push(&ch->out, c->max_out) = *o;
     if (o->op == MEM_STORE || o->op == MEM_ATOMIC)
         c->stats.down_bytes += o->bytes;
 }
@@ -130,35 +122,43 @@ static cycle_t leave_at(const struct cache *c, cycle_t now)
     return now - 1 + c->cfg.miss_latency_cycles;
 }
 
-/* Where the answer to a request that needs nothing from below waits. A store that allocates its line is acknowledged
- * later than one to a line that is there. */
-static struct fifo *answers_of(const struct cache *c, struct cache_channel *ch, bool allocates)
+/* The acknowledgement of a store that allocates its line comes later than that of one to a line that is there. */
+static bool is_late(const struct cache *c, bool allocates)
 {
-    return c->cfg.store_miss_ack_cycles && allocates ? &ch->acks : &ch->hits;
+    return allocates && c->cfg.store_miss_ack_cycles;
+}
+
+/* Whether the queue of the answer to a request that needs nothing from below has a free entry. */
+static inline bool can_respond(const struct cache *c, const struct cache_channel *ch, bool late)
+{
+    return late ? ch->acks.queue.count < c->max_acks : ch->hits.queue.count < c->max_hits;
 }
 
 static ALWAYS_INLINE void respond(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
-                                  bool allocates)
+                                  bool late)
 {
-    struct fifo *answers = answers_of(c, ch, allocates);
-    struct cache_rsp *r;
+    struct cache_rsp r = {.ready = now - 1 + c->cfg.hit_latency_cycles,
+                          .token = req->token,
+                          .client = req->client,
+                          .bytes = op_is_store(req->op) ? 0 : req->bytes};
 
     if (req->token == MEM_TOKEN_NONE)
         return;
     if (c->cfg.watch.answered)
         c->cfg.watch.answered(c->cfg.watch.ctx, req->client, req->token, CACHE_NO_TXN);
-    r = fifo_push(answers);
-    *r = (struct cache_rsp){.ready = now - 1 + c->cfg.hit_latency_cycles +
-                                     (answers == &ch->acks ? c->cfg.store_miss_ack_cycles : 0),
-                            .token = req->token,
-                            .client = req->client,
-                            .bytes = op_is_store(req->op) ? 0 : req->bytes};
+    if (late) {
+        r.ready += c->cfg.store_miss_ack_cycles;
+        cache_answer(&ch->acks, c->max_acks, &r);
+    } else {
+        cache_answer(&ch->hits, c->max_hits, &r);
+    }
 }
 
 /* Sends the request itself below; `at` is a line to evict first, or CACHE_NO_WAY. */
-static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, const struct cache_in *in, cycle_t now,
                                     uint64_t at, bool whole_line)
 {
+    const struct mem_req *req = &in->req;
     bool dirty = at != CACHE_NO_WAY && c->way[at].dirty;
     gaddr_t line_addr = req->addr & ~(gaddr_t)(c->cfg.line_bytes - 1);
     struct cache_out o = {.ready = leave_at(c, now), .op = req->op, .hint = req->hint, .token = MEM_TOKEN_NONE};
@@ -178,7 +178,7 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
         cache_invalidate_line(c, ch, at);
     }
     if (req->token != MEM_TOKEN_NONE) {
-        uint32_t id = take_txn(c, ch, TXN_PASS, req->addr >> c->line_shift);
+        uint32_t id = take_txn(c, ch, TXN_PASS, req->addr >> c->line_shift, in->set);
         add_target(c, ch, &c->txn[id], req);
         c->txn[id].remaining = requests_for(c, o.addr, o.bytes);
         c->txn[id].fill_bytes = op_is_store(req->op) ? 0 : o.bytes;
@@ -215,7 +215,7 @@ static bool leaves_order(enum mem_action act)
 static struct cache_out *pair_of(const struct cache *c, const struct cache_channel *ch, gaddr_t addr, uint8_t op,
                                  struct mem_hint hint)
 {
-    struct cache_out *o = ch->out.count ? fifo_at(&ch->out, ch->out.count - 1) : NULL;
+    struct cache_out *o = ch->out.count ? cache_outs_at(&ch->out, ch->out.count - 1) : NULL;
 
     if (c->cfg.request_bytes <= c->cfg.line_bytes || !o || o->token == MEM_TOKEN_NONE ||
         c->txn[o->token].kind != TXN_FILL || c->txn[o->token].pair)
@@ -227,9 +227,10 @@ static struct cache_out *pair_of(const struct cache *c, const struct cache_chann
 }
 
 /* Merges a secondary miss into the MSHR of the line, or allocates one for a primary miss. */
-static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct cache_in *in, cycle_t now,
                                enum mem_action act)
 {
+    const struct mem_req *req = &in->req;
     bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
     struct cache_txn *t = cache_find_mshr(c, ch, line);
@@ -255,13 +256,13 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     /* the two lines of a pair share the MSHR of their request */
     if (!first && ch->mshrs_used == c->cfg.mshrs)
         return LOOKUP_NO_MSHR;
-    if (c->in_flight && *in_flight(c, line) >= c->cfg.ways)
+    if (c->in_flight && c->in_flight[in->set] >= c->cfg.ways)
         return LOOKUP_NO_MSHR;
     if (ch->targets_used == c->max_targets)
         return LOOKUP_NO_TARGET;
     if (!first && !output_has(c, ch, 1))
         return LOOKUP_NO_OUTPUT;
-    uint32_t id = take_txn(c, ch, TXN_FILL, line);
+    uint32_t id = take_txn(c, ch, TXN_FILL, line, in->set);
     t = &c->txn[id];
     t->stream = stream;
     t->no_alloc = act == MEM_ACT_NO_ALLOC;
@@ -291,10 +292,11 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     return LOOKUP_DONE;
 }
 
-static enum lookup_result store_through(struct cache *c, struct cache_channel *ch, const struct mem_req *req,
+static enum lookup_result store_through(struct cache *c, struct cache_channel *ch, const struct cache_in *in,
                                         cycle_t now, uint64_t at, bool stream)
 {
-    enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
+    const struct mem_req *req = &in->req;
+    enum lookup_result r = pass_down(c, ch, in, now, CACHE_NO_WAY, false);
     uint32_t written = cache_sectors_covered(c, req->addr, req->bytes);
     struct cache_victim ignored;
 
@@ -303,13 +305,12 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
     if (at != CACHE_NO_WAY) {
         c->stats.op[req->op].hits++;
         if (!stream)
-            cache_touch(c, at);
+            cache_touch(c, in->set, at);
     } else {
         c->stats.op[req->op].misses++;
         if (c->cfg.write == CACHE_WRITE_BACK || !c->cfg.write_allocate || req->bytes != c->cfg.line_bytes)
             return r;
-        cache_install(c, ch, cache_set_base(c, req->addr), req->addr >> c->line_shift, stream, req->hint, &at, &ignored,
-                      now);
+        cache_install(c, ch, in->set, req->addr >> c->line_shift, stream, req->hint, &at, &ignored, now);
         cache_tell_line(c, at, true, now);
     }
     c->way[at].valid |= written;
@@ -317,58 +318,59 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
     return r;
 }
 
-static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, const struct cache_in *in, cycle_t now,
                                      uint64_t at, enum mem_action act)
 {
+    const struct mem_req *req = &in->req;
     bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
-    uint64_t base = cache_set_base_in(c, req->addr, (uint32_t)(ch - c->channel));
     bool hit = at != CACHE_NO_WAY;
     bool allocate = c->cfg.write_allocate && act != MEM_ACT_NO_ALLOC;
     struct cache_victim victim;
 
     if (!hit) {
         if (cache_find_mshr(c, ch, line) || (allocate && c->cfg.fetch_on_write_miss && req->bytes != c->cfg.line_bytes))
-            return miss(c, ch, req, now, act);
+            return miss(c, ch, in, now, act);
         if (!allocate) {
-            enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
+            enum lookup_result r = pass_down(c, ch, in, now, CACHE_NO_WAY, false);
             c->stats.op[req->op].misses += r == LOOKUP_DONE;
             return r;
         }
     }
-    if (!fifo_can_accept(answers_of(c, ch, !hit)))
+    if (!can_respond(c, ch, is_late(c, !hit)))
         return LOOKUP_NO_RESPONSE;
     if (!hit && !output_has(c, ch, 1))
         return LOOKUP_NO_OUTPUT;
     if (hit) {
         c->stats.op[req->op].hits++;
         if (!stream)
-            cache_touch(c, at);
+            cache_touch(c, in->set, at);
     } else {
         c->stats.op[req->op].misses++;
-        if (cache_install(c, ch, base, line, stream, req->hint, &at, &victim, now))
+        if (cache_install(c, ch, in->set, line, stream, req->hint, &at, &victim, now))
             cache_push_writeback(c, ch, &victim, leave_at(c, now));
         cache_tell_line(c, at, true, now);
     }
     c->way[at].valid |= cache_sectors_covered(c, req->addr, req->bytes);
     c->way[at].hint = req->hint;
     set_modified(c, ch, at, now);
-    respond(c, ch, req, now, !hit);
+    respond(c, ch, req, now, is_late(c, !hit));
     return LOOKUP_DONE;
 }
 
-static ALWAYS_INLINE enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct mem_req *req,
+static ALWAYS_INLINE enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct cache_in *in,
                                              cycle_t now, uint64_t at, enum mem_action act)
 {
+    const struct mem_req *req = &in->req;
     uint32_t need = cache_sectors_touched(c, req->addr, req->bytes);
 
     if (at == CACHE_NO_WAY || (c->way[at].valid & need) != need)
-        return miss(c, ch, req, now, act);
-    if (!fifo_can_accept(&ch->hits))
+        return miss(c, ch, in, now, act);
+    if (!can_respond(c, ch, false))
         return LOOKUP_NO_RESPONSE;
     c->stats.op[req->op].hits++;
     if (!leaves_order(act))
-        cache_touch(c, at);
+        cache_touch(c, in->set, at);
     if (req->op == MEM_ATOMIC)
         cache_set_dirty(c, ch, at);
     respond(c, ch, req, now, false);
@@ -381,11 +383,11 @@ static ALWAYS_INLINE enum lookup_result load(struct cache *c, struct cache_chann
     return LOOKUP_DONE;
 }
 
-ALWAYS_INLINE enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now)
+ALWAYS_INLINE enum lookup_result cache_lookup(struct cache *c, struct cache_channel *ch, const struct cache_in *in,
+                                              cycle_t now)
 {
     const struct mem_req *req = &in->req;
-    struct cache_channel *ch = &c->channel[channel];
-    uint64_t at = cache_find(c, in->base, req->addr >> c->line_shift);
+    uint64_t at = cache_find(c, in->set, req->addr >> c->line_shift);
     enum mem_action act =
         c->policy ? mem_policy_action(c->policy, c->cfg.level, (enum mem_op)req->op, req->hint) : MEM_ACT_KEEP;
     bool store = op_is_store(req->op);
@@ -395,18 +397,18 @@ ALWAYS_INLINE enum lookup_result cache_lookup(struct cache *c, uint32_t channel,
         act = MEM_ACT_BYPASS;
     if (act == MEM_ACT_BYPASS || act == MEM_ACT_MISS_EVICT) {
         bool whole = act == MEM_ACT_MISS_EVICT && !store && req->op != MEM_ATOMIC;
-        r = pass_down(c, ch, req, now, at, whole);
+        r = pass_down(c, ch, in, now, at, whole);
         c->stats.op[req->op].misses += r == LOOKUP_DONE;
         c->stats.op[req->op].bypasses += r == LOOKUP_DONE;
     } else if (c->cfg.peers && req->op == MEM_ATOMIC && at != CACHE_NO_WAY && !c->way[at].exclusive) {
-        r = miss(c, ch, req, now, act);
+        r = miss(c, ch, in, now, act);
         c->stats.upgrades += r == LOOKUP_DONE;
     } else if (!store) {
-        r = load(c, ch, req, now, at, act);
+        r = load(c, ch, in, now, at, act);
     } else if (c->cfg.write == CACHE_WRITE_THROUGH || act == MEM_ACT_WRITE_THROUGH) {
-        r = store_through(c, ch, req, now, at, act == MEM_ACT_STREAM);
+        r = store_through(c, ch, in, now, at, act == MEM_ACT_STREAM);
     } else {
-        r = store_back(c, ch, req, now, at, act);
+        r = store_back(c, ch, in, now, at, act);
     }
     if (r == LOOKUP_DONE) {
         c->stats.op[req->op].accesses++;
@@ -430,10 +432,8 @@ static void unhash(struct cache *c, struct cache_channel *ch, uint32_t id)
 /* Installs the line of a completed fetch; a victim that is written back may leave from `now` on. */
 static void install_fill(struct cache *c, struct cache_channel *ch, const struct cache_txn *t, cycle_t now)
 {
-    gaddr_t addr = t->line << c->line_shift;
     struct cache_victim victim;
-    uint64_t base = cache_set_base_in(c, addr, t->channel);
-    uint64_t at = cache_find(c, base, t->line);
+    uint64_t at = cache_find(c, t->set, t->line);
     bool dirties = false;
 
     for (uint32_t i = t->first; i; i = c->target[i - 1].next)
@@ -442,7 +442,7 @@ static void install_fill(struct cache *c, struct cache_channel *ch, const struct
     if ((t->invalidated || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
         return;
     if (at == CACHE_NO_WAY) {
-        if (cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim, now))
+        if (cache_install(c, ch, t->set, t->line, t->stream, t->hint, &at, &victim, now))
             cache_push_writeback(c, ch, &victim, now);
         cache_tell_line(c, at, true, now);
     }
@@ -471,7 +471,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
             count_mshr_freed(c, ch, now);
         }
         if (c->in_flight)
-            --*in_flight(c, t->line);
+            c->in_flight[t->set]--;
         cache_count_copies(c, t->line, -1);
     } else {
         ch->passes_used--;
@@ -482,14 +482,13 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
         if (g->token == MEM_TOKEN_NONE) {
             ch->targets_used--;
         } else {
-            struct cache_rsp *r = fifo_push(&ch->fills);
-
             if (c->cfg.watch.answered)
                 c->cfg.watch.answered(c->cfg.watch.ctx, g->client, g->token, from);
-            *r = (struct cache_rsp){.ready = now + c->cfg.fill_latency_cycles,
-                                    .token = g->token,
-                                    .client = g->client,
-                                    .bytes = g->data_bytes};
+            cache_answer(&ch->fills, c->max_targets,
+                         &(struct cache_rsp){.ready = now + c->cfg.fill_latency_cycles,
+                                             .token = g->token,
+                                             .client = g->client,
+                                             .bytes = g->data_bytes});
         }
         g->next = ch->target_free;
         ch->target_free = i;

@@ -9,7 +9,7 @@ static struct cache_channel *channel_at(const struct cache *c, gaddr_t addr)
 
 uint32_t cache_free_entries(const struct cache *c, gaddr_t addr)
 {
-    return fifo_free_entries(&channel_at(c, addr)->in);
+    return c->cfg.input_queue - channel_at(c, addr)->in.count;
 }
 
 uint32_t cache_fill_bytes(const struct cache *c, uint64_t token, gaddr_t *addr)
@@ -27,7 +27,7 @@ bool cache_maybe_shared(const struct cache *c, gaddr_t addr, uint32_t own)
 
 enum cache_state cache_coherence_state(const struct cache *c, gaddr_t addr)
 {
-    uint64_t line = addr >> c->line_shift, at = cache_find(c, cache_set_base(c, addr), line);
+    uint64_t line = addr >> c->line_shift, at = cache_find(c, cache_set(c, addr), line);
     const struct cache_txn *t = cache_find_mshr(c, channel_at(c, addr), line);
 
     if (t && t->granted && t->wants_exclusive)
@@ -64,7 +64,7 @@ cycle_t cache_granted_at(const struct cache *c, const struct mem_req *req)
 void cache_downgrade(struct cache *c, gaddr_t addr, enum cache_downgrade to, cycle_t now)
 {
     struct cache_channel *ch = channel_at(c, addr);
-    uint64_t line = addr >> c->line_shift, at = cache_find(c, cache_set_base(c, addr), line);
+    uint64_t line = addr >> c->line_shift, at = cache_find(c, cache_set(c, addr), line);
     struct cache_txn *t = cache_find_mshr(c, ch, line);
 
     if (t && t->granted) {

@@ -7,7 +7,7 @@
 #endif
 
 /* The same where there are channels. */
-static ALWAYS_INLINE uint64_t set_base_in_channel(const struct cache *c, gaddr_t addr, uint32_t channel)
+static ALWAYS_INLINE uint32_t set_in_channel(const struct cache *c, gaddr_t addr, uint32_t channel)
 {
     uint64_t unit = addr >> c->interleave_shift;
     uint64_t lines_of_unit = c->interleave_shift - c->line_shift;
@@ -15,157 +15,229 @@ static ALWAYS_INLINE uint64_t set_base_in_channel(const struct cache *c, gaddr_t
     /* lines are numbered within their channel, so that all its sets are used */
     uint64_t local = div_q(&c->channels, unit) << lines_of_unit | in_unit;
 
-    return ((uint64_t)channel * c->sets.n + div_r(&c->sets, local)) * c->cfg.ways;
+    return channel * c->sets.n + div_r(&c->sets, local);
 }
 
-ALWAYS_INLINE uint64_t cache_set_base_in(const struct cache *c, gaddr_t addr, uint32_t channel)
+ALWAYS_INLINE uint32_t cache_set_in(const struct cache *c, gaddr_t addr, uint32_t channel)
 {
-    return c->channels.n == 1 ? div_r(&c->sets, addr >> c->line_shift) * c->cfg.ways
-                              : set_base_in_channel(c, addr, channel);
+    return c->channels.n == 1 ? div_r(&c->sets, addr >> c->line_shift) : set_in_channel(c, addr, channel);
 }
 
-uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
+uint32_t cache_set(const struct cache *c, gaddr_t addr)
 {
-    return cache_set_base_in(c, addr, cache_channel_of(c, addr));
+    return cache_set_in(c, addr, cache_channel_of(c, addr));
 }
 
 /* Eight partial tags, the first in the lowest byte. */
-static inline uint64_t partial_tags_at(const struct cache *c, uint64_t first)
+static inline uint64_t partial_tags_at(const uint8_t *tags)
 {
     uint64_t v;
 
-    memcpy(&v, c->partial_tag + first, sizeof v);
+    memcpy(&v, tags, sizeof v);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     v = __builtin_bswap64(v);
 #endif
     return v;
 }
 
-/* The ways from `w` on, of the set at `base`, whose partial tag matches: PARTIAL_TAGS_BITS bits for each of
- * PARTIAL_TAGS_STEP ways, of which the highest is set (bits above the first match may be false positives). Those past
- * the last way belong to the next set. */
+/* The ways whose partial tags are at `tags` that match: PARTIAL_TAGS_BITS bits for each of PARTIAL_TAGS_STEP ways, of
+ * which the highest is set (bits above the first match may be false positives). */
 #ifdef __SSE2__
 #define PARTIAL_TAGS_STEP 16
 #define PARTIAL_TAGS_BITS 1
-static inline uint32_t ways_with_partial_tag(const struct cache *c, uint64_t base, uint32_t w, uint8_t partial_tag)
+static inline uint32_t ways_with_partial_tag(const uint8_t *tags, uint8_t partial_tag)
 {
-    __m128i tags = _mm_loadu_si128((const __m128i *)(c->partial_tag + base + w));
+    __m128i v = _mm_load_si128((const __m128i *)tags);
 
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8((char)partial_tag)));
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)partial_tag)));
 }
 #else
 #define PARTIAL_TAGS_STEP 8
 #define PARTIAL_TAGS_BITS 8
-static inline uint64_t ways_with_partial_tag(const struct cache *c, uint64_t base, uint32_t w, uint8_t partial_tag)
+static inline uint64_t ways_with_partial_tag(const uint8_t *tags, uint8_t partial_tag)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t v = partial_tags_at(c, base + w) ^ partial_tag * ones;
+    uint64_t v = partial_tags_at(tags) ^ partial_tag * ones;
 
     return (v - ones) & ~v & ones << 7;
 }
 #endif
 
-uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
+uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line)
 {
+    const uint8_t *tags = cache_set_at(c, set);
     uint8_t wanted = cache_partial_tag(line);
 
     for (uint32_t w = 0; w < c->cfg.ways; w += PARTIAL_TAGS_STEP)
-        for (uint64_t m = ways_with_partial_tag(c, base, w, wanted); m; m &= m - 1) {
-            uint32_t at = w + (uint32_t)__builtin_ctzll(m) / PARTIAL_TAGS_BITS;
+        for (uint64_t m = ways_with_partial_tag(tags + w, wanted); m; m &= m - 1) {
+            uint64_t at = cache_way_at(c, set, w + (uint32_t)__builtin_ctzll(m) / PARTIAL_TAGS_BITS);
 
-            if (at < c->cfg.ways && c->way[base + at].tag == line + 1)
-                return base + at;
+            if (c->way[at].tag == line + 1)
+                return at;
         }
     return CACHE_NO_WAY;
 }
 
-/* The LRU order of a set is a ring of its ways, from the least to the most recently used. Its first byte names the
- * least recently used way, the victim; two more bytes for each way name its neighbours on either side, as differences
- * from a ring 0, 1, 2, ... Memory that nobody has touched is therefore a valid ring. */
-uint32_t cache_order_bytes(uint32_t ways)
-{
-    uint32_t bytes = 1 + 2 * ways;
+/* ---- the LRU order of a set: the ways from the least to the most recently used ----
+ *
+ * Up to 16 ways are a list of their numbers, 4 bits each, the least recently used in the lowest, as differences (by
+ * exclusive or) from the list 0, 1, 2, ...
+ *
+ * More are a ring. Its first byte names the least recently used way, the victim; two more bytes for each way name its
+ * neighbours on either side, as differences from a ring 0, 1, 2, ...
+ *
+ * Memory that nobody has touched is therefore a valid order. */
+enum { LIST_WAYS = 16 };
+#define LIST_OF_ALL UINT64_C(0xfedcba9876543210)
 
+void cache_lay_out_sets(struct cache *c)
+{
+    uint32_t tags = (c->cfg.ways + 15) / 16 * 16, order = c->cfg.ways <= LIST_WAYS ? 8 : 1 + 2 * c->cfg.ways;
+    uint32_t bytes = tags + order;
+
+    c->order_at = tags;
     /* sets share or fill cache lines of the host */
-    return bytes > 64 ? (bytes + 63) / 64 * 64 : 1u << (32 - __builtin_clz(bytes - 1));
+    c->set_bytes = bytes > 64 ? (bytes + 63) / 64 * 64 : 1u << (32 - __builtin_clz(bytes - 1));
+}
+
+static uint64_t list_of(const struct cache *c, uint32_t set)
+{
+    return *(const uint64_t *)(cache_set_at(c, set) + c->order_at) ^ LIST_OF_ALL;
+}
+
+static uint64_t low_entries(uint32_t n)
+{
+    return n < LIST_WAYS ? (UINT64_C(1) << 4 * n) - 1 : ~UINT64_C(0);
+}
+
+static uint32_t place_in_list(uint64_t list, uint32_t w)
+{
+    const uint64_t ones = UINT64_C(0x1111111111111111);
+    uint64_t v = list ^ w * ones;
+
+    return (uint32_t)__builtin_ctzll((v - ones) & ~v & ones << 3) / 4;
+}
+
+/* Moves way w to place `to`; those between move up or down by one. */
+static void move_in_list(const struct cache *c, uint32_t set, uint32_t w, uint32_t to)
+{
+    uint64_t *kept = (uint64_t *)(cache_set_at(c, set) + c->order_at), list = *kept ^ LIST_OF_ALL;
+    uint32_t from = place_in_list(list, w), lo = from < to ? from : to, hi = from < to ? to : from;
+    uint64_t between = low_entries(hi + 1) & ~low_entries(lo), moved = list & between;
+
+    moved = from < to ? moved >> 4 & between : moved << 4 & between;
+    *kept = ((list & ~between) | moved | (uint64_t)w << 4 * to) ^ LIST_OF_ALL;
+}
+
+static uint8_t *ring_of(const struct cache *c, uint32_t set)
+{
+    return cache_set_at(c, set) + c->order_at;
 }
 
 static uint32_t wrapped(const struct cache *c, uint32_t w)
 {
-    return w < c->ways.n ? w : w - c->ways.n;
+    return w < c->cfg.ways ? w : w - c->cfg.ways;
 }
 
 /* The next more recently used way. */
-static uint32_t newer(const struct cache *c, const uint8_t *order, uint32_t w)
+static uint32_t newer(const struct cache *c, const uint8_t *ring, uint32_t w)
 {
-    return wrapped(c, w + 1 + order[1 + w]);
+    return wrapped(c, w + 1 + ring[1 + w]);
 }
 
-static uint32_t older(const struct cache *c, const uint8_t *order, uint32_t w)
+static uint32_t older(const struct cache *c, const uint8_t *ring, uint32_t w)
 {
-    return wrapped(c, wrapped(c, w + order[1 + c->ways.n + w]) + c->ways.n - 1);
+    return wrapped(c, wrapped(c, w + ring[1 + c->cfg.ways + w]) + c->cfg.ways - 1);
 }
 
 /* Makes way b the next more recently used one after way a. */
-static void link_ways(const struct cache *c, uint8_t *order, uint32_t a, uint32_t b)
+static void link_ways(const struct cache *c, uint8_t *ring, uint32_t a, uint32_t b)
 {
-    uint32_t n = c->ways.n;
+    uint32_t n = c->cfg.ways;
 
-    order[1 + a] = (uint8_t)wrapped(c, b + n - 1 - a);
-    order[1 + n + b] = (uint8_t)wrapped(c, wrapped(c, a + n - b) + 1);
+    ring[1 + a] = (uint8_t)wrapped(c, b + n - 1 - a);
+    ring[1 + n + b] = (uint8_t)wrapped(c, wrapped(c, a + n - b) + 1);
 }
 
-static void unlink_way(const struct cache *c, uint8_t *order, uint32_t w)
+static void unlink_way(const struct cache *c, uint8_t *ring, uint32_t w)
 {
-    link_ways(c, order, older(c, order, w), newer(c, order, w));
+    link_ways(c, ring, older(c, ring, w), newer(c, ring, w));
 }
 
-static void link_before(const struct cache *c, uint8_t *order, uint32_t w, uint32_t next)
+static void link_before(const struct cache *c, uint8_t *ring, uint32_t w, uint32_t next)
 {
-    uint32_t before = older(c, order, next);
+    uint32_t before = older(c, ring, next);
 
-    link_ways(c, order, before, w);
-    link_ways(c, order, w, next);
+    link_ways(c, ring, before, w);
+    link_ways(c, ring, w, next);
 }
 
 /* Makes a way the most recently used, or the victim, which is the same place of the ring. */
-static void move_in_order(const struct cache *c, uint64_t at, bool as_victim)
+static void move_in_ring(const struct cache *c, uint32_t set, uint32_t w, bool as_victim)
 {
-    uint8_t *order = cache_order(c, at);
-    uint32_t w = (uint32_t)div_r(&c->ways, at), first = order[0];
+    uint8_t *ring = ring_of(c, set);
+    uint32_t first = ring[0];
 
     if (w == first) {
-        order[0] = (uint8_t)(as_victim ? w : newer(c, order, w));
+        ring[0] = (uint8_t)(as_victim ? w : newer(c, ring, w));
         return;
     }
-    if (newer(c, order, w) != first) {
-        unlink_way(c, order, w);
-        link_before(c, order, w, first);
+    if (newer(c, ring, w) != first) {
+        unlink_way(c, ring, w);
+        link_before(c, ring, w, first);
     }
     if (as_victim)
-        order[0] = (uint8_t)w;
+        ring[0] = (uint8_t)w;
 }
 
-/* Invalid ways are the first of the ring. The first of them has got a streamed line, which is to be the victim once the
- * other invalid ways have a line: the way takes its place behind them. */
-static void queue_behind_invalid(const struct cache *c, uint64_t base)
+/* Makes a way the most recently used, or the victim. */
+static inline void move_in_order(const struct cache *c, uint32_t set, uint32_t w, bool as_victim)
 {
-    uint8_t *order = cache_order(c, base);
-    uint32_t w = order[0], second = newer(c, order, w), n = second;
+    if (c->cfg.ways <= LIST_WAYS)
+        move_in_list(c, set, w, as_victim ? 0 : c->cfg.ways - 1);
+    else
+        move_in_ring(c, set, w, as_victim);
+}
 
-    while (n != w && !c->way[base + n].tag)
-        n = newer(c, order, n);
+static uint32_t least_recent(const struct cache *c, uint32_t set)
+{
+    return c->cfg.ways <= LIST_WAYS ? list_of(c, set) & 15 : *ring_of(c, set);
+}
+
+static bool is_invalid(const struct cache *c, uint32_t set, uint32_t w)
+{
+    return !c->way[cache_way_at(c, set, w)].tag;
+}
+
+/* Invalid ways are the first of the order. The first of them has got a streamed line, which is to be the victim once
+ * the other invalid ways have a line: the way takes its place behind them. */
+static void queue_behind_invalid(const struct cache *c, uint32_t set)
+{
+    if (c->cfg.ways <= LIST_WAYS) {
+        uint64_t list = list_of(c, set);
+        uint32_t last = 0;
+
+        while (last + 1 < c->cfg.ways && is_invalid(c, set, list >> 4 * (last + 1) & 15))
+            last++;
+        move_in_list(c, set, list & 15, last);
+        return;
+    }
+    uint8_t *ring = ring_of(c, set);
+    uint32_t w = ring[0], second = newer(c, ring, w), n = second;
+
+    while (n != w && is_invalid(c, set, n))
+        n = newer(c, ring, n);
     if (n == second)
         return;
-    unlink_way(c, order, w);
-    link_before(c, order, w, n == w ? second : n);
-    order[0] = (uint8_t)second;
+    unlink_way(c, ring, w);
+    link_before(c, ring, w, n == w ? second : n);
+    ring[0] = (uint8_t)second;
 }
 
-void cache_touch(struct cache *c, uint64_t at)
+void cache_touch(struct cache *c, uint32_t set, uint64_t at)
 {
     if (c->cfg.replacement == CACHE_LRU)
-        move_in_order(c, at, false);
+        move_in_order(c, set, (uint32_t)div_q(&c->all_sets, at), false);
 }
 
 /* The next number of a xorshift sequence (Marsaglia 2003). */
@@ -180,12 +252,12 @@ static uint32_t draw(uint32_t *state)
     return x;
 }
 
-/* The way that the next line of the set gets. The first of the ring is an invalid one while there are such. */
-static uint64_t next_way(const struct cache *c, struct cache_channel *ch, uint64_t base)
+/* The way that the next line of the set gets. The least recently used is an invalid one while there are such. */
+static uint32_t next_way(const struct cache *c, struct cache_channel *ch, uint32_t set)
 {
-    uint64_t first = base + *cache_order(c, base);
+    uint32_t first = least_recent(c, set);
 
-    return c->cfg.replacement == CACHE_RANDOM && c->way[first].tag ? base + div_r(&c->ways, draw(&ch->random)) : first;
+    return c->cfg.replacement == CACHE_RANDOM && !is_invalid(c, set, first) ? draw(&ch->random) % c->cfg.ways : first;
 }
 
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
@@ -196,10 +268,11 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
 
 /* Allocates a line, clean and without valid bytes, and evicts the victim. True when the victim was dirty: the caller
  * writes it back. A streamed line takes over the victim's place in the LRU order, and so is the next victim. */
-bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
+bool cache_install(struct cache *c, struct cache_channel *ch, uint32_t set, uint64_t line, bool stream,
                    struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim, cycle_t now)
 {
-    uint64_t i = next_way(c, ch, base);
+    uint32_t n = next_way(c, ch, set);
+    uint64_t i = cache_way_at(c, set, n);
     struct cache_way *w = &c->way[i];
     bool taken = w->tag, dirty = taken && w->dirty;
 
@@ -213,15 +286,15 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
         cache_count_copies(c, w->tag - 1, -1);
     cache_count_copies(c, line, 1);
     w->tag = line + 1;
-    c->partial_tag[i] = cache_partial_tag(line);
+    cache_set_at(c, set)[n] = cache_partial_tag(line);
     w->valid = 0;
     w->dirty = false;
     w->exclusive = false;
     w->hint = hint;
     if (!stream)
-        move_in_order(c, i, false);
+        move_in_order(c, set, n, false);
     else if (!taken)
-        queue_behind_invalid(c, base);
+        queue_behind_invalid(c, set);
     *at = i;
     return dirty;
 }
@@ -233,10 +306,11 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
 
     for (uint64_t line = first; bytes && line <= last; line++) {
         gaddr_t addr = line << c->line_shift;
-        uint64_t base = cache_set_base(c, addr), at = cache_find(c, base, line);
+        uint32_t set = cache_set(c, addr);
+        uint64_t at = cache_find(c, set, line);
 
         if (at == CACHE_NO_WAY)
-            cache_install(c, &c->channel[cache_channel(c, addr)], base, line, false, (struct mem_hint){0}, &at, &unused,
+            cache_install(c, &c->channel[cache_channel(c, addr)], set, line, false, (struct mem_hint){0}, &at, &unused,
                           0);
         c->way[at].valid = UINT32_MAX;
     }
@@ -245,10 +319,12 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
 /* The way becomes the next victim. */
 static void invalidate_way(struct cache *c, uint64_t at)
 {
+    uint32_t set = div_r(&c->all_sets, at), w = (uint32_t)div_q(&c->all_sets, at);
+
     cache_count_copies(c, c->way[at].tag - 1, -1);
-    c->partial_tag[at] = 0;
+    cache_set_at(c, set)[w] = 0;
     c->way[at] = (struct cache_way){0};
-    move_in_order(c, at, true);
+    move_in_order(c, set, w, true);
 }
 
 void cache_invalidate_line(struct cache *c, struct cache_channel *ch, uint64_t at)
@@ -260,17 +336,17 @@ void cache_invalidate_line(struct cache *c, struct cache_channel *ch, uint64_t a
 void cache_drop(struct cache *c, gaddr_t from, uint64_t bytes)
 {
     uint64_t first = from >> c->line_shift, last = (from + bytes - 1) >> c->line_shift;
-    uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
+    uint64_t lines = (uint64_t)c->all_sets.n * c->cfg.ways;
 
     if (bytes && last - first >= lines) {
         for (uint64_t i = lines; i-- > 0;)
             if (c->way[i].tag && c->way[i].tag - 1 >= first && c->way[i].tag - 1 <= last)
-                cache_invalidate_line(c, &c->channel[i / ((uint64_t)c->sets.n * c->cfg.ways)], i);
+                cache_invalidate_line(c, &c->channel[div_r(&c->all_sets, i) / c->sets.n], i);
         return;
     }
     for (uint64_t line = first; bytes && line <= last; line++) {
         gaddr_t addr = line << c->line_shift;
-        uint64_t at = cache_find(c, cache_set_base(c, addr), line);
+        uint64_t at = cache_find(c, cache_set(c, addr), line);
 
         if (at != CACHE_NO_WAY)
             cache_invalidate_line(c, &c->channel[cache_channel(c, addr)], at);
@@ -299,25 +375,30 @@ uint32_t cache_sectors_covered(const struct cache *c, gaddr_t addr, uint32_t byt
     return sector_range((off + sector - 1) >> c->sector_shift, (off + bytes) >> c->sector_shift);
 }
 
-void cache_invalidate_clean(struct cache *c)
+/* Backwards, so that of the ways of a set the first is the first victim again. */
+static void invalidate_clean_of_set(struct cache *c, uint32_t set)
 {
-    uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
-    uint32_t txns = cache_txns(c);
-
-    /* backwards, so that of a set's ways the first is the first victim again */
-    for (uint64_t n = (lines + 7) / 8 * 8; n; n -= 8) {
-        /* partial tags of valid lines; behind the last line there are none */
-        uint64_t m = partial_tags_at(c, n - 8) & UINT64_C(0x8080808080808080);
+    for (uint32_t n = c->order_at; n; n -= 8) {
+        /* partial tags of valid lines */
+        uint64_t m = partial_tags_at(cache_set_at(c, set) + n - 8) & UINT64_C(0x8080808080808080);
 
         while (m) {
             uint32_t k = 7 - (uint32_t)__builtin_clzll(m) / 8;
-            uint64_t i = n - 8 + k;
+            uint64_t at = cache_way_at(c, set, n - 8 + k);
 
             m &= ~(UINT64_C(0x80) << 8 * k);
-            if (!c->way[i].dirty)
-                invalidate_way(c, i);
+            if (!c->way[at].dirty)
+                invalidate_way(c, at);
         }
     }
+}
+
+void cache_invalidate_clean(struct cache *c)
+{
+    uint32_t txns = cache_txns(c);
+
+    for (uint32_t set = 0; set < c->all_sets.n; set++)
+        invalidate_clean_of_set(c, set);
     for (uint32_t k = 0; k < c->channels.n; k++)
         for (uint32_t i = 0; i < txns && c->channel[k].mshrs_used; i++)
             c->txn[k * txns + i].invalidated =
@@ -329,18 +410,24 @@ bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v)
 {
     struct cache_channel *ch = &c->channel[channel];
     uint64_t lines = (uint64_t)c->sets.n * c->cfg.ways;
-    uint64_t base = channel * lines;
+    uint32_t set = channel * c->sets.n + (uint32_t)(ch->writeback_at / c->cfg.ways);
+    uint32_t w = (uint32_t)(ch->writeback_at % c->cfg.ways);
 
     if (!ch->dirty_lines)
         return false;
-    for (; ch->writeback_at < lines; ch->writeback_at++) {
-        uint64_t i = base + ch->writeback_at;
-        if (!c->way[i].tag || !c->way[i].dirty)
-            continue;
-        c->way[i].dirty = false;
-        ch->dirty_lines--;
+    while (ch->writeback_at < lines) {
+        struct cache_way *way = &c->way[cache_way_at(c, set, w)];
+
         ch->writeback_at++;
-        *v = (struct cache_victim){(c->way[i].tag - 1) << c->line_shift, c->way[i].hint};
+        if (++w == c->cfg.ways) {
+            w = 0;
+            set++;
+        }
+        if (!way->tag || !way->dirty)
+            continue;
+        way->dirty = false;
+        ch->dirty_lines--;
+        *v = (struct cache_victim){(way->tag - 1) << c->line_shift, way->hint};
         return true;
     }
     return false;
@@ -348,7 +435,7 @@ bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v)
 
 bool cache_probe(const struct cache *c, gaddr_t addr, bool *dirty)
 {
-    uint64_t at = cache_find(c, cache_set_base(c, addr), addr >> c->line_shift);
+    uint64_t at = cache_find(c, cache_set(c, addr), addr >> c->line_shift);
 
     if (dirty)
         *dirty = at != CACHE_NO_WAY && c->way[at].dirty;

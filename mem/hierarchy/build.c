@@ -290,9 +290,9 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
         struct link *l = &h->link[h->links++];
 
         *l = (struct link){.unit = u->index, .posted_limit = c->output_queue};
-        *f = (struct far_link){.unit = u->index, .l2 = u->below};
-        if (!fifo_init_arena(&f->queue, &h->arena, sizeof(struct link_entry),
-                             link_depth(c) + l->posted_limit + (k ? 0 : controls_of(u))))
+        *f = (struct far_link){.unit = (uint16_t)u->index, .l2 = (uint16_t)u->below};
+        f->capacity = link_depth(c) + l->posted_limit + (k ? 0 : controls_of(u));
+        if (!link_entries_init(&f->queue, &h->arena, f->capacity))
             return no_memory(err);
     }
     return 0;
@@ -327,7 +327,7 @@ static int build_group_links(struct hierarchy *h, uint32_t group, struct err *er
             return -1;
     }
     for (uint32_t k = first; k < h->links; k++)
-        most += h->far.link[k].queue.capacity;
+        most += h->far.link[k].capacity;
     if (!fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), most) ||
         !fifo_init_arena(&h->far.misses[group], &h->arena, sizeof(struct utcl1_miss), h->cfg.tlb.entries ? most : 1) ||
         !build_boxes(h, group, most) ||

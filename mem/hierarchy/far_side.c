@@ -26,7 +26,7 @@ static void take_down(struct hierarchy *h, uint32_t group, uint32_t half)
     for (uint32_t k = 0; k < box->entries; k++) {
         uint32_t link = box->entry[k].link;
 
-        fifo_accept(&f->link[link].queue, &box->entry[k].e);
+        *link_entries_push(&f->link[link].queue, f->link[link].capacity) = box->entry[k].e;
         if (!f->link[link].tracked)
             schedule(h, link, box->entry[k].e.at);
     }
@@ -57,9 +57,9 @@ static void entry_taken(struct hierarchy *h, uint32_t link, cycle_t now)
     struct far_link *l = &h->far.link[link];
     const struct link_entry *e;
 
-    fifo_pop(&l->queue);
+    link_entries_pop(&l->queue);
     l->tracked = false;
-    e = fifo_front(&l->queue);
+    e = link_entries_front(&l->queue);
     if (e)
         schedule(h, link, e->at > now ? e->at : now + 1);
 }
@@ -69,12 +69,14 @@ static void queue_at_channel(struct hierarchy *h, uint32_t link)
 {
     struct far_side *f = &h->far;
     struct far_link *l = &f->link[link];
-    const struct link_entry *e = fifo_front(&l->queue);
+    const struct link_entry *e = link_entries_front(&l->queue);
+    uint32_t target;
 
-    l->target = (l->l2 - f->first_l2) * f->channels + cache_channel(h->unit[l->l2].cache, e->req.addr);
-    f->waiting[(size_t)l->target * f->words + link / 64] |= UINT64_C(1) << (link % 64);
-    f->waiters[l->target]++;
-    f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
+    l->channel = cache_channel(h->unit[l->l2].cache, e->req.addr);
+    target = (l->l2 - f->first_l2) * f->channels + l->channel;
+    f->waiting[(size_t)target * f->words + link / 64] |= UINT64_C(1) << (link % 64);
+    f->waiters[target]++;
+    f->busy[target / 64] |= UINT64_C(1) << (target % 64);
 }
 
 /* Serves the UTCL1 misses that have arrived, in the order of groups, which epochs do not change. */
@@ -98,7 +100,7 @@ static void serve_misses(struct hierarchy *h, cycle_t now)
 static void await_page(struct hierarchy *h, uint32_t link, cycle_t now)
 {
     struct far_side *f = &h->far;
-    struct link_entry *e = fifo_front(&f->link[link].queue);
+    struct link_entry *e = link_entries_front(&f->link[link].queue);
 
     if (e->at <= now)
         e->at = utcl2_await(&f->utcl2[f->link[link].l2 - f->first_l2], e->req.addr, now);
@@ -118,15 +120,14 @@ static void arrive(struct hierarchy *h, cycle_t now)
     f->wheel[now % WHEEL_CYCLES] = 0;
     for (; k; k = next) {
         struct far_link *l = &f->link[k - 1];
-        const struct link_entry *e = fifo_front(&l->queue);
-        uint32_t l2 = l->l2;
+        const struct link_entry *e = link_entries_front(&l->queue);
 
         next = l->next;
         f->scheduled--;
         if (!e->req.bytes) {
-            flush(h, l2, &e->req, now);
+            flush(h, l->l2, &e->req, now);
             entry_taken(h, k - 1, now);
-        } else if (now < f->utcl2[l2 - f->first_l2].reads_done) {
+        } else if (now < f->utcl2[l->l2 - f->first_l2].reads_done) {
             await_page(h, k - 1, now);
         } else {
             queue_at_channel(h, k - 1);
@@ -166,24 +167,23 @@ static void end_flushes(struct hierarchy *h, cycle_t now)
     }
 }
 
-/* A channel of the far side accepts as many waiting entries as it has free ones; the first link rotates with the cycle.
- */
-static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
+/* A channel of the far side accepts as many waiting entries as it has free ones, those of link `from` first. */
+static void serve(struct hierarchy *h, uint32_t target, uint32_t from, cycle_t now)
 {
     struct far_side *f = &h->far;
-    uint32_t l2 = f->first_l2 + target / f->channels, from = (uint32_t)(now % h->used_links);
     uint64_t *mask = &f->waiting[(size_t)target * f->words];
 
     while (f->waiters[target]) {
         uint32_t k = first_from(mask, f->words, from);
         struct far_link *l = &f->link[k];
-        const struct link_entry *e = fifo_front(&l->queue);
+        const struct mem_req *req = &link_entries_front(&l->queue)->req;
+        struct cache *l2 = h->unit[l->l2].cache;
 
-        if (!cache_can_accept(h->unit[l2].cache, e->req.addr))
+        if (!cache_channel_can_accept(l2, l->channel))
             return;
-        cache_accept(h->unit[l2].cache, &e->req, now);
-        wake_unit(h, l2, now + 1);
-        if (e->req.token == MEM_TOKEN_NONE)
+        cache_channel_accept(l2, l->channel, req, now);
+        wake_unit(h, l->l2, now + 1);
+        if (req->token == MEM_TOKEN_NONE)
             hierarchy_send_up(h, l->unit, 0, k, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
         mask[k / 64] &= ~(UINT64_C(1) << (k % 64));
         f->waiters[target]--;
@@ -196,6 +196,7 @@ static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
 static void accept_down_entries(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
+    uint32_t from = (uint32_t)(now % h->used_links); /* the first link rotates with the cycle */
 
     if (f->flushes)
         end_flushes(h, now);
@@ -207,7 +208,7 @@ static void accept_down_entries(struct hierarchy *h, cycle_t now)
     f->done = now + 1;
     for (uint32_t w = 0; w * 64 < f->targets; w++)
         for (uint64_t m = f->busy[w]; m; m &= m - 1)
-            serve(h, w * 64 + (uint32_t)__builtin_ctzll(m), now);
+            serve(h, w * 64 + (uint32_t)__builtin_ctzll(m), from, now);
     if (!hierarchy_coherence_is_idle(h))
         hierarchy_coherence_tick(h, now);
 }

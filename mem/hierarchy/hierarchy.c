@@ -274,6 +274,15 @@ static void retry_ports(struct hierarchy *h, struct unit *u, cycle_t now)
     }
 }
 
+/* Wakes those who wait for an entry that this cycle has freed. */
+static inline void hand_on_entry(struct hierarchy *h, struct unit *x, uint32_t side_end, cycle_t now)
+{
+    if (x->waiters)
+        hierarchy_wake_waiters(h, x->index, side_end, now);
+    if (x->blocked)
+        retry_ports(h, x, now);
+}
+
 ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end,
                                         cycle_t now)
 {
@@ -283,13 +292,44 @@ ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint
         if (x->wake > now && !h->cfg.check_every_cycle)
             continue;
         x->wake = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
-        if (!(x->cache ? cache_freed_entry(x->cache) : h->dram.freed_entry))
-            continue;
-        if (x->waiters)
-            hierarchy_wake_waiters(h, u, side_end, now);
-        if (x->blocked)
-            retry_ports(h, x, now);
+        if (x->cache ? cache_freed_entry(x->cache) : h->dram.freed_entry)
+            hand_on_entry(h, x, side_end, now);
     }
+}
+
+/* Ticks the units of a group none of which is below another: each has links of its own, so that there is no contention
+ * to arbitrate. Returns the next cycle in which one of them has work. */
+static ALWAYS_INLINE cycle_t tick_independent(struct hierarchy *h, struct near_group *g, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    g->next = CYCLE_NEVER; /* lowered by what completions cause */
+    for (uint32_t u = g->first_unit; u < g->end_unit; u++) {
+        struct unit *x = &h->unit[u];
+
+        if (x->wake <= now || h->cfg.check_every_cycle) {
+            x->wake = cache_tick(x->cache, now);
+            if (x->blocked && cache_freed_entry(x->cache))
+                retry_ports(h, x, now);
+        }
+        next = x->wake < next ? x->wake : next;
+    }
+    return next;
+}
+
+/* Ticks the units of a group from the bottom up, the entrances in an order that rotates with the cycle. */
+static cycle_t tick_levels(struct hierarchy *h, struct near_group *g, cycle_t now)
+{
+    uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
+    cycle_t next = CYCLE_NEVER;
+
+    hierarchy_tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
+    hierarchy_tick_units(h, start, g->end_unit, g->end_unit, now);
+    hierarchy_tick_units(h, g->first_entrance, start, g->end_unit, now);
+    g->next = CYCLE_NEVER;
+    for (uint32_t u = g->first_unit; u < g->end_unit; u++)
+        next = h->unit[u].wake < next ? h->unit[u].wake : next;
+    return next;
 }
 
 /* Delivers completions and reports of the far side that have arrived. */
@@ -373,24 +413,17 @@ cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
         return g->next;
     if (!fifo_is_idle(&g->up))
         deliver_up_entries(h, g, now);
-    if (g->first_unit == g->first_entrance) {
-        /* each unit has links of its own: there is no contention to arbitrate */
-        hierarchy_tick_units(h, g->first_unit, g->end_unit, g->end_unit, now);
-    } else {
-        uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
-
-        hierarchy_tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
-        hierarchy_tick_units(h, start, g->end_unit, g->end_unit, now);
-        hierarchy_tick_units(h, g->first_entrance, start, g->end_unit, now);
-    }
+    next = g->first_unit == g->first_entrance ? tick_independent(h, g, now) : tick_levels(h, g, now);
     if (g->controls.next <= now || g->controls.count)
         finish_controls(h, g, now);
     up = fifo_front(&g->up);
-    next = up && up->at < g->controls.next ? up->at : g->controls.next;
-    for (uint32_t u = g->first_unit; u < g->end_unit; u++)
-        next = h->unit[u].wake < next ? h->unit[u].wake : next;
-    g->next = next;
-    return next;
+    if (up && up->at < next)
+        next = up->at;
+    if (g->controls.next < next)
+        next = g->controls.next;
+    if (next < g->next)
+        g->next = next;
+    return g->next;
 }
 
 cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group)
@@ -440,7 +473,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
         if (!cache_is_idle(h->unit[u].cache))
             return false;
     for (uint32_t k = 0; k < h->links; k++)
-        if (!fifo_is_idle(&h->far.link[k].queue))
+        if (h->far.link[k].queue.count)
             return false;
     for (uint32_t n = 0; n < h->groups; n++) {
         const struct near_group *g = &h->group[n];

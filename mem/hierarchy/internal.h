@@ -59,6 +59,8 @@ struct link_entry {
     struct mem_req req;
 };
 
+FIFO_OF(link_entries, struct link_entry)
+
 /* A link as the near side knows it. */
 struct link {
     cycle_t ready; /* of its youngest entry */
@@ -69,13 +71,14 @@ struct link {
 
 /* A link as the far side knows it. */
 struct far_link {
-    _Alignas(64) struct fifo queue; /* struct link_entry */
-    uint32_t unit;                  /* of the near side */
-    uint32_t l2;                    /* unit */
-    uint32_t target;                /* channel of the far side that accepts its oldest entry */
-    uint32_t next;                  /* link + 1: in a list of those to be looked at in the same cycle */
-    bool tracked;                   /* its oldest entry is on the wheel or waits at a channel */
+    _Alignas(64) struct link_entries queue;
+    uint32_t capacity;
+    uint32_t channel;  /* of the L2, which accepts its oldest entry */
+    uint32_t next;     /* link + 1: in a list of those to be looked at in the same cycle */
+    uint16_t unit, l2; /* at its ends */
+    bool tracked;      /* its oldest entry is on the wheel or waits at a channel */
 };
+_Static_assert(sizeof(struct far_link) == 64, "one cache line of the host");
 
 /* A completion, or another report, in flight from the far side to a near unit. */
 struct up_entry {

@@ -115,7 +115,7 @@ static void one_set(uint32_t ways)
         } else {
             if (below(&state, 3) == 0)
                 cache_set_dirty(c, c->channel, at);
-            cache_touch(c, at);
+            cache_touch(c, 0, at);
             put(&l, (uint32_t)at, ways - 1);
         }
         check_lines(c, &l, n % 64 ? 0 : lines);
