@@ -157,10 +157,12 @@ no_memory:
 
 bool cache_set_watch(struct cache *c, const struct cache_watch *watch, struct arena *arena)
 {
-    if (watch->hit && !c->asked)
+    if (watch->hit && !c->asked) {
         c->asked = ARENA_NEW(arena, c->cfg.size_bytes / c->cfg.line_bytes, cycle_t);
+        c->txn_asked = ARENA_NEW(arena, cache_txn_count(c), cycle_t);
+    }
     c->cfg.watch = *watch;
-    return c->asked || !watch->hit;
+    return (c->asked && c->txn_asked) || !watch->hit;
 }
 
 uint32_t cache_channel(const struct cache *c, gaddr_t addr)
@@ -438,6 +440,18 @@ static cycle_t tick_channel(struct cache *c, struct cache_channel *ch, cycle_t n
     return earlier(next, next_work(c, ch, now));
 }
 
+/* Brings the ways that the oldest requests of channels of a word look up into a cache of the host. */
+static void prefetch_ways(const struct cache *c, uint32_t word, uint64_t channels)
+{
+    for (uint64_t m = channels; m; m &= m - 1) {
+        const struct cache_channel *ch = &c->channel[word * 64 + (uint32_t)__builtin_ctzll(m)];
+        const struct cache_in *in = cache_ins_front(&ch->in);
+
+        if (in && !ch->blocked_on)
+            cache_prefetch(c, in->set, in->req.addr >> c->line_shift);
+    }
+}
+
 /* Ticks the channels that are due; most of the others only wait for an answer. Returns the next cycle in which one has
  * work. A channel's tick wakes no other channel of its cache before the next cycle. */
 static cycle_t tick_channels(struct cache *c, cycle_t now)
@@ -449,6 +463,8 @@ static cycle_t tick_channels(struct cache *c, cycle_t now)
     for (uint32_t word = 0; word < w->words; word++) {
         uint64_t due = cache_wheel_take(w, now, word);
 
+        if (c->large)
+            prefetch_ways(c, word, due);
         if (all)
             due = lane_mask(c->channels.n - word * 64);
         for (; due; due &= due - 1) {

@@ -75,33 +75,36 @@ struct cache_answers {
 struct cache_target {
     uint64_t token;
     uint32_t next; /* index + 1; also links the free list */
-    uint32_t data_bytes;
     uint16_t client;
-    bool dirties;
+    uint16_t data_bytes : 15; /* at most a line's */
+    bool dirties : 1;
 };
+_Static_assert(sizeof(struct cache_target) == 16, "four to a cache line of the host");
 
 enum txn_kind { TXN_FREE, TXN_FILL, TXN_PASS };
 
-/* A request to the level below: the fetch of a line by an MSHR (FILL), or an access that is passed down (PASS). */
+/* A request to the level below: the fetch of a line by an MSHR (FILL), or an access that is passed down (PASS). Most
+ * have one target, which they hold themselves. */
 struct cache_txn {
     _Alignas(64) uint64_t line; /* address / line_bytes */
-    cycle_t asked;              /* lookup of the primary miss */
+    struct cache_target target; /* the first */
     cycle_t granted_at;         /* by the home: the cycle in which the request proceeds */
     uint32_t next;              /* index + 1: hash chain or free list */
-    uint32_t first, last;       /* targets, index + 1 */
+    uint32_t last;              /* of the other targets, index + 1; 0: there are none */
     uint32_t remaining;         /* completions still to arrive: a request may be sent in parts */
     uint32_t pair;              /* index + 1 of the second transaction of a pair of lines that this one fetches */
-    uint32_t fill_bytes;
     uint32_t set;
     uint16_t channel;
+    uint16_t fill_bytes;
+    struct mem_hint hint; /* of the first target */
     uint8_t kind;
-    bool stream;             /* every target so far leaves the replacement order alone */
-    bool no_alloc;           /* every target so far leaves no line */
-    bool invalidated;        /* while in flight: the line is not kept */
-    bool wants_exclusive;    /* some target is an atomic, for which peers are invalidated */
-    bool granted, exclusive; /* by the home of the line */
-    bool second_of_pair;     /* another transaction's request fetches its line and holds the MSHR */
-    struct mem_hint hint;    /* of the first target */
+    bool stream : 1;          /* every target so far leaves the replacement order alone */
+    bool no_alloc : 1;        /* every target so far leaves no line */
+    bool invalidated : 1;     /* while in flight: the line is not kept */
+    bool wants_exclusive : 1; /* some target is an atomic, for which peers are invalidated */
+    bool granted : 1;         /* by the home of the line */
+    bool exclusive : 1;       /* likewise */
+    bool second_of_pair : 1;  /* another transaction's request fetches its line and holds the MSHR */
 };
 _Static_assert(sizeof(struct cache_txn) == 64, "one cache line of the host");
 
@@ -175,6 +178,7 @@ struct cache {
     uint32_t max_targets;                 /* per channel, and entries of `fills` */
     uint32_t max_out, max_hits, max_acks; /* entries of these queues of a channel */
     cycle_t *asked;                       /* per line, when hits are observed; else null */
+    cycle_t *txn_asked;                   /* likewise, per transaction: lookup of the primary miss */
     struct cache_config cfg;
     struct cache_wheel wheel;
     struct cache_stats stats;
@@ -262,6 +266,8 @@ uint32_t cache_set(const struct cache *c, gaddr_t addr);
 uint32_t cache_set_in(const struct cache *c, gaddr_t addr, uint32_t channel); /* that is known: cache_channel_of() */
 uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line);
 void cache_lay_out_sets(struct cache *c);
+/* Brings the way that has the line, or is to have it, into a cache of the host. */
+void cache_prefetch(const struct cache *c, uint32_t set, uint64_t line);
 /* An evicted dirty line, which is to be written back. */
 struct cache_victim {
     gaddr_t addr;

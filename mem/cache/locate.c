@@ -29,10 +29,13 @@ static bool is_in_channel(const struct cache_channel *ch, uint16_t client, uint6
 /* The transaction that the request waits for; its index + 1, or 0. */
 static uint32_t transaction_of(const struct cache *c, uint16_t client, uint64_t token)
 {
-    for (uint32_t id = 0; id < cache_txn_count(c); id++)
-        for (uint32_t k = c->txn[id].kind == TXN_FREE ? 0 : c->txn[id].first; k; k = c->target[k - 1].next)
-            if (c->target[k - 1].client == client && c->target[k - 1].token == token)
+    for (uint32_t id = 0; id < cache_txn_count(c); id++) {
+        const struct cache_target *g = c->txn[id].kind == TXN_FREE ? NULL : &c->txn[id].target;
+
+        for (; g; g = g->next ? &c->target[g->next - 1] : NULL)
+            if (g->client == client && g->token == token)
                 return id + 1;
+    }
     return 0;
 }
 

@@ -63,23 +63,31 @@ static inline void count_mshr_freed(struct cache *c, const struct cache_channel 
     }
 }
 
-static void add_target(struct cache *c, struct cache_channel *ch, struct cache_txn *t, const struct mem_req *req)
+/* Where another target of a transaction goes, behind those that it has. */
+static struct cache_target *next_target(struct cache *c, struct cache_channel *ch, struct cache_txn *t)
 {
     uint32_t id = ch->target_free ? ch->target_free : ch->target_fresh++;
     struct cache_target *g = &c->target[id - 1];
-    bool store = op_is_store(req->op);
 
     if (ch->target_free)
         ch->target_free = g->next;
-    *g = (struct cache_target){.token = req->token,
-                               .client = req->client,
-                               .data_bytes = store ? 0 : req->bytes,
-                               .dirties = store || req->op == MEM_ATOMIC};
     if (t->last)
         c->target[t->last - 1].next = id;
     else
-        t->first = id;
+        t->target.next = id;
     t->last = id;
+    return g;
+}
+
+static inline void put_target(struct cache_channel *ch, struct cache_txn *t, struct cache_target *g,
+                              const struct mem_req *req)
+{
+    bool store = op_is_store(req->op);
+
+    *g = (struct cache_target){.token = req->token,
+                               .client = req->client,
+                               .data_bytes = store ? 0 : req->bytes & 0x7fff,
+                               .dirties = store || req->op == MEM_ATOMIC};
     t->wants_exclusive |= req->op == MEM_ATOMIC;
     ch->targets_used++;
 }
@@ -179,9 +187,9 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
     }
     if (req->token != MEM_TOKEN_NONE) {
         uint32_t id = take_txn(c, ch, TXN_PASS, req->addr >> c->line_shift, in->set);
-        add_target(c, ch, &c->txn[id], req);
+        put_target(ch, &c->txn[id], &c->txn[id].target, req);
         c->txn[id].remaining = requests_for(c, o.addr, o.bytes);
-        c->txn[id].fill_bytes = op_is_store(req->op) ? 0 : o.bytes;
+        c->txn[id].fill_bytes = op_is_store(req->op) ? 0 : (uint16_t)o.bytes;
         o.token = id;
     }
     push_out(c, ch, &o);
@@ -244,7 +252,7 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
             return LOOKUP_NO_MSHR;
         t->stream &= stream;
         t->no_alloc &= act == MEM_ACT_NO_ALLOC;
-        add_target(c, ch, t, req);
+        put_target(ch, t, next_target(c, ch, t), req);
         c->stats.op[req->op].misses++;
         c->stats.op[req->op].mshr_merges++;
         return LOOKUP_DONE;
@@ -267,10 +275,11 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     t->stream = stream;
     t->no_alloc = act == MEM_ACT_NO_ALLOC;
     t->hint = req->hint;
-    t->asked = now;
+    if (c->txn_asked)
+        c->txn_asked[id] = now;
     t->remaining = requests_for(c, addr, c->cfg.line_bytes);
-    t->fill_bytes = c->cfg.line_bytes;
-    add_target(c, ch, t, req);
+    t->fill_bytes = (uint16_t)c->cfg.line_bytes;
+    put_target(ch, t, &t->target, req);
     if (first) {
         first->ready = leave_at(c, now);
         first->addr &= ~(gaddr_t)c->cfg.line_bytes;
@@ -430,13 +439,14 @@ static void unhash(struct cache *c, struct cache_channel *ch, uint32_t id)
 }
 
 /* Installs the line of a completed fetch; a victim that is written back may leave from `now` on. */
-static void install_fill(struct cache *c, struct cache_channel *ch, const struct cache_txn *t, cycle_t now)
+static void install_fill(struct cache *c, struct cache_channel *ch, uint32_t id, cycle_t now)
 {
+    const struct cache_txn *t = &c->txn[id];
     struct cache_victim victim;
     uint64_t at = cache_find(c, t->set, t->line);
-    bool dirties = false;
+    bool dirties = t->target.dirties;
 
-    for (uint32_t i = t->first; i; i = c->target[i - 1].next)
+    for (uint32_t i = t->target.next; i; i = c->target[i - 1].next)
         dirties |= c->target[i - 1].dirties;
     /* of a line invalidated while in flight, only modified bytes are kept */
     if ((t->invalidated || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
@@ -451,9 +461,25 @@ static void install_fill(struct cache *c, struct cache_channel *ch, const struct
     c->way[at].valid = UINT32_MAX;
     c->way[at].exclusive |= t->exclusive;
     if (c->asked)
-        c->asked[at] = t->asked;
+        c->asked[at] = c->txn_asked[id];
     if (dirties)
         set_modified(c, ch, at, now);
+}
+
+/* A target's response may leave from its latency on. */
+static inline void answer_target(struct cache *c, struct cache_channel *ch, const struct cache_target *g, uint32_t from,
+                                 cycle_t now)
+{
+    if (g->token == MEM_TOKEN_NONE) {
+        ch->targets_used--;
+        return;
+    }
+    if (c->cfg.watch.answered)
+        c->cfg.watch.answered(c->cfg.watch.ctx, g->client, g->token, from);
+    cache_answer(
+        &ch->fills, c->max_targets,
+        &(struct cache_rsp){
+            .ready = now + c->cfg.fill_latency_cycles, .token = g->token, .client = g->client, .bytes = g->data_bytes});
 }
 
 void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
@@ -464,7 +490,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
     c->stats.fill_bytes += t->fill_bytes;
     ch->blocked_on = LOOKUP_DONE;
     if (t->kind == TXN_FILL) {
-        install_fill(c, ch, t, now);
+        install_fill(c, ch, id, now);
         unhash(c, ch, id);
         if (!t->second_of_pair) {
             ch->mshrs_used--;
@@ -476,20 +502,12 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
     } else {
         ch->passes_used--;
     }
-    for (uint32_t i = t->first; i;) {
+    answer_target(c, ch, &t->target, from, now);
+    for (uint32_t i = t->target.next; i;) {
         struct cache_target *g = &c->target[i - 1];
         uint32_t next = g->next;
-        if (g->token == MEM_TOKEN_NONE) {
-            ch->targets_used--;
-        } else {
-            if (c->cfg.watch.answered)
-                c->cfg.watch.answered(c->cfg.watch.ctx, g->client, g->token, from);
-            cache_answer(&ch->fills, c->max_targets,
-                         &(struct cache_rsp){.ready = now + c->cfg.fill_latency_cycles,
-                                             .token = g->token,
-                                             .client = g->client,
-                                             .bytes = g->data_bytes});
-        }
+
+        answer_target(c, ch, g, from, now);
         g->next = ch->target_free;
         ch->target_free = i;
         i = next;

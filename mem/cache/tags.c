@@ -105,6 +105,17 @@ static uint64_t list_of(const struct cache *c, uint32_t set)
     return *(const uint64_t *)(cache_set_at(c, set) + c->order_at) ^ LIST_OF_ALL;
 }
 
+/* Without a branch, which the host would have to foresee before it has the set. */
+ALWAYS_INLINE void cache_prefetch(const struct cache *c, uint32_t set, uint64_t line)
+{
+    const uint64_t last = UINT64_C(1) << (PARTIAL_TAGS_STEP * PARTIAL_TAGS_BITS - 1);
+    uint64_t m = ways_with_partial_tag(cache_set_at(c, set), cache_partial_tag(line));
+    uint32_t found = (uint32_t)__builtin_ctzll(m | last) / PARTIAL_TAGS_BITS;
+    uint32_t next = c->cfg.ways <= LIST_WAYS ? list_of(c, set) & 15 : 0;
+
+    __builtin_prefetch(&c->way[cache_way_at(c, set, m ? found : next)]);
+}
+
 static uint64_t low_entries(uint32_t n)
 {
     return n < LIST_WAYS ? (UINT64_C(1) << 4 * n) - 1 : ~UINT64_C(0);
