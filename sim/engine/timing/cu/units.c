@@ -7,13 +7,16 @@
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
                         enum mem_port_kind port, uint32_t depth, uint32_t lines, uint32_t rate)
 {
-    *q = (struct cu_line_queue){.depth = depth, .rate = rate, .cu = cu, .port = port, .memory = memory};
-    return fifo_init_arena(&q->lines, arena, sizeof(struct cu_line), lines);
+    *q = (struct cu_line_queue){
+        .capacity = lines, .depth = depth, .rate = rate, .cu = cu, .port = port, .memory = memory};
+    return cu_lines_init(&q->lines, arena, lines) && cu_line_insts_init(&q->insts, arena, depth);
 }
 
-void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles, uint32_t passes)
+void cu_line_queue_accept(struct cu_line_queue *q, const struct cu_line_inst *inst, cycle_t now, uint32_t cycles,
+                          uint32_t passes)
 {
     assert(q->held < q->depth);
+    *cu_line_insts_push(&q->insts, q->depth) = *inst;
     q->held += passes;
     q->entry_cycles -= passes * now;
     if (q->held >= q->depth)
@@ -21,63 +24,47 @@ void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles,
     q->intake_free = now + cycles;
 }
 
-void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last)
+static struct cu_line_inst *youngest(const struct cu_line_queue *q)
 {
-    struct cu_line *l = fifo_push(&q->lines);
-
-    *l = (struct cu_line){.req = *req, .port = (uint8_t)port, .last = last};
+    return cu_line_insts_at(&q->insts, q->insts.count - 1);
 }
 
-void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last)
+void cu_line_queue_push(struct cu_line_queue *q, const struct cu_line *line)
 {
-    cu_line_queue_push_to(q, q->port, req, last);
-}
-
-void cu_line_queue_push_after(struct cu_line_queue *q, const struct mem_req *req, bool last, uint32_t after)
-{
-    cu_line_queue_push_to(q, q->port, req, last);
-    ((struct cu_line *)fifo_at(&q->lines, q->lines.count - 1))->from = after;
-}
-
-void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token)
-{
-    struct cu_line *l = fifo_push(&q->lines);
-
-    *l = (struct cu_line){.req = {.token = token},
-                          .port = (uint8_t)q->port,
-                          .control = true,
-                          .invalidate = (uint8_t)invalidate,
-                          .write_back = (uint8_t)write_back,
-                          .last = true};
+    *cu_lines_push(&q->lines, q->capacity) = *line;
+    youngest(q)->lines++;
 }
 
 /* False when the memory has no credit for it. */
-static bool send(const struct cu_line_queue *q, const struct cu_line *l, cycle_t now)
+static bool send(const struct cu_line_queue *q, const struct cu_line_inst *i, const struct cu_line *l, cycle_t now)
 {
     const struct cu_memory *m = q->memory;
-    enum mem_port_kind port = (enum mem_port_kind)l->port;
+    enum mem_port_kind port = (enum mem_port_kind)i->port;
 
-    if (l->control)
-        return m->control(m->ctx, q->cu, port, l->invalidate, l->write_back, l->req.token, now);
-    if (!m->can_accept(m->ctx, q->cu, port, l->req.addr))
+    if (i->control)
+        return m->control(m->ctx, q->cu, port, i->invalidate, i->write_back, i->token, now);
+    if (!m->can_accept(m->ctx, q->cu, port, l->addr))
         return false;
-    m->accept(m->ctx, q->cu, port, &l->req, now);
+    m->accept(m->ctx, q->cu, port,
+              &(struct mem_req){.addr = l->addr, .token = i->token, .bytes = l->bytes, .op = i->op, .hint = i->hint},
+              now);
     return true;
 }
 
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
 {
     for (uint32_t n = 0; n < q->rate; n++) {
-        const struct cu_line *l = fifo_front(&q->lines);
+        const struct cu_line *l = cu_lines_front(&q->lines);
+        struct cu_line_inst *i = cu_line_insts_front(&q->insts);
 
         if (!l)
             return CYCLE_NEVER;
-        if (l->from > now)
-            return l->from;
-        if (!send(q, l, now)) {
-            if (l->control || !q->memory->await_credit)
+        if (i->from + l->after > now)
+            return i->from + l->after;
+        if (!send(q, i, l, now)) {
+            if (i->control || !q->memory->await_credit)
                 break;
-            q->memory->await_credit(q->memory->ctx, q->cu, (enum mem_port_kind)l->port);
+            q->memory->await_credit(q->memory->ctx, q->cu, (enum mem_port_kind)i->port);
             q->awaits_credit = true;
             return CYCLE_NEVER;
         }
@@ -88,9 +75,11 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
             q->held--;
             *freed = true;
         }
-        fifo_pop(&q->lines);
+        cu_lines_pop(&q->lines);
+        if (!--i->lines)
+            cu_line_insts_pop(&q->insts);
     }
-    return fifo_is_idle(&q->lines) ? CYCLE_NEVER : now + 1;
+    return q->lines.count ? now + 1 : CYCLE_NEVER;
 }
 
 void cu_lds_side_init(struct cu_lds_side *s, uint32_t registers, uint32_t gap)
@@ -131,12 +120,11 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, struct cu_lds_side *side, uint
     return ready;
 }
 
-void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles, uint32_t lookups)
+void cu_line_queue_address(struct cu_line_queue *q, cycle_t from, uint32_t cycles, uint32_t lookups)
 {
     from = cu_later(from, q->unit_free);
     q->unit_free = from + cycles;
     from = cu_later(from, q->lookup_free);
     q->lookup_free = from + lookups;
-    for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
-        ((struct cu_line *)fifo_at(&q->lines, k))->from += from;
+    youngest(q)->from = from;
 }

@@ -64,13 +64,25 @@ static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cyc
  * the one before it is through; `rate` lines are sent per cycle, in order, from when their instruction is in the unit.
  * So the intake holds issue back, the address unit does not, until the queue is full. */
 struct cu_line {
-    struct mem_req req;
-    uint8_t port; /* enum mem_port_kind */
-    bool control; /* no request: cache control of the levels in */
-    uint8_t invalidate, write_back;
-    bool last;    /* of its instruction */
-    cycle_t from; /* it is sent in this cycle or later; any past one: at once */
+    gaddr_t addr;
+    uint32_t after; /* cycles from that of its instruction on */
+    uint16_t bytes;
+    bool last; /* of its instruction, or of a pass of a block instruction */
 };
+FIFO_OF(cu_lines, struct cu_line)
+
+/* What the lines of an instruction share. */
+struct cu_line_inst {
+    uint64_t token;
+    cycle_t from;   /* lines are sent in this cycle or later; any past one: at once */
+    uint32_t lines; /* in the queue */
+    uint8_t op;
+    struct mem_hint hint;
+    uint8_t port; /* enum mem_port_kind */
+    bool control; /* no requests: cache control of the levels in */
+    uint8_t invalidate, write_back;
+};
+FIFO_OF(cu_line_insts, struct cu_line_inst)
 
 enum {
     /* Lines of one instruction at most: 16 bytes of 64 lanes, dword by dword; of a block instruction in its passes. */
@@ -79,7 +91,9 @@ enum {
 };
 
 struct cu_line_queue {
-    struct fifo lines; /* struct cu_line */
+    struct cu_lines lines;
+    struct cu_line_insts insts;
+    uint32_t capacity; /* of lines */
     uint32_t depth, held, rate;
     cycle_t intake_free, unit_free, lookup_free;
     uint32_t cu;
@@ -108,23 +122,20 @@ static inline bool cu_line_queue_has_credit(const struct cu_line_queue *q)
 }
 /* Takes an instruction, whose lines follow; the intake is busy for `cycles`. It counts as `passes` instructions, more
  * than one for a block instruction; the last line of each pass is marked. A queue with credit for one takes them all.
- */
-void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles, uint32_t passes);
-void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last);
-/* The same for a line that is looked up `after` cycles after the first of its instruction can be. */
-void cu_line_queue_push_after(struct cu_line_queue *q, const struct mem_req *req, bool last, uint32_t after);
-/* The same for another port of the CU (prefetch of instructions), and for cache control. */
-void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last);
-void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token);
+ * Its port may be another one than the queue's (prefetch of instructions). */
+void cu_line_queue_accept(struct cu_line_queue *q, const struct cu_line_inst *inst, cycle_t now, uint32_t cycles,
+                          uint32_t passes);
+/* A line of the youngest instruction. */
+void cu_line_queue_push(struct cu_line_queue *q, const struct cu_line *line);
 /* Sends lines; *freed is set when an instruction has gone out whole. */
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed);
 static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
 {
-    return fifo_is_idle(&q->lines);
+    return !q->lines.count;
 }
-/* The last `count` lines, an instruction's, reach the address unit in cycle `from`, or when it is free, and take it for
- * `cycles`; the lookups of its lines follow those of the instruction before and take `lookups` cycles. */
-void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles, uint32_t lookups);
+/* The youngest instruction reaches the address unit in cycle `from`, or when it is free, and takes it for `cycles`; the
+ * lookups of its lines follow those of the instruction before and take `lookups` cycles. */
+void cu_line_queue_address(struct cu_line_queue *q, cycle_t from, uint32_t cycles, uint32_t lookups);
 
 /* Operations that end a known time after they start, in order: an LDS port and the path of messages and clocks. */
 #define CU_PIPE_SLOTS 256

@@ -388,7 +388,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     const struct isa_effects *fx = &c->fx;
     struct cu_line_queue *q = &c->vmem[w->part];
     struct coalesced lines;
-    struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
+    const struct cu_line_inst inst = {.token = n, .op = fx->op, .hint = fx->hint, .port = MEM_PORT_VECTOR};
     uint32_t pieces = isa_effects_pieces(fx), rows = (uint32_t)__builtin_popcount(pieces), passes = passes_of(fx);
     uint32_t lane_bytes = isa_effects_piece_bytes(fx), count = 0, address_cycles = 0, looked_up = 0;
     const struct cu_context *x = c->x;
@@ -399,7 +399,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
 
     if (!fx->mask)
         return;
-    cu_line_queue_accept(q, now, fx->block ? i->issue_cycles * passes : i->send_cycles, passes);
+    cu_line_queue_accept(q, &inst, now, fx->block ? i->issue_cycles * passes : i->send_cycles, passes);
     for (uint32_t p = pieces; p; p &= p - 1) {
         uint32_t row = (uint32_t)__builtin_ctz(p);
         bool last = passes > 1 || !(p & (p - 1));
@@ -409,10 +409,13 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
         if (__builtin_expect(x->what_if, 0) && x->profile->ideal.full_lines && pieces == 1)
             full_lines(&lines, fx->addr, fx->mask, lane_bytes, shape);
         for (uint32_t k = 0; k < lines.lines; k++) {
-            req.addr = lines.line[k].addr;
-            req.bytes = lines.line[k].bytes;
-            bytes += req.bytes;
-            cu_line_queue_push_after(q, &req, last && k + 1 == lines.lines, looked_up + line_cycle(x, load, &lines, k));
+            const struct coalesce_line *l = &lines.line[k];
+
+            bytes += l->bytes;
+            cu_line_queue_push(q, &(struct cu_line){.addr = l->addr,
+                                                    .bytes = (uint16_t)l->bytes,
+                                                    .after = looked_up + line_cycle(x, load, &lines, k),
+                                                    .last = last && k + 1 == lines.lines});
         }
         count += lines.lines;
         address_cycles += lines.address_cycles;
@@ -421,7 +424,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     }
     address_cycles = unit_cycles(x, i, fx, rows, count, address_cycles);
     w->d->address_cycles += address_cycles;
-    cu_line_queue_address(q, count, now, address_cycles, looked_up);
+    cu_line_queue_address(q, now, address_cycles, looked_up);
     c->op[n].pending = (uint16_t)(c->op[n].pending + count);
     if (x->profile->cu.vmem_returns_in_order && (load || (fx->op == MEM_ATOMIC && fx->returns)))
         return_in_order(c, w->part, n, bytes);
@@ -435,19 +438,18 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
     const struct isa_effects *fx = &c->fx;
     struct cu_line_queue *q = &c->smem[w->part];
     gaddr_t at = fx->addr[0], end = at + fx->bytes; /* 0 at the end of the address space */
-    struct mem_req req = {.token = n, .op = fx->op == MEM_LOAD ? MEM_SCALAR : fx->op, .hint = fx->hint};
+    const struct cu_line_inst inst = {
+        .token = n, .op = fx->op == MEM_LOAD ? MEM_SCALAR : fx->op, .hint = fx->hint, .port = MEM_PORT_SCALAR};
 
     if (at == end)
         return;
-    cu_line_queue_accept(q, now, i->issue_cycles, 1);
+    cu_line_queue_accept(q, &inst, now, i->issue_cycles, 1);
     while (at != end) {
         gaddr_t stop = (at & -(gaddr_t)c->x->scalar_line_bytes) + c->x->scalar_line_bytes;
 
         if (stop - at > end - at)
             stop = end;
-        req.addr = at;
-        req.bytes = (uint32_t)(stop - at);
-        cu_line_queue_push(q, &req, stop == end);
+        cu_line_queue_push(q, &(struct cu_line){.addr = at, .bytes = (uint16_t)(stop - at), .last = stop == end});
         c->op[n].pending++;
         at = stop;
     }
@@ -461,22 +463,27 @@ static void send_prefetch(struct cu *c, struct cu_wave *w, const struct timing_i
     bool inst = fx->kind == FX_PREFETCH_INST;
     struct cu_line_queue *q = &c->smem[w->part];
     uint32_t line = inst ? c->x->inst_line_bytes : c->x->scalar_line_bytes;
-    struct mem_req req = {.token = MEM_TOKEN_NONE, .op = fx->op, .hint = fx->hint, .bytes = line};
+    const struct cu_line_inst sent = {
+        .token = MEM_TOKEN_NONE, .op = fx->op, .hint = fx->hint, .port = inst ? MEM_PORT_INST : MEM_PORT_SCALAR};
     gaddr_t first = fx->addr[0] & -(gaddr_t)line, bytes = fx->addr[0] - first + (gaddr_t)fx->bytes * fx->elems;
 
-    cu_line_queue_accept(q, now, i->issue_cycles, 1);
-    for (gaddr_t at = 0; at < bytes; at += line) {
-        req.addr = first + at;
-        cu_line_queue_push_to(q, inst ? MEM_PORT_INST : MEM_PORT_SCALAR, &req, at + line >= bytes);
-    }
+    cu_line_queue_accept(q, &sent, now, i->issue_cycles, 1);
+    for (gaddr_t at = 0; at < bytes; at += line)
+        cu_line_queue_push(q,
+                           &(struct cu_line){.addr = first + at, .bytes = (uint16_t)line, .last = at + line >= bytes});
 }
 
 static void send_control(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     struct cu_line_queue *q = i->port == PORT_VMEM ? &c->vmem[w->part] : &c->smem[w->part];
+    const struct cu_line_inst inst = {.token = n,
+                                      .port = (uint8_t)q->port,
+                                      .control = true,
+                                      .invalidate = (uint8_t)i->invalidate,
+                                      .write_back = (uint8_t)i->write_back};
 
-    cu_line_queue_accept(q, now, i->issue_cycles, 1);
-    cu_line_queue_push_control(q, i->invalidate, i->write_back, n);
+    cu_line_queue_accept(q, &inst, now, i->issue_cycles, 1);
+    cu_line_queue_push(q, &(struct cu_line){.last = true});
     c->op[n].pending++;
 }
 
