@@ -185,6 +185,15 @@ void arena_free(struct arena *a)
     arena_reset(a, 0);
 }
 
+uint64_t arena_held_bytes(const struct arena *a)
+{
+    uint64_t bytes = 0;
+
+    for (const struct arena_block *b = a->blocks; b; b = b->older)
+        bytes += b->bytes_held;
+    return bytes;
+}
+
 char *arena_text(struct arena *a, const char *text)
 {
     size_t n = strlen(text) + 1;

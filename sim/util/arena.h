@@ -48,6 +48,9 @@ void arena_free(struct arena *a);
  * them. */
 void arena_reset(struct arena *a, size_t keep_bytes);
 
+/* Bytes of its blocks: what it holds of its budget. */
+uint64_t arena_held_bytes(const struct arena *a);
+
 /* A copy of a text; null when there is no memory. */
 char *arena_text(struct arena *a, const char *text);
 

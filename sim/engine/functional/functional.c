@@ -139,7 +139,9 @@ static bool init_worker(struct run *r, struct worker *k)
         k->env.message = send_message;
     if (!races_init_worker(k) || !workers_add_group(k))
         return false;
-    launch_wave_image(r->l, atomic_load(&k->groups)->regs, &k->image);
+    const struct group *g = atomic_load(&k->groups);
+    if (g) /* others may have made as many as may be resident */
+        launch_wave_image(r->l, g->regs, &k->image);
     return true;
 }
 
@@ -176,41 +178,50 @@ static bool fill_result(const struct run *r, struct engine_result *res)
     return true;
 }
 
-/* Makes the workers, fewer than planned when the memory limit leaves no room for them. The memory that all workers may
- * come to need is set aside first, so that no run ends for want of memory which succeeds with one thread: `*reserved`
- * is set when that of decoded code stays set aside. False: no memory for one worker. */
+/* Makes the first worker and sets memory aside for the others, of which there are fewer than planned when the memory
+ * limit has no room for them: no run ends for want of memory that succeeds with one thread. So what the first may come
+ * to need is held first; `*reserved` is set when memory of decoded code stays set aside. False: no memory for one
+ * worker. */
 static bool init_workers(struct run *r, bool *reserved)
 {
     const struct engine_stepper *stepper = r->options->stepper;
-    uint64_t each = stepper ? stepper->group_more_bytes : 0, held = 0;
     struct budget *budget = r->l->space->budget;
-    unsigned made = 1;
+    unsigned planned = 1;
 
     *reserved = false;
     if (!init_worker(r, &r->worker[0]))
         return false;
-    if (r->workers > 1 && budget_take(budget, each)) {
-        held = each;
+    r->growth_bytes = stepper ? stepper->group_more_bytes : 0;
+    r->worker_bytes = arena_held_bytes(&r->worker[0].arena);
+    if (r->workers > 1 && budget_take(budget, r->growth_bytes)) {
         *reserved = isa_program_reserve(r->l->program);
+        while (*reserved && planned < r->workers && budget_take(budget, r->worker_bytes + r->growth_bytes))
+            planned++;
+        budget_give(budget, r->growth_bytes);
     }
-    while (*reserved && made < r->workers && budget_take(budget, each)) {
-        held += each;
-        if (!init_worker(r, &r->worker[made])) {
-            arena_free(&r->worker[made].arena);
-            atomic_store(&r->groups_made, made);
-            break;
-        }
-        made++;
-    }
-    budget_give(budget, held);
     budget_forget(budget); /* of what more workers would have taken */
-    r->workers = made;
+    r->workers = planned;
     return true;
 }
 
+/* Makes a worker on its own host thread, which takes as long as a small launch, and runs it. One that gets no memory
+ * after all leaves the work to the others. */
 static void run_worker(void *run, unsigned index)
 {
-    workers_run(&((struct run *)run)->worker[index]);
+    struct run *r = run;
+    struct worker *k = &r->worker[index];
+    struct budget *budget = r->l->space->budget;
+
+    k->begun = true;
+    budget_give(budget, r->worker_bytes);
+    bool made = init_worker(r, k);
+    budget_give(budget, r->growth_bytes);
+    if (made) {
+        workers_run(k);
+        return;
+    }
+    atomic_store(&r->lacks_memory, true);
+    workers_leave(k);
 }
 
 /* Runs the workers, each on a host thread as far as there are so many. A worker whose thread has not come by the time
@@ -221,6 +232,8 @@ static void run_threads(struct run *r)
     struct thread_job job;
     unsigned started = 1;
 
+    for (unsigned i = 1; i < r->workers; i++)
+        r->worker[i].run = r;
     if (r->workers > 1 && !pool)
         pool = own = thread_pool_new();
     if (r->workers > 1 && pool)
@@ -231,6 +244,9 @@ static void run_threads(struct run *r)
     if (r->workers > 1 && pool)
         thread_pool_end(pool, &job);
     thread_pool_free(own);
+    for (unsigned i = 1; i < r->workers; i++)
+        if (!r->worker[i].begun)
+            budget_give(r->l->space->budget, r->worker_bytes + r->growth_bytes);
 }
 
 static int run_workers(struct run *r, struct err *e)

@@ -140,6 +140,7 @@ struct worker {
     uint64_t quiet_since, quiet_sweeps; /* of run.moves; under run.lock */
     uint64_t blocked;                   /* isa_gws_changes() + 1 when nothing of it could run; under run.lock */
     bool gone;                          /* it runs nothing any more; under run.lock */
+    bool begun;                         /* its thread has come */
     struct probe *free_probe;
     struct registers *free_registers;
     unsigned registers_made;
@@ -188,7 +189,8 @@ struct run {
     _Alignas(64) _Atomic uint64_t stop_from;
     _Atomic bool in_order; /* no batches (any more) */
     _Atomic double next_progress;
-    uint64_t groups_limit; /* workgroups that may be resident */
+    uint64_t groups_limit;               /* workgroups that may be resident */
+    uint64_t worker_bytes, growth_bytes; /* of the memory limit that a worker takes at its beginning, and may later */
     _Atomic uint64_t groups_made;
     _Atomic bool lacks_memory;     /* for workgroups that a worker wanted to start while others run */
     _Atomic unsigned idle_workers; /* whose workgroups all wait, or that have none */
