@@ -147,7 +147,7 @@ MAT_INLINE void mat_narrow_as(const struct mat_run *r, const bool half, const bo
     for (unsigned at = 0; at < words; at += lanes)
         for (unsigned l = 0; l < lanes; l += MAT_WORDS) {
             const uint32_t *values = from + ((size_t)at << both) + l;
-            uint32_t lo[8], hi[8], *to = d + at + l;
+            uint32_t lo[MAT_WORDS], hi[MAT_WORDS], *to = d + at + l;
             mat_narrow(half, values, lo);
             if (both) {
                 mat_narrow(half, values + lanes, hi);
