@@ -91,7 +91,8 @@ static int exec_blocks(WPARAMS_)
     struct blocks_product p = {.a = &ab[0], .b = &ab[1], .k = m->k, .block = 32, .c = c, .d = d};
     if (scaled && isa_types[i->op[4].type].dwords == 2)
         p.block = 16;
-    p.shape = m->m == 32 ? (struct mat_shape){32, 16, LANES, 8} : (struct mat_shape){16, 16, LANES, 8};
+    p.shape = m->m == 32 ? (struct mat_shape){32, 16, LANES, 8, WORDS_ALONE}
+                         : (struct mat_shape){16, 16, LANES, 8, WORDS_ALONE};
     blocks_multiply(&p);
     return ISA_OK;
 }

@@ -30,6 +30,7 @@ MAT_INLINE void mat_product_of(const struct mat_run *r, const struct mat_operand
                     .c = r->c ? r->c + at : NULL,
                     .c_row = r->c_row,
                     .d = d + at,
+                    .shift = r->half_shift,
                 };
                 if (ints)
                     mat_tile_int(o, t, s, kind, clamp);
@@ -40,29 +41,29 @@ MAT_INLINE void mat_product_of(const struct mat_run *r, const struct mat_operand
 
 /* By where C and D have their rows. */
 MAT_INLINE void mat_product(const struct mat_run *r, const struct mat_operands *o, uint32_t *d, const bool sparse,
-                            const bool ints)
+                            const bool ints, const enum mat_words words)
 {
     const enum tile_kind kind = sparse ? TILE_PICKED : TILE_PLAIN;
 
 #define SHAPE_(...) ((struct mat_shape){__VA_ARGS__})
     if (MATRIX_CDNA) {
         if (r->m->m == 32)
-            mat_product_of(r, o, d, SHAPE_(32, 32, 64, 4), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(32, 32, 64, 4, words), kind, ints);
         else if (r->m->m == 16)
-            mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4, words), kind, ints);
         else if (!sparse)
-            mat_product_of(r, o, d, SHAPE_(4, 64, 64, 4), TILE_SPREAD, ints);
+            mat_product_of(r, o, d, SHAPE_(4, 64, 64, 4, words), TILE_SPREAD, ints);
     } else if (!MATRIX_TURNS && r->m->kind == MAT_WMMA) {
         if (sparse)
             return;
         if (r->lanes == 64)
-            mat_product_of(r, o, d, SHAPE_(16, 16, 64, 1), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(16, 16, 64, 1, words), kind, ints);
         else
-            mat_product_of(r, o, d, SHAPE_(16, 16, 32, 1), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(16, 16, 32, 1, words), kind, ints);
     } else if (!MATRIX_TURNS && r->lanes == 64) {
-        mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4), kind, ints);
+        mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4, words), kind, ints);
     } else {
-        mat_product_of(r, o, d, SHAPE_(16, 16, 32, 8), kind, ints);
+        mat_product_of(r, o, d, SHAPE_(16, 16, 32, 8, words), kind, ints);
     }
 #undef SHAPE_
 }
@@ -126,18 +127,6 @@ static void mat_widen_c(const struct mat_run *r, uint32_t *to)
         }
 }
 
-/* Eight floats to halves or bf16, in the low half of each word. */
-MAT_INLINE void mat_narrow(const bool half, const uint32_t *from, uint32_t *to)
-{
-    if (half) {
-        mat_halves(from, to);
-    } else { /* bf16_from_f32 */
-        mat_w u = mat_get(from), even = u + 0x7fff + (u >> 16 & 1);
-        mat_w nan = (mat_w)((mat_s)(u & 0x7fffffff) > 0x7f800000);
-        mat_put(to, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
-    }
-}
-
 MAT_INLINE void mat_narrow_as(const struct mat_run *r, const bool half, const bool both, const uint32_t *from)
 {
     const unsigned words = mat_elements(r) >> both, lanes = r->lanes, shift = !both && (r->i->op_sel & 4) ? 16 : 0;
@@ -168,24 +157,34 @@ static void mat_narrow_d(const struct mat_run *r, const uint32_t *from)
         both ? mat_narrow_as(r, false, true, from) : mat_narrow_as(r, false, false, from);
 }
 
+static inline bool mat_c_changed(const struct mat_run *r)
+{
+    return (r->m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4);
+}
+
+/* A constant C as floats in r->c_row. */
+static void mat_constant_c(struct mat_run *r)
+{
+    uint32_t constant[16];
+
+    if (r->c)
+        return;
+    for (unsigned j = 0; j < 16; j++)
+        r->c_row[j] = constant[j] = (uint32_t)r->c_const;
+    if (r->m->cd == MT_F16)
+        mat_convert_f16(constant, 0, false, 0, r->c_row);
+    else if (mat_c_type(r->m) != MT_F32)
+        mat_convert_bf16(constant, 0, false, 0, r->c_row);
+    mat_change_c(r, r->c_row, 16);
+}
+
 /* C for the product: as it is in its registers, or changed in `room`. */
 static void mat_ready_c(struct mat_run *r, uint32_t *room)
 {
-    const struct isa_matrix *m = r->m;
-    const bool wide = mat_c_type(m) == MT_F32, changed = (m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4);
+    const bool wide = mat_c_type(r->m) == MT_F32, changed = mat_c_changed(r);
 
-    if (!r->c) {
-        uint32_t constant[16];
-        for (unsigned j = 0; j < 16; j++)
-            r->c_row[j] = constant[j] = (uint32_t)r->c_const;
-        if (m->cd == MT_F16)
-            mat_convert_f16(constant, 0, false, 0, r->c_row);
-        else if (!wide)
-            mat_convert_bf16(constant, 0, false, 0, r->c_row);
-        mat_change_c(r, r->c_row, 16);
-        return;
-    }
-    if (wide && !changed)
+    mat_constant_c(r);
+    if (!r->c || (wide && !changed))
         return;
     if (wide)
         memcpy(room, r->c, mat_elements(r) * sizeof *room);
@@ -226,6 +225,28 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
         t->a = mat_share_blocks(r, t->a, m->k, shared);
 }
 
+/* Whether C can go from its halves into the sums, and these back: without modifiers of C, which are for floats in room
+ * of their own. */
+static inline bool mat_halves_in_place(const struct mat_run *r)
+{
+    const struct isa_matrix *m = r->m;
+
+    return m->cd != MT_F32 && mat_c_type(m) == m->cd && !mat_c_changed(r);
+}
+
+/* The product of floats whose sums are halves in their registers. */
+static __attribute__((noinline)) void mat_product_halves(struct mat_run *r, const struct mat_operands *t)
+{
+    const bool sparse = isa_matrix_sparse(r->m);
+
+    mat_constant_c(r);
+    r->half_shift = r->m->kind == MAT_WMMA && (r->i->op_sel & 4) ? 16 : 0;
+    if (r->m->cd == MT_F16)
+        sparse ? mat_product(r, t, r->d, true, false, WORDS_F16) : mat_product(r, t, r->d, false, false, WORDS_F16);
+    else
+        sparse ? mat_product(r, t, r->d, true, false, WORDS_BF16) : mat_product(r, t, r->d, false, false, WORDS_BF16);
+}
+
 static __attribute__((noinline)) int mat_run_f32(struct isa_wave *w, struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
@@ -239,11 +260,15 @@ static __attribute__((noinline)) int mat_run_f32(struct isa_wave *w, struct mat_
     else if (isa_matrix_sparse(m) && mat_pick(w, r, picked))
         return ISA_FAULT;
     mat_ready_ab(r, &t, a, b, permuted, picked); /* blocks are never sparse */
+    if (!MATRIX_CDNA && mat_halves_in_place(r)) {
+        mat_product_halves(r, &t);
+        return ISA_OK;
+    }
     mat_ready_c(r, cd);
     if (isa_matrix_sparse(m))
-        mat_product(r, &t, d, true, false);
+        mat_product(r, &t, d, true, false, WORDS_ALONE);
     else
-        mat_product(r, &t, d, false, false);
+        mat_product(r, &t, d, false, false, WORDS_ALONE);
     if (m->cd != MT_F32)
         mat_narrow_d(r, cd);
     return ISA_OK;
@@ -319,7 +344,7 @@ static __attribute__((noinline)) int mat_run_int_sparse(struct isa_wave *w, stru
     mat_ready_ab(r, &t, a, b, NULL, NULL);
     memset(r->c_row, 0, 16 * sizeof *r->c_row);
     r->c = NULL;
-    mat_product(r, &t, sums, true, false);
+    mat_product(r, &t, sums, true, false, WORDS_ALONE);
     for (unsigned at = 0; at < mat_elements(r); at += TILE_COLUMNS) {
         uint32_t sum[TILE_COLUMNS];
         for (unsigned j = 0; j < TILE_COLUMNS; j += MAT_WORDS)
@@ -348,7 +373,7 @@ static __attribute__((noinline)) int mat_run_int(struct mat_run *r)
         t.a = mat_share_blocks(r, a, t.count, room);
     for (unsigned j = 0; j < 16 && !r->c; j++)
         r->c_row[j] = (uint32_t)r->c_const;
-    mat_product(r, &t, r->d, false, true);
+    mat_product(r, &t, r->d, false, true, WORDS_ALONE);
     return ISA_OK;
 }
 

@@ -44,6 +44,7 @@ struct mat_tile {
     const uint32_t *a, *b, *picked;
     const uint32_t *c, *c_row; /* C; where that is null, a row of sixteen which all of its rows are */
     uint32_t *d;
+    unsigned shift; /* of the half, where rows are one of each word */
 };
 
 /* How many times sixteen columns a tile has, and its rows: four at least, so that a tile begins where a group of rows
@@ -71,6 +72,49 @@ MAT_INLINE const uint32_t *mat_tile_c(const struct mat_tile *t, const struct mat
     return t->c ? t->c + mat_sum_at(s, n) : t->c_row;
 }
 
+/* C of sum n, from its registers. Halves have sixteen columns, so that n is the row. */
+MAT_INLINE struct mat_f mat_sum_load(const struct mat_tile *t, const struct mat_shape s, unsigned n)
+{
+    const uint32_t *from = t->c + mat_sum_at(s, n);
+    const unsigned shift = mat_rows_paired(s) ? n % 2 * 16 : t->shift;
+    uint32_t floats[TILE_COLUMNS];
+
+    if (s.words == WORDS_ALONE)
+        return mat_f_load(from);
+    if (s.words == WORDS_F16)
+        return mat_f_widen16(from, shift, false);
+    for (unsigned j = 0; j < TILE_COLUMNS; j += MAT_WORDS)
+        mat_put(floats + j, mat_get(from + j) >> shift << 16);
+    return mat_f_load(floats);
+}
+
+/* Sums n and n + 1 to D's registers. */
+MAT_INLINE void mat_sums_store(const struct mat_tile *t, const struct mat_shape s, unsigned n, struct mat_f even,
+                               struct mat_f odd)
+{
+    const uint32_t stays = t->shift ? 0xffff : 0xffff0000;
+    uint32_t *first = t->d + mat_sum_at(s, n), *second = t->d + mat_sum_at(s, n + 1);
+    uint32_t lo[TILE_COLUMNS], hi[TILE_COLUMNS];
+
+    if (s.words == WORDS_ALONE) {
+        mat_f_store(first, even);
+        mat_f_store(second, odd);
+        return;
+    }
+    mat_f_store(lo, even);
+    mat_f_store(hi, odd);
+    for (unsigned j = 0; j < TILE_COLUMNS; j += MAT_WORDS) {
+        mat_narrow(s.words == WORDS_F16, lo + j, lo + j);
+        mat_narrow(s.words == WORDS_F16, hi + j, hi + j);
+        if (mat_rows_paired(s)) {
+            mat_put(first + j, mat_get(lo + j) | mat_get(hi + j) << 16);
+        } else {
+            mat_put(first + j, (mat_get(first + j) & stays) | mat_get(lo + j) << t->shift);
+            mat_put(second + j, (mat_get(second + j) & stays) | mat_get(hi + j) << t->shift);
+        }
+    }
+}
+
 /* Of sum N: its row, its columns, and that row's place among four. */
 #define ROW_(N)     ((N) / vectors)
 #define COLUMNS_(N) ((N) % vectors * TILE_COLUMNS)
@@ -86,16 +130,16 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
     mat_nan nan = mat_nan_not_yet;
 
 #define SUM_(N)   struct mat_f c##N;
-#define LOAD_(N)  c##N = mat_f_load(t.c + mat_sum_at(s, N));
+#define LOAD_(N)  c##N = mat_sum_load(&t, s, N);
 #define SAME_(N)  c##N = row;
 #define PLAIN_(N) c##N = mat_f_fma(x[ROW_(N)], mat_f_load(y + COLUMNS_(N)), c##N);
 #define PICKED_(N)                                                                                                     \
     c##N = mat_f_fma_four(mat_f_four(x + FOUR_(N)), ROW_(N) & 3, mat_f_load(y + at[ROW_(N)] + COLUMNS_(N)), c##N);
 #define SPREAD_(N)                                                                                                     \
     c##N = mat_f_fma_each(mat_f_spread(mat_f_load(x + COLUMNS_(N)), ROW_(N)), mat_f_load(y + COLUMNS_(N)), c##N);
-#define FLUSH_(N)  c##N = mat_f_flush(c##N);
-#define NAN_(N, M) nan = mat_f_nan(nan, c##N, c##M);
-#define STORE_(N)  mat_f_store(t.d + mat_sum_at(s, N), c##N);
+#define FLUSH_(N)    c##N = mat_f_flush(c##N);
+#define NAN_(N, M)   nan = mat_f_nan(nan, c##N, c##M);
+#define STORE_(N, M) mat_sums_store(&t, s, N, c##N, c##M);
     TILE_EACH_(SUM_)
     if (t.c) {
         TILE_EACH_(LOAD_)
@@ -126,7 +170,7 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
     if (flush) {
         TILE_EACH_(FLUSH_)
     }
-    TILE_EACH_(STORE_)
+    TILE_PAIRS_(STORE_)
     return true;
 #undef SUM_
 #undef LOAD_
@@ -145,7 +189,7 @@ MAT_INLINE void mat_sum_nan(const struct mat_operands *o, const struct mat_tile 
 {
     const unsigned vectors = mat_tile_vectors(*s), row = ROW_(n), columns = COLUMNS_(n);
 
-    memcpy(c, mat_tile_c(t, *s, n), TILE_COLUMNS * sizeof *c);
+    mat_f_store(c, t->c ? mat_sum_load(t, *s, n) : mat_f_load(t->c_row));
     if (flush)
         mat_f_store(c, mat_f_flush(mat_f_load(c)));
     for (unsigned k = 0; k < o->count; k++) {
@@ -184,8 +228,8 @@ static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_operan
             mat_sum_nan(o, t, s, TILE_PICKED, flush, n, out[n]);
         else
             mat_sum_nan(o, t, s, TILE_SPREAD, flush, n, out[n]);
-    for (unsigned n = 0; n < TILE_SUMS; n++)
-        memcpy(t->d + mat_sum_at(*s, n), out[n], sizeof out[n]);
+    for (unsigned n = 0; n < TILE_SUMS; n += 2)
+        mat_sums_store(t, *s, n, mat_f_load(out[n]), mat_f_load(out[n + 1]));
 }
 
 MAT_INLINE void mat_tile_f32(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,

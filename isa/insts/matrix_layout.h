@@ -52,6 +52,7 @@ struct mat_run {
     const uint32_t *index;
     unsigned per_a, per_b; /* how many consecutive k of A and of B a lane holds */
     unsigned step;         /* mat_step */
+    unsigned half_shift;   /* of C and D that are one half of each word */
 };
 
 static inline unsigned mat_bits(unsigned type)
@@ -148,7 +149,7 @@ typedef void mat_convert(const uint32_t *from, unsigned at, bool flush, uint32_t
 
 MAT_INLINE void mat_convert_f16(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
-    mat_widen16(from, at, flush, to);
+    mat_f_store(to, mat_f_widen16(from, at, flush));
     for (unsigned l = 0; l < 16 && flip; l += MAT_WORDS)
         mat_put(to + l, mat_get(to + l) ^ flip);
 }

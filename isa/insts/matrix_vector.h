@@ -352,9 +352,9 @@ MAT_INLINE __m256i mat_half_words(__m512i words, bool high)
 }
 #endif
 
-/* Sixteen halves in the low (shift 0) or high (16) half of each word, to floats; denormals to zeros if `flush`. The
+/* Sixteen halves in the low (shift 0) or high (16) half of each word, as floats; denormals as zeros if `flush`. The
  * host's conversion makes a NaN quiet, which the sum would do anyway. */
-MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, uint32_t *to)
+MAT_INLINE struct mat_f mat_f_widen16(const uint32_t *from, unsigned shift, bool flush)
 {
 #if defined(__AVX512F__) && defined(__AVX512BW__)
     __m256i halves = mat_half_words(_mm512_loadu_si512(from), shift != 0);
@@ -363,7 +363,7 @@ MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, ui
         __m256i sign = _mm256_and_si256(halves, _mm256_set1_epi16((short)0x8000));
         halves = _mm256_mask_mov_epi16(halves, small, sign);
     }
-    _mm512_storeu_ps(to, _mm512_cvtph_ps(halves));
+    return (struct mat_f){_mm512_cvtph_ps(halves)};
 #elif defined(__AVX2__) && defined(__F16C__)
     __m256i lo = _mm256_loadu_si256((const __m256i *)from), hi = _mm256_loadu_si256((const __m256i *)(from + 8));
     const __m256i low = _mm256_set1_epi32(0xffff);
@@ -375,16 +375,18 @@ MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, ui
         small = _mm256_cmpeq_epi16(small, _mm256_setzero_si256());
         halves = _mm256_andnot_si256(_mm256_and_si256(small, _mm256_set1_epi16(0x7fff)), halves);
     }
-    _mm256_storeu_ps((float *)to, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));
-    _mm256_storeu_ps((float *)(to + 8), _mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1)));
+    return (struct mat_f){_mm256_cvtph_ps(_mm256_castsi256_si128(halves)),
+                          _mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1))};
 #else
     const uint32_t denormal = flush ? 0x8000 : 0xffff; /* what stays of one */
+    uint32_t floats[16];
 
     LANE_PRAGMA
     for (unsigned j = 0; j < 16; j++) {
         uint32_t v = from[j] >> shift;
-        to[j] = bits_f32(half_to_f32((half_t)(v & (v & 0x7c00 ? 0xffff : denormal))));
+        floats[j] = bits_f32(half_to_f32((half_t)(v & (v & 0x7c00 ? 0xffff : denormal))));
     }
+    return mat_f_load(floats);
 #endif
 }
 
@@ -458,6 +460,18 @@ MAT_INLINE void mat_halves(const uint32_t *from, uint32_t *to)
     for (unsigned j = 0; j < 8; j++)
         to[j] = half_from_f32(as_f32(from[j]), 0, 0);
 #endif
+}
+
+/* MAT_WORDS floats to halves or bf16 (bf16_from_f32), in the low half of each word. */
+MAT_INLINE void mat_narrow(const bool half, const uint32_t *from, uint32_t *to)
+{
+    if (half) {
+        mat_halves(from, to);
+    } else {
+        mat_w u = mat_get(from), even = u + 0x7fff + (u >> 16 & 1);
+        mat_w nan = (mat_w)((mat_s)(u & 0x7fffffff) > 0x7f800000);
+        mat_put(to, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
+    }
 }
 
 #endif

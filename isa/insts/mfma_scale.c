@@ -53,7 +53,8 @@ static int exec_f8f6f4(WPARAMS_)
     for (unsigned at = 0; at < words; at++)
         c[at] = source[3] ? source[3][at] : sget32(w, i, 3);
     struct blocks_product p = {.a = &a, .b = &b, .k = m->k, .block = BLOCK, .c = c, .d = d};
-    p.shape = m->m == 32 ? (struct mat_shape){32, 32, LANES, 4} : (struct mat_shape){16, 16, LANES, 4};
+    p.shape = m->m == 32 ? (struct mat_shape){32, 32, LANES, 4, WORDS_ALONE}
+                         : (struct mat_shape){16, 16, LANES, 4, WORDS_ALONE};
     blocks_multiply(&p);
     return ISA_OK;
 }
