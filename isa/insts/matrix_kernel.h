@@ -31,8 +31,9 @@ enum tile_kind {
 };
 
 /* Element k of row i of A is a[k * step + i], of B's row for it b[k * step + j], or where rows have their own,
- * b[picked[k * rows + i] + j]. TILE_SPREAD: A's is a[k * step + j / 4 * 4 + i] for column j. Floats as their bits;
- * integers in pairs of 16 bits, two k to a word. */
+ * b[p + j], where picked[k / 2 * rows + i] has the p of an even k in its low half and of the next k in the high one (a
+ * load for each takes longer than the shifts). count is even then. TILE_SPREAD: A's is a[k * step + j / 4 * 4 + i] for
+ * column j. Floats as their bits; integers in pairs of 16 bits, two k to a word. */
 struct mat_operands {
     unsigned count; /* k, or pairs */
     unsigned step, rows;
@@ -134,7 +135,11 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #define SAME_(N)  c##N = row;
 #define PLAIN_(N) c##N = mat_f_fma(x[ROW_(N)], mat_f_load(y + COLUMNS_(N)), c##N);
 #define PICKED_(N)                                                                                                     \
-    c##N = mat_f_fma_four(mat_f_four(x + FOUR_(N)), ROW_(N) & 3, mat_f_load(y + at[ROW_(N)] + COLUMNS_(N)), c##N);
+    {                                                                                                                  \
+        const uint32_t *even = y + (uint16_t)at[ROW_(N)] + COLUMNS_(N), *odd = y + (at[ROW_(N)] >> 16) + COLUMNS_(N);  \
+        c##N = mat_f_fma_four(mat_f_four(x + FOUR_(N)), ROW_(N) & 3, mat_f_load(even), c##N);                          \
+        c##N = mat_f_fma_four(mat_f_four(x + step + FOUR_(N)), ROW_(N) & 3, mat_f_load(odd), c##N);                    \
+    }
 #define SPREAD_(N)                                                                                                     \
     c##N = mat_f_fma_each(mat_f_spread(mat_f_load(x + COLUMNS_(N)), ROW_(N)), mat_f_load(y + COLUMNS_(N)), c##N);
 #define FLUSH_(N)    c##N = mat_f_flush(c##N);
@@ -155,6 +160,8 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
         if (kind == TILE_PICKED) {
             TILE_EACH_(PICKED_)
             at += s.rows;
+            x += step;
+            k--;
             continue;
         }
         if (kind == TILE_SPREAD) {
@@ -183,6 +190,11 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #undef STORE_
 }
 
+MAT_INLINE size_t mat_picked(const struct mat_tile *t, const struct mat_operands *o, unsigned k, unsigned row)
+{
+    return t->picked[k / 2 * o->rows + row] >> (k % 2 * 16) & 0xffff;
+}
+
 /* Sum n of the same by the rules of isa/lanes/fp.h for NaN (nan3_f32). */
 MAT_INLINE void mat_sum_nan(const struct mat_operands *o, const struct mat_tile *t, const struct mat_shape *s,
                             const enum tile_kind kind, bool flush, unsigned n, uint32_t *c)
@@ -194,7 +206,7 @@ MAT_INLINE void mat_sum_nan(const struct mat_operands *o, const struct mat_tile 
         mat_f_store(c, mat_f_flush(mat_f_load(c)));
     for (unsigned k = 0; k < o->count; k++) {
         const uint32_t *x = t->a + (size_t)k * o->step + (kind == TILE_SPREAD ? columns : 0);
-        const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * o->rows + row] : (size_t)k * o->step) + columns;
+        const uint32_t *y = t->b + (kind == TILE_PICKED ? mat_picked(t, o, k, row) : (size_t)k * o->step) + columns;
         uint32_t xs[TILE_COLUMNS], sum[TILE_COLUMNS];
 
         for (unsigned j = 0; j < TILE_COLUMNS; j++)

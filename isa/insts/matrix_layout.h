@@ -339,27 +339,28 @@ static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *
     return room;
 }
 
+/* Of the four rows of B from `first` on, which begin `rows` words after one another, those that the two lowest indices
+ * of a set pick: a position in each half. A macro as those of MAT_WORDS. */
+#define mat_pick_two(SET, ROWS, FIRST) ((((SET)&3) | ((SET)&12) << 14) * (ROWS) + (FIRST)*0x10001u)
+
 /* Those of the index sets' number `key`, by mat_pick. */
 MAT_INLINE void mat_pick_rows(const struct mat_run *r, unsigned key, const unsigned rows, uint32_t *picked)
 {
     const unsigned per = r->per_a;
     const uint32_t *sets = r->index;
 
-    for (unsigned from = 0; from < r->ka; from += per, sets += rows, picked += per * rows)
+    for (unsigned from = 0; from < r->ka; from += per, sets += rows)
         for (unsigned i = 0; i < rows; i += MAT_WORDS) {
             mat_w set = mat_get(sets + i) >> (key * 2 * per);
-            uint32_t *to = picked + i, first = from / 2 * 4 * rows;
-            for (unsigned t = 0; t < per; t += 2, to += 2 * rows, first += 4 * rows) {
-                mat_put(to, (set & 3) * rows + first);
-                mat_put(to + rows, (set >> 2 & 3) * rows + first);
-                set >>= 4;
-            }
+            uint32_t *to = picked + from / 2 * rows + i, first = from / 2 * 4 * rows;
+            for (unsigned t = 0; t < per; t += 2, to += rows, first += 4 * rows, set >>= 4)
+                mat_put(to, mat_pick_two(set, rows, first));
         }
 }
 
-/* Positions of the rows of B that serve the k that a sparse A stores: row i's for stored k is picked[k * m + i] words
- * into B. An index set has two bits for each of a lane's items: which of four consecutive k, all of which one lane of B
- * holds. Sets are counted in `key`. */
+/* Positions of the rows of B that serve the k that a sparse A stores, in words into B: row i's for stored k and k + 1
+ * are the low and the high half of picked[k / 2 * m + i] (struct mat_operands). An index set has two bits for each of a
+ * lane's items: which of four consecutive k, all of which one lane of B holds. Sets are counted in `key`. */
 static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t *picked)
 {
     const struct isa_matrix *m = r->m;
@@ -385,11 +386,11 @@ static inline void mat_pick_turns(const struct mat_run *r, uint32_t *picked)
 {
     const unsigned per = r->per_a, key = r->i->op_sel & 1;
 
-    for (unsigned k = 0; k < r->ka; k++, picked += 16) {
+    for (unsigned k = 0; k < r->ka; k += 2, picked += 16) {
         const unsigned at = 2 * (k & (per - 1)) + key * per;
         const uint32_t *w = r->index + (size_t)(at / 32) * 32 + (k < per ? 0 : 16), first = k / 2 * 4 * 16;
         for (unsigned i = 0; i < 16; i += MAT_WORDS)
-            mat_put(picked + i, ((at < 2 * per ? mat_get(w + i) >> (at & 31) & 3 : (mat_w){0}) << 4) + first);
+            mat_put(picked + i, mat_pick_two(at < 2 * per ? mat_get(w + i) >> (at & 31) : (mat_w){0}, 16, first));
     }
 }
 
