@@ -301,9 +301,14 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
         r->a = mat_share_blocks(r, from, m->k, shared);
         mat_share_blocks(r, from + lanes, m->k, shared + lanes);
     }
-    for (unsigned l = 0; l < 64; l += 8) {
-        mat_d_store(a + l, mat_d_join(r->a + l, r->a + lanes + l));
-        mat_d_store(b + l, mat_d_join(r->b + l, r->b + lanes + l));
+    for (unsigned l = 0; l < 64; l += 16) {
+        struct mat_d first, second;
+        mat_d_join_two(r->a + l, r->a + lanes + l, &first, &second);
+        mat_d_store(a + l, first);
+        mat_d_store(a + l + 8, second);
+        mat_d_join_two(r->b + l, r->b + lanes + l, &first, &second);
+        mat_d_store(b + l, first);
+        mat_d_store(b + l + 8, second);
     }
     if (r->c && neg & 4)
         r->c = mat_flip64(r->c, 2 * mat_elements(r), lanes, cd);

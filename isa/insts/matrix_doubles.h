@@ -4,7 +4,8 @@
 
 #include "isa/insts/matrix_vector.h"
 
-/* Eight doubles out of eight low and eight high words, and back. Where inside the vector an element is does not matter
+/* Eight doubles out of eight low and eight high words, and back; mat_d_join_two and mat_d_split_two sixteen, the first
+ * eight in the first of two. Where inside the vector an element is does not matter
  * to sums, as long as all operands have it at the same place: mat_d_place says where, in memory. */
 #if defined(__AVX512F__)
 struct mat_d {
@@ -27,6 +28,22 @@ MAT_INLINE void mat_d_split(struct mat_d a, uint32_t *lo, uint32_t *hi)
     __m512i words = _mm512_permutexvar_epi32(low_first, _mm512_castpd_si512(a.v));
     _mm256_storeu_si256((__m256i *)lo, _mm512_castsi512_si256(words));
     _mm256_storeu_si256((__m256i *)hi, _mm512_extracti64x4_epi64(words, 1));
+}
+MAT_INLINE void mat_d_join_two(const uint32_t *lo, const uint32_t *hi, struct mat_d *a, struct mat_d *b)
+{
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    __m512i l = _mm512_loadu_si512(lo), h = _mm512_loadu_si512(hi);
+    a->v = _mm512_castsi512_pd(_mm512_permutex2var_epi32(l, first, h));
+    b->v = _mm512_castsi512_pd(_mm512_permutex2var_epi32(l, second, h));
+}
+MAT_INLINE void mat_d_split_two(struct mat_d a, struct mat_d b, uint32_t *lo, uint32_t *hi)
+{
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    __m512i v = _mm512_castpd_si512(a.v), w = _mm512_castpd_si512(b.v);
+    _mm512_storeu_si512(lo, _mm512_permutex2var_epi32(v, even, w));
+    _mm512_storeu_si512(hi, _mm512_permutex2var_epi32(v, odd, w));
 }
 MAT_INLINE struct mat_d mat_d_load(const double *p)
 {
@@ -177,6 +194,19 @@ MAT_INLINE mat_nan mat_d_nan(mat_nan so_far, struct mat_d a, struct mat_d b)
     for (unsigned j = 0; j < 8; j++)
         so_far |= (isnan64(a.d[j]) ? 1u : 0) | (isnan64(b.d[j]) ? 1u : 0);
     return so_far;
+}
+#endif
+
+#ifndef __AVX512F__
+MAT_INLINE void mat_d_join_two(const uint32_t *lo, const uint32_t *hi, struct mat_d *a, struct mat_d *b)
+{
+    *a = mat_d_join(lo, hi);
+    *b = mat_d_join(lo + 8, hi + 8);
+}
+MAT_INLINE void mat_d_split_two(struct mat_d a, struct mat_d b, uint32_t *lo, uint32_t *hi)
+{
+    mat_d_split(a, lo, hi);
+    mat_d_split(b, lo + 8, hi + 8);
 }
 #endif
 

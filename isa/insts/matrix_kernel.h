@@ -365,17 +365,29 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
 {
     mat_nan nan = mat_nan_not_yet;
 
-#define SUM_(N)   struct mat_d c##N;
-#define LOAD_(N)  c##N = mat_d_join(t.c + AT_(N), t.c + AT_(N) + t.high);
+#define SUM_(N) struct mat_d c##N;
+#define LOAD_(N, M)                                                                                                    \
+    if (TILE_VECTORS64 == 2) {                                                                                         \
+        mat_d_join_two(t.c + AT_(N), t.c + AT_(N) + t.high, &c##N, &c##M);                                             \
+    } else {                                                                                                           \
+        c##N = mat_d_join(t.c + AT_(N), t.c + AT_(N) + t.high);                                                        \
+        c##M = mat_d_join(t.c + AT_(M), t.c + AT_(M) + t.high);                                                        \
+    }
 #define SAME_(N)  c##N = row;
 #define PLAIN_(N) c##N = mat_d_fma(x + mat_d_place(ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
 #define SPREAD_(N)                                                                                                     \
     c##N = mat_d_fma_each(mat_d_spread(mat_d_load(x + COLUMNS_(N)), ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
 #define NAN_(N, M) nan = mat_d_nan(nan, c##N, c##M);
-#define STORE_(N)  mat_d_split(c##N, t.d + AT_(N), t.d + AT_(N) + t.high);
+#define STORE_(N, M)                                                                                                   \
+    if (TILE_VECTORS64 == 2) {                                                                                         \
+        mat_d_split_two(c##N, c##M, t.d + AT_(N), t.d + AT_(N) + t.high);                                              \
+    } else {                                                                                                           \
+        mat_d_split(c##N, t.d + AT_(N), t.d + AT_(N) + t.high);                                                        \
+        mat_d_split(c##M, t.d + AT_(M), t.d + AT_(M) + t.high);                                                        \
+    }
     TILE_EACH64_(SUM_)
     if (t.c) {
-        TILE_EACH64_(LOAD_)
+        TILE_PAIRS64_(LOAD_)
     } else {
         const struct mat_d row = mat_d_join(t.c_row, t.c_row + TILE_COLUMNS64);
         TILE_EACH64_(SAME_)
@@ -393,7 +405,7 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
         mat_tile64_nan(&t, spread);
         return;
     }
-    TILE_EACH64_(STORE_)
+    TILE_PAIRS64_(STORE_)
 #undef SUM_
 #undef LOAD_
 #undef SAME_
