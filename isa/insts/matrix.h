@@ -56,11 +56,11 @@ MAT_INLINE void mat_product(const struct mat_run *r, const struct mat_operands *
     } else if (!MATRIX_TURNS && r->m->kind == MAT_WMMA) {
         if (sparse)
             return;
-        if (r->lanes == 64)
+        if (mat_lanes(r) == 64)
             mat_product_of(r, o, d, SHAPE_(16, 16, 64, 1, words), kind, ints);
         else
             mat_product_of(r, o, d, SHAPE_(16, 16, 32, 1, words), kind, ints);
-    } else if (!MATRIX_TURNS && r->lanes == 64) {
+    } else if (!MATRIX_TURNS && mat_lanes(r) == 64) {
         mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4, words), kind, ints);
     } else {
         mat_product_of(r, o, d, SHAPE_(16, 16, 32, 8, words), kind, ints);
@@ -111,25 +111,25 @@ static void mat_widen_c(const struct mat_run *r, uint32_t *to)
     const bool both = r->m->kind != MAT_WMMA, half = r->m->cd == MT_F16;
     const unsigned words = mat_elements(r) >> both, shift = both || !(r->i->op_sel & 4) ? 0 : 16;
 
-    for (unsigned at = 0; at < words; at += r->lanes)
-        for (unsigned l = 0; l < r->lanes; l += 16) {
+    for (unsigned at = 0; at < words; at += mat_lanes(r))
+        for (unsigned l = 0; l < mat_lanes(r); l += 16) {
             const uint32_t *from = r->c + at + l;
             uint32_t *lo = to + ((size_t)at << both) + l;
             if (half) {
                 mat_convert_f16(from, shift, false, 0, lo);
                 if (both)
-                    mat_convert_f16(from, 16, false, 0, lo + r->lanes);
+                    mat_convert_f16(from, 16, false, 0, lo + mat_lanes(r));
             } else {
                 mat_convert_bf16(from, shift, false, 0, lo);
                 if (both)
-                    mat_convert_bf16(from, 16, false, 0, lo + r->lanes);
+                    mat_convert_bf16(from, 16, false, 0, lo + mat_lanes(r));
             }
         }
 }
 
 MAT_INLINE void mat_narrow_as(const struct mat_run *r, const bool half, const bool both, const uint32_t *from)
 {
-    const unsigned words = mat_elements(r) >> both, lanes = r->lanes, shift = !both && (r->i->op_sel & 4) ? 16 : 0;
+    const unsigned words = mat_elements(r) >> both, lanes = mat_lanes(r), shift = !both && (r->i->op_sel & 4) ? 16 : 0;
     const uint32_t stays = shift ? 0xffff : 0xffff0000;
     uint32_t *const d = r->d;
 
@@ -201,7 +201,7 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
 {
     const struct isa_matrix *m = r->m;
     const unsigned lo = m->mods & MM_NEG ? r->i->neg : 0, hi = m->mods & MM_NEG ? r->i->neg_hi : 0;
-    const size_t lane_row = r->lanes * sizeof *a;
+    const size_t lane_row = mat_lanes(r) * sizeof *a;
     unsigned neg_a = (lo & 1) | (hi & 1) << 1, neg_b = (lo >> 1 & 1) | (hi >> 1 & 1) << 1;
 
     if (m->cd == MT_I32) {
@@ -217,9 +217,9 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
     t->b = mat_permuted_b(r, permuted);
     if (!mat_as_it_stands(m->b))
         t->b = mat_floats(r, t->b, m->b, r->per_b, neg_b, b);
-    if (t->a == r->a && mat_over_d(r, t->a, r->lanes))
+    if (t->a == r->a && mat_over_d(r, t->a, mat_lanes(r)))
         t->a = memcpy(a, t->a, lane_row);
-    if (t->b == r->b && mat_over_d(r, t->b, r->lanes))
+    if (t->b == r->b && mat_over_d(r, t->b, mat_lanes(r)))
         t->b = memcpy(b, t->b, lane_row);
     if (MATRIX_CDNA && m->m == 4)
         t->a = mat_share_blocks(r, t->a, m->k, shared);
@@ -288,7 +288,7 @@ static const uint32_t *mat_flip64(const uint32_t *from, unsigned words, unsigned
 static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
-    const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = r->lanes;
+    const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = mat_lanes(r);
     const bool spread = m->m == 4;
     struct mat_tile64 t = {.high = lanes};
     uint32_t flipped_a[128], flipped_b[128], shared[128], constant[16], cd[512];
@@ -384,11 +384,19 @@ static __attribute__((noinline)) int mat_run_int(struct mat_run *r)
 
 /* --- from the instruction ---------------------------------------------------------------------------------------- */
 
+/* Registers of operand k. */
+static inline unsigned mat_dwords(const struct isa_inst *i, unsigned k, unsigned lanes)
+{
+    const unsigned dwords = isa_types[i->op[k].type].dwords;
+
+    return MATRIX_WAVE ? dwords : isa_matrix_dwords(i->row->mat, i->row->args[k].slot, dwords, lanes);
+}
+
 /* Register rows of operand k, which is no constant. Null after a fault. */
 static inline uint32_t *mat_rows(struct isa_wave *w, const struct isa_inst *i, unsigned k)
 {
     const struct isa_opnd *o = &i->op[k];
-    unsigned dwords = isa_matrix_dwords(i->row->mat, i->row->args[k].slot, isa_types[o->type].dwords, w->lanes);
+    unsigned dwords = mat_dwords(i, k, w->lanes);
     unsigned first = o->code - CODE_VGPR;
     bool acc = o->flags & A_ACC;
 
@@ -397,7 +405,7 @@ static inline uint32_t *mat_rows(struct isa_wave *w, const struct isa_inst *i, u
                   first + dwords - 1, acc ? w->nagprs : w->nvgprs);
         return NULL;
     }
-    return (acc ? w->acc : w->v) + (size_t)first * w->lanes;
+    return (acc ? w->acc : w->v) + (size_t)first * (MATRIX_WAVE ? MATRIX_WAVE : w->lanes);
 }
 
 static inline uint64_t mat_constant(const struct isa_wave *w, const struct isa_inst *i)
@@ -412,8 +420,7 @@ static inline uint64_t mat_constant(const struct isa_wave *w, const struct isa_i
  * is D in part, `room` takes it first. */
 static inline void mat_part_c(struct mat_run *r, uint32_t *room)
 {
-    const struct isa_opnd *o = &r->i->op[3];
-    unsigned words = isa_matrix_dwords(r->m, SL_SRC2, isa_types[o->type].dwords, r->lanes) * r->lanes;
+    unsigned words = mat_dwords(r->i, 3, mat_lanes(r)) * mat_lanes(r);
 
     if (r->c == r->d || r->c + words <= r->d || r->d + words <= r->c)
         return;
@@ -430,8 +437,8 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
     struct mat_run r = {.m = m, .i = i, .lanes = w->lanes, .ka = m->k, .c_row = c_row};
 
     (void)env, (void)fx;
-    if (MATRIX_TURNS && w->lanes != 32)
-        return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s is an instruction of wave32", i->mnemonic);
+    if (MATRIX_WAVE && w->lanes != MATRIX_WAVE)
+        return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s is an instruction of wave%u", i->mnemonic, MATRIX_WAVE);
     if (sparse)
         r.ka = m->k / 2u;
     r.flush = (m->a == MT_F16 || m->a == MT_BF16) && isa_has(w->target, FEAT_MATRIX_FLUSH16);

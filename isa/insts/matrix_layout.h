@@ -55,6 +55,15 @@ struct mat_run {
     unsigned half_shift;   /* of C and D that are one half of each word */
 };
 
+/* Lanes of the wave where all forms here are of one size, which is what makes much of a layout known at compile time;
+ * else 0. */
+#define MATRIX_WAVE (MATRIX_CDNA ? 64u : MATRIX_TURNS ? 32u : 0)
+
+static inline unsigned mat_lanes(const struct mat_run *r)
+{
+    return MATRIX_WAVE ? MATRIX_WAVE : r->lanes;
+}
+
 static inline unsigned mat_bits(unsigned type)
 {
     switch (type) {
@@ -79,7 +88,7 @@ static inline unsigned mat_bits(unsigned type)
 /* Lanes that hold A and B. */
 static inline unsigned ab_lanes(const struct mat_run *r)
 {
-    return r->m->kind == MAT_WMMA ? 16 : r->lanes;
+    return r->m->kind == MAT_WMMA ? 16 : mat_lanes(r);
 }
 
 /* C's elements, which are D's but for bf16f32. */
@@ -179,8 +188,7 @@ MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, 
     for (unsigned l = 0; l < 16; l += MAT_WORDS) {
         mat_w u = mat_get(from + l);
         mat_w rounded = (u + (u >> 13 & 1) + 0xfff) & 0xffffe000; /* infinity stays */
-        mat_w nan = (mat_w)((mat_s)(u & 0x7fffffff) > 0x7f800000);
-        mat_put(to + l, (nan & (u | 0x00400000)) | (~nan & rounded));
+        mat_put(to + l, mat_quiet_or(u, rounded));
     }
 }
 
@@ -221,7 +229,7 @@ MAT_INLINE void mat_convert_i4(const uint32_t *from, unsigned at, bool flush, ui
 MAT_INLINE void mat_pack_by(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
                             unsigned per, bool flush, const uint32_t flip[2], const unsigned step, uint32_t *to)
 {
-    const unsigned in_word = 32 / bits < per ? 32 / bits : per, lanes = ab_lanes(r), stride = r->lanes;
+    const unsigned in_word = 32 / bits < per ? 32 / bits : per, lanes = ab_lanes(r), stride = mat_lanes(r);
 
     for (unsigned from = 0; from < lanes; from += step) {
         const uint32_t *w = rows + from;
@@ -310,7 +318,7 @@ MAT_INLINE unsigned mat_pairs(const struct mat_run *r, const uint32_t *rows, con
     for (unsigned from = 0; from < lanes; from += step)
         for (unsigned word = 0; word < words; word++, to += (size_t)in_half * step)
             for (unsigned l = 0; l < step; l += 16) {
-                const uint32_t *w = rows + (size_t)word * r->lanes + from + l;
+                const uint32_t *w = rows + (size_t)word * mat_lanes(r) + from + l;
 #pragma GCC unroll 4
                 for (unsigned x = 0; x < in_half; x++) {
                     uint32_t *pairs = to + (size_t)x * step + l;
@@ -334,8 +342,8 @@ static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *
     if (!blgp)
         return r->b;
     for (unsigned k = 0; k < words; k++)
-        for (unsigned lane = 0; lane < r->lanes; lane++)
-            room[k * r->lanes + lane] = r->b[k * r->lanes + blgp_lane(blgp, lane)];
+        for (unsigned lane = 0; lane < mat_lanes(r); lane++)
+            room[k * mat_lanes(r) + lane] = r->b[k * mat_lanes(r) + blgp_lane(blgp, lane)];
     return room;
 }
 

@@ -338,6 +338,17 @@ typedef uint32_t mat_w_anywhere __attribute__((vector_size(4 * MAT_WORDS), align
 #define mat_get(FROM)      ((mat_w)(*(const mat_w_anywhere *)(FROM)))
 #define mat_put(TO, VALUE) (*(mat_w_anywhere *)(TO) = (VALUE))
 
+/* The quiet form of those of VALUES that are NaN, of the others what OTHERS has. */
+#ifdef __AVX512F__
+#define mat_quiet_or(VALUES, OTHERS)                                                                                   \
+    ((mat_w)_mm512_mask_or_epi32((__m512i)(OTHERS),                                                                    \
+                                 _mm512_cmp_ps_mask((__m512)(VALUES), (__m512)(VALUES), _CMP_UNORD_Q),                 \
+                                 (__m512i)(VALUES), _mm512_set1_epi32(0x00400000)))
+#else
+#define mat_is_nan(VALUES)           ((mat_w)((mat_s)((VALUES)&0x7fffffff) > 0x7f800000))
+#define mat_quiet_or(VALUES, OTHERS) ((mat_is_nan(VALUES) & ((VALUES) | 0x00400000)) | (~mat_is_nan(VALUES) & (OTHERS)))
+#endif
+
 /* --- halves ------------------------------------------------------------------------------------------------------- */
 
 #if defined(__AVX512F__) && defined(__AVX512BW__)
@@ -469,8 +480,7 @@ MAT_INLINE void mat_narrow(const bool half, const uint32_t *from, uint32_t *to)
         mat_halves(from, to);
     } else {
         mat_w u = mat_get(from), even = u + 0x7fff + (u >> 16 & 1);
-        mat_w nan = (mat_w)((mat_s)(u & 0x7fffffff) > 0x7f800000);
-        mat_put(to, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
+        mat_put(to, mat_quiet_or(u, even) >> 16);
     }
 }
 
