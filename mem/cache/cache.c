@@ -190,7 +190,7 @@ void cache_wake(struct cache *c, uint32_t channel, cycle_t when)
         cache_wheel_put(&c->wheel, channel, when);
 }
 
-void cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now)
+cycle_t cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[channel];
     struct cache_in *e = cache_ins_push(&ch->in, c->cfg.input_queue);
@@ -208,26 +208,42 @@ void cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_re
     }
     if (c->large) /* by the time of the lookup the set is in a cache of the host */
         __builtin_prefetch(cache_set_at(c, e->set));
-    cache_wake(c, channel, now + 1);
+    /* whatever lets the head of the queue proceed wakes the channel */
+    if (ch->blocked_on)
+        return CYCLE_NEVER;
+    cycle_t when = ch->lookup_free > now + 1 ? ch->lookup_free : now + 1;
+    cache_wake(c, channel, when);
+    return when;
 }
 
-void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
+cycle_t cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
 {
-    cache_channel_accept(c, cache_channel_of(c, req->addr), req, now);
+    return cache_channel_accept(c, cache_channel_of(c, req->addr), req, now);
 }
 
-void cache_fill(struct cache *c, uint64_t token, cycle_t now)
+cycle_t cache_fill(struct cache *c, uint64_t token, cycle_t now)
 {
-    struct cache_txn *t = &c->txn[token];
-
-    uint32_t pair = t->pair;
+    const struct cache_txn *t = &c->txn[token];
+    uint32_t channel = t->channel, pair = t->pair;
+    struct cache_channel *ch = &c->channel[channel];
+    uint32_t answers = ch->fills.queue.count, outputs = ch->out.count;
+    bool blocked = ch->blocked_on;
+    cycle_t when = CYCLE_NEVER;
 
     assert(t->kind != TXN_FREE && t->remaining);
-    cache_wake(c, t->channel, now);
-    if (!--t->remaining)
+    if (!--c->txn[token].remaining)
         cache_finish_txn(c, (uint32_t)token, (uint32_t)token, now);
     if (pair)
         cache_finish_txn(c, pair - 1, (uint32_t)token, now);
+    /* a blocked lookup may proceed, and a victim be written back, at once; the responses have a latency, and the
+     * channel wakes for those behind older ones when these leave */
+    if ((blocked && !ch->blocked_on) || ch->out.count > outputs)
+        when = now;
+    else if (!answers)
+        when = ch->fills.first;
+    if (when != CYCLE_NEVER)
+        cache_wake(c, channel, when);
+    return when;
 }
 
 /* Looks up as many requests as the tag stage takes in this cycle. */

@@ -168,14 +168,16 @@ bool cache_set_watch(struct cache *c, const struct cache_watch *watch, struct ar
 uint32_t cache_channel(const struct cache *c, gaddr_t addr);
 bool cache_can_accept(const struct cache *c, gaddr_t addr);
 uint32_t cache_free_entries(const struct cache *c, gaddr_t addr); /* requests that may be accepted */
-void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
+/* Returns the cycle in which it gives the cache work, CYCLE_NEVER when it waits behind one that lacks a resource. */
+cycle_t cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 
 /* The same for a request whose channel is known, by cache_channel(). */
 bool cache_channel_can_accept(const struct cache *c, uint32_t channel);
-void cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
+cycle_t cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
 
-/* A completion from the level below; `token` is one this cache sent. Called before tick(now) of the same cycle. */
-void cache_fill(struct cache *c, uint64_t token, cycle_t now);
+/* A completion from the level below; `token` is one this cache sent. Called before tick(now) of the same cycle. Returns
+ * the cycle in which it gives the cache work, CYCLE_NEVER when it waits for what the cache has to do anyway. */
+cycle_t cache_fill(struct cache *c, uint64_t token, cycle_t now);
 
 /* Does the work of cycle `now`; returns the next cycle with work. A cache blocked by the level below sleeps
  * (cache_is_blocked()). When that level has freed an entry, call cache_unblock(), which returns whether the entry helps

@@ -113,7 +113,7 @@ uint32_t dram_channel(const struct dram *d, gaddr_t addr)
     return (uint32_t)(channel_of(d, addr) - d->channel);
 }
 
-void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
+cycle_t dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
 {
     struct dram_channel *c = channel_of(d, req->addr);
     struct dram_entry *e = fifo_push(&c->in_flight);
@@ -139,6 +139,7 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
     /* an atomic that no cache has executed reads and writes */
     if (req->op == MEM_ATOMIC)
         d->stats.write_bytes += req->bytes;
+    return done;
 }
 
 /* Completes the requests that are due; returns the cycle of the next. */

@@ -68,7 +68,8 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
 bool dram_can_accept(const struct dram *d, gaddr_t addr);
 uint32_t dram_free_entries(const struct dram *d, gaddr_t addr); /* requests that may be accepted */
 uint32_t dram_channel(const struct dram *d, gaddr_t addr);
-void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now);
+/* Returns the cycle in which the request completes, which is not before the next one. */
+cycle_t dram_accept(struct dram *d, const struct mem_req *req, cycle_t now);
 cycle_t dram_tick(struct dram *d, cycle_t now);
 bool dram_is_idle(const struct dram *d);
 

@@ -181,8 +181,7 @@ static void serve(struct hierarchy *h, uint32_t target, uint32_t from, cycle_t n
 
         if (!cache_channel_can_accept(l2, l->channel))
             return;
-        cache_channel_accept(l2, l->channel, req, now);
-        wake_unit(h, l->l2, now + 1);
+        wake_unit(h, l->l2, cache_channel_accept(l2, l->channel, req, now));
         if (req->token == MEM_TOKEN_NONE)
             hierarchy_send_up(h, l->unit, 0, k, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
         mask[k / 64] &= ~(UINT64_C(1) << (k % 64));

@@ -31,14 +31,13 @@ bool hierarchy_below_can_accept(void *ctx, gaddr_t addr)
 
 void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now)
 {
-    if (h->unit[below].cache)
-        cache_accept(h->unit[below].cache, req, now);
-    else
-        dram_accept(&h->dram, req, now);
-    if (!h->unit[below].cache && h->cfg.watch.answered)
+    if (h->unit[below].cache) {
+        wake_unit(h, below, cache_accept(h->unit[below].cache, req, now));
+        return;
+    }
+    wake_unit(h, below, dram_accept(&h->dram, req, now));
+    if (h->cfg.watch.answered)
         hierarchy_watch_memory(h, req);
-    /* a request is looked at from the cycle after its acceptance on */
-    wake_unit(h, below, now + 1);
 }
 
 void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
@@ -109,13 +108,12 @@ void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_
 
     if (is_far(h, client) && h->coherence.peers.count) {
         h->coherence.filling = true;
-        cache_fill(h->unit[client].cache, token, now);
+        wake_unit(h, client, cache_fill(h->unit[client].cache, token, now));
         h->coherence.filling = false;
         h->coherence.retry_held |= h->coherence.held.count != 0;
     } else {
-        cache_fill(h->unit[client].cache, token, now);
+        wake_unit(h, client, cache_fill(h->unit[client].cache, token, now));
     }
-    wake_unit(h, client, now);
 }
 
 /* Completions of the level below L2s on several dies: they may cross the fabric. */
@@ -189,8 +187,7 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
     r.client = (uint16_t)cu;
     if (r.token != MEM_TOKEN_NONE)
         p->outstanding++;
-    cache_accept(h->unit[p->unit].cache, &r, now);
-    wake_unit(h, p->unit, now + 1);
+    wake_unit(h, p->unit, cache_accept(h->unit[p->unit].cache, &r, now));
 }
 
 bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
@@ -347,8 +344,7 @@ static void deliver_up_entries(struct hierarchy *h, struct near_group *g, cycle_
             continue;
         }
         if (e->link == NO_LINK) {
-            cache_fill(u->cache, e->token, now);
-            wake_unit(h, e->unit, now);
+            wake_unit(h, e->unit, cache_fill(u->cache, e->token, now));
         } else {
             h->link[e->link].posted--;
             if (cache_unblock(u->cache, now))
