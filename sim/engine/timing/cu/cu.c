@@ -70,7 +70,7 @@ void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events
     c->events = events;
     c->watched = events || per_inst;
     c->wake = wake;
-    *wake = c->results_at = c->starts_at = c->wake_at = CYCLE_NEVER;
+    *wake = c->results_at = c->starts_at = c->wake_at = c->issue_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
         c->simd[k].number = k;
         c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;
@@ -381,11 +381,15 @@ static void tick_results(struct cu *c, cycle_t now)
                 find_woken(c, &c->simd[k], now);
 }
 
-/* Decides about them. */
-static void tick_waves(struct cu *c, cycle_t now)
+static void advance_paths(struct cu *c, cycle_t now)
 {
     for (uint32_t m = c->paths; m; m &= m - 1)
         operand_path_advance(c, (unsigned)__builtin_ctz(m), now);
+}
+
+/* Decides about them. */
+static void tick_waves(struct cu *c, cycle_t now)
+{
     for (; c->woken; c->woken &= c->woken - 1) {
         const struct cu_simd *s = &c->simd[__builtin_ctz(c->woken)];
 
@@ -404,7 +408,7 @@ static void credit_returned(struct cu *c, uint32_t part, cycle_t now)
 
     for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
         if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > now + 1)
-            c->next_issue[k] = now + 1;
+            c->next_issue[k] = c->issue_at = now + 1;
     }
 }
 
@@ -444,28 +448,48 @@ static void tick_issue(struct cu *c, cycle_t now)
     }
 }
 
-void cu_tick(struct cu *c, cycle_t now)
+/* Finds the next cycles in which timed waves wake and SIMDs arbitrate. */
+static void find_next_work(struct cu *c, cycle_t now)
 {
     const struct cu_context *x = c->x;
-    cycle_t next, wake = CYCLE_NEVER;
 
-    tick_results(c, now);
-    tick_waves(c, now);
-    tick_issue(c, now);
-    if (c->stopped)
-        return;
-    next = cu_earlier(cu_earlier(c->results_at, c->starts_at), send_requests(c, now));
+    c->wake_at = c->issue_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < x->simds; k++) {
         cycle_t issue = c->next_issue[k];
 
         /* a SIMD that does not arbitrate in this cycle may have been ready before */
         if (x->round_robin && issue != CYCLE_NEVER)
             issue = cu_next_arbitration(x, k, cu_later(issue, now + 1));
-        next = cu_earlier(next, issue);
-        wake = cu_earlier(wake, c->next_wake[k]);
+        c->issue_at = cu_earlier(c->issue_at, issue);
+        c->wake_at = cu_earlier(c->wake_at, c->next_wake[k]);
     }
-    c->wake_at = wake;
-    next = cu_earlier(next, wake);
+}
+
+/* The next cycle with work, requests to send apart. */
+static cycle_t next_of_waves(const struct cu *c)
+{
+    return cu_earlier(cu_earlier(c->results_at, c->starts_at), cu_earlier(c->wake_at, c->issue_at));
+}
+
+void cu_tick(struct cu *c, cycle_t now)
+{
+    /* in most cycles of a kernel that memory bounds, a CU has nothing but lines to send */
+    bool sends_only = next_of_waves(c) > now && !c->stopped && !c->x->check;
+    cycle_t next;
+
+    if (!sends_only)
+        tick_results(c, now);
+    advance_paths(c, now);
+    if (!sends_only) {
+        tick_waves(c, now);
+        tick_issue(c, now);
+        if (c->stopped)
+            return;
+    }
+    next = send_requests(c, now);
+    if (!sends_only)
+        find_next_work(c, now);
+    next = cu_earlier(next, next_of_waves(c));
     *c->wake = next > now ? next : now + 1;
 }
 

@@ -260,7 +260,8 @@ struct cu {
     size_t issue_event; /* the last one of an issue, in the group's buffer, */
     uint64_t lanes;     /* and EXEC before it */
     uint32_t woken;     /* SIMDs that have woken waves */
-    cycle_t wake_at;    /* no later than the first of next_wake */
+    cycle_t wake_at;    /* no later than the first of next_wake, */
+    cycle_t issue_at;   /* than the first arbitration that next_issue allows */
     uint32_t paths;     /* parts in whose path (operand_path.h) an instruction waits, a bit each */
     cycle_t results_at; /* earliest result of lds_port, misc and returns */
     cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
