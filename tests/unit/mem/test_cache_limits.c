@@ -359,6 +359,80 @@ static void a_miss_takes_a_way(void **state)
     }
 }
 
+static cycle_t accept_load(struct rig *r, cycle_t now, gaddr_t addr, uint64_t token)
+{
+    struct mem_req q = {.addr = addr, .token = token, .bytes = 4, .client = 9, .op = MEM_LOAD};
+
+    return cache_accept(r->c, &q, now);
+}
+
+/* A request, or an answer, names the cycle in which it gives the cache work: ticks between change nothing. */
+static void who_waits_wakes_nobody(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.mshrs = 1;
+    for (int between = 0; between < 2; between++) {
+        rig_init(&r, &cfg, NULL);
+        assert_int_equal(accept_load(&r, 0, 0x1000, 1), 1);
+        run(&r, 4);
+        assert_int_equal(r.sent_count, 1);
+        assert_int_equal(accept_load(&r, 5, 0x2000, 2), 6);
+        assert_int_equal(cache_tick(r.c, 6), CYCLE_NEVER);
+        assert_int_equal(accept_load(&r, 7, 0x3000, 3), CYCLE_NEVER);
+        r.now = 7;
+        run(&r, between ? 19 : 6);
+        /* the one that lacked the MSHR is looked up at once */
+        assert_int_equal(cache_fill(r.c, r.sent[0].token, 20), 20);
+        assert_int_equal(cache_tick(r.c, 20), 21);
+        r.now = 21;
+        run(&r, 29);
+        assert_int_equal(r.sent_count, 2);
+        assert_int_equal(r.sent[1].at, 23);
+        assert_int_equal(r.done_count, 1);
+        assert_int_equal(r.done[0].at, 23);
+        /* the other one lacks it now; a request whose line is there, behind it, waits as well */
+        assert_int_equal(accept_load(&r, 30, 0x1000, 4), CYCLE_NEVER);
+        assert_int_equal(cache_fill(r.c, r.sent[1].token, 31), 31);
+        r.now = 31;
+        run(&r, 50);
+        assert_int_equal(r.done_count, 3);
+        /* nobody lacks anything: the first work is the response */
+        assert_int_equal(cache_fill(r.c, r.sent[2].token, 51), 54);
+        assert_int_equal(cache_tick(r.c, 54), CYCLE_NEVER);
+        assert_int_equal(r.done_count, 4);
+        assert_int_equal(r.done[3].at, 54);
+        assert_true(cache_is_idle(r.c));
+        arena_free(&r.arena);
+    }
+}
+
+/* An answer behind older ones, and one that is not the last part of its line, give no work of their own. */
+static void answers_behind_others_wake_nobody(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.request_bytes = 32;
+    rig_init(&r, &cfg, NULL);
+    assert_int_equal(accept_load(&r, 0, 0x1000, 1), 1);
+    assert_int_equal(accept_load(&r, 0, 0x2000, 2), 1);
+    run(&r, 10);
+    assert_int_equal(r.sent_count, 4);
+    assert_int_equal(cache_fill(r.c, r.sent[0].token, 20), CYCLE_NEVER);
+    assert_int_equal(cache_fill(r.c, r.sent[1].token, 20), 23);
+    assert_int_equal(cache_fill(r.c, r.sent[2].token, 20), CYCLE_NEVER);
+    assert_int_equal(cache_fill(r.c, r.sent[3].token, 21), CYCLE_NEVER);
+    assert_int_equal(cache_tick(r.c, 23), 24);
+    assert_int_equal(cache_tick(r.c, 24), CYCLE_NEVER);
+    assert_int_equal(r.done_count, 2);
+    assert_int_equal(r.done[1].at, 24);
+    arena_free(&r.arena);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -373,6 +447,8 @@ int main(void)
         cmocka_unit_test(limits_of_configurations),
         cmocka_unit_test(sets_are_limited),
         cmocka_unit_test(a_miss_takes_a_way),
+        cmocka_unit_test(who_waits_wakes_nobody),
+        cmocka_unit_test(answers_behind_others_wake_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void dram_latency_and_bandwidth(void **state)
     assert_false(dram_can_accept(&d, 255));
     assert_true(dram_can_accept(&d, 256));
     q = (struct mem_req){.addr = 256, .token = 3, .bytes = 24, .client = 9, .op = MEM_STORE};
-    dram_accept(&d, &q, 10);
+    assert_int_equal(dram_accept(&d, &q, 10), 110);
     q.token = MEM_TOKEN_NONE;
     dram_accept(&d, &q, 10);
     /* 24 bytes a cycle and channel: 64 bytes take 2.67 cycles, and fractions are not lost */
