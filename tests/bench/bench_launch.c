@@ -172,19 +172,25 @@ static void open_object(struct launcher *l, uint8_t kernarg[32])
     l->dispatch.threads = 1;
 }
 
-/* Launches of 64 workgroups, functional: what host threads cost that hardly have anything to do. */
+/* Launches of 64 workgroups: what host threads cost that hardly have anything to do. */
 static void bench_threads(struct gcnsim *sim, const struct gcnsim_raw_code *code)
 {
-    static const unsigned threads[] = {1, 2, 16, 64};
+    static const struct {
+        enum gcnsim_engine engine;
+        const char *name; /* in rows: those of the functional engine have none */
+        unsigned threads;
+    } row[] = {{GCNSIM_ENGINE_FUNCTIONAL, "", 1},     {GCNSIM_ENGINE_FUNCTIONAL, "", 2},
+               {GCNSIM_ENGINE_FUNCTIONAL, "", 16},    {GCNSIM_ENGINE_FUNCTIONAL, "", 64},
+               {GCNSIM_ENGINE_TIMING, "timing, ", 1}, {GCNSIM_ENGINE_TIMING, "timing, ", 2}};
     struct launcher l = {.sim = sim};
 
-    for (unsigned k = 0; k < sizeof threads / sizeof *threads; k++) {
-        raw_of(&l.raw, code, GCNSIM_ENGINE_FUNCTIONAL);
+    for (unsigned k = 0; k < sizeof row / sizeof *row; k++) {
+        raw_of(&l.raw, code, row[k].engine);
         l.raw.workgroups[0] = 64;
-        l.raw.threads = threads[k];
+        l.raw.threads = row[k].threads;
         double rate = launch_rate(&l);
-        printf("64 workgroups, %2u threads %18.0f\n", threads[k], rate);
-        bench_row(rate, "1/s", 0, "launches: 64 workgroups, %u threads", threads[k]);
+        printf("64 workgroups, %s%2u threads %*.0f\n", row[k].name, row[k].threads, row[k].name[0] ? 10 : 18, rate);
+        bench_row(rate, "1/s", 0, "launches: 64 workgroups, %s%u threads", row[k].name, row[k].threads);
     }
 }
 

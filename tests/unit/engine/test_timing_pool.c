@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/engine/timing/clock/pool.h"
+#include "sim/util/thread_pool.h"
 
 enum { GROUPS = 37, ROUNDS = 160 };
 
@@ -82,16 +83,15 @@ static void one_round(struct rounds *r)
 }
 
 /* Rounds of all lengths and kinds, of all groups and of every third one. */
-static void every_group_once(void **state)
+static void every_group_once(struct thread_pool *from)
 {
     static const uint32_t turns[] = {0, 1, 5};
 
-    (void)state;
     for (uint32_t threads = 1; threads <= 4; threads++)
         for (unsigned t = 0; t < sizeof turns / sizeof *turns; t++) {
             struct rounds r = {.threads = threads, .by_turns = turns[t]};
 
-            r.pool = timing_pool_new(threads, GROUPS, &(struct timing_work){&r, run_group, run_far});
+            r.pool = timing_pool_new(threads, GROUPS, &(struct timing_work){&r, run_group, run_far}, from);
             assert_non_null(r.pool);
             for (uint32_t n = 0; n < ROUNDS; n++) {
                 r.kind = n % 4 == 3 ? ALONE : n % 4 ? BESIDE : SHARED;
@@ -104,12 +104,29 @@ static void every_group_once(void **state)
         }
 }
 
+static void with_threads_of_its_own(void **state)
+{
+    (void)state;
+    every_group_once(NULL);
+}
+
+/* The threads stay for the next pool. */
+static void with_threads_that_stay(void **state)
+{
+    struct thread_pool *from = thread_pool_new();
+
+    (void)state;
+    assert_non_null(from);
+    every_group_once(from);
+    thread_pool_free(from);
+}
+
 static void nothing_to_do(void **state)
 {
     struct rounds r = {.threads = 2, .kind = SHARED, .step = 1};
 
     (void)state;
-    r.pool = timing_pool_new(2, 0, &(struct timing_work){&r, run_group, run_far});
+    r.pool = timing_pool_new(2, 0, &(struct timing_work){&r, run_group, run_far}, NULL);
     assert_non_null(r.pool);
     one_round(&r);
     timing_pool_free(r.pool);
@@ -119,7 +136,8 @@ static void nothing_to_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_group_once),
+        cmocka_unit_test(with_threads_of_its_own),
+        cmocka_unit_test(with_threads_that_stay),
         cmocka_unit_test(nothing_to_do),
     };
 

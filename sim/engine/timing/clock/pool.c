@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/thread_pool.h"
+
 #define PATIENCE   50    /* polls without anything to do before the last group of another thread is taken */
 #define SPINS      2000  /* polls of a condition before the thread yields its processor */
 #define IDLE_SPINS 10000 /* the same between rounds: longer than the caller's work there as a rule */
@@ -43,13 +45,13 @@ struct timing_pool {
     bool alone;                                       /* the caller runs the groups in order: none has to wait */
     _Alignas(LINE) _Atomic uint64_t far[TIMING_FARS]; /* round * STAGES + 0: to be done, 1: taken, 2: done */
     _Alignas(LINE) _Atomic uint32_t round, sleepers;
-    _Atomic uint32_t begun; /* threads that have a number */
     _Atomic int quit;
     pthread_mutex_t lock;
     pthread_cond_t start;
-    pthread_t *thread;
-    uint32_t threads; /* beside the caller's */
-    uint32_t lanes;   /* all of them; set before the first round */
+    struct thread_pool *from, *own; /* own: started for this pool alone */
+    struct thread_job job;          /* its tasks are the threads */
+    uint32_t threads, groups;       /* that there may be */
+    uint32_t lanes;                 /* threads that there are; 0: no round has been shared yet */
     void *group_of_lane;
 };
 
@@ -230,10 +232,9 @@ static uint32_t await_round(struct timing_pool *p, uint32_t seen)
     return atomic_load(&p->round);
 }
 
-static void *work(void *arg)
+static void work(void *pool, unsigned thread)
 {
-    struct timing_pool *p = arg;
-    uint32_t thread = atomic_fetch_add(&p->begun, 1) + 1;
+    struct timing_pool *p = pool;
 
     for (uint32_t round = 0; !atomic_load(&p->quit);) {
         round = await_round(p, round);
@@ -243,7 +244,6 @@ static void *work(void *arg)
             else
                 wait_a_moment(&polls);
     }
-    return NULL;
 }
 
 static void wake_all(struct timing_pool *p)
@@ -264,20 +264,36 @@ static void *new_lines(size_t count, size_t bytes)
     return m ? memset(m, 0, all) : NULL;
 }
 
-struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *w)
+/* Before the first round that is shared: gets the threads. One that the host does not give has no groups, for which
+ * others would wait. */
+static void get_threads(struct timing_pool *p)
+{
+    p->lanes = 1;
+    if (p->threads > 1 && !p->from)
+        p->from = p->own = thread_pool_new();
+    if (p->threads > 1 && p->from)
+        p->lanes = thread_pool_begin(p->from, &p->job, p->threads, work, p);
+    for (uint32_t k = 0; k < p->groups; k++)
+        p->progress[k].lane = k % p->lanes;
+}
+
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *w,
+                                    struct thread_pool *from)
 {
     struct timing_pool *p = new_lines(1, sizeof *p);
 
     if (!p)
         return NULL;
     p->work = *w;
+    p->threads = threads;
+    p->groups = groups;
+    p->from = from;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->start, NULL);
     p->lane = new_lines(threads, sizeof *p->lane);
     p->progress = new_lines(groups, sizeof *p->progress);
     p->group_of_lane = new_lines(threads, lane_bytes(groups));
-    p->thread = calloc(threads, sizeof *p->thread);
-    if (!p->lane || !p->progress || !p->group_of_lane || !p->thread) {
+    if (!p->lane || !p->progress || !p->group_of_lane) {
         timing_pool_free(p);
         return NULL;
     }
@@ -286,12 +302,6 @@ struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const str
         p->far[part] = ENDED;
     for (uint32_t k = 0; k < threads; k++)
         p->lane[k].group = (void *)((char *)p->group_of_lane + k * lane_bytes(groups));
-    while (p->threads + 1 < threads && !pthread_create(&p->thread[p->threads], NULL, work, p))
-        p->threads++;
-    /* a thread that the host does not give has no groups, for which others would wait */
-    p->lanes = p->threads + 1;
-    for (uint32_t k = 0; k < groups; k++)
-        p->progress[k].lane = k % p->lanes;
     return p;
 }
 
@@ -303,11 +313,11 @@ void timing_pool_free(struct timing_pool *p)
     pthread_mutex_lock(&p->lock);
     pthread_cond_broadcast(&p->start);
     pthread_mutex_unlock(&p->lock);
-    for (uint32_t k = 0; k < p->threads; k++)
-        pthread_join(p->thread[k], NULL);
+    if (p->lanes && p->threads > 1 && p->from)
+        thread_pool_end(p->from, &p->job);
+    thread_pool_free(p->own);
     pthread_mutex_destroy(&p->lock);
     pthread_cond_destroy(&p->start);
-    free(p->thread);
     free(p->group_of_lane);
     free(p->progress);
     free(p->lane);
@@ -330,6 +340,8 @@ static void run_round(struct timing_pool *p, const uint32_t *group, uint32_t cou
 {
     uint32_t round = p->round + 1;
 
+    if (!p->lanes)
+        get_threads(p);
     p->group = group;
     for (uint32_t k = 0; k < p->lanes; k++) {
         p->lane[k].groups = 0;

@@ -15,8 +15,8 @@
  * one that is not taken belongs to a thread that has taken nothing higher in that half, or waits for its turn with
  * something higher and takes it.
  *
- * When the host gives fewer threads than asked for, these do all of the work. Between rounds threads spin for a moment,
- * then sleep.
+ * Threads are tasks of a job of the simulator's pool (sim/util/thread_pool.h). When the host gives fewer of them than
+ * asked for, these do all of the work. Between rounds threads spin for a moment, then sleep.
  */
 #ifndef GCNSIM_ENGINE_TIMING_POOL_H
 #define GCNSIM_ENGINE_TIMING_POOL_H
@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct thread_pool;
 struct timing_pool;
 
 enum timing_far { TIMING_FAR_FIRST, TIMING_FAR_REST, TIMING_FARS };
@@ -35,8 +36,10 @@ struct timing_work {
     void (*far)(void *ctx, enum timing_far part);
 };
 
-/* threads: the caller included. groups: up to 65535. Null when there is no memory. */
-struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *work);
+/* threads: the caller included; the others are taken from `from`, from the first round that is shared until
+ * timing_pool_free(); null: they are started for this pool alone. groups: up to 65535. Null when there is no memory. */
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *work,
+                                    struct thread_pool *from);
 void timing_pool_free(struct timing_pool *p);
 
 /* Rounds of `count` groups, in rising order: on the caller's thread alone and in one half; by all threads in one half;

@@ -139,8 +139,8 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     if (run_use_cus(run, cus, e))
         return -1;
-    run->pool =
-        timing_pool_new(run->threads, run->most_groups, &(struct timing_work){run, run_group_epoch, run_far_beside});
+    run->pool = timing_pool_new(run->threads, run->most_groups,
+                                &(struct timing_work){run, run_group_epoch, run_far_beside}, run->options->pool);
     if (!run->pool)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     if (!dispatcher_init(&run->dispatcher, x, run->cu, run->cus, run->most_cus, &run->arena))
