@@ -3,6 +3,10 @@
  *
  * Nothing is reset that a thread may still look at which has not noticed the end of a round. What is taken is taken by
  * a ticket, a word that has the number of the round in it: a thread that has looked at an earlier round fails to take.
+ *
+ * A group may take less time than a line of memory on its way from one processor to another. So a thread that has
+ * groups of its own left writes nothing that others look at, and looks at nothing that others write, but for the
+ * ticket: it counts for itself what it has done, and tells the others when it has none left.
  */
 #include "sim/engine/timing/clock/pool.h"
 
@@ -23,12 +27,17 @@
 
 enum { FIRST_DONE = 1, ENDED = 2, STAGES = 4 };
 
-/* What a thread has to do in a round. It writes `done`, anyone the tickets. */
+/* The groups of a half that a thread has to do in a round, and has done, whoever they belong to. */
+struct lane_half {
+    _Alignas(LINE) _Atomic uint64_t next; /* anyone writes it: tickets, the next group to be taken */
+    _Alignas(LINE) _Atomic uint64_t done; /* the thread writes it: tally, as far as others know */
+    _Alignas(LINE) uint64_t tally;        /* of the thread alone */
+};
+
 struct lane {
-    _Alignas(LINE) _Atomic uint64_t next[2]; /* per half: tickets, the next group to be taken */
-    _Alignas(LINE) _Atomic uint32_t done[2]; /* per half: groups done by this thread, whoever they belong to */
-    _Alignas(LINE) _Atomic uint32_t *group;  /* in rising order */
-    uint32_t groups;
+    struct lane_half half[2];
+    _Alignas(LINE) _Atomic uint32_t *group; /* in rising order */
+    _Alignas(LINE) uint32_t groups;         /* of the caller alone: while it deals them out */
 };
 
 struct progress {
@@ -58,6 +67,12 @@ struct timing_pool {
 static size_t lane_bytes(uint32_t groups)
 {
     return (groups * sizeof(uint32_t) / LINE + 1) * LINE;
+}
+
+/* Tallies: round, groups done. */
+static uint64_t tally_of(uint64_t tally, uint32_t round)
+{
+    return tally >> 32 == round ? tally : (uint64_t)round << 32;
 }
 
 /* Tickets: round, number of groups, next of them. */
@@ -93,13 +108,20 @@ static void wait_a_moment(uint32_t *polls)
         sched_yield();
 }
 
-static uint32_t groups_done(struct timing_pool *p, uint32_t half)
+/* Tells the others what the thread has done. */
+static void publish(struct lane_half *h)
+{
+    if (atomic_load_explicit(&h->done, memory_order_relaxed) != h->tally)
+        atomic_store_explicit(&h->done, h->tally, memory_order_release);
+}
+
+static bool all_done(struct timing_pool *p, uint32_t round, uint32_t half)
 {
     uint32_t n = 0;
 
     for (uint32_t k = 0; k < p->lanes; k++)
-        n += atomic_load_explicit(&p->lane[k].done[half], memory_order_acquire);
-    return n;
+        n += (uint32_t)tally_of(atomic_load_explicit(&p->lane[k].half[half].done, memory_order_acquire), round);
+    return n == p->count;
 }
 
 static bool far_is_done(struct timing_pool *p, enum timing_far part, uint32_t round)
@@ -117,7 +139,8 @@ static bool has_reached(struct timing_pool *p, uint32_t group, uint32_t round, u
 /* The next group of a lane in a round, when it is lower than `below` and its half may begin. */
 static uint32_t take_group(struct timing_pool *p, struct lane *l, uint32_t round, uint32_t half, uint32_t below)
 {
-    uint64_t t = atomic_load_explicit(&l->next[half], memory_order_acquire);
+    _Atomic uint64_t *next = &l->half[half].next;
+    uint64_t t = atomic_load_explicit(next, memory_order_acquire);
 
     while (round_of(t) == round && groups_left(t)) {
         uint32_t group = atomic_load_explicit(&l->group[t & 0xffff], memory_order_relaxed);
@@ -125,8 +148,7 @@ static uint32_t take_group(struct timing_pool *p, struct lane *l, uint32_t round
         if (group >= below ||
             (half && !(has_reached(p, group, round, FIRST_DONE) && far_is_done(p, TIMING_FAR_REST, round))))
             return NO_GROUP;
-        if (atomic_compare_exchange_weak_explicit(&l->next[half], &t, t + 1, memory_order_acq_rel,
-                                                  memory_order_acquire))
+        if (atomic_compare_exchange_weak_explicit(next, &t, t + 1, memory_order_acq_rel, memory_order_acquire))
             return group;
     }
     return NO_GROUP;
@@ -135,9 +157,9 @@ static uint32_t take_group(struct timing_pool *p, struct lane *l, uint32_t round
 static bool take_far(struct timing_pool *p, enum timing_far part)
 {
     uint64_t t = atomic_load_explicit(&p->far[part], memory_order_acquire);
+    uint32_t round = (uint32_t)(t / STAGES);
 
-    if (t % STAGES || (part == TIMING_FAR_FIRST &&
-                       !(far_is_done(p, TIMING_FAR_REST, (uint32_t)(t / STAGES)) && groups_done(p, 0) == p->count)))
+    if (t % STAGES || (part == TIMING_FAR_FIRST && !(far_is_done(p, TIMING_FAR_REST, round) && all_done(p, round, 0))))
         return false;
     return atomic_compare_exchange_strong_explicit(&p->far[part], &t, t + 1, memory_order_acq_rel,
                                                    memory_order_relaxed);
@@ -156,7 +178,7 @@ static bool run_group(struct timing_pool *p, uint32_t from, uint32_t round, uint
                       uint32_t thread)
 {
     uint32_t group = take_group(p, &p->lane[from], round, half, below);
-    _Atomic uint32_t *done = &p->lane[thread].done[half];
+    uint64_t *tally = &p->lane[thread].half[half].tally;
 
     if (group == NO_GROUP)
         return false;
@@ -166,7 +188,7 @@ static bool run_group(struct timing_pool *p, uint32_t from, uint32_t round, uint
     atomic_store_explicit(&p->progress[group].stage,
                           (uint64_t)round * STAGES + (half + 1 == p->halves ? ENDED : FIRST_DONE),
                           memory_order_release);
-    atomic_store_explicit(done, atomic_load_explicit(done, memory_order_relaxed) + 1, memory_order_release);
+    *tally = tally_of(*tally, round) + 1;
     return true;
 }
 
@@ -177,7 +199,7 @@ static bool run_other_group(struct timing_pool *p, uint32_t round, uint32_t half
     for (uint32_t k = 1; k < p->lanes; k++) {
         uint32_t from = (thread + k) % p->lanes;
 
-        if (groups_left(atomic_load_explicit(&p->lane[from].next[half], memory_order_relaxed)) > !last_too &&
+        if (groups_left(atomic_load_explicit(&p->lane[from].half[half].next, memory_order_relaxed)) > !last_too &&
             run_group(p, from, round, half, NO_GROUP, thread))
             return true;
     }
@@ -189,14 +211,21 @@ static bool run_other_group(struct timing_pool *p, uint32_t round, uint32_t half
  */
 static bool run_something(struct timing_pool *p, uint32_t thread, uint32_t polls)
 {
-    uint32_t round = round_of(atomic_load_explicit(&p->lane[thread].next[0], memory_order_acquire));
+    struct lane_half *half = p->lane[thread].half;
+    uint32_t round = round_of(atomic_load_explicit(&half[0].next, memory_order_acquire));
 
-    if (!thread && (run_far(p, TIMING_FAR_REST) || run_far(p, TIMING_FAR_FIRST)))
+    if (!thread && run_far(p, TIMING_FAR_REST))
         return true;
-    for (uint32_t half = 0; half < 2; half++)
-        if (run_group(p, thread, round, half, NO_GROUP, thread) ||
-            run_other_group(p, round, half, thread, polls >= PATIENCE))
-            return true;
+    if (run_group(p, thread, round, 0, NO_GROUP, thread))
+        return true;
+    publish(&half[0]);
+    if (!thread && run_far(p, TIMING_FAR_FIRST))
+        return true;
+    if (run_other_group(p, round, 0, thread, polls >= PATIENCE) || run_group(p, thread, round, 1, NO_GROUP, thread))
+        return true;
+    publish(&half[1]);
+    if (run_other_group(p, round, 1, thread, polls >= PATIENCE))
+        return true;
     return thread && (run_far(p, TIMING_FAR_REST) || run_far(p, TIMING_FAR_FIRST));
 }
 
@@ -204,8 +233,22 @@ static bool is_over(struct timing_pool *p)
 {
     uint32_t round = p->round;
 
-    return groups_done(p, p->halves - 1) == p->count && far_is_done(p, TIMING_FAR_REST, round) &&
-           far_is_done(p, TIMING_FAR_FIRST, round);
+    return far_is_done(p, TIMING_FAR_REST, round) && far_is_done(p, TIMING_FAR_FIRST, round) &&
+           all_done(p, round, p->halves - 1);
+}
+
+/* What a thread does of a round, to its end. */
+static void run_round(struct timing_pool *p, uint32_t round, uint32_t thread)
+{
+    uint32_t polls = 0;
+
+    while (atomic_load(&p->round) == round)
+        if (run_something(p, thread, polls))
+            polls = 0;
+        else if (is_over(p))
+            return;
+        else
+            wait_a_moment(&polls);
 }
 
 /* Threads ---------------------------------------------------------------------------------------------------------- */
@@ -238,11 +281,7 @@ static void work(void *pool, unsigned thread)
 
     for (uint32_t round = 0; !atomic_load(&p->quit);) {
         round = await_round(p, round);
-        for (uint32_t polls = 0; atomic_load(&p->round) == round && !is_over(p);)
-            if (run_something(p, thread, polls))
-                polls = 0;
-            else
-                wait_a_moment(&polls);
+        run_round(p, round, thread);
     }
 }
 
@@ -334,20 +373,17 @@ void timing_pool_run_alone(struct timing_pool *p, const uint32_t *group, uint32_
     p->alone = false;
 }
 
-/* A thread that still looks at the round before may take
- * something of this one as soon as its ticket is there, so that tickets come last. */
-static void run_round(struct timing_pool *p, const uint32_t *group, uint32_t count, uint32_t halves)
+/* A thread that still looks at the round before may take something of this one as soon as its ticket is there, so that
+ * tickets come last. */
+static void share_round(struct timing_pool *p, const uint32_t *group, uint32_t count, uint32_t halves)
 {
     uint32_t round = p->round + 1;
 
     if (!p->lanes)
         get_threads(p);
     p->group = group;
-    for (uint32_t k = 0; k < p->lanes; k++) {
+    for (uint32_t k = 0; k < p->lanes; k++)
         p->lane[k].groups = 0;
-        for (uint32_t half = 0; half < 2; half++)
-            atomic_store_explicit(&p->lane[k].done[half], 0, memory_order_relaxed);
-    }
     for (uint32_t k = 0; k < count; k++) {
         struct lane *l = &p->lane[p->progress[group[k]].lane];
 
@@ -361,24 +397,20 @@ static void run_round(struct timing_pool *p, const uint32_t *group, uint32_t cou
     atomic_store(&p->round, round);
     for (uint32_t k = 0; k < p->lanes; k++)
         for (uint32_t half = 0; half < 2; half++)
-            atomic_store_explicit(&p->lane[k].next[half], ticket(round, half < halves ? p->lane[k].groups : 0),
+            atomic_store_explicit(&p->lane[k].half[half].next, ticket(round, half < halves ? p->lane[k].groups : 0),
                                   memory_order_release);
     wake_all(p);
-    for (uint32_t polls = 0; !is_over(p);)
-        if (run_something(p, 0, polls))
-            polls = 0;
-        else
-            wait_a_moment(&polls);
+    run_round(p, round, 0);
 }
 
 void timing_pool_run(struct timing_pool *p, const uint32_t *group, uint32_t count)
 {
-    run_round(p, group, count, 1);
+    share_round(p, group, count, 1);
 }
 
 void timing_pool_run_beside(struct timing_pool *p, const uint32_t *group, uint32_t count)
 {
-    run_round(p, group, count, 2);
+    share_round(p, group, count, 2);
 }
 
 void timing_pool_await_turn(struct timing_pool *p, uint32_t group, uint32_t thread)
