@@ -6,6 +6,7 @@
  * way, so that ordered instructions execute in the same order.
  */
 #include "sim/engine/timing/clock/run.h"
+#include "sim/util/host_time.h"
 
 #define WORTH_SHARING 64 /* cycles simulated in an epoch by all groups together that pay for waking threads */
 
@@ -140,9 +141,8 @@ void run_far_beside(void *ctx, enum timing_far part)
  * sent. Observers are told of cycles in order, and several dispatches look at statistics between epochs. */
 static bool may_run_beside(const struct run *run)
 {
-    return run->chip->far_half && run->threads > 1 && run->groups > 1 && run->worth_sharing && run->in_flight == 1 &&
-           !run->stream.buffer && !run->x.check && run->middle > run->from &&
-           run->middle - run->far_end <= run->epoch_cycles;
+    return run->chip->far_half && run->in_flight == 1 && !run->stream.buffer && !run->x.check &&
+           run->middle > run->from && run->middle - run->far_end <= run->epoch_cycles;
 }
 
 /* Whether instructions of a dispatch are limited so closely that the limit may be reached in this epoch. */
@@ -192,10 +192,13 @@ static void take_budgets(struct run *run)
 void run_groups(struct run *run)
 {
     bool scarce = is_scarce(run);
+    bool may_share = !scarce && run->threads > 1 && run->groups > 1 && run->worth_sharing;
+    bool shared = may_share && sharing_begin(&run->sharing, host_seconds(), run->sharing_work);
     uint64_t cycles = 0;
 
     run->middle = run->from + (run->end - run->from) / 2;
-    run->beside = !scarce && may_run_beside(run);
+    run->beside = shared && may_run_beside(run);
+    run->sharing_work = 0;
     if (!run->beside)
         run_far_reach(run, run->from);
     choose_groups(run);
@@ -205,13 +208,15 @@ void run_groups(struct run *run)
     }
     if (run->beside)
         timing_pool_run_beside(run->pool, run->active, run->active_count);
-    else if (run->active_count > 1 && run->worth_sharing && run->threads > 1)
+    else if (shared && run->active_count > 1)
         timing_pool_run(run->pool, run->active, run->active_count);
     else
         timing_pool_run_alone(run->pool, run->active, run->active_count);
     for (uint32_t n = 0; n < run->active_count; n++)
         cycles += run->group[run->active[n]].cycles;
     run->worth_sharing = cycles > WORTH_SHARING;
+    if (may_share)
+        run->sharing_work = cycles;
     take_budgets(run);
 }
 

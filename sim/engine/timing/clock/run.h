@@ -26,6 +26,7 @@
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/clock/pool.h"
 #include "sim/engine/timing/clock/script.h"
+#include "sim/engine/timing/clock/sharing.h"
 #include "sim/engine/timing/timing.h"
 
 struct run;
@@ -83,6 +84,8 @@ struct run {
     bool tells;         /* the callers of some dispatches want messages */
     bool counted;       /* memory's statistics are of more than one dispatch */
     bool worth_sharing; /* with other threads: an epoch like the last one */
+    struct sharing sharing;
+    uint64_t sharing_work; /* what was simulated in the last epoch; 0: it was not worth sharing */
 };
 
 /* resident.c: what each resident wave of a dispatch waits for in cycle `now`. */

@@ -132,6 +132,7 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
     run->threads = run->options->threads ? run->options->threads : 1;
     run->threads = run->threads < run->most_groups ? run->threads : run->most_groups;
+    sharing_init(&run->sharing);
     run->group = arena_alloc(&run->arena, run->most_groups, sizeof *run->group, _Alignof(struct run_group));
     run->active = ARENA_NEW(&run->arena, run->most_groups, uint32_t);
     run->cu = arena_alloc_unset(&run->arena, run->most_cus, sizeof *run->cu, 64);
