@@ -90,7 +90,8 @@ static bool poll_callers(struct run *run, cycle_t cycle, bool all)
 
 /* Epochs ----------------------------------------------------------------------------------------------------------- */
 
-/* The earliest cycle with work anywhere; CYCLE_NEVER: there is none. */
+/* The earliest cycle with work anywhere; CYCLE_NEVER: there is none. Cycles up to run->end are as good as one another:
+ * when there is work in one of them the next epoch follows this one, and no more groups are looked at. */
 static cycle_t next_work(const struct run *run)
 {
     cycle_t next = cu_earlier(run->dispatch_at, run->chip->far_next(run->chip->ctx));
@@ -98,7 +99,7 @@ static cycle_t next_work(const struct run *run)
 
     if (r && !dispatcher_is_idle(&run->dispatcher))
         next = cu_earlier(next, r->at);
-    for (uint32_t k = 0; k < run->groups; k++)
+    for (uint32_t k = 0; k < run->groups && next > run->end; k++)
         next = cu_earlier(next, run_group_next(&run->group[k]));
     return next;
 }
@@ -281,7 +282,7 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     run->near_end = run->end;
     if (run->tells)
         deliver_messages(run);
-    g = first_stopped(run);
+    g = run->sum.stopped ? first_stopped(run) : NULL;
     if (g) {
         if (run->far_end > run->from)
             run->chip->far_forget(run->chip->ctx);
@@ -289,7 +290,8 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
         *end = g->at;
         return false;
     }
-    count_groups(run);
+    if (run->sum.released)
+        count_groups(run);
     if (run->in_flight == 1 && run_is_done(t)) {
         /* write-backs and prefetches still in flight do not count */
         *end = cu_later(run_done_at(run, t), run->from);
@@ -298,7 +300,8 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     }
     if (!run->beside || may_be_served(run))
         run_far_reach(run, run->end);
-    collect_releases(run);
+    if (run->sum.released)
+        collect_releases(run);
     for (t = run->dispatcher.oldest; t; t = t->next)
         release_gws(run, t->launch->gws);
     run_settle(run, e);

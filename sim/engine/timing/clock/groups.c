@@ -68,6 +68,29 @@ static void begin_epoch(struct run_group *g)
     give_budgets(g->run, g->index);
 }
 
+static void end_epoch(const struct run_group *g, struct run_sum *sum)
+{
+    sum->cycles += g->cycles;
+    sum->stopped |= g->stopped != NULL;
+    sum->released |= !fifo_is_idle(&g->x.releases);
+}
+
+static void clear_sums(struct run *run)
+{
+    for (uint32_t k = 0; k < run->threads; k++)
+        run->sum_of[k] = (struct run_sum){0};
+}
+
+static void add_sums(struct run *run)
+{
+    run->sum = (struct run_sum){0};
+    for (uint32_t k = 0; k < run->threads; k++) {
+        run->sum.cycles += run->sum_of[k].cycles;
+        run->sum.stopped |= run->sum_of[k].stopped;
+        run->sum.released |= run->sum_of[k].released;
+    }
+}
+
 static void run_cycles(struct run_group *g, cycle_t from, cycle_t end)
 {
     const struct timing_chip *chip = g->run->chip;
@@ -96,12 +119,15 @@ void run_group_epoch(void *ctx, uint32_t group, uint32_t half, uint32_t thread)
         begin_epoch(g);
     if (!run->beside) {
         run_cycles(g, run->from, run->end);
+        end_epoch(g, &run->sum_of[thread]);
         return;
     }
     run->chip->near_half(run->chip->ctx, group, half);
     if (!g->stopped)
         run_cycles(g, half ? run->middle : run->from, half ? run->end : run->middle);
-    if (!half)
+    if (half)
+        end_epoch(g, &run->sum_of[thread]);
+    else
         g->live = has_waves(run, g);
 }
 
@@ -194,7 +220,6 @@ void run_groups(struct run *run)
     bool scarce = is_scarce(run);
     bool may_share = !scarce && run->threads > 1 && run->groups > 1 && run->worth_sharing;
     bool shared = may_share && sharing_begin(&run->sharing, host_seconds(), run->sharing_work);
-    uint64_t cycles = 0;
 
     run->middle = run->from + (run->end - run->from) / 2;
     run->beside = shared && may_run_beside(run);
@@ -202,8 +227,10 @@ void run_groups(struct run *run)
     if (!run->beside)
         run_far_reach(run, run->from);
     choose_groups(run);
+    clear_sums(run);
     if (scarce) {
         run_scarce(run);
+        add_sums(run);
         return;
     }
     if (run->beside)
@@ -212,11 +239,10 @@ void run_groups(struct run *run)
         timing_pool_run(run->pool, run->active, run->active_count);
     else
         timing_pool_run_alone(run->pool, run->active, run->active_count);
-    for (uint32_t n = 0; n < run->active_count; n++)
-        cycles += run->group[run->active[n]].cycles;
-    run->worth_sharing = cycles > WORTH_SHARING;
+    add_sums(run);
+    run->worth_sharing = run->sum.cycles > WORTH_SHARING;
     if (may_share)
-        run->sharing_work = cycles;
+        run->sharing_work = run->sum.cycles;
     take_budgets(run);
 }
 

@@ -55,6 +55,14 @@ struct run_group {
     bool lost_message; /* for want of host memory */
 };
 
+/* What the groups that a host thread has run have come to in an epoch: so that the caller need not look at each group,
+ * whose state is in the caches of other processors. */
+struct run_sum {
+    _Alignas(128) uint64_t cycles; /* simulated */
+    bool stopped;                  /* some group has stopped */
+    bool released;                 /* something goes to the dispatcher, which it does whenever a workgroup ends */
+};
+
 struct run {
     const struct engine_options *options; /* of the dispatch with which it began */
     const struct timing_chip *chip;
@@ -65,9 +73,11 @@ struct run {
     uint32_t cus, most_cus; /* in use: of the first dispatch alone, or the chip's */
     struct run_group *group;
     uint32_t groups, most_groups, cus_per_group;
-    uint32_t in_flight; /* dispatches */
-    uint32_t threads;   /* of the host */
-    uint32_t *active;   /* groups with work in this epoch */
+    uint32_t in_flight;     /* dispatches */
+    uint32_t threads;       /* of the host */
+    struct run_sum *sum_of; /* per thread */
+    struct run_sum sum;     /* of all of them */
+    uint32_t *active;       /* groups with work in this epoch */
     uint32_t active_count;
     cycle_t epoch_cycles, from, end; /* of this epoch */
     cycle_t middle;                  /* beside: where its second half begins */

@@ -135,8 +135,9 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     sharing_init(&run->sharing);
     run->group = arena_alloc(&run->arena, run->most_groups, sizeof *run->group, _Alignof(struct run_group));
     run->active = ARENA_NEW(&run->arena, run->most_groups, uint32_t);
+    run->sum_of = arena_alloc(&run->arena, run->threads, sizeof *run->sum_of, _Alignof(struct run_sum));
     run->cu = arena_alloc_unset(&run->arena, run->most_cus, sizeof *run->cu, 64);
-    if (!run->group || !run->active || !run->cu)
+    if (!run->group || !run->active || !run->sum_of || !run->cu)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     if (run_use_cus(run, cus, e))
         return -1;
