@@ -94,7 +94,7 @@ static void facts_of_a_long_workgroup(void **state)
 {
     static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_TIMING, GCNSIM_ENGINE_FUNCTIONAL};
     /* long enough for some reports, of 50 ms each */
-    static const uint32_t code[][11] = {NESTED(0xc00), NESTED(0x40000)};
+    static const uint32_t code[][11] = {NESTED(0xc00), NESTED(0xc0000)};
 
     (void)state;
     for (size_t k = 0; k < 2; k++) {
