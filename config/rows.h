@@ -74,7 +74,7 @@ void profile_take_resolved(struct profile *p, const struct profile_resolved *r, 
 
 struct profile_builtin;
 
-/* What the chain of a built-in says, its figures not yet judged by its target (profile_origin.measured_on) and nothing
+/* The figures that the chain of a built-in gives, not yet judged by its target (profile_origin.measured_on) and not
  * checked as a whole. The caller frees it; null with *e. */
 struct profile *profile_unsettled(const struct profile_builtin *b, struct err *e);
 

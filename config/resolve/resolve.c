@@ -83,7 +83,7 @@ static void print_figures(const struct profile *p, unsigned number, struct pool 
     printf("0};\n");
 }
 
-/* Of the document that a profile prints; false: it is none that stands alone. */
+/* Prints the hash of a profile as it is printed in JSON. False: the profile serves as a base alone. */
 static bool print_hash(const char *name)
 {
     char hash[SHA256_TEXT], *text;
