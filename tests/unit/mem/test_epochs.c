@@ -209,6 +209,14 @@ static void play_beside(const struct hierarchy_config *c, struct side *s, enum o
     hierarchy_free(h);
 }
 
+/* The same ones, in the same order, in the same cycles. */
+static void assert_same_completions(const struct side *a, const struct side *b)
+{
+    assert_int_equal(a->completions, b->completions);
+    assert_true(a->hash == b->hash);
+    assert_int_equal(a->last, b->last);
+}
+
 /* The far side half an epoch behind the groups, whoever is first. */
 static void beside_equals_cycles(void **state)
 {
@@ -227,11 +235,8 @@ static void beside_equals_cycles(void **state)
         for (unsigned k = 0; k < ORDERS * 3; k++) {
             make_offers(b, seed);
             play_beside(&c, b, (enum order)(k / 3), epochs[k % 3], sb);
-            for (uint32_t g = 0; g < GROUPS; g++) {
-                assert_int_equal(a[g].completions, b[g].completions);
-                assert_true(a[g].hash == b[g].hash);
-                assert_int_equal(a[g].last, b[g].last);
-            }
+            for (uint32_t g = 0; g < GROUPS; g++)
+                assert_same_completions(&a[g], &b[g]);
             assert_memory_equal(sa, sb, sizeof sa);
         }
     }
@@ -314,9 +319,7 @@ static void epochs_equal_cycles(void **state)
             make_offers(b, seed);
             play(&c, b, epochs[k], sb);
             for (uint32_t g = 0; g < GROUPS; g++) {
-                assert_int_equal(a[g].completions, b[g].completions);
-                assert_true(a[g].hash == b[g].hash);
-                assert_int_equal(a[g].last, b[g].last);
+                assert_same_completions(&a[g], &b[g]);
                 assert_int_equal(a[g].refusals, b[g].refusals);
                 refusals += a[g].refusals;
             }
