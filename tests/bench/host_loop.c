@@ -3,6 +3,8 @@
  */
 #include "tests/bench/host_loop.h"
 
+#include <string.h>
+
 float host_loop(uint64_t iterations)
 {
     _Alignas(64) float reg[HOST_CHAINS][HOST_LANES], factor[HOST_LANES], addend[HOST_LANES];
@@ -75,14 +77,43 @@ uint32_t host_integer(uint64_t iterations)
                     UNROLL_J for (int j = 0; j < (M); j++)                                                             \
                         c[i * (M) + j] = FMA(a[i * (K) + k], b[k * (M) + j], c[i * (M) + j]);                          \
     }
+/* The picked rows keep the compiler from finding lanes in j and sums in registers by itself: it is told. */
+#define SPARSE_PRODUCT(NAME, T, M, K, UNROLL_K, ROWS)                                                                  \
+    static __attribute__((noinline)) void NAME(const T *restrict a, const T *restrict b, T *restrict c,                \
+                                               const uint8_t *restrict rows)                                           \
+    {                                                                                                                  \
+        enum { VECTORS = (M) / HOST_VECTOR };                                                                          \
+                                                                                                                       \
+        for (int i = 0; i < (M); i += (ROWS)) {                                                                        \
+            T##_vector sum[(ROWS)*VECTORS];                                                                            \
+            memcpy(sum, c + i * (M), sizeof sum);                                                                      \
+            UNROLL_K for (int k = 0; k < (K); k++)                                                                     \
+                for (int r = 0; r < (ROWS); r++)                                                                       \
+                    for (int v = 0; v < VECTORS; v++) {                                                                \
+                        T##_vector of_b;                                                                               \
+                        memcpy(&of_b, b + rows[(i + r) * (K) + k] * (M) + v * HOST_VECTOR, sizeof of_b);               \
+                        sum[r * VECTORS + v] += a[(i + r) * (K) + k] * of_b; /* contracted, for this machine */        \
+                    }                                                                                                  \
+            memcpy(c + i * (M), sum, sizeof sum);                                                                      \
+        }                                                                                                              \
+    }
 /* Of some shapes the compiler makes something slow when it unrolls all of k or j, of others when it does not. */
 #define ROLLED _Pragma("GCC unroll 1")
+#define UNROLLED _Pragma("GCC unroll 4")
 #define MATRIX(NAME, T, M, K, BLOCKS, FMA)                                                                             \
     PRODUCT(NAME##_0, T, M, K, BLOCKS, FMA, , )                                                                        \
     PRODUCT(NAME##_1, T, M, K, BLOCKS, FMA, ROLLED, )                                                                  \
     PRODUCT(NAME##_2, T, M, K, BLOCKS, FMA, ROLLED, ROLLED)
+#define SPARSE(NAME, T, M, K)                                                                                          \
+    SPARSE_PRODUCT(NAME##_0, T, M, K, ROLLED, 4)                                                                       \
+    SPARSE_PRODUCT(NAME##_1, T, M, K, UNROLLED, 4)                                                                     \
+    SPARSE_PRODUCT(NAME##_2, T, M, K, ROLLED, 8)
+enum { HOST_VECTOR = 16 };
+typedef float float_vector __attribute__((vector_size(64)));
+typedef int32_t int32_t_vector __attribute__((vector_size(64)));
 /* clang-format on */
 HOST_MATRICES(MATRIX)
+HOST_SPARSE(SPARSE)
 
 union matrices {
     float f[2048];
@@ -106,16 +137,21 @@ static int32_t *as_int32_t(union matrices *m)
 void host_matrix(enum host_matrix shape, unsigned way, uint64_t times)
 {
     union matrices a = {{0}}, b = {{0}}, c = {{0}};
+    uint8_t rows[1024];
 
+    for (unsigned k = 0; k < sizeof rows; k++) /* the first or the second of each two, below 16 as all have */
+        rows[k] = (uint8_t)(k % 8 * 2 + (k >> 4 & 1));
     for (uint64_t t = 0; t < times; t++) {
         switch (HOST_MATRIX_WAYS * (unsigned)shape + way) {
-#define WAY(NAME, T, W)                                                                                                \
+#define WAY(NAME, T, W, ...)                                                                                                \
     case HOST_MATRIX_WAYS *HOST_##NAME + W:                                                                            \
-        NAME##_##W(as_##T(&a), as_##T(&b), as_##T(&c));                                                                \
+        NAME##_##W(as_##T(&a), as_##T(&b), as_##T(&c)__VA_OPT__(, ) __VA_ARGS__);                                                                \
         break;
 #define CASES(NAME, T, ...) WAY(NAME, T, 0) WAY(NAME, T, 1) WAY(NAME, T, 2)
+#define SPARSE_CASES(NAME, T, ...) WAY(NAME, T, 0, rows) WAY(NAME, T, 1, rows) WAY(NAME, T, 2, rows)
             HOST_MATRICES(CASES)
+            HOST_SPARSE(SPARSE_CASES)
         }
-        __asm__ volatile("" : : "r"(&a), "r"(&b), "r"(&c) : "memory");
+        __asm__ volatile("" : : "r"(&a), "r"(&b), "r"(&c), "r"(rows) : "memory");
     }
 }

@@ -37,9 +37,17 @@ uint32_t host_integer(uint64_t iterations);
     X(I32_16X16X16, int32_t, 16, 16, 1, HOST_INT_FMA)                                                                  \
     X(I32_16X16X32, int32_t, 16, 32, 1, HOST_INT_FMA)                                                                  \
     X(I32_32X32X16, int32_t, 32, 16, 1, HOST_INT_FMA)
+/* The same with a sparse A, which keeps k of 2 k elements of a row: each picks its row of B by a number from memory. */
+#define HOST_SPARSE(X)                                                                                                 \
+    X(F32_16X16X32_SPARSE, float, 16, 16)                                                                              \
+    X(F32_16X16X64_SPARSE, float, 16, 32)                                                                              \
+    X(F32_32X32X16_SPARSE, float, 32, 8)                                                                               \
+    X(I32_16X16X32_SPARSE, int32_t, 16, 16)                                                                            \
+    X(I32_16X16X64_SPARSE, int32_t, 16, 32)                                                                            \
+    X(I32_32X32X32_SPARSE, int32_t, 32, 16)
 /* clang-format on */
 #define HOST_ENUM_(NAME, ...) HOST_##NAME,
-enum host_matrix { HOST_MATRICES(HOST_ENUM_) };
+enum host_matrix { HOST_MATRICES(HOST_ENUM_) HOST_SPARSE(HOST_ENUM_) };
 enum { HOST_MATRIX_WAYS = 3 };
 void host_matrix(enum host_matrix shape, unsigned way, uint64_t times);
 

@@ -1,5 +1,5 @@
 /* The matrix instructions that tests/bench/bench.c runs: words with their text, and the product of host_loop.c that
- * does the same arithmetic (for a sparse A that of the k it stores). */
+ * does the same arithmetic (for a sparse A that of the k it stores, each with the row of B that a number picks). */
 #ifndef BENCH_MATRICES_H
 #define BENCH_MATRICES_H
 
@@ -37,11 +37,11 @@ static const struct matrix matrices[] = {
     {"mfma_i32_32x32x16_i8", "gfx942", 64, {0xd3d60020, 0x04820500}, HOST_I32_32X32X16}, /* v[32:47], v[0:1], v[2:3], v[32:47] */
     {"mfma_i32_16x16x32_i8", "gfx942", 64, {0xd3d70020, 0x04820500}, HOST_I32_16X16X32}, /* v[32:35], v[0:1], v[2:3], v[32:35] */
     {"mfma_i32_4x4x4_16b_i8", "gfx942", 64, {0xd3d20020, 0x04820500}, HOST_I32_4X4X4_16B}, /* v[32:35], v0, v2, v[32:35] */
-    {"smfmac_f32_16x16x32_f16", "gfx942", 64, {0xd3e20020, 0x04220900}, HOST_F32_16X16X16}, /* v[32:35], v[0:1], v[4:7], v8 */
-    {"smfmac_f32_32x32x16_bf16", "gfx942", 64, {0xd3e80020, 0x04220900}, HOST_F32_32X32X8}, /* v[32:47], v[0:1], v[4:7], v8 */
-    {"smfmac_f32_16x16x64_fp8_fp8", "gfx942", 64, {0xd3fb0020, 0x04220900}, HOST_F32_16X16X32}, /* v[32:35], v[0:1], v[4:7], v8 */
-    {"smfmac_i32_32x32x32_i8", "gfx942", 64, {0xd3ec0020, 0x04220900}, HOST_I32_32X32X16}, /* v[32:47], v[0:1], v[4:7], v8 */
-    {"smfmac_i32_16x16x64_i8", "gfx942", 64, {0xd3ea0020, 0x04220900}, HOST_I32_16X16X32}, /* v[32:35], v[0:1], v[4:7], v8 */
+    {"smfmac_f32_16x16x32_f16", "gfx942", 64, {0xd3e20020, 0x04220900}, HOST_F32_16X16X32_SPARSE}, /* v[32:35], v[0:1], v[4:7], v8 */
+    {"smfmac_f32_32x32x16_bf16", "gfx942", 64, {0xd3e80020, 0x04220900}, HOST_F32_32X32X16_SPARSE}, /* v[32:47], v[0:1], v[4:7], v8 */
+    {"smfmac_f32_16x16x64_fp8_fp8", "gfx942", 64, {0xd3fb0020, 0x04220900}, HOST_F32_16X16X64_SPARSE}, /* v[32:35], v[0:1], v[4:7], v8 */
+    {"smfmac_i32_32x32x32_i8", "gfx942", 64, {0xd3ec0020, 0x04220900}, HOST_I32_32X32X32_SPARSE}, /* v[32:47], v[0:1], v[4:7], v8 */
+    {"smfmac_i32_16x16x64_i8", "gfx942", 64, {0xd3ea0020, 0x04220900}, HOST_I32_16X16X64_SPARSE}, /* v[32:35], v[0:1], v[4:7], v8 */
     {"wmma_f32_16x16x16_f16", "gfx1100", 32, {0xcc404020, 0x1c821100}, HOST_F32_16X16X16}, /* v[32:39], v[0:7], v[8:15], v[32:39] */
     {"wmma_f32_16x16x16_f16", "gfx1100", 64, {0xcc404020, 0x1c821100}, HOST_F32_16X16X16}, /* v[32:39], v[0:7], v[8:15], v[32:39] */
     {"wmma_f16_16x16x16_f16", "gfx1100", 32, {0xcc424020, 0x1c821100}, HOST_F32_16X16X16}, /* v[32:39], v[0:7], v[8:15], v[32:39] */
@@ -57,13 +57,13 @@ static const struct matrix matrices[] = {
     {"wmma_f32_16x16x16_fp8_bf8", "gfx1201", 32, {0xcc474020, 0x1c821100}, HOST_F32_16X16X16}, /* v[32:39], v[0:1], v[8:9], v[32:39] */
     {"wmma_i32_16x16x16_iu8", "gfx1201", 32, {0xcc444020, 0x7c821100}, HOST_I32_16X16X16}, /* v[32:39], v[0:1], v[8:9], v[32:39] neg_lo:[1,1,0] */
     {"wmma_i32_16x16x32_iu4", "gfx1201", 32, {0xcc4a4020, 0x1c821100}, HOST_I32_16X16X32}, /* v[32:39], v[0:1], v[8:9], v[32:39] */
-    {"swmmac_f32_16x16x32_f16", "gfx1201", 32, {0xcc504020, 0x1c521100}, HOST_F32_16X16X16}, /* v[32:39], v[0:3], v[8:15], v20 */
-    {"swmmac_f32_16x16x32_f16", "gfx1201", 64, {0xcc504020, 0x1c521100}, HOST_F32_16X16X16}, /* v[32:39], v[0:3], v[8:15], v20 */
-    {"swmmac_f16_16x16x32_f16", "gfx1201", 32, {0xcc524020, 0x1c521100}, HOST_F32_16X16X16}, /* v[32:35], v[0:3], v[8:15], v20 */
-    {"swmmac_bf16_16x16x32_bf16", "gfx1201", 32, {0xcc534020, 0x1c521100}, HOST_F32_16X16X16}, /* v[32:35], v[0:3], v[8:15], v20 */
-    {"swmmac_f32_16x16x32_fp8_fp8", "gfx1201", 32, {0xcc574020, 0x1c521100}, HOST_F32_16X16X16}, /* v[32:39], v[0:1], v[8:11], v20 */
-    {"swmmac_i32_16x16x32_iu8", "gfx1201", 32, {0xcc544020, 0x1c521100}, HOST_I32_16X16X16}, /* v[32:39], v[0:1], v[8:11], v20 */
-    {"swmmac_i32_16x16x64_iu4", "gfx1201", 32, {0xcc564020, 0x1c521100}, HOST_I32_16X16X32}, /* v[32:39], v[0:1], v[8:11], v20 */
+    {"swmmac_f32_16x16x32_f16", "gfx1201", 32, {0xcc504020, 0x1c521100}, HOST_F32_16X16X32_SPARSE}, /* v[32:39], v[0:3], v[8:15], v20 */
+    {"swmmac_f32_16x16x32_f16", "gfx1201", 64, {0xcc504020, 0x1c521100}, HOST_F32_16X16X32_SPARSE}, /* v[32:39], v[0:3], v[8:15], v20 */
+    {"swmmac_f16_16x16x32_f16", "gfx1201", 32, {0xcc524020, 0x1c521100}, HOST_F32_16X16X32_SPARSE}, /* v[32:35], v[0:3], v[8:15], v20 */
+    {"swmmac_bf16_16x16x32_bf16", "gfx1201", 32, {0xcc534020, 0x1c521100}, HOST_F32_16X16X32_SPARSE}, /* v[32:35], v[0:3], v[8:15], v20 */
+    {"swmmac_f32_16x16x32_fp8_fp8", "gfx1201", 32, {0xcc574020, 0x1c521100}, HOST_F32_16X16X32_SPARSE}, /* v[32:39], v[0:1], v[8:11], v20 */
+    {"swmmac_i32_16x16x32_iu8", "gfx1201", 32, {0xcc544020, 0x1c521100}, HOST_I32_16X16X32_SPARSE}, /* v[32:39], v[0:1], v[8:11], v20 */
+    {"swmmac_i32_16x16x64_iu4", "gfx1201", 32, {0xcc564020, 0x1c521100}, HOST_I32_16X16X64_SPARSE}, /* v[32:39], v[0:1], v[8:11], v20 */
 };
 /* clang-format on */
 
