@@ -20,6 +20,7 @@ void run_close(struct run *r)
     gcnsim_buffers_free(r->buffers);
     gcnsim_close(r->sim);
     gcnsim_launch_file_close(r->file);
+    run_free_specs(r);
 }
 
 /* A gcnsim_snapshot_fn; ctx: the progress. */

@@ -34,6 +34,8 @@ struct run {
     uint64_t first_cycle, end_cycle;
     struct gcnsim_timeline *timeline;
     uint64_t launches;                     /* of all rounds */
+    void **made; /* memory of SPECs that were changed */
+    size_t made_count;
     struct gcnsim_on_timeline on_timeline; /* of the launch that runs */
 };
 
@@ -48,6 +50,12 @@ int run_prepare(struct run *r, struct run_options *o);
 int run_set_symbols(const struct run *r, size_t k, struct gcnsim_error *error);
 
 void run_close(struct run *r);
+
+/* run_specs.c: puts the SPECs of "N=SPEC" in the place of arguments of a launch; takes the files out of all SPECs that
+ * are written. CLI_OK, or CLI_BAD_INPUT with a message. */
+int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct cli_list *replace);
+int run_discard_outputs(struct run *r);
+void run_free_specs(struct run *r);
 
 /* The dispatch of a step. last: the launch that traces are of. progress may be null. */
 void run_fill_dispatch(const struct run *r, const struct run_options *o, const struct step *s, bool last,

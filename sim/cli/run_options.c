@@ -130,6 +130,8 @@ static const struct cli_option rows[] = {
          "of the first workgroup (docs/TIMELINE.md)"},
     VIEW_TIMELINE_ROWS(CLI_TEXT, AT(wave_rows)),
     CLI_OPTION_PROGRESS(AT(progress)),
+    {"discard-outputs", NULL, CLI_FLAG, AT(discard_outputs),
+     .help = "files of out and inout arguments are not written: several runs of one LAUNCH.json at the same time"},
     {"quiet", NULL, CLI_FLAG, AT(quiet), .help = "no report on stdout"},
     {.kind = CLI_END},
 };

@@ -14,7 +14,7 @@ enum csv_what { CSV_STATISTICS, CSV_COUNTERS, CSV_INSTRUCTIONS, CSV_WHATS };
 struct run_options {
     const char *file, *kernel, *launch;        /* texts belong to argv or to the launch file */
     uint32_t grid[3], blocks[3], workgroup[3]; /* [0] is 0 when not given */
-    struct cli_list args, sets, traces, set_symbols, read_symbols;
+    struct cli_list args, replace_args, sets, traces, set_symbols, read_symbols;
     char trace_to_stdout[80]; /* that of --trace FORMAT=-, with the name that standard output has as a file; else empty
                                */
     uint64_t dynamic_lds;     /* or NOT_GIVEN */
@@ -44,6 +44,7 @@ struct run_options {
     bool trace_ns;
     bool one_launch; /* of a list --launch chooses the one that is run */
     bool quiet, check, ignore_lds_races, perfect_memory, cold, per_instruction;
+    bool discard_outputs;
 };
 
 #define RUN_AT(field) offsetof(struct run_options, field)
@@ -69,6 +70,8 @@ struct run_options {
          RUN_AT(args),                                                                                                 \
          .values = CLI_SPECS,                                                                                          \
          .help = "one for each explicit argument, in order; see 'gcnsim help arguments'"},                             \
+        {"replace-arg", "N=SPEC", CLI_LIST, RUN_AT(replace_args), .pair = true,                                        \
+         .help = "in the place of argument N, from 0 on, of a LAUNCH.json; paths begin where those of the file do"},   \
         {"set-symbol", "NAME=SPEC", CLI_LIST, RUN_AT(set_symbols),                                                     \
          .help = "give a __device__ or __constant__ variable a number, bytes:HEX, in:PATH or buffer:NAME"},            \
         {"read-symbol", "NAME[:TYPE[:COUNT]][=FILE]", CLI_LIST, RUN_AT(read_symbols),                                  \

@@ -52,6 +52,7 @@ static bool describes_launch(const struct run_options *o, const char **option)
               : o->blocks[0]                ? "--blocks"
               : o->workgroup[0]             ? "--workgroup"
               : o->args.count               ? "--arg"
+              : o->replace_args.count       ? "--replace-arg"
               : o->dynamic_lds != NOT_GIVEN ? "--dynamic-lds"
               : o->index != NOT_GIVEN       ? "--index"
               : o->set_symbols.count        ? "--set-symbol"
@@ -144,8 +145,11 @@ static int own_launches(struct run *r, const struct run_options *o)
         return cli_error("out of memory");
     memcpy(r->own, r->list.launches, r->list.launch_count * sizeof *r->own);
     change_launch(&r->own[r->changed], o);
+    status = run_replace_args(r, &r->own[r->changed], &o->replace_args);
+    if (status == CLI_OK && o->discard_outputs)
+        status = run_discard_outputs(r);
     r->list.launches = r->own;
-    return CLI_OK;
+    return status;
 }
 
 /* Fills options that the command line leaves open from the launch file. */
