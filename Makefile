@@ -50,22 +50,33 @@ LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarch
              $(addprefix sim/engine/timing,/ /clock /cu /front /memory)
 LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(foreach d,$(LIB_DIRS),$(wildcard $(d:/=)/*.c)))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
-CLI_SRC := $(wildcard sim/cli/*.c)
+CLI_SRC := $(wildcard sim/cli/*.c sim/sweep/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/html.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+# make MPI=1: gcnsim sweep deals points out to the ranks of an MPI job. The command line alone is linked with MPI.
+ifneq ($(MPI),)
+MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
+MPI_LIBS   := $(shell pkg-config --libs ompi-c)
+$(BUILD)/obj/sim/sweep/%.o: CPPFLAGS += -DGCNSIM_MPI $(MPI_CFLAGS)
+endif
+# what was built the other way is built again
+ifneq ($(file <$(BUILD)/mpi),MPI=$(MPI))
+$(shell mkdir -p $(BUILD) && echo 'MPI=$(MPI)' > $(BUILD)/mpi)
+endif
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim/sweep/*.c)): $(BUILD)/mpi
 
 all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc $(BUILD)/pages/made
 
 # The command line takes its libraries from archives where all of them are there: finding and relocating nine shared ones
 # would be a third of a short command's time.
-CLI_ARCHIVES := dw elf jansson msgpackc iberty zstd nettle z
+CLI_ARCHIVES := dw elf jansson msgpackc iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
-CLI_LIBS     := $(if $(strip $(CLI_MISSING)),$(LIBS),-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
+CLI_LIBS     := $(if $(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
 $(BUILD)/gcnsim: $(CLI_OBJ) $(BUILD)/libgcnsim.a
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
 
 # Man pages and completion scripts, which the tool makes of its table of options. Where it cannot be run (it is built for
 # another machine), another gcnsim of this version can: make PAGES_TOOL=gcnsim.

@@ -34,6 +34,7 @@ int cli_pages(int argc, char **argv);
 int cli_words(int argc, char **argv);
 int cli_explain(int argc, char **argv);
 int cli_whatif(int argc, char **argv);
+int cli_sweep(int argc, char **argv);
 
 /* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

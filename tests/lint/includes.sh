@@ -1,19 +1,20 @@
 #!/bin/sh
 # Who may include whom: the walls of the folders.
 #   isa, mem, config and traces include themselves and sim/util, never one another nor the rest of sim
-#   inside sim: util < loader < launch < engine < check < report < api < cli, hsa; nobody includes what stands above it.
+#   inside sim: util < loader < launch < engine < check < report < api < sweep < cli, hsa; nobody includes what stands above it.
 #   sim/util includes nobody at all, sim/engine/functional and sim/engine/timing not one another
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
-#   sim/cli and sim/hsa include sim/api/gcnsim.h and their own headers
+#   sim/cli and sim/hsa include sim/api/gcnsim.h and their own headers; sim/cli the sweep's, too, which includes
+#   sim/api/gcnsim.h and sim/util
 #   gcnsim.h: its parts gcnsim_*.h, by their names alone, because all are installed in one folder; all: system headers only
 #   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; jansson in config/, sim/launch/,
-#   traces/diff/ and sim/util/json_*.c
+#   sim/sweep/, traces/diff/ and sim/util/json_*.c
 # Tests are free. Includes are written with their path from the repository's root.
 here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
 "$here/files.sh" '*.c' '*.h' | grep -v -e '^tests/' -e '^docs/' -e '^traces/samples/' | xargs awk '
 BEGIN {
-    levels = split("util loader launch engine check report api cli", order, " ")
+    levels = split("util loader launch engine check report api sweep cli", order, " ")
     for (i = 1; i <= levels; i++)
         rank[order[i]] = i
     rank["hsa"] = rank["cli"]
@@ -48,8 +49,8 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
         bad("libelf and libdw belong to sim/loader alone")
     if (inc ~ /^(msgpack|zstd|zlib)/ && FILENAME !~ /^sim\/loader\// && FILENAME !~ /^traces\/packed\.c$/)
         bad("msgpack, zstd and zlib belong to sim/loader and traces/packed.c")
-    if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|traces\/diff\/|sim\/util\/json_(text|stream)\.c)/)
-        bad("jansson belongs to config/, sim/launch/, traces/diff/ and sim/util/json_*.c")
+    if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|sim\/sweep\/|traces\/diff\/|sim\/util\/json_(text|stream)\.c)/)
+        bad("jansson belongs to config/, sim/launch/, sim/sweep/, traces/diff/ and sim/util/json_*.c")
     ours = to ~ /^(isa|mem|config|traces|sim|tests)$/
     if (!ours && $0 ~ /include[ \t]*"/ && !(FILENAME == "sim/api/gcnsim.h" && inc ~ /^gcnsim_[a-z]+\.h$/))
         bad("a header of ours is included by its path from the root")
@@ -64,7 +65,8 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
     if (from == "sim") {
         if (part == "util" && ours && inc !~ /^sim\/util\//)
             bad("sim/util includes nobody outside sim/util")
-        else if (part ~ /^(cli|hsa)$/ && ours && inc != "sim/api/gcnsim.h" && inc !~ "^sim/" part "/")
+        else if (part ~ /^(cli|hsa|sweep)$/ && ours && inc != "sim/api/gcnsim.h" && inc !~ "^sim/" part "/" &&
+                 !(part == "cli" && inc ~ /^sim\/(sweep\/|util\/error\.h)/) && !(part == "sweep" && inc ~ /^sim\/util\//))
             bad("sim/" part " includes the public header and its own only")
         else if (!(part in rank) || to == "sim" && !(to_part in rank))
             bad("sim/" (part in rank ? to_part : part) " has no place in the order of the folders of sim (tests/lint/includes.sh)")

@@ -1,0 +1,486 @@
+/* gcnsim sweep show: results as tables, pivoted tables, Pareto fronts and CSV. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/cli.h"
+#include "sim/cli/sweep.h"
+#include "sim/sweep/page.h"
+#include "sim/sweep/store.h"
+
+enum { MAX_PARTS = 16, MAX_COLUMNS = 4096, BEST = 5 };
+
+/* A table of texts as it is printed. */
+struct table {
+    char **cell;
+    size_t cells, room, columns;
+};
+
+static bool add_cell(struct table *t, const char *text)
+{
+    if (t->cells == t->room) {
+        size_t room = t->room ? 2 * t->room : 256;
+        char **more = realloc(t->cell, room * sizeof *more);
+
+        if (!more)
+            return false;
+        t->cell = more;
+        t->room = room;
+    }
+    t->cell[t->cells] = strdup(text ? text : "");
+    return t->cell[t->cells++] != NULL;
+}
+
+static void free_table(struct table *t)
+{
+    for (size_t k = 0; k < t->cells; k++)
+        free(t->cell[k]);
+    free(t->cell);
+    *t = (struct table){0};
+}
+
+/* ---- expressions ---- */
+
+/* Parts of "a,f(b,c)" between commas outside brackets and quotes. Returns how many; they are to be freed. */
+static size_t split(const char *text, char **part, size_t most)
+{
+    size_t n = 0;
+    int depth = 0;
+    char quote = 0;
+    const char *from = text;
+
+    for (const char *at = text;; at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '\'' || *at == '"')
+            quote = *at;
+        else if (*at == '(' || *at == '[')
+            depth++;
+        else if (*at == ')' || *at == ']')
+            depth--;
+        if ((*at == ',' && !depth && !quote) || !*at) {
+            if (n < most && !(part[n] = strndup(from, (size_t)(at - from))))
+                return 0;
+            n++;
+            from = at + 1;
+        }
+        if (!*at)
+            return n;
+    }
+}
+
+static void free_parts(char **part, size_t n)
+{
+    for (size_t k = 0; k < n && k < MAX_PARTS; k++)
+        free(part[k]);
+}
+
+/* A name of a column as it is, else an expression. To be freed by sqlite3_free(); null: no memory. */
+static char *expression(sqlite3 *db, const char *text)
+{
+    sqlite3_stmt *s;
+    bool is_column = false;
+
+    if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info('results') WHERE name = ?", -1, &s, NULL) ==
+        SQLITE_OK) {
+        sqlite3_bind_text(s, 1, text, -1, SQLITE_STATIC);
+        is_column = sqlite3_step(s) == SQLITE_ROW;
+    }
+    sqlite3_finalize(s);
+    return is_column ? sqlite3_mprintf("\"%w\"", text) : sqlite3_mprintf("(%s\n)", text);
+}
+
+/* Expressions compute; they neither write nor open other files. */
+static int authorize(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)ctx, (void)c, (void)d;
+    if (action == SQLITE_FUNCTION && b && strcmp(b, "load_extension") == 0)
+        return SQLITE_DENY;
+    if (action == SQLITE_PRAGMA) /* pragma_table_info() */
+        return a && strcmp(a, "table_info") == 0 ? SQLITE_OK : SQLITE_DENY;
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE
+               ? SQLITE_OK
+               : SQLITE_DENY;
+}
+
+/* Runs a query; null with a message. */
+static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
+{
+    sqlite3_stmt *s = NULL;
+
+    if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK || !s)
+        cli_error("sweep: %s: %s; expected axes and statistics of its results, names with a dot in [brackets]", path,
+                  sql ? sqlite3_errmsg(db) : "no memory");
+    sqlite3_free(sql);
+    return s;
+}
+
+/* ---- printing ---- */
+
+static void put_csv(FILE *f, const char *text)
+{
+    bool plain = !strpbrk(text, ",\"\n\r");
+
+    if (plain) {
+        fputs(text, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *text; text++)
+        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', f);
+}
+
+static int write_csv(const struct table *t, const char *path)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    struct gcnsim_error error = {0};
+    int status = CLI_OK;
+
+    if (!f)
+        return cli_error("out of memory");
+    for (size_t k = 0; k < t->cells; k++) {
+        put_csv(f, t->cell[k]);
+        fputc((k + 1) % t->columns ? ',' : '\n', f);
+    }
+    if (fclose(f) != 0)
+        status = cli_error("out of memory");
+    else if (strcmp(path, "-") == 0)
+        status = cli_put(text);
+    else if (gcnsim_write_file(path, text, size, &error) != GCNSIM_OK) {
+        cli_library_error(&error);
+        status = CLI_NOT_WRITTEN;
+    }
+    free(text);
+    return status;
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+
+    strtod(text, &end);
+    return *text && !*end;
+}
+
+/* Columns as wide as they need to be; numbers to the right. */
+static int print_table(const struct table *t)
+{
+    size_t *width = calloc(t->columns, sizeof *width);
+
+    if (!width)
+        return cli_error("out of memory");
+    for (size_t k = 0; k < t->cells; k++)
+        if (strlen(t->cell[k]) > width[k % t->columns])
+            width[k % t->columns] = strlen(t->cell[k]);
+    for (size_t k = 0; k < t->cells; k++) {
+        size_t c = k % t->columns;
+        bool right = is_number(t->cell[k]) ||
+                     (k < t->columns && k + t->columns < t->cells && is_number(t->cell[k + t->columns]));
+        char *plain = cli_plain(t->cell[k]);
+
+        printf("%s%*s", c ? "  " : "", (right ? 1 : -1) * (int)width[c], plain);
+        if (c + 1 == t->columns)
+            putchar('\n');
+    }
+    free(width);
+    return cli_flush();
+}
+
+static int put_table(const struct table *t, const struct cli_sweep_show *o)
+{
+    return o->csv ? write_csv(t, o->csv) : print_table(t);
+}
+
+/* All rows of a statement, with the names of its columns in front. */
+static int fill(struct table *t, sqlite3_stmt *s)
+{
+    int n = sqlite3_column_count(s);
+    bool ok = true;
+
+    t->columns = (size_t)n;
+    for (int c = 0; c < n && ok; c++)
+        ok = add_cell(t, sqlite3_column_name(s, c));
+    while (ok && sqlite3_step(s) == SQLITE_ROW)
+        for (int c = 0; c < n && ok; c++) {
+            char number[40];
+            double v = sqlite3_column_double(s, c);
+
+            if (sqlite3_column_type(s, c) == SQLITE_FLOAT) {
+                bool whole = v == (double)(int64_t)v && v > -0x1p53 && v < 0x1p53;
+
+                snprintf(number, sizeof number, whole ? "%.0f" : "%.10g", v);
+                ok = add_cell(t, number);
+            } else {
+                ok = add_cell(t, (const char *)sqlite3_column_text(s, c));
+            }
+        }
+    return ok ? CLI_OK : cli_error("out of memory");
+}
+
+static int show_query(sqlite3 *db, const char *path, char *sql, const struct cli_sweep_show *o)
+{
+    sqlite3_stmt *s = query(db, path, sql);
+    struct table t = {0};
+    int status;
+
+    if (!s)
+        return CLI_BAD_INPUT;
+    status = fill(&t, s);
+    sqlite3_finalize(s);
+    if (status == CLI_OK)
+        status = put_table(&t, o);
+    free_table(&t);
+    return status;
+}
+
+/* ---- what is shown ---- */
+
+struct show {
+    sqlite3 *db;
+    const char *path;
+    const struct cli_sweep_show *o;
+    char *value; /* an expression of SQL */
+    char *value_name;
+    char *axes; /* "launch", "profile", axes: as columns of SQL, behind one another */
+};
+
+/* The columns that tell points from one another. */
+static char *axis_columns(sqlite3 *db)
+{
+    char *text = sqlite3_mprintf("launch, profile");
+    sqlite3_stmt *s;
+
+    if (sqlite3_prepare_v2(db, "SELECT name FROM axis ORDER BY axis", -1, &s, NULL) != SQLITE_OK)
+        return text;
+    while (text && sqlite3_step(s) == SQLITE_ROW) {
+        char *more = sqlite3_mprintf("%s, \"%w\"", text, sqlite3_column_text(s, 0));
+
+        sqlite3_free(text);
+        text = more;
+    }
+    sqlite3_finalize(s);
+    return text;
+}
+
+/* A pivot of one axis is a list of its values; of two, the second one's values are columns. */
+static int pivot_two(const struct show *w, const char *rows, const char *columns, const char *aggregate)
+{
+    sqlite3_stmt *heads = query(w->db, w->path,
+                                sqlite3_mprintf("SELECT DISTINCT %s FROM results WHERE %s ORDER BY 1", columns,
+                                                w->o->where ? w->o->where : "1"));
+    char *sql = sqlite3_mprintf("SELECT %s", rows), *more;
+    int n = 0;
+
+    if (!heads)
+        return CLI_BAD_INPUT;
+    while (sql && sqlite3_step(heads) == SQLITE_ROW && n++ < MAX_COLUMNS) {
+        more = sqlite3_mprintf("%s, %s(%s) FILTER (WHERE %s IS %Q) AS \"%w\"", sql, aggregate, w->value, columns,
+                               sqlite3_column_text(heads, 0), sqlite3_column_text(heads, 0));
+        if (sqlite3_column_type(heads, 0) != SQLITE_TEXT && sqlite3_column_type(heads, 0) != SQLITE_NULL) {
+            sqlite3_free(more);
+            more = sqlite3_mprintf("%s, %s(%s) FILTER (WHERE %s = %s) AS \"%w\"", sql, aggregate, w->value, columns,
+                                   sqlite3_column_text(heads, 0), sqlite3_column_text(heads, 0));
+        }
+        sqlite3_free(sql);
+        sql = more;
+    }
+    sqlite3_finalize(heads);
+    more = sql ? sqlite3_mprintf("%s FROM results WHERE %s GROUP BY %s ORDER BY %s", sql,
+                                 w->o->where ? w->o->where : "1", rows, rows)
+               : NULL;
+    sqlite3_free(sql);
+    return show_query(w->db, w->path, more, w->o);
+}
+
+static int show_pivot(const struct show *w)
+{
+    static const char *const aggregates[] = {"min", "avg", "max"};
+    char *part[MAX_PARTS] = {0}, *rows, *columns;
+    size_t n = split(w->o->pivot, part, MAX_PARTS);
+    int status;
+
+    if (n != 1 && n != 2) {
+        free_parts(part, n);
+        return cli_usage("sweep", "--pivot: '%s'; expected ROWS or ROWS,COLUMNS", w->o->pivot);
+    }
+    rows = expression(w->db, part[0]);
+    columns = n == 2 ? expression(w->db, part[1]) : NULL;
+    if (n == 2)
+        status = pivot_two(w, rows, columns, aggregates[w->o->aggregate]);
+    else
+        status = show_query(w->db, w->path,
+                            sqlite3_mprintf("SELECT %s, %s(%s) AS \"%w\" FROM results WHERE %s GROUP BY 1 ORDER BY 1",
+                                            rows, aggregates[w->o->aggregate], w->value, w->value_name,
+                                            w->o->where ? w->o->where : "1"),
+                            w->o);
+    sqlite3_free(rows);
+    sqlite3_free(columns);
+    free_parts(part, n);
+    return status;
+}
+
+/* Points that no other one beats in one of two values without losing in the other. */
+static int show_pareto(const struct show *w)
+{
+    char *part[MAX_PARTS] = {0}, *a, *b;
+    size_t n = split(w->o->pareto, part, MAX_PARTS);
+    int status;
+
+    if (n != 2) {
+        free_parts(part, n);
+        return cli_usage("sweep", "--pareto: '%s'; expected EXPR,EXPR", w->o->pareto);
+    }
+    a = expression(w->db, part[0]);
+    b = expression(w->db, part[1]);
+    status = show_query(
+        w->db, w->path,
+        sqlite3_mprintf("WITH t AS MATERIALIZED (SELECT point, %s, %s AS \"%w\", %s AS \"%w\" FROM results "
+                        "WHERE (%s) AND outcome = 'completed'), o AS (SELECT *, min(\"%w\") OVER (ORDER BY "
+                        "\"%w\", \"%w\" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS best FROM t "
+                        "WHERE \"%w\" IS NOT NULL AND \"%w\" IS NOT NULL) SELECT point, %s, \"%w\", \"%w\" FROM o "
+                        "WHERE best IS NULL OR \"%w\" < best ORDER BY \"%w\"",
+                        w->axes, a, part[0], b, part[1], w->o->where ? w->o->where : "1", part[1], part[0], part[1],
+                        part[0], part[1], w->axes, part[0], part[1], part[1], part[0]),
+        w->o);
+    sqlite3_free(a);
+    sqlite3_free(b);
+    free_parts(part, n);
+    return status;
+}
+
+static int64_t number_of(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *s;
+    int64_t n = 0;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+        n = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    return n;
+}
+
+/* How far the sweep is, what it varies, why points did not complete, and the best ones. */
+static int show_summary(const struct show *w)
+{
+    sqlite3_stmt *s;
+    char *where;
+
+    if (sqlite3_prepare_v2(w->db, "SELECT value FROM sweep WHERE key = 'name'", -1, &s, NULL) == SQLITE_OK &&
+        sqlite3_step(s) == SQLITE_ROW) {
+        fputs("sweep      ", stdout);
+        cli_put_name((const char *)sqlite3_column_text(s, 0), 0);
+    }
+    sqlite3_finalize(s);
+    printf("\npoints     %" PRId64 ", of which %" PRId64 " completed, %" PRId64 " did not, %" PRId64 " are to be run\n",
+           number_of(w->db, "SELECT count(*) FROM point"),
+           number_of(w->db, "SELECT count(*) FROM run WHERE outcome = 'completed'"),
+           number_of(w->db, "SELECT count(*) FROM run WHERE outcome <> 'completed'"),
+           number_of(w->db, "SELECT count(*) FROM point WHERE id NOT IN (SELECT id FROM run)"));
+    if (number_of(w->db, "SELECT count(*) FROM run WHERE outcome <> 'completed'")) {
+        printf("\nnot completed\n");
+        int status =
+            show_query(w->db, w->path,
+                       sqlite3_mprintf("SELECT count(*) AS points, outcome, substr(message, 1, 100) AS message FROM "
+                                       "run WHERE outcome <> 'completed' GROUP BY outcome, message ORDER BY 1 DESC "
+                                       "LIMIT 10"),
+                       w->o);
+        if (status != CLI_OK)
+            return status;
+    }
+    printf("\naxes\n");
+    int status =
+        show_query(w->db, w->path,
+                   sqlite3_mprintf("SELECT a.name AS axis, count(DISTINCT o.value) AS [values], min(o.value) AS "
+                                   "[from], max(o.value) AS [to] FROM axis a LEFT JOIN override o USING (axis) GROUP "
+                                   "BY a.axis ORDER BY a.axis"),
+                   w->o);
+    if (status != CLI_OK)
+        return status;
+    printf("\nbest by ");
+    cli_put_name(w->value_name, 0);
+    putchar('\n');
+    where = sqlite3_mprintf(
+        "SELECT point, %s, %s AS \"%w\" FROM results WHERE (%s) AND outcome = 'completed' ORDER BY %s %s "
+        "LIMIT %d",
+        w->axes, w->value, w->value_name, w->o->where ? w->o->where : "1", w->value,
+        number_of(w->db, "SELECT goal = 'maximize' FROM objective WHERE objective = 0") && !w->o->value ? "DESC" : "",
+        BEST);
+    return show_query(w->db, w->path, where, w->o);
+}
+
+/* A line for each point: with all that is known, or with the value alone. */
+static int show_points(const struct show *w)
+{
+    const char *where = w->o->where ? w->o->where : "1";
+
+    if (w->o->value)
+        return show_query(
+            w->db, w->path,
+            sqlite3_mprintf("SELECT point, %s, outcome, %s AS \"%w\" FROM results WHERE %s ORDER BY point", w->axes,
+                            w->value, w->value_name, where),
+            w->o);
+    return show_query(w->db, w->path, sqlite3_mprintf("SELECT * FROM results WHERE %s ORDER BY point", where), w->o);
+}
+
+/* What --value says, or the first objective, or cycles. */
+static int choose_value(struct show *w)
+{
+    sqlite3_stmt *s;
+
+    if (w->o->value) {
+        w->value_name = sqlite3_mprintf("%s", w->o->value);
+    } else if (sqlite3_prepare_v2(w->db, "SELECT value FROM objective ORDER BY objective LIMIT 1", -1, &s, NULL) ==
+               SQLITE_OK) {
+        if (sqlite3_step(s) == SQLITE_ROW)
+            w->value_name = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
+        sqlite3_finalize(s);
+    }
+    if (!w->value_name)
+        w->value_name = sqlite3_mprintf("cycles");
+    w->value = w->value_name ? expression(w->db, w->value_name) : NULL;
+    w->axes = axis_columns(w->db);
+    return w->value && w->axes ? CLI_OK : cli_error("out of memory");
+}
+
+static int show(struct show *w)
+{
+    struct err e = {0};
+
+    if (w->o->html) {
+        if (sweep_page_write(w->db, w->path, w->o->html, &e) == 0)
+            return CLI_OK;
+        cli_error("%s", e.text);
+        return e.code == ERR_IO ? CLI_NOT_WRITTEN : CLI_BAD_INPUT;
+    }
+    sqlite3_set_authorizer(w->db, authorize, NULL);
+    if (w->o->pivot)
+        return show_pivot(w);
+    if (w->o->pareto)
+        return show_pareto(w);
+    return w->o->csv || w->o->value ? show_points(w) : show_summary(w);
+}
+
+int cli_sweep_show(const struct cli_sweep_show *o, const char *path)
+{
+    struct show w = {.path = path, .o = o};
+    struct err e = {0};
+    int status;
+
+    if (!!o->pivot + !!o->pareto + !!o->html > 1)
+        return cli_usage("sweep", "--pivot, --pareto and --html; expected one of them");
+    if (sweep_results_open(&w.db, path, &e))
+        return cli_error("%s", e.text);
+    status = choose_value(&w);
+    if (status == CLI_OK)
+        status = show(&w);
+    sqlite3_free(w.value);
+    sqlite3_free(w.value_name);
+    sqlite3_free(w.axes);
+    sqlite3_close(w.db);
+    return status;
+}

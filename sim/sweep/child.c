@@ -1,0 +1,272 @@
+/* Processes of points: started, listened to, ended in time. */
+#define _GNU_SOURCE
+#include "sim/sweep/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/util/host_time.h"
+#include "sim/util/input.h"
+
+#define GRACE_SECONDS 2.0 /* from SIGTERM to SIGKILL */
+
+static void append(struct sweep_bytes *b, const char *data, size_t n)
+{
+    if (b->size + n + 1 > b->room) {
+        size_t room = 2 * (b->size + n + 1);
+        char *more = realloc(b->data, room);
+
+        if (!more)
+            return;
+        b->data = more;
+        b->room = room;
+    }
+    memcpy(b->data + b->size, data, n);
+    b->size += n;
+    b->data[b->size] = 0;
+}
+
+void sweep_raw_free(struct sweep_raw *r)
+{
+    free(r->out.data);
+    free(r->said.data);
+    *r = (struct sweep_raw){0};
+}
+
+/* ---- starting ---- */
+
+/* In the child: nothing but what is safe behind fork(). */
+static void become(const struct sweep_command *command, char *const *environment, const char *folder, int out, int err,
+                   pid_t parent)
+{
+    int null = open("/dev/null", O_RDWR);
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    if (getppid() == parent && chdir(folder) == 0 && dup2(null, STDIN_FILENO) >= 0 &&
+        dup2(out >= 0 ? out : null, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0)
+        execve(command->words[0], command->words, environment);
+    _exit(127);
+}
+
+/* The process's environment with the command's variables in place of its own. The array is to be freed. */
+static char **environment_of(const struct sweep_command *command)
+{
+    size_t n = 0, more = 0, count = 0;
+    char **list;
+
+    while (environ[n])
+        n++;
+    while (command->environment[more])
+        more++;
+    list = calloc(n + more + 1, sizeof *list);
+    for (size_t k = 0; list && k < n; k++) {
+        bool replaced = false;
+
+        for (size_t m = 0; m < more; m++)
+            replaced |= strncmp(environ[k], command->environment[m], strcspn(command->environment[m], "=") + 1) == 0;
+        if (!replaced)
+            list[count++] = environ[k];
+    }
+    for (size_t m = 0; list && m < more; m++)
+        list[count++] = command->environment[m];
+    return list;
+}
+
+/* The file of exec's statistics, which becomes the word's end. */
+static int make_file(struct sweep_child *c, const struct sweep_command *command, struct err *e)
+{
+    char *word;
+    int fd;
+
+    snprintf(c->file, sizeof c->file, "/tmp/gcnsim-sweep-XXXXXX");
+    fd = mkstemp(c->file);
+    if (fd < 0) {
+        *c->file = 0;
+        return err_set(e, ERR_IO, "/tmp: %s", strerror(errno));
+    }
+    close(fd);
+    if (asprintf(&word, "statistics=%s", c->file) < 0)
+        return err_set(e, ERR_NOMEM, "no memory");
+    free(command->words[command->file]);
+    command->words[command->file] = word;
+    return 0;
+}
+
+static void close_pipe(int fd[2])
+{
+    for (int k = 0; k < 2; k++)
+        if (fd[k] >= 0)
+            close(fd[k]);
+}
+
+static void stamp(char text[32])
+{
+    time_t now = time(NULL);
+    struct tm t;
+
+    gmtime_r(&now, &t);
+    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &t);
+}
+
+int sweep_child_start(struct sweep_child *c, const struct sweep_command *command, const char *folder,
+                      double max_seconds, struct err *e)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1};
+    pid_t self = getpid(), pid = -1;
+    char **environment;
+
+    *c = (struct sweep_child){.process = -1, .out = -1, .err = -1, .limit = max_seconds, .program = command->program};
+    environment = environment_of(command);
+    if (!environment)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if ((!command->program || make_file(c, command, e) == 0) && (command->program || pipe2(out, O_CLOEXEC) == 0) &&
+        pipe2(err, O_CLOEXEC) == 0)
+        pid = fork();
+    if (pid == 0)
+        become(command, environment, folder, out[1], err[1], self);
+    free(environment);
+    if (pid < 0) {
+        err_set(e, ERR_IO, "a process for a point: %s", strerror(errno));
+        close_pipe(out);
+        close_pipe(err);
+        if (*c->file)
+            unlink(c->file);
+        return -1;
+    }
+    setpgid(pid, pid);
+    if (out[1] >= 0)
+        close(out[1]);
+    close(err[1]);
+    c->pid = pid;
+    c->out = out[0];
+    c->err = err[0];
+    if (c->out >= 0)
+        fcntl(c->out, F_SETFL, O_NONBLOCK);
+    fcntl(c->err, F_SETFL, O_NONBLOCK);
+    c->process = (int)syscall(SYS_pidfd_open, pid, 0);
+    c->began = host_seconds();
+    stamp(c->raw.started);
+    return 0;
+}
+
+/* ---- listening ---- */
+
+int sweep_child_fds(const struct sweep_child *c, struct pollfd *fds)
+{
+    const int of[] = {c->process, c->out, c->err};
+    int n = 0;
+
+    for (size_t k = 0; k < 3 && c->pid; k++)
+        if (of[k] >= 0)
+            fds[n++] = (struct pollfd){.fd = of[k], .events = POLLIN};
+    return n;
+}
+
+static void drain(int *fd, struct sweep_bytes *to, bool *too_much, size_t keep)
+{
+    char piece[65536];
+    ssize_t n = 1;
+
+    while (*fd >= 0 && (n = read(*fd, piece, sizeof piece)) > 0) {
+        append(to, piece, (size_t)n);
+        if (to->size <= keep)
+            continue;
+        if (too_much) {
+            *too_much = true;
+            to->size = 0;
+        } else { /* its end says what went wrong */
+            memmove(to->data, to->data + to->size - keep, keep + 1);
+            to->size = keep;
+        }
+    }
+    if (*fd >= 0 && (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+/* The statistics of a program, in a file. */
+static void take_file(struct sweep_child *c)
+{
+    struct err ignored = {0};
+    uint8_t *bytes;
+    size_t size;
+
+    if (!*c->file)
+        return;
+    if (input_read(c->file, SWEEP_MAX_OUTPUT, &bytes, &size, &ignored) == 0) {
+        append(&c->raw.out, (const char *)bytes, size);
+        free(bytes);
+    }
+    unlink(c->file);
+    *c->file = 0;
+}
+
+static void take_end(struct sweep_child *c, int status, const struct rusage *u)
+{
+    struct sweep_raw *r = &c->raw;
+
+    drain(&c->out, &r->out, &r->too_much, SWEEP_MAX_OUTPUT);
+    drain(&c->err, &r->said, NULL, SWEEP_SAID_BYTES);
+    take_file(c);
+    r->exit_status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+    r->seconds = host_seconds() - c->began;
+    r->cpu_seconds =
+        (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
+    r->peak_bytes = (uint64_t)u->ru_maxrss << 10;
+    /* what a program has left running */
+    kill(-c->pid, SIGKILL);
+    for (int *fd = &c->process; fd; fd = fd == &c->process ? &c->out : fd == &c->out ? &c->err : NULL)
+        if (*fd >= 0)
+            close(*fd);
+    c->pid = 0;
+    c->process = c->out = c->err = -1;
+}
+
+bool sweep_child_check(struct sweep_child *c)
+{
+    double past = c->limit > 0 ? host_seconds() - c->began - c->limit : -1;
+    struct rusage u;
+    int status;
+
+    if (!c->pid)
+        return false;
+    drain(&c->out, &c->raw.out, &c->raw.too_much, SWEEP_MAX_OUTPUT);
+    drain(&c->err, &c->raw.said, NULL, SWEEP_SAID_BYTES);
+    if (c->raw.too_much || past >= GRACE_SECONDS) {
+        c->raw.timed_out |= past >= 0;
+        kill(-c->pid, SIGKILL);
+    } else if (past >= 0 && !c->asked_to_end) {
+        c->asked_to_end = c->raw.timed_out = true;
+        kill(-c->pid, SIGTERM);
+    }
+    if (wait4(c->pid, &status, WNOHANG, &u) != c->pid)
+        return false;
+    take_end(c, status, &u);
+    return true;
+}
+
+void sweep_child_kill(struct sweep_child *c)
+{
+    struct rusage u;
+    int status;
+
+    if (!c->pid)
+        return;
+    kill(-c->pid, SIGKILL);
+    while (wait4(c->pid, &status, 0, &u) < 0 && errno == EINTR)
+        ;
+    take_end(c, status, &u);
+    sweep_raw_free(&c->raw);
+}

@@ -1,0 +1,444 @@
+/* Commands of points, and the keys by which a sweep that is resumed knows what has changed. */
+#define _GNU_SOURCE
+#include "sim/sweep/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/api/gcnsim.h"
+#include "sim/util/input.h"
+
+enum { MAX_HASHED_BYTES = 1 << 30 };
+
+struct hashed {
+    char *path;
+    char sha256[SHA256_TEXT]; /* "": no file */
+};
+
+struct sweep_commands {
+    const struct sweep_spec *s;
+    char *gcnsim;
+    char program_sha256[SHA256_TEXT];
+    struct hashed *file;
+    size_t files, room;
+};
+
+/* ---- files ---- */
+
+static int add_file(struct sweep_commands *c, const char *path, const struct hashed **out, struct err *e)
+{
+    struct hashed *h;
+    struct stat st;
+    uint8_t *bytes;
+    size_t size;
+
+    for (size_t k = 0; k < c->files; k++)
+        if (strcmp(c->file[k].path, path) == 0) {
+            *out = &c->file[k];
+            return 0;
+        }
+    if (c->files == c->room) {
+        size_t room = c->room ? 2 * c->room : 64;
+        struct hashed *more = realloc(c->file, room * sizeof *more);
+
+        if (!more)
+            return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        c->file = more;
+        c->room = room;
+    }
+    h = &c->file[c->files];
+    *h->sha256 = 0;
+    h->path = strdup(path);
+    if (!h->path)
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    c->files++;
+    *out = h;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return 0;
+    if (input_read(path, MAX_HASHED_BYTES, &bytes, &size, e))
+        return err_prefix(e, "%s", path);
+    sha256_text(bytes, size, h->sha256);
+    free(bytes);
+    return 0;
+}
+
+/* Puts the contents of a file into the key's text, where the word is one; folder: where its path begins. */
+static int key_file(struct sweep_commands *c, FILE *key, const char *folder, const char *path, size_t n, struct err *e)
+{
+    const struct hashed *h;
+    char *full;
+    int rc;
+
+    if (!n || asprintf(&full, "%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", (int)n, path) < 0)
+        return 0;
+    rc = add_file(c, full, &h, e);
+    free(full);
+    if (!rc && *h->sha256)
+        fprintf(key, "file %s\n", h->sha256);
+    return rc;
+}
+
+/* The file that a SPEC reads: "in:PATH", "inout:PATH:OUT", also behind "NAME=". */
+static int key_spec(struct sweep_commands *c, FILE *key, const char *folder, const char *spec, struct err *e)
+{
+    const char *equals = strchr(spec, '='), *at = equals && equals[1] ? equals + 1 : spec;
+
+    if (strncmp(at, "in:", 3) == 0)
+        return key_file(c, key, folder, at + 3, strlen(at + 3), e);
+    if (strncmp(at, "inout:", 6) == 0)
+        return key_file(c, key, folder, at + 6, strcspn(at + 6, ":"), e);
+    return key_file(c, key, folder, at, strlen(at), e);
+}
+
+/* What a launch file names, where the word is one. */
+static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word, struct err *e)
+{
+    struct gcnsim_launch_file *f;
+    const struct gcnsim_launch_list *list;
+    size_t n = strlen(word);
+    char *path;
+    int rc = 0;
+
+    if (n < 6 || strcmp(word + n - 5, ".json") != 0)
+        return 0;
+    if (asprintf(&path, "%s%s%s", *word == '/' ? "" : c->s->folder, *word == '/' ? "" : "/", word) < 0)
+        return err_set(e, ERR_NOMEM, "%s: no memory", word);
+    if (gcnsim_launch_file_open(&f, path, NULL) != GCNSIM_OK) { /* the run says what is wrong with it */
+        free(path);
+        return 0;
+    }
+    list = gcnsim_launch_file_list(f);
+    for (size_t k = 0; k < list->launch_count && !rc; k++) {
+        rc = key_file(c, key, c->s->folder, list->launches[k].file, strlen(list->launches[k].file), e);
+        for (size_t a = 0; a < list->launches[k].arg_count && !rc; a++)
+            rc = key_spec(c, key, f->directory, list->launches[k].args[a], e);
+    }
+    for (size_t k = 0; k < list->buffer_count && !rc; k++)
+        rc = key_spec(c, key, f->directory, list->buffer_specs[k], e);
+    if (!rc && f->arch)
+        rc = key_file(c, key, f->directory, f->arch, strlen(f->arch), e);
+    gcnsim_launch_file_close(f);
+    free(path);
+    return rc;
+}
+
+/* A program of exec without a slash is looked up as a shell does. */
+static int key_program(struct sweep_commands *c, FILE *key, const char *word, struct err *e)
+{
+    const char *path = getenv("PATH");
+
+    if (strchr(word, '/'))
+        return 0; /* as every word */
+    for (const char *at = path ? path : ""; *at;) {
+        size_t n = strcspn(at, ":");
+        char *file;
+
+        if (n && asprintf(&file, "%.*s/%s", (int)n, at, word) >= 0) {
+            bool is_there = access(file, X_OK) == 0;
+            int rc = is_there ? key_file(c, key, "", file, strlen(file), e) : 0;
+
+            free(file);
+            if (is_there)
+                return rc;
+        }
+        at += n + (at[n] == ':');
+    }
+    return 0;
+}
+
+static int make_key(struct sweep_commands *c, const struct sweep_launch *l, struct sweep_command *out, struct err *e)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *key = open_memstream(&text, &size);
+    int rc = 0;
+
+    if (!key)
+        return err_set(e, ERR_NOMEM, "no memory");
+    fprintf(key, "gcnsim %s\n", c->program_sha256);
+    for (uint32_t k = 1; k < out->count && !rc; k++) {
+        const char *word = out->words[k];
+
+        fprintf(key, "word %zu %s\n", strlen(word), word);
+        rc = key_spec(c, key, c->s->folder, word, e);
+        if (!rc && !out->program)
+            rc = key_launch_file(c, key, word, e);
+    }
+    for (char **v = out->environment; *v; v++)
+        fprintf(key, "variable %zu %s\n", strlen(*v), *v);
+    if (!rc && out->program)
+        rc = key_program(c, key, l->words[0], e);
+    if (fclose(key) != 0 && !rc)
+        rc = err_set(e, ERR_NOMEM, "no memory");
+    if (!rc)
+        sha256_text(text, size, out->key);
+    free(text);
+    return rc;
+}
+
+/* ---- words ---- */
+
+/* A command that is made. */
+struct maker {
+    struct sweep_points *p;
+    uint64_t point;
+    struct sweep_command *out;
+    uint32_t room;
+    struct err *e;
+    int rc;
+};
+
+static void put(struct maker *m, char *word)
+{
+    struct sweep_command *c = m->out;
+
+    if (!word) {
+        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+        return;
+    }
+    if (c->count + 2 > m->room) {
+        uint32_t room = m->room ? 2 * m->room : 64;
+        char **more = realloc(c->words, room * sizeof *more);
+
+        if (!more) {
+            free(word);
+            m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+            return;
+        }
+        c->words = more;
+        m->room = room;
+    }
+    c->words[c->count++] = word;
+    c->words[c->count] = NULL;
+}
+
+static void put_text(struct maker *m, const char *text)
+{
+    put(m, strdup(text));
+}
+
+/* A word with {NAME} replaced by values; "{{" is a brace. To be freed; null with m->rc. */
+static char *fill_in(struct maker *m, const char *text)
+{
+    char *word = NULL, name[256];
+    size_t size;
+    FILE *f = open_memstream(&word, &size);
+
+    if (!f) {
+        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    for (const char *at = text; *at;) {
+        const char *end = *at == '{' ? strchr(at, '}') : NULL, *value;
+
+        if (*at == '{' && at[1] == '{') {
+            fputc('{', f);
+            at += 2;
+            continue;
+        }
+        if (*at != '{') {
+            fputc(*at++, f);
+            continue;
+        }
+        snprintf(name, sizeof name, "%.*s", end ? (int)(end - at - 1) : 0, at + 1);
+        value = end ? sweep_point_word(m->p, m->point, name) : NULL;
+        if (!value) {
+            m->rc = err_set(m->e, ERR_FORMAT,
+                            "'%.200s': {%.80s} has no value; expected a parameter or a definition, or {{ "
+                            "for a brace",
+                            text, name);
+            break;
+        }
+        fputs(value, f);
+        at = end + 1;
+    }
+    fclose(f);
+    if (!m->rc)
+        return word;
+    free(word);
+    return NULL;
+}
+
+static void put_filled(struct maker *m, const char *text)
+{
+    char *word = fill_in(m, text);
+
+    if (word)
+        put(m, word);
+}
+
+static void put_pair(struct maker *m, const char *option, const char *name, const char *value)
+{
+    char *word = NULL;
+
+    if (option)
+        put_text(m, option);
+    put(m, asprintf(&word, "%s%s%s", name, *name ? "=" : "", value) < 0 ? NULL : word);
+}
+
+static void put_axes(struct maker *m, const struct sweep_spec *s)
+{
+    uint32_t columns = sweep_columns(s), axis;
+
+    for (uint32_t c = 0; c < columns && !m->rc; c++) {
+        const struct sweep_part *part = sweep_column(s, c, &axis);
+        const char *value = sweep_point_value(m->p, m->point, c)->text;
+        char *spec = NULL, *option = NULL;
+
+        if (part->kind == SWEEP_SET) {
+            put_pair(m, "--set", part->name, value);
+        } else if (part->kind == SWEEP_ARGUMENT) {
+            if (asprintf(&spec, "%s%s%s", part->pattern ? part->pattern : "", part->pattern ? ":" : "", value) >= 0)
+                put_pair(m, "--replace-arg", part->name, spec);
+            free(spec);
+        } else if (part->kind == SWEEP_OPTION) {
+            bool flag = strcmp(value, "true") == 0, absent = strcmp(value, "false") == 0;
+
+            if (!absent)
+                put(m, asprintf(&option, flag ? "--%s" : "--%s=%s", part->name, value) < 0 ? NULL : option);
+        }
+    }
+}
+
+static void put_options(struct maker *m, const struct sweep_spec *s)
+{
+    const char *profile = sweep_point_profile(m->p, m->point);
+
+    if (profile)
+        put_pair(m, "--arch", "", profile);
+    put_axes(m, s);
+    for (uint32_t k = 0; k < s->option_count && !m->rc; k++)
+        put_filled(m, s->options[k]);
+}
+
+static void put_environment(struct maker *m, const struct sweep_launch *l)
+{
+    char **variables = calloc(l->environment_count + 1, sizeof *variables);
+
+    m->out->environment = variables;
+    if (!variables)
+        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+    for (uint32_t k = 0; k < l->environment_count && !m->rc; k++)
+        variables[k] = fill_in(m, l->environment[k]);
+}
+
+static void put_words(struct maker *m, const struct sweep_spec *s, const struct sweep_launch *l)
+{
+    put_text(m, l->program ? "exec" : "run");
+    if (l->program) {
+        for (uint32_t k = 0; k < l->option_count && !m->rc; k++)
+            put_filled(m, l->options[k]);
+        put_options(m, s);
+        put_text(m, "--csv");
+        m->out->file = m->out->count;
+        put_text(m, "statistics=");
+        put_text(m, "--");
+    }
+    for (uint32_t k = 0; k < l->word_count && !m->rc; k++)
+        put_filled(m, l->words[k]);
+    if (!l->program) {
+        for (uint32_t k = 0; k < l->option_count && !m->rc; k++)
+            put_filled(m, l->options[k]);
+        put_options(m, s);
+        put_text(m, "--discard-outputs");
+        put_pair(m, "--json", "", "-");
+        put_pair(m, "--progress", "", "never");
+    }
+}
+
+int sweep_command_make(struct sweep_commands *c, struct sweep_points *p, uint64_t point, struct sweep_command *out,
+                       struct err *e)
+{
+    const struct sweep_launch *l = sweep_point_launch(p, point);
+    struct maker m = {.p = p, .point = point, .out = out, .e = e};
+
+    *out = (struct sweep_command){.program = l->program};
+    put_text(&m, c->gcnsim);
+    put_words(&m, c->s, l);
+    if (!m.rc)
+        put_environment(&m, l);
+    if (!m.rc)
+        m.rc = make_key(c, l, out, e);
+    if (m.rc) {
+        sweep_command_free(out);
+        return err_prefix(e, "%s: launches: %s", c->s->path, l->name);
+    }
+    return 0;
+}
+
+void sweep_command_free(struct sweep_command *c)
+{
+    for (uint32_t k = 0; k < c->count; k++)
+        free(c->words[k]);
+    for (char **v = c->environment; v && *v; v++)
+        free(*v);
+    free(c->words);
+    free(c->environment);
+    *c = (struct sweep_command){0};
+}
+
+char *sweep_command_line(const struct sweep_command *c)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f)
+        return NULL;
+    for (char **v = c->environment; v && *v; v++)
+        fprintf(f, "%s ", *v);
+    for (uint32_t k = 0; k < c->count; k++) {
+        const char *word = k ? c->words[k] : "gcnsim";
+        bool plain = *word && !strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!");
+
+        fputs(k ? " " : "", f);
+        if (plain) {
+            fputs(word, f);
+            continue;
+        }
+        fputc('\'', f);
+        for (const char *at = word; *at; at++)
+            fputs(*at == '\'' ? "'\\''" : (char[]){*at, 0}, f);
+        fputc('\'', f);
+    }
+    return fclose(f) == 0 ? text : (free(text), NULL);
+}
+
+int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, const char *gcnsim, struct err *e)
+{
+    struct sweep_commands *c = calloc(1, sizeof *c);
+    const struct hashed *h;
+
+    *out = NULL;
+    if (!c || !(c->gcnsim = strdup(gcnsim))) {
+        sweep_commands_free(c);
+        return err_set(e, ERR_NOMEM, "no memory");
+    }
+    c->s = s;
+    if (add_file(c, gcnsim, &h, e)) {
+        sweep_commands_free(c);
+        return -1;
+    }
+    memcpy(c->program_sha256, h->sha256, sizeof c->program_sha256);
+    *out = c;
+    return 0;
+}
+
+const char *sweep_commands_program_sha256(const struct sweep_commands *c)
+{
+    return c->program_sha256;
+}
+
+void sweep_commands_free(struct sweep_commands *c)
+{
+    if (!c)
+        return;
+    for (size_t k = 0; k < c->files; k++)
+        free(c->file[k].path);
+    free(c->file);
+    free(c->gcnsim);
+    free(c);
+}

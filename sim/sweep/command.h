@@ -1,0 +1,32 @@
+/* The command that simulates a point: gcnsim run or gcnsim exec, in the folder of the spec. */
+#ifndef GCNSIM_SWEEP_COMMAND_H
+#define GCNSIM_SWEEP_COMMAND_H
+
+#include "sim/sweep/points.h"
+#include "sim/util/sha256.h"
+
+struct sweep_command {
+    char **words; /* null behind the last; words[0] is the program gcnsim */
+    uint32_t count;
+    char **environment; /* NAME=VALUE beside the process's own; null behind the last */
+    bool program;       /* gcnsim exec: its statistics come in a file, word `file` of which is "statistics=PATH" */
+    uint32_t file;
+    char key[SHA256_TEXT]; /* of all that decides the result: this gcnsim, the words, and the files that they name */
+};
+
+/* What commands share: this program, and the hashes of files that they name. */
+struct sweep_commands;
+
+/* gcnsim: the program. 0, or -1 with *e. */
+int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, const char *gcnsim, struct err *e);
+void sweep_commands_free(struct sweep_commands *c); /* null is fine */
+const char *sweep_commands_program_sha256(const struct sweep_commands *c);
+
+/* The command of a point. 0, or -1 with *e: a {NAME} that has no value. */
+int sweep_command_make(struct sweep_commands *c, struct sweep_points *p, uint64_t point, struct sweep_command *out,
+                       struct err *e);
+void sweep_command_free(struct sweep_command *c);
+/* As one line for people, quoted for a shell; null: no memory. To be freed. */
+char *sweep_command_line(const struct sweep_command *c);
+
+#endif

@@ -1,0 +1,445 @@
+/* A sweep on the ranks of an MPI job (make MPI=1). Rank 0 writes the results and deals out points one by one, to
+ * itself, too; the others ask for them, run them and send back what the runs have left.
+ *
+ * A rank may die at any time. Under `mpirun --enable-recovery` the others live on; MPI itself tells nobody. So each
+ * rank sends a beat every second, and one that has been silent for long is lost: its points go to others. Messages are
+ * short enough to be sent eagerly, so that no receive waits for a rank that is no more, and results come in pieces.
+ * When a rank was lost nobody calls MPI_Finalize(), which would wait for it.
+ */
+#ifdef GCNSIM_MPI
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/sweep/work.h"
+#include "sim/util/host_time.h"
+
+enum { TAG_BEAT = 1, TAG_POINT, TAG_PIECE, TAG_STOP, TAG_PONG };
+enum { PIECE_BYTES = 2048, MAX_FREE = 4096 };
+#define BEAT_SECONDS 1.0
+
+/* A rank says how many more points it can take. */
+struct beat {
+    uint32_t free;
+    char host[64];
+};
+
+/* In front of a piece of a result; what the whole holds is a struct head, the output and what was said. */
+struct piece {
+    uint64_t point, total, offset;
+    char bytes[PIECE_BYTES];
+};
+struct head {
+    struct sweep_raw raw; /* without its texts */
+    uint64_t out, said;
+};
+
+/* ---- messages ---- */
+
+struct message {
+    MPI_Request request;
+    struct message *next;
+    char bytes[];
+};
+
+struct mail {
+    struct message *sent; /* and not known to be gone */
+};
+
+static int post(struct mail *m, int to, int tag, const void *bytes, size_t n, struct err *e)
+{
+    struct message *s = malloc(sizeof *s + n);
+
+    if (!s)
+        return err_set(e, ERR_NOMEM, "no memory for messages");
+    memcpy(s->bytes, bytes, n);
+    /* a rank that is lost takes none, which is found otherwise */
+    if (MPI_Isend(s->bytes, (int)n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &s->request) != MPI_SUCCESS) {
+        free(s);
+        return 0;
+    }
+    s->next = m->sent;
+    m->sent = s;
+    return 0;
+}
+
+static void forget_sent(struct mail *m)
+{
+    for (struct message **at = &m->sent; *at;) {
+        struct message *s = *at;
+        int done = 0;
+
+        if (MPI_Test(&s->request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->next;
+        free(s);
+    }
+}
+
+/* Takes a message, of at most `size` bytes, where one is there. */
+static bool take(void *bytes, size_t size, int *from, int *tag, int *n)
+{
+    MPI_Status s;
+    int there = 0;
+
+    if (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &s) != MPI_SUCCESS || !there)
+        return false;
+    if (MPI_Recv(bytes, (int)size, MPI_BYTE, s.MPI_SOURCE, s.MPI_TAG, MPI_COMM_WORLD, &s) != MPI_SUCCESS)
+        return false;
+    *from = s.MPI_SOURCE;
+    *tag = s.MPI_TAG;
+    MPI_Get_count(&s, MPI_BYTE, n);
+    return true;
+}
+
+/* ---- ranks that run points ---- */
+
+static int send_result(struct mail *m, uint64_t point, const struct sweep_raw *raw, struct err *e)
+{
+    struct head head = {.raw = *raw, .out = raw->out.size, .said = raw->said.size};
+    size_t total = sizeof head + raw->out.size + raw->said.size;
+    char *whole = malloc(total);
+    int rc = 0;
+
+    if (!whole)
+        return err_set(e, ERR_NOMEM, "no memory for a result");
+    head.raw.out = head.raw.said = (struct sweep_bytes){0};
+    memcpy(whole, &head, sizeof head);
+    if (raw->out.size)
+        memcpy(whole + sizeof head, raw->out.data, raw->out.size);
+    if (raw->said.size)
+        memcpy(whole + sizeof head + raw->out.size, raw->said.data, raw->said.size);
+    for (size_t at = 0; at < total && !rc; at += PIECE_BYTES) {
+        struct piece p = {.point = point, .total = total, .offset = at};
+        size_t n = total - at < PIECE_BYTES ? total - at : PIECE_BYTES;
+
+        memcpy(p.bytes, whole + at, n);
+        rc = post(m, 0, TAG_PIECE, &p, sizeof p - PIECE_BYTES + n, e);
+    }
+    free(whole);
+    return rc;
+}
+
+struct follower {
+    struct sweep_work *w;
+    struct sweep_crew crew;
+    struct mail mail;
+    double last_beat, heard;
+    uint32_t asked; /* points, and not yet got */
+    bool stop, lost;
+};
+
+static int follow_messages(struct follower *f, struct err *e)
+{
+    char bytes[sizeof(struct piece)];
+    int from, tag, n, rc = 0;
+
+    while (!rc && take(bytes, sizeof bytes, &from, &tag, &n)) {
+        uint64_t point;
+
+        f->heard = host_seconds();
+        if (tag == TAG_POINT) {
+            memcpy(&point, bytes, sizeof point);
+            f->asked -= f->asked > 0;
+            rc = sweep_crew_start(&f->crew, f->w, point, e);
+        } else if (tag == TAG_STOP) {
+            f->stop = true;
+            f->lost = bytes[0];
+        }
+    }
+    return rc;
+}
+
+/* Says that it lives, and asks for as many points as it can run more. */
+static int say_beat(struct follower *f, bool now, struct err *e)
+{
+    uint32_t idle = f->crew.slots - f->crew.busy - f->asked;
+    struct beat b = {.free = idle};
+
+    if (!idle && !now && host_seconds() - f->last_beat < BEAT_SECONDS)
+        return 0;
+    gethostname(b.host, sizeof b.host - 1);
+    f->asked += idle;
+    f->last_beat = host_seconds();
+    return post(&f->mail, 0, TAG_BEAT, &b, sizeof b, e);
+}
+
+static int follow(struct sweep_work *w, bool *lost, struct err *e)
+{
+    struct follower f = {.w = w, .heard = host_seconds()};
+    struct sweep_slot *s;
+    int rc = sweep_crew_new(&f.crew, w->o->jobs ? w->o->jobs : 1, e);
+
+    if (!rc)
+        rc = say_beat(&f, true, e);
+    while (!rc && !f.stop) {
+        rc = follow_messages(&f, e);
+        while (!rc && (s = sweep_crew_ended(&f.crew))) {
+            rc = send_result(&f.mail, s->point, &s->child.raw, e);
+            sweep_raw_free(&s->child.raw);
+        }
+        if (!rc)
+            rc = say_beat(&f, false, e);
+        forget_sent(&f.mail);
+        if (host_seconds() - f.heard > 2 * w->o->lost_seconds)
+            rc = err_set(e, ERR_IO, "rank 0 has said nothing for %.0f s", 2 * w->o->lost_seconds);
+        if (!rc && !f.stop)
+            sweep_crew_wait(&f.crew, f.crew.busy ? 5 : 1);
+    }
+    sweep_crew_free(&f.crew);
+    *lost = f.lost || rc;
+    return rc;
+}
+
+/* ---- rank 0 ---- */
+
+struct rank {
+    double heard;
+    bool lost;
+    uint32_t wants;
+    uint64_t *point; /* that it has */
+    uint32_t points, room;
+    uint64_t whole_point, whole_size, whole_at; /* a result whose pieces come */
+    char *whole;
+    char host[64];
+};
+
+struct leader {
+    struct sweep_work *w;
+    struct sweep_crew crew;
+    struct mail mail;
+    struct rank *rank;
+    int ranks;
+    uint8_t *kept; /* by point: its result is there */
+};
+
+static int give(struct leader *l, int to, uint64_t point, struct err *e)
+{
+    struct rank *r = &l->rank[to];
+
+    if (r->points == r->room) {
+        uint32_t room = r->room ? 2 * r->room : 4;
+        uint64_t *more = realloc(r->point, room * sizeof *more);
+
+        if (!more)
+            return err_set(e, ERR_NOMEM, "no memory for ranks");
+        r->point = more;
+        r->room = room;
+    }
+    r->point[r->points++] = point;
+    r->wants--;
+    return post(&l->mail, to, TAG_POINT, &point, sizeof point, e);
+}
+
+/* Deals points to those who want some, in turns. */
+static int deal(struct leader *l, struct err *e)
+{
+    uint64_t point;
+    int rc = 0;
+
+    for (bool any = true; any && !rc;) {
+        any = false;
+        if (l->crew.busy < l->crew.slots && sweep_work_next(l->w, &point)) {
+            rc = sweep_crew_start(&l->crew, l->w, point, e);
+            any = true;
+        }
+        for (int k = 1; k < l->ranks && !rc; k++)
+            if (l->rank[k].wants && !l->rank[k].lost && sweep_work_next(l->w, &point)) {
+                rc = give(l, k, point, e);
+                any = true;
+            }
+    }
+    return rc;
+}
+
+static void drop_point(struct rank *r, uint64_t point)
+{
+    for (uint32_t k = 0; k < r->points; k++)
+        if (r->point[k] == point) {
+            r->point[k] = r->point[--r->points];
+            return;
+        }
+}
+
+/* A result that is whole. */
+static int keep_whole(struct leader *l, int from, struct err *e)
+{
+    struct rank *r = &l->rank[from];
+    struct head head;
+    char worker[32];
+    int rc = 0;
+
+    memcpy(&head, r->whole, sizeof head);
+    head.raw.out.data = r->whole + sizeof head;
+    head.raw.out.size = head.out;
+    /* texts end with a zero: the second one is copied behind it */
+    head.raw.said.size = head.said;
+    head.raw.said.data = calloc(1, head.said + 1);
+    if (!head.raw.said.data)
+        return err_set(e, ERR_NOMEM, "no memory for a result");
+    memcpy(head.raw.said.data, r->whole + sizeof head + head.out, head.said);
+    r->whole[sizeof head + head.out] = 0;
+    snprintf(worker, sizeof worker, "rank %d", from);
+    drop_point(r, r->whole_point);
+    if (!l->kept[r->whole_point]) {
+        l->kept[r->whole_point] = 1;
+        rc = sweep_work_keep(l->w, r->whole_point, &head.raw, r->host, worker, e);
+    }
+    free(head.raw.said.data);
+    return rc;
+}
+
+static int take_piece(struct leader *l, int from, const struct piece *p, size_t n, struct err *e)
+{
+    struct rank *r = &l->rank[from];
+
+    if (p->offset == 0) {
+        free(r->whole);
+        r->whole = malloc(p->total + 1);
+        r->whole_size = p->total;
+        r->whole_point = p->point;
+        r->whole_at = 0;
+        if (!r->whole)
+            return err_set(e, ERR_NOMEM, "no memory for a result");
+    }
+    if (!r->whole || p->offset != r->whole_at || p->offset + n > r->whole_size || p->point != r->whole_point)
+        return err_set(e, ERR_IO, "rank %d: a piece of a result that does not fit", from);
+    memcpy(r->whole + p->offset, p->bytes, n);
+    r->whole_at += n;
+    return r->whole_at == r->whole_size ? keep_whole(l, from, e) : 0;
+}
+
+static int lead_messages(struct leader *l, struct err *e)
+{
+    struct piece p;
+    struct beat b;
+    int from, tag, n, rc = 0;
+
+    while (!rc && take(&p, sizeof p, &from, &tag, &n)) {
+        struct rank *r = &l->rank[from];
+
+        r->heard = host_seconds();
+        if (tag == TAG_BEAT) {
+            memcpy(&b, &p, sizeof b);
+            r->wants += b.free < MAX_FREE ? b.free : MAX_FREE;
+            memcpy(r->host, b.host, sizeof r->host);
+            rc = post(&l->mail, from, TAG_PONG, &b, 1, e);
+        } else if (tag == TAG_PIECE) {
+            rc = take_piece(l, from, &p, (size_t)n - (sizeof p - PIECE_BYTES), e);
+        }
+    }
+    return rc;
+}
+
+/* Gives the points of ranks that are silent back. */
+static void look_for_lost(struct leader *l)
+{
+    for (int k = 1; k < l->ranks; k++) {
+        struct rank *r = &l->rank[k];
+
+        if (r->lost || host_seconds() - r->heard < l->w->o->lost_seconds)
+            continue;
+        r->lost = true;
+        l->w->state->lost++;
+        for (; r->points; r->points--)
+            if (!l->kept[r->point[r->points - 1]]) {
+                sweep_work_return(l->w, r->point[r->points - 1]);
+                l->w->state->again++;
+            }
+    }
+}
+
+static bool all_done(const struct leader *l)
+{
+    if (l->crew.busy)
+        return false;
+    for (int k = 1; k < l->ranks; k++)
+        if (l->rank[k].points && !l->rank[k].lost)
+            return false;
+    return l->w->next == l->w->todos;
+}
+
+static int lead_once(struct leader *l, struct err *e)
+{
+    struct sweep_slot *s;
+    int rc = lead_messages(l, e);
+
+    look_for_lost(l);
+    while (!rc && (s = sweep_crew_ended(&l->crew))) {
+        l->kept[s->point] = 1;
+        rc = sweep_work_keep(l->w, s->point, &s->child.raw, NULL, "rank 0", e);
+        sweep_raw_free(&s->child.raw);
+    }
+    if (!rc)
+        rc = deal(l, e);
+    if (!rc)
+        rc = sweep_store_commit(l->w->store, false, e);
+    forget_sent(&l->mail);
+    if (l->w->o->progress)
+        l->w->o->progress(l->w->o->ctx, l->w->state);
+    return rc;
+}
+
+static int lead(struct sweep_work *w, int ranks, bool *lost, struct err *e)
+{
+    struct leader l = {.w = w, .ranks = ranks};
+    char any;
+    int rc = sweep_crew_new(&l.crew, w->o->jobs ? w->o->jobs : 1, e);
+
+    l.rank = calloc((size_t)ranks, sizeof *l.rank);
+    l.kept = calloc(sweep_points_count(w->points), 1);
+    if (!rc && (!l.rank || !l.kept))
+        rc = err_set(e, ERR_NOMEM, "no memory for ranks");
+    for (int k = 0; k < ranks && !rc; k++)
+        l.rank[k].heard = host_seconds();
+    while (!rc && !all_done(&l) && !(w->o->stop && *w->o->stop)) {
+        rc = lead_once(&l, e);
+        if (!rc)
+            sweep_crew_wait(&l.crew, 2);
+    }
+    any = (char)(w->state->lost != 0 || rc);
+    *lost = any;
+    for (int k = 1; k < ranks; k++)
+        post(&l.mail, k, TAG_STOP, &any, 1, NULL);
+    for (int tries = 0; l.mail.sent && tries < 100; tries++) {
+        forget_sent(&l.mail);
+        usleep(1000);
+    }
+    sweep_crew_free(&l.crew);
+    for (int k = 0; k < ranks && l.rank; k++) {
+        free(l.rank[k].point);
+        free(l.rank[k].whole);
+    }
+    free(l.rank);
+    free(l.kept);
+    return rc;
+}
+
+int sweep_run_ranks(struct sweep_work *w, bool *ranked, struct err *e)
+{
+    bool lost = false;
+    int rank, ranks, rc = 0;
+
+    *ranked = false;
+    if (sweep_ranks() < 2)
+        return 0;
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
+        return err_set(e, ERR_IO, "MPI_Init failed");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    *ranked = true;
+    if (rank == 0) {
+        rc = sweep_work_plan(w, e);
+        if (rc) /* the others wait for points */
+            MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    rc = rank ? follow(w, &lost, e) : lead(w, ranks, &lost, e);
+    if (!lost)
+        MPI_Finalize();
+    return rc;
+}
+#endif

@@ -1,0 +1,258 @@
+/* Results of points, from the JSON report of gcnsim run and from the table of statistics of gcnsim exec.
+ *
+ * Of a list of launches the last round counts, and of a program all its dispatches: what counts something is summed,
+ * what is a share or a rate of one launch is left out then.
+ */
+#include "sim/sweep/result.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/api/gcnsim.h"
+#include "sim/util/json_text.h"
+
+enum { MAX_NESTING = 32 };
+
+struct sweep_reading {
+    struct gcnsim_stat *stat; /* gcnsim's table */
+    uint32_t stats;
+    double *value;
+    bool *present;
+    json_t *root; /* of the last report */
+    char message[SWEEP_SAID_BYTES + 256], host[HOST_NAME_MAX + 1];
+};
+
+struct sweep_reading *sweep_reading_new(void)
+{
+    struct sweep_reading *r = calloc(1, sizeof *r);
+    struct gcnsim_stat stat;
+
+    if (!r)
+        return NULL;
+    while (gcnsim_stat_info(r->stats, &stat) == 0)
+        r->stats++;
+    r->stat = calloc(r->stats, sizeof *r->stat);
+    r->value = calloc(r->stats, sizeof *r->value);
+    r->present = calloc(r->stats, sizeof *r->present);
+    if (!r->stat || !r->value || !r->present) {
+        sweep_reading_free(r);
+        return NULL;
+    }
+    for (uint32_t k = 0; k < r->stats; k++)
+        gcnsim_stat_info(k, &r->stat[k]);
+    gethostname(r->host, sizeof r->host - 1);
+    return r;
+}
+
+void sweep_reading_free(struct sweep_reading *r)
+{
+    if (!r)
+        return;
+    json_decref(r->root);
+    free(r->stat);
+    free(r->value);
+    free(r->present);
+    free(r);
+}
+
+/* ---- reports ---- */
+
+/* Whether the sum over launches is that of a run of all of them. */
+static bool is_count(const struct gcnsim_stat *stat)
+{
+    static const char *const others[] = {"share", "CUs", "paths", "MSHRs"};
+
+    if (strchr(stat->unit, '/'))
+        return false;
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        if (strcmp(stat->unit, others[k]) == 0)
+            return false;
+    return true;
+}
+
+static void add(struct sweep_reading *r, uint32_t stat, double value, bool one)
+{
+    if (!one && !is_count(&r->stat[stat]))
+        return;
+    r->value[stat] += value;
+    r->present[stat] = true;
+}
+
+/* The member of a report by a statistic's name: "cache.l2.misses". */
+static const json_t *member(const json_t *report, const char *name)
+{
+    char part[64];
+
+    while (report && *name) {
+        size_t n = strcspn(name, ".");
+
+        if (n >= sizeof part)
+            return NULL;
+        memcpy(part, name, n);
+        part[n] = 0;
+        report = json_object_get(report, part);
+        name += n + (name[n] == '.');
+    }
+    return report;
+}
+
+static void add_report(struct sweep_reading *r, const json_t *report, bool one)
+{
+    for (uint32_t k = 0; k < r->stats; k++) {
+        const json_t *v = member(report, r->stat[k].name);
+
+        if (json_is_number(v))
+            add(r, k, json_number_value(v), one);
+    }
+}
+
+static const char *text_of(const json_t *report, const char *name)
+{
+    return json_string_value(member(report, name));
+}
+
+/* The reports of a list's last round, first to last; the last one is in *last. Returns how many. */
+static size_t last_round(const json_t *launches, size_t *first)
+{
+    size_t n = json_array_size(launches);
+    double round = n ? json_number_value(json_object_get(json_array_get(launches, n - 1), "round")) : 0;
+
+    *first = n;
+    while (*first && json_number_value(json_object_get(json_array_get(launches, *first - 1), "round")) == round)
+        --*first;
+    return n - *first;
+}
+
+/* False: it is none. */
+static bool take_report(struct sweep_reading *r, const struct sweep_raw *raw, struct sweep_result *out)
+{
+    struct err ignored = {0};
+    const json_t *launches, *report;
+    size_t count, first;
+
+    if (!raw->out.size)
+        return false;
+    r->root = json_text_read(raw->out.data, raw->out.size, "report", MAX_NESTING, &ignored);
+    launches = json_object_get(r->root, "launches");
+    report = r->root;
+    if (json_is_array(launches)) {
+        count = last_round(launches, &first);
+        for (size_t k = first; k < first + count; k++) {
+            report = json_object_get(json_array_get(launches, k), "report");
+            add_report(r, report, count == 1);
+        }
+    } else {
+        add_report(r, r->root, true);
+    }
+    out->outcome = text_of(report, "outcome");
+    out->message = text_of(report, "message");
+    out->target = text_of(report, "target");
+    out->profile = text_of(report, "profile");
+    out->gcnsim = text_of(report, "provenance.gcnsim");
+    out->code_sha256 = text_of(report, "provenance.code_sha256");
+    out->profile_sha256 = text_of(report, "provenance.profile_sha256");
+    return out->outcome != NULL;
+}
+
+/* The rows of a program: "dispatch,kernel,name,unit,value"; the kernel's name may be in quotes with commas. */
+static bool take_table(struct sweep_reading *r, const struct sweep_raw *raw)
+{
+    uint32_t stat = 0;
+    char *line = raw->out.data, *end;
+
+    if (!raw->out.size || strncmp(line, "dispatch,kernel,name,unit,value\n", 32) != 0)
+        return false;
+    for (line += 32; (end = strchr(line, '\n')); line = end + 1) {
+        char *value, *unit, *name;
+
+        *end = 0;
+        value = strrchr(line, ',');
+        if (!value)
+            continue;
+        *value++ = 0;
+        unit = strrchr(line, ',');
+        if (!unit)
+            continue;
+        *unit = 0;
+        name = strrchr(line, ',');
+        if (!name++)
+            continue;
+        /* rows are in the order of the table */
+        for (uint32_t tries = 0; tries < r->stats && strcmp(r->stat[stat].name, name) != 0; tries++)
+            stat = stat + 1 == r->stats ? 0 : stat + 1;
+        if (strcmp(r->stat[stat].name, name) == 0)
+            add(r, stat, strtod(value, NULL), false);
+    }
+    return true;
+}
+
+/* ---- endings ---- */
+
+/* What was said last, without the progress and colours of a terminal. */
+static const char *last_words(struct sweep_reading *r, const struct sweep_raw *raw, const char *how)
+{
+    const char *said = raw->said.size ? raw->said.data : "";
+
+    if (strncmp(said, "gcnsim: ", 8) == 0)
+        said += 8;
+    snprintf(r->message, sizeof r->message, "%s%s%.*s", how, *how && *said ? ": " : "", SWEEP_SAID_BYTES, said);
+    for (size_t n = strlen(r->message); n && r->message[n - 1] == '\n';)
+        r->message[--n] = 0;
+    return r->message;
+}
+
+static void take_ending(struct sweep_reading *r, const struct sweep_raw *raw, bool program, bool read,
+                        struct sweep_result *out)
+{
+    char how[80];
+
+    if (raw->timed_out) {
+        out->outcome = "timeout";
+        out->message = "limits.seconds were over";
+    } else if (raw->too_much) {
+        out->outcome = "failed";
+        out->message = "more than 64 MiB of output";
+    } else if (raw->exit_status < 0) {
+        snprintf(how, sizeof how, "ended by signal %d", -raw->exit_status);
+        out->outcome = "killed";
+        out->message = last_words(r, raw, how);
+    } else if (program && raw->exit_status == 0 && read) {
+        out->outcome = "completed";
+    } else if (program && raw->exit_status && read) {
+        snprintf(how, sizeof how, "exit status %d", raw->exit_status);
+        out->outcome = "faulted";
+        out->message = last_words(r, raw, how);
+    } else if (raw->exit_status == 127 || raw->exit_status == 3) {
+        out->outcome = "failed";
+        out->message = last_words(r, raw, raw->exit_status == 127 ? "gcnsim could not be started" : "");
+    } else if (raw->exit_status == 2 || !read) {
+        out->outcome = "refused";
+        out->message = last_words(r, raw, "");
+    }
+}
+
+void sweep_reading_take(struct sweep_reading *r, const struct sweep_raw *raw, bool program, struct sweep_result *out)
+{
+    bool read;
+
+    json_decref(r->root);
+    r->root = NULL;
+    memset(r->value, 0, r->stats * sizeof *r->value);
+    memset(r->present, 0, r->stats * sizeof *r->present);
+    out->outcome = out->message = NULL;
+    out->gcnsim = gcnsim_version();
+    out->host = r->host;
+    out->started = raw->started;
+    out->seconds = raw->seconds;
+    out->cpu_seconds = raw->cpu_seconds;
+    out->peak_bytes = raw->peak_bytes;
+    out->exit_status = raw->exit_status;
+    read = program ? take_table(r, raw) : take_report(r, raw, out);
+    out->value = read ? r->value : NULL;
+    out->present = r->present;
+    take_ending(r, raw, program, read, out);
+}

@@ -1,0 +1,380 @@
+/* The file of a sweep's results: opened, locked, planned and filled. */
+#define _GNU_SOURCE
+#include "sim/sweep/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/api/gcnsim.h"
+#include "sim/sweep/schema.h"
+#include "sim/util/host_time.h"
+
+#define COMMIT_SECONDS 1.0
+#define BUSY_MS        10000
+
+enum { PUT_RUN, PUT_VALUE, CLEAR_VALUES, HAS_RUN, FIND_POINT, STATEMENTS };
+
+static const char *const texts[STATEMENTS] = {
+    "INSERT OR REPLACE INTO run SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+    " 1 + coalesce((SELECT attempts FROM run r WHERE r.id = point.id), 0) FROM point WHERE ordinal = ?1",
+    "INSERT INTO value VALUES (?,?,?)",
+    "DELETE FROM value WHERE id = ?",
+    "SELECT r.outcome FROM run r JOIN point p USING (id) WHERE p.ordinal = ? AND r.key = ?",
+    "SELECT id FROM point WHERE ordinal = ?",
+};
+
+struct sweep_store {
+    sqlite3 *db;
+    char *path, *lock_path;
+    int lock;
+    sqlite3_stmt *statement[STATEMENTS];
+    sqlite3_int64 *statistic; /* rows of gcnsim's statistics, by their index */
+    bool in_transaction;
+    double since;
+};
+
+bool sweep_outcome_is_final(const char *outcome)
+{
+    return strcmp(outcome, "completed") == 0 || strcmp(outcome, "faulted") == 0 || strcmp(outcome, "limit") == 0 ||
+           strcmp(outcome, "refused") == 0;
+}
+
+int sweep_sql_failed(const char *path, sqlite3 *db, struct err *e)
+{
+    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    const char *expected = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? "; expected results of gcnsim sweep"
+                           : code == SQLITE_FULL
+                               ? "; what was committed is kept, and --resume goes on when there is space"
+                               : "";
+
+    return err_set(e, code == SQLITE_NOMEM ? ERR_NOMEM : ERR_IO, "%s: %s%s", path,
+                   db ? sqlite3_errmsg(db) : "no memory", expected);
+}
+
+static int failed(struct sweep_store *s, struct err *e)
+{
+    return sweep_sql_failed(s->path, s->db, e);
+}
+
+static int execute(struct sweep_store *s, const char *sql, struct err *e)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(s, e);
+}
+
+static int64_t query(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *st;
+    int64_t v = -1;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+        return -1;
+    if (sqlite3_step(st) == SQLITE_ROW)
+        v = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    return v;
+}
+
+/* ---- opening ---- */
+
+/* One writer: a lock of the operating system on a file beside it, which goes with its process. The file says who. */
+static int take_lock(struct sweep_store *s, struct err *e)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char who[160] = "";
+
+    s->lock = open(s->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (s->lock < 0)
+        return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
+    if (fcntl(s->lock, F_OFD_SETLK, &whole) != 0) {
+        if (errno != EAGAIN && errno != EACCES)
+            return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
+        ssize_t n = pread(s->lock, who, sizeof who - 1, 0);
+        if (n > 0)
+            who[strcspn(who, "\n")] = 0;
+        return err_set(e, ERR_USAGE, "%s: %s writes it; expected one process at a time", s->path,
+                       *who ? who : "another process");
+    }
+    char host[80] = "";
+    gethostname(host, sizeof host - 1);
+    int n = snprintf(who, sizeof who, "process %ld on %s\n", (long)getpid(), host);
+    if (ftruncate(s->lock, 0) != 0 || pwrite(s->lock, who, (size_t)n, 0) != n)
+        return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
+    return 0;
+}
+
+/* Whether the file is one of ours: 0, or -1 with *e. An empty one passes where `empty` is set. */
+static int check_file(sqlite3 *db, const char *path, bool empty, struct err *e)
+{
+    int64_t pages = query(db, "PRAGMA page_count"), id = query(db, "PRAGMA application_id"),
+            version = query(db, "PRAGMA user_version");
+
+    if (pages < 0)
+        return sweep_sql_failed(path, db, e);
+    if (pages == 0)
+        return empty ? 0 : err_set(e, ERR_FORMAT, "%s: an empty file; expected results of gcnsim sweep", path);
+    if (id != SWEEP_APPLICATION_ID)
+        return err_set(e, ERR_FORMAT, "%s: a SQLite file of something else; expected results of gcnsim sweep", path);
+    if (version != SWEEP_VERSION)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: results of version %" PRId64 "; expected version %d, which this gcnsim "
+                       "writes",
+                       path, version, SWEEP_VERSION);
+    return 0;
+}
+
+/* Another version's file may have others, or the same ones in another order. */
+static int add_statistics(struct sweep_store *s, struct err *e)
+{
+    struct gcnsim_stat stat;
+    sqlite3_stmt *add, *find;
+    uint32_t count = 0;
+    int rc = 0;
+
+    while (gcnsim_stat_info(count, &stat) == 0)
+        count++;
+    s->statistic = calloc(count, sizeof *s->statistic);
+    if (!s->statistic)
+        return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+    if (sqlite3_prepare_v2(s->db, "INSERT OR IGNORE INTO statistic (name, unit, scope, description) VALUES (?,?,?,?)",
+                           -1, &add, NULL) != SQLITE_OK)
+        return failed(s, e);
+    if (sqlite3_prepare_v2(s->db, "SELECT statistic FROM statistic WHERE name = ?", -1, &find, NULL) != SQLITE_OK)
+        rc = failed(s, e);
+    for (uint32_t k = 0; k < count && !rc; k++) {
+        gcnsim_stat_info(k, &stat);
+        sqlite3_bind_text(add, 1, stat.name, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(add, 2, stat.unit, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(add, 3, stat.scope, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(add, 4, stat.description, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(find, 1, stat.name, -1, SQLITE_TRANSIENT);
+        if (sqlite3_step(add) != SQLITE_DONE || sqlite3_step(find) != SQLITE_ROW)
+            rc = failed(s, e);
+        else
+            s->statistic[k] = sqlite3_column_int64(find, 0);
+        sqlite3_reset(add);
+        sqlite3_reset(find);
+    }
+    sqlite3_finalize(add);
+    sqlite3_finalize(find);
+    return rc;
+}
+
+static int set_up(struct sweep_store *s, struct err *e)
+{
+    char pragmas[200];
+
+    snprintf(pragmas, sizeof pragmas,
+             "PRAGMA synchronous = NORMAL; PRAGMA application_id = %d; PRAGMA user_version = %d", SWEEP_APPLICATION_ID,
+             SWEEP_VERSION);
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    if (check_file(s->db, s->path, true, e) || execute(s, pragmas, e) || execute(s, "BEGIN IMMEDIATE", e) ||
+        execute(s, sweep_tables, e) || add_statistics(s, e) || execute(s, "COMMIT", e))
+        return -1;
+    for (int k = 0; k < STATEMENTS; k++)
+        if (sqlite3_prepare_v3(s->db, texts[k], -1, SQLITE_PREPARE_PERSISTENT, &s->statement[k], NULL) != SQLITE_OK)
+            return failed(s, e);
+    return 0;
+}
+
+int sweep_store_open(struct sweep_store **out, const char *path, bool exists, struct err *e)
+{
+    struct sweep_store *s = calloc(1, sizeof *s);
+    int rc;
+
+    *out = NULL;
+    if (!s)
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    s->lock = -1;
+    s->path = strdup(path);
+    if (!s->path || asprintf(&s->lock_path, "%s.lock", path) < 0) {
+        free(s->path);
+        free(s);
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    }
+    rc = take_lock(s, e);
+    if (!rc && !exists && access(path, F_OK) == 0)
+        rc = err_set(e, ERR_USAGE,
+                     "%s: is there already; expected --resume, which runs what is missing or changed, or "
+                     "another file",
+                     path);
+    if (!rc && sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+        rc = failed(s, e);
+    if (!rc)
+        rc = set_up(s, e);
+    if (rc) {
+        sweep_store_close(s, NULL);
+        return rc;
+    }
+    *out = s;
+    return 0;
+}
+
+int sweep_store_close(struct sweep_store *s, struct err *e)
+{
+    int rc = 0;
+
+    if (!s)
+        return 0;
+    if (s->db)
+        rc = sweep_store_commit(s, true, e);
+    for (int k = 0; k < STATEMENTS; k++)
+        sqlite3_finalize(s->statement[k]);
+    if (s->db && sqlite3_close(s->db) != SQLITE_OK && !rc)
+        rc = failed(s, e);
+    if (s->lock >= 0) {
+        struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+        /* ours to remove, unless somebody else holds it */
+        if (fcntl(s->lock, F_OFD_SETLK, &whole) == 0)
+            unlink(s->lock_path);
+        close(s->lock);
+    }
+    free(s->statistic);
+    free(s->path);
+    free(s->lock_path);
+    free(s);
+    return rc;
+}
+
+int sweep_results_open(sqlite3 **db, const char *path, struct err *e)
+{
+    int rc = 0;
+
+    if (access(path, R_OK) != 0)
+        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+        rc = sweep_sql_failed(path, *db, e);
+    if (!rc) {
+        sqlite3_busy_timeout(*db, BUSY_MS);
+        rc = check_file(*db, path, false, e);
+    }
+    if (rc) {
+        sqlite3_close(*db);
+        *db = NULL;
+    }
+    return rc;
+}
+
+sqlite3 *sweep_store_db(struct sweep_store *s)
+{
+    return s->db;
+}
+
+const char *sweep_store_path(const struct sweep_store *s)
+{
+    return s->path;
+}
+
+/* ---- results ---- */
+
+static int begin(struct sweep_store *s, struct err *e)
+{
+    if (s->in_transaction)
+        return 0;
+    if (execute(s, "BEGIN IMMEDIATE", e))
+        return -1;
+    s->in_transaction = true;
+    s->since = host_seconds();
+    return 0;
+}
+
+int sweep_store_commit(struct sweep_store *s, bool now, struct err *e)
+{
+    if (!s->in_transaction || (!now && host_seconds() - s->since < COMMIT_SECONDS))
+        return 0;
+    if (execute(s, "COMMIT", e)) {
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        s->in_transaction = false;
+        return -1;
+    }
+    s->in_transaction = false;
+    return 0;
+}
+
+bool sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, bool retry)
+{
+    sqlite3_stmt *st = s->statement[HAS_RUN];
+    bool has = false;
+
+    sqlite3_bind_int64(st, 1, (sqlite3_int64)point);
+    sqlite3_bind_text(st, 2, key, -1, SQLITE_STATIC);
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        const char *outcome = (const char *)sqlite3_column_text(st, 0);
+
+        has = outcome && (retry ? strcmp(outcome, "completed") == 0 : sweep_outcome_is_final(outcome));
+    }
+    sqlite3_reset(st);
+    return has;
+}
+
+static int put_values(struct sweep_store *s, sqlite3_int64 id, const struct sweep_result *r, struct err *e)
+{
+    sqlite3_stmt *clear = s->statement[CLEAR_VALUES], *put = s->statement[PUT_VALUE];
+    struct gcnsim_stat stat;
+    int rc = 0;
+
+    sqlite3_bind_int64(clear, 1, id);
+    if (sqlite3_step(clear) != SQLITE_DONE)
+        rc = failed(s, e);
+    sqlite3_reset(clear);
+    for (uint32_t k = 0; r->value && gcnsim_stat_info(k, &stat) == 0 && !rc; k++) {
+        if (!r->present[k] || isnan(r->value[k]))
+            continue;
+        sqlite3_bind_int64(put, 1, id);
+        sqlite3_bind_int64(put, 2, s->statistic[k]);
+        sqlite3_bind_double(put, 3, r->value[k]);
+        if (sqlite3_step(put) != SQLITE_DONE)
+            rc = failed(s, e);
+        sqlite3_reset(put);
+    }
+    return rc;
+}
+
+static int put_run(struct sweep_store *s, uint64_t point, const struct sweep_result *r, struct err *e)
+{
+    sqlite3_stmt *st = s->statement[PUT_RUN];
+    int at = 1, rc = 0;
+
+    sqlite3_bind_int64(st, at++, (sqlite3_int64)point);
+    const char *const first[] = {r->key, r->outcome, r->message};
+    for (size_t k = 0; k < 3; k++)
+        sqlite3_bind_text(st, at++, first[k], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, at++, r->exit_status);
+    const char *const then[] = {r->command,     r->target,         r->profile, r->gcnsim, r->gcnsim_sha256,
+                                r->code_sha256, r->profile_sha256, r->host,    r->worker, r->started};
+    for (size_t k = 0; k < sizeof then / sizeof then[0]; k++)
+        sqlite3_bind_text(st, at++, then[k], -1, SQLITE_STATIC);
+    sqlite3_bind_double(st, at++, r->seconds);
+    sqlite3_bind_double(st, at++, r->cpu_seconds);
+    sqlite3_bind_int64(st, at++, (sqlite3_int64)r->peak_bytes);
+    if (sqlite3_step(st) != SQLITE_DONE)
+        rc = failed(s, e);
+    sqlite3_reset(st);
+    sqlite3_clear_bindings(st);
+    return rc;
+}
+
+int sweep_store_put(struct sweep_store *s, uint64_t point, const struct sweep_result *r, struct err *e)
+{
+    sqlite3_stmt *find = s->statement[FIND_POINT];
+    sqlite3_int64 id = -1;
+
+    if (begin(s, e))
+        return -1;
+    sqlite3_bind_int64(find, 1, (sqlite3_int64)point);
+    if (sqlite3_step(find) == SQLITE_ROW)
+        id = sqlite3_column_int64(find, 0);
+    sqlite3_reset(find);
+    if (id < 0)
+        return err_set(e, ERR_FORMAT, "%s: there is no point %" PRIu64 "; expected those of the spec", s->path, point);
+    if (put_run(s, point, r, e) || put_values(s, id, r, e))
+        return -1;
+    return sweep_store_commit(s, false, e);
+}

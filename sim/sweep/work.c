@@ -1,0 +1,282 @@
+/* The work of a sweep on one machine. */
+#define _GNU_SOURCE
+#include "sim/sweep/work.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- points ---- */
+
+int sweep_work_begin(struct sweep_work *w, const struct sweep_spec *spec, const struct sweep_options *o,
+                     struct sweep_state *state, struct err *e)
+{
+    *w = (struct sweep_work){.spec = spec, .o = o, .state = state};
+    *state = (struct sweep_state){0};
+    if (sweep_points_make(&w->points, spec, e) || sweep_commands_new(&w->commands, spec, o->gcnsim, e))
+        return -1;
+    return 0;
+}
+
+static bool is_ours(const struct sweep_options *o, uint64_t point)
+{
+    return !o->shards || point % o->shards == o->shard;
+}
+
+int sweep_work_plan(struct sweep_work *w, struct err *e)
+{
+    uint64_t count = sweep_points_count(w->points), gone = 0;
+
+    w->reading = sweep_reading_new();
+    w->todo = calloc(count, sizeof *w->todo);
+    if (!w->reading || !w->todo)
+        return err_set(e, ERR_NOMEM, "%s: no memory", w->spec->path);
+    /* a command that cannot be made is found before the file is: one of each launch */
+    for (uint64_t k = 0; k < count; k++) {
+        struct sweep_command command;
+
+        if (k && sweep_point_launch(w->points, k) == sweep_point_launch(w->points, k - 1))
+            continue;
+        if (sweep_command_make(w->commands, w->points, k, &command, e))
+            return -1;
+        sweep_command_free(&command);
+    }
+    if (sweep_store_open(&w->store, w->o->output, w->o->resume, e) ||
+        sweep_store_plan(w->store, w->spec, w->points, &gone, e))
+        return -1;
+    for (uint64_t k = 0; k < count; k++) {
+        struct sweep_command command;
+
+        if (!is_ours(w->o, k))
+            continue;
+        w->state->points++;
+        if (sweep_command_make(w->commands, w->points, k, &command, e))
+            return -1;
+        if (sweep_store_has(w->store, k, command.key, w->o->retry))
+            w->state->skipped++;
+        else
+            w->todo[w->todos++] = k;
+        sweep_command_free(&command);
+    }
+    return 0;
+}
+
+bool sweep_work_next(struct sweep_work *w, uint64_t *point)
+{
+    if (w->next == w->todos || (w->o->stop && *w->o->stop))
+        return false;
+    *point = w->todo[w->next++];
+    return true;
+}
+
+void sweep_work_return(struct sweep_work *w, uint64_t point)
+{
+    w->todo[--w->next] = point;
+}
+
+int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw *raw, const char *host,
+                    const char *worker, struct err *e)
+{
+    struct sweep_result r = {.worker = worker};
+    struct sweep_command command;
+    char *line;
+    int rc;
+
+    if (sweep_command_make(w->commands, w->points, point, &command, e))
+        return -1;
+    line = sweep_command_line(&command);
+    if (!line) {
+        sweep_command_free(&command);
+        return err_set(e, ERR_NOMEM, "%s: no memory", w->spec->path);
+    }
+    sweep_reading_take(w->reading, raw, command.program, &r);
+    r.command = line;
+    r.key = command.key;
+    r.gcnsim_sha256 = sweep_commands_program_sha256(w->commands);
+    if (host)
+        r.host = host;
+    if (strcmp(r.outcome, "completed") == 0)
+        w->state->done++;
+    else
+        w->state->failed++;
+    rc = sweep_store_put(w->store, point, &r, e);
+    free(line);
+    sweep_command_free(&command);
+    return rc;
+}
+
+int sweep_work_end(struct sweep_work *w, struct err *e)
+{
+    int rc = sweep_store_close(w->store, e);
+
+    sweep_reading_free(w->reading);
+    sweep_commands_free(w->commands);
+    sweep_points_free(w->points);
+    free(w->todo);
+    *w = (struct sweep_work){0};
+    return rc;
+}
+
+/* ---- processes ---- */
+
+int sweep_crew_new(struct sweep_crew *c, uint32_t slots, struct err *e)
+{
+    *c = (struct sweep_crew){.slot = calloc(slots, sizeof *c->slot), .slots = slots};
+    return c->slot ? 0 : err_set(e, ERR_NOMEM, "no memory");
+}
+
+void sweep_crew_free(struct sweep_crew *c)
+{
+    for (uint32_t k = 0; k < c->slots; k++)
+        sweep_child_kill(&c->slot[k].child);
+    free(c->slot);
+    *c = (struct sweep_crew){0};
+}
+
+int sweep_crew_start(struct sweep_crew *c, struct sweep_work *w, uint64_t point, struct err *e)
+{
+    struct sweep_slot *s = c->slot;
+    struct sweep_command command;
+    int rc;
+
+    while (s->child.pid)
+        s++;
+    if (sweep_command_make(w->commands, w->points, point, &command, e))
+        return -1;
+    rc = sweep_child_start(&s->child, &command, w->spec->folder, w->spec->max_seconds, e);
+    sweep_command_free(&command);
+    s->point = point;
+    c->busy += rc == 0;
+    return rc;
+}
+
+void sweep_crew_wait(const struct sweep_crew *c, int milliseconds)
+{
+    struct pollfd *fds = calloc(3 * (size_t)c->slots, sizeof *fds);
+    nfds_t n = 0;
+
+    for (uint32_t k = 0; k < c->slots && fds; k++)
+        n += (nfds_t)sweep_child_fds(&c->slot[k].child, fds + n);
+    if (fds)
+        poll(fds, n, milliseconds);
+    free(fds);
+}
+
+struct sweep_slot *sweep_crew_ended(struct sweep_crew *c)
+{
+    for (uint32_t k = 0; k < c->slots; k++)
+        if (sweep_child_check(&c->slot[k].child)) {
+            c->busy--;
+            return &c->slot[k];
+        }
+    return NULL;
+}
+
+/* ---- one machine ---- */
+
+/* What ends by our own stop is no result. */
+static int keep_ended(struct sweep_work *w, struct sweep_crew *c, struct err *e)
+{
+    struct sweep_slot *s;
+    int rc = 0;
+
+    while (!rc && (s = sweep_crew_ended(c))) {
+        rc = sweep_work_keep(w, s->point, &s->child.raw, NULL, "local", e);
+        sweep_raw_free(&s->child.raw);
+    }
+    return rc;
+}
+
+static int run_here(struct sweep_work *w, struct err *e)
+{
+    struct sweep_crew crew;
+    uint64_t point;
+    int rc = sweep_crew_new(&crew, w->o->jobs ? w->o->jobs : w->o->jobs_default, e);
+
+    while (!rc) {
+        while (!rc && crew.busy < crew.slots && sweep_work_next(w, &point))
+            rc = sweep_crew_start(&crew, w, point, e);
+        if (rc || !crew.busy || (w->o->stop && *w->o->stop))
+            break;
+        sweep_crew_wait(&crew, 200);
+        rc = keep_ended(w, &crew, e);
+        if (!rc)
+            rc = sweep_store_commit(w->store, false, e);
+        if (w->o->progress)
+            w->o->progress(w->o->ctx, w->state);
+    }
+    sweep_crew_free(&crew);
+    return rc;
+}
+
+unsigned sweep_ranks(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *text = getenv(names[k]);
+
+        if (text && atoi(text) > 1)
+            return (unsigned)atoi(text);
+    }
+    return 1;
+}
+
+int sweep_run(const struct sweep_spec *spec, const struct sweep_options *o, struct sweep_state *state, struct err *e)
+{
+    struct sweep_work w;
+    struct err end = {0};
+    bool ranked = false;
+    int rc = sweep_work_begin(&w, spec, o, state, e);
+
+#ifdef GCNSIM_MPI
+    if (!rc)
+        rc = sweep_run_ranks(&w, &ranked, e);
+#else
+    if (!rc && sweep_ranks() > 1)
+        rc = err_set(e, ERR_UNSUPPORTED,
+                     "this process is one of %u ranks, and this gcnsim has been built without MPI; "
+                     "expected one that 'make MPI=1' has made",
+                     sweep_ranks());
+#endif
+    if (!rc && !ranked)
+        rc = sweep_work_plan(&w, e);
+    if (!rc && !ranked)
+        rc = run_here(&w, e);
+    if (sweep_work_end(&w, &end) && !rc)
+        rc = err_add(e, &end);
+    return rc;
+}
+
+int sweep_show_plan(const struct sweep_spec *spec, const struct sweep_options *o, uint64_t most, FILE *f, struct err *e)
+{
+    struct sweep_state state;
+    struct sweep_work w;
+    int rc = sweep_work_begin(&w, spec, o, &state, e);
+
+    for (uint64_t k = 0, shown = 0; !rc && k < sweep_points_count(w.points) && shown < most; k++) {
+        struct sweep_command command;
+
+        if (!is_ours(o, k) || (rc = sweep_command_make(w.commands, w.points, k, &command, e)))
+            continue;
+        char *line = sweep_command_line(&command);
+        fprintf(f, "%s\n", line ? line : "");
+        free(line);
+        sweep_command_free(&command);
+        shown++;
+    }
+    if (!rc) {
+        uint64_t missing = sweep_points_missing(w.points);
+
+        fprintf(f, "%" PRIu64 " points%s", sweep_points_count(w.points), sweep_points_filtered(w.points) ? "" : "\n");
+        if (sweep_points_filtered(w.points))
+            fprintf(f, "; the filters took %" PRIu64 " away\n", sweep_points_filtered(w.points));
+        if (missing)
+            fprintf(f, "%" PRIu64 " of those that sampling asks for do not exist, or do not pass the filters\n",
+                    missing);
+    }
+    sweep_work_end(&w, NULL);
+    return rc;
+}

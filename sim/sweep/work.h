@@ -1,0 +1,64 @@
+/* The work of a sweep: which points are to be run, and processes that run them. Shared by a machine and by ranks. */
+#ifndef GCNSIM_SWEEP_WORK_H
+#define GCNSIM_SWEEP_WORK_H
+
+#include "sim/sweep/result.h"
+#include "sim/sweep/sweep.h"
+
+struct sweep_work {
+    const struct sweep_spec *spec;
+    const struct sweep_options *o;
+    struct sweep_points *points;
+    struct sweep_commands *commands;
+
+    /* of the process that writes */
+    struct sweep_store *store; /* else null */
+    struct sweep_reading *reading;
+    uint64_t *todo; /* points */
+    uint64_t todos, next;
+    struct sweep_state *state;
+};
+
+/* Points and commands. */
+int sweep_work_begin(struct sweep_work *w, const struct sweep_spec *spec, const struct sweep_options *o,
+                     struct sweep_state *state, struct err *e);
+/* The file, and what is to be done. */
+int sweep_work_plan(struct sweep_work *w, struct err *e);
+/* Takes what is next to be run; false: nothing. */
+bool sweep_work_next(struct sweep_work *w, uint64_t *point);
+/* Gives a point back, to be run next. */
+void sweep_work_return(struct sweep_work *w, uint64_t point);
+/* Keeps the result of a point. host, worker: who ran it; null host: this one. */
+int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw *raw, const char *host,
+                    const char *worker, struct err *e);
+int sweep_work_end(struct sweep_work *w, struct err *e);
+
+/* ---- processes at a time ---- */
+
+struct sweep_slot {
+    struct sweep_child child;
+    uint64_t point;
+};
+struct sweep_crew {
+    struct sweep_slot *slot;
+    uint32_t slots, busy;
+};
+
+int sweep_crew_new(struct sweep_crew *c, uint32_t slots, struct err *e);
+/* Kills what runs. */
+void sweep_crew_free(struct sweep_crew *c);
+/* Starts a point in a free slot, of which there is one. */
+int sweep_crew_start(struct sweep_crew *c, struct sweep_work *w, uint64_t point, struct err *e);
+/* Waits up to so many milliseconds until one may have ended. */
+void sweep_crew_wait(const struct sweep_crew *c, int milliseconds);
+/* A slot whose process has ended (its raw result is the caller's); null: none. */
+struct sweep_slot *sweep_crew_ended(struct sweep_crew *c);
+
+/* Ranks of the job that this process is one of, by what Open MPI and Slurm say to it; 1: none. */
+unsigned sweep_ranks(void);
+#ifdef GCNSIM_MPI
+/* mpi.c: the ranks of a job; *ranked: this process is one of several, and has done its part. */
+int sweep_run_ranks(struct sweep_work *w, bool *ranked, struct err *e);
+#endif
+
+#endif
