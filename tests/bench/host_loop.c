@@ -143,11 +143,11 @@ void host_matrix(enum host_matrix shape, unsigned way, uint64_t times)
         rows[k] = (uint8_t)(k % 8 * 2 + (k >> 4 & 1));
     for (uint64_t t = 0; t < times; t++) {
         switch (HOST_MATRIX_WAYS * (unsigned)shape + way) {
-#define WAY(NAME, T, W, ...)                                                                                                \
+#define WAY(NAME, T, W, ...)                                                                                           \
     case HOST_MATRIX_WAYS *HOST_##NAME + W:                                                                            \
-        NAME##_##W(as_##T(&a), as_##T(&b), as_##T(&c)__VA_OPT__(, ) __VA_ARGS__);                                                                \
+        NAME##_##W(as_##T(&a), as_##T(&b), as_##T(&c) __VA_OPT__(, ) __VA_ARGS__);                                     \
         break;
-#define CASES(NAME, T, ...) WAY(NAME, T, 0) WAY(NAME, T, 1) WAY(NAME, T, 2)
+#define CASES(NAME, T, ...)        WAY(NAME, T, 0) WAY(NAME, T, 1) WAY(NAME, T, 2)
 #define SPARSE_CASES(NAME, T, ...) WAY(NAME, T, 0, rows) WAY(NAME, T, 1, rows) WAY(NAME, T, 2, rows)
             HOST_MATRICES(CASES)
             HOST_SPARSE(SPARSE_CASES)
