@@ -97,7 +97,8 @@ struct cli_command {
 /* All of them, null behind the last. */
 extern const struct cli_command cli_command_run, cli_command_annotate, cli_command_exec, cli_command_info,
     cli_command_disasm, cli_command_compare, cli_command_diff, cli_command_arch, cli_command_isa, cli_command_explain,
-    cli_command_whatif, cli_command_sweep, cli_command_completion, cli_command_help, cli_command_pages, cli_command_words;
+    cli_command_whatif, cli_command_sweep, cli_command_completion, cli_command_help, cli_command_pages,
+    cli_command_words;
 /* The program without a command; it is no command itself. */
 extern const struct cli_command cli_program;
 extern const struct cli_option cli_help_option;  /* of all commands; in no table */

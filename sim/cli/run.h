@@ -33,8 +33,8 @@ struct run {
     struct gcnsim_wave_view wave; /* of --timeline */
     uint64_t first_cycle, end_cycle;
     struct gcnsim_timeline *timeline;
-    uint64_t launches;                     /* of all rounds */
-    void **made; /* memory of SPECs that were changed */
+    uint64_t launches; /* of all rounds */
+    void **made;       /* memory of SPECs that were changed */
     size_t made_count;
     struct gcnsim_on_timeline on_timeline; /* of the launch that runs */
 };

@@ -70,7 +70,11 @@ struct run_options {
          RUN_AT(args),                                                                                                 \
          .values = CLI_SPECS,                                                                                          \
          .help = "one for each explicit argument, in order; see 'gcnsim help arguments'"},                             \
-        {"replace-arg", "N=SPEC", CLI_LIST, RUN_AT(replace_args), .pair = true,                                        \
+        {"replace-arg",                                                                                                \
+         "N=SPEC",                                                                                                     \
+         CLI_LIST,                                                                                                     \
+         RUN_AT(replace_args),                                                                                         \
+         .pair = true,                                                                                                 \
          .help = "in the place of argument N, from 0 on, of a LAUNCH.json; paths begin where those of the file do"},   \
         {"set-symbol", "NAME=SPEC", CLI_LIST, RUN_AT(set_symbols),                                                     \
          .help = "give a __device__ or __constant__ variable a number, bytes:HEX, in:PATH or buffer:NAME"},            \
