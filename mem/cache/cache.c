@@ -190,7 +190,7 @@ void cache_wake(struct cache *c, uint32_t channel, cycle_t when)
         cache_wheel_put(&c->wheel, channel, when);
 }
 
-cycle_t cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now)
+ALWAYS_INLINE cycle_t cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[channel];
     struct cache_in *e = cache_ins_push(&ch->in, c->cfg.input_queue);

@@ -131,6 +131,28 @@ void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t
     hierarchy_send_up(h, client, token, NO_LINK, now + h->cfg.link_cycles);
 }
 
+/* The port has as many requests outstanding as it may, but for one that completes now. */
+static NOINLINE void port_has_credit(struct unit *u, struct cu_port *p, uint32_t cu, unsigned kind, cycle_t now)
+{
+    struct hierarchy *h = u->h;
+
+    if (u->lines) {
+        u->lines->refused = false;
+        wake_unit(h, u->index, now + 1);
+    }
+    if (!p->blocked)
+        return;
+    p->blocked = false;
+    u->blocked--;
+    h->sink.retry(h->sink.ctx, cu, (enum mem_port_kind)kind, now);
+}
+
+static NOINLINE void keep_completion(struct hierarchy *h, struct cu_port *p, uint32_t cu, unsigned kind, uint64_t token)
+{
+    fifo_accept(&p->done, &token);
+    h->ready[kind][cu / 64] |= UINT64_C(1) << (cu % 64);
+}
+
 /* Completions of an entrance: `client` is the CU. */
 void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
@@ -139,21 +161,20 @@ void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t
     unsigned kind = u->level == LEVEL_VL0 ? MEM_PORT_VECTOR : u->level == LEVEL_K ? MEM_PORT_SCALAR : MEM_PORT_INST;
     struct cu_port *p = &h->port[client * MEM_PORTS + kind];
 
-    if (h->sink.complete) {
-        if (p->outstanding-- == h->cfg.max_outstanding && p->blocked) {
-            p->blocked = false;
-            u->blocked--;
-            h->sink.retry(h->sink.ctx, client, (enum mem_port_kind)kind, now);
-        }
-        h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
+    if (__builtin_expect(!h->sink.complete, 0)) {
+        keep_completion(h, p, client, kind, token);
         return;
     }
-    fifo_accept(&p->done, &token);
-    h->ready[kind][client / 64] |= UINT64_C(1) << (client % 64);
+    if (__builtin_expect(p->outstanding-- == h->cfg.max_outstanding, 0))
+        port_has_credit(u, p, client, kind, now);
+    if (u->lines && !line_queue_completes(u->lines, token))
+        return;
+    h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
 }
 
 void hierarchy_set_sink(struct hierarchy *h, const struct hierarchy_sink *sink)
 {
+    hierarchy_forget_lines(h);
     h->sink = *sink;
 }
 
@@ -280,6 +301,18 @@ static inline void hand_on_entry(struct hierarchy *h, struct unit *x, uint32_t s
         retry_ports(h, x, now);
 }
 
+/* Ticks a cache, with the queue of lines that an entrance may have to empty. */
+static ALWAYS_INLINE cycle_t tick_near(struct unit *x, cycle_t now)
+{
+    cycle_t next, offer;
+
+    if (x->lines)
+        hierarchy_offer_lines(x, now);
+    next = cache_tick(x->cache, now);
+    offer = x->lines ? hierarchy_next_offer(x, now) : CYCLE_NEVER;
+    return offer < next ? offer : next;
+}
+
 ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end,
                                         cycle_t now)
 {
@@ -288,7 +321,7 @@ ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint
 
         if (x->wake > now && !h->cfg.check_every_cycle)
             continue;
-        x->wake = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
+        x->wake = x->cache ? tick_near(x, now) : dram_tick(&h->dram, now);
         if (x->cache ? cache_freed_entry(x->cache) : h->dram.freed_entry)
             hand_on_entry(h, x, side_end, now);
     }
@@ -305,7 +338,7 @@ static ALWAYS_INLINE cycle_t tick_independent(struct hierarchy *h, struct near_g
         struct unit *x = &h->unit[u];
 
         if (x->wake <= now || h->cfg.check_every_cycle) {
-            x->wake = cache_tick(x->cache, now);
+            x->wake = tick_near(x, now);
             if (x->blocked && cache_freed_entry(x->cache))
                 retry_ports(h, x, now);
         }

@@ -42,6 +42,7 @@
 #include "mem/hierarchy/dram.h"
 #include "mem/hierarchy/fabric.h"
 #include "mem/hierarchy/tlb.h"
+#include "mem/line_queue.h"
 
 #define HIERARCHY_MAX_EPOCH 255 /* cycles of one hierarchy_far_run() */
 
@@ -115,6 +116,9 @@ struct hierarchy_sink {
     void *ctx;
     void (*complete)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, cycle_t now);
     void (*retry)(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now);
+    /* A line marked as the last has gone from the queue of a vector port in cycle `now`; called before the next cycle
+     * is ticked, or by hierarchy_reach_lines(). Null: no lines are taken. */
+    void (*sent)(void *ctx, uint32_t cu, cycle_t now);
 };
 
 /* Null with *err on a bad configuration. hierarchy_free(NULL) is allowed. */
@@ -126,6 +130,15 @@ bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_
 /* req->client is ignored. A token of MEM_TOKEN_NONE asks for no completion. */
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req,
                       cycle_t now);
+
+/* Takes requests of the vector port out of a queue, in which there are some, from cycle `now` on: in the cycles in
+ * which their owner would have found can_accept() true, after the tick of that cycle, and called accept(). Goes on
+ * until there are none, or until q->taken is cleared between two cycles; lines may be added meanwhile. From then on
+ * completions of the port are told of by q->pending. q lives as long as the sink, which has sent(). */
+void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t now);
+/* Takes what is to be taken in the cycles before `end`, all of which have been ticked: before somebody looks at the
+ * queue, or at the hierarchy. */
+void hierarchy_reach_lines(struct hierarchy *h, uint32_t cu, cycle_t end);
 
 /* Cache control by levels (bits 1 << LEVEL_x; absent ones are skipped): the levels near the CU invalidate their clean
  * lines at once, L2 writes its dirty lines back. The completion comes after the hit latency of the last of the levels;

@@ -1,6 +1,6 @@
 /* The state of the hierarchy, shared by the files that model it: how units and links are built (build.c), the near side
  * and the cycle (hierarchy.c), the far side (far_side.c), routes over the fabric (routes.c), coherence of L2s
- * (coherence.c), observers (watch.c).
+ * (coherence.c), lines that caches take by themselves (lines.c), observers (watch.c).
  */
 #ifndef GCNSIM_MEM_HIERARCHY_INTERNAL_H
 #define GCNSIM_MEM_HIERARCHY_INTERNAL_H
@@ -33,12 +33,13 @@ struct unit {
     uint32_t cus;
     uint32_t waiters; /* units above, of the same side, that wait for a free entry of this one */
     bool waits;
-    gaddr_t wait_addr;   /* of the request that could not be accepted last */
-    uint32_t first_link; /* of a near unit above the far side: links of its channels; else NO_LINK */
-    uint32_t blocked;    /* of an entrance: ports that wait for a free entry */
-    struct utcl1 utcl1;  /* of a near unit above the far side */
-    struct fifo flushes; /* struct flush: waiters for the write-back of a far cache */
-    uint8_t *answered;   /* with an observer: the level that answered each transaction; else null */
+    gaddr_t wait_addr;        /* of the request that could not be accepted last */
+    uint32_t first_link;      /* of a near unit above the far side: links of its channels; else NO_LINK */
+    uint32_t blocked;         /* of an entrance: ports that wait for a free entry */
+    struct line_queue *lines; /* of an entrance: the queue it may empty by itself; null: none yet */
+    struct utcl1 utcl1;       /* of a near unit above the far side */
+    struct fifo flushes;      /* struct flush: waiters for the write-back of a far cache */
+    uint8_t *answered;        /* with an observer: the level that answered each transaction; else null */
 };
 
 struct flush {
@@ -248,6 +249,13 @@ static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_
 
 /* hierarchy.c: ticks units from .. end-1, which are of the side that ends with unit side_end-1. */
 void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now);
+
+/* lines.c: of a unit with a queue of lines. Makes the offers of the cycles before `end`. */
+void hierarchy_offer_lines(struct unit *x, cycle_t end);
+/* The cycle in which the unit has to be ticked for its lines, after its tick of cycle `now`. */
+cycle_t hierarchy_next_offer(const struct unit *x, cycle_t now);
+/* The queues are gone, or those to whom they belong. */
+void hierarchy_forget_lines(struct hierarchy *h);
 
 /* hierarchy.c: the ports and sinks that units are built with. ctx is the unit itself, or the hierarchy for completions
  * of inner units. */

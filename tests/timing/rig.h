@@ -369,6 +369,17 @@ static inline void rig_run(struct rig *r)
     assert_int_equal(sum, r->result.stat[STAT_RESIDENT_WAVE_CYCLES]);
 }
 
+/* Two runs have come to the same end, with the same statistics. */
+static inline void rig_same(const struct engine_result *a, const struct engine_result *b)
+{
+    assert_int_equal(a->outcome, b->outcome);
+    assert_string_equal(a->message, b->message);
+    for (unsigned k = 0; k < STATS; k++)
+        if (a->stat[k] != b->stat[k] || a->present[k] != b->present[k])
+            fail_msg("%s: %llu and %llu", stat_row[k].name, (unsigned long long)a->stat[k],
+                     (unsigned long long)b->stat[k]);
+}
+
 static void rig_free(struct rig *r)
 {
     isa_program_close(r->program);

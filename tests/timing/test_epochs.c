@@ -67,16 +67,6 @@ static void run_chip(struct rig *r, uint32_t longest_epoch, uint32_t threads)
     assert_int_equal(timing_run_chip(&r->launch, &r->options, NULL, longest_epoch, &r->result, &r->err), 0);
 }
 
-static void same(const struct engine_result *a, const struct engine_result *b)
-{
-    assert_int_equal(a->outcome, b->outcome);
-    assert_string_equal(a->message, b->message);
-    for (unsigned k = 0; k < STATS; k++)
-        if (a->stat[k] != b->stat[k] || a->present[k] != b->present[k])
-            fail_msg("%s: %llu and %llu", stat_row[k].name, (unsigned long long)a->stat[k],
-                     (unsigned long long)b->stat[k]);
-}
-
 /* Epochs of one cycle, of a few, and of as many as the links allow. */
 static void the_length_of_epochs_changes_nothing(void **state)
 {
@@ -90,14 +80,14 @@ static void the_length_of_epochs_changes_nothing(void **state)
     assert_int_equal(every.stat[STAT_WORKGROUPS_DONE], GROUPS);
     assert_int_equal(every.stat[STAT_CUS_USED], 6);
     run_chip(r, 7, 2);
-    same(&every, &r->result);
+    rig_same(&every, &r->result);
     run_chip(r, 0, 1);
-    same(&every, &r->result);
+    rig_same(&every, &r->result);
     r->options.tick_every_cycle = true;
     run_chip(r, 0, 1);
-    same(&every, &r->result);
+    rig_same(&every, &r->result);
     run_chip(r, 0, 3);
-    same(&every, &r->result);
+    rig_same(&every, &r->result);
     /* it does tell runs apart */
     r->options.tick_every_cycle = false;
     r->profile.dram.latency_cycles++;
@@ -124,7 +114,7 @@ static void threads_change_nothing(void **state)
         for (unsigned again = 0; again < 3; again++) {
             memset(data_of(r), 0, 65536);
             run_chip(r, 0, threads);
-            same(&one, &r->result);
+            rig_same(&one, &r->result);
             assert_memory_equal(first, data_of(r), 65536);
         }
     free(first);
@@ -144,7 +134,7 @@ static void limits_and_faults_are_the_same_too(void **state)
         assert_int_equal(one.outcome, ENGINE_LIMIT);
         assert_int_equal(one.stat[STAT_INSTRUCTIONS], limit);
         run_chip(r, 0, 3);
-        same(&one, &r->result);
+        rig_same(&one, &r->result);
     }
     r->options.max_instructions = 0;
     r->options.max_cycles = 1234;
@@ -153,7 +143,7 @@ static void limits_and_faults_are_the_same_too(void **state)
     assert_int_equal(one.outcome, ENGINE_LIMIT);
     assert_int_equal(one.stat[STAT_CYCLES], 1234);
     run_chip(r, 0, 3);
-    same(&one, &r->result);
+    rig_same(&one, &r->result);
     r->options.max_cycles = UINT64_MAX; /* as good as none: the cycle after it has no number */
     run_chip(r, 0, 1);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
@@ -163,7 +153,7 @@ static void limits_and_faults_are_the_same_too(void **state)
     one = r->result;
     assert_int_equal(one.outcome, ENGINE_FAULT);
     run_chip(r, 0, 3);
-    same(&one, &r->result);
+    rig_same(&one, &r->result);
     assert_int_equal(one.fault_group, r->result.fault_group);
     /* later, when the far side of memory runs beside the groups: what it has done of that epoch does not count */
     r->state.user_sgprs[0] = (uint32_t)(r->data + 65536 - 0x8000);
@@ -174,7 +164,7 @@ static void limits_and_faults_are_the_same_too(void **state)
     assert_true(one.stat[STAT_CYCLES] > 1000);
     for (uint32_t threads = 2; threads < 5; threads++) {
         run_chip(r, 0, threads);
-        same(&one, &r->result);
+        rig_same(&one, &r->result);
     }
     rig_free(r);
 }

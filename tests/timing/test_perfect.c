@@ -46,7 +46,7 @@ static void latencies(void **state)
         struct seen seen = {0};
         struct mem_req q = {.addr = 64, .token = 7 + port, .bytes = 4, .op = MEM_LOAD};
 
-        chip.attach(chip.ctx, &(struct hierarchy_sink){&seen, complete, NULL});
+        chip.attach(chip.ctx, &(struct hierarchy_sink){&seen, complete, NULL, NULL});
         assert_true(chip.plug.can_accept(chip.plug.ctx, 2, (enum mem_port_kind)port, 64));
         chip.plug.accept(chip.plug.ctx, 2, (enum mem_port_kind)port, &q, 1000);
         assert_int_equal(*chip.near_clock(chip.ctx, 2), 1000 + latency[port]);

@@ -117,6 +117,16 @@ static void chip_await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
     hierarchy_await_retry(ctx, cu, port);
 }
 
+static void chip_take_lines(void *ctx, uint32_t cu, struct line_queue *q, cycle_t now)
+{
+    hierarchy_take_lines(ctx, cu, q, now);
+}
+
+static void chip_reach_lines(void *ctx, uint32_t cu, cycle_t end)
+{
+    hierarchy_reach_lines(ctx, cu, end);
+}
+
 static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
 {
     hierarchy_set_sink(ctx, sink);
@@ -455,7 +465,7 @@ static void come_to_rest(struct engine_device *d, const struct timing_order *o, 
     uint64_t lines;
 
     hierarchy_set_watch(d->h, &nobody);
-    hierarchy_set_sink(d->h, &(struct hierarchy_sink){NULL, discard, ignore_retry});
+    hierarchy_set_sink(d->h, &(struct hierarchy_sink){NULL, discard, ignore_retry, NULL});
     last = hierarchy_drain(d->h, span->far_end, span->epoch_end);
     release = last > span->end ? last - span->end : 0;
     begun = later(last + 1, span->epoch_end);
@@ -553,31 +563,33 @@ static int run_perfect(const struct timing_order *first, const struct timing_scr
 static int run_hierarchy(struct engine_device *d, const struct timing_order *first, const struct timing_script *script,
                          uint32_t longest_epoch, struct engine_feeding *feed, struct timing_span *span, struct err *e)
 {
-    struct timing_chip chip = {.plug = {d->h, chip_can_accept, chip_accept, chip_control, chip_await_credit},
-                               .ctx = d->h,
-                               .device = d,
-                               .events = &d->events,
-                               .memory = &d->memory,
-                               .cus_per_group = d->shape.cus_per_group,
-                               .epoch_cycles = d->shape.epoch_cycles,
-                               .start_cycles = d->shape.start_cycles,
-                               .attach = chip_attach,
-                               .near_tick = chip_near_tick,
-                               .near_clock = chip_near_clock,
-                               .locate = chip_locate,
-                               .far_run = chip_far_run,
-                               .near_half = chip_near_half,
-                               .far_half = chip_far_half,
-                               .far_forget = chip_far_forget,
-                               .far_next = chip_far_next,
-                               .report = report_since,
-                               .sample = timing_mem_sample,
-                               .samples = timing_mem_samples,
-                               .count = count_before,
-                               .join = join,
-                               .leave = leave,
-                               .releases = releases,
-                               .use = use};
+    struct timing_chip chip = {
+        .plug = {d->h, chip_can_accept, chip_accept, chip_control, chip_await_credit, chip_take_lines},
+        .ctx = d->h,
+        .device = d,
+        .events = &d->events,
+        .memory = &d->memory,
+        .cus_per_group = d->shape.cus_per_group,
+        .epoch_cycles = d->shape.epoch_cycles,
+        .start_cycles = d->shape.start_cycles,
+        .attach = chip_attach,
+        .near_tick = chip_near_tick,
+        .near_clock = chip_near_clock,
+        .reach_lines = chip_reach_lines,
+        .locate = chip_locate,
+        .far_run = chip_far_run,
+        .near_half = chip_near_half,
+        .far_half = chip_far_half,
+        .far_forget = chip_far_forget,
+        .far_next = chip_far_next,
+        .report = report_since,
+        .sample = timing_mem_sample,
+        .samples = timing_mem_samples,
+        .count = count_before,
+        .join = join,
+        .leave = leave,
+        .releases = releases,
+        .use = use};
 
     shorten_epochs(&chip, script, longest_epoch);
     return timing_run_on(first, &chip, script, feed, span, e);

@@ -178,7 +178,7 @@ int timing_run_script(const struct launch *l, const struct engine_options *optio
     struct plain_memory p = {.m = m, .next = m->next(m->ctx)};
     struct memory_events events = {0};
     struct timing_chip chip = {
-        .plug = {&p, plain_can_accept, plain_accept, m->plug.control ? plain_control : NULL, NULL},
+        .plug = {&p, plain_can_accept, plain_accept, m->plug.control ? plain_control : NULL, NULL, NULL},
         .ctx = &p,
         .events = &events,
         .epoch_cycles = 1,

@@ -51,6 +51,9 @@ struct timing_chip {
     void (*attach)(void *ctx, const struct hierarchy_sink *sink);
     cycle_t (*near_tick)(void *ctx, uint32_t group, cycle_t now);
     const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
+    /* Where the plug takes lines (cu_memory.take_lines): it takes those of the cycles before `end`, all of which have
+     * been ticked. Null: it takes none. */
+    void (*reach_lines)(void *ctx, uint32_t cu, cycle_t end);
     /* The level where a request is (hierarchy_locate()); null: the memory does not know. */
     bool (*locate)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level);
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);

@@ -123,7 +123,7 @@ static void play(const struct hierarchy_config *c, struct side *s, cycle_t epoch
 {
     struct err e = {0};
     struct hierarchy *h = hierarchy_new(c, &e);
-    struct hierarchy_sink sink = {s, complete, retry};
+    struct hierarchy_sink sink = {s, complete, retry, NULL};
 
     if (!h)
         fail_msg("%s", e.text);
@@ -185,7 +185,7 @@ static void play_beside(const struct hierarchy_config *c, struct side *s, enum o
 {
     struct err e = {0};
     struct hierarchy *h = hierarchy_new(c, &e);
-    struct hierarchy_sink sink = {s, complete, retry};
+    struct hierarchy_sink sink = {s, complete, retry, NULL};
     cycle_t far = 0;
 
     assert_non_null(h);
@@ -270,7 +270,7 @@ static void a_half_is_forgotten(void **state)
 {
     struct hierarchy_config c = config(5); /* with a fabric, coherent L2s and translation */
     struct side *s = calloc(GROUPS, sizeof *s);
-    struct hierarchy_sink sink = {s, complete, retry};
+    struct hierarchy_sink sink = {s, complete, retry, NULL};
     struct err e = {0};
     struct hierarchy *h = hierarchy_new(&c, &e);
     struct far_counts before, half, after;

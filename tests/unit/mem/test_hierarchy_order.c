@@ -44,7 +44,7 @@ static struct hierarchy *make_seen(const struct hierarchy_config *c, struct seen
 
     memset(s, 0, sizeof *s);
     s->h = h;
-    hierarchy_set_sink(h, &(struct hierarchy_sink){s, complete, retry});
+    hierarchy_set_sink(h, &(struct hierarchy_sink){s, complete, retry, NULL});
     return h;
 }
 
@@ -276,7 +276,7 @@ static void load_and_take_away(bool every_cycle, cycle_t when, struct seen *s)
         load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, k * STRIDE, 1000 * (k + 1));
     hierarchy_invalidate(h, 2, 1u << LEVEL_VL0, 20000);
     memset(s, 0, sizeof *s);
-    hierarchy_set_sink(h, &(struct hierarchy_sink){s, complete, retry});
+    hierarchy_set_sink(h, &(struct hierarchy_sink){s, complete, retry, NULL});
     for (cycle_t t = 0; t < 3000; t++) {
         cycle_t now = 21000 + t;
 

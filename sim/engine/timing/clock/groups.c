@@ -91,6 +91,16 @@ static void add_sums(struct run *run)
     }
 }
 
+/* Lines that memory takes by itself in the cycles before `end`: of the first CUs of the group. */
+static void reach_lines(const struct run_group *g, uint32_t cus, cycle_t end)
+{
+    const struct timing_chip *chip = g->run->chip;
+    uint32_t parts = g->run->x.parts;
+
+    for (uint32_t k = g->first_cu * parts; chip->reach_lines && k < (g->first_cu + cus) * parts; k++)
+        chip->reach_lines(chip->ctx, k, end);
+}
+
 static void run_cycles(struct run_group *g, cycle_t from, cycle_t end)
 {
     const struct timing_chip *chip = g->run->chip;
@@ -102,11 +112,15 @@ static void run_cycles(struct run_group *g, cycle_t from, cycle_t end)
         if (*g->near <= now)
             chip->near_tick(chip->ctx, g->index, now);
         g->next = tick_cus(g, now);
-        if (g->stopped)
+        if (g->stopped) {
+            /* those that would have come after it in this cycle do nothing any more */
+            reach_lines(g, (uint32_t)(g->stopped - &g->run->cu[g->first_cu]), now + 1);
             return;
+        }
         g->next = cu_earlier(g->next, *g->near);
         now = g->x.check || g->next <= now ? now + 1 : g->next;
     }
+    reach_lines(g, g->cus, end);
 }
 
 void run_group_epoch(void *ctx, uint32_t group, uint32_t half, uint32_t thread)

@@ -28,8 +28,8 @@ static uint32_t queued_lines(const struct cu *c, unsigned part, uint16_t n)
     uint32_t count = 0;
 
     for (unsigned q = 0; q < 2; q++)
-        for (uint32_t k = 0; k < queues[q]->insts.count; k++) {
-            const struct cu_line_inst *i = cu_line_insts_at(&queues[q]->insts, k);
+        for (uint32_t k = 0; k < queues[q]->out.insts.count; k++) {
+            const struct line_inst *i = line_insts_at(&queues[q]->out.insts, k);
             count += i->port != MEM_PORT_INST && i->token == n ? i->lines : 0;
         }
     return count;

@@ -104,6 +104,13 @@ static void credit(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
     cu_credit_returned(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
 }
 
+static void sent(void *ctx, uint32_t cu, cycle_t now)
+{
+    struct run *run = ctx;
+
+    cu_lines_sent(&run->cu[cu / run->x.parts], cu % run->x.parts, now);
+}
+
 int run_set_up(struct run *run, const struct launch *l, struct err *e)
 {
     struct cu_context *x = &run->x;
@@ -118,7 +125,7 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     if (set_shape(run, l->target, e))
         return -1;
     run->epoch_cycles = run->chip->epoch_cycles;
-    run->chip->attach(run->chip->ctx, &(struct hierarchy_sink){run, complete, credit});
+    run->chip->attach(run->chip->ctx, &(struct hierarchy_sink){run, complete, credit, sent});
     run->most_cus = run->feed && engine_feeding_goes_on(run->feed) ? dispatcher_cus(l->profile, UINT32_MAX) : cus;
     run->cus_per_group = run->chip->cus_per_group / x->parts;
     if (!run->cus_per_group || run->cus_per_group > run->most_cus)

@@ -111,6 +111,10 @@ bool cu_furnish(struct cu *c, struct arena *arena)
         c->simd[k].wave = &c->wave[(size_t)k * x->slots];
     if (!x->front->init(c, arena))
         return false;
+    for (uint32_t k = 0; k < x->parts; k++) {
+        c->vmem[k].out.pending = &c->op[0].pending;
+        c->vmem[k].out.pending_bytes = sizeof c->op[0];
+    }
     for (uint32_t k = 0; k < waves; k++) {
         struct cu_wave *w = &c->wave[k];
 
@@ -300,6 +304,17 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     return true;
 }
 
+/* A queue towards memory has a credit again: SIMDs with waves stalled on it arbitrate in the next cycle. */
+static void credit_returned(struct cu *c, uint32_t part, cycle_t now)
+{
+    uint32_t first = part * c->x->simds_per_part;
+
+    for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
+        if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > now + 1)
+            c->next_issue[k] = c->issue_at = now + 1;
+    }
+}
+
 void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now)
 {
     /* prefetches of instructions wait in the queue of scalar requests */
@@ -308,6 +323,13 @@ void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cy
     (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->awaits_credit = false;
     if (now < *c->wake)
         *c->wake = now;
+}
+
+void cu_lines_sent(struct cu *c, unsigned part, cycle_t now)
+{
+    cu_line_queue_sent(&c->vmem[part], now);
+    credit_returned(c, part, now);
+    *c->wake = cu_earlier(*c->wake, c->issue_at);
 }
 
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now)
@@ -399,17 +421,6 @@ static void tick_waves(struct cu *c, cycle_t now)
     if (c->x->check)
         for (uint32_t n = 0; n < c->x->simds * c->x->slots; n++)
             cu_wave_check(c, &c->wave[n], now);
-}
-
-/* A queue towards memory has a credit again: SIMDs with waves stalled on it arbitrate in the next cycle. */
-static void credit_returned(struct cu *c, uint32_t part, cycle_t now)
-{
-    uint32_t first = part * c->x->simds_per_part;
-
-    for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
-        if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > now + 1)
-            c->next_issue[k] = c->issue_at = now + 1;
-    }
 }
 
 /* Sends requests; returns the next cycle with some to send. */

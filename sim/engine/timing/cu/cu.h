@@ -318,6 +318,9 @@ bool cu_furnish(struct cu *c, struct arena *arena);
 void cu_tick(struct cu *c, cycle_t now);
 /* A memory completion of cycle `now` at a port of one of its parts. */
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
+/* The memory has taken the last line of an instruction, or of a pass of one, from the vector queue of a part in cycle
+ * `now`. Called before the next cycle is ticked. */
+void cu_lines_sent(struct cu *c, unsigned part, cycle_t now);
 /* The memory accepts again at a port where it had no credit. */
 void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
 /* Charges every wave of a dispatch up to `now`: the sums of its stall reasons are those of the cycles before it. */

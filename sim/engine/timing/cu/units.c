@@ -8,36 +8,42 @@ bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const stru
                         enum mem_port_kind port, uint32_t depth, uint32_t lines, uint32_t rate)
 {
     *q = (struct cu_line_queue){
-        .capacity = lines, .depth = depth, .rate = rate, .cu = cu, .port = port, .memory = memory};
-    return cu_lines_init(&q->lines, arena, lines) && cu_line_insts_init(&q->insts, arena, depth);
+        .out = {.rate = rate}, .capacity = lines, .depth = depth, .cu = cu, .port = port, .memory = memory};
+    return line_entries_init(&q->out.lines, arena, lines) && line_insts_init(&q->out.insts, arena, depth);
 }
 
-void cu_line_queue_accept(struct cu_line_queue *q, const struct cu_line_inst *inst, cycle_t now, uint32_t cycles,
+void cu_line_queue_accept(struct cu_line_queue *q, const struct line_inst *inst, cycle_t now, uint32_t cycles,
                           uint32_t passes)
 {
     assert(q->held < q->depth);
-    *cu_line_insts_push(&q->insts, q->depth) = *inst;
+    *line_insts_push(&q->out.insts, q->depth) = *inst;
     q->held += passes;
     q->entry_cycles -= passes * now;
     if (q->held >= q->depth)
         q->full_cycles -= now;
     q->intake_free = now + cycles;
+    if (inst->control) {
+        q->controls++;
+        q->out.taken = false;
+    }
 }
 
-static struct cu_line_inst *youngest(const struct cu_line_queue *q)
+static struct line_inst *youngest(const struct cu_line_queue *q)
 {
-    return cu_line_insts_at(&q->insts, q->insts.count - 1);
+    return line_insts_at(&q->out.insts, q->out.insts.count - 1);
 }
 
-void cu_line_queue_push(struct cu_line_queue *q, const struct cu_line *line)
+void cu_line_queue_push(struct cu_line_queue *q, const struct line_entry *line)
 {
-    *cu_lines_push(&q->lines, q->capacity) = *line;
+    *line_entries_push(&q->out.lines, q->capacity) = *line;
     youngest(q)->lines++;
 }
 
 /* False when the memory has no credit for it. */
-static bool send(const struct cu_line_queue *q, const struct cu_line_inst *i, const struct cu_line *l, cycle_t now)
+static bool send(const struct cu_line_queue *q, cycle_t now)
 {
+    const struct line_entry *l = line_entries_front(&q->out.lines);
+    const struct line_inst *i = line_insts_front(&q->out.insts);
     const struct cu_memory *m = q->memory;
     enum mem_port_kind port = (enum mem_port_kind)i->port;
 
@@ -45,41 +51,53 @@ static bool send(const struct cu_line_queue *q, const struct cu_line_inst *i, co
         return m->control(m->ctx, q->cu, port, i->invalidate, i->write_back, i->token, now);
     if (!m->can_accept(m->ctx, q->cu, port, l->addr))
         return false;
-    m->accept(m->ctx, q->cu, port,
-              &(struct mem_req){.addr = l->addr, .token = i->token, .bytes = l->bytes, .op = i->op, .hint = i->hint},
-              now);
+    const struct mem_req req = line_queue_request(i, l, 0);
+    m->accept(m->ctx, q->cu, port, &req, now);
     return true;
+}
+
+void cu_line_queue_sent(struct cu_line_queue *q, cycle_t now)
+{
+    if (q->held == q->depth)
+        q->full_cycles += now;
+    q->entry_cycles += now;
+    q->held--;
+}
+
+/* Whether the memory may take what is in the queue: lines alone, for the port that the queue is named after. */
+static bool may_be_taken(const struct cu_line_queue *q)
+{
+    return q->memory->take_lines && q->port == MEM_PORT_VECTOR && !q->controls;
 }
 
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
 {
-    for (uint32_t n = 0; n < q->rate; n++) {
-        const struct cu_line *l = cu_lines_front(&q->lines);
-        struct cu_line_inst *i = cu_line_insts_front(&q->insts);
+    struct line_queue *out = &q->out;
 
-        if (!l)
-            return CYCLE_NEVER;
-        if (i->from + l->after > now)
-            return i->from + l->after;
-        if (!send(q, i, l, now)) {
+    if (!out->taken && may_be_taken(q))
+        q->memory->take_lines(q->memory->ctx, q->cu, out, now);
+    if (out->taken)
+        return CYCLE_NEVER;
+    for (uint32_t n = 0; n < out->rate && out->lines.count; n++) {
+        const struct line_inst *i = line_insts_front(&out->insts);
+        cycle_t due = line_queue_due(out);
+
+        if (due > now)
+            return due;
+        if (!send(q, now)) {
             if (i->control || !q->memory->await_credit)
                 break;
             q->memory->await_credit(q->memory->ctx, q->cu, (enum mem_port_kind)i->port);
             q->awaits_credit = true;
             return CYCLE_NEVER;
         }
-        if (l->last) {
-            if (q->held == q->depth)
-                q->full_cycles += now;
-            q->entry_cycles += now;
-            q->held--;
+        q->controls -= i->control;
+        if (line_queue_pop(out)) {
+            cu_line_queue_sent(q, now);
             *freed = true;
         }
-        cu_lines_pop(&q->lines);
-        if (!--i->lines)
-            cu_line_insts_pop(&q->insts);
     }
-    return q->lines.count ? now + 1 : CYCLE_NEVER;
+    return out->lines.count ? now + 1 : CYCLE_NEVER;
 }
 
 void cu_lds_side_init(struct cu_lds_side *s, uint32_t registers, uint32_t gap)

@@ -9,6 +9,7 @@
 #include "mem/coalesce.h"
 #include "mem/hierarchy/hierarchy.h"
 #include "mem/lds/lds.h"
+#include "mem/line_queue.h"
 #include "sim/engine/timing/front/issue_queues.h"
 #include "sim/util/arbiter.h"
 #include "sim/util/fifo.h"
@@ -26,6 +27,10 @@ struct cu_memory {
     /* The port had no credit: cu_credit_returned() is called when it accepts again. Null: it is asked in every cycle.
      */
     void (*await_credit)(void *ctx, uint32_t cu, enum mem_port_kind port);
+    /* Takes the lines of a vector port from their queue by itself, in the cycles in which accept() would have had them,
+     * from cycle `now` on (hierarchy_take_lines()); cu_lines_sent() is called when a last line has gone. Null: it does
+     * not. */
+    void (*take_lines)(void *ctx, uint32_t cu, struct line_queue *q, cycle_t now);
 };
 
 static inline cycle_t cu_earlier(cycle_t a, cycle_t b)
@@ -59,42 +64,21 @@ static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cyc
     p->free_at = until;
 }
 
-/* Line requests of memory instructions, queued towards a cache. Accepts an instruction when its intake is free and
- * fewer than `depth` instructions have lines waiting. They go through the address unit one after the other, each when
- * the one before it is through; `rate` lines are sent per cycle, in order, from when their instruction is in the unit.
- * So the intake holds issue back, the address unit does not, until the queue is full. */
-struct cu_line {
-    gaddr_t addr;
-    uint32_t after; /* cycles from that of its instruction on */
-    uint16_t bytes;
-    bool last; /* of its instruction, or of a pass of a block instruction */
-};
-FIFO_OF(cu_lines, struct cu_line)
-
-/* What the lines of an instruction share. */
-struct cu_line_inst {
-    uint64_t token;
-    cycle_t from;   /* lines are sent in this cycle or later; any past one: at once */
-    uint32_t lines; /* in the queue */
-    uint8_t op;
-    struct mem_hint hint;
-    uint8_t port; /* enum mem_port_kind */
-    bool control; /* no requests: cache control of the levels in */
-    uint8_t invalidate, write_back;
-};
-FIFO_OF(cu_line_insts, struct cu_line_inst)
-
 enum {
     /* Lines of one instruction at most: 16 bytes of 64 lanes, dword by dword; of a block instruction in its passes. */
     CU_MAX_LINES = COALESCE_LANES * COALESCE_MAX_BYTES / 4,
     CU_MAX_BLOCK_LINES = COALESCE_MAX_LINES * 32,
 };
 
+/* Line requests of memory instructions, queued towards a cache. Accepts an instruction when its intake is free and
+ * fewer than `depth` instructions have lines waiting. They go through the address unit one after the other, each when
+ * the one before it is through; out.rate lines are sent per cycle, in order, from when their instruction is in the
+ * unit. So the intake holds issue back, the address unit does not, until the queue is full. */
 struct cu_line_queue {
-    struct cu_lines lines;
-    struct cu_line_insts insts;
+    struct line_queue out;
     uint32_t capacity; /* of lines */
-    uint32_t depth, held, rate;
+    uint32_t depth, held;
+    uint32_t controls; /* in the queue */
     cycle_t intake_free, unit_free, lookup_free;
     uint32_t cu;
     enum mem_port_kind port;
@@ -123,15 +107,17 @@ static inline bool cu_line_queue_has_credit(const struct cu_line_queue *q)
 /* Takes an instruction, whose lines follow; the intake is busy for `cycles`. It counts as `passes` instructions, more
  * than one for a block instruction; the last line of each pass is marked. A queue with credit for one takes them all.
  * Its port may be another one than the queue's (prefetch of instructions). */
-void cu_line_queue_accept(struct cu_line_queue *q, const struct cu_line_inst *inst, cycle_t now, uint32_t cycles,
+void cu_line_queue_accept(struct cu_line_queue *q, const struct line_inst *inst, cycle_t now, uint32_t cycles,
                           uint32_t passes);
 /* A line of the youngest instruction. */
-void cu_line_queue_push(struct cu_line_queue *q, const struct cu_line *line);
-/* Sends lines; *freed is set when an instruction has gone out whole. */
+void cu_line_queue_push(struct cu_line_queue *q, const struct line_entry *line);
+/* Sends lines, unless the memory takes them; *freed is set when an instruction has gone out whole. */
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed);
+/* A last line has been sent in cycle `now`. */
+void cu_line_queue_sent(struct cu_line_queue *q, cycle_t now);
 static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
 {
-    return !q->lines.count;
+    return !q->out.lines.count;
 }
 /* The youngest instruction reaches the address unit in cycle `from`, or when it is free, and takes it for `cycles`; the
  * lookups of its lines follow those of the instruction before and take `lookups` cycles. */

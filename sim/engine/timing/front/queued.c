@@ -49,7 +49,7 @@ static bool queued_init(struct cu *c, struct arena *arena)
     uint32_t depth = x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries + p->vmem_unit_loads;
     for (uint32_t k = 0; k < x->parts; k++)
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR, depth,
-                                cu_vector_lines(x, depth), c->vmem[k].rate))
+                                cu_vector_lines(x, depth), c->vmem[k].out.rate))
             return false;
     c->path = ARENA_NEW(arena, x->parts, struct operand_path);
     for (uint32_t k = 0; c->path && k < x->parts; k++) {

@@ -388,7 +388,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     const struct isa_effects *fx = &c->fx;
     struct cu_line_queue *q = &c->vmem[w->part];
     struct coalesced lines;
-    const struct cu_line_inst inst = {.token = n, .op = fx->op, .hint = fx->hint, .port = MEM_PORT_VECTOR};
+    const struct line_inst inst = {.token = n, .op = fx->op, .hint = fx->hint, .port = MEM_PORT_VECTOR};
     uint32_t pieces = isa_effects_pieces(fx), rows = (uint32_t)__builtin_popcount(pieces), passes = passes_of(fx);
     uint32_t lane_bytes = isa_effects_piece_bytes(fx), count = 0, address_cycles = 0, looked_up = 0;
     const struct cu_context *x = c->x;
@@ -412,10 +412,10 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
             const struct coalesce_line *l = &lines.line[k];
 
             bytes += l->bytes;
-            cu_line_queue_push(q, &(struct cu_line){.addr = l->addr,
-                                                    .bytes = (uint16_t)l->bytes,
-                                                    .after = looked_up + line_cycle(x, load, &lines, k),
-                                                    .last = last && k + 1 == lines.lines});
+            cu_line_queue_push(q, &(struct line_entry){.addr = l->addr,
+                                                       .bytes = (uint16_t)l->bytes,
+                                                       .after = looked_up + line_cycle(x, load, &lines, k),
+                                                       .last = last && k + 1 == lines.lines});
         }
         count += lines.lines;
         address_cycles += lines.address_cycles;
@@ -438,7 +438,7 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
     const struct isa_effects *fx = &c->fx;
     struct cu_line_queue *q = &c->smem[w->part];
     gaddr_t at = fx->addr[0], end = at + fx->bytes; /* 0 at the end of the address space */
-    const struct cu_line_inst inst = {
+    const struct line_inst inst = {
         .token = n, .op = fx->op == MEM_LOAD ? MEM_SCALAR : fx->op, .hint = fx->hint, .port = MEM_PORT_SCALAR};
 
     if (at == end)
@@ -449,7 +449,7 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
 
         if (stop - at > end - at)
             stop = end;
-        cu_line_queue_push(q, &(struct cu_line){.addr = at, .bytes = (uint16_t)(stop - at), .last = stop == end});
+        cu_line_queue_push(q, &(struct line_entry){.addr = at, .bytes = (uint16_t)(stop - at), .last = stop == end});
         c->op[n].pending++;
         at = stop;
     }
@@ -463,27 +463,27 @@ static void send_prefetch(struct cu *c, struct cu_wave *w, const struct timing_i
     bool inst = fx->kind == FX_PREFETCH_INST;
     struct cu_line_queue *q = &c->smem[w->part];
     uint32_t line = inst ? c->x->inst_line_bytes : c->x->scalar_line_bytes;
-    const struct cu_line_inst sent = {
+    const struct line_inst sent = {
         .token = MEM_TOKEN_NONE, .op = fx->op, .hint = fx->hint, .port = inst ? MEM_PORT_INST : MEM_PORT_SCALAR};
     gaddr_t first = fx->addr[0] & -(gaddr_t)line, bytes = fx->addr[0] - first + (gaddr_t)fx->bytes * fx->elems;
 
     cu_line_queue_accept(q, &sent, now, i->issue_cycles, 1);
     for (gaddr_t at = 0; at < bytes; at += line)
-        cu_line_queue_push(q,
-                           &(struct cu_line){.addr = first + at, .bytes = (uint16_t)line, .last = at + line >= bytes});
+        cu_line_queue_push(
+            q, &(struct line_entry){.addr = first + at, .bytes = (uint16_t)line, .last = at + line >= bytes});
 }
 
 static void send_control(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     struct cu_line_queue *q = i->port == PORT_VMEM ? &c->vmem[w->part] : &c->smem[w->part];
-    const struct cu_line_inst inst = {.token = n,
-                                      .port = (uint8_t)q->port,
-                                      .control = true,
-                                      .invalidate = (uint8_t)i->invalidate,
-                                      .write_back = (uint8_t)i->write_back};
+    const struct line_inst inst = {.token = n,
+                                   .port = (uint8_t)q->port,
+                                   .control = true,
+                                   .invalidate = (uint8_t)i->invalidate,
+                                   .write_back = (uint8_t)i->write_back};
 
     cu_line_queue_accept(q, &inst, now, i->issue_cycles, 1);
-    cu_line_queue_push(q, &(struct cu_line){.last = true});
+    cu_line_queue_push(q, &(struct line_entry){.last = true});
     c->op[n].pending++;
 }
 

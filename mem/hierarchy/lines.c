@@ -1,0 +1,85 @@
+/* Queues of lines that an entrance of the near side empties by itself (mem/line_queue.h).
+ *
+ * The cache of a vector port has no other requester. Whether it accepts a line therefore changes in its own ticks
+ * alone, and it looks at one that it has accepted in the cycle after. So the offers of a cycle are made when the cache
+ * is ticked next: first of all then, as if in the cycles before. The unit wakes in the cycle of an offer and in the one
+ * after, unless its cache would refuse the line; what lets it accept again is a tick of the cache, or a completion.
+ */
+#include "mem/hierarchy/internal.h"
+
+/* Makes the offers of a cycle in which one is due. The wake of the unit covers what accepted lines give it to do. */
+static void make_offers(struct unit *x, struct line_queue *q, cycle_t now)
+{
+    const struct hierarchy *h = x->h;
+    struct cu_port *p = &h->port[x->first_cu * MEM_PORTS + MEM_PORT_VECTOR];
+    struct cache *c = x->cache;
+
+    q->refused = false;
+    for (uint32_t n = 0; n < q->rate && q->taken; n++) {
+        const struct line_entry *l = line_entries_front(&q->lines);
+        const struct line_inst *i = line_insts_front(&q->insts);
+        uint32_t channel = cache_channel(c, l->addr);
+
+        if (i->from + l->after > now) {
+            q->offer_at = i->from + l->after;
+            return;
+        }
+        q->refused = p->outstanding >= h->cfg.max_outstanding || !cache_channel_can_accept(c, channel);
+        if (q->refused)
+            break;
+        const struct mem_req req = line_queue_request(i, l, (uint16_t)x->first_cu);
+        p->outstanding += req.token != MEM_TOKEN_NONE;
+        cache_channel_accept(c, channel, &req, now);
+        if (line_queue_pop(q))
+            h->sink.sent(h->sink.ctx, x->first_cu, now);
+        q->taken = q->lines.count != 0;
+    }
+    q->offer_at = now + 1;
+}
+
+ALWAYS_INLINE void hierarchy_offer_lines(struct unit *x, cycle_t end)
+{
+    struct line_queue *q = x->lines;
+
+    while (q->taken && q->offer_at < end) {
+        make_offers(x, q, q->offer_at);
+        if (q->refused)
+            q->offer_at = end; /* nothing frees an entry before */
+    }
+}
+
+ALWAYS_INLINE cycle_t hierarchy_next_offer(const struct unit *x, cycle_t now)
+{
+    const struct line_queue *q = x->lines;
+
+    if (!q->taken || (q->refused && !cache_freed_entry(x->cache)))
+        return CYCLE_NEVER;
+    return q->offer_at > now ? q->offer_at : now + 1;
+}
+
+void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t now)
+{
+    struct unit *x = &h->unit[h->port[cu * MEM_PORTS + MEM_PORT_VECTOR].unit];
+    cycle_t due = line_queue_due(q);
+
+    assert(x->cus == 1 && x->level == LEVEL_VL0 && h->sink.sent);
+    x->lines = q;
+    q->taken = true;
+    q->refused = false;
+    q->offer_at = due > now ? due : now;
+    wake_unit(h, x->index, due > now ? due : now + 1);
+}
+
+void hierarchy_reach_lines(struct hierarchy *h, uint32_t cu, cycle_t end)
+{
+    struct unit *x = &h->unit[h->port[cu * MEM_PORTS + MEM_PORT_VECTOR].unit];
+
+    if (x->lines)
+        hierarchy_offer_lines(x, end);
+}
+
+void hierarchy_forget_lines(struct hierarchy *h)
+{
+    for (uint32_t u = h->far.units; u < h->units; u++)
+        h->unit[u].lines = NULL;
+}
