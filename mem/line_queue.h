@@ -73,15 +73,4 @@ static inline bool line_queue_pop(struct line_queue *f)
     return last;
 }
 
-/* A request has completed. Returns whether the owner is told: of all others it is counted here. */
-static inline bool line_queue_completes(const struct line_queue *q, uint64_t token)
-{
-    uint16_t *pending = (uint16_t *)((uint8_t *)q->pending + token * q->pending_bytes);
-
-    if (*pending == 1)
-        return true;
-    --*pending;
-    return false;
-}
-
 #endif

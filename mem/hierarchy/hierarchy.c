@@ -153,6 +153,17 @@ static NOINLINE void keep_completion(struct hierarchy *h, struct cu_port *p, uin
     h->ready[kind][cu / 64] |= UINT64_C(1) << (cu % 64);
 }
 
+/* Whether it is the last completion of its token that a port's owner waits for; of others it is counted here. */
+static inline bool is_last(const struct unit *u, uint64_t token)
+{
+    uint16_t *pending = (uint16_t *)((uint8_t *)u->pending + token * u->pending_bytes);
+
+    if (*pending == 1)
+        return true;
+    --*pending;
+    return false;
+}
+
 /* Completions of an entrance: `client` is the CU. */
 void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
@@ -167,7 +178,7 @@ void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t
     }
     if (__builtin_expect(p->outstanding-- == h->cfg.max_outstanding, 0))
         port_has_credit(u, p, client, kind, now);
-    if (u->lines && !line_queue_completes(u->lines, token))
+    if (u->pending && !is_last(u, token))
         return;
     h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
 }
@@ -301,16 +312,9 @@ static inline void hand_on_entry(struct hierarchy *h, struct unit *x, uint32_t s
         retry_ports(h, x, now);
 }
 
-/* Ticks a cache, with the queue of lines that an entrance may have to empty. */
-static ALWAYS_INLINE cycle_t tick_near(struct unit *x, cycle_t now)
+static ALWAYS_INLINE cycle_t tick_cache(struct unit *x, cycle_t now)
 {
-    cycle_t next, offer;
-
-    if (x->lines)
-        hierarchy_offer_lines(x, now);
-    next = cache_tick(x->cache, now);
-    offer = x->lines ? hierarchy_next_offer(x, now) : CYCLE_NEVER;
-    return offer < next ? offer : next;
+    return x->lines ? hierarchy_tick_with_lines(x, now) : cache_tick(x->cache, now);
 }
 
 ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end,
@@ -321,7 +325,7 @@ ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint
 
         if (x->wake > now && !h->cfg.check_every_cycle)
             continue;
-        x->wake = x->cache ? tick_near(x, now) : dram_tick(&h->dram, now);
+        x->wake = x->cache ? tick_cache(x, now) : dram_tick(&h->dram, now);
         if (x->cache ? cache_freed_entry(x->cache) : h->dram.freed_entry)
             hand_on_entry(h, x, side_end, now);
     }
@@ -338,7 +342,7 @@ static ALWAYS_INLINE cycle_t tick_independent(struct hierarchy *h, struct near_g
         struct unit *x = &h->unit[u];
 
         if (x->wake <= now || h->cfg.check_every_cycle) {
-            x->wake = tick_near(x, now);
+            x->wake = tick_cache(x, now);
             if (x->blocked && cache_freed_entry(x->cache))
                 retry_ports(h, x, now);
         }
@@ -431,15 +435,11 @@ void hierarchy_near_half(struct hierarchy *h, uint32_t group, uint32_t half)
     assert(!g->down[half].entries && !g->down[half].misses);
 }
 
-cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
+static ALWAYS_INLINE void near_cycle(struct hierarchy *h, struct near_group *g, cycle_t now)
 {
-    struct near_group *g = &h->group[group];
     const struct up_entry *up;
     cycle_t next;
 
-    assert(now <= g->next);
-    if (now < g->next && !h->cfg.check_every_cycle)
-        return g->next;
     if (!fifo_is_idle(&g->up))
         deliver_up_entries(h, g, now);
     next = g->first_unit == g->first_entrance ? tick_independent(h, g, now) : tick_levels(h, g, now);
@@ -452,7 +452,31 @@ cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
         next = g->controls.next;
     if (next < g->next)
         g->next = next;
-    return g->next;
+}
+
+cycle_t hierarchy_near_run(struct hierarchy *h, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until,
+                           uint32_t *cycles)
+{
+    struct near_group *g = &h->group[group];
+
+    assert(now <= g->next);
+    for (;;) {
+        if (now >= g->next || h->cfg.check_every_cycle)
+            near_cycle(h, g, now);
+        if (g->next >= end || g->next >= *until || g->next <= now)
+            return now;
+        now = g->next;
+        ++*cycles;
+    }
+}
+
+cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
+{
+    static const cycle_t until = 0;
+    uint32_t cycles;
+
+    hierarchy_near_run(h, group, now, now + 1, &until, &cycles);
+    return h->group[group].next;
 }
 
 cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group)

@@ -131,11 +131,12 @@ bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req,
                       cycle_t now);
 
-/* Takes requests of the vector port out of a queue, in which there are some, from cycle `now` on: in the cycles in
- * which their owner would have found can_accept() true, after the tick of that cycle, and called accept(). Goes on
- * until there are none, or until q->taken is cleared between two cycles; lines may be added meanwhile. From then on
- * completions of the port are told of by q->pending. q lives as long as the sink, which has sent(). */
-void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t now);
+/* Takes requests of the vector port out of a queue, in which there are some, from cycle `from` on, which is still to be
+ * ticked: in the cycles in which their owner would have found can_accept() true, after the tick of that cycle, and
+ * called accept(). Goes on until there are none, or until q->taken is cleared between two cycles; lines may be added
+ * meanwhile. From now on the sink is told of the last completion of each token alone (q->pending). q lives as long as
+ * the sink, which has sent(). */
+void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t from);
 /* Takes what is to be taken in the cycles before `end`, all of which have been ticked: before somebody looks at the
  * queue, or at the hierarchy. */
 void hierarchy_reach_lines(struct hierarchy *h, uint32_t cu, cycle_t end);
@@ -155,6 +156,10 @@ void hierarchy_await_retry(struct hierarchy *h, uint32_t cu, enum mem_port_kind 
  * hierarchy_near_next(); returns the next cycle with work by what is known so far. */
 uint32_t hierarchy_groups(const struct hierarchy *h);
 cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now);
+/* The same of cycle `now` and of the cycles with work after it that are before `end` and before *until, which the sink
+ * may lower. Returns the cycle done last; *cycles is added to for each but the first. */
+cycle_t hierarchy_near_run(struct hierarchy *h, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until,
+                           uint32_t *cycles);
 cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group);
 const cycle_t *hierarchy_near_clock(const struct hierarchy *h, uint32_t group); /* where that value always is */
 /* The far side: does the work of cycles from .. end-1, after every group has done its own; from is not before the last

@@ -36,7 +36,9 @@ struct unit {
     gaddr_t wait_addr;        /* of the request that could not be accepted last */
     uint32_t first_link;      /* of a near unit above the far side: links of its channels; else NO_LINK */
     uint32_t blocked;         /* of an entrance: ports that wait for a free entry */
-    struct line_queue *lines; /* of an entrance: the queue it may empty by itself; null: none yet */
+    struct line_queue *lines; /* of an entrance: that it empties by itself; null: none */
+    uint16_t *pending;        /* of an entrance that has emptied one: completions to come of each token, */
+    uint32_t pending_bytes;   /* so far from one another; else null */
     struct utcl1 utcl1;       /* of a near unit above the far side */
     struct fifo flushes;      /* struct flush: waiters for the write-back of a far cache */
     uint8_t *answered;        /* with an observer: the level that answered each transaction; else null */
@@ -250,10 +252,9 @@ static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_
 /* hierarchy.c: ticks units from .. end-1, which are of the side that ends with unit side_end-1. */
 void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now);
 
-/* lines.c: of a unit with a queue of lines. Makes the offers of the cycles before `end`. */
-void hierarchy_offer_lines(struct unit *x, cycle_t end);
-/* The cycle in which the unit has to be ticked for its lines, after its tick of cycle `now`. */
-cycle_t hierarchy_next_offer(const struct unit *x, cycle_t now);
+/* lines.c: ticks an entrance that empties a queue of lines: its offers up to now, then its cache. Returns when it has
+ * work next. */
+cycle_t hierarchy_tick_with_lines(struct unit *x, cycle_t now);
 /* The queues are gone, or those to whom they belong. */
 void hierarchy_forget_lines(struct hierarchy *h);
 

@@ -2,8 +2,9 @@
  *
  * The cache of a vector port has no other requester. Whether it accepts a line therefore changes in its own ticks
  * alone, and it looks at one that it has accepted in the cycle after. So the offers of a cycle are made when the cache
- * is ticked next: first of all then, as if in the cycles before. The unit wakes in the cycle of an offer and in the one
- * after, unless its cache would refuse the line; what lets it accept again is a tick of the cache, or a completion.
+ * is ticked next: first of all then, as if in the cycles before. The unit wakes in the cycle of an offer, so that its
+ * group has work then, and in the one after, unless its cache has refused the line; what lets it accept again is a tick
+ * of the cache, or a completion.
  */
 #include "mem/hierarchy/internal.h"
 
@@ -37,7 +38,8 @@ static void make_offers(struct unit *x, struct line_queue *q, cycle_t now)
     q->offer_at = now + 1;
 }
 
-ALWAYS_INLINE void hierarchy_offer_lines(struct unit *x, cycle_t end)
+/* Makes the offers of the cycles before `end`. */
+static ALWAYS_INLINE void offer_lines(struct unit *x, cycle_t end)
 {
     struct line_queue *q = x->lines;
 
@@ -46,28 +48,36 @@ ALWAYS_INLINE void hierarchy_offer_lines(struct unit *x, cycle_t end)
         if (q->refused)
             q->offer_at = end; /* nothing frees an entry before */
     }
+    if (!q->taken)
+        x->lines = NULL;
 }
 
-ALWAYS_INLINE cycle_t hierarchy_next_offer(const struct unit *x, cycle_t now)
+ALWAYS_INLINE cycle_t hierarchy_tick_with_lines(struct unit *x, cycle_t now)
 {
     const struct line_queue *q = x->lines;
+    cycle_t next, offer;
 
-    if (!q->taken || (q->refused && !cache_freed_entry(x->cache)))
-        return CYCLE_NEVER;
-    return q->offer_at > now ? q->offer_at : now + 1;
+    offer_lines(x, now);
+    next = cache_tick(x->cache, now);
+    if (!x->lines || (q->refused && !cache_freed_entry(x->cache)))
+        return next;
+    offer = q->offer_at > now ? q->offer_at : now + 1;
+    return offer < next ? offer : next;
 }
 
-void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t now)
+void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t from)
 {
     struct unit *x = &h->unit[h->port[cu * MEM_PORTS + MEM_PORT_VECTOR].unit];
     cycle_t due = line_queue_due(q);
 
     assert(x->cus == 1 && x->level == LEVEL_VL0 && h->sink.sent);
     x->lines = q;
+    x->pending = q->pending;
+    x->pending_bytes = q->pending_bytes;
     q->taken = true;
     q->refused = false;
-    q->offer_at = due > now ? due : now;
-    wake_unit(h, x->index, due > now ? due : now + 1);
+    q->offer_at = due > from ? due : from;
+    wake_unit(h, x->index, q->offer_at);
 }
 
 void hierarchy_reach_lines(struct hierarchy *h, uint32_t cu, cycle_t end)
@@ -75,11 +85,13 @@ void hierarchy_reach_lines(struct hierarchy *h, uint32_t cu, cycle_t end)
     struct unit *x = &h->unit[h->port[cu * MEM_PORTS + MEM_PORT_VECTOR].unit];
 
     if (x->lines)
-        hierarchy_offer_lines(x, end);
+        offer_lines(x, end);
 }
 
 void hierarchy_forget_lines(struct hierarchy *h)
 {
-    for (uint32_t u = h->far.units; u < h->units; u++)
+    for (uint32_t u = h->far.units; u < h->units; u++) {
         h->unit[u].lines = NULL;
+        h->unit[u].pending = NULL;
+    }
 }

@@ -39,6 +39,8 @@ static void latencies(void **state)
                                         [MEM_PORT_INST] = p->frontend.fetch_latency_cycles};
     struct timing_chip chip;
     struct perfect_memory *m = perfect_memory_new(p, 4, 1024, &chip);
+    const cycle_t until = CYCLE_NEVER;
+    uint32_t cycles = 0;
 
     (void)state;
     assert_non_null(m);
@@ -50,9 +52,9 @@ static void latencies(void **state)
         assert_true(chip.plug.can_accept(chip.plug.ctx, 2, (enum mem_port_kind)port, 64));
         chip.plug.accept(chip.plug.ctx, 2, (enum mem_port_kind)port, &q, 1000);
         assert_int_equal(*chip.near_clock(chip.ctx, 2), 1000 + latency[port]);
-        chip.near_tick(chip.ctx, 2, 1000 + latency[port] - 1);
+        chip.near_run(chip.ctx, 2, 1000 + latency[port] - 1, CYCLE_NEVER, &until, &cycles);
         assert_int_equal(seen.count, 0);
-        chip.near_tick(chip.ctx, 2, 1000 + latency[port]);
+        chip.near_run(chip.ctx, 2, 1000 + latency[port], CYCLE_NEVER, &until, &cycles);
         assert_int_equal(seen.count, 1);
         assert_int_equal(seen.token, 7 + port);
     }

@@ -117,9 +117,9 @@ static void chip_await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
     hierarchy_await_retry(ctx, cu, port);
 }
 
-static void chip_take_lines(void *ctx, uint32_t cu, struct line_queue *q, cycle_t now)
+static void chip_take_lines(void *ctx, uint32_t cu, struct line_queue *q, cycle_t from)
 {
-    hierarchy_take_lines(ctx, cu, q, now);
+    hierarchy_take_lines(ctx, cu, q, from);
 }
 
 static void chip_reach_lines(void *ctx, uint32_t cu, cycle_t end)
@@ -132,9 +132,10 @@ static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
     hierarchy_set_sink(ctx, sink);
 }
 
-static cycle_t chip_near_tick(void *ctx, uint32_t group, cycle_t now)
+static cycle_t chip_near_run(void *ctx, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until,
+                             uint32_t *cycles)
 {
-    return hierarchy_near_tick(ctx, group, now);
+    return hierarchy_near_run(ctx, group, now, end, until, cycles);
 }
 
 static const cycle_t *chip_near_clock(void *ctx, uint32_t group)
@@ -573,7 +574,7 @@ static int run_hierarchy(struct engine_device *d, const struct timing_order *fir
         .epoch_cycles = d->shape.epoch_cycles,
         .start_cycles = d->shape.start_cycles,
         .attach = chip_attach,
-        .near_tick = chip_near_tick,
+        .near_run = chip_near_run,
         .near_clock = chip_near_clock,
         .reach_lines = chip_reach_lines,
         .locate = chip_locate,

@@ -116,18 +116,19 @@ static void plain_attach(void *ctx, const struct hierarchy_sink *sink)
     ((struct plain_memory *)ctx)->sink = *sink;
 }
 
-static cycle_t plain_tick(void *ctx, uint32_t group, cycle_t now)
+static cycle_t plain_run(void *ctx, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until, uint32_t *cycles)
 {
     struct plain_memory *p = ctx;
     enum mem_port_kind port;
     uint64_t token;
     uint32_t cu;
 
-    (void)group;
+    (void)group, (void)end, (void)until, (void)cycles;
     p->m->tick(p->m->ctx, now);
     while (p->m->pop(p->m->ctx, &cu, &port, &token))
         p->sink.complete(p->sink.ctx, cu, port, token, now);
-    return p->next = p->m->next(p->m->ctx);
+    p->next = p->m->next(p->m->ctx);
+    return now;
 }
 
 static const cycle_t *plain_clock(void *ctx, uint32_t group)
@@ -183,7 +184,7 @@ int timing_run_script(const struct launch *l, const struct engine_options *optio
         .events = &events,
         .epoch_cycles = 1,
         .attach = plain_attach,
-        .near_tick = plain_tick,
+        .near_run = plain_run,
         .near_clock = plain_clock,
         .far_run = nothing_far,
         .far_next = never_far};

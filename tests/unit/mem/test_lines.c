@@ -126,10 +126,11 @@ static void step(struct side *s, uint64_t seed, bool every_cycle, cycle_t now)
             push(s, cu, rnd(&r, TOKENS), r, now);
         if (s->offers == IN_TURNS && rnd(&turns, 11) == 0)
             q->taken = false;
-        else if (q->lines.count && !q->taken && s->offers != OWNER && (s->offers == CACHE || rnd(&turns, 5) == 0))
-            hierarchy_take_lines(s->h, cu, q, now);
-        if (!q->taken)
-            offer(s, cu, now);
+        if (q->taken)
+            continue;
+        offer(s, cu, now);
+        if (q->lines.count && (s->offers == CACHE || (s->offers == IN_TURNS && rnd(&turns, 5) == 0)))
+            hierarchy_take_lines(s->h, cu, q, now + 1);
     }
 }
 

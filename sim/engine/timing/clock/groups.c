@@ -63,7 +63,6 @@ static void give_budgets(const struct run *run, uint32_t group)
 static void begin_epoch(struct run_group *g)
 {
     g->next = run_group_next(g);
-    g->x.next = CYCLE_NEVER;
     g->cycles = 0;
     give_budgets(g->run, g->index);
 }
@@ -97,30 +96,41 @@ static void reach_lines(const struct run_group *g, uint32_t cus, cycle_t end)
     const struct timing_chip *chip = g->run->chip;
     uint32_t parts = g->run->x.parts;
 
-    for (uint32_t k = g->first_cu * parts; chip->reach_lines && k < (g->first_cu + cus) * parts; k++)
-        chip->reach_lines(chip->ctx, k, end);
+    for (uint32_t k = g->first_cu; k < g->first_cu + cus; k++)
+        for (uint32_t part = 0; part < parts; part++)
+            if (g->run->cu[k].vmem[part].out.taken)
+                chip->reach_lines(chip->ctx, k * parts + part, end);
 }
 
 static void run_cycles(struct run_group *g, cycle_t from, cycle_t end)
 {
     const struct timing_chip *chip = g->run->chip;
-    cycle_t next = cu_earlier(g->next, *g->near), now = next > from && !g->x.check ? next : from;
+    bool check = g->x.check;
+    cycle_t next, now;
 
+    /* from here on x.next is that of all CUs, which memory's completions lower */
+    g->x.next = g->next;
+    next = cu_earlier(g->x.next, *g->near);
+    now = next > from && !check ? next : from;
     while (now < end) {
         g->cycles++;
-        g->at = g->x.now = now;
         if (*g->near <= now)
-            chip->near_tick(chip->ctx, g->index, now);
-        g->next = tick_cus(g, now);
+            now = chip->near_run(chip->ctx, g->index, now, check ? now + 1 : end, &g->x.next, &g->cycles);
+        g->at = g->x.now = now;
+        if (g->x.next <= now || check)
+            g->x.next = tick_cus(g, now);
         if (g->stopped) {
             /* those that would have come after it in this cycle do nothing any more */
             reach_lines(g, (uint32_t)(g->stopped - &g->run->cu[g->first_cu]), now + 1);
-            return;
+            break;
         }
-        g->next = cu_earlier(g->next, *g->near);
-        now = g->x.check || g->next <= now ? now + 1 : g->next;
+        next = cu_earlier(g->x.next, *g->near);
+        now = check || next <= now ? now + 1 : next;
     }
-    reach_lines(g, g->cus, end);
+    if (!g->stopped)
+        reach_lines(g, g->cus, end);
+    g->next = g->x.next;
+    g->x.next = CYCLE_NEVER;
 }
 
 void run_group_epoch(void *ctx, uint32_t group, uint32_t half, uint32_t thread)

@@ -297,10 +297,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
     if (__builtin_expect(c->events != 0, 0))
         cu_emit_launch(c, w, now);
-    if (now + delay < *c->wake)
-        *c->wake = now + delay;
-    if (now + delay < c->x->next)
-        c->x->next = now + delay;
+    cu_wake_at(c, now + delay);
     return true;
 }
 
@@ -321,15 +318,14 @@ void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cy
     if (port == MEM_PORT_INST)
         c->fetch[part].awaits_credit = false;
     (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->awaits_credit = false;
-    if (now < *c->wake)
-        *c->wake = now;
+    cu_wake_at(c, now);
 }
 
 void cu_lines_sent(struct cu *c, unsigned part, cycle_t now)
 {
     cu_line_queue_sent(&c->vmem[part], now);
     credit_returned(c, part, now);
-    *c->wake = cu_earlier(*c->wake, c->issue_at);
+    cu_wake_at(c, c->issue_at);
 }
 
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now)
@@ -434,9 +430,9 @@ static cycle_t send_requests(struct cu *c, cycle_t now)
 
         if (cu_fetch_is_busy(&c->fetch[k]) && (!c->fetch[k].awaits_credit || check))
             next = cu_earlier(next, cu_fetch_tick(c, k, now));
-        if (!cu_line_queue_is_idle(&c->vmem[k]) && (!c->vmem[k].awaits_credit || check))
+        if (cu_line_queue_sends(&c->vmem[k]) && (!c->vmem[k].awaits_credit || check))
             next = cu_earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
-        if (!cu_line_queue_is_idle(&c->smem[k]) && (!c->smem[k].awaits_credit || check))
+        if (cu_line_queue_sends(&c->smem[k]) && (!c->smem[k].awaits_credit || check))
             next = cu_earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
         if (freed)
             credit_returned(c, k, now);

@@ -85,7 +85,7 @@ struct cu_context {
     struct fifo releases;              /* struct cu_release, by rising time: in flight to the dispatcher */
     uint32_t start_cycles;             /* from the placing of a wave to its first fetch */
     uint32_t group, first_cu;          /* the group, and the first of its CUs */
-    cycle_t next;                      /* of waves placed meanwhile: earliest cycle with work */
+    cycle_t next;                      /* earliest cycle with work of the CUs woken since they were ticked last */
     void (*await_turn)(void *ctx);     /* before what other groups may see or be seen by (timing_info); may be null */
     void *turn_ctx;
 };
@@ -314,6 +314,12 @@ struct cu {
 void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, bool per_inst, cycle_t *wake);
 /* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
 bool cu_furnish(struct cu *c, struct arena *arena);
+/* It has work in cycle `when`, which it did not know of. */
+static inline void cu_wake_at(struct cu *c, cycle_t when)
+{
+    *c->wake = cu_earlier(*c->wake, when);
+    c->x->next = cu_earlier(c->x->next, when);
+}
 /* A cycle's work; leaves the next cycle with some in *wake. */
 void cu_tick(struct cu *c, cycle_t now);
 /* A memory completion of cycle `now` at a port of one of its parts. */

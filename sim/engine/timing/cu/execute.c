@@ -277,10 +277,7 @@ void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
         until = cu_later(cu_later(until, w->since), w->issue_slot_end);
         end(c, w, until);
         cu_wave_sleep(c, w, STALL_DRAIN, w->hold_until);
-        if (w->hold_until < *c->wake)
-            *c->wake = w->hold_until;
-        if (w->hold_until < c->x->next)
-            c->x->next = w->hold_until;
+        cu_wake_at(c, w->hold_until);
     }
 }
 

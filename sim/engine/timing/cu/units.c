@@ -70,34 +70,43 @@ static bool may_be_taken(const struct cu_line_queue *q)
     return q->memory->take_lines && q->port == MEM_PORT_VECTOR && !q->controls;
 }
 
+/* The cycle in which what the memory has refused is offered again. */
+static cycle_t refused(struct cu_line_queue *q, cycle_t now)
+{
+    const struct line_inst *i = line_insts_front(&q->out.insts);
+
+    if (i->control || !q->memory->await_credit)
+        return now + 1;
+    q->memory->await_credit(q->memory->ctx, q->cu, (enum mem_port_kind)i->port);
+    q->awaits_credit = true;
+    return CYCLE_NEVER;
+}
+
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
 {
     struct line_queue *out = &q->out;
+    bool accepted = true;
+    cycle_t due = now;
 
-    if (!out->taken && may_be_taken(q))
-        q->memory->take_lines(q->memory->ctx, q->cu, out, now);
-    if (out->taken)
-        return CYCLE_NEVER;
     for (uint32_t n = 0; n < out->rate && out->lines.count; n++) {
-        const struct line_inst *i = line_insts_front(&out->insts);
-        cycle_t due = line_queue_due(out);
-
-        if (due > now)
-            return due;
-        if (!send(q, now)) {
-            if (i->control || !q->memory->await_credit)
-                break;
-            q->memory->await_credit(q->memory->ctx, q->cu, (enum mem_port_kind)i->port);
-            q->awaits_credit = true;
-            return CYCLE_NEVER;
-        }
-        q->controls -= i->control;
+        due = line_queue_due(out);
+        if (due > now || !(accepted = send(q, now)))
+            break;
+        q->controls -= line_insts_front(&out->insts)->control;
         if (line_queue_pop(out)) {
             cu_line_queue_sent(q, now);
             *freed = true;
         }
     }
-    return out->lines.count ? now + 1 : CYCLE_NEVER;
+    if (!out->lines.count)
+        return CYCLE_NEVER;
+    if (may_be_taken(q)) {
+        q->memory->take_lines(q->memory->ctx, q->cu, out, now + 1);
+        return CYCLE_NEVER;
+    }
+    if (!accepted)
+        return refused(q, now);
+    return due > now ? due : now + 1;
 }
 
 void cu_lds_side_init(struct cu_lds_side *s, uint32_t registers, uint32_t gap)

@@ -28,9 +28,9 @@ struct cu_memory {
      */
     void (*await_credit)(void *ctx, uint32_t cu, enum mem_port_kind port);
     /* Takes the lines of a vector port from their queue by itself, in the cycles in which accept() would have had them,
-     * from cycle `now` on (hierarchy_take_lines()); cu_lines_sent() is called when a last line has gone. Null: it does
+     * from cycle `from` on (hierarchy_take_lines()); cu_lines_sent() is called when a last line has gone. Null: it does
      * not. */
-    void (*take_lines)(void *ctx, uint32_t cu, struct line_queue *q, cycle_t now);
+    void (*take_lines)(void *ctx, uint32_t cu, struct line_queue *q, cycle_t from);
 };
 
 static inline cycle_t cu_earlier(cycle_t a, cycle_t b)
@@ -111,13 +111,15 @@ void cu_line_queue_accept(struct cu_line_queue *q, const struct line_inst *inst,
                           uint32_t passes);
 /* A line of the youngest instruction. */
 void cu_line_queue_push(struct cu_line_queue *q, const struct line_entry *line);
-/* Sends lines, unless the memory takes them; *freed is set when an instruction has gone out whole. */
+/* Sends lines, and leaves to the memory what it takes; *freed is set when an instruction
+ * has gone out whole. */
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed);
 /* A last line has been sent in cycle `now`. */
 void cu_line_queue_sent(struct cu_line_queue *q, cycle_t now);
-static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
+/* Whether it has lines to send, which the memory does not take. */
+static inline bool cu_line_queue_sends(const struct cu_line_queue *q)
 {
-    return !q->out.lines.count;
+    return q->out.lines.count && !q->out.taken;
 }
 /* The youngest instruction reaches the address unit in cycle `from`, or when it is free, and takes it for `cycles`; the
  * lookups of its lines follow those of the instruction before and take `lookups` cycles. */

@@ -60,8 +60,7 @@ void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now)
         return;
     w->sure = false;
     set_timed(c, w, wake);
-    if (wake < *c->wake)
-        *c->wake = wake;
+    cu_wake_at(c, wake);
 }
 
 #define NOTHING ((struct verdict){0, STALL_ARBITRATION})

@@ -187,8 +187,8 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
         f->hi += u->block_bytes;
     set_want(c, w);
     /* the next one may go, though the wave waits for something else */
-    if (u->want >> (w->index - u->first_wave) & 1 && now < *c->wake)
-        *c->wake = now;
+    if (u->want >> (w->index - u->first_wave) & 1)
+        cu_wake_at(c, now);
     if (w->state == WAVE_EVENT && w->reason == STALL_FETCH)
         cu_wave_wake(c, w, now);
 }

@@ -190,8 +190,7 @@ void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
             op->arrived = true;
             result_due(c, cu_returns_advance(c, w->part, now));
             /* memory says when lines come; that it is the next one's turn nobody else does */
-            if (c->results_at < *c->wake)
-                *c->wake = c->results_at;
+            cu_wake_at(c, c->results_at);
             return;
         }
     }

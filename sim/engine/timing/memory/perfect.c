@@ -83,12 +83,13 @@ static void attach(void *ctx, const struct hierarchy_sink *sink)
     ((struct perfect_memory *)ctx)->sink = *sink;
 }
 
-static cycle_t near_tick(void *ctx, uint32_t group, cycle_t now)
+static cycle_t near_run(void *ctx, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until, uint32_t *cycles)
 {
     const struct perfect_memory *m = ctx;
     struct perfect_group *g = &m->group[group];
     cycle_t next = CYCLE_NEVER;
 
+    (void)end, (void)until, (void)cycles;
     for (unsigned port = 0; port < MEM_PORTS; port++) {
         struct ring *r = &g->ring[port];
 
@@ -102,7 +103,8 @@ static cycle_t near_tick(void *ctx, uint32_t group, cycle_t now)
         if (r->count && r->entry[r->head].at < next)
             next = r->entry[r->head].at;
     }
-    return g->next = next;
+    g->next = next;
+    return now;
 }
 
 static const cycle_t *near_clock(void *ctx, uint32_t group)
@@ -162,7 +164,7 @@ struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus,
                                  .ctx = m,
                                  .cus_per_group = m->cus_per_group,
                                  .attach = attach,
-                                 .near_tick = near_tick,
+                                 .near_run = near_run,
                                  .near_clock = near_clock,
                                  .far_run = far_run,
                                  .far_next = far_next,
