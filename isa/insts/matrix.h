@@ -291,7 +291,7 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
     const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = mat_lanes(r);
     const bool spread = m->m == 4;
     struct mat_tile64 t = {.high = lanes};
-    uint32_t flipped_a[128], flipped_b[128], shared[128], constant[16], cd[512];
+    uint32_t flipped_a[128], flipped_b[128], shared[128], constant[2 * TILE_ROW64], cd[512];
     double a[64], b[64];
 
     r->a = neg & 1 ? mat_flip64(r->a, 2 * lanes, lanes, flipped_a) : r->a;
@@ -312,8 +312,10 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
     }
     if (r->c && neg & 4)
         r->c = mat_flip64(r->c, 2 * mat_elements(r), lanes, cd);
-    for (unsigned j = 0; j < 16; j++)
-        constant[j] = j < 8 ? (uint32_t)r->c_const : (uint32_t)(r->c_const >> 32) ^ (neg & 4) << 29;
+    for (unsigned j = 0; j < TILE_ROW64; j++) {
+        constant[j] = (uint32_t)r->c_const;
+        constant[j + TILE_ROW64] = (uint32_t)(r->c_const >> 32) ^ (neg & 4) << 29;
+    }
     t.c_row = constant;
 #pragma GCC unroll 1
     for (unsigned i = 0; i < m->m; i += TILE_ROWS64)

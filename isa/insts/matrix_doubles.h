@@ -4,46 +4,29 @@
 
 #include "isa/insts/matrix_vector.h"
 
-/* Eight doubles out of eight low and eight high words, and back; mat_d_join_two and mat_d_split_two sixteen, the first
- * eight in the first of two. Where inside the vector an element is does not matter
- * to sums, as long as all operands have it at the same place: mat_d_place says where, in memory. */
+/* Sixteen doubles out of sixteen low and sixteen high words, and back (mat_d_join_two, mat_d_split_two), or eight.
+ * Where inside the vectors an element is does not matter to sums, as long as all operands have it at the same place:
+ * mat_d_place says where, in memory. mat_d_spread: element i of each four, in the places of all four, for each vector
+ * of those that are joined at once and begin at x. */
 #if defined(__AVX512F__)
 struct mat_d {
     __m512d v;
 };
-MAT_INLINE unsigned mat_d_place(unsigned e)
+MAT_INLINE unsigned mat_d_place(unsigned e) /* 0 1 4 5 8 9 12 13, 2 3 6 7 10 11 14 15 */
 {
-    return e;
-}
-MAT_INLINE struct mat_d mat_d_join(const uint32_t *lo, const uint32_t *hi)
-{
-    const __m512i in_turns = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    __m512i l = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)lo));
-    __m512i h = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)hi));
-    return (struct mat_d){_mm512_castsi512_pd(_mm512_permutex2var_epi32(l, in_turns, h))};
-}
-MAT_INLINE void mat_d_split(struct mat_d a, uint32_t *lo, uint32_t *hi)
-{
-    const __m512i low_first = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
-    __m512i words = _mm512_permutexvar_epi32(low_first, _mm512_castpd_si512(a.v));
-    _mm256_storeu_si256((__m256i *)lo, _mm512_castsi512_si256(words));
-    _mm256_storeu_si256((__m256i *)hi, _mm512_extracti64x4_epi64(words, 1));
+    return (e & ~14u) | (e & 12) >> 1 | (e & 2) << 2;
 }
 MAT_INLINE void mat_d_join_two(const uint32_t *lo, const uint32_t *hi, struct mat_d *a, struct mat_d *b)
 {
-    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const __m512i second = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     __m512i l = _mm512_loadu_si512(lo), h = _mm512_loadu_si512(hi);
-    a->v = _mm512_castsi512_pd(_mm512_permutex2var_epi32(l, first, h));
-    b->v = _mm512_castsi512_pd(_mm512_permutex2var_epi32(l, second, h));
+    a->v = _mm512_castsi512_pd(_mm512_unpacklo_epi32(l, h));
+    b->v = _mm512_castsi512_pd(_mm512_unpackhi_epi32(l, h));
 }
 MAT_INLINE void mat_d_split_two(struct mat_d a, struct mat_d b, uint32_t *lo, uint32_t *hi)
 {
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-    __m512i v = _mm512_castpd_si512(a.v), w = _mm512_castpd_si512(b.v);
-    _mm512_storeu_si512(lo, _mm512_permutex2var_epi32(v, even, w));
-    _mm512_storeu_si512(hi, _mm512_permutex2var_epi32(v, odd, w));
+    __m512 v = _mm512_castpd_ps(a.v), w = _mm512_castpd_ps(b.v);
+    _mm512_storeu_ps(lo, _mm512_shuffle_ps(v, w, 0x88));
+    _mm512_storeu_ps(hi, _mm512_shuffle_ps(v, w, 0xdd));
 }
 MAT_INLINE struct mat_d mat_d_load(const double *p)
 {
@@ -62,19 +45,10 @@ MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d 
     return (struct mat_d){_mm512_fmadd_pd(_mm512_set1_pd(*x), y.v, c.v)};
 }
 #define mat_d_add_product mat_d_fma
-/* Element i of each four, in all four places. */
-MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
+MAT_INLINE struct mat_d mat_d_spread(const double *x, unsigned i)
 {
-    switch (i) {
-    case 0:
-        return (struct mat_d){_mm512_permutex_pd(a.v, 0x00)};
-    case 1:
-        return (struct mat_d){_mm512_permutex_pd(a.v, 0x55)};
-    case 2:
-        return (struct mat_d){_mm512_permutex_pd(a.v, 0xaa)};
-    default:
-        return (struct mat_d){_mm512_permutex_pd(a.v, 0xff)};
-    }
+    __m512d from = _mm512_loadu_pd(x + (i & 2 ? 8 : 0));
+    return (struct mat_d){i & 1 ? _mm512_permute_pd(from, 0xff) : _mm512_permute_pd(from, 0)};
 }
 MAT_INLINE mat_nan mat_d_nan(mat_nan so_far, struct mat_d a, struct mat_d b)
 {
@@ -119,10 +93,9 @@ MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d 
     return mat_d_fma_each((struct mat_d){xs, xs}, y, c);
 }
 #define mat_d_add_product mat_d_fma
-/* Element i of each four, in all four places. */
-MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
+MAT_INLINE struct mat_d mat_d_spread(const double *x, unsigned i)
 {
-    __m256d from = i & 2 ? a.w : a.v;
+    __m256d from = _mm256_loadu_pd(x + (i & 2 ? 4 : 0));
     from = i & 1 ? _mm256_permute_pd(from, 0xf) : _mm256_permute_pd(from, 0);
     return (struct mat_d){from, from};
 }
@@ -182,11 +155,11 @@ MAT_INLINE struct mat_d mat_d_add_product(const double *x, struct mat_d y, struc
         c.d[j] += *x * y.d[j];
     return c;
 }
-MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
+MAT_INLINE struct mat_d mat_d_spread(const double *x, unsigned i)
 {
     struct mat_d r;
     for (unsigned j = 0; j < 8; j++)
-        r.d[j] = a.d[(j & 4) | i];
+        r.d[j] = x[(j & 4) | i];
     return r;
 }
 MAT_INLINE mat_nan mat_d_nan(mat_nan so_far, struct mat_d a, struct mat_d b)

@@ -321,11 +321,12 @@ enum {
     TILE_VECTORS64 = TILE_SUMS64 / TILE_ROWS64,
     TILE_COLUMNS64 = 8, /* of one sum */
     TILE_K64 = 4,       /* all there are have four */
-    TILE_STEP64 = 16    /* rows, and columns of all blocks */
+    TILE_STEP64 = 16,   /* rows, and columns of all blocks */
+    TILE_ROW64 = 16     /* words of c_row: low ones, and as many high ones behind */
 };
 
 /* Low words of a tile; the high ones are `high` words further, those of c_row, of which all rows are where c is null,
- * TILE_COLUMNS64. A and B as vectors (mat_d_place), TILE_STEP64 doubles from k to k, which is how far rows of C and D
+ * TILE_ROW64. A and B as vectors (mat_d_place), TILE_STEP64 doubles from k to k, which is how far rows of C and D
  * are apart, too. */
 struct mat_tile64 {
     const double *a, *b;
@@ -345,7 +346,7 @@ static __attribute__((noinline, cold)) void mat_tile64_nan(const struct mat_tile
     for (unsigned n = 0; n < TILE_SUMS64; n++)
         for (unsigned l = 0; l < TILE_COLUMNS64; l++) {
             const unsigned j = COLUMNS_(n) + l;
-            const uint32_t *lo = t->c ? t->c + AT_(n) + l : t->c_row + l, *hi = lo + (t->c ? t->high : TILE_COLUMNS64);
+            const uint32_t *lo = t->c ? t->c + AT_(n) + l : t->c_row + l, *hi = lo + (t->c ? t->high : TILE_ROW64);
             double v = as_f64(*lo | (uint64_t)*hi << 32);
             for (unsigned k = 0; k < TILE_K64; k++)
                 v = fma_f64(t->a[k * TILE_STEP64 + mat_d_place(spread ? (j & ~3u) + ROW_(n) : ROW_(n))],
@@ -366,30 +367,27 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
     mat_nan nan = mat_nan_not_yet;
 
 #define SUM_(N) struct mat_d c##N;
+#ifdef __AVX512F__ /* n and n + 1 are a row */
+#define LOAD_(N, M)  mat_d_join_two(t.c + AT_(N), t.c + AT_(N) + t.high, &c##N, &c##M);
+#define STORE_(N, M) mat_d_split_two(c##N, c##M, t.d + AT_(N), t.d + AT_(N) + t.high);
+#else
 #define LOAD_(N, M)                                                                                                    \
-    if (TILE_VECTORS64 == 2) {                                                                                         \
-        mat_d_join_two(t.c + AT_(N), t.c + AT_(N) + t.high, &c##N, &c##M);                                             \
-    } else {                                                                                                           \
-        c##N = mat_d_join(t.c + AT_(N), t.c + AT_(N) + t.high);                                                        \
-        c##M = mat_d_join(t.c + AT_(M), t.c + AT_(M) + t.high);                                                        \
-    }
-#define SAME_(N)  c##N = row;
-#define PLAIN_(N) c##N = mat_d_fma(x + mat_d_place(ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
-#define SPREAD_(N)                                                                                                     \
-    c##N = mat_d_fma_each(mat_d_spread(mat_d_load(x + COLUMNS_(N)), ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
-#define NAN_(N, M) nan = mat_d_nan(nan, c##N, c##M);
+    c##N = mat_d_join(t.c + AT_(N), t.c + AT_(N) + t.high);                                                            \
+    c##M = mat_d_join(t.c + AT_(M), t.c + AT_(M) + t.high);
 #define STORE_(N, M)                                                                                                   \
-    if (TILE_VECTORS64 == 2) {                                                                                         \
-        mat_d_split_two(c##N, c##M, t.d + AT_(N), t.d + AT_(N) + t.high);                                              \
-    } else {                                                                                                           \
-        mat_d_split(c##N, t.d + AT_(N), t.d + AT_(N) + t.high);                                                        \
-        mat_d_split(c##M, t.d + AT_(M), t.d + AT_(M) + t.high);                                                        \
-    }
+    mat_d_split(c##N, t.d + AT_(N), t.d + AT_(N) + t.high);                                                            \
+    mat_d_split(c##M, t.d + AT_(M), t.d + AT_(M) + t.high);
+#endif
+#define SAME_(N)   c##N = row;
+#define PLAIN_(N)  c##N = mat_d_fma(x + mat_d_place(ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
+#define SPREAD_(N) c##N = mat_d_fma_each(mat_d_spread(x, ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
+#define NAN_(N, M) nan = mat_d_nan(nan, c##N, c##M);
     TILE_EACH64_(SUM_)
     if (t.c) {
         TILE_PAIRS64_(LOAD_)
     } else {
-        const struct mat_d row = mat_d_join(t.c_row, t.c_row + TILE_COLUMNS64);
+        struct mat_d row, same;
+        mat_d_join_two(t.c_row, t.c_row + TILE_ROW64, &row, &same);
         TILE_EACH64_(SAME_)
     }
     for (unsigned k = 0; k < TILE_K64; k++) {
