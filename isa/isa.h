@@ -126,6 +126,8 @@ enum isa_quick_kind {
     QUICK_SCALAR, /* `exec` of a row that is `steady` */
 };
 
+enum { ISA_PLAIN_ACC = 2 }; /* isa_inst.plain */
+
 /* Arguments of isa_inst.whole, prepared at decoding (isa/decode/choose.c, isa/lanes/quick.h). */
 struct isa_quick {
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the source code */
@@ -144,8 +146,9 @@ struct isa_inst {
     uint8_t size_bytes;
     uint8_t tally;     /* of a program: what isa_run() counts it under */
     uint8_t mode_need; /* MODE halves that matter: 1 f32, 2 f16 and f64 */
-    uint8_t plain;     /* lane instruction without any modifier, DPP or SDWA */
-    uint16_t vgpr_end; /* one past the highest VGPR named (simple ones) */
+    uint8_t plain;     /* lane instruction without any modifier, DPP or SDWA; matrix instruction of registers alone
+                        * without any modifier, ISA_PLAIN_ACC if some are AGPRs */
+    uint16_t vgpr_end; /* one past the highest VGPR named (simple ones); VGPR or AGPR (plain ones of matrices) */
     uint8_t format;
     uint8_t quick_kind;    /* enum isa_quick_kind; isa_prepare() */
     uint8_t reached;       /* of a program: how often isa_run() came here, until it has seen whether a unit pays */

@@ -170,6 +170,7 @@ void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct 
             (m0 >> bit & 1))
             moved->op[k].code = (uint16_t)(moved->op[k].code + (m0 & 0xff));
     }
+    moved->plain = 0; /* vgpr_end goes by the registers as written */
 }
 
 /* Which two bits of MODE.VGPR_MSB an operand has: of vdst 0, src0 1, src1 2, src2 3. Memory instructions have the
@@ -213,7 +214,8 @@ void isa_raise_vgprs(const struct isa_target *t, const struct isa_inst *i, unsig
         if (moved->op[k].code >= CODE_VGPR && moved->op[k].code != CODE_NONE)
             moved->op[k].code = (uint16_t)(moved->op[k].code + ((msb >> 2 * field & 3) << 8));
     }
-    if (i->exec == t->variant->exec_simple) /* which goes by the registers as written */
+    moved->plain = 0; /* vgpr_end goes by the registers as written, and so does exec_simple */
+    if (i->exec == t->variant->exec_simple)
         moved->exec = t->variant->exec_plain;
 }
 
@@ -226,6 +228,26 @@ static int wide_indexed(struct isa_wave *w, const struct isa_inst *i, const stru
         return i->row->exec(w, i, env, fx);
     isa_index_vgprs(w, i, &moved);
     return i->row->exec(w, &moved, env, fx);
+}
+
+/* Matrix instructions without modifiers whose operands are all registers are plain. */
+static void make_matrix(struct isa_inst *i)
+{
+    const struct isa_mai *mai = &i->u.mai;
+    unsigned end = 0, flags = 0;
+
+    if (i->neg | i->neg_hi | i->clamp | i->op_sel | mai->cbsz | mai->abid | mai->blgp)
+        return;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        unsigned last = o->code - CODE_VGPR + isa_types[o->type].dwords;
+        if (o->code < CODE_VGPR)
+            return;
+        end = last > end ? last : end;
+        flags |= o->flags;
+    }
+    i->vgpr_end = (uint16_t)end;
+    i->plain = flags & A_ACC ? ISA_PLAIN_ACC : 1;
 }
 
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struct isa_op *op, bool usual)
@@ -245,6 +267,8 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struc
         bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & (RF_OP_SEL | RF_RELATIVE));
         bool indexed = isa_has(t, FEAT_VGPR_INDEX) && i->format >= FMT_VOP1 && i->format <= FMT_VOP3P;
         i->exec = !row->exec || beyond_us(t, i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
+        if (row->mat)
+            make_matrix(i);
         return;
     }
     i->first_src = op->first_src;

@@ -11,11 +11,11 @@
 #include "isa/insts/matrix.h"
 
 #define DENSE(NAME, K, D, A, B, C, TA, TB, TCD, PASSES, MODS, OPCODE)                                                  \
-    MATRIX_ROW_(NAME, WMMA, 0, MAT_WMMA_WIDE, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, (MODS) | MM_REUSE, A_WR, C,  \
-                OP(GFX12_5, VOP3P, OPCODE))
+    MATRIX_ROW_(mat_exec, NAME, WMMA, 0, MAT_WMMA_WIDE, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, (MODS) | MM_REUSE, \
+                A_WR, C, OP(GFX12_5, VOP3P, OPCODE))
 #define SPARSE(NAME, K, D, A, B, INDEX, TA, TB, TCD, PASSES, MODS, OPCODE)                                             \
-    MATRIX_ROW_(NAME, WMMA, 0, MAT_SWMMAC_WIDE, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, (MODS) | MM_REUSE,         \
-                A_RD | A_WR, INDEX, OP(GFX12_5, VOP3P, OPCODE))
+    MATRIX_ROW_(mat_exec, NAME, WMMA, 0, MAT_SWMMAC_WIDE, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES,                  \
+                (MODS) | MM_REUSE, A_RD | A_WR, INDEX, OP(GFX12_5, VOP3P, OPCODE))
 #define MM_NEGS (MM_NEG | MM_NEG_C)
 
 /* clang-format off */

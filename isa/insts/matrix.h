@@ -6,6 +6,7 @@
 #ifndef GCNSIM_ISA_INSTS_MATRIX_H
 #define GCNSIM_ISA_INSTS_MATRIX_H
 
+#include "isa/insts/matrix_direct.h"
 #include "isa/insts/matrix_layout.h"
 
 /* --- the product: tile by tile ------------------------------------------------------------------------------------ */
@@ -289,48 +290,22 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
     const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = mat_lanes(r);
-    const bool spread = m->m == 4;
-    struct mat_tile64 t = {.high = lanes};
-    uint32_t flipped_a[128], flipped_b[128], shared[128], constant[2 * TILE_ROW64], cd[512];
-    double a[64], b[64];
+    uint32_t flipped_a[128], flipped_b[128], flipped_c[512], shared[128], constant[2 * TILE_ROW64];
+    const uint32_t *a = neg & 1 ? mat_flip64(r->a, 2 * lanes, lanes, flipped_a) : r->a;
+    const uint32_t *b = neg & 2 ? mat_flip64(r->b, 2 * lanes, lanes, flipped_b) : r->b;
+    const uint32_t *c = r->c && (neg & 4) ? mat_flip64(r->c, 2 * mat_elements(r), lanes, flipped_c) : r->c;
 
-    r->a = neg & 1 ? mat_flip64(r->a, 2 * lanes, lanes, flipped_a) : r->a;
-    r->b = neg & 2 ? mat_flip64(r->b, 2 * lanes, lanes, flipped_b) : r->b;
-    if (spread) {
-        const uint32_t *from = r->a;
-        r->a = mat_share_blocks(r, from, m->k, shared);
-        mat_share_blocks(r, from + lanes, m->k, shared + lanes);
-    }
-    for (unsigned l = 0; l < 64; l += 16) {
-        struct mat_d first, second;
-        mat_d_join_two(r->a + l, r->a + lanes + l, &first, &second);
-        mat_d_store(a + l, first);
-        mat_d_store(a + l + 8, second);
-        mat_d_join_two(r->b + l, r->b + lanes + l, &first, &second);
-        mat_d_store(b + l, first);
-        mat_d_store(b + l + 8, second);
-    }
-    if (r->c && neg & 4)
-        r->c = mat_flip64(r->c, 2 * mat_elements(r), lanes, cd);
     for (unsigned j = 0; j < TILE_ROW64; j++) {
         constant[j] = (uint32_t)r->c_const;
         constant[j + TILE_ROW64] = (uint32_t)(r->c_const >> 32) ^ (neg & 4) << 29;
     }
-    t.c_row = constant;
-#pragma GCC unroll 1
-    for (unsigned i = 0; i < m->m; i += TILE_ROWS64)
-#pragma GCC unroll 1
-        for (unsigned j = 0; j < 16; j += TILE_VECTORS64 * TILE_COLUMNS64) {
-            const size_t at = i / 4 * 2 * lanes + j;
-            t.a = a + (spread ? j : mat_d_place(i));
-            t.b = b + j;
-            t.c = r->c ? r->c + at : NULL;
-            t.d = r->d + at;
-            if (spread)
-                mat_tile_f64(t, true);
-            else
-                mat_tile_f64(t, false);
-        }
+    if (m->m == 4) {
+        const uint32_t *low = mat_share_blocks(r, a, m->k, shared);
+        mat_share_blocks(r, a + lanes, m->k, shared + lanes);
+        mat_product_f64(low, b, c, constant, r->d, true);
+    } else {
+        mat_product_f64(a, b, c, constant, r->d, false);
+    }
     return ISA_OK;
 }
 
@@ -467,12 +442,14 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
     return mat_run_f32(w, &r);
 }
 
-#define MATRIX_ROW_(NAME, CLS, FLAGS, KIND, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, DFLAGS, CTYPE, ...)   \
+/* EXEC runs it: mat_exec, or what falls back on it. */
+#define MATRIX_ROW_(EXEC, NAME, CLS, FLAGS, KIND, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, DFLAGS, CTYPE,  \
+                    ...)                                                                                               \
     static const struct isa_matrix NAME##_mat = {                                                                      \
         KIND, M, N, K, BLOCKS, MT_##TA, MT_##TB, MT_##TCD, PASSES, MODS, NULL};                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_WIDE, (FLAGS) | RF_NO_EXEC | RF_ANY_LANE | RF_NO_DPP, 0)                                  \
-        .exec = mat_exec,                                                                                              \
+        .exec = (EXEC),                                                                                                \
       .mat = &NAME##_mat, .ulp = MT_##TCD == MT_I32 ? 0 : ISA_NO_BOUND,                                                \
       .args = {{SL_VDST, T_##D, DFLAGS}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##CTYPE, A_RD}},  \
       ROW_TAIL_(NAME)

@@ -6,6 +6,7 @@
 #ifndef GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 #define GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 
+#include "isa/insts/matrix_convert.h"
 #include "isa/insts/matrix_doubles.h"
 #include "isa/insts/matrix_shape.h"
 
@@ -28,16 +29,19 @@ enum tile_kind {
     TILE_PLAIN,  /* the same one for all rows */
     TILE_PICKED, /* A is sparse: every row has its own */
     TILE_SPREAD, /* blocks of 4x4 side by side: a row of them multiplies with a column of A for each four lanes */
+    TILE_FRESH,  /* as TILE_PLAIN, out of B's registers: made floats when their turn comes */
 };
 
 /* Element k of row i of A is a[k * step + i], of B's row for it b[k * step + j], or where rows have their own,
  * b[p + j], where picked[k / 2 * rows + i] has the p of an even k in its low half and of the next k in the high one (a
  * load for each takes longer than the shifts). count is even then. TILE_SPREAD: A's is a[k * step + j / 4 * 4 + i] for
- * column j. Floats as their bits; integers in pairs of 16 bits, two k to a word. */
+ * column j. Floats as their bits; integers in pairs of 16 bits, two k to a word. TILE_FRESH: b is B's first register of
+ * `lanes`; each sixteen of those that hold B have so many registers. */
 struct mat_operands {
     unsigned count; /* k, or pairs */
     unsigned step, rows;
     const uint32_t *a, *b, *picked;
+    unsigned lanes, used, registers;
 };
 
 /* One tile: its first elements. D's rows may be C's. */
@@ -121,9 +125,16 @@ MAT_INLINE void mat_sums_store(const struct mat_tile *t, const struct mat_shape 
 #define COLUMNS_(N) ((N) % vectors * TILE_COLUMNS)
 #define FOUR_(N)    (ROW_(N) & ~3u)
 
+/* How the elements of a TILE_FRESH become floats. */
+struct mat_fresh {
+    mat_convert *convert;
+    unsigned bits;
+    bool flush;
+};
+
 /* False, and nothing written, when a NaN came out. `flush`: denormals of C and D count as zero. */
 MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
-                                 const enum tile_kind kind, const bool flush)
+                                 const enum tile_kind kind, const struct mat_fresh fresh, const bool flush)
 {
     const uint32_t *x = t.a, *y = t.b, *at = t.picked;
     const size_t step = o->step;
@@ -134,6 +145,7 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #define LOAD_(N)  c##N = mat_sum_load(&t, s, N);
 #define SAME_(N)  c##N = row;
 #define PLAIN_(N) c##N = mat_f_fma(x[ROW_(N)], mat_f_load(y + COLUMNS_(N)), c##N);
+#define FRESH_(N) c##N = mat_f_fma(x[ROW_(N)], row, c##N);
 #define PICKED_(N)                                                                                                     \
     {                                                                                                                  \
         const uint32_t *even = y + (uint16_t)at[ROW_(N)] + COLUMNS_(N), *odd = y + (at[ROW_(N)] >> 16) + COLUMNS_(N);  \
@@ -155,8 +167,18 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
     if (flush) {
         TILE_EACH_(FLUSH_)
     }
+    for (unsigned l = 0; l < o->used && kind == TILE_FRESH; l += TILE_COLUMNS) {
 #pragma GCC unroll 1
-    for (unsigned k = o->count; k; k--, x += step) {
+        for (unsigned n = 0; n < o->registers; n++) {
+#pragma GCC unroll 4
+            for (unsigned bit = 0; bit < 32; bit += fresh.bits, x += step) {
+                const struct mat_f row = mat_f_convert(fresh.convert, y + n * o->lanes + l, bit, fresh.flush);
+                TILE_EACH_(FRESH_)
+            }
+        }
+    }
+#pragma GCC unroll 1
+    for (unsigned k = kind == TILE_FRESH ? 0 : o->count; k; k--, x += step) {
         if (kind == TILE_PICKED) {
             TILE_EACH_(PICKED_)
             at += s.rows;
@@ -183,6 +205,7 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #undef LOAD_
 #undef SAME_
 #undef PLAIN_
+#undef FRESH_
 #undef PICKED_
 #undef SPREAD_
 #undef FLUSH_
@@ -247,8 +270,18 @@ static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_operan
 MAT_INLINE void mat_tile_f32(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
                              const enum tile_kind kind, bool flush)
 {
-    if (!mat_tile_numbers(o, t, s, kind, flush))
-        mat_tile_nan(o, &t, &s, kind, flush);
+    const struct mat_fresh none = {0};
+
+    if (kind == TILE_PICKED) { /* which lacks the registers for what the copies below would free from memory */
+        if (!mat_tile_numbers(o, t, s, kind, none, flush))
+            mat_tile_nan(o, &t, &s, kind, flush);
+    } else if (!mat_tile_numbers(o, t, s, kind, none, flush)) {
+        /* copies for a call that is not taken: what has its address taken is in memory from the start */
+        const struct mat_operands operands = *o;
+        const struct mat_tile tile = t;
+        const struct mat_shape shape = s;
+        mat_tile_nan(&operands, &tile, &shape, kind, flush);
+    }
 }
 
 /* d is c plus the products' sum, which fits 32 bits by far: wraps, or with clamp saturates. */
@@ -400,7 +433,8 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
     }
     TILE_PAIRS64_(NAN_)
     if (__builtin_expect(mat_nan_met(nan), 0)) {
-        mat_tile64_nan(&t, spread);
+        const struct mat_tile64 tile = t; /* a copy for a call that is not taken, as in mat_tile_f32 */
+        mat_tile64_nan(&tile, spread);
         return;
     }
     TILE_PAIRS64_(STORE_)
@@ -415,6 +449,40 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
 #undef ROW_
 #undef COLUMNS_
 #undef AT_
+
+/* A and B from their registers, 128 words each. One k per lane: lane = row or column of all blocks, and TILE_STEP64 *
+ * k.
+ */
+MAT_INLINE void mat_product_f64(const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *c_row,
+                                uint32_t *d, const bool spread)
+{
+    enum { LANES = TILE_STEP64 * TILE_K64 };
+    double x[LANES], y[LANES];
+
+    for (unsigned l = 0; l < LANES; l += 16) {
+        struct mat_d first, second;
+        mat_d_join_two(a + l, a + LANES + l, &first, &second);
+        mat_d_store(x + l, first);
+        mat_d_store(x + l + 8, second);
+        mat_d_join_two(b + l, b + LANES + l, &first, &second);
+        mat_d_store(y + l, first);
+        mat_d_store(y + l + 8, second);
+    }
+    for (unsigned i = 0; i < (spread ? 4 : 16); i += TILE_ROWS64)
+        for (unsigned j = 0; j < TILE_STEP64; j += TILE_VECTORS64 * TILE_COLUMNS64) {
+            const size_t at = i / 4 * 2 * LANES + j;
+            const struct mat_tile64 t = {
+                .a = x + (spread ? j : mat_d_place(i)),
+                .b = y + j,
+                .c = c ? c + at : NULL,
+                .c_row = c_row,
+                .d = d + at,
+                .high = LANES,
+            };
+            mat_tile_f64(t, spread);
+        }
+}
+
 #undef TILE_EACH_
 #undef TILE_PAIRS_
 #undef TILE_EACH64_

@@ -22,8 +22,10 @@
  * loads are what a loop waits for.
  * mat_f_flush: denormals to zeros (ftz32 of isa/lanes/fp.h).
  * mat_i_madd: words are pairs of 16-bit integers, products of both added to c.
+ * MAT_HOST_VECTORS: whether these are vectors of the host.
  * mat_nan: whether a NaN has been met so far: mat_nan_not_yet, mat_f_nan (or in a and b), mat_nan_met. */
 #if defined(__AVX512F__) && defined(__AVX512BW__)
+#define MAT_HOST_VECTORS 1
 
 struct mat_f {
     __m512 v;
@@ -116,6 +118,7 @@ MAT_INLINE struct mat_i mat_i_spread(struct mat_i a, unsigned i)
 }
 
 #elif defined(__AVX2__) && defined(__FMA__)
+#define MAT_HOST_VECTORS    1
 
 struct mat_f {
     __m256 lo, hi;
@@ -219,6 +222,7 @@ MAT_INLINE struct mat_i mat_i_spread(struct mat_i a, unsigned i)
 }
 
 #else
+#define MAT_HOST_VECTORS 0
 
 #define EACH_               LANE_PRAGMA for (unsigned j_ = 0; j_ < 16; j_++)
 

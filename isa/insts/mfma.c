@@ -11,11 +11,54 @@
 #define MATRIX_FORMS FORMS_CDNA
 #include "isa/insts/matrix.h"
 
+/* Dense forms of one block, or of blocks of 4x4 side by side, are run the shortest way. */
+#define DIRECT_(TYPE, M, COLUMNS)                                                                                      \
+    static int mfma_##TYPE##_##M(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,              \
+                                 struct isa_effects *fx)                                                               \
+    {                                                                                                                  \
+        const struct mat_form f = {{M, COLUMNS, 64, 4, WORDS_ALONE}, MT_##TYPE, 64};                                   \
+        return mat_direct(w, i, f) ? ISA_OK : mat_exec(w, i, env, fx);                                                 \
+    }
+#define DIRECT_FORMS_(DO)                                                                                              \
+    DO(F32, 4, 64)                                                                                                     \
+    DO(F32, 16, 16)                                                                                                    \
+    DO(F32, 32, 32)                                                                                                    \
+    DO(XF32, 16, 16)                                                                                                   \
+    DO(XF32, 32, 32)                                                                                                   \
+    DO(F64, 4, 16)                                                                                                     \
+    DO(F64, 16, 16)                                                                                                    \
+    DO(F16, 4, 64)                                                                                                     \
+    DO(F16, 16, 16)                                                                                                    \
+    DO(F16, 32, 32)                                                                                                    \
+    DO(BF16, 4, 64)                                                                                                    \
+    DO(BF16, 16, 16)                                                                                                   \
+    DO(BF16, 32, 32)                                                                                                   \
+    DO(FP8, 16, 16)                                                                                                    \
+    DO(FP8, 32, 32)                                                                                                    \
+    DO(I8, 4, 64)                                                                                                      \
+    DO(I8, 16, 16)                                                                                                     \
+    DO(I8, 32, 32)
+DIRECT_FORMS_(DIRECT_)
+#undef DIRECT_
+
+static inline isa_exec *mfma_exec(const struct isa_matrix *m)
+{
+    const unsigned type = mat_direct_type(m);
+
+#define CASE_(TYPE, M, COLUMNS)                                                                                        \
+    if (MAT_HOST_VECTORS && m->m == (M) && m->m * m->blocks == (COLUMNS) && type == MT_##TYPE)                         \
+        return mfma_##TYPE##_##M;
+    DIRECT_FORMS_(CASE_)
+#undef CASE_
+    return mat_exec;
+}
+
 #define MFMA(NAME, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, ...)                                           \
-    MATRIX_ROW_(NAME, MFMA, RF_MAI, MAT_MFMA, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, A_WR, D, __VA_ARGS__)
+    MATRIX_ROW_(mfma_exec(&NAME##_mat), NAME, MFMA, RF_MAI, MAT_MFMA, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES,   \
+                MODS, A_WR, D, __VA_ARGS__)
 #define SMFMAC(NAME, D, A, B, M, N, K, TA, TB, TCD, PASSES, MODS, ...)                                                 \
-    MATRIX_ROW_(NAME, MFMA, RF_MAI, MAT_SMFMAC, D, A, B, M, N, K, 1, TA, TB, TCD, PASSES, MODS, A_RD | A_WR, B32,      \
-                __VA_ARGS__)
+    MATRIX_ROW_(mat_exec, NAME, MFMA, RF_MAI, MAT_SMFMAC, D, A, B, M, N, K, 1, TA, TB, TCD, PASSES, MODS, A_RD | A_WR, \
+                B32, __VA_ARGS__)
 
 /* --- f32 and xf32 ------------------------------------------------------------------------------------------------ */
 

@@ -9,14 +9,49 @@
 #define MATRIX_FORMS FORMS_RDNA
 #include "isa/insts/matrix.h"
 
+/* Dense forms of floats are run the shortest way. */
+#define DIRECT_(KIND, TYPE, SUMS, WORDS)                                                                               \
+    static int wmma_##KIND##_##TYPE##_##SUMS(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,  \
+                                             struct isa_effects *fx)                                                   \
+    {                                                                                                                  \
+        const bool split = MAT_##KIND == MAT_WMMA_SPLIT;                                                               \
+        const struct mat_form in32 = {{16, 16, 32, split ? 8 : 1, WORDS}, MT_##TYPE, split ? 32 : 16};                 \
+        const struct mat_form in64 = {{16, 16, 64, split ? 4 : 1, WORDS}, MT_##TYPE, split ? 64 : 16};                 \
+        const bool done = w->lanes == 64 ? mat_direct(w, i, in64) : mat_direct(w, i, in32);                            \
+        return done ? ISA_OK : mat_exec(w, i, env, fx);                                                                \
+    }
+#define DIRECT_TYPES_(DO, KIND)                                                                                        \
+    DO(KIND, F16, F32, WORDS_ALONE)                                                                                    \
+    DO(KIND, BF16, F32, WORDS_ALONE)                                                                                   \
+    DO(KIND, F16, F16, WORDS_F16)                                                                                      \
+    DO(KIND, BF16, BF16, WORDS_BF16)
+DIRECT_TYPES_(DIRECT_, WMMA)
+DIRECT_TYPES_(DIRECT_, WMMA_SPLIT)
+DIRECT_(WMMA_SPLIT, FP8, F32, WORDS_ALONE)
+#undef DIRECT_
+
+static inline isa_exec *wmma_exec(const struct isa_matrix *m)
+{
+    const unsigned type = mat_direct_type(m);
+
+#define CASE_(KIND, TYPE, SUMS, WORDS)                                                                                 \
+    if (MAT_HOST_VECTORS && m->kind == MAT_##KIND && type == MT_##TYPE && m->cd == MT_##SUMS)                          \
+        return wmma_##KIND##_##TYPE##_##SUMS;
+    DIRECT_TYPES_(CASE_, WMMA)
+    DIRECT_TYPES_(CASE_, WMMA_SPLIT)
+    CASE_(WMMA_SPLIT, FP8, F32, WORDS_ALONE)
+#undef CASE_
+    return mat_exec;
+}
+
 #define WMMA_(KIND, NAME, D, A, B, K, TA, TB, TCD, PASSES, MODS, ...)                                                  \
-    MATRIX_ROW_(NAME, WMMA, 0, KIND, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, MODS,                                 \
+    MATRIX_ROW_(wmma_exec(&NAME##_mat), NAME, WMMA, 0, KIND, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, MODS,         \
                 A_WR | ((MODS)&MM_OP_SEL ? A_RD : 0), D, __VA_ARGS__)
 #define WMMA(...)       WMMA_(MAT_WMMA, __VA_ARGS__)
 #define WMMA_SPLIT(...) WMMA_(MAT_WMMA_SPLIT, __VA_ARGS__)
 #define SWMMAC(NAME, D, A, B, K, TA, TB, TCD, PASSES, MODS, ...)                                                       \
-    MATRIX_ROW_(NAME, WMMA, 0, MAT_SWMMAC, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, MODS, A_RD | A_WR, B32,         \
-                __VA_ARGS__)
+    MATRIX_ROW_(mat_exec, NAME, WMMA, 0, MAT_SWMMAC, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, MODS, A_RD | A_WR,    \
+                B32, __VA_ARGS__)
 #define MM_NEGS (MM_NEG | MM_NEG_C)
 
 /* --- gfx11: A and B in lanes 0..15, copied to the others --------------------------------------------------------- */

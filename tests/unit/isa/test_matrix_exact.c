@@ -24,6 +24,7 @@ struct run {
     unsigned lanes, per_a, per_b, per_d;
     unsigned acc, cbsz, abid, blgp, key, neg, neg_hi, clamp, op_sel, reuse;
     unsigned reg_c, reg_d, constant; /* constant: the operand's code, or 0 */
+    bool plain;                      /* without modifiers */
     uint32_t seed, words[2];
     uint32_t before[FILE_WORDS], want[FILE_WORDS];
     /* elements' bits, by block; k as stored (sparse), and the dense k that each stands for */
@@ -439,9 +440,11 @@ static void choose(struct run *t, enum overlap how)
     while (s->blocks >> (log_blocks + 1))
         log_blocks++;
     t->acc = !cdna(s) ? 0 : strcmp(s->target, "gfx908") == 0 ? 4 | (r & 3) : r & 7;
-    t->reuse = r & 3; /* a hint */
+    if (t->plain)
+        mods = 0;
+    t->reuse = t->plain ? 0 : r & 3; /* a hint */
     t->key = gfx1250(s) ? s->sparse && (r >> 3 & 1) : s->sparse ? (r >> 3) % (32 / (2 * t->per_a)) : 0;
-    t->cbsz = t->m->kind == MAT_MFMA && s->blocks > 1 ? (r >> 8) % (log_blocks + 1) : 0;
+    t->cbsz = t->m->kind == MAT_MFMA && s->blocks > 1 && !t->plain ? (r >> 8) % (log_blocks + 1) : 0;
     t->abid = s->sparse && cdna(s) ? t->key : t->cbsz ? (r >> 12) % (1u << t->cbsz) : 0;
     t->blgp = mods & (MM_BLGP | MM_BLGP_NEG) ? r >> 16 & 7 : 0;
     t->neg = (mods & (MM_NEG | MM_SIGN) ? r >> 19 & 3 : 0) | (mods & MM_NEG_C ? r >> 19 & 4 : 0);
@@ -466,15 +469,33 @@ static void compare(struct run *t, const char *variant)
                      k / t->lanes < RIG_VGPRS ? 'v' : 'a', k / t->lanes % RIG_VGPRS, k % t->lanes, got[k], t->want[k]);
 }
 
+/* The way of instructions that are not plain. */
+static void run_general(struct run *t)
+{
+    struct isa_inst i;
+
+    assert_int_equal(isa_decode(t->r.t, (const uint8_t *)t->words, 8, &i, NULL), 8);
+    assert_true(t->constant || i.plain);
+    i.plain = 0;
+    assert_int_equal(i.exec(&t->r.w, &i, &t->r.env, NULL), ISA_OK);
+}
+
 static void one_run(struct run *t, enum overlap how, enum style style, const char *variant)
 {
+    const size_t bytes = (cdna(t->s) ? 2 : 1) * sizeof(uint32_t) * RIG_VGPRS * t->lanes;
+
     choose(t, how);
     encode_words(t);
     fill(t, style);
     gather(t);
     expect(t);
-    memcpy(t->r.regs, t->before, (cdna(t->s) ? 2 : 1) * sizeof(uint32_t) * RIG_VGPRS * t->lanes);
+    memcpy(t->r.regs, t->before, bytes);
     rig_run(&t->r, t->words, 2);
+    compare(t, variant);
+    if (!t->plain)
+        return;
+    memcpy(t->r.regs, t->before, bytes);
+    run_general(t);
     compare(t, variant);
 }
 
@@ -498,8 +519,10 @@ static void one_shape(struct run *t, const struct shape *s, unsigned lanes, cons
     t->per_a = gfx12(s) ? (s->sparse ? s->k / 2 : s->k) * 16 / lanes : regs[0] * 32 / width(s->a);
     t->per_b = gfx12(s) ? s->k * 16 / lanes : regs[1] * 32 / width(s->b);
     t->per_d = width(s->d) == 16 ? (old_wmma(s) ? regs[2] : regs[2] * 2) : regs[2] * 32 / width(s->d);
-    for (unsigned n = 0; n < OVERLAPS * STYLES; n++)
-        one_run(t, (enum overlap)(n % OVERLAPS), (enum style)(n / OVERLAPS), variant);
+    for (unsigned n = 0; n < 2 * OVERLAPS * STYLES; n++) {
+        t->plain = n >= OVERLAPS * STYLES && !s->sparse;
+        one_run(t, (enum overlap)(n % OVERLAPS), (enum style)(n / OVERLAPS % STYLES), variant);
+    }
     rig_close(&t->r);
 }
 
