@@ -394,8 +394,11 @@ static __attribute__((noinline, cold)) void mat_tile64_nan(const struct mat_tile
         }
 }
 
-/* `spread`: blocks of 4x4 side by side. */
-MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
+/* Rows of B that a tile meets, as vectors: those of one k after the other. */
+enum { TILE_ROWS_OF_B64 = TILE_K64 * TILE_VECTORS64 };
+
+/* `of_b`: what is at t.b. `spread`: blocks of 4x4 side by side. */
+MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const struct mat_d of_b[TILE_ROWS_OF_B64], const bool spread)
 {
     mat_nan nan = mat_nan_not_yet;
 
@@ -412,8 +415,8 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
     mat_d_split(c##M, t.d + AT_(M), t.d + AT_(M) + t.high);
 #endif
 #define SAME_(N)   c##N = row;
-#define PLAIN_(N)  c##N = mat_d_fma(x + mat_d_place(ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
-#define SPREAD_(N) c##N = mat_d_fma_each(mat_d_spread(x, ROW_(N)), mat_d_load(y + COLUMNS_(N)), c##N);
+#define PLAIN_(N)  c##N = mat_d_fma(x + mat_d_place(ROW_(N)), y[(N) % TILE_VECTORS64], c##N);
+#define SPREAD_(N) c##N = mat_d_fma_each(mat_d_spread(x, ROW_(N)), y[(N) % TILE_VECTORS64], c##N);
 #define NAN_(N, M) nan = mat_d_nan(nan, c##N, c##M);
     TILE_EACH64_(SUM_)
     if (t.c) {
@@ -423,8 +426,10 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
         mat_d_join_two(t.c_row, t.c_row + TILE_ROW64, &row, &same);
         TILE_EACH64_(SAME_)
     }
+#pragma GCC unroll 4
     for (unsigned k = 0; k < TILE_K64; k++) {
-        const double *x = t.a + k * TILE_STEP64, *y = t.b + k * TILE_STEP64;
+        const double *x = t.a + k * TILE_STEP64;
+        const struct mat_d *y = of_b + k * TILE_VECTORS64;
         if (spread) {
             TILE_EACH64_(SPREAD_)
         } else {
@@ -450,9 +455,7 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
 #undef COLUMNS_
 #undef AT_
 
-/* A and B from their registers, 128 words each. One k per lane: lane = row or column of all blocks, and TILE_STEP64 *
- * k.
- */
+/* A and B from their registers, 128 words each. One k per lane: lanes are rows or columns of all blocks, k by k. */
 MAT_INLINE void mat_product_f64(const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *c_row,
                                 uint32_t *d, const bool spread)
 {
@@ -468,8 +471,11 @@ MAT_INLINE void mat_product_f64(const uint32_t *a, const uint32_t *b, const uint
         mat_d_store(y + l, first);
         mat_d_store(y + l + 8, second);
     }
-    for (unsigned i = 0; i < (spread ? 4 : 16); i += TILE_ROWS64)
-        for (unsigned j = 0; j < TILE_STEP64; j += TILE_VECTORS64 * TILE_COLUMNS64) {
+    for (unsigned j = 0; j < TILE_STEP64; j += TILE_VECTORS64 * TILE_COLUMNS64) {
+        struct mat_d of_b[TILE_ROWS_OF_B64]; /* stays in registers from tile to tile where there are enough */
+        for (unsigned n = 0; n < TILE_ROWS_OF_B64; n++)
+            of_b[n] = mat_d_load(y + n / TILE_VECTORS64 * TILE_STEP64 + n % TILE_VECTORS64 * TILE_COLUMNS64 + j);
+        for (unsigned i = 0; i < (spread ? 4 : 16); i += TILE_ROWS64) {
             const size_t at = i / 4 * 2 * LANES + j;
             const struct mat_tile64 t = {
                 .a = x + (spread ? j : mat_d_place(i)),
@@ -479,8 +485,9 @@ MAT_INLINE void mat_product_f64(const uint32_t *a, const uint32_t *b, const uint
                 .d = d + at,
                 .high = LANES,
             };
-            mat_tile_f64(t, spread);
+            mat_tile_f64(t, of_b, spread);
         }
+    }
 }
 
 #undef TILE_EACH_
