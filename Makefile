@@ -145,7 +145,7 @@ $(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
 # So are the pages that reports are shown in.
 $(BUILD)/gen/html.c: $(filter-out %.sh,$(wildcard sim/report/html/*)) sim/report/html/embed.sh
 	@mkdir -p $(@D)
-	sh sim/report/html/embed.sh sim/report/html > $@.tmp && mv $@.tmp $@
+	sh sim/report/html/embed.sh sim/report/html sim/report/html.h html page index > $@.tmp && mv $@.tmp $@
 $(BUILD)/obj/gen/html.o: $(BUILD)/gen/html.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<

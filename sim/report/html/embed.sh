@@ -1,9 +1,11 @@
 #!/bin/sh
-# Prints a C file with the page templates (struct html_template, sim/report/html.h): embed.sh FOLDER > out.c
-# In page.html and index.html a line "@include NAME" stands for a file of the folder, and "@data" for the data, which the
-# program puts there.
+# Prints a C file with page templates: embed.sh FOLDER HEADER NAME PAGE... > out.c
+# A page is FOLDER/PAGE.html, in which a line "@include FILE" stands for a file (its path from FOLDER), and "@data" for the
+# data, which the program puts there. It becomes `const struct NAME_template NAME_PAGE_template`, which HEADER declares.
 set -eu
-cd "$1"
+folder=$1 header=$2 name=$3
+shift 3
+cd "$folder"
 expand() {
 	while IFS= read -r line; do
 		case $line in
@@ -18,10 +20,10 @@ bytes() {
 	echo '0};'
 }
 echo '/* made by sim/report/html/embed.sh; do not edit */'
-echo '#include "sim/report/html.h"'
-for page in page index; do
+printf '#include "%s"\n' "$header"
+for page; do
 	grep -q '^@data$' "$page.html"
 	expand "$page.html" | sed -n '/^@data$/q;p' | bytes "${page}_before"
 	expand "$page.html" | sed '1,/^@data$/d' | bytes "${page}_after"
-	echo "const struct html_template html_${page}_template = {${page}_before, ${page}_after};"
+	echo "const struct ${name}_template ${name}_${page}_template = {${page}_before, ${page}_after};"
 done

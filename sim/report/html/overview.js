@@ -31,21 +31,7 @@ function stack(parts, attrs) {
 			: el('span', {style: {...paint(p.k), width: 100 * p.share + '%'}})));
 }
 
-/* ---- parts of the page ---- */
-
-const parts = []; /* {id, title} in their order */
-
-function part(id, title, lead, ...kids) {
-	parts.push({id, title});
-	return el('section.card', {id, 'aria-labelledby': id + '-title', tabindex: '-1'},
-		el('h2', {id: id + '-title'}, title), lead ? el('p.lead', {}, lead) : null, ...kids);
-}
-
 /* ---- outcome and key figures ---- */
-
-function tile(label, node, below) {
-	return node ? el('div.tile', {}, el('div.tile-label', {}, label), el('div.tile-value', {}, node), below ? el('div.tile-below', {}, below) : null) : null;
-}
 
 function hitRate(level) {
 	const hits = value(`cache.${level}.hits`), all = value(`cache.${level}.accesses`);

@@ -102,18 +102,6 @@ function title() {
 	document.title = `${clip(name, 60)} - gcnsim`;
 }
 
-/* The parts, the first in sight marked. */
-function navigation() {
-	const nav = document.getElementById('nav');
-	nav.replaceChildren(el('ul', {}, parts.map((p, k) => el('li', {}, el('a', {href: '#' + p.id, 'data-part': p.id}, p.title, k < 9 ? el('kbd', {'aria-hidden': 'true'}, String(k + 1)) : null)))));
-	const seen = new Map(), watch = new IntersectionObserver(list => {
-		for (const e of list) seen.set(e.target.id, e.isIntersecting);
-		const now = parts.find(p => seen.get(p.id));
-		for (const a of nav.querySelectorAll('a')) { if (now && a.dataset.part === now.id) a.setAttribute('aria-current', 'true'); else a.removeAttribute('aria-current'); }
-	}, {rootMargin: '-110px 0px -45% 0px'});
-	for (const p of parts) watch.observe(document.getElementById(p.id));
-}
-
 /* What is seen first is drawn first; the instructions, which may be many, when that is on the screen. */
 function render() {
 	const main = document.getElementById('main');
