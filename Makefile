@@ -55,7 +55,7 @@ PROFILES := $(sort $(wildcard config/profiles/*.json))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/html.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
-CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/sweep_html.o
 # make MPI=1: gcnsim sweep deals points out to the ranks of an MPI job. The command line alone is linked with MPI.
 ifneq ($(MPI),)
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
@@ -146,7 +146,11 @@ $(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
 $(BUILD)/gen/html.c: $(filter-out %.sh,$(wildcard sim/report/html/*)) sim/report/html/embed.sh
 	@mkdir -p $(@D)
 	sh sim/report/html/embed.sh sim/report/html sim/report/html.h html page index > $@.tmp && mv $@.tmp $@
-$(BUILD)/obj/gen/html.o: $(BUILD)/gen/html.c
+# The page of a sweep shares files with them; the command line alone has it.
+$(BUILD)/gen/sweep_html.c: $(filter-out %.sh,$(wildcard sim/sweep/html/* sim/report/html/*)) sim/report/html/embed.sh
+	@mkdir -p $(@D)
+	sh sim/report/html/embed.sh sim/sweep/html sim/sweep/page_template.h sweep page > $@.tmp && mv $@.tmp $@
+$(BUILD)/obj/gen/html.o $(BUILD)/obj/gen/sweep_html.o: $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 

@@ -1,4 +1,4 @@
-/* gcnsim sweep show: results as tables, pivoted tables, Pareto fronts and CSV. */
+/* gcnsim sweep show: results as tables, pivoted tables, Pareto fronts, CSV and pages. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <sqlite3.h>
@@ -77,21 +77,6 @@ static void free_parts(char **part, size_t n)
         free(part[k]);
 }
 
-/* A name of a column as it is, else an expression. To be freed by sqlite3_free(); null: no memory. */
-static char *expression(sqlite3 *db, const char *text)
-{
-    sqlite3_stmt *s;
-    bool is_column = false;
-
-    if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info('results') WHERE name = ?", -1, &s, NULL) ==
-        SQLITE_OK) {
-        sqlite3_bind_text(s, 1, text, -1, SQLITE_STATIC);
-        is_column = sqlite3_step(s) == SQLITE_ROW;
-    }
-    sqlite3_finalize(s);
-    return is_column ? sqlite3_mprintf("\"%w\"", text) : sqlite3_mprintf("(%s\n)", text);
-}
-
 /* Expressions compute; they neither write nor open other files. */
 static int authorize(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
@@ -100,7 +85,8 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
         return SQLITE_DENY;
     if (action == SQLITE_PRAGMA) /* pragma_table_info() */
         return a && strcmp(a, "table_info") == 0 ? SQLITE_OK : SQLITE_DENY;
-    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
+                   action == SQLITE_RECURSIVE || action == SQLITE_TRANSACTION /* to read as of one moment */
                ? SQLITE_OK
                : SQLITE_DENY;
 }
@@ -133,13 +119,25 @@ static void put_csv(FILE *f, const char *text)
     fputc('"', f);
 }
 
+/* To a file, or to stdout ("-"). */
+static int put_output(const char *path, const char *text, size_t size)
+{
+    struct gcnsim_error error = {0};
+
+    if (strcmp(path, "-") == 0)
+        return cli_put(text);
+    if (gcnsim_write_file(path, text, size, &error) == GCNSIM_OK)
+        return CLI_OK;
+    cli_library_error(&error);
+    return CLI_NOT_WRITTEN;
+}
+
 static int write_csv(const struct table *t, const char *path)
 {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    struct gcnsim_error error = {0};
-    int status = CLI_OK;
+    int status;
 
     if (!f)
         return cli_error("out of memory");
@@ -147,14 +145,7 @@ static int write_csv(const struct table *t, const char *path)
         put_csv(f, t->cell[k]);
         fputc((k + 1) % t->columns ? ',' : '\n', f);
     }
-    if (fclose(f) != 0)
-        status = cli_error("out of memory");
-    else if (strcmp(path, "-") == 0)
-        status = cli_put(text);
-    else if (gcnsim_write_file(path, text, size, &error) != GCNSIM_OK) {
-        cli_library_error(&error);
-        status = CLI_NOT_WRITTEN;
-    }
+    status = fclose(f) == 0 ? put_output(path, text, size) : cli_error("out of memory");
     free(text);
     return status;
 }
@@ -308,8 +299,8 @@ static int show_pivot(const struct show *w)
         free_parts(part, n);
         return cli_usage("sweep", "--pivot: '%s'; expected ROWS or ROWS,COLUMNS", w->o->pivot);
     }
-    rows = expression(w->db, part[0]);
-    columns = n == 2 ? expression(w->db, part[1]) : NULL;
+    rows = sweep_page_expression(w->db, part[0]);
+    columns = n == 2 ? sweep_page_expression(w->db, part[1]) : NULL;
     if (n == 2)
         status = pivot_two(w, rows, columns, aggregates[w->o->aggregate]);
     else
@@ -335,8 +326,8 @@ static int show_pareto(const struct show *w)
         free_parts(part, n);
         return cli_usage("sweep", "--pareto: '%s'; expected EXPR,EXPR", w->o->pareto);
     }
-    a = expression(w->db, part[0]);
-    b = expression(w->db, part[1]);
+    a = sweep_page_expression(w->db, part[0]);
+    b = sweep_page_expression(w->db, part[1]);
     status = show_query(
         w->db, w->path,
         sqlite3_mprintf("WITH t AS MATERIALIZED (SELECT point, %s, %s AS \"%w\", %s AS \"%w\" FROM results "
@@ -442,22 +433,30 @@ static int choose_value(struct show *w)
     }
     if (!w->value_name)
         w->value_name = sqlite3_mprintf("cycles");
-    w->value = w->value_name ? expression(w->db, w->value_name) : NULL;
+    w->value = w->value_name ? sweep_page_expression(w->db, w->value_name) : NULL;
     w->axes = axis_columns(w->db);
     return w->value && w->axes ? CLI_OK : cli_error("out of memory");
 }
 
-static int show(struct show *w)
+static int write_page(const struct show *w)
 {
     struct err e = {0};
+    char *text;
+    size_t size;
+    int status;
 
-    if (w->o->html) {
-        if (sweep_page_write(w->db, w->path, w->o->html, &e) == 0)
-            return CLI_OK;
-        cli_error("%s", e.text);
-        return e.code == ERR_IO ? CLI_NOT_WRITTEN : CLI_BAD_INPUT;
-    }
+    if (sweep_page(w->db, w->path, &text, &size, &e))
+        return cli_error("%s", e.text);
+    status = put_output(w->o->html, text, size);
+    free(text);
+    return status;
+}
+
+static int show(struct show *w)
+{
     sqlite3_set_authorizer(w->db, authorize, NULL);
+    if (w->o->html)
+        return write_page(w);
     if (w->o->pivot)
         return show_pivot(w);
     if (w->o->pareto)

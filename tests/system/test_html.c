@@ -230,9 +230,9 @@ static bool missing(const char *program)
 
 static void scripts_are_javascript(void **state)
 {
-    static const char *const scripts[] = {"base", "parts",      "list",       "overview",    "roofline", "memory",
-                                          "time", "code_model", "code_table", "code_source", "code",     "page",
-                                          "index"};
+    static const char *const scripts[] = {"base",   "parts", "list",       "overview",   "roofline",
+                                          "memory", "time",  "code_model", "code_table", "code_source",
+                                          "code",   "page",  "index"};
 
     (void)state;
     if (missing("node"))

@@ -1,0 +1,332 @@
+/* Objectives and statistics of the page of a sweep: a column for each that varies, within the bytes that a page may
+ * have. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sweep/page_internal.h"
+#include "sim/util/json_put.h"
+
+enum { NUMBER_BYTES = 40, LEAST_BYTES = 1 /* of an entry of a column */ };
+
+/* A statistic of the file. */
+struct page_statistic {
+    sqlite3_int64 id;
+    char *name, *unit, *about;
+    double least, most;
+    size_t points; /* that have it */
+    double *column;
+    bool varies, shown; /* shown: the page has a column of it */
+};
+
+struct page_statistics {
+    struct page_statistic *of; /* sorted by id */
+    size_t count;
+};
+
+static void free_statistics(struct page_statistics *t)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        free(t->of[k].name);
+        free(t->of[k].unit);
+        free(t->of[k].about);
+        free(t->of[k].column);
+    }
+    free(t->of);
+}
+
+static char *copy_at(sqlite3_stmt *s, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(s, column);
+
+    return strdup(text ? text : "");
+}
+
+static int read_statistics(const struct page *p, struct page_statistics *t)
+{
+    sqlite3_stmt *s = page_prepare(p, "SELECT statistic, name, unit, description FROM statistic ORDER BY statistic");
+    size_t room = 0;
+    int rc;
+
+    if (!s)
+        return -1;
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+        if (t->count == room) {
+            struct page_statistic *more = realloc(t->of, (room = room ? 2 * room : 256) * sizeof *more);
+
+            if (!more)
+                break;
+            t->of = more;
+        }
+        struct page_statistic *of = &t->of[t->count++];
+
+        *of = (struct page_statistic){.id = sqlite3_column_int64(s, 0)};
+        of->name = copy_at(s, 1);
+        of->unit = copy_at(s, 2);
+        of->about = copy_at(s, 3);
+        if (!of->name || !of->unit || !of->about)
+            break;
+    }
+    if (rc == SQLITE_ROW) {
+        sqlite3_finalize(s);
+        return page_no_memory(p);
+    }
+    return page_done(p, s, rc);
+}
+
+/* The statistic of a row of values, whose ids go up within a point. */
+static struct page_statistic *statistic_of(const struct page_statistics *t, sqlite3_int64 id, size_t *near)
+{
+    for (size_t tries = 0; tries < t->count; tries++, *near = *near + 1 < t->count ? *near + 1 : 0)
+        if (t->of[*near].id == id)
+            return &t->of[*near];
+    return NULL;
+}
+
+/* Goes through all values, which have the order of the file: id, statistic. */
+static int each_value(const struct page *p, const struct page_statistics *t,
+                      void (*take)(struct page_statistic *of, uint32_t at, double v))
+{
+    sqlite3_stmt *s = page_prepare(p, "SELECT id, statistic, value FROM value");
+    size_t near_point = 0, near = 0;
+    int rc;
+
+    if (!s)
+        return -1;
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+        uint32_t at = page_place(p, sqlite3_column_int64(s, 0), &near_point);
+        struct page_statistic *of = statistic_of(t, sqlite3_column_int64(s, 1), &near);
+
+        if (at != PAGE_NONE && of)
+            take(of, at, sqlite3_column_double(s, 2));
+    }
+    return page_done(p, s, rc);
+}
+
+static void take_extent(struct page_statistic *of, uint32_t at, double v)
+{
+    (void)at;
+    if (!of->points || v < of->least)
+        of->least = v;
+    if (!of->points || v > of->most)
+        of->most = v;
+    of->points++;
+    of->varies = of->least != of->most;
+}
+
+static void take_number(struct page_statistic *of, uint32_t at, double v)
+{
+    if (of->column)
+        of->column[at] = v;
+}
+
+/* ---- objectives ---- */
+
+/* The objective's value of each point, in p->number. 0; 1: the file's expression is none, *why; -1 with *e. */
+static int compute(struct page *p, const char *expression, char **why)
+{
+    char *value = sweep_page_expression(p->db, expression);
+    char *sql = value ? sqlite3_mprintf("SELECT %s FROM results WHERE point IS NOT NULL ORDER BY point", value) : NULL;
+    sqlite3_stmt *s = NULL;
+    int rc = SQLITE_NOMEM;
+    size_t k = 0;
+
+    for (size_t m = 0; m < p->points; m++)
+        p->number[m] = NAN;
+    if (sql)
+        rc = sqlite3_prepare_v2(p->db, sql, -1, &s, NULL);
+    sqlite3_free(value);
+    sqlite3_free(sql);
+    if (rc == SQLITE_OK)
+        while ((rc = sqlite3_step(s)) == SQLITE_ROW && k < p->points) {
+            if (sqlite3_column_type(s, 0) == SQLITE_INTEGER || sqlite3_column_type(s, 0) == SQLITE_FLOAT)
+                p->number[k] = sqlite3_column_double(s, 0);
+            k++;
+        }
+    if (rc != SQLITE_DONE)
+        *why = strdup(sqlite3_errmsg(p->db));
+    sqlite3_finalize(s);
+    return rc == SQLITE_DONE ? 0 : *why ? 1 : page_no_memory(p);
+}
+
+static void put_not_computed(FILE *f, bool first, const char *name, const char *expression, const char *why)
+{
+    fputs(first ? "[" : ",[", f);
+    json_put_string(f, name);
+    fputc(',', f);
+    json_put_string(f, expression);
+    fputc(',', f);
+    json_put_string(f, why);
+    fputc(']', f);
+}
+
+static int put_objective(struct page *p, sqlite3_stmt *s, const struct page_statistics *t, bool first)
+{
+    const char *expression = (const char *)sqlite3_column_text(s, 1);
+    double *scratch = calloc(p->points + 1, sizeof *scratch);
+    struct page_statistic *same = NULL;
+
+    for (size_t k = 0; k < t->count && expression; k++)
+        if (strcmp(t->of[k].name, expression) == 0)
+            same = &t->of[k];
+    if (same)
+        same->shown = true;
+    fputs(first ? "\n{\"objective\":true" : ",\n{\"objective\":true", p->f);
+    page_put_text(p->f, "name", (const char *)sqlite3_column_text(s, 0));
+    page_put_text(p->f, "value", expression);
+    page_put_text(p->f, "goal", (const char *)sqlite3_column_text(s, 2));
+    page_put_text(p->f, "unit", same ? same->unit : "");
+    page_put_text(p->f, "about", same ? same->about : "");
+    fputs(",\"column\":", p->f);
+    if (!scratch || !page_put_column(p->f, p->number, p->points, true, scratch)) {
+        free(scratch);
+        return page_no_memory(p);
+    }
+    free(scratch);
+    fputc('}', p->f);
+    return 0;
+}
+
+/* Columns of the objectives; those that cannot be computed are named in `failed`. */
+static int put_objectives(struct page *p, const struct page_statistics *t, size_t *count, FILE *failed)
+{
+    sqlite3_stmt *s = page_prepare(p, "SELECT name, value, goal FROM objective ORDER BY objective");
+    bool first_failed = true;
+    int rc, failure = 0;
+
+    if (!s)
+        return -1;
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW && !failure) {
+        const char *expression = (const char *)sqlite3_column_text(s, 1);
+        char *why = NULL;
+
+        failure = compute(p, expression ? expression : "", &why);
+        if (failure == 1) {
+            put_not_computed(failed, first_failed, (const char *)sqlite3_column_text(s, 0), expression, why);
+            first_failed = false;
+            failure = 0;
+        } else if (!failure) {
+            failure = put_objective(p, s, t, (*count)++ == 0);
+        }
+        free(why);
+    }
+    if (failure) {
+        sqlite3_finalize(s);
+        return -1;
+    }
+    return page_done(p, s, rc);
+}
+
+/* ---- statistics ---- */
+
+/* Gives room to the statistics that may fit the page: no more of them than take their least bytes. */
+static int choose(const struct page *p, const struct page_statistics *t)
+{
+    size_t room = p->points ? SWEEP_PAGE_COLUMN_BYTES / (p->points * LEAST_BYTES) : 0;
+
+    for (size_t k = 0; k < t->count && room; k++) {
+        struct page_statistic *of = &t->of[k];
+
+        if (!of->varies || of->shown)
+            continue;
+        of->column = malloc((p->points + 1) * sizeof *of->column);
+        if (!of->column)
+            return page_no_memory(p);
+        for (size_t m = 0; m < p->points; m++)
+            of->column[m] = NAN;
+        room--;
+    }
+    return 0;
+}
+
+/* The column of a statistic; what is too long for the rest of the page is left out. */
+static int put_statistic(struct page *p, struct page_statistic *of, size_t *room, bool first)
+{
+    char *json = NULL;
+    size_t bytes = 0;
+    FILE *f = open_memstream(&json, &bytes);
+    bool ok = f && page_put_column(f, of->column, p->points, false, p->number);
+
+    if (f && fclose(f) != 0)
+        ok = false;
+    free(of->column);
+    of->column = NULL;
+    if (ok && bytes <= *room) {
+        fputs(first ? "\n{" : ",\n{", p->f);
+        fputs("\"objective\":false", p->f);
+        page_put_text(p->f, "name", of->name);
+        page_put_text(p->f, "unit", of->unit);
+        page_put_text(p->f, "about", of->about);
+        fprintf(p->f, ",\"column\":%s}", json);
+        *room -= bytes;
+        of->shown = true;
+    }
+    free(json);
+    return ok ? 0 : page_no_memory(p);
+}
+
+static void put_same(const struct page *p, const struct page_statistics *t)
+{
+    char number[NUMBER_BYTES];
+    const char *comma = "";
+
+    fputs("],\n\"same\":[", p->f);
+    for (size_t k = 0; k < t->count; k++) {
+        const struct page_statistic *of = &t->of[k];
+
+        if (!of->points || of->varies)
+            continue;
+        fprintf(p->f, "%s\n[", comma);
+        json_put_string(p->f, of->name);
+        page_number(number, sizeof number, of->least, true);
+        fprintf(p->f, ",%s,%zu", number, of->points);
+        for (int c = 0; c < 2; c++) {
+            fputc(',', p->f);
+            json_put_string(p->f, c ? of->about : of->unit);
+        }
+        fputc(']', p->f);
+        comma = ",";
+    }
+    fputs("],\n\"left_out\":[", p->f);
+    comma = "";
+    for (size_t k = 0; k < t->count; k++)
+        if (t->of[k].varies && !t->of[k].shown) {
+            fputs(comma, p->f);
+            json_put_string(p->f, t->of[k].name);
+            comma = ",";
+        }
+    fputc(']', p->f);
+}
+
+static int put_all(struct page *p, struct page_statistics *t, FILE *failed)
+{
+    size_t count = 0, room = SWEEP_PAGE_COLUMN_BYTES;
+
+    fputs(",\n\"values\":[", p->f);
+    if (read_statistics(p, t) || put_objectives(p, t, &count, failed) || each_value(p, t, take_extent) ||
+        choose(p, t) || each_value(p, t, take_number))
+        return -1;
+    for (size_t k = 0; k < t->count; k++)
+        if (t->of[k].column && put_statistic(p, &t->of[k], &room, count++ == 0))
+            return -1;
+    put_same(p, t);
+    return 0;
+}
+
+int page_put_values(struct page *p)
+{
+    struct page_statistics t = {0};
+    char *names = NULL;
+    size_t bytes;
+    FILE *failed = open_memstream(&names, &bytes);
+    int rc = failed ? put_all(p, &t, failed) : page_no_memory(p);
+
+    if (failed && fclose(failed) != 0 && !rc)
+        rc = page_no_memory(p);
+    if (!rc)
+        fprintf(p->f, ",\n\"not_computed\":[%s]", names);
+    free_statistics(&t);
+    free(names);
+    return rc;
+}
