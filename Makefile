@@ -55,7 +55,7 @@ PROFILES := $(sort $(wildcard config/profiles/*.json))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/html.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
-CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/sweep_html.o
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/sweep/html.o
 # make MPI=1: gcnsim sweep deals points out to the ranks of an MPI job. The command line alone is linked with MPI.
 ifneq ($(MPI),)
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
@@ -150,7 +150,9 @@ $(BUILD)/gen/html.c: $(filter-out %.sh,$(wildcard sim/report/html/*)) sim/report
 $(BUILD)/gen/sweep_html.c: $(filter-out %.sh,$(wildcard sim/sweep/html/* sim/report/html/*)) sim/report/html/embed.sh
 	@mkdir -p $(@D)
 	sh sim/report/html/embed.sh sim/sweep/html sim/sweep/page_template.h sweep page > $@.tmp && mv $@.tmp $@
-$(BUILD)/obj/gen/html.o $(BUILD)/obj/gen/sweep_html.o: $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+$(BUILD)/obj/gen/html.o: $(BUILD)/gen/html.c
+$(BUILD)/obj/sim/sweep/html.o: $(BUILD)/gen/sweep_html.c
+$(BUILD)/obj/gen/html.o $(BUILD)/obj/sim/sweep/html.o:
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 

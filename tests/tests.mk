@@ -69,6 +69,9 @@ $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 # the whole command line runs inside this program, with its own malloc
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
 $(BUILD)/tests/system/test_faults: $(BUILD)/tests/support/fail_nth.helper.o $(filter-out %/main.o,$(CLI_OBJ))
+# the page of a sweep is made by objects of the command line
+$(BUILD)/tests/system/test_sweep_page: $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
+$(BUILD)/tests/system/test_sweep_page: TEST_LIBS += -lsqlite3 $(MPI_LIBS)
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 # the makers of random programs
 STREAM_HELPERS := $(BUILD)/tests/golden/encodings.helper.o $(patsubst %.c,$(BUILD)/%.helper.o,$(wildcard tests/fuzz/stream*.c))

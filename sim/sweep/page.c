@@ -2,6 +2,7 @@
 #include "sim/sweep/page.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,7 +240,8 @@ static bool value_json(sqlite3_stmt *s, int column, char **out)
     size_t size;
     FILE *f;
 
-    if (sqlite3_column_type(s, column) == SQLITE_INTEGER || sqlite3_column_type(s, column) == SQLITE_FLOAT) {
+    if ((sqlite3_column_type(s, column) == SQLITE_INTEGER || sqlite3_column_type(s, column) == SQLITE_FLOAT) &&
+        isfinite(sqlite3_column_double(s, column))) {
         page_number(number, sizeof number, sqlite3_column_double(s, column), true);
         return (*out = strdup(number)) != NULL;
     }

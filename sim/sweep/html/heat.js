@@ -116,7 +116,7 @@ class HeatMap {
 	}
 	draw(width) {
 		const pages = el('div.toolbar.choices', {}, this.pages('rows', this.rows), this.pages('cols', this.cols));
-		return [pages.children.length ? pages : null, this.cols ? this.grid(width) : this.chart(width), this.legend()].filter(n => n);
+		return [pages.children.length ? pages : null, this.cols ? this.grid(width) : this.chart(width), this.legend()].flat().filter(n => n);
 	}
 	chart(width) {
 		const rows = [], first = this.from.rows, v = this.value, bars = !this.rows.numeric;

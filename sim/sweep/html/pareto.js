@@ -3,10 +3,11 @@
 
 const PARETO_ROWS = 200; /* of the list */
 
-/* Completed points of the front, in the order of x; of points with both values the same, the first. */
-function paretoFront(x, y) {
+/* Completed points of a launch (-1: of all), and those of the front in the order of x: of points with both values the same,
+ * the first. */
+function paretoFront(x, y, launch) {
 	const sign = v => v.goal === 'maximize' ? -1 : 1, sx = sign(x), sy = sign(y), a = x.data, b = y.data, order = [], front = [];
-	for (let p = 0; p < POINTS; p++) if (completed[p] && !Number.isNaN(a[p]) && !Number.isNaN(b[p])) order.push(p);
+	for (let p = 0; p < POINTS; p++) if (completed[p] && (launch < 0 || axes[0].at[p] === launch) && !Number.isNaN(a[p]) && !Number.isNaN(b[p])) order.push(p);
 	order.sort((p, q) => sx * (a[p] - a[q]) || sy * (b[p] - b[q]) || p - q);
 	let best = Infinity;
 	for (const p of order) if (sy * b[p] < best) { best = sy * b[p]; front.push(p); }
@@ -16,7 +17,7 @@ function paretoFront(x, y) {
 class Pareto {
 	constructor() {
 		const x = firstValue(), others = values.filter(v => v !== x), y = others.find(v => v.objective) || others.find(v => v.name === 'instructions.total') || others[0];
-		Object.assign(this, {x, y, goals: new Map(values.map(v => [v, v.goal])), colour: leaders[0] || null, near: -1, at: 0, cache: null});
+		Object.assign(this, {x, y, goals: new Map(values.map(v => [v, v.goal])), colour: leaders[0] || null, launch: -1, near: -1, at: 0, cache: null});
 		this.tools = el('div.toolbar.choices');
 		this.legend = el('div');
 		this.list = el('div');
@@ -38,9 +39,10 @@ class Pareto {
 		const goal = v => choice('is better', [{value: 'minimize', text: 'less'}, {value: 'maximize', text: 'more'}], this.goals.get(v), g => { this.goals.set(v, g); this.update(); });
 		const focus = [...this.tools.querySelectorAll('select')].indexOf(document.activeElement);
 		this.tools.replaceChildren(choice('Across', valueOptions(), this.x.index, k => this.set({x: values[k]})), goal(this.x), choice('Up', valueOptions(), this.y.index, k => this.set({y: values[k]})), goal(this.y),
-			choice('Colour', [{value: -1, text: 'none'}, ...axisOptions(varying)], this.colour ? axes.indexOf(this.colour) : -1, k => this.set({colour: k < 0 ? null : axes[k]})));
+			choice('Colour', [{value: -1, text: 'none'}, ...axisOptions(varying)], this.colour ? axes.indexOf(this.colour) : -1, k => this.set({colour: k < 0 ? null : axes[k]})),
+			...axes[0].size > 1 ? [choice('Launch', [{value: -1, text: 'all'}, ...axes[0].texts.map((text, value) => ({value, text}))], this.launch, k => this.set({launch: Number(k)}))] : []);
 		if (focus >= 0) this.tools.querySelectorAll('select')[focus].focus();
-		Object.assign(this, paretoFront(this.aim(this.x), this.aim(this.y)));
+		Object.assign(this, paretoFront(this.aim(this.x), this.aim(this.y), this.launch));
 		this.at = 0;
 		this.near = -1;
 		this.legend.replaceChildren(colourLegend(this.colour) || '');
@@ -73,7 +75,7 @@ class Pareto {
 	/* Rings around what is selected, and around the point that is read. */
 	ring() {
 		if (!this.rings || !this.place) return;
-		const {X, Y} = this.place, a = this.x.data, b = this.y.data, shown = p => completed[p] && !Number.isNaN(a[p]) && !Number.isNaN(b[p]);
+		const {X, Y} = this.place, a = this.x.data, b = this.y.data, shown = p => completed[p] && (this.launch < 0 || axes[0].at[p] === this.launch) && !Number.isNaN(a[p]) && !Number.isNaN(b[p]);
 		const chosen = (selection.points || []).filter(shown).slice(0, 2000).map(p => svg('circle', {cx: X(p), cy: Y(p), r: 7.5, class: 'ring'}));
 		this.rings.replaceChildren(...chosen, ...(this.near >= 0 ? [svg('circle', {cx: X(this.near), cy: Y(this.near), r: 8.5, class: 'ring near'})] : []));
 	}
