@@ -19,6 +19,7 @@ from webdriver import Browser, find_programs  # noqa: E402
 
 SAMPLES = "traces/samples/gfx1201/"
 L2, SLOTS, LATENCY = "cache.l2.size_bytes", "cu.wave_slots_per_simd", "cache.vl0.hit_latency_cycles"
+COST = "[%s] / 65536.0 + [%s]" % (L2, SLOTS)
 DONE = "outcome = 'completed'"
 HOSTILE = ["</script><script>window.pwned = 1</script>", "<!-- \"&<>' \u202e \\", "<img src=x onerror=pwned=1>"]
 
@@ -31,7 +32,7 @@ def spec(folder):
                    "launches": [os.path.abspath(SAMPLES + name) for name in ("matmul.json", "saxpy.json")],
                    "axes": [{"set": L2, "values": [4194304, 262144, 1048576]}, {"set": SLOTS, "values": [4, 8, 16]},
                             {"set": LATENCY, "range": {"from": 60, "to": 140, "step": 20}}],
-                   "objectives": ["cycles", {"name": "cost", "value": "[%s] / 65536.0 + [%s]" % (L2, SLOTS)},
+                   "objectives": ["cycles", {"name": "cost", "value": COST},
                                   {"value": "ipc", "goal": "maximize"}, {"name": "wrong", "value": "[no such] + 1"}]}, f)
     return path
 
@@ -116,9 +117,11 @@ def check_heat_map(b, s):
     check_heat(b, s, "launch", LATENCY, "cycles", "max", "largest", "[%s] = 262144" % L2)
     choose(b, "heat", L2, "all")
     choose(b, "heat", "Value", label_of(b, "ipc"))
-    check_heat(b, s, SLOTS, L2, "ipc", "max", "largest")
+    check_heat(b, s, "launch", LATENCY, "ipc", "max", "largest")
     best = b.run("[document.querySelectorAll('#heat td.best').length, +document.querySelector('#heat td.best').dataset.value]")
     near(best[1], s.sql("SELECT max(ipc) FROM results WHERE " + DONE)[0][0], "the best cell")
+    choose(b, "heat", "Value", "cost")
+    check_heat(b, s, SLOTS, L2, COST, "min", "least")  # refused points have it, and are not there
     choose(b, "heat", "Value", "cycles")
 
 
@@ -131,8 +134,8 @@ def check_cell(b, s):
     shown = b.run("Array.from(document.querySelectorAll('#points .row[data-point]:not([hidden])'), r => +r.dataset.point)")
     equal(sorted(shown), expected, "rows of the table")
     equal(b.run("document.querySelectorAll('#heat td[aria-selected=\"true\"]').length"), 1, "cells that are marked")
-    b.run("document.querySelector('#heat td[data-r=\"1\"][data-c=\"2\"]').focus()")
-    b.type("up", "left", "right", "down", "left", "enter")
+    b.run("document.querySelector('#heat td[data-r=\"2\"][data-c=\"2\"]').focus()")
+    b.type("right", "down", "up", "left", "enter")  # the first two lead nowhere
     expected = [p for p, in s.sql("SELECT point FROM results WHERE %s AND [%s] = 8 AND [%s] = 1048576 ORDER BY point" % (DONE, SLOTS, L2))]
     equal(b.run("pointTable.order.map(pointNumber)"), expected, "points of the cell by keys")
     check(b.run("document.activeElement.getAttribute('aria-label').startsWith('%s = 8, %s = 1 MiB: ')" % (SLOTS, L2)), "a cell says what it is")
@@ -183,14 +186,13 @@ def turn_goal(b):
 
 
 def check_pareto(b, s):
-    cost = "[%s] / 65536.0 + [%s]" % (L2, SLOTS)
-    for up, sql, more in (("cost", cost, False), (label_of(b, "ipc"), "ipc", True)):
+    for up, sql, more in (("cost", COST, False), (label_of(b, "ipc"), "ipc", True)):
         choose(b, "pareto", "Across", "cost" if more else "cycles")
         choose(b, "pareto", "Up", up)
         for flip in (False, True):
             if flip:
                 turn_goal(b)
-            expected = front_of(s, cost if more else "cycles", sql, 1, -1 if more != flip else 1)
+            expected = front_of(s, COST if more else "cycles", sql, 1, -1 if more != flip else 1)
             got = b.run("Array.from(document.querySelectorAll('#pareto [data-front]'), r => Array.from(r.querySelectorAll('[data-value]'), c => +c.dataset.value))")
             equal(len(got), len(expected), "points on the front of %s" % up)
             for pair, want in zip(sorted(got), expected):
@@ -198,7 +200,7 @@ def check_pareto(b, s):
                 near(pair[1], want[1], "front of " + up)
         turn_goal(b)
     choose(b, "pareto", "Launch", "saxpy")
-    expected = s.sql("SELECT min(%s) FROM results WHERE %s AND launch = 'saxpy'" % (cost, DONE))[0][0]
+    expected = s.sql("SELECT min(%s) FROM results WHERE %s AND launch = 'saxpy'" % (COST, DONE))[0][0]
     near(b.run("+document.querySelector('#pareto [data-front] [data-value]').dataset.value"), expected, "front of one launch")
     equal(b.run("pareto.points.length"), s.sql("SELECT count(*) FROM results WHERE %s AND launch = 'saxpy'" % DONE)[0][0], "its points")
     choose(b, "pareto", "Launch", "all")
@@ -332,11 +334,13 @@ def look_real(b, s, shots):
     check_commands(b, s)
     check_keys(b)
     check_names(b)
+    check_quiet(b, s.page)
+    b.open(s.page)
+    check(b.run("document.querySelectorAll('#heat td[data-value]').length > 0"), "a map to be read")
+    check_names(b)
     check_contrast(b)
     check_width(b, 400)
     check_width(b, 800)
-    check_quiet(b, s.page)
-    b.open(s.page)
     screenshots(b, shots, "sweep")
     b.console(), b.requests()
 
@@ -421,7 +425,7 @@ def make_files(gcnsim, folder):
     for name, outcome in (("empty", None), ("failed", "refused")):
         with sweep_files.Results(path("real"), path(name), name) as r:
             r.axis("cu.simds", [1, 2, 4])
-            r.points("a", None, lambda k, o=outcome: o)
+            r.points("a", None, lambda k, o=outcome: o, lambda k: "message %d" % (k % 2))
     with sweep_files.Results(path("real"), path("single"), "one axis") as r:
         r.axis("cu.simds", list(range(1, 251)))
         r.points("a", "p", lambda k: "completed")
