@@ -204,6 +204,10 @@ static int read_points(struct page *p, struct point_texts *t)
         p->number[k] = sqlite3_column_double(s, 6);
         in_order &= p->number[k] == (double)k;
     }
+    if (rc == SQLITE_ROW) {
+        sqlite3_finalize(s);
+        return err_set(p->e, ERR_FORMAT, "%s: several runs of a point; expected one", p->path);
+    }
     if (page_done(p, s, rc))
         return -1;
     fprintf(p->f, ",\n\"points\":%zu", p->points);
@@ -300,7 +304,7 @@ static int put_axes(struct page *p)
         int failed;
 
         fprintf(p->f, "%s\n{\"axis\":%" PRId64, comma, (int64_t)sqlite3_column_int64(s, 0));
-        page_put_text(p->f, "name", text_at(s, 1));
+        page_put_text(p->f, "name", text_at(s, 1) ? text_at(s, 1) : "");
         page_put_text(p->f, "kind", text_at(s, 2));
         if (sqlite3_column_type(s, 3) != SQLITE_NULL)
             fprintf(p->f, ",\"paired_with\":%" PRId64, (int64_t)sqlite3_column_int64(s, 3));

@@ -129,13 +129,18 @@ static int compute(struct page *p, const char *expression, char **why)
     char *value = sweep_page_expression(p->db, expression);
     char *sql = value ? sqlite3_mprintf("SELECT %s FROM results WHERE point IS NOT NULL ORDER BY point", value) : NULL;
     sqlite3_stmt *s = NULL;
+    const char *rest = "";
     int rc = SQLITE_NOMEM;
     size_t k = 0;
 
     for (size_t m = 0; m < p->points; m++)
         p->number[m] = NAN;
     if (sql)
-        rc = sqlite3_prepare_v2(p->db, sql, -1, &s, NULL);
+        rc = sqlite3_prepare_v2(p->db, sql, -1, &s, &rest);
+    if (rc == SQLITE_OK && *rest) {
+        rc = SQLITE_ERROR;
+        *why = strdup("more than an expression");
+    }
     sqlite3_free(value);
     sqlite3_free(sql);
     if (rc == SQLITE_OK)
@@ -144,7 +149,7 @@ static int compute(struct page *p, const char *expression, char **why)
                 p->number[k] = sqlite3_column_double(s, 0);
             k++;
         }
-    if (rc != SQLITE_DONE)
+    if (rc != SQLITE_DONE && !*why)
         *why = strdup(sqlite3_errmsg(p->db));
     sqlite3_finalize(s);
     return rc == SQLITE_DONE ? 0 : *why ? 1 : page_no_memory(p);
@@ -153,9 +158,9 @@ static int compute(struct page *p, const char *expression, char **why)
 static void put_not_computed(FILE *f, bool first, const char *name, const char *expression, const char *why)
 {
     fputs(first ? "[" : ",[", f);
-    json_put_string(f, name);
+    json_put_string(f, name ? name : "");
     fputc(',', f);
-    json_put_string(f, expression);
+    json_put_string(f, expression ? expression : "");
     fputc(',', f);
     json_put_string(f, why);
     fputc(']', f);
@@ -173,7 +178,7 @@ static int put_objective(struct page *p, sqlite3_stmt *s, const struct page_stat
     if (same)
         same->shown = true;
     fputs(first ? "\n{\"objective\":true" : ",\n{\"objective\":true", p->f);
-    page_put_text(p->f, "name", (const char *)sqlite3_column_text(s, 0));
+    page_put_text(p->f, "name", sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : expression);
     page_put_text(p->f, "value", expression);
     page_put_text(p->f, "goal", (const char *)sqlite3_column_text(s, 2));
     page_put_text(p->f, "unit", same ? same->unit : "");

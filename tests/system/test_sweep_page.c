@@ -288,7 +288,8 @@ static void values_are_those_that_vary(void **state)
         "INSERT INTO value SELECT id, 1, ordinal / 3.0 FROM point WHERE ordinal > 1;"
         "INSERT INTO value SELECT id, 2, 5 FROM point WHERE ordinal > 9;"
         "INSERT INTO value SELECT id, 4, ordinal FROM point WHERE ordinal > 97;"
-        "INSERT INTO objective VALUES (0, 'twice', 'point * 2', 'maximize'), (1, 'bad', 'nothing + 1', 'minimize')");
+        "INSERT INTO objective VALUES (0, 'twice', 'point * 2', 'maximize'), (1, 'bad', 'nothing + 1', 'minimize'), "
+        "(2, 'two', '1); SELECT 2', 'minimize')");
     json_t *data = page_data(db), *values = json_object_get(data, "values");
     assert_int_equal(json_array_size(values), 3);
     const json_t *twice = json_array_get(values, 0), *cycles = json_array_get(values, 1),
@@ -311,6 +312,8 @@ static void values_are_those_that_vary(void **state)
     const json_t *failed = json_array_get(json_object_get(data, "not_computed"), 0);
     assert_string_equal(json_string_value(json_array_get(failed, 0)), "bad");
     assert_non_null(strstr(json_string_value(json_array_get(failed, 2)), "nothing"));
+    failed = json_array_get(json_object_get(data, "not_computed"), 1);
+    assert_string_equal(json_string_value(json_array_get(failed, 2)), "more than an expression");
     assert_int_equal(json_array_size(json_object_get(data, "left_out")), 0);
     json_decref(data);
     sqlite3_close(db);
