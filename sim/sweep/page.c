@@ -124,7 +124,8 @@ static bool put_command(FILE *f, struct page_names *words, const char *command)
     return copy != NULL;
 }
 
-/* "command":{"words":[...],"w":2,"lines":["##$#",...],"w_at":..}: lines once, each of the words' codes. */
+/* "command":{"words":[...],"digits":1,"lines":["$#%",...],"w":2,"at":"..."}: each line once, as codes of its words,
+ * which have so many digits and count from 0 (no word is missing); a point has the code of its line. */
 static int put_commands(struct page *p, const struct page_names *lines, const uint32_t *at)
 {
     struct page_names words = {0};

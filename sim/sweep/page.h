@@ -1,4 +1,4 @@
-/* The results of a sweep as one page for a browser: heat maps over two axes, the Pareto front, what each axis matters,
+/* The results of a sweep as one page for a browser: heat maps over two axes, the Pareto front, main effects of axes,
  * all points. docs/HTML.md shows it.
  *
  * The page carries its data: a column for each axis, each objective and each statistic that varies. Statistics that
