@@ -47,15 +47,15 @@ builds() {
 msgpack=msgpack
 pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
 elf=libelf:-lelf dwarf=libdw:-ldw json=jansson:-ljansson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
-zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty sqlite=sqlite3:-lsqlite3
+zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
 ask_build() {
     have make || need make
     { have ld && have ar && have nm; } || need binutils
     # All at once first: one run of the compiler is enough where nothing is missing.
-    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
-        jansson.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
+    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $zlib $hash -- stdio.h libelf.h elfutils/libdw.h jansson.h \
+        msgpack.h zstd.h zlib.h nettle/sha2.h && builds $demangler -- stdio.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
         { have gcc && have cc; } || need gcc
@@ -68,7 +68,6 @@ ask_build() {
     builds $zstd -- zstd.h || need libzstd-dev
     builds $zlib -- zlib.h || need zlib1g-dev
     builds $hash -- nettle/sha2.h || need nettle-dev
-    builds $sqlite -- sqlite3.h || need libsqlite3-dev
     builds $demangler -- stdio.h || need libiberty-dev
 }
 
@@ -116,6 +115,7 @@ ask_fuzz() {
 
 ask_hsa() {
     builds -- hsa/hsa_ext_amd.h || want libhsa-runtime-dev
+    builds sqlite3:-lsqlite3 -- sqlite3.h || want libsqlite3-dev
     builds $demangler -- stdio.h || want libiberty-dev
 }
 
