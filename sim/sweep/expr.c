@@ -7,7 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 256, MAX_NAME = 256 };
+#include "sim/sweep/spec.h"
+
+enum {
+    MAX_NAMES = 256,
+    MAX_NAME = 256,
+    MAX_BYTES = 1 << 16, /* of a text that is computed, */
+    MAX_PATTERN = 64,    /* and of a pattern of LIKE, whose time grows with a power of its wildcards */
+};
 
 struct sweep_expr {
     sqlite3 *db;
@@ -16,12 +23,17 @@ struct sweep_expr {
     uint32_t names;
 };
 
-/* Expressions compute, and do nothing else. */
+/* Expressions compute, and do nothing else; each process of a cluster finds the same points by them. */
 static int authorize(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
+    static const char *const denied[] = {"load_extension", "random",       "randomblob",   "date",
+                                         "time",           "datetime",     "julianday",    "unixepoch",
+                                         "strftime",       "current_date", "current_time", "current_timestamp"};
+
     (void)ctx, (void)a, (void)c, (void)d;
-    if (action == SQLITE_FUNCTION && b && strcmp(b, "load_extension") == 0)
-        return SQLITE_DENY;
+    for (size_t k = 0; action == SQLITE_FUNCTION && b && k < sizeof denied / sizeof denied[0]; k++)
+        if (strcmp(b, denied[k]) == 0)
+            return SQLITE_DENY;
     return action == SQLITE_SELECT || action == SQLITE_FUNCTION ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -77,6 +89,8 @@ static int translate(struct sweep_expr *x, const char *text, sweep_name_fn *name
                            "'%.200s': there is no '%.100s'; expected an axis, a parameter or a figure of "
                            "the profile",
                            text, word);
+        } else if (strchr("?:@$#", *at)) {
+            return err_set(e, ERR_FORMAT, "'%.200s': a parameter of SQL, '%c'; expected names as they are", text, *at);
         } else {
             fwrite(at, 1, (size_t)(end - at), to);
         }
@@ -119,6 +133,8 @@ int sweep_expr_new(struct sweep_expr **out, const char *text, sweep_name_fn *nam
     }
     sqlite3_set_authorizer(x->db, authorize, NULL);
     sqlite3_limit(x->db, SQLITE_LIMIT_EXPR_DEPTH, 200);
+    sqlite3_limit(x->db, SQLITE_LIMIT_LENGTH, MAX_BYTES);
+    sqlite3_limit(x->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_PATTERN);
     rc = prepare(x, text, name, ctx, e);
     if (rc) {
         sweep_expr_free(x);
@@ -140,7 +156,7 @@ int sweep_expr_eval(struct sweep_expr *x, sweep_value_fn *value, void *ctx, doub
             return -1;
         if (v.text)
             sqlite3_bind_text(s, (int)k + 1, v.text, -1, SQLITE_TRANSIENT);
-        else if (v.number >= -0x1p53 && v.number <= 0x1p53 && v.number == (double)(sqlite3_int64)v.number)
+        else if (sweep_is_whole(v.number))
             sqlite3_bind_int64(s, (int)k + 1, (sqlite3_int64)v.number);
         else
             sqlite3_bind_double(s, (int)k + 1, v.number);

@@ -1,10 +1,12 @@
 /* The points of a sweep: full factorial or Latin hypercube, through the filters. */
+#define _GNU_SOURCE
 #include "sim/sweep/points.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/api/gcnsim.h"
 #include "sim/sweep/expr.h"
@@ -13,6 +15,7 @@ enum {
     MAX_CANDIDATES = 10000000, /* looked at one by one where the spec asks for fewer points */
     MAX_FIGURES = 1024,
     DRAWS = 64, /* of a hypercube, when filters take points away */
+    MAX_DEFINITIONS = 256,
 };
 
 /* Names of expressions are numbered: launch, profile, columns, definitions, figures. */
@@ -25,16 +28,22 @@ struct sweep_points {
     size_t digits;   /* of a point */
     uint64_t count, room, filtered, missing;
 
-    struct sweep_expr *define[256], *filter[256];
+    struct sweep_expr *define[MAX_DEFINITIONS], *filter[MAX_DEFINITIONS];
     const char *figure[MAX_FIGURES]; /* that expressions name and no axis has */
     uint32_t figures;
     double *figure_value; /* of each profile */
     struct gcnsim **profile;
     char word[64];
 
-    /* while expressions are evaluated */
+    /* while expressions are evaluated: of which candidate, and what its definitions came to */
     const uint16_t *at;
+    uint64_t turn; /* one for each candidate */
     uint32_t depth;
+    struct known {
+        uint64_t turn;
+        bool has;
+        struct sweep_operand value;
+    } known[MAX_DEFINITIONS];
 };
 
 /* ---- values ---- */
@@ -133,9 +142,29 @@ static bool find_name(void *ctx, const char *name, uint32_t *number)
     return find_figure(p, name, number);
 }
 
+/* A definition is evaluated once for each candidate, however many others name it. */
+static bool value_of(void *ctx, uint32_t number, struct sweep_operand *v);
+static bool definition_of(struct sweep_points *p, uint32_t define, struct sweep_operand *v)
+{
+    struct known *k = &p->known[define];
+
+    if (k->turn != p->turn) {
+        k->has = sweep_expr_eval(p->define[define], value_of, p, &k->value.number, &k->value.text) == 0;
+        k->turn = p->turn;
+    }
+    *v = k->value;
+    return k->has;
+}
+
+static void look_at(struct sweep_points *p, const uint16_t *digit)
+{
+    p->at = digit;
+    p->turn++;
+}
+
 static bool value_of(void *ctx, uint32_t number, struct sweep_operand *v)
 {
-    const struct sweep_points *p = ctx;
+    struct sweep_points *p = ctx;
     const struct sweep_spec *s = p->s;
     const struct sweep_value *of;
 
@@ -152,7 +181,7 @@ static bool value_of(void *ctx, uint32_t number, struct sweep_operand *v)
     }
     number -= p->columns;
     if (number < s->defines)
-        return sweep_expr_eval(p->define[number], value_of, ctx, &v->number, &v->text) == 0;
+        return definition_of(p, number, v);
     v->number = figure_of(p, p->at[1], number - s->defines);
     return true;
 }
@@ -184,7 +213,7 @@ const char *sweep_point_word(struct sweep_points *p, uint64_t point, const char 
             return of->text;
         }
     }
-    p->at = digits_of(p, point);
+    look_at(p, digits_of(p, point));
     number = 0;
     while (number < p->s->defines && strcmp(p->s->define[number].name, name) != 0)
         number++;
@@ -192,11 +221,24 @@ const char *sweep_point_word(struct sweep_points *p, uint64_t point, const char 
         return NULL;
     if (v.text)
         return v.text;
-    snprintf(p->word, sizeof p->word, v.number == (double)(int64_t)v.number ? "%.0f" : "%.17g", v.number);
+    snprintf(p->word, sizeof p->word, sweep_is_whole(v.number) ? "%.0f" : "%.17g", v.number);
     return p->word;
 }
 
 /* ---- profiles ---- */
+
+/* A profile by its name, or by a path that begins in the folder of the spec, as it does for the runs. */
+static int open_profile(struct gcnsim **out, const struct sweep_spec *s, const char *name, struct gcnsim_error *error)
+{
+    char *path = NULL;
+    int rc;
+
+    if (*name != '/' && asprintf(&path, "%s/%s", s->folder, name) < 0)
+        path = NULL;
+    rc = gcnsim_open(out, path && access(path, F_OK) == 0 ? path : name, error);
+    free(path);
+    return rc;
+}
 
 static int open_profiles(struct sweep_points *p, struct err *e)
 {
@@ -212,9 +254,37 @@ static int open_profiles(struct sweep_points *p, struct err *e)
     if (!p->figure_value)
         return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
     for (uint32_t k = 0; k < s->profiles; k++)
-        if (gcnsim_open(&p->profile[k], s->profile[k], &error) != GCNSIM_OK)
+        if (open_profile(&p->profile[k], s, s->profile[k], &error) != GCNSIM_OK)
             return err_set(e, ERR_FORMAT, "%s: profiles[%u]: %.500s", s->path, k, error.text);
     return 0;
+}
+
+static bool has_figure(struct gcnsim *profile, const struct sweep_part *part, struct gcnsim_error *error)
+{
+    double unused;
+
+    return gcnsim_profile_number(profile, part->name, &unused) == 0 ||
+           gcnsim_set(profile, part->name, part->value[0].text, error) == GCNSIM_OK;
+}
+
+/* Where the launches choose their profiles, a figure is one that some chip has. */
+static bool some_chip_has(const struct sweep_part *part, struct gcnsim_error *first)
+{
+    struct gcnsim_profile_info info;
+    bool has = false;
+
+    for (uint32_t k = 0; !has && gcnsim_profile_list(k, &info) == 0; k++) {
+        struct gcnsim_error error = {0};
+        struct gcnsim *profile;
+
+        if (!info.is_default || gcnsim_open(&profile, info.name, &error) != GCNSIM_OK)
+            continue;
+        has = has_figure(profile, part, &error);
+        if (!*first->text)
+            *first = error;
+        gcnsim_close(profile);
+    }
+    return has;
 }
 
 /* Each figure that an axis sets is one of every profile. Whether its values are possible depends on the others, so each
@@ -223,15 +293,17 @@ static int check_figures(const struct sweep_points *p, struct err *e)
 {
     const struct sweep_spec *s = p->s;
     struct gcnsim_error error = {0};
-    double unused;
     uint32_t axis;
 
     for (uint32_t c = 0; c < p->columns; c++) {
         const struct sweep_part *part = sweep_column(s, c, &axis);
 
-        for (uint32_t k = 0; k < s->profiles && part->kind == SWEEP_SET && p->profile[k]; k++)
-            if (gcnsim_profile_number(p->profile[k], part->name, &unused) &&
-                gcnsim_set(p->profile[k], part->name, part->value[0].text, &error) != GCNSIM_OK)
+        if (part->kind != SWEEP_SET)
+            continue;
+        if (!p->profile[0] && !some_chip_has(part, &error))
+            return err_set(e, ERR_FORMAT, "%s: axes[%u]: %.400s", s->path, axis, error.text);
+        for (uint32_t k = 0; k < s->profiles && p->profile[k]; k++)
+            if (!has_figure(p->profile[k], part, &error))
                 return err_set(e, ERR_FORMAT, "%s: axes[%u]: profile %s: %.400s", s->path, axis, s->profile[k],
                                error.text);
     }
@@ -246,7 +318,7 @@ static bool passes(struct sweep_points *p, const uint16_t *digit)
     const char *text;
     double number;
 
-    p->at = digit;
+    look_at(p, digit);
     for (uint32_t f = 0; f < p->s->filters; f++)
         if (sweep_expr_eval(p->filter[f], value_of, p, &number, &text) || text || number == 0)
             return false;
@@ -279,10 +351,10 @@ static int too_many(const struct sweep_points *p, double candidates, struct err 
     for (uint32_t a = 0; a < s->axes && n < sizeof text - 60; a++)
         n += (size_t)snprintf(text + n, sizeof text - n, " x %u of %.40s", s->axis[a].values, s->axis[a].part[0].label);
     return err_set(e, ERR_LIMIT,
-                   "%s: %.0f combinations (%s); expected at most %" PRIu64 ": fewer values, \"sampling\", or "
+                   "%s: %.15g combinations (%s); expected at most %" PRIu64 ": fewer values, \"sampling\", or "
                    "\"limits\": {\"points\": N}",
                    s->path, candidates, text,
-                   s->max_points > MAX_CANDIDATES ? s->max_points : (uint64_t)MAX_CANDIDATES);
+                   s->filters && s->max_points < MAX_CANDIDATES ? (uint64_t)MAX_CANDIDATES : s->max_points);
 }
 
 static int check_count(const struct sweep_points *p, struct err *e)
@@ -333,12 +405,29 @@ static uint64_t draw(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static bool is_there(const struct sweep_points *p, uint64_t from, const uint16_t *digit)
+/* Points of a hypercube by their digits: a table with open addresses, at most half full. */
+struct seen {
+    uint64_t *point; /* 1 + its number; 0: free */
+    uint64_t mask;
+};
+
+static uint64_t hash_of(const uint16_t *digit, size_t digits)
 {
-    for (uint64_t k = from; k < p->count; k++)
-        if (memcmp(digits_of(p, k), digit, p->digits * sizeof *digit) == 0)
-            return true;
-    return false;
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+    for (size_t d = 0; d < digits; d++)
+        h = (h ^ digit[d]) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+/* Where the candidate is, or would be. */
+static uint64_t *find_seen(const struct seen *s, const struct sweep_points *p, const uint16_t *digit)
+{
+    uint64_t at = hash_of(digit, p->digits) & s->mask;
+
+    while (s->point[at] && memcmp(digits_of(p, s->point[at] - 1), digit, p->digits * sizeof *digit) != 0)
+        at = (at + 1) & s->mask;
+    return &s->point[at];
 }
 
 /* Draws n points of which each n-th part of every axis has one: order[a * n + k] is the part of point k. */
@@ -360,7 +449,7 @@ static void draw_cube(uint32_t *order, uint32_t axes, uint32_t n, uint64_t *stat
 
 /* The points of one launch and profile. Filters and axes with few values take points away: more cubes are drawn then.
  */
-static int latin_of(struct sweep_points *p, uint16_t *digit, uint32_t *order, struct err *e)
+static int latin_of(struct sweep_points *p, uint16_t *digit, uint32_t *order, const struct seen *seen, struct err *e)
 {
     const struct sweep_spec *s = p->s;
     uint64_t state = s->seed, from = p->count;
@@ -371,12 +460,17 @@ static int latin_of(struct sweep_points *p, uint16_t *digit, uint32_t *order, st
         for (uint32_t k = 0; k < n && p->count - from < n; k++) {
             for (uint32_t a = 0; a < s->axes; a++)
                 digit[2 + a] = (uint16_t)((uint64_t)order[(size_t)a * n + k] * s->axis[a].values / n);
-            if (is_there(p, from, digit))
+            uint64_t *place = find_seen(seen, p, digit);
+
+            if (*place)
                 continue;
-            if (!passes(p, digit))
+            if (!passes(p, digit)) {
                 p->filtered++;
-            else if (add_point(p, digit, e) || check_count(p, e))
+                continue;
+            }
+            if (add_point(p, digit, e) || check_count(p, e))
                 return -1;
+            *place = p->count;
         }
     }
     p->missing += n - (p->count - from);
@@ -387,6 +481,7 @@ static int latin_hypercube(struct sweep_points *p, struct err *e)
 {
     const struct sweep_spec *s = p->s;
     uint16_t digit[2 + SWEEP_MAX_AXES];
+    struct seen seen = {.mask = 1};
     uint32_t *order;
     int rc = 0;
 
@@ -395,13 +490,17 @@ static int latin_hypercube(struct sweep_points *p, struct err *e)
                        "%s: sampling: %" PRIu64 " points for each of %u launches and %u profiles; expected at "
                        "most %" PRIu64 " in all, or \"limits\": {\"points\": N}",
                        s->path, s->latin_points, s->launches, s->profiles, s->max_points);
+    while (seen.mask < 2 * s->latin_points * s->launches * s->profiles)
+        seen.mask = 2 * seen.mask + 1;
+    seen.point = calloc(seen.mask + 1, sizeof *seen.point);
     order = calloc((size_t)s->latin_points * (s->axes + 1), sizeof *order);
-    if (!order)
-        return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+    if (!order || !seen.point)
+        rc = err_set(e, ERR_NOMEM, "%s: no memory", s->path);
     for (digit[0] = 0; digit[0] < s->launches && !rc; digit[0]++)
         for (digit[1] = 0; digit[1] < s->profiles && !rc; digit[1]++)
-            rc = latin_of(p, digit, order, e);
+            rc = latin_of(p, digit, order, &seen, e);
     free(order);
+    free(seen.point);
     return rc;
 }
 

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "sim/api/gcnsim.h"
 #include "sim/sweep/values.h"
 #include "sim/util/input.h"
 
@@ -256,6 +258,7 @@ static int read_sampling(const struct sweep_reader *r, json_t *v)
     struct sweep_spec *s = r->s;
     const char *key, *method = "full";
     json_t *value;
+    int rc = 0;
 
     if (!json_is_object(v))
         return sweep_bad(r, "sampling", "an object");
@@ -264,13 +267,14 @@ static int read_sampling(const struct sweep_reader *r, json_t *v)
             method = json_string_value(value);
         else if (strcmp(key, "method") == 0)
             return sweep_bad(r, "sampling: method", "\"full\" or \"latin-hypercube\"");
-        else if (strcmp(key, "points") == 0 &&
-                 sweep_whole(r, value, "sampling: points", 1, MOST_POINTS, &s->latin_points))
-            return -1;
-        else if (strcmp(key, "seed") == 0 && sweep_whole(r, value, "sampling: seed", 0, UINT64_C(1) << 53, &s->seed))
-            return -1;
-        else if (strcmp(key, "points") != 0 && strcmp(key, "seed") != 0)
-            return sweep_unknown(r, key, "method, points or seed");
+        else if (strcmp(key, "points") == 0)
+            rc = sweep_whole(r, value, "sampling: points", 1, MOST_POINTS, &s->latin_points);
+        else if (strcmp(key, "seed") == 0)
+            rc = sweep_whole(r, value, "sampling: seed", 0, UINT64_C(1) << 53, &s->seed);
+        else
+            rc = sweep_unknown(r, key, "method, points or seed");
+        if (rc)
+            return rc;
     }
     if (strcmp(method, "full") != 0 && strcmp(method, "latin-hypercube") != 0)
         return sweep_bad(r, "sampling: method", "\"full\" or \"latin-hypercube\"");
@@ -351,6 +355,22 @@ static int read_key(struct sweep_reader *r, const char *key, json_t *v)
                          "or limits");
 }
 
+/* Whether the results have a column of that name already: SQLite takes N and n for one. */
+static bool is_column(const char *name)
+{
+    static const char *const columns[] = {"point",  "launch",       "profile",          "outcome", "message",
+                                          "target", "host_seconds", "host_cpu_seconds", "command"};
+    struct gcnsim_stat stat;
+
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
+        if (strcasecmp(columns[k], name) == 0)
+            return true;
+    for (uint32_t k = 0; gcnsim_stat_info(k, &stat) == 0; k++)
+        if (strcasecmp(stat.name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Names that would be one column of the results, or one {NAME}. */
 static int check_names(const struct sweep_reader *r)
 {
@@ -361,17 +381,27 @@ static int check_names(const struct sweep_reader *r)
         const struct sweep_part *p = sweep_column(s, a, &axis);
 
         for (uint32_t b = 0; b < a; b++)
-            if (strcmp(sweep_column(s, b, &axis)->label, p->label) == 0)
+            if (strcasecmp(sweep_column(s, b, &axis)->label, p->label) == 0)
                 return err_set(r->e, ERR_FORMAT, "%s: axes: %s is on two axes; expected it on one", s->path, p->label);
         for (uint32_t d = 0; d < s->defines; d++)
             if (strcmp(s->define[d].name, p->label) == 0)
                 return err_set(r->e, ERR_FORMAT, "%s: define: %s is an axis, too; expected another name", s->path,
                                p->label);
-        if (strcmp(p->label, "launch") == 0 || strcmp(p->label, "profile") == 0 || strcmp(p->label, "point") == 0)
+        if (is_column(p->label))
             return err_set(r->e, ERR_FORMAT, "%s: axes: '%s' is a column of the results already; expected another name",
                            s->path, p->label);
     }
     return 0;
+}
+
+/* A copy of a text that no zero ends. */
+static const char *text_of(struct arena *a, const char *text, size_t size)
+{
+    char *copy = arena_alloc(a, size + 1, 1, 1);
+
+    if (copy && size)
+        memcpy(copy, text, size);
+    return copy;
 }
 
 int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, const char *path, const char *folder,
@@ -389,7 +419,7 @@ int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, con
     arena_init(&s->arena, 0);
     s->path = arena_text(&s->arena, path);
     s->folder = arena_text(&s->arena, folder);
-    s->text = arena_text(&s->arena, text);
+    s->text = text_of(&s->arena, text, size);
     s->max_points = DEFAULT_POINTS;
     if (!s->path || !s->folder || !s->text || !(s->profile = ARENA_NEW(&s->arena, 1, const char *))) {
         sweep_spec_free(s);

@@ -33,6 +33,8 @@ struct sweep_value {
     double number;
     bool is_number;
 };
+/* Whether a double is a whole number that it holds exactly. */
+bool sweep_is_whole(double d);
 
 /* What one axis changes: one thing, or several in step (paired). */
 struct sweep_part {

@@ -5,9 +5,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT = 4096 };
+enum {
+    MAX_TEXT = 4096,
+    MAX_COLUMNS = 1024, /* each one is a column of the results, of which SQLite has 2000 */
+};
 
 int sweep_bad(const struct sweep_reader *r, const char *key, const char *expected)
 {
@@ -65,17 +69,29 @@ bool sweep_is_word(const char *name)
     return *name;
 }
 
+bool sweep_is_whole(double d)
+{
+    return d >= -0x1p53 && d <= 0x1p53 && d == floor(d);
+}
+
 /* ---- values ---- */
 
-/* A number as it stands on command lines: whole ones in all digits, others so that they are read back as they are. */
+/* A number as it stands on command lines: whole ones in all digits, others in as few as are read back as they are. */
 static int set_number(const struct sweep_reader *r, struct sweep_value *v, double d)
 {
     char text[64];
 
-    if (d == floor(d) && fabs(d) <= 0x1p53)
+    if (!isfinite(d))
+        return sweep_bad(r, "values", "numbers that a double holds");
+    d += 0.0; /* -0 is 0 */
+    if (sweep_is_whole(d))
         snprintf(text, sizeof text, "%.0f", d);
     else
-        snprintf(text, sizeof text, "%.17g", d);
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(text, sizeof text, "%.*g", digits, d);
+            if (strtod(text, NULL) == d)
+                break;
+        }
     *v = (struct sweep_value){arena_text(&r->s->arena, text), d, true};
     return v->text ? 0 : sweep_no_memory(r);
 }
@@ -94,6 +110,30 @@ static int read_value(const struct sweep_reader *r, const json_t *v, struct swee
     return out->text ? 0 : -1;
 }
 
+static int compare_values(const void *a, const void *b)
+{
+    return strcmp((*(const struct sweep_value *const *)a)->text, (*(const struct sweep_value *const *)b)->text);
+}
+
+/* Two points would be one. */
+static int check_distinct(const struct sweep_reader *r, const struct sweep_value *value, size_t n)
+{
+    const struct sweep_value **sorted = malloc(n * sizeof *sorted);
+    int rc = 0;
+
+    if (!sorted)
+        return sweep_no_memory(r);
+    for (size_t k = 0; k < n; k++)
+        sorted[k] = &value[k];
+    qsort(sorted, n, sizeof *sorted, compare_values);
+    for (size_t k = 1; k < n && !rc; k++)
+        if (strcmp(sorted[k - 1]->text, sorted[k]->text) == 0)
+            rc = err_set(r->e, ERR_FORMAT, "%s: %s.values: %.200s stands there twice; expected each value once",
+                         r->s->path, r->where, sorted[k]->text);
+    free(sorted);
+    return rc;
+}
+
 static int read_list(const struct sweep_reader *r, const json_t *v, struct sweep_part *p, uint32_t *count)
 {
     size_t n = json_array_size(v);
@@ -107,16 +147,11 @@ static int read_list(const struct sweep_reader *r, const json_t *v, struct sweep
     p->value = ARENA_NEW(&r->s->arena, n, struct sweep_value);
     if (!p->value)
         return sweep_no_memory(r);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
         if (read_value(r, json_array_get(v, k), &p->value[k]))
             return -1;
-        for (size_t m = 0; m < k && n <= 4096; m++)
-            if (strcmp(p->value[m].text, p->value[k].text) == 0)
-                return err_set(r->e, ERR_FORMAT, "%s: %s.values: %s stands there twice; expected each value once",
-                               r->s->path, r->where, p->value[k].text);
-    }
     *count = (uint32_t)n;
-    return 0;
+    return check_distinct(r, p->value, n);
 }
 
 struct range {
@@ -128,6 +163,7 @@ struct range {
 static int read_range_key(const struct sweep_reader *r, const char *key, const json_t *v, struct range *g)
 {
     const char *scale = json_string_value(v);
+    char name[24];
 
     if (strcmp(key, "count") == 0)
         return sweep_whole(r, v, "range.count", 1, SWEEP_MAX_VALUES, &g->count);
@@ -144,8 +180,9 @@ static int read_range_key(const struct sweep_reader *r, const char *key, const j
                                                 : NULL;
     if (!to)
         return sweep_unknown(r, key, "from, to, step, count, scale or multiple");
+    snprintf(name, sizeof name, "range.%s", key);
     if (!json_is_number(v))
-        return sweep_bad(r, key, "a number");
+        return sweep_bad(r, name, "a number");
     g->has_from |= to == &g->from;
     g->has_to |= to == &g->to;
     *to = json_number_value(v);
@@ -345,5 +382,5 @@ int sweep_read_axes(struct sweep_reader *r, const json_t *v)
         s->axes++;
     }
     *r->where = 0;
-    return 0;
+    return sweep_columns(s) <= MAX_COLUMNS ? 0 : sweep_bad(r, "axes", "at most 1024 things that change");
 }
