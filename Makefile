@@ -60,13 +60,13 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/sweep/html.o
 ifneq ($(MPI),)
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
 MPI_LIBS   := $(shell pkg-config --libs ompi-c)
-$(BUILD)/obj/sim/sweep/%.o: CPPFLAGS += -DGCNSIM_MPI $(MPI_CFLAGS)
+$(BUILD)/obj/sim/sweep/mpi.o: CPPFLAGS += -DGCNSIM_MPI $(MPI_CFLAGS)
 endif
 # what was built the other way is built again
 ifneq ($(file <$(BUILD)/mpi),MPI=$(MPI))
 $(shell mkdir -p $(BUILD) && echo 'MPI=$(MPI)' > $(BUILD)/mpi)
 endif
-$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim/sweep/*.c)): $(BUILD)/mpi
+$(BUILD)/obj/sim/sweep/mpi.o: $(BUILD)/mpi
 
 all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc $(BUILD)/pages/made
 

@@ -4,6 +4,8 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -123,13 +125,26 @@ static int tell(const struct sweep_state *s, const char *output, bool stopped)
 {
     uint64_t ran = s->done + s->failed, left = s->points - s->skipped - ran;
 
+    if (s->gone)
+        fprintf(stderr, "%" PRIu64 " points of the file are no more in the spec, and gone with their results\n",
+                s->gone);
+    if (s->other_gcnsim)
+        fprintf(stderr, "%" PRIu64 " results were those of another gcnsim: their points are run again\n",
+                s->other_gcnsim);
+    if (s->changed)
+        fprintf(stderr, "%" PRIu64 " results were those of other options or files: their points are run again\n",
+                s->changed);
+    if (s->left)
+        fprintf(stderr, "%u ranks ran nothing more: %s\n", s->left, s->why);
     fprintf(stderr, "%" PRIu64 " points: %" PRIu64 " run", s->points, ran);
     if (s->skipped)
         fprintf(stderr, ", %" PRIu64 " were there already", s->skipped);
     if (s->failed)
         fprintf(stderr, ", %" PRIu64 " of them did not complete", s->failed);
     if (s->lost)
-        fprintf(stderr, ", %u ranks were lost and %" PRIu64 " of their points run elsewhere", s->lost, s->again);
+        fprintf(stderr, ", %u ranks were lost", s->lost);
+    if (s->again)
+        fprintf(stderr, ", %" PRIu64 " were given to another rank", s->again);
     fprintf(stderr, "; results in %s\n", output);
     if (left)
         fprintf(stderr, "%" PRIu64 " points are left; --resume goes on%s\n", left, stopped ? "" : " with them");
@@ -160,6 +175,9 @@ static int run_sweep(const struct options *o, const struct sweep_spec *spec, str
     if (o->plan)
         return sweep_show_plan(spec, so, 10, stdout, &e) ? sweep_error(&e) : cli_flush();
     cli_catch_interrupts();
+    /* a limit of file sizes, or a reader of the progress that went away, must not end it without a word */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
     cli_progress_start(&bar.progress, (enum cli_progress_when)o->progress);
     bar.progress.parts = true;
     so->progress = show_progress;
@@ -167,13 +185,38 @@ static int run_sweep(const struct options *o, const struct sweep_spec *spec, str
     so->stop = &cli_interrupted;
     int rc = sweep_run(spec, so, &state, &e);
     cli_progress_end(&bar.progress);
-    status = state.points ? tell(&state, so->output, cli_interrupted) : CLI_OK;
-    return rc ? sweep_error(&e) : status;
+    status = state.points && !rc ? tell(&state, so->output, cli_interrupted) : CLI_OK;
+    if (rc)
+        status = sweep_error(&e);
+    sweep_rank_end(&state);
+    return status;
+}
+
+/* Processors that this process may use: those of its affinity, as a batch system sets it. */
+static uint32_t processors(void)
+{
+    long all = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (uint32_t)CPU_COUNT(&set);
+    return all > 0 ? (uint32_t)all : 1;
+}
+
+/* A rank whose spec cannot be read: rank 0 says so and ends all, another one tells rank 0. */
+static int unreadable(int rank, const struct sweep_options *so, const struct err *why)
+{
+    const struct sweep_state nothing = {0};
+    struct err e = {0};
+
+    if (rank)
+        return sweep_rank_idle(why, so->lost_seconds, &e) ? sweep_error(&e) : CLI_OK;
+    sweep_rank_end(&nothing);
+    return sweep_error(why);
 }
 
 static int sweep_points(const struct options *o, const char *path)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct sweep_options so = {.resume = o->resume,
                                .retry = o->retry,
                                .jobs = o->jobs,
@@ -182,7 +225,7 @@ static int sweep_points(const struct options *o, const char *path)
     struct err e = {0};
     char program[4096], *output = NULL;
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    int status;
+    int status, rank = 0;
 
     if (n < 0)
         return cli_error("sweep: /proc/self/exe cannot be read; expected the place of this program");
@@ -192,12 +235,14 @@ static int sweep_points(const struct options *o, const char *path)
     status = read_shard(o->shard, &so);
     if (status != CLI_OK)
         return status;
-    if (sweep_spec_read(&spec, path, &e))
+    if (!o->plan && !o->slurm && (rank = sweep_rank_begin(&e)) < 0)
         return sweep_error(&e);
+    if (sweep_spec_read(&spec, path, &e))
+        return unreadable(rank, &so, &e);
     output = output_of(o, spec);
     so.output = output;
     so.gcnsim = program;
-    so.jobs_default = processors > 0 ? (uint32_t)processors : 1;
+    so.jobs_default = processors();
     if (!output)
         status = cli_error("out of memory");
     else if (o->slurm)

@@ -10,7 +10,7 @@
 #include "sim/sweep/page.h"
 #include "sim/sweep/store.h"
 
-enum { MAX_PARTS = 16, MAX_COLUMNS = 4096, BEST = 5 };
+enum { MAX_PARTS = 16, MAX_COLUMNS = 1000, BEST = 5 };
 
 /* A table of texts as it is printed. */
 struct table {
@@ -95,10 +95,16 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
 static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
 {
     sqlite3_stmt *s = NULL;
+    const char *rest = "";
 
-    if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK || !s)
+    if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, &rest) != SQLITE_OK || !s || *rest) {
         cli_error("sweep: %s: %s; expected axes and statistics of its results, names with a dot in [brackets]", path,
-                  sql ? sqlite3_errmsg(db) : "no memory");
+                  !sql         ? "no memory"
+                  : s && *rest ? "more than an expression"
+                               : sqlite3_errmsg(db));
+        sqlite3_finalize(s);
+        s = NULL;
+    }
     sqlite3_free(sql);
     return s;
 }
@@ -188,28 +194,28 @@ static int put_table(const struct table *t, const struct cli_sweep_show *o)
 }
 
 /* All rows of a statement, with the names of its columns in front. */
-static int fill(struct table *t, sqlite3_stmt *s)
+static int fill(struct table *t, sqlite3_stmt *s, const char *path)
 {
-    int n = sqlite3_column_count(s);
+    int n = sqlite3_column_count(s), rc = SQLITE_DONE;
     bool ok = true;
 
     t->columns = (size_t)n;
     for (int c = 0; c < n && ok; c++)
         ok = add_cell(t, sqlite3_column_name(s, c));
-    while (ok && sqlite3_step(s) == SQLITE_ROW)
+    while (ok && (rc = sqlite3_step(s)) == SQLITE_ROW)
         for (int c = 0; c < n && ok; c++) {
             char number[40];
             double v = sqlite3_column_double(s, c);
 
             if (sqlite3_column_type(s, c) == SQLITE_FLOAT) {
-                bool whole = v == (double)(int64_t)v && v > -0x1p53 && v < 0x1p53;
-
-                snprintf(number, sizeof number, whole ? "%.0f" : "%.10g", v);
+                snprintf(number, sizeof number, sweep_is_whole(v) ? "%.0f" : "%.10g", v);
                 ok = add_cell(t, number);
             } else {
                 ok = add_cell(t, (const char *)sqlite3_column_text(s, c));
             }
         }
+    if (ok && rc != SQLITE_DONE)
+        return cli_error("sweep: %s: %s", path, sqlite3_errmsg(sqlite3_db_handle(s)));
     return ok ? CLI_OK : cli_error("out of memory");
 }
 
@@ -221,7 +227,7 @@ static int show_query(sqlite3 *db, const char *path, char *sql, const struct cli
 
     if (!s)
         return CLI_BAD_INPUT;
-    status = fill(&t, s);
+    status = fill(&t, s, path);
     sqlite3_finalize(s);
     if (status == CLI_OK)
         status = put_table(&t, o);
@@ -237,7 +243,8 @@ struct show {
     const struct cli_sweep_show *o;
     char *value; /* an expression of SQL */
     char *value_name;
-    char *axes; /* "launch", "profile", axes: as columns of SQL, behind one another */
+    char *where; /* of --where, or 1: an expression of SQL */
+    char *axes;  /* "launch", "profile", axes: as columns of SQL, behind one another */
 };
 
 /* The columns that tell points from one another. */
@@ -258,34 +265,67 @@ static char *axis_columns(sqlite3 *db)
     return text;
 }
 
+/* What the columns of a pivot are of. */
+struct heads {
+    sqlite3_value *value[MAX_COLUMNS];
+    int count;
+};
+
+static int find_heads(const struct show *w, const char *columns, struct heads *h)
+{
+    sqlite3_stmt *s = query(w->db, w->path,
+                            sqlite3_mprintf("SELECT DISTINCT %s FROM results WHERE %s ORDER BY 1", columns, w->where));
+    int rc = SQLITE_DONE;
+
+    if (!s)
+        return CLI_BAD_INPUT;
+    while (h->count < MAX_COLUMNS && (rc = sqlite3_step(s)) == SQLITE_ROW)
+        if (!(h->value[h->count++] = sqlite3_value_dup(sqlite3_column_value(s, 0))))
+            break;
+    sqlite3_finalize(s);
+    if (h->count == MAX_COLUMNS)
+        return cli_usage("sweep", "--pivot: %s has %d values or more; expected fewer columns", columns, MAX_COLUMNS);
+    return rc == SQLITE_DONE ? CLI_OK : cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+}
+
+/* SELECT rows, min(value) FILTER (WHERE columns IS ?1) AS "32", ... */
+static char *pivot_text(const struct show *w, const char *rows, const char *columns, const char *aggregate,
+                        const struct heads *h)
+{
+    sqlite3_str *sql = sqlite3_str_new(w->db);
+
+    sqlite3_str_appendf(sql, "SELECT %s", rows);
+    for (int k = 0; k < h->count; k++) {
+        const char *name = (const char *)sqlite3_value_text(h->value[k]);
+
+        sqlite3_str_appendf(sql, ", %s(%s) FILTER (WHERE %s IS ?%d) AS \"%w\"", aggregate, w->value, columns, k + 1,
+                            name ? name : "");
+    }
+    sqlite3_str_appendf(sql, " FROM results WHERE %s GROUP BY 1 ORDER BY 1", w->where);
+    return sqlite3_str_finish(sql);
+}
+
 /* A pivot of one axis is a list of its values; of two, the second one's values are columns. */
 static int pivot_two(const struct show *w, const char *rows, const char *columns, const char *aggregate)
 {
-    sqlite3_stmt *heads = query(w->db, w->path,
-                                sqlite3_mprintf("SELECT DISTINCT %s FROM results WHERE %s ORDER BY 1", columns,
-                                                w->o->where ? w->o->where : "1"));
-    char *sql = sqlite3_mprintf("SELECT %s", rows), *more;
-    int n = 0;
+    struct heads h = {.count = 0};
+    struct table t = {0};
+    sqlite3_stmt *s = NULL;
+    int status = find_heads(w, columns, &h);
 
-    if (!heads)
-        return CLI_BAD_INPUT;
-    while (sql && sqlite3_step(heads) == SQLITE_ROW && n++ < MAX_COLUMNS) {
-        more = sqlite3_mprintf("%s, %s(%s) FILTER (WHERE %s IS %Q) AS \"%w\"", sql, aggregate, w->value, columns,
-                               sqlite3_column_text(heads, 0), sqlite3_column_text(heads, 0));
-        if (sqlite3_column_type(heads, 0) != SQLITE_TEXT && sqlite3_column_type(heads, 0) != SQLITE_NULL) {
-            sqlite3_free(more);
-            more = sqlite3_mprintf("%s, %s(%s) FILTER (WHERE %s = %s) AS \"%w\"", sql, aggregate, w->value, columns,
-                                   sqlite3_column_text(heads, 0), sqlite3_column_text(heads, 0));
-        }
-        sqlite3_free(sql);
-        sql = more;
-    }
-    sqlite3_finalize(heads);
-    more = sql ? sqlite3_mprintf("%s FROM results WHERE %s GROUP BY %s ORDER BY %s", sql,
-                                 w->o->where ? w->o->where : "1", rows, rows)
-               : NULL;
-    sqlite3_free(sql);
-    return show_query(w->db, w->path, more, w->o);
+    if (status == CLI_OK && !(s = query(w->db, w->path, pivot_text(w, rows, columns, aggregate, &h))))
+        status = CLI_BAD_INPUT;
+    for (int k = 0; k < h.count && status == CLI_OK; k++)
+        sqlite3_bind_value(s, k + 1, h.value[k]);
+    if (status == CLI_OK)
+        status = fill(&t, s, w->path);
+    if (status == CLI_OK)
+        status = put_table(&t, w->o);
+    sqlite3_finalize(s);
+    free_table(&t);
+    for (int k = 0; k < h.count; k++)
+        sqlite3_value_free(h.value[k]);
+    return status;
 }
 
 static int show_pivot(const struct show *w)
@@ -306,8 +346,7 @@ static int show_pivot(const struct show *w)
     else
         status = show_query(w->db, w->path,
                             sqlite3_mprintf("SELECT %s, %s(%s) AS \"%w\" FROM results WHERE %s GROUP BY 1 ORDER BY 1",
-                                            rows, aggregates[w->o->aggregate], w->value, w->value_name,
-                                            w->o->where ? w->o->where : "1"),
+                                            rows, aggregates[w->o->aggregate], w->value, w->value_name, w->where),
                             w->o);
     sqlite3_free(rows);
     sqlite3_free(columns);
@@ -331,12 +370,12 @@ static int show_pareto(const struct show *w)
     status = show_query(
         w->db, w->path,
         sqlite3_mprintf("WITH t AS MATERIALIZED (SELECT point, %s, %s AS \"%w\", %s AS \"%w\" FROM results "
-                        "WHERE (%s) AND outcome = 'completed'), o AS (SELECT *, min(\"%w\") OVER (ORDER BY "
+                        "WHERE %s AND outcome = 'completed'), o AS (SELECT *, min(\"%w\") OVER (ORDER BY "
                         "\"%w\", \"%w\" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS best FROM t "
                         "WHERE \"%w\" IS NOT NULL AND \"%w\" IS NOT NULL) SELECT point, %s, \"%w\", \"%w\" FROM o "
                         "WHERE best IS NULL OR \"%w\" < best ORDER BY \"%w\"",
-                        w->axes, a, part[0], b, part[1], w->o->where ? w->o->where : "1", part[1], part[0], part[1],
-                        part[0], part[1], w->axes, part[0], part[1], part[1], part[0]),
+                        w->axes, a, part[0], b, part[1], w->where, part[1], part[0], part[1], part[0], part[1], w->axes,
+                        part[0], part[1], part[1], part[0]),
         w->o);
     sqlite3_free(a);
     sqlite3_free(b);
@@ -396,9 +435,9 @@ static int show_summary(const struct show *w)
     cli_put_name(w->value_name, 0);
     putchar('\n');
     where = sqlite3_mprintf(
-        "SELECT point, %s, %s AS \"%w\" FROM results WHERE (%s) AND outcome = 'completed' ORDER BY %s %s "
+        "SELECT point, %s, %s AS \"%w\" FROM results WHERE %s AND outcome = 'completed' ORDER BY %s %s "
         "LIMIT %d",
-        w->axes, w->value, w->value_name, w->o->where ? w->o->where : "1", w->value,
+        w->axes, w->value, w->value_name, w->where, w->value,
         number_of(w->db, "SELECT goal = 'maximize' FROM objective WHERE objective = 0") && !w->o->value ? "DESC" : "",
         BEST);
     return show_query(w->db, w->path, where, w->o);
@@ -407,15 +446,13 @@ static int show_summary(const struct show *w)
 /* A line for each point: with all that is known, or with the value alone. */
 static int show_points(const struct show *w)
 {
-    const char *where = w->o->where ? w->o->where : "1";
-
     if (w->o->value)
         return show_query(
             w->db, w->path,
             sqlite3_mprintf("SELECT point, %s, outcome, %s AS \"%w\" FROM results WHERE %s ORDER BY point", w->axes,
-                            w->value, w->value_name, where),
+                            w->value, w->value_name, w->where),
             w->o);
-    return show_query(w->db, w->path, sqlite3_mprintf("SELECT * FROM results WHERE %s ORDER BY point", where), w->o);
+    return show_query(w->db, w->path, sqlite3_mprintf("SELECT * FROM results WHERE %s ORDER BY point", w->where), w->o);
 }
 
 /* What --value says, or the first objective, or cycles. */
@@ -435,7 +472,8 @@ static int choose_value(struct show *w)
         w->value_name = sqlite3_mprintf("cycles");
     w->value = w->value_name ? sweep_page_expression(w->db, w->value_name) : NULL;
     w->axes = axis_columns(w->db);
-    return w->value && w->axes ? CLI_OK : cli_error("out of memory");
+    w->where = sqlite3_mprintf("(%s\n)", w->o->where ? w->o->where : "1");
+    return w->value && w->axes && w->where ? CLI_OK : cli_error("out of memory");
 }
 
 static int write_page(const struct show *w)
@@ -480,6 +518,7 @@ int cli_sweep_show(const struct cli_sweep_show *o, const char *path)
     sqlite3_free(w.value);
     sqlite3_free(w.value_name);
     sqlite3_free(w.axes);
+    sqlite3_free(w.where);
     sqlite3_close(w.db);
     return status;
 }

@@ -46,16 +46,20 @@ int cli_sweep_slurm(const char *tasks, const char *path, const struct sweep_spec
         printf("#!/bin/bash\n"
                "# gcnsim sweep as an array of jobs: sbatch THIS. A task that was lost is run again by the same "
                "command, and\n"
-               "# runs what it lacks. When all have ended:\n"
-               "#   gcnsim sweep merge OUTPUT OUTPUT.shard-*\n"
-               "#SBATCH --job-name=gcnsim-");
+               "# runs what it lacks. When all have ended, in this folder:\n#   ");
+        put_word(program);
+        printf(" sweep merge ");
+        put_word(output);
+        putchar(' ');
+        put_word(output);
+        printf(".shard-*.sqlite\n#SBATCH --job-name=gcnsim-");
         put_name(spec->name);
         printf("\n#SBATCH --array=0-%" PRIu64 "\n#SBATCH --ntasks=1\n#SBATCH --requeue\n", count - 1);
         printf("#SBATCH --output=gcnsim-sweep-%%A_%%a.log\nset -eu\ncd ");
         put_word(folder);
         printf("\noutput=");
         put_word(output);
-        printf("\nshard=\"$output.shard-$SLURM_ARRAY_TASK_ID\"\n");
+        printf("\nshard=\"$output.shard-$SLURM_ARRAY_TASK_ID.sqlite\"\n");
         put_word(program);
         printf(" sweep ");
         put_word(full);

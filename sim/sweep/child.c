@@ -18,7 +18,8 @@
 #include "sim/util/host_time.h"
 #include "sim/util/input.h"
 
-#define GRACE_SECONDS 2.0 /* from SIGTERM to SIGKILL */
+#define GRACE_SECONDS 2.0  /* from SIGTERM to SIGKILL */
+enum { MOST_PIECES = 64 }; /* of 64 KiB: more than a pipe holds */
 
 static void append(struct sweep_bytes *b, const char *data, size_t n)
 {
@@ -59,6 +60,30 @@ static void become(const struct sweep_command *command, char *const *environment
     _exit(127);
 }
 
+unsigned sweep_ranks(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *text = getenv(names[k]);
+
+        if (text && atoi(text) > 1)
+            return (unsigned)atoi(text);
+    }
+    return 1;
+}
+
+/* Variables by which a rank knows its job: a program that uses MPI itself would take itself for this rank. */
+static bool is_of_rank(const char *variable)
+{
+    static const char *const prefixes[] = {"OMPI_", "PMIX_", "PMI_", "PRTE_", "SLURM_"};
+
+    for (size_t k = 0; k < sizeof prefixes / sizeof prefixes[0]; k++)
+        if (strncmp(variable, prefixes[k], strlen(prefixes[k])) == 0)
+            return true;
+    return false;
+}
+
 /* The process's environment with the command's variables in place of its own. The array is to be freed. */
 static char **environment_of(const struct sweep_command *command)
 {
@@ -71,7 +96,7 @@ static char **environment_of(const struct sweep_command *command)
         more++;
     list = calloc(n + more + 1, sizeof *list);
     for (size_t k = 0; list && k < n; k++) {
-        bool replaced = false;
+        bool replaced = sweep_ranks() > 1 && is_of_rank(environ[k]);
 
         for (size_t m = 0; m < more; m++)
             replaced |= strncmp(environ[k], command->environment[m], strcspn(command->environment[m], "=") + 1) == 0;
@@ -86,14 +111,17 @@ static char **environment_of(const struct sweep_command *command)
 /* The file of exec's statistics, which becomes the word's end. */
 static int make_file(struct sweep_child *c, const struct sweep_command *command, struct err *e)
 {
+    const char *folder = getenv("TMPDIR");
     char *word;
     int fd;
 
-    snprintf(c->file, sizeof c->file, "/tmp/gcnsim-sweep-XXXXXX");
-    fd = mkstemp(c->file);
+    if (!folder || *folder != '/')
+        folder = "/tmp";
+    fd = snprintf(c->file, sizeof c->file, "%s/gcnsim-sweep-XXXXXX", folder) < (int)sizeof c->file ? mkstemp(c->file)
+                                                                                                   : -1;
     if (fd < 0) {
         *c->file = 0;
-        return err_set(e, ERR_IO, "/tmp: %s", strerror(errno));
+        return err_set(e, ERR_IO, "%.300s: a file for a program's statistics: %s", folder, strerror(errno));
     }
     close(fd);
     if (asprintf(&word, "statistics=%s", c->file) < 0)
@@ -178,7 +206,8 @@ static void drain(int *fd, struct sweep_bytes *to, bool *too_much, size_t keep)
     char piece[65536];
     ssize_t n = 1;
 
-    while (*fd >= 0 && (n = read(*fd, piece, sizeof piece)) > 0) {
+    /* some at a time: one that writes without end must not keep others, and its own limit, waiting */
+    for (int pieces = 0; *fd >= 0 && pieces < MOST_PIECES && (n = read(*fd, piece, sizeof piece)) > 0; pieces++) {
         append(to, piece, (size_t)n);
         if (to->size <= keep)
             continue;
@@ -225,8 +254,6 @@ static void take_end(struct sweep_child *c, int status, const struct rusage *u)
     r->cpu_seconds =
         (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
     r->peak_bytes = (uint64_t)u->ru_maxrss << 10;
-    /* what a program has left running */
-    kill(-c->pid, SIGKILL);
     for (int *fd = &c->process; fd; fd = fd == &c->process ? &c->out : fd == &c->out ? &c->err : NULL)
         if (*fd >= 0)
             close(*fd);
@@ -237,6 +264,7 @@ static void take_end(struct sweep_child *c, int status, const struct rusage *u)
 bool sweep_child_check(struct sweep_child *c)
 {
     double past = c->limit > 0 ? host_seconds() - c->began - c->limit : -1;
+    siginfo_t ended = {0};
     struct rusage u;
     int status;
 
@@ -251,7 +279,11 @@ bool sweep_child_check(struct sweep_child *c)
         c->asked_to_end = c->raw.timed_out = true;
         kill(-c->pid, SIGTERM);
     }
-    if (wait4(c->pid, &status, WNOHANG, &u) != c->pid)
+    if (waitid(P_PID, (id_t)c->pid, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != c->pid)
+        return false;
+    /* what a program has left running, while the number of its group is still its own */
+    kill(-c->pid, SIGKILL);
+    if (wait4(c->pid, &status, 0, &u) != c->pid)
         return false;
     take_end(c, status, &u);
     return true;

@@ -13,6 +13,9 @@ struct sweep_bytes {
     size_t size, room;
 };
 
+/* Ranks of the job that this process is one of, by what Open MPI and Slurm say to it; 1: none. */
+unsigned sweep_ranks(void);
+
 /* What a process has come to, before anybody has read it: it can be sent from host to host. */
 struct sweep_raw {
     int exit_status;  /* -N: ended by signal N */
@@ -33,7 +36,7 @@ struct sweep_child {
     int out, err;        /* -1: closed */
     double began, limit; /* seconds of the monotonic clock; limit 0: none */
     bool asked_to_end, program;
-    char file[64]; /* of exec's statistics; "": none */
+    char file[512]; /* of exec's statistics, in $TMPDIR; "": none */
     struct sweep_raw raw;
 };
 

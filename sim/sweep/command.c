@@ -16,6 +16,8 @@ enum { MAX_HASHED_BYTES = 1 << 30 };
 struct hashed {
     char *path;
     char sha256[SHA256_TEXT]; /* "": no file */
+    bool read;                /* as a launch file: */
+    char *names;              /* lines of the key for the files that it names; null: none */
 };
 
 struct sweep_commands {
@@ -28,7 +30,21 @@ struct sweep_commands {
 
 /* ---- files ---- */
 
-static int add_file(struct sweep_commands *c, const char *path, const struct hashed **out, struct err *e)
+/* The hash of a file's bytes; of a profile that extends others, of what comes out. */
+static void hash(const char *path, const uint8_t *bytes, size_t size, char out[SHA256_TEXT])
+{
+    size_t n = strlen(path);
+    char *resolved = NULL;
+
+    if (n > 5 && strcmp(path + n - 5, ".json") == 0 && memmem(bytes, size, "\"extends\"", 9) &&
+        gcnsim_profile_show(path, NULL, 0, GCNSIM_JSON, &resolved, NULL) == GCNSIM_OK)
+        sha256_text(resolved, strlen(resolved), out);
+    else
+        sha256_text(bytes, size, out);
+    free(resolved);
+}
+
+static int add_file(struct sweep_commands *c, const char *path, struct hashed **out, struct err *e)
 {
     struct hashed *h;
     struct stat st;
@@ -50,8 +66,7 @@ static int add_file(struct sweep_commands *c, const char *path, const struct has
         c->room = room;
     }
     h = &c->file[c->files];
-    *h->sha256 = 0;
-    h->path = strdup(path);
+    *h = (struct hashed){.path = strdup(path)};
     if (!h->path)
         return err_set(e, ERR_NOMEM, "%s: no memory", path);
     c->files++;
@@ -60,7 +75,7 @@ static int add_file(struct sweep_commands *c, const char *path, const struct has
         return 0;
     if (input_read(path, MAX_HASHED_BYTES, &bytes, &size, e))
         return err_prefix(e, "%s", path);
-    sha256_text(bytes, size, h->sha256);
+    hash(path, bytes, size, h->sha256);
     free(bytes);
     return 0;
 }
@@ -68,7 +83,7 @@ static int add_file(struct sweep_commands *c, const char *path, const struct has
 /* Puts the contents of a file into the key's text, where the word is one; folder: where its path begins. */
 static int key_file(struct sweep_commands *c, FILE *key, const char *folder, const char *path, size_t n, struct err *e)
 {
-    const struct hashed *h;
+    struct hashed *h;
     char *full;
     int rc;
 
@@ -93,34 +108,67 @@ static int key_spec(struct sweep_commands *c, FILE *key, const char *folder, con
     return key_file(c, key, folder, at, strlen(at), e);
 }
 
-/* What a launch file names, where the word is one. */
-static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word, struct err *e)
+static int key_launch(struct sweep_commands *c, FILE *key, const struct gcnsim_launch_file *f, size_t launch,
+                      struct err *e)
+{
+    const struct gcnsim_listed_launch *l = &gcnsim_launch_file_list(f)->launches[launch];
+    struct gcnsim_symbol_texts symbols;
+    int rc = key_file(c, key, c->s->folder, l->file, strlen(l->file), e);
+
+    for (size_t a = 0; a < l->arg_count && !rc; a++)
+        rc = key_spec(c, key, f->directory, l->args[a], e);
+    gcnsim_launch_file_symbols(f, launch, &symbols);
+    for (size_t k = 0; k < symbols.set_count && !rc; k++)
+        rc = key_spec(c, key, f->directory, symbols.sets[k], e);
+    return rc;
+}
+
+static int key_launches(struct sweep_commands *c, FILE *key, const char *path, struct err *e)
 {
     struct gcnsim_launch_file *f;
     const struct gcnsim_launch_list *list;
-    size_t n = strlen(word);
-    char *path;
     int rc = 0;
 
-    if (n < 6 || strcmp(word + n - 5, ".json") != 0)
+    if (gcnsim_launch_file_open(&f, path, NULL) != GCNSIM_OK) /* the run says what is wrong with it */
         return 0;
-    if (asprintf(&path, "%s%s%s", *word == '/' ? "" : c->s->folder, *word == '/' ? "" : "/", word) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", word);
-    if (gcnsim_launch_file_open(&f, path, NULL) != GCNSIM_OK) { /* the run says what is wrong with it */
-        free(path);
-        return 0;
-    }
     list = gcnsim_launch_file_list(f);
-    for (size_t k = 0; k < list->launch_count && !rc; k++) {
-        rc = key_file(c, key, c->s->folder, list->launches[k].file, strlen(list->launches[k].file), e);
-        for (size_t a = 0; a < list->launches[k].arg_count && !rc; a++)
-            rc = key_spec(c, key, f->directory, list->launches[k].args[a], e);
-    }
+    for (size_t k = 0; k < list->launch_count && !rc; k++)
+        rc = key_launch(c, key, f, k, e);
     for (size_t k = 0; k < list->buffer_count && !rc; k++)
         rc = key_spec(c, key, f->directory, list->buffer_specs[k], e);
     if (!rc && f->arch)
         rc = key_file(c, key, f->directory, f->arch, strlen(f->arch), e);
     gcnsim_launch_file_close(f);
+    return rc;
+}
+
+/* What a launch file names, where the word is one. It is read once. */
+static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word, struct err *e)
+{
+    struct hashed *h;
+    size_t n = strlen(word), size;
+    char *path, *names = NULL;
+    FILE *f;
+    int rc;
+
+    if (n < 6 || strcmp(word + n - 5, ".json") != 0)
+        return 0;
+    if (asprintf(&path, "%s%s%s", *word == '/' ? "" : c->s->folder, *word == '/' ? "" : "/", word) < 0)
+        return err_set(e, ERR_NOMEM, "%s: no memory", word);
+    rc = add_file(c, path, &h, e);
+    if (!rc && !h->read && (f = open_memstream(&names, &size))) {
+        rc = key_launches(c, f, path, e);
+        fclose(f);
+        /* the table may have moved */
+        if (!rc && !(rc = add_file(c, path, &h, e))) {
+            h->read = true;
+            h->names = names;
+        } else {
+            free(names);
+        }
+    }
+    if (!rc && h->names)
+        fputs(h->names, key);
     free(path);
     return rc;
 }
@@ -255,7 +303,8 @@ static char *fill_in(struct maker *m, const char *text)
         fputs(value, f);
         at = end + 1;
     }
-    fclose(f);
+    if (fclose(f) != 0 && !m->rc)
+        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
     if (!m->rc)
         return word;
     free(word);
@@ -329,6 +378,9 @@ static void put_words(struct maker *m, const struct sweep_spec *s, const struct 
 {
     put_text(m, l->program ? "exec" : "run");
     if (l->program) {
+        /* what a sweep is for, on one processor for each run; options that are stated come behind and win */
+        put_pair(m, "--engine", "", "timing");
+        put_pair(m, "--threads", "", "1");
         for (uint32_t k = 0; k < l->option_count && !m->rc; k++)
             put_filled(m, l->options[k]);
         put_options(m, s);
@@ -410,7 +462,7 @@ char *sweep_command_line(const struct sweep_command *c)
 int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, const char *gcnsim, struct err *e)
 {
     struct sweep_commands *c = calloc(1, sizeof *c);
-    const struct hashed *h;
+    struct hashed *h;
 
     *out = NULL;
     if (!c || !(c->gcnsim = strdup(gcnsim))) {
@@ -436,8 +488,10 @@ void sweep_commands_free(struct sweep_commands *c)
 {
     if (!c)
         return;
-    for (size_t k = 0; k < c->files; k++)
+    for (size_t k = 0; k < c->files; k++) {
         free(c->file[k].path);
+        free(c->file[k].names);
+    }
     free(c->file);
     free(c->gcnsim);
     free(c);

@@ -2,20 +2,27 @@
  * itself, too; the others ask for them, run them and send back what the runs have left.
  *
  * A rank may die at any time. Under `mpirun --enable-recovery` the others live on; MPI itself tells nobody. So each
- * rank sends a beat every second, and one that has been silent for long is lost: its points go to others. Messages are
- * short enough to be sent eagerly, so that no receive waits for a rank that is no more, and results come in pieces.
- * When a rank was lost nobody calls MPI_Finalize(), which would wait for it.
+ * rank sends a beat every second, and one that has been silent for long is lost: its points go to others. One that was
+ * only stopped takes part again when it is heard. Messages are short enough to be sent eagerly, so that no receive
+ * waits for a rank that is no more, and results come in pieces. When a rank was lost nobody calls MPI_Finalize(), which
+ * would wait for it.
+ *
+ * Each rank reads the spec, and finds points and commands, by itself. With a point comes the key of its command
+ * (command.h), so that a rank whose spec, files or gcnsim are not those of rank 0 leaves: it runs nothing, says why,
+ * and waits for the end.
  */
+#include "sim/sweep/work.h"
+
 #ifdef GCNSIM_MPI
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/sweep/work.h"
 #include "sim/util/host_time.h"
 
-enum { TAG_BEAT = 1, TAG_POINT, TAG_PIECE, TAG_STOP, TAG_PONG };
+enum { TAG_BEAT = 1, TAG_POINT, TAG_PIECE, TAG_STOP, TAG_PONG, TAG_LEAVE };
 enum { PIECE_BYTES = 2048, MAX_FREE = 4096 };
 #define BEAT_SECONDS 1.0
 
@@ -23,6 +30,18 @@ enum { PIECE_BYTES = 2048, MAX_FREE = 4096 };
 struct beat {
     uint32_t free;
     char host[64];
+};
+
+/* A point to be run, and the key of its command. */
+struct order {
+    uint64_t point;
+    char key[SHA256_TEXT];
+};
+
+/* Why a rank leaves. */
+struct leave {
+    char host[64];
+    char why[400];
 };
 
 /* In front of a piece of a result; what the whole holds is a struct head, the output and what was said. */
@@ -124,13 +143,50 @@ static int send_result(struct mail *m, uint64_t point, const struct sweep_raw *r
 }
 
 struct follower {
-    struct sweep_work *w;
+    struct sweep_work *w; /* null: it has left from the beginning */
+    double lost_seconds;
     struct sweep_crew crew;
     struct mail mail;
-    double last_beat, heard;
+    double last_beat, last_turn, heard;
     uint32_t asked; /* points, and not yet got */
-    bool stop, lost;
+    bool met;       /* rank 0 has said something */
+    bool stop, lost, left;
 };
+
+/* Runs nothing more, and says why. */
+static int leave(struct follower *f, const char *why, struct err *e)
+{
+    struct leave l = {0};
+
+    gethostname(l.host, sizeof l.host - 1);
+    snprintf(l.why, sizeof l.why, "%s", why);
+    for (uint32_t k = 0; k < f->crew.slots; k++)
+        sweep_child_kill(&f->crew.slot[k].child);
+    f->crew.busy = 0;
+    f->left = true;
+    return post(&f->mail, 0, TAG_LEAVE, &l, sizeof l, e);
+}
+
+/* Starts a point; where that fails, or the command is not the one of rank 0, this rank is of no use. */
+static int follow_order(struct follower *f, const struct order *o, struct err *e)
+{
+    struct sweep_command command;
+    struct err why = {0};
+    bool same;
+
+    f->asked -= f->asked > 0;
+    if (f->left)
+        return 0;
+    if (o->point >= sweep_points_count(f->w->points))
+        return leave(f, "its spec is another one than that of rank 0", e);
+    if (sweep_command_make(f->w->commands, f->w->points, o->point, &command, &why))
+        return leave(f, why.text, e);
+    same = strcmp(command.key, o->key) == 0;
+    sweep_command_free(&command);
+    if (!same)
+        return leave(f, "its spec, a file that it names, or its gcnsim is another one than that of rank 0", e);
+    return sweep_crew_start(&f->crew, f->w, o->point, &why) ? leave(f, why.text, e) : 0;
+}
 
 static int follow_messages(struct follower *f, struct err *e)
 {
@@ -138,13 +194,13 @@ static int follow_messages(struct follower *f, struct err *e)
     int from, tag, n, rc = 0;
 
     while (!rc && take(bytes, sizeof bytes, &from, &tag, &n)) {
-        uint64_t point;
+        struct order o;
 
         f->heard = host_seconds();
+        f->met = true;
         if (tag == TAG_POINT) {
-            memcpy(&point, bytes, sizeof point);
-            f->asked -= f->asked > 0;
-            rc = sweep_crew_start(&f->crew, f->w, point, e);
+            memcpy(&o, bytes, sizeof o);
+            rc = follow_order(f, &o, e);
         } else if (tag == TAG_STOP) {
             f->stop = true;
             f->lost = bytes[0];
@@ -154,12 +210,12 @@ static int follow_messages(struct follower *f, struct err *e)
 }
 
 /* Says that it lives, and asks for as many points as it can run more. */
-static int say_beat(struct follower *f, bool now, struct err *e)
+static int say_beat(struct follower *f, struct err *e)
 {
-    uint32_t idle = f->crew.slots - f->crew.busy - f->asked;
+    uint32_t idle = f->left ? 0 : f->crew.slots - f->crew.busy - f->asked;
     struct beat b = {.free = idle};
 
-    if (!idle && !now && host_seconds() - f->last_beat < BEAT_SECONDS)
+    if (!idle && host_seconds() - f->last_beat < BEAT_SECONDS)
         return 0;
     gethostname(b.host, sizeof b.host - 1);
     f->asked += idle;
@@ -167,30 +223,51 @@ static int say_beat(struct follower *f, bool now, struct err *e)
     return post(&f->mail, 0, TAG_BEAT, &b, sizeof b, e);
 }
 
-static int follow(struct sweep_work *w, bool *lost, struct err *e)
+/* Whether rank 0 is there. It may take its time at first, when it plans; what this rank was stopped for does not count.
+ */
+static int check_leader(struct follower *f, struct err *e)
 {
-    struct follower f = {.w = w, .heard = host_seconds()};
-    struct sweep_slot *s;
-    int rc = sweep_crew_new(&f.crew, w->o->jobs ? w->o->jobs : 1, e);
+    double now = host_seconds(), patience = (f->met ? 2 : 20) * f->lost_seconds;
 
-    if (!rc)
-        rc = say_beat(&f, true, e);
+    if (now - f->last_turn > BEAT_SECONDS)
+        f->heard += now - f->last_turn;
+    f->last_turn = now;
+    return now - f->heard > patience ? err_set(e, ERR_IO, "rank 0 has said nothing for %.0f s", patience) : 0;
+}
+
+static int follow_once(struct follower *f, struct err *e)
+{
+    struct sweep_slot *s;
+    int rc = follow_messages(f, e);
+
+    if (!rc && !f->left && f->w->o->stop && *f->w->o->stop)
+        rc = leave(f, "it was asked to end", e);
+    while (!rc && !f->left && (s = sweep_crew_ended(&f->crew))) {
+        rc = send_result(&f->mail, s->point, &s->child.raw, e);
+        sweep_raw_free(&s->child.raw);
+    }
+    if (!rc && !f->stop)
+        rc = say_beat(f, e);
+    forget_sent(&f->mail);
+    return rc ? rc : check_leader(f, e);
+}
+
+/* why: what it leaves for at once; null: it runs points. */
+static int follow(struct sweep_work *w, const char *why, double lost_seconds, struct err *e)
+{
+    struct follower f = {.w = w, .lost_seconds = lost_seconds, .heard = host_seconds(), .last_turn = host_seconds()};
+    int rc = sweep_crew_new(&f.crew, w && w->o->jobs ? w->o->jobs : 1, e);
+
+    if (!rc && why)
+        rc = leave(&f, why, e);
     while (!rc && !f.stop) {
-        rc = follow_messages(&f, e);
-        while (!rc && (s = sweep_crew_ended(&f.crew))) {
-            rc = send_result(&f.mail, s->point, &s->child.raw, e);
-            sweep_raw_free(&s->child.raw);
-        }
-        if (!rc)
-            rc = say_beat(&f, false, e);
-        forget_sent(&f.mail);
-        if (host_seconds() - f.heard > 2 * w->o->lost_seconds)
-            rc = err_set(e, ERR_IO, "rank 0 has said nothing for %.0f s", 2 * w->o->lost_seconds);
+        rc = follow_once(&f, e);
         if (!rc && !f.stop)
-            sweep_crew_wait(&f.crew, f.crew.busy ? 5 : 1);
+            sweep_crew_wait(&f.crew, f.left ? 50 : f.crew.busy ? 5 : 1);
     }
     sweep_crew_free(&f.crew);
-    *lost = f.lost || rc;
+    if (!rc && !f.lost)
+        MPI_Finalize();
     return rc;
 }
 
@@ -198,7 +275,8 @@ static int follow(struct sweep_work *w, bool *lost, struct err *e)
 
 struct rank {
     double heard;
-    bool lost;
+    bool lost; /* silent for too long */
+    bool left; /* of no use */
     uint32_t wants;
     uint64_t *point; /* that it has */
     uint32_t points, room;
@@ -213,12 +291,13 @@ struct leader {
     struct mail mail;
     struct rank *rank;
     int ranks;
-    uint8_t *kept; /* by point: its result is there */
 };
 
 static int give(struct leader *l, int to, uint64_t point, struct err *e)
 {
     struct rank *r = &l->rank[to];
+    struct sweep_command command;
+    struct order o = {.point = point};
 
     if (r->points == r->room) {
         uint32_t room = r->room ? 2 * r->room : 4;
@@ -229,9 +308,13 @@ static int give(struct leader *l, int to, uint64_t point, struct err *e)
         r->point = more;
         r->room = room;
     }
+    if (sweep_command_make(l->w->commands, l->w->points, point, &command, e))
+        return -1;
+    memcpy(o.key, command.key, sizeof o.key);
+    sweep_command_free(&command);
     r->point[r->points++] = point;
     r->wants--;
-    return post(&l->mail, to, TAG_POINT, &point, sizeof point, e);
+    return post(&l->mail, to, TAG_POINT, &o, sizeof o, e);
 }
 
 /* Deals points to those who want some, in turns. */
@@ -247,7 +330,7 @@ static int deal(struct leader *l, struct err *e)
             any = true;
         }
         for (int k = 1; k < l->ranks && !rc; k++)
-            if (l->rank[k].wants && !l->rank[k].lost && sweep_work_next(l->w, &point)) {
+            if (l->rank[k].wants && !l->rank[k].lost && !l->rank[k].left && sweep_work_next(l->w, &point)) {
                 rc = give(l, k, point, e);
                 any = true;
             }
@@ -270,7 +353,7 @@ static int keep_whole(struct leader *l, int from, struct err *e)
     struct rank *r = &l->rank[from];
     struct head head;
     char worker[32];
-    int rc = 0;
+    int rc;
 
     memcpy(&head, r->whole, sizeof head);
     head.raw.out.data = r->whole + sizeof head;
@@ -284,10 +367,7 @@ static int keep_whole(struct leader *l, int from, struct err *e)
     r->whole[sizeof head + head.out] = 0;
     snprintf(worker, sizeof worker, "rank %d", from);
     drop_point(r, r->whole_point);
-    if (!l->kept[r->whole_point]) {
-        l->kept[r->whole_point] = 1;
-        rc = sweep_work_keep(l->w, r->whole_point, &head.raw, r->host, worker, e);
-    }
+    rc = sweep_work_keep(l->w, r->whole_point, &head.raw, r->host, worker, e);
     free(head.raw.said.data);
     return rc;
 }
@@ -312,26 +392,49 @@ static int take_piece(struct leader *l, int from, const struct piece *p, size_t 
     return r->whole_at == r->whole_size ? keep_whole(l, from, e) : 0;
 }
 
-static int lead_messages(struct leader *l, struct err *e)
+/* Gives the points of a rank back. */
+static void take_back(struct leader *l, struct rank *r)
 {
-    struct piece p;
-    struct beat b;
-    int from, tag, n, rc = 0;
-
-    while (!rc && take(&p, sizeof p, &from, &tag, &n)) {
-        struct rank *r = &l->rank[from];
-
-        r->heard = host_seconds();
-        if (tag == TAG_BEAT) {
-            memcpy(&b, &p, sizeof b);
-            r->wants += b.free < MAX_FREE ? b.free : MAX_FREE;
-            memcpy(r->host, b.host, sizeof r->host);
-            rc = post(&l->mail, from, TAG_PONG, &b, 1, e);
-        } else if (tag == TAG_PIECE) {
-            rc = take_piece(l, from, &p, (size_t)n - (sizeof p - PIECE_BYTES), e);
+    for (; r->points; r->points--)
+        if (!l->w->kept[r->point[r->points - 1]]) {
+            sweep_work_return(l->w, r->point[r->points - 1]);
+            l->w->state->again++;
         }
+}
+
+static void take_leave(struct leader *l, int from, const struct leave *leave)
+{
+    struct sweep_state *state = l->w->state;
+    struct rank *r = &l->rank[from];
+
+    if (r->left)
+        return;
+    r->left = true;
+    take_back(l, r);
+    if (!state->left++)
+        snprintf(state->why, sizeof state->why, "rank %d on %s: %s", from, leave->host, leave->why);
+}
+
+static int lead_message(struct leader *l, int from, int tag, const struct piece *p, int n, struct err *e)
+{
+    struct rank *r = &l->rank[from];
+    struct beat b;
+    struct leave leave;
+
+    r->heard = host_seconds();
+    l->w->state->lost -= r->lost;
+    r->lost = false;
+    if (tag == TAG_BEAT) {
+        memcpy(&b, p, sizeof b);
+        r->wants += b.free < MAX_FREE ? b.free : MAX_FREE;
+        memcpy(r->host, b.host, sizeof r->host);
+        return post(&l->mail, from, TAG_PONG, &b, 1, e);
     }
-    return rc;
+    if (tag == TAG_LEAVE) {
+        memcpy(&leave, p, sizeof leave);
+        take_leave(l, from, &leave);
+    }
+    return tag == TAG_PIECE ? take_piece(l, from, p, (size_t)n - (sizeof *p - PIECE_BYTES), e) : 0;
 }
 
 /* Gives the points of ranks that are silent back. */
@@ -344,32 +447,32 @@ static void look_for_lost(struct leader *l)
             continue;
         r->lost = true;
         l->w->state->lost++;
-        for (; r->points; r->points--)
-            if (!l->kept[r->point[r->points - 1]]) {
-                sweep_work_return(l->w, r->point[r->points - 1]);
-                l->w->state->again++;
-            }
+        take_back(l, r);
     }
 }
 
-static bool all_done(const struct leader *l)
+static bool all_done(struct leader *l)
 {
     if (l->crew.busy)
         return false;
     for (int k = 1; k < l->ranks; k++)
         if (l->rank[k].points && !l->rank[k].lost)
             return false;
+    while (l->w->next < l->w->todos && l->w->kept[l->w->todo[l->w->next]])
+        l->w->next++;
     return l->w->next == l->w->todos;
 }
 
 static int lead_once(struct leader *l, struct err *e)
 {
     struct sweep_slot *s;
-    int rc = lead_messages(l, e);
+    struct piece p;
+    int from, tag, n, rc = 0;
 
+    while (!rc && take(&p, sizeof p, &from, &tag, &n))
+        rc = lead_message(l, from, tag, &p, n, e);
     look_for_lost(l);
     while (!rc && (s = sweep_crew_ended(&l->crew))) {
-        l->kept[s->point] = 1;
         rc = sweep_work_keep(l->w, s->point, &s->child.raw, NULL, "rank 0", e);
         sweep_raw_free(&s->child.raw);
     }
@@ -383,15 +486,13 @@ static int lead_once(struct leader *l, struct err *e)
     return rc;
 }
 
-static int lead(struct sweep_work *w, int ranks, bool *lost, struct err *e)
+static int lead(struct sweep_work *w, int ranks, struct err *e)
 {
     struct leader l = {.w = w, .ranks = ranks};
-    char any;
     int rc = sweep_crew_new(&l.crew, w->o->jobs ? w->o->jobs : 1, e);
 
     l.rank = calloc((size_t)ranks, sizeof *l.rank);
-    l.kept = calloc(sweep_points_count(w->points), 1);
-    if (!rc && (!l.rank || !l.kept))
+    if (!rc && !l.rank)
         rc = err_set(e, ERR_NOMEM, "no memory for ranks");
     for (int k = 0; k < ranks && !rc; k++)
         l.rank[k].heard = host_seconds();
@@ -400,46 +501,117 @@ static int lead(struct sweep_work *w, int ranks, bool *lost, struct err *e)
         if (!rc)
             sweep_crew_wait(&l.crew, 2);
     }
-    any = (char)(w->state->lost != 0 || rc);
-    *lost = any;
-    for (int k = 1; k < ranks; k++)
-        post(&l.mail, k, TAG_STOP, &any, 1, NULL);
-    for (int tries = 0; l.mail.sent && tries < 100; tries++) {
-        forget_sent(&l.mail);
-        usleep(1000);
-    }
     sweep_crew_free(&l.crew);
     for (int k = 0; k < ranks && l.rank; k++) {
         free(l.rank[k].point);
         free(l.rank[k].whole);
     }
     free(l.rank);
-    free(l.kept);
     return rc;
 }
 
-int sweep_run_ranks(struct sweep_work *w, bool *ranked, struct err *e)
-{
-    bool lost = false;
-    int rank, ranks, rc = 0;
+/* ---- all ranks ---- */
 
-    *ranked = false;
+static bool is_ranked(int *rank, int *ranks)
+{
+    int started = 0, ended = 0;
+
+    *rank = 0;
+    *ranks = 1;
+    MPI_Initialized(&started);
+    MPI_Finalized(&ended);
+    if (!started || ended)
+        return false;
+    MPI_Comm_rank(MPI_COMM_WORLD, rank);
+    MPI_Comm_size(MPI_COMM_WORLD, ranks);
+    return true;
+}
+
+int sweep_rank_begin(struct err *e)
+{
+    int rank, ranks;
+
     if (sweep_ranks() < 2)
         return 0;
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
         return err_set(e, ERR_IO, "MPI_Init failed");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    *ranked = true;
-    if (rank == 0) {
-        rc = sweep_work_plan(w, e);
-        if (rc) /* the others wait for points */
-            MPI_Abort(MPI_COMM_WORLD, 2);
+    is_ranked(&rank, &ranks);
+    if (ranks > 1)
+        return rank;
+    MPI_Finalize();
+    return err_set(e, ERR_USAGE,
+                   "this process is one of %u, and MPI takes it for one that is alone; expected a launcher "
+                   "that speaks PMIx with it (srun --mpi=pmix, mpirun)",
+                   sweep_ranks());
+}
+
+int sweep_rank_idle(const struct err *why, double lost_seconds, struct err *e)
+{
+    return follow(NULL, why->text, lost_seconds, e);
+}
+
+int sweep_rank_run(struct sweep_work *w, bool ready, bool *done, struct err *e)
+{
+    struct err why = *e;
+    int rank, ranks;
+
+    *done = is_ranked(&rank, &ranks);
+    if (!*done || (!rank && !ready))
+        return ready ? 0 : -1;
+    if (rank && ready)
+        return follow(w, NULL, w->o->lost_seconds, e);
+    if (rank) {
+        err_clear(e);
+        return sweep_rank_idle(&why, w->o->lost_seconds, e);
     }
-    rc = rank ? follow(w, &lost, e) : lead(w, ranks, &lost, e);
+    return sweep_work_plan(w, e) ? -1 : lead(w, ranks, e);
+}
+
+void sweep_rank_end(const struct sweep_state *state)
+{
+    struct mail mail = {0};
+    char lost = state->lost != 0;
+    int rank, ranks;
+
+    if (!is_ranked(&rank, &ranks) || rank)
+        return;
+    for (int k = 1; k < ranks; k++)
+        post(&mail, k, TAG_STOP, &lost, 1, NULL);
+    for (int tries = 0; mail.sent && tries < 100; tries++) {
+        forget_sent(&mail);
+        usleep(1000);
+    }
     if (!lost)
         MPI_Finalize();
-    return rc;
+}
+
+#else
+
+int sweep_rank_begin(struct err *e)
+{
+    return sweep_ranks() < 2 ? 0
+                             : err_set(e, ERR_UNSUPPORTED,
+                                       "this process is one of %u ranks, and this gcnsim has been built without MPI; "
+                                       "expected one that 'make MPI=1' has made",
+                                       sweep_ranks());
+}
+
+int sweep_rank_idle(const struct err *why, double lost_seconds, struct err *e)
+{
+    (void)lost_seconds;
+    return err_set(e, why->code, "%s", why->text);
+}
+
+int sweep_rank_run(struct sweep_work *w, bool ready, bool *done, struct err *e)
+{
+    (void)w, (void)e;
+    *done = false;
+    return ready ? 0 : -1;
+}
+
+void sweep_rank_end(const struct sweep_state *state)
+{
+    (void)state;
 }
 #endif

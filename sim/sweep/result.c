@@ -61,22 +61,27 @@ void sweep_reading_free(struct sweep_reading *r)
 
 /* ---- reports ---- */
 
-/* Whether the sum over launches is that of a run of all of them. */
-static bool is_count(const struct gcnsim_stat *stat)
+bool sweep_stat_is_sum(const struct gcnsim_stat *stat)
 {
-    static const char *const others[] = {"share", "CUs", "paths", "MSHRs"};
+    static const char *const units[] = {"share", "CUs", "paths", "MSHRs", "links", "die"};
+    static const char *const names[] = {"dispatch.clock_cycles", "units.cu.waves_per_simd"};
+    static const char average[] = ".average_latency_cycles";
+    size_t n = strlen(stat->name);
 
     if (strchr(stat->unit, '/'))
         return false;
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-        if (strcmp(stat->unit, others[k]) == 0)
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
+        if (strcmp(stat->unit, units[k]) == 0)
             return false;
-    return true;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(stat->name, names[k]) == 0)
+            return false;
+    return n < sizeof average || strcmp(stat->name + n + 1 - sizeof average, average) != 0;
 }
 
 static void add(struct sweep_reading *r, uint32_t stat, double value, bool one)
 {
-    if (!one && !is_count(&r->stat[stat]))
+    if (!one && !sweep_stat_is_sum(&r->stat[stat]))
         return;
     r->value[stat] += value;
     r->present[stat] = true;
@@ -149,6 +154,8 @@ static bool take_report(struct sweep_reading *r, const struct sweep_raw *raw, st
         add_report(r, r->root, true);
     }
     out->outcome = text_of(report, "outcome");
+    if (out->outcome && strcmp(out->outcome, "fault") == 0)
+        out->outcome = "faulted"; /* as of a program */
     out->message = text_of(report, "message");
     out->target = text_of(report, "target");
     out->profile = text_of(report, "profile");
@@ -229,8 +236,14 @@ static void take_ending(struct sweep_reading *r, const struct sweep_raw *raw, bo
     } else if (raw->exit_status == 127 || raw->exit_status == 3) {
         out->outcome = "failed";
         out->message = last_words(r, raw, raw->exit_status == 127 ? "gcnsim could not be started" : "");
-    } else if (raw->exit_status == 2 || !read) {
+    } else if (raw->exit_status == 2) {
         out->outcome = "refused";
+        out->message = last_words(r, raw, "");
+    } else if (!read) {
+        snprintf(how, sizeof how, "exit status %d and no %s", raw->exit_status, program ? "statistics" : "report");
+        out->outcome = "failed";
+        out->message = last_words(r, raw, how);
+    } else if (raw->exit_status && raw->said.size) {
         out->message = last_words(r, raw, "");
     }
 }

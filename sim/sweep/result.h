@@ -2,10 +2,14 @@
 #ifndef GCNSIM_SWEEP_RESULT_H
 #define GCNSIM_SWEEP_RESULT_H
 
+#include "sim/api/gcnsim.h"
 #include "sim/sweep/child.h"
 #include "sim/sweep/store.h"
 
 struct sweep_reading;
+
+/* Whether the sum of a statistic over launches is that of a run of all of them. */
+bool sweep_stat_is_sum(const struct gcnsim_stat *stat);
 
 /* Null: no memory. */
 struct sweep_reading *sweep_reading_new(void);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
@@ -17,16 +18,18 @@
 #include "sim/util/host_time.h"
 
 #define COMMIT_SECONDS 1.0
+#define RETRY_SECONDS  0.1 /* new readers wait for a commit that waits for old ones */
 #define BUSY_MS        10000
 
 enum { PUT_RUN, PUT_VALUE, CLEAR_VALUES, HAS_RUN, FIND_POINT, STATEMENTS };
 
 static const char *const texts[STATEMENTS] = {
-    "INSERT OR REPLACE INTO run SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
-    " 1 + coalesce((SELECT attempts FROM run r WHERE r.id = point.id), 0) FROM point WHERE ordinal = ?1",
+    ("INSERT OR REPLACE INTO run SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, "
+     "?18,"
+     " 1 + coalesce((SELECT attempts FROM run r WHERE r.id = point.id), 0) FROM point WHERE ordinal = ?1"),
     "INSERT INTO value VALUES (?,?,?)",
     "DELETE FROM value WHERE id = ?",
-    "SELECT r.outcome FROM run r JOIN point p USING (id) WHERE p.ordinal = ? AND r.key = ?",
+    "SELECT r.outcome, r.key, r.gcnsim_sha256 FROM run r JOIN point p USING (id) WHERE p.ordinal = ?",
     "SELECT id FROM point WHERE ordinal = ?",
 };
 
@@ -50,9 +53,10 @@ int sweep_sql_failed(const char *path, sqlite3 *db, struct err *e)
 {
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
     const char *expected = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? "; expected results of gcnsim sweep"
-                           : code == SQLITE_FULL
+                           : code == SQLITE_FULL || code == SQLITE_IOERR
                                ? "; what was committed is kept, and --resume goes on when there is space"
-                               : "";
+                           : code == SQLITE_CANTOPEN ? "; expected a file, or a folder for one"
+                                                     : "";
 
     return err_set(e, code == SQLITE_NOMEM ? ERR_NOMEM : ERR_IO, "%s: %s%s", path,
                    db ? sqlite3_errmsg(db) : "no memory", expected);
@@ -83,8 +87,16 @@ static int64_t query(sqlite3 *db, const char *sql)
 
 /* ---- opening ---- */
 
-/* One writer: a lock of the operating system on a file beside it, which goes with its process. The file says who. */
-static int take_lock(struct sweep_store *s, struct err *e)
+/* Whether the file that is locked is the one of that name still: its last owner removes it. */
+static bool is_current(const struct sweep_store *s)
+{
+    struct stat locked, named;
+
+    return fstat(s->lock, &locked) == 0 && stat(s->lock_path, &named) == 0 && locked.st_dev == named.st_dev &&
+           locked.st_ino == named.st_ino;
+}
+
+static int open_lock(struct sweep_store *s, struct err *e)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char who[160] = "";
@@ -92,16 +104,30 @@ static int take_lock(struct sweep_store *s, struct err *e)
     s->lock = open(s->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (s->lock < 0)
         return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
-    if (fcntl(s->lock, F_OFD_SETLK, &whole) != 0) {
-        if (errno != EAGAIN && errno != EACCES)
-            return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
-        ssize_t n = pread(s->lock, who, sizeof who - 1, 0);
-        if (n > 0)
-            who[strcspn(who, "\n")] = 0;
-        return err_set(e, ERR_USAGE, "%s: %s writes it; expected one process at a time", s->path,
-                       *who ? who : "another process");
+    if (fcntl(s->lock, F_OFD_SETLK, &whole) == 0)
+        return 0;
+    if (errno != EAGAIN && errno != EACCES)
+        return err_set(e, ERR_IO, "%s: cannot be locked (%s); expected results on a file system that has locks",
+                       s->lock_path, strerror(errno));
+    ssize_t n = pread(s->lock, who, sizeof who - 1, 0);
+    if (n > 0)
+        who[strcspn(who, "\n")] = 0;
+    return err_set(e, ERR_USAGE, "%s: %s writes it; expected one process at a time", s->path,
+                   *who ? who : "another process");
+}
+
+/* One writer: a lock of the operating system on a file beside it, which goes with its process. The file says who. */
+static int take_lock(struct sweep_store *s, struct err *e)
+{
+    char who[160], host[80] = "";
+
+    for (;;) {
+        if (open_lock(s, e))
+            return -1;
+        if (is_current(s))
+            break;
+        close(s->lock);
     }
-    char host[80] = "";
     gethostname(host, sizeof host - 1);
     int n = snprintf(who, sizeof who, "process %ld on %s\n", (long)getpid(), host);
     if (ftruncate(s->lock, 0) != 0 || pwrite(s->lock, who, (size_t)n, 0) != n)
@@ -170,11 +196,10 @@ static int set_up(struct sweep_store *s, struct err *e)
 {
     char pragmas[200];
 
-    snprintf(pragmas, sizeof pragmas,
-             "PRAGMA synchronous = NORMAL; PRAGMA application_id = %d; PRAGMA user_version = %d", SWEEP_APPLICATION_ID,
+    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d", SWEEP_APPLICATION_ID,
              SWEEP_VERSION);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    if (check_file(s->db, s->path, true, e) || execute(s, pragmas, e) || execute(s, "BEGIN IMMEDIATE", e) ||
+    if (check_file(s->db, s->path, true, e) || execute(s, "BEGIN IMMEDIATE", e) || execute(s, pragmas, e) ||
         execute(s, sweep_tables, e) || add_statistics(s, e) || execute(s, "COMMIT", e))
         return -1;
     for (int k = 0; k < STATEMENTS; k++)
@@ -224,6 +249,7 @@ int sweep_store_close(struct sweep_store *s, struct err *e)
         return 0;
     if (s->db)
         rc = sweep_store_commit(s, true, e);
+    s->in_transaction = false;
     for (int k = 0; k < STATEMENTS; k++)
         sqlite3_finalize(s->statement[k]);
     if (s->db && sqlite3_close(s->db) != SQLITE_OK && !rc)
@@ -249,11 +275,16 @@ int sweep_results_open(sqlite3 **db, const char *path, struct err *e)
 
     if (access(path, R_OK) != 0)
         return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+    /* where it can be written, a writer's half transaction that its death has left is taken back; nothing else is
+     * written */
+    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         rc = sweep_sql_failed(path, *db, e);
     if (!rc) {
         sqlite3_busy_timeout(*db, BUSY_MS);
         rc = check_file(*db, path, false, e);
+        /* the file may be anybody's: nothing in it is more than data */
+        sqlite3_exec(*db, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1", NULL, NULL,
+                     NULL);
     }
     if (rc) {
         sqlite3_close(*db);
@@ -285,33 +316,50 @@ static int begin(struct sweep_store *s, struct err *e)
     return 0;
 }
 
+/* What is not whole must not be committed: the transaction goes, and the error of *e stays. */
+static int undo(struct sweep_store *s, struct err *e)
+{
+    failed(s, e);
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    s->in_transaction = false;
+    return -1;
+}
+
 int sweep_store_commit(struct sweep_store *s, bool now, struct err *e)
 {
     if (!s->in_transaction || (!now && host_seconds() - s->since < COMMIT_SECONDS))
         return 0;
-    if (execute(s, "COMMIT", e)) {
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-        s->in_transaction = false;
-        return -1;
+    /* readers may be there for as long as they like; the points must not wait for them */
+    sqlite3_busy_timeout(s->db, now ? BUSY_MS : 0);
+    int code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    if (code == SQLITE_BUSY && !now) {
+        s->since = host_seconds() + RETRY_SECONDS - COMMIT_SECONDS;
+        return 0;
     }
-    s->in_transaction = false;
-    return 0;
+    return code == SQLITE_OK ? (s->in_transaction = false, 0) : undo(s, e);
 }
 
-bool sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, bool retry)
+enum sweep_there sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, const char *gcnsim_sha256,
+                                 bool retry)
 {
     sqlite3_stmt *st = s->statement[HAS_RUN];
-    bool has = false;
+    enum sweep_there there = SWEEP_MISSING;
 
     sqlite3_bind_int64(st, 1, (sqlite3_int64)point);
-    sqlite3_bind_text(st, 2, key, -1, SQLITE_STATIC);
     if (sqlite3_step(st) == SQLITE_ROW) {
-        const char *outcome = (const char *)sqlite3_column_text(st, 0);
+        const char *outcome = (const char *)sqlite3_column_text(st, 0), *of = (const char *)sqlite3_column_text(st, 1),
+                   *by = (const char *)sqlite3_column_text(st, 2);
 
-        has = outcome && (retry ? strcmp(outcome, "completed") == 0 : sweep_outcome_is_final(outcome));
+        if (!outcome || !(retry ? strcmp(outcome, "completed") == 0 : sweep_outcome_is_final(outcome)))
+            there = SWEEP_MISSING;
+        else if (of && strcmp(of, key) == 0)
+            there = SWEEP_THERE;
+        else
+            there = by && strcmp(by, gcnsim_sha256) == 0 ? SWEEP_CHANGED : SWEEP_OTHER_GCNSIM;
     }
     sqlite3_reset(st);
-    return has;
+    return there;
 }
 
 static int put_values(struct sweep_store *s, sqlite3_int64 id, const struct sweep_result *r, struct err *e)
@@ -375,6 +423,6 @@ int sweep_store_put(struct sweep_store *s, uint64_t point, const struct sweep_re
     if (id < 0)
         return err_set(e, ERR_FORMAT, "%s: there is no point %" PRIu64 "; expected those of the spec", s->path, point);
     if (put_run(s, point, r, e) || put_values(s, id, r, e))
-        return -1;
+        return undo(s, e);
     return sweep_store_commit(s, false, e);
 }

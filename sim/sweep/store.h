@@ -1,7 +1,13 @@
 /* The results of a sweep: one SQLite file, whose tables docs/SWEEP.md describes.
  *
  * One process writes a file at a time, and holds FILE.lock for that; anybody may read beside it. Results are put in
- * transactions of about a second, so that a process that is killed loses at most that, and leaves a file that is whole.
+ * transactions of about a second, so that a process that is killed loses at most that, and leaves a file that is whole:
+ * the next one that opens it takes back what was half written. SQLite's rollback journal does that, not its write-ahead
+ * log, whose shared memory the file systems of clusters do not have. Who reads for long makes a commit wait; it is
+ * tried again with the next one.
+ *
+ * FILE.lock is locked as fcntl() does, across hosts where the file system does so (NFS with its lock daemon). Where it
+ * has no locks that is an error, and never a file with two writers.
  */
 #ifndef GCNSIM_SWEEP_STORE_H
 #define GCNSIM_SWEEP_STORE_H
@@ -40,8 +46,16 @@ int sweep_store_close(struct sweep_store *s, struct err *e);
  * are the numbers of points. */
 int sweep_store_plan(struct sweep_store *s, const struct sweep_spec *spec, const struct sweep_points *p, uint64_t *gone,
                      struct err *e);
-/* Whether the point has a result by that key; completed alone counts where `retry` is set. */
-bool sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, bool retry);
+/* What is there of a point by its key. */
+enum sweep_there {
+    SWEEP_MISSING,      /* nothing that is a result; with `retry` nothing that completed */
+    SWEEP_CHANGED,      /* a result by another key: of other options or files, */
+    SWEEP_OTHER_GCNSIM, /* or of another gcnsim */
+    SWEEP_THERE,
+};
+/* gcnsim_sha256: the hash of this program. */
+enum sweep_there sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, const char *gcnsim_sha256,
+                                 bool retry);
 int sweep_store_put(struct sweep_store *s, uint64_t point, const struct sweep_result *r, struct err *e);
 /* Commits what has been put when it has waited for a second, or now. */
 int sweep_store_commit(struct sweep_store *s, bool now, struct err *e);

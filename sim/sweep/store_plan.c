@@ -140,7 +140,7 @@ static int put_overrides(struct sweep_store *s, sqlite3_stmt *st, sqlite3_int64 
 
         sqlite3_bind_int64(st, 1, id);
         sqlite3_bind_int64(st, 2, c);
-        if (v->is_number && v->number == (double)(sqlite3_int64)v->number)
+        if (v->is_number && sweep_is_whole(v->number))
             sqlite3_bind_int64(st, 3, (sqlite3_int64)v->number);
         else if (v->is_number)
             sqlite3_bind_double(st, 3, v->number);
@@ -281,7 +281,7 @@ int sweep_store_plan(struct sweep_store *s, const struct sweep_spec *spec, const
     "'limit', "                                                                                                        \
     "'refused') AND r.outcome IN ('completed', 'faulted', 'limit', 'refused'))"
 
-static int take_over(struct sweep_store *s, uint64_t *taken, struct err *e)
+static int take_over(struct sweep_store *s, const char *path, uint64_t *taken, struct err *e)
 {
     static const char *const plan =
         "INSERT OR IGNORE INTO main.sweep SELECT * FROM other.sweep;"
@@ -310,6 +310,13 @@ static int take_over(struct sweep_store *s, uint64_t *taken, struct err *e)
     if (rc)
         return rc;
     rc = run(s, plan, e);
+    /* filters by figures of profiles have made other points of the same spec */
+    if (!rc && count_of(s, "SELECT count(*) FROM other.run r JOIN other.point q USING (id) WHERE q.identity NOT IN "
+                           "(SELECT identity FROM main.point)"))
+        rc = err_set(e, ERR_USAGE,
+                     "%s: has points that those before it do not have; expected shards of one sweep, made "
+                     "with the same profiles",
+                     path);
     if (!rc) {
         *taken = (uint64_t)count_of(s, "SELECT count(*) FROM better");
         rc = run(s, "DROP TABLE better", e) || make_view(s, e);
@@ -338,13 +345,17 @@ int sweep_store_merge(struct sweep_store *s, const char *path, uint64_t *taken, 
     sqlite3_finalize(attach);
     if (rc)
         return rc;
-    if (count_of(s,
+    if (count_of(s, "SELECT (SELECT file FROM pragma_database_list WHERE name = 'main') = (SELECT file FROM "
+                    "pragma_database_list WHERE name = 'other')"))
+        rc = err_set(e, ERR_USAGE, "%s: merged into itself; expected shards, and another file that takes them", path);
+    else if (count_of(
+                 s,
                  "SELECT count(*) FROM main.sweep a JOIN other.sweep b USING (key) WHERE key = 'spec' AND a.value <> "
                  "b.value"))
         rc = err_set(e, ERR_USAGE, "%s: results of another spec than those before it; expected shards of one sweep",
                      path);
     if (!rc)
-        rc = take_over(s, taken, e);
+        rc = take_over(s, path, taken, e);
     sqlite3_exec(sweep_store_db(s), "DETACH other", NULL, NULL, NULL);
     return rc;
 }

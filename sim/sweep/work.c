@@ -25,13 +25,33 @@ static bool is_ours(const struct sweep_options *o, uint64_t point)
     return !o->shards || point % o->shards == o->shard;
 }
 
+static int plan_point(struct sweep_work *w, uint64_t point, struct err *e)
+{
+    struct sweep_command command;
+    enum sweep_there there;
+
+    if (sweep_command_make(w->commands, w->points, point, &command, e))
+        return -1;
+    there = sweep_store_has(w->store, point, command.key, sweep_commands_program_sha256(w->commands), w->o->retry);
+    sweep_command_free(&command);
+    w->state->points++;
+    w->state->changed += there == SWEEP_CHANGED;
+    w->state->other_gcnsim += there == SWEEP_OTHER_GCNSIM;
+    if (there == SWEEP_THERE)
+        w->state->skipped++;
+    else
+        w->todo[w->todos++] = point;
+    return 0;
+}
+
 int sweep_work_plan(struct sweep_work *w, struct err *e)
 {
-    uint64_t count = sweep_points_count(w->points), gone = 0;
+    uint64_t count = sweep_points_count(w->points);
 
     w->reading = sweep_reading_new();
     w->todo = calloc(count, sizeof *w->todo);
-    if (!w->reading || !w->todo)
+    w->kept = calloc(count, sizeof *w->kept);
+    if (!w->reading || !w->todo || !w->kept)
         return err_set(e, ERR_NOMEM, "%s: no memory", w->spec->path);
     /* a command that cannot be made is found before the file is: one of each launch */
     for (uint64_t k = 0; k < count; k++) {
@@ -44,27 +64,19 @@ int sweep_work_plan(struct sweep_work *w, struct err *e)
         sweep_command_free(&command);
     }
     if (sweep_store_open(&w->store, w->o->output, w->o->resume, e) ||
-        sweep_store_plan(w->store, w->spec, w->points, &gone, e))
+        sweep_store_plan(w->store, w->spec, w->points, &w->state->gone, e))
         return -1;
-    for (uint64_t k = 0; k < count; k++) {
-        struct sweep_command command;
-
-        if (!is_ours(w->o, k))
-            continue;
-        w->state->points++;
-        if (sweep_command_make(w->commands, w->points, k, &command, e))
+    for (uint64_t k = 0; k < count; k++)
+        if (is_ours(w->o, k) && plan_point(w, k, e))
             return -1;
-        if (sweep_store_has(w->store, k, command.key, w->o->retry))
-            w->state->skipped++;
-        else
-            w->todo[w->todos++] = k;
-        sweep_command_free(&command);
-    }
     return 0;
 }
 
 bool sweep_work_next(struct sweep_work *w, uint64_t *point)
 {
+    /* a rank that was given up may have sent its result after all */
+    while (w->next < w->todos && w->kept[w->todo[w->next]])
+        w->next++;
     if (w->next == w->todos || (w->o->stop && *w->o->stop))
         return false;
     *point = w->todo[w->next++];
@@ -84,6 +96,8 @@ int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw
     char *line;
     int rc;
 
+    if (w->kept[point])
+        return 0;
     if (sweep_command_make(w->commands, w->points, point, &command, e))
         return -1;
     line = sweep_command_line(&command);
@@ -102,6 +116,7 @@ int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw
     else
         w->state->failed++;
     rc = sweep_store_put(w->store, point, &r, e);
+    w->kept[point] = 1;
     free(line);
     sweep_command_free(&command);
     return rc;
@@ -115,6 +130,7 @@ int sweep_work_end(struct sweep_work *w, struct err *e)
     sweep_commands_free(w->commands);
     sweep_points_free(w->points);
     free(w->todo);
+    free(w->kept);
     *w = (struct sweep_work){0};
     return rc;
 }
@@ -211,39 +227,17 @@ static int run_here(struct sweep_work *w, struct err *e)
     return rc;
 }
 
-unsigned sweep_ranks(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        const char *text = getenv(names[k]);
-
-        if (text && atoi(text) > 1)
-            return (unsigned)atoi(text);
-    }
-    return 1;
-}
-
 int sweep_run(const struct sweep_spec *spec, const struct sweep_options *o, struct sweep_state *state, struct err *e)
 {
     struct sweep_work w;
     struct err end = {0};
-    bool ranked = false;
+    bool done = false;
     int rc = sweep_work_begin(&w, spec, o, state, e);
 
-#ifdef GCNSIM_MPI
-    if (!rc)
-        rc = sweep_run_ranks(&w, &ranked, e);
-#else
-    if (!rc && sweep_ranks() > 1)
-        rc = err_set(e, ERR_UNSUPPORTED,
-                     "this process is one of %u ranks, and this gcnsim has been built without MPI; "
-                     "expected one that 'make MPI=1' has made",
-                     sweep_ranks());
-#endif
-    if (!rc && !ranked)
+    rc = sweep_rank_run(&w, rc == 0, &done, e);
+    if (!rc && !done)
         rc = sweep_work_plan(&w, e);
-    if (!rc && !ranked)
+    if (!rc && !done)
         rc = run_here(&w, e);
     if (sweep_work_end(&w, &end) && !rc)
         rc = err_add(e, &end);

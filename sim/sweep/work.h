@@ -16,6 +16,7 @@ struct sweep_work {
     struct sweep_reading *reading;
     uint64_t *todo; /* points */
     uint64_t todos, next;
+    uint8_t *kept; /* by point: its result has been kept, by this process */
     struct sweep_state *state;
 };
 
@@ -28,7 +29,8 @@ int sweep_work_plan(struct sweep_work *w, struct err *e);
 bool sweep_work_next(struct sweep_work *w, uint64_t *point);
 /* Gives a point back, to be run next. */
 void sweep_work_return(struct sweep_work *w, uint64_t point);
-/* Keeps the result of a point. host, worker: who ran it; null host: this one. */
+/* Keeps the result of a point, unless another one of it was kept before. host, worker: who ran it; null host: this one.
+ */
 int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw *raw, const char *host,
                     const char *worker, struct err *e);
 int sweep_work_end(struct sweep_work *w, struct err *e);
@@ -54,11 +56,8 @@ void sweep_crew_wait(const struct sweep_crew *c, int milliseconds);
 /* A slot whose process has ended (its raw result is the caller's); null: none. */
 struct sweep_slot *sweep_crew_ended(struct sweep_crew *c);
 
-/* Ranks of the job that this process is one of, by what Open MPI and Slurm say to it; 1: none. */
-unsigned sweep_ranks(void);
-#ifdef GCNSIM_MPI
-/* mpi.c: the ranks of a job; *ranked: this process is one of several, and has done its part. */
-int sweep_run_ranks(struct sweep_work *w, bool *ranked, struct err *e);
-#endif
+/* The part of a rank of an MPI job: rank 0 plans and deals, others run. ready: whether the work could be begun, else *e
+ * says why not. *done: this process is one of several. */
+int sweep_rank_run(struct sweep_work *w, bool ready, bool *done, struct err *e);
 
 #endif
