@@ -37,13 +37,30 @@ $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.h
 HSA_UNIT := $(filter $(BUILD)/tests/unit/hsa/%,$(TEST_BIN))
 $(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
 $(HSA_UNIT): TEST_LIBS += -lsqlite3
+# sweeps belong to the command line, not to the library
+SWEEP_OBJ  := $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
+SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)
+SWEEP_UNIT := $(filter $(BUILD)/tests/unit/sweep/%,$(TEST_BIN))
+$(SWEEP_UNIT): $(SWEEP_OBJ)
+$(SWEEP_UNIT) $(BUILD)/tests/system/test_faults: TEST_LIBS += $(SWEEP_LIBS)
+$(filter $(BUILD)/tests/system/test_sweep% $(BUILD)/tests/hsa/test_sweep_exec,$(TEST_BIN)): TEST_LIBS += -lsqlite3
+# the command line as make MPI=1 makes it: one object and the link differ
+ifneq ($(shell pkg-config --exists ompi-c 2>/dev/null && echo yes),)
+MPI_TOOL := $(BUILD)/tests/mpi/gcnsim
+$(BUILD)/tests/mpi/mpi.o: sim/sweep/mpi.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -DGCNSIM_MPI $(shell pkg-config --cflags ompi-c) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(MPI_TOOL): $(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(BUILD)/tests/mpi/mpi.o $(BUILD)/libgcnsim.a
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(shell pkg-config --libs ompi-c)
+$(addprefix $(BUILD)/tests/system/,test_sweep_mpi test_sweep_slurm): | $(MPI_TOOL)
+endif
 $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
 include tests/hsa/programs.mk
 # the command line with the library's libdw, which is loaded
 $(BUILD)/tests/hsa/test_lines: $(BUILD)/tests/hsa/gcnsim-loaded
 $(BUILD)/tests/hsa/gcnsim-loaded: $(CLI_OBJ) $(HSA_SIM_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -ldw,$(LIBS)) -ldl
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -ldw,$(LIBS)) $(SWEEP_LIBS) -ldl
 # the oracle of float arithmetic, where it is installed
 ifneq ($(shell pkg-config --exists mpfr 2>/dev/null && echo yes),)
 MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp test_float_exact)
@@ -64,7 +81,8 @@ $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
 $(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_TARGETS),X($(t)))'
 $(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
                                 $(FUZZ_PATH) $(FUZZ_STREAM) $(FUZZ_HSA)
-$(BUILD)/tests/fuzz/test_inputs: TEST_LIBS += $(FUZZ_HSA_LIBS)
+$(BUILD)/tests/fuzz/test_inputs: $(SWEEP_OBJ)
+$(BUILD)/tests/fuzz/test_inputs: TEST_LIBS += $(FUZZ_HSA_LIBS) $(SWEEP_LIBS)
 $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 # the whole command line runs inside this program, with its own malloc
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
@@ -95,6 +113,8 @@ deps:
 	@sh tests/deps.sh
 	@sh tests/deps.sh --hsa
 	@sh tests/deps.sh --rocm
+	@sh tests/deps.sh --mpi
+	@sh tests/deps.sh --slurm
 # the packages of the build alone
 build-deps:
 	@sh tests/deps.sh --build
@@ -186,6 +206,9 @@ $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tes
 $(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines fuzz_executable): $(FUZZ_OBJECT)
 $(BUILD)/tests/fuzz/fuzz_executable: $(FUZZ_HSA)
 $(BUILD)/tests/fuzz/fuzz_executable: LIBS += $(FUZZ_HSA_LIBS)
+FUZZ_SWEEP := $(addprefix $(BUILD)/tests/fuzz/fuzz_,sweep sweep_expr sweep_results)
+$(FUZZ_SWEEP): $(SWEEP_OBJ)
+$(FUZZ_SWEEP): LIBS += $(SWEEP_LIBS)
 $(BUILD)/tests/fuzz/fuzz_path: $(FUZZ_PATH)
 $(BUILD)/tests/fuzz/fuzz_profile: $(call FUZZ_HELPERS,fuzz/profile_mutate)
 $(BUILD)/tests/fuzz/fuzz_streams: $(FUZZ_STREAM)

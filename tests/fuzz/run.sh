@@ -75,6 +75,12 @@ dictionary() {
     profile) grep -oh '"[a-z0-9_]\{2,\}"' config/profiles/*.json | sed 's/"\(.*\)"/"\\"\1\\""/' ;;
     launch_file) sed -n 's/^| .\([a-z_]*\). |.*/"\\"\1\\""/p' docs/LAUNCH_FILES.md ;;
     metadata) grep -oh '"[.a-zA-Z_]\{2,\}"' sim/loader/metadata.[ch] sim/loader/metadata_v2.c ;;
+    sweep) grep -oh '^    if (strcmp(key, "[a-z_]*")\|strcmp(key, "[a-z]*")' sim/sweep/spec.c sim/sweep/values.c |
+        sed 's/.*strcmp(key, "\(.*\)").*/"\\"\1\\""/' ;;
+    sweep_expr) for word in AND OR NOT NULL CASE WHEN THEN ELSE END BETWEEN LIKE 'abs(' 'max(' 'printf(' '[a.b]' '||'; do
+        printf '"%s"\n' "$word"
+    done ;;
+    sweep_results) printf '"%s"\n' CREATE TABLE VIEW results SELECT FROM point statistic override 'WITH RECURSIVE' ;;
     spec) sed -n 's/.*[{]"\([a-z0-9]*\)", SPEC_.*/"\1:"/p' sim/launch/spec.c ;;
     loader | executable) printf '"%s"\n' __CLANG_OFFLOAD_BUNDLE__ CCOB -amdgcn-amd-amdhsa-- hipv4 host- AMDGPU .hip_fatbin .kd ;;
     esac | sort -u
@@ -84,7 +90,8 @@ max_len() {
     case $1 in
     path | loader | executable | lines) echo 16384 ;;
     profile) echo 8192 ;;
-    streams) echo 512 ;;
+    streams | sweep_expr) echo 512 ;;
+    sweep_results) echo 16384 ;;
     *) echo 4096 ;;
     esac
 }

@@ -1,0 +1,68 @@
+/* libFuzzer target: a file of a sweep's results. Whatever the bytes are, the file is refused with a message, or its
+ * tables are read to their end or to an error; nothing of it is written.
+ */
+#define _GNU_SOURCE
+#include "sim/sweep/store.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { STEPS = 2000 /* of SQLite's machine, hundreds at a time: a view may have no end */ };
+
+static void must(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+static int count(void *steps)
+{
+    return ++*(int *)steps > STEPS;
+}
+
+static int ignore(void *ctx, int columns, char **cells, char **names)
+{
+    (void)ctx, (void)columns, (void)cells, (void)names;
+    return 0;
+}
+
+static void read_all(sqlite3 *db)
+{
+    static const char *const queries[] = {"SELECT * FROM results", "SELECT key, value FROM sweep", "SELECT * FROM axis",
+                                          "SELECT * FROM point LEFT JOIN run USING (id) LEFT JOIN value USING (id)"};
+
+    for (size_t k = 0; k < sizeof queries / sizeof queries[0]; k++) {
+        int steps = 0;
+
+        sqlite3_progress_handler(db, 100, count, &steps);
+        sqlite3_exec(db, queries[k], ignore, NULL, NULL);
+    }
+    must(sqlite3_exec(db, "CREATE TABLE of_ours (x)", NULL, NULL, NULL) != SQLITE_OK);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int fd = memfd_create("results", MFD_CLOEXEC);
+    sqlite3 *db = NULL;
+    struct err e = {0};
+    char path[40];
+
+    if (fd < 0)
+        return 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (write(fd, data, size) == (ssize_t)size) {
+        if (sweep_results_open(&db, path, &e))
+            must(!db && e.code != ERR_NONE && *e.text);
+        else
+            read_all(db);
+    }
+    sqlite3_close(db);
+    close(fd);
+    return 0;
+}

@@ -1,0 +1,285 @@
+/* Processes of points: how they end, what they write, and what they leave behind. The processes are shells. */
+#include "tests/unit/sweep/sweep_unit.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/sweep/child.h"
+
+static struct sweep_child start(const char *script, bool program, double max_seconds)
+{
+    char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup(script), strdup("sh"), strdup("statistics="), NULL};
+    char *environment[] = {strdup("OF_POINT=7"), NULL};
+    struct sweep_command c = {.words = words, .count = 5, .environment = environment, .program = program, .file = 4};
+    struct sweep_child child;
+    struct err e = {0};
+
+    if (sweep_child_start(&child, &c, program_folder(), max_seconds, &e))
+        fail_msg("%s", e.text);
+    for (size_t k = 0; words[k]; k++)
+        free(words[k]);
+    free(environment[0]);
+    return child;
+}
+
+static struct sweep_raw finish(struct sweep_child *child)
+{
+    struct pollfd fds[3];
+
+    while (!sweep_child_check(child))
+        poll(fds, (nfds_t)sweep_child_fds(child, fds), 100);
+    assert_int_equal(child->pid, 0);
+    assert_false(sweep_child_check(child));
+    return child->raw;
+}
+
+static struct sweep_raw run(const char *script, bool program, double max_seconds)
+{
+    struct sweep_child child = start(script, program, max_seconds);
+
+    return finish(&child);
+}
+
+static void test_output_and_status(void **state)
+{
+    struct sweep_raw r = run("echo out; echo said >&2; echo $OF_POINT; cat; pwd >&2; exit 5", false, 0);
+    char said[4300];
+
+    (void)state;
+    assert_int_equal(r.exit_status, 5);
+    assert_string_equal(r.out.data, "out\n7\n");
+    snprintf(said, sizeof said, "said\n%s\n", program_folder());
+    assert_string_equal(r.said.data, said);
+    assert_false(r.timed_out || r.too_much);
+    assert_true(r.seconds >= 0 && r.cpu_seconds >= 0 && r.peak_bytes > 0);
+    assert_int_equal(strlen(r.started), 20);
+    sweep_raw_free(&r);
+}
+
+static void test_no_output(void **state)
+{
+    struct sweep_raw r = run(":", false, 0);
+
+    (void)state;
+    assert_int_equal(r.exit_status, 0);
+    assert_int_equal(r.out.size, 0);
+    assert_int_equal(r.said.size, 0);
+    sweep_raw_free(&r);
+}
+
+static void test_signal(void **state)
+{
+    struct sweep_raw r = run("kill -SEGV $$", false, 0);
+
+    (void)state;
+    assert_int_equal(r.exit_status, -SIGSEGV);
+    sweep_raw_free(&r);
+}
+
+/* More than a pipe holds; of what is said the end is kept. */
+static void test_long_output(void **state)
+{
+    struct sweep_raw r = run("head -c 5000000 /dev/zero | tr '\\0' x; head -c 100000 /dev/zero | tr '\\0' y >&2; echo "
+                             "the end >&2",
+                             false, 0);
+
+    (void)state;
+    assert_int_equal(r.exit_status, 0);
+    assert_int_equal(r.out.size, 5000000);
+    assert_int_equal(strspn(r.out.data, "x"), 5000000);
+    assert_int_equal(r.said.size, SWEEP_SAID_BYTES);
+    assert_string_equal(r.said.data + SWEEP_SAID_BYTES - 9, "ythe end\n");
+    sweep_raw_free(&r);
+}
+
+/* Ends by a limit, although it never stops writing and ignores SIGTERM. */
+static void test_endless_output(void **state)
+{
+    struct sweep_raw r = run("exec cat /dev/zero", false, 0);
+
+    (void)state;
+    assert_true(r.too_much);
+    assert_int_equal(r.exit_status, -SIGKILL);
+    sweep_raw_free(&r);
+    r = run("trap '' TERM; exec cat /dev/zero >&2", false, 0.2);
+    assert_true(r.timed_out && !r.too_much);
+    assert_int_equal(r.exit_status, -SIGKILL);
+    sweep_raw_free(&r);
+}
+
+static void test_time_limit(void **state)
+{
+    struct sweep_raw r = run("trap 'echo report; exit 4' TERM; while :; do sleep 0.01; done", false, 0.2);
+
+    (void)state;
+    assert_true(r.timed_out);
+    assert_int_equal(r.exit_status, 4); /* it was asked first */
+    assert_string_equal(r.out.data, "report\n");
+    sweep_raw_free(&r);
+    r = run("exit 0", false, 1000);
+    assert_false(r.timed_out);
+    sweep_raw_free(&r);
+}
+
+static bool is_alive(pid_t pid)
+{
+    char path[64], text[512] = "";
+    FILE *f;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    f = fopen(path, "r");
+    if (!f)
+        return false;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    return n && !strstr(text, ") Z ");
+}
+
+/* It takes the kernel a moment. */
+static void expect_gone(pid_t pid)
+{
+    for (int tries = 0; tries < 5000 && is_alive(pid); tries++)
+        usleep(1000);
+    assert_false(is_alive(pid));
+}
+
+/* What a program leaves running ends with it, though it has the pipe open. */
+static void test_what_is_left_running(void **state)
+{
+    struct sweep_raw r = run("sleep 1000 & echo $!", false, 0);
+    pid_t left = atoi(r.out.data);
+
+    (void)state;
+    assert_int_equal(r.exit_status, 0);
+    assert_true(left > 0);
+    expect_gone(left);
+    sweep_raw_free(&r);
+}
+
+/* A sweep that is killed takes its processes with it. */
+static void test_ends_with_its_parent(void **state)
+{
+    int fd[2], status;
+    char text[40] = "";
+
+    (void)state;
+    assert_int_equal(pipe(fd), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        struct sweep_child child = start("exec sleep 1000", false, 0);
+
+        dprintf(fd[1], "%d\n", (int)child.pid);
+        pause();
+        _exit(0);
+    }
+    assert_true(read(fd[0], text, sizeof text - 1) > 0);
+    assert_true(is_alive(atoi(text)));
+    kill(parent, SIGKILL);
+    assert_int_equal(waitpid(parent, &status, 0), parent);
+    expect_gone(atoi(text));
+    close(fd[0]);
+    close(fd[1]);
+}
+
+static void test_kill(void **state)
+{
+    struct sweep_child child = start("exec sleep 1000", false, 0);
+    pid_t pid = child.pid;
+
+    (void)state;
+    sweep_child_kill(&child);
+    assert_int_equal(child.pid, 0);
+    assert_false(is_alive(pid));
+    sweep_child_kill(&child); /* there is none */
+}
+
+/* A program's statistics are a file in $TMPDIR, which goes; what it prints is none of them. */
+static void test_program(void **state)
+{
+    struct sweep_child child =
+        start("echo printed; f=${1#statistics=}; echo \"in $f\" > \"$f\"; echo \"$f\" >&2", true, 0);
+    char file[600];
+    struct sweep_raw r;
+
+    (void)state;
+    snprintf(file, sizeof file, "%s", child.file);
+    assert_int_equal(strncmp(file, program_folder(), strlen(program_folder())), 0);
+    r = finish(&child);
+    assert_int_equal(strncmp(r.out.data, "in ", 3), 0);
+    assert_int_equal(strncmp(r.out.data + 3, file, strlen(file)), 0);
+    assert_int_not_equal(access(file, F_OK), 0);
+    assert_int_equal(errno, ENOENT);
+    sweep_raw_free(&r);
+    r = run("rm \"${1#statistics=}\"", true, 0);
+    assert_int_equal(r.out.size, 0);
+    assert_int_equal(r.exit_status, 0);
+    sweep_raw_free(&r);
+}
+
+static void test_what_cannot_be_started(void **state)
+{
+    char *words[] = {(char *)"/nonexistent/gcnsim", NULL}, *environment[] = {NULL};
+    struct sweep_command c = {.words = words, .count = 1, .environment = environment};
+    struct sweep_child child;
+    struct sweep_raw r;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(sweep_child_start(&child, &c, "/", 0, &e), 0);
+    r = finish(&child);
+    assert_int_equal(r.exit_status, 127);
+    sweep_raw_free(&r);
+    words[0] = (char *)"/bin/true";
+    assert_int_equal(sweep_child_start(&child, &c, "/nonexistent", 0, &e), 0);
+    r = finish(&child);
+    assert_int_equal(r.exit_status, 127);
+    sweep_raw_free(&r);
+}
+
+/* A program that uses MPI itself must not take itself for a rank of the sweep. */
+static void test_variables_of_ranks(void **state)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    static const char script[] = "echo ${OMPI_COMM_WORLD_RANK-no} ${PMIX_RANK-no} ${PMI_RANK-no} ${SLURM_PROCID-no} "
+                                 "${OF_POINT-no}";
+    struct sweep_raw r;
+
+    (void)state;
+    for (size_t k = 0; k < 4; k++)
+        setenv(names[k], "3", 1);
+    r = run(script, false, 0);
+    assert_string_equal(r.out.data, "3 3 3 3 7\n");
+    sweep_raw_free(&r);
+    setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+    assert_int_equal(sweep_ranks(), 4);
+    r = run(script, false, 0);
+    assert_string_equal(r.out.data, "no no no no 7\n");
+    sweep_raw_free(&r);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    for (size_t k = 0; k < 4; k++)
+        unsetenv(names[k]);
+    assert_int_equal(sweep_ranks(), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_output_and_status),
+        cmocka_unit_test(test_no_output),
+        cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_long_output),
+        cmocka_unit_test(test_endless_output),
+        cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_what_is_left_running),
+        cmocka_unit_test(test_ends_with_its_parent),
+        cmocka_unit_test(test_kill),
+        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_what_cannot_be_started),
+        cmocka_unit_test(test_variables_of_ranks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

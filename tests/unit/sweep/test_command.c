@@ -1,0 +1,238 @@
+/* Commands of points: their words, and the keys by which a sweep that is resumed knows what has changed. */
+#include "tests/unit/sweep/sweep_unit.h"
+
+#include "sim/sweep/command.h"
+
+/* What a point comes to; everything is made anew, as by another process. */
+struct made {
+    char key[SHA256_TEXT];
+    char line[4000];
+};
+
+static struct made make(const char *spec, uint64_t point, const char *gcnsim)
+{
+    struct sweep_spec *s = NULL;
+    struct sweep_points *p;
+    struct sweep_commands *all;
+    struct sweep_command c;
+    struct made made = {0};
+    struct err e = {0};
+    char *line;
+
+    if (parse(&s, spec, &e))
+        fail_msg("%s", e.text);
+    p = points_of(s);
+    if (sweep_commands_new(&all, s, gcnsim, &e) || sweep_command_make(all, p, point, &c, &e))
+        fail_msg("%s", e.text);
+    line = sweep_command_line(&c);
+    snprintf(made.line, sizeof made.line, "%s", line);
+    memcpy(made.key, c.key, sizeof made.key);
+    free(line);
+    sweep_command_free(&c);
+    sweep_commands_free(all);
+    sweep_points_free(p);
+    sweep_spec_free(s);
+    return made;
+}
+
+static const char *gcnsim(void)
+{
+    return in_folder("gcnsim");
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    write_text(gcnsim(), "the program");
+    write_text(in_folder("k.co"), "code");
+    write_text(in_folder("a.bin"), "input");
+    write_text(in_folder("b.bin"), "other input");
+    write_text(in_folder("s.bin"), "symbol");
+    return 0;
+}
+
+static void test_words_of_a_launch(void **state)
+{
+    static const char spec[] = "{'gcnsim_sweep': 1, 'launches': [{'run': ['k.json', '--grid', '{n},1'], 'options': "
+                               "['--cold']}], 'profiles': ['gfx90a'], 'axes': [{'set': 'cu.simds', 'values': [4]}, "
+                               "{'parameter': 'n', 'values': [64]}, {'argument': 2, 'type': 'u32', 'values': [7]}, "
+                               "{'argument': 3, 'values': ['in:a b.bin']}, {'option': 'repeat', 'values': [2]}, "
+                               "{'option': 'check', 'values': [true, false]}], 'options': ['--max-cycles', '{{{n}'], "
+                               "'define': {'twice': 'n * 2'}}";
+
+    (void)state;
+    assert_string_equal(make(spec, 0, gcnsim()).line,
+                        "gcnsim run k.json --grid 64,1 --cold --arch gfx90a --set cu.simds=4 --replace-arg 2=u32:7 "
+                        "--replace-arg '3=in:a b.bin' --repeat=2 --check --max-cycles '{64' --discard-outputs --json - "
+                        "--progress never");
+    assert_null(strstr(make(spec, 1, gcnsim()).line, "--check"));
+}
+
+/* Cycles are what a sweep is for; who wants something else says so behind it. */
+static void test_words_of_a_program(void **state)
+{
+    static const char spec[] = "{'gcnsim_sweep': 1, 'launches': [{'exec': ['./prog', '{n}', \"it's\"], 'options': "
+                               "['--engine', 'functional'], 'environment': {'SIZE': '{n}'}}], 'axes': [{'set': "
+                               "'cu.simds', 'values': [4]}, {'parameter': 'n', 'values': [64]}]}";
+    char text[1000];
+
+    (void)state;
+    snprintf(text, sizeof text, "%s", spec);
+    memcpy(strstr(text, "\"it's\""), "'it_s'", 6);
+    assert_string_equal(make(text, 0, gcnsim()).line,
+                        "SIZE=64 gcnsim exec --engine timing --threads 1 --engine functional --set cu.simds=4 --csv "
+                        "statistics= -- ./prog 64 it_s");
+}
+
+static void expect_no_command(const char *more, const char *message)
+{
+    struct sweep_spec *s = spec_with(more);
+    struct sweep_points *p = points_of(s);
+    struct sweep_commands *all;
+    struct sweep_command c;
+    struct err e = {0};
+
+    assert_int_equal(sweep_commands_new(&all, s, gcnsim(), &e), 0);
+    assert_int_equal(sweep_command_make(all, p, 0, &c, &e), -1);
+    if (!strstr(e.text, message))
+        fail_msg("%s", e.text);
+    sweep_commands_free(all);
+    sweep_points_free(p);
+    sweep_spec_free(s);
+}
+
+static void test_names_without_a_value(void **state)
+{
+    (void)state;
+    expect_no_command("'options': ['{m}']", "spec.json: launches: a: '{m}': {m} has no value; expected");
+    expect_no_command("'options': ['x{m']", "has no value");
+    expect_no_command("'define': {'m': 'NULL'}, 'options': ['{m}']", "{m} has no value");
+    expect_no_command("'axes': [{'set': 'cu.simds', 'values': [1]}], 'options': ['{cu.simds}']", "has no value");
+}
+
+/* ---- keys ---- */
+
+#define SPEC(launch, more) "{'gcnsim_sweep': 1, 'launches': [" launch "]" more "}"
+#define AXIS               ", 'axes': [{'set': 'cu.simds', 'values': [1, 2]}]"
+
+static void write_launch_file(const char *args)
+{
+    char text[600], *json;
+
+    snprintf(text, sizeof text,
+             "{'file': 'k.co', 'kernel': 'k', 'grid': [1], 'workgroup': [1], 'args': [%s], 'set_symbols': {'v': "
+             "'in:s.bin'}}",
+             args);
+    json = json_of(text);
+    write_text(in_folder("k.json"), json);
+    free(json);
+}
+
+/* The key after a file has been given other contents, beside the one before. */
+static void expect_change(const char *spec, const char *file, const char *contents, bool changes)
+{
+    struct made before = make(spec, 0, gcnsim()), after;
+
+    write_text(in_folder(file), contents);
+    after = make(spec, 0, gcnsim());
+    assert_string_equal(before.line, after.line);
+    if (changes == (strcmp(before.key, after.key) == 0))
+        fail_msg("%s: %s changes %s", spec, file, changes ? "nothing" : "the key");
+}
+
+static void test_keys_of_files(void **state)
+{
+    static const char spec[] = SPEC("'k.json'", AXIS);
+
+    (void)state;
+    setup(NULL);
+    write_launch_file("'in:a.bin', 'inout:b.bin:c.bin', 'u32:1'");
+    assert_string_equal(make(spec, 0, gcnsim()).key, make(spec, 0, gcnsim()).key);
+    expect_change(spec, "k.co", "other code", true);
+    expect_change(spec, "a.bin", "other", true);
+    expect_change(spec, "b.bin", "other", true);
+    expect_change(spec, "s.bin", "other", true);
+    expect_change(spec, "c.bin", "what a run has written", false);
+    expect_change(spec, "gcnsim", "another program", true);
+    expect_change(SPEC("{'run': ['k.co', '--arg', 'in:a.bin']}", AXIS), "a.bin", "more", true);
+    expect_change(SPEC("{'run': ['k.co', '--arg=in:b.bin']}", AXIS), "b.bin", "more", true);
+    expect_change(SPEC("{'run': ['k.co']}", ", 'axes': [{'argument': 0, 'values': ['in:a.bin']}]"), "a.bin", "m", true);
+    expect_change(SPEC("{'run': ['k.co', '--arg', 'in:a.bin']}", AXIS), "b.bin", "unused", false);
+    expect_change(SPEC("{'exec': ['./k.co']}", AXIS), "k.co", "another program", true);
+}
+
+static void write_profile(const char *name, const char *text)
+{
+    char *json = json_of(text);
+
+    write_text(in_folder(name), json);
+    free(json);
+}
+
+/* A profile that extends another file changes with that. */
+static void test_keys_of_profiles(void **state)
+{
+    static const char spec[] = SPEC("{'run': ['k.co']}", ", 'profiles': ['leaf.json']");
+    struct made before, after;
+
+    (void)state;
+    write_profile("base.json", "{'extends': 'gfx90a-mi210', 'cu': {'simds': 4}}");
+    write_profile("leaf.json", "{'extends': 'base.json', 'cu': {'wave_slots_per_simd': 8}}");
+    before = make(spec, 0, gcnsim());
+    write_profile("base.json", "{'extends': 'gfx90a-mi210', 'cu': {'simds': 2}}");
+    after = make(spec, 0, gcnsim());
+    assert_string_not_equal(before.key, after.key);
+    write_profile("leaf.json", "{'extends': 'base.json', 'cu': {'wave_slots_per_simd': 16}}");
+    assert_string_not_equal(make(spec, 0, gcnsim()).key, after.key);
+}
+
+/* Words and variables are told apart, however they are put together. */
+static void test_keys_of_words(void **state)
+{
+    static const char *const specs[] = {
+        SPEC("{'run': ['k.co']}", AXIS),
+        SPEC("{'run': ['k.co', '--cold']}", AXIS),
+        SPEC("{'run': ['k.co', '--co', 'ld']}", AXIS),
+        SPEC("{'run': ['k.co', 'word 1 x']}", AXIS),
+        SPEC("{'run': ['k.co', 'word', '1', 'x']}", AXIS),
+        SPEC("{'exec': ['k.co']}", AXIS),
+        SPEC("{'exec': ['k.co'], 'environment': {'A': '1'}}", AXIS),
+        SPEC("{'exec': ['k.co'], 'environment': {'A': '2'}}", AXIS),
+    };
+    enum { COUNT = sizeof specs / sizeof specs[0] };
+    struct made made[COUNT];
+
+    (void)state;
+    for (size_t k = 0; k < COUNT; k++) {
+        made[k] = make(specs[k], 0, gcnsim());
+        assert_string_not_equal(made[k].key, make(specs[k], 1, gcnsim()).key);
+        for (size_t m = 0; m < k; m++)
+            assert_string_not_equal(made[k].key, made[m].key);
+    }
+    /* names of launches, and what filters and objectives there are, decide no result */
+    assert_string_equal(
+        make(SPEC("{'run': ['k.co'], 'name': 'n'}", AXIS ", 'objectives': ['cycles']"), 0, gcnsim()).key, made[0].key);
+}
+
+/* A file that is not there is the run's to complain about. */
+static void test_missing_files(void **state)
+{
+    (void)state;
+    remove(in_folder("k.json"));
+    assert_string_equal(make(SPEC("'k.json'", ""), 0, gcnsim()).line,
+                        "gcnsim run k.json --discard-outputs --json - --progress never");
+    write_text(in_folder("k.json"), "{");
+    make(SPEC("'k.json'", ""), 0, gcnsim());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words_of_a_launch),     cmocka_unit_test(test_words_of_a_program),
+        cmocka_unit_test(test_names_without_a_value), cmocka_unit_test(test_keys_of_files),
+        cmocka_unit_test(test_keys_of_profiles),      cmocka_unit_test(test_keys_of_words),
+        cmocka_unit_test(test_missing_files),
+    };
+
+    return cmocka_run_group_tests(tests, setup, NULL);
+}
