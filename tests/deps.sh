@@ -6,10 +6,13 @@
 #   deps.sh --fuzz       what the fuzz targets use beside the build: clang-19's fuzzer runtime, optional
 #   deps.sh --hsa        what libhsa-runtime64.so.1 is built with, beside the rest of the build; optional
 #   deps.sh --rocm       what makes programs for tests/hsa: HIP's and OpenMP's compilers and runtimes, optional
+#   deps.sh --mpi        what sweeps on several ranks are built and tested with: Open MPI; optional
+#   deps.sh --slurm      what batch scripts of sweeps are tested with: Slurm and munge; optional
 #   deps.sh --check      installs nothing: exit status 0 when everything required is there
 #   deps.sh --why clang  installs nothing: exit status 0 when clang-19 makes amdgcn code objects here, else says why not
 #   deps.sh --why fuzz   the same of fuzz targets
-#   deps.sh --why hip    the same of HIP programs, which hipcc makes; --why openmp: of programs with target regions
+#   deps.sh --why hip    the same of HIP programs, which hipcc makes; --why openmp: of programs with target regions;
+#                        --why mpi: of MPI programs; --why slurm: of a Slurm on this machine alone
 # Each tool is asked for as it will be used: the compiler makes a program with the libraries that the Makefile names, and
 # clang-19 is asked which linker it starts for amdgcn code. What cannot be installed is one line that names the packages:
 # an error when the build cannot do without one of them, a note otherwise.
@@ -47,15 +50,15 @@ builds() {
 msgpack=msgpack
 pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
 elf=libelf:-lelf dwarf=libdw:-ldw json=jansson:-ljansson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
-zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty
+zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty sqlite=sqlite3:-lsqlite3
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
 ask_build() {
     have make || need make
     { have ld && have ar && have nm; } || need binutils
     # All at once first: one run of the compiler is enough where nothing is missing.
-    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $zlib $hash -- stdio.h libelf.h elfutils/libdw.h jansson.h \
-        msgpack.h zstd.h zlib.h nettle/sha2.h && builds $demangler -- stdio.h && return 0
+    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
+        jansson.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
         { have gcc && have cc; } || need gcc
@@ -69,6 +72,7 @@ ask_build() {
     builds $zlib -- zlib.h || need zlib1g-dev
     builds $hash -- nettle/sha2.h || need nettle-dev
     builds $demangler -- stdio.h || need libiberty-dev
+    builds $sqlite -- sqlite3.h || need libsqlite3-dev
 }
 
 # clang-19 links amdgcn code with the ld.lld that lies beside it or comes first in PATH, whatever its version is; the
@@ -115,7 +119,7 @@ ask_fuzz() {
 
 ask_hsa() {
     builds -- hsa/hsa_ext_amd.h || want libhsa-runtime-dev
-    builds sqlite3:-lsqlite3 -- sqlite3.h || want libsqlite3-dev
+    builds $sqlite -- sqlite3.h || want libsqlite3-dev
     builds $demangler -- stdio.h || want libiberty-dev
 }
 
@@ -146,6 +150,35 @@ ask_rocm() {
     openmps || want libomp-19-dev
 }
 
+mpis() {
+    if builds ompi-c:-lmpi -- stdio.h mpi.h && have mpirun; then return 0; fi
+    why="no program with Open MPI is made or started (Debian: libopenmpi-dev, openmpi-bin)"
+    return 1
+}
+
+ask_mpi() {
+    builds ompi-c:-lmpi -- stdio.h mpi.h || want libopenmpi-dev
+    have mpirun || want openmpi-bin
+}
+
+# Daemons are for root, and lie where others may not look.
+daemon() { have "$1" || [ -x "/usr/sbin/$1" ]; }
+
+slurms() {
+    if ! { have sbatch && have srun && daemon slurmctld && daemon slurmd && daemon munged; }; then
+        why="no Slurm (Debian: slurm-wlm, munge)"
+        return 1
+    fi
+    [ "$(id -u)" -eq 0 ] && return 0
+    why="Slurm's daemons are started by root alone"
+    return 1
+}
+
+ask_slurm() {
+    { have sbatch && have srun && daemon slurmctld && daemon slurmd; } || want slurm-wlm
+    daemon munged || want munge
+}
+
 ask() {
     required='' optional=''
     case ${1:-} in
@@ -154,6 +187,8 @@ ask() {
     --fuzz) ask_fuzz ;;
     --hsa) ask_hsa ;;
     --rocm) ask_rocm ;;
+    --mpi) ask_mpi ;;
+    --slurm) ask_slurm ;;
     *) ask_build; ask_tests ;;
     esac
 }
@@ -166,15 +201,17 @@ case ${1:-} in
     fuzz) if fuzzes; then exit 0; fi ;;
     hip) if hips; then exit 0; fi ;;
     openmp) if openmps; then exit 0; fi ;;
+    mpi) if mpis; then exit 0; fi ;;
+    slurm) if slurms; then exit 0; fi ;;
     *)
-        echo "deps: --why takes clang, fuzz, hip or openmp" >&2
+        echo "deps: --why takes clang, fuzz, hip, openmp, mpi or slurm" >&2
         exit 2
         ;;
     esac
     echo "$why"
     exit 1
     ;;
-'' | --build | --lint | --fuzz | --hsa | --rocm | --check) ;;
+'' | --build | --lint | --fuzz | --hsa | --rocm | --mpi | --slurm | --check) ;;
 *)
     echo "deps: unknown option $1" >&2
     exit 2

@@ -1,5 +1,6 @@
-/* Whether compilers make amdgcn code, HIP programs or programs with OpenMP target regions on this machine, for tests
- * that compile. tests/deps.sh knows: a compiler alone is not enough, it also needs a linker of its own version, or a
+/* Whether compilers make amdgcn code, HIP programs or programs with OpenMP target regions on this machine, and whether
+ * programs run on ranks of MPI or under Slurm, for tests
+ * that need them. tests/deps.sh knows: a compiler alone is not enough, it also needs a linker of its own version, or a
  * runtime. Header-only; run from the repository's root.
  */
 #ifndef GCNSIM_TESTS_TOOLCHAIN_H
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum toolchain { TOOLCHAIN_CLANG, TOOLCHAIN_HIP, TOOLCHAIN_OPENMP, TOOLCHAINS };
+enum toolchain { TOOLCHAIN_CLANG, TOOLCHAIN_HIP, TOOLCHAIN_OPENMP, TOOLCHAIN_MPI, TOOLCHAIN_SLURM, TOOLCHAINS };
 
 /* Null when it does, else one line that says why not. */
 static inline const char *why_no_toolchain(enum toolchain t)
 {
-    static const char *const names[TOOLCHAINS] = {"clang", "hip", "openmp"};
+    static const char *const names[TOOLCHAINS] = {"clang", "hip", "openmp", "mpi", "slurm"};
     static char why[TOOLCHAINS][512];
     static bool asked[TOOLCHAINS], usable[TOOLCHAINS];
     char command[64];
@@ -51,5 +52,7 @@ static inline const char *why_no_clang(void)
 #define NEED_CLANG()  NEED_TOOLCHAIN(TOOLCHAIN_CLANG)
 #define NEED_HIP()    NEED_TOOLCHAIN(TOOLCHAIN_HIP)
 #define NEED_OPENMP() NEED_TOOLCHAIN(TOOLCHAIN_OPENMP)
+#define NEED_MPI()    NEED_TOOLCHAIN(TOOLCHAIN_MPI)
+#define NEED_SLURM()  NEED_TOOLCHAIN(TOOLCHAIN_SLURM)
 
 #endif

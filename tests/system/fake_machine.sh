@@ -63,6 +63,10 @@ libsqlite3-dev) headers sqlite3.h; library sqlite3; echo -lsqlite3 >"$M/lib/sqli
 libamdhip64-dev) headers hip/hip_version.h ;;
 hipcc) echo '[ -e "$M/include/hip/hip_version.h" ]' | stub bin/hipcc ;;
 libomp-19-dev) library omptarget ;;
+libopenmpi-dev) headers mpi.h; library mpi; echo -lmpi >"$M/lib/ompi-c.pc" ;;
+openmpi-bin) empty mpirun ;;
+slurm-wlm) empty sbatch srun slurmctld slurmd ;;
+munge) empty munged ;;
 libcmocka-dev) headers cmocka.h; library cmocka ;;
 libmpfr-dev) headers mpfr.h; library mpfr; echo -lmpfr >"$M/lib/mpfr.pc" ;;
 clang-19 | foreign-clang-19)

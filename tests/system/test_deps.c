@@ -5,24 +5,24 @@
 
 #define BUILD                                                                                                          \
     "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-dev libzstd-dev "           \
-    "zlib1g-dev nettle-dev libiberty-dev"
+    "zlib1g-dev nettle-dev libiberty-dev libsqlite3-dev"
 #define TOOLS    "libmpfr-dev clang-19 lld-19 llvm-19 clang-tools-19"
 #define PACKAGES BUILD " libcmocka-dev " TOOLS
 
 /* as fake_machine.sh lists them: sorted */
 #define HAS_BUILD                                                                                                      \
-    "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev libzstd-dev "   \
-    "make nettle-dev "                                                                                                 \
+    "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev "               \
+    "libsqlite3-dev libzstd-dev make nettle-dev "                                                                      \
     "pkg-config zlib1g-dev\n"
 #define HAS_CMOCKA                                                                                                     \
     "installed binutils gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev " \
-    "libzstd-dev "                                                                                                     \
+    "libsqlite3-dev libzstd-dev "                                                                                      \
     "make "                                                                                                            \
     "nettle-dev pkg-config zlib1g-dev\n"
 #define HAS_ALL                                                                                                        \
     "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "       \
     "libjansson-dev "                                                                                                  \
-    "libmpfr-dev libmsgpack-dev "                                                                                      \
+    "libmpfr-dev libmsgpack-dev libsqlite3-dev "                                                                       \
     "libzstd-dev lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n"
 #define GETS_TOOLS                                                                                                     \
     "deps: apt-get install libmpfr-dev\ndeps: apt-get install clang-19\n"                                              \
@@ -91,10 +91,10 @@ static void a_bare_machine_gets_everything(void **state)
 /* Each required package alone, by the program, header or library that it brings. */
 static void each_package_is_missed(void **state)
 {
-    static const char *const packages[] = {"make",           "binutils",    "pkg-config", "gcc",
-                                           "libc6-dev",      "libelf-dev",  "libdw-dev",  "libjansson-dev",
-                                           "libmsgpack-dev", "libzstd-dev", "nettle-dev", "libcmocka-dev",
-                                           "libiberty-dev",  "zlib1g-dev"};
+    static const char *const packages[] = {"make",           "binutils",    "pkg-config",    "gcc",
+                                           "libc6-dev",      "libelf-dev",  "libdw-dev",     "libjansson-dev",
+                                           "libmsgpack-dev", "libzstd-dev", "nettle-dev",    "libcmocka-dev",
+                                           "libiberty-dev",  "zlib1g-dev",  "libsqlite3-dev"};
     enum { COUNT = sizeof packages / sizeof packages[0] };
     char machine[CLI_PATH + 64], named[64];
 
@@ -128,19 +128,19 @@ static void an_older_linker_is_none(void **state)
        "deps: apt-get install lld-19\nstatus 0\n"
        "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
        "libjansson-dev "
-       "libmpfr-dev libmsgpack-dev "
+       "libmpfr-dev libmsgpack-dev libsqlite3-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
     ON("root", BUILD " libcmocka-dev libmpfr-dev lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install clang-19\ndeps: apt-get install lld-19\nstatus 0\n"
        "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
        "libjansson-dev "
-       "libmpfr-dev libmsgpack-dev "
+       "libmpfr-dev libmsgpack-dev libsqlite3-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
     ON("no-sudo", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: not root and no sudo: going on without lld-19; what needs them is skipped and says so\nstatus 0\n"
        "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
        "libjansson-dev "
-       "libmpfr-dev libmsgpack-dev "
+       "libmpfr-dev libmsgpack-dev libsqlite3-dev "
        "libzstd-dev lld llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
     WHY_CLANG("clang-19 lld",
               "clang-19 links amdgcn code with %s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19)\nstatus 1\n"
@@ -163,7 +163,8 @@ static void a_package_that_does_not_help_is_reported(void **state)
        "%s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19); what needs it is skipped and says so\nstatus 0\n"
        "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcmocka-dev libdw-dev "
        "libelf-dev libiberty-dev libjansson-dev "
-       "libmpfr-dev libmsgpack-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
+       "libmpfr-dev libmsgpack-dev libsqlite3-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config "
+       "zlib1g-dev\n");
 }
 
 static void one_line_where_nothing_can_be_installed(void **state)
@@ -182,12 +183,12 @@ static void one_line_where_nothing_can_be_installed(void **state)
         ON(kinds[i][0], "", PACKAGES, text);
         snprintf(text, sizeof text, "deps: %s: install libzstd-dev, then try again\nstatus 1\n%s", kinds[i][1],
                  "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev "
-                 "make nettle-dev "
+                 "libsqlite3-dev make nettle-dev "
                  "pkg-config zlib1g-dev\n");
         ASKED("--build", kinds[i][0],
               "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-dev zlib1g-dev "
               "nettle-dev "
-              "libiberty-dev",
+              "libiberty-dev libsqlite3-dev",
               PACKAGES, text);
         snprintf(text, sizeof text,
                  "deps: %s: going on without " TOOLS "; what needs them is skipped and says so\nstatus 0\n" HAS_CMOCKA,
@@ -207,7 +208,7 @@ static void what_apt_lacks_or_cannot_fetch(void **state)
        "deps: apt-get install llvm-19\n"
        "deps: apt has no clang-tools-19 here; what needs it is skipped and says so\nstatus 0\n"
        "installed binutils gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev libjansson-dev "
-       "libmsgpack-dev libzstd-dev "
+       "libmsgpack-dev libsqlite3-dev libzstd-dev "
        "llvm-19 make "
        "nettle-dev pkg-config zlib1g-dev\n");
     ASKED("--build", "offline", "", PACKAGES,
@@ -275,7 +276,29 @@ static void bad_arguments_are_refused(void **state)
     (void)state;
     ASKED("--everything", "root", "", "", "deps: unknown option --everything\nstatus 2\ninstalled\n");
     expect("root", "", "", (const char *[2]){"--why", "gcc"},
-           "deps: --why takes clang, fuzz, hip or openmp\nstatus 2\ninstalled\n");
+           "deps: --why takes clang, fuzz, hip, openmp, mpi or slurm\nstatus 2\ninstalled\n");
+}
+
+/* Nor is what sweeps use on clusters. */
+static void clusters_are_optional(void **state)
+{
+#define MPI   "libopenmpi-dev openmpi-bin"
+#define SLURM "slurm-wlm munge"
+    (void)state;
+    ASKED("--mpi", "no-apt", COMPILER " " MPI, "",
+          "status 0\ninstalled binutils gcc libc6-dev libopenmpi-dev make openmpi-bin pkg-config\n");
+    ASKED("--mpi", "root", COMPILER, MPI,
+          "deps: apt-get install libopenmpi-dev\ndeps: apt-get install openmpi-bin\nstatus 0\ninstalled binutils gcc "
+          "libc6-dev libopenmpi-dev make openmpi-bin pkg-config\n");
+    expect("root", COMPILER " libopenmpi-dev", "", (const char *[2]){"--why", "mpi"},
+           "no program with Open MPI is made or started (Debian: libopenmpi-dev, openmpi-bin)\nstatus 1\ninstalled "
+           "binutils gcc libc6-dev libopenmpi-dev make pkg-config\n");
+    expect("root", COMPILER " " MPI, "", (const char *[2]){"--why", "mpi"},
+           "status 0\ninstalled binutils gcc libc6-dev libopenmpi-dev make openmpi-bin pkg-config\n");
+    ASKED("--slurm", "no-apt", SLURM, "", "status 0\ninstalled munge slurm-wlm\n");
+    expect("root", SLURM, "", (const char *[2]){"--why", "slurm"}, "status 0\ninstalled munge slurm-wlm\n");
+    expect("no-sudo", SLURM, "", (const char *[2]){"--why", "slurm"},
+           "Slurm's daemons are started by root alone\nstatus 1\ninstalled munge slurm-wlm\n");
 }
 
 int main(void)
@@ -289,6 +312,7 @@ int main(void)
         cmocka_unit_test(one_line_where_nothing_can_be_installed),
         cmocka_unit_test(what_apt_lacks_or_cannot_fetch),
         cmocka_unit_test(rocm_is_optional),
+        cmocka_unit_test(clusters_are_optional),
         cmocka_unit_test(tools_of_lint_and_fuzz),
         cmocka_unit_test(bad_arguments_are_refused),
     };

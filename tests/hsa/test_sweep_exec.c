@@ -1,0 +1,112 @@
+/* gcnsim sweep with programs under gcnsim exec: what reaches them, and what of their dispatches is kept. */
+#define _GNU_SOURCE
+#include "tests/hsa/exec_run.h"
+#include "tests/system/sweep_run.h"
+
+#define NEED_RAW() NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx1201.co")
+
+/* A sweep of tests/hsa/raw: samples by a parameter. MORE: behind the launches. */
+static const char *write_raw(const char *name, const char *launch, const char *more)
+{
+    char *program = realpath(hsa_program("raw"), NULL), *text;
+    const char *spec;
+
+    assert_non_null(program);
+    assert_true(asprintf(&text,
+                         "{'gcnsim_sweep': 1, 'launches': [{'name': 'raw', 'exec': ['%s', '%.*s', '{sample}']%s}], "
+                         "'profiles': ['gfx90a']%s}",
+                         program, (int)(strrchr(program, '/') - program), program, launch, more) > 0);
+    spec = write_spec(name, text);
+    free(text);
+    free(program);
+    return spec;
+}
+
+/* Cycles without being asked for; the sum of all dispatches; nothing of one that dispatches nothing. */
+static void samples(void **state)
+{
+    NEED_RAW();
+    const char *spec = write_raw("samples", "",
+                                 ", 'axes': [{'parameter': 'sample', 'values': ['dispatches', 'agents', "
+                                 "'barriers']}, {'set': 'gpu.shader_clock_mhz', 'values': [1000, 1700]}]"),
+               *results = sweep_path("samples.sqlite");
+    char *rows;
+
+    (void)state;
+    run_sweep(spec, results);
+    rows = ask(results, "SELECT sample, outcome, cycles > 0, [dispatch.clock_cycles] FROM results WHERE "
+                        "[gpu.shader_clock_mhz] = 1000 ORDER BY point");
+    assert_string_equal(rows, "dispatches,completed,1,\nagents,completed,,\nbarriers,completed,1,\n");
+    free(rows);
+    /* the figure has reached the profile: the same kernel takes less time */
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM results a JOIN results b USING (sample) WHERE "
+                                         "a.[gpu.shader_clock_mhz] = 1000 AND b.[gpu.shader_clock_mhz] = 1700 AND "
+                                         "a.time_us > b.time_us"),
+                     2);
+    resume_sweep(spec, results, "6 points: 0 run");
+}
+
+/* Statistics are those that a run by hand writes. */
+static void beside_a_run(void **state)
+{
+    NEED_RAW();
+    const char *spec = write_raw("one", "", ", 'axes': [{'parameter': 'sample', 'values': ['dispatches']}]"),
+               *results = sweep_path("one.sqlite");
+    char table[CLI_PATH + 300], folder[CLI_PATH], line[1000];
+    double cycles = 0;
+    struct said s;
+
+    (void)state;
+    run_sweep(spec, results);
+    snprintf(table, sizeof table, "statistics=%s", sweep_path("table.csv"));
+    snprintf(folder, sizeof folder, "%s", hsa_program("raw"));
+    s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--threads", "1", "--csv", table, "--",
+            hsa_program("raw"), dirname(folder), "dispatches");
+    expect_status(&s, 0);
+    said_free(&s);
+    FILE *f = fopen(sweep_path("table.csv"), "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *at = strstr(line, ",cycles,cycles,");
+
+        cycles += at ? strtod(at + 15, NULL) : 0;
+    }
+    fclose(f);
+    assert_true(cycles > 0);
+    assert_true((double)ask_number(results, "SELECT CAST(cycles AS INTEGER) FROM results") == cycles);
+}
+
+/* The functional engine, where it is asked for; variables; a program that fails; what it prints is nobody's. */
+static void other_endings(void **state)
+{
+    NEED_RAW();
+    const char *results = sweep_path("other.sqlite"),
+               *spec =
+                   write_raw("other", ", 'options': ['--engine', 'functional'], 'environment': {'SAMPLE': '{sample}'}",
+                             ", 'axes': [{'parameter': 'sample', 'values': ['dispatches', 'no_such_sample']}]");
+    struct said s = RUN("sweep", spec, "--output", results, "--progress", "never");
+    char *rows;
+
+    (void)state;
+    expect_status(&s, 1);
+    assert_int_equal(s.out_bytes, 0);
+    said_free(&s);
+    rows = ask(results, "SELECT sample, outcome, cycles IS NULL, [instructions.total] > 0 FROM results ORDER BY point");
+    assert_int_equal(strncmp(rows, "dispatches,completed,1,1\nno_such_sample,faulted,1,", 50), 0);
+    free(rows);
+    assert_int_equal(ask_number(results,
+                                "SELECT count(*) FROM results WHERE command LIKE 'SAMPLE=dispatches gcnsim exec "
+                                "--engine timing --threads 1 --engine functional %'"),
+                     1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples),
+        cmocka_unit_test(beside_a_run),
+        cmocka_unit_test(other_endings),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}

@@ -1,0 +1,158 @@
+/* Sweeps for tests: specs of small launches, which run in milliseconds, and tables of results without what differs from
+ * host to host. Header-only.
+ */
+#ifndef SWEEP_RUN_H
+#define SWEEP_RUN_H
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "tests/system/cli_run.h"
+
+/* DIR/NAME, for the length of a test: there are more of them than of cli_path(). */
+static inline const char *sweep_path(const char *name)
+{
+    static char buffers[64][CLI_PATH + 256];
+    static unsigned next;
+    char *p = buffers[next++ % 64];
+
+    snprintf(p, sizeof buffers[0], "%s/%s", cli_dir, name);
+    return p;
+}
+
+/* DIR/NAME.json with that text, in which ' stands for ", and @ for the repository's root. */
+static inline const char *write_spec(const char *name, const char *text)
+{
+    char file[200], *root = realpath(".", NULL);
+    const char *path;
+    FILE *f;
+
+    snprintf(file, sizeof file, "%s.json", name);
+    path = sweep_path(file);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    assert_non_null(root);
+    for (; *text; text++)
+        if (*text == '@')
+            fputs(root, f);
+        else
+            fputc(*text == '\'' ? '"' : *text, f);
+    assert_int_equal(fclose(f), 0);
+    free(root);
+    return path;
+}
+
+/* Points of some 10 ms and 2 ms for each round: a histogram at so many clocks. */
+static inline const char *write_rounds(const char *name, unsigned points, unsigned rounds)
+{
+    char text[400];
+
+    snprintf(text, sizeof text,
+             "{'gcnsim_sweep': 1, 'launches': ['@/traces/samples/gfx90a/histogram.json'], 'options': ['--repeat', "
+             "'%u'], 'axes': [{'set': 'gpu.shader_clock_mhz', 'range': {'from': 1000, 'to': %u, 'step': 1}}]}",
+             rounds, 999 + points);
+    return write_spec(name, text);
+}
+
+static inline const char *write_clocks(const char *name, unsigned points)
+{
+    return write_rounds(name, points, 1);
+}
+
+static inline sqlite3 *open_results(const char *path)
+{
+    sqlite3 *db;
+
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", path, sqlite3_errmsg(db));
+    sqlite3_busy_timeout(db, 60000);
+    return db;
+}
+
+/* Rows of a query as lines with commas between the columns; to be freed. */
+static inline char *rows_of(sqlite3 *db, const char *sql)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    sqlite3_stmt *s;
+    int rc;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW)
+        for (int c = 0, n = sqlite3_column_count(s); c < n; c++) {
+            const char *cell = (const char *)sqlite3_column_text(s, c);
+
+            fprintf(f, "%s%c", cell ? cell : "", c + 1 < n ? ',' : '\n');
+        }
+    if (rc != SQLITE_DONE)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    sqlite3_finalize(s);
+    fclose(f);
+    return text;
+}
+
+static inline char *ask(const char *path, const char *sql)
+{
+    sqlite3 *db = open_results(path);
+    char *text = rows_of(db, sql);
+
+    sqlite3_close(db);
+    return text;
+}
+
+static inline long ask_number(const char *path, const char *sql)
+{
+    char *text = ask(path, sql);
+    long n = atol(text);
+
+    free(text);
+    return n;
+}
+
+/* All that is known of all points, but for what the host has to do with. To be freed. */
+static inline char *table_of(const char *path)
+{
+    sqlite3 *db = open_results(path);
+    char *columns =
+             rows_of(db, "SELECT group_concat('\"' || name || '\"', ', ') FROM pragma_table_info('results') WHERE "
+                         "name NOT LIKE 'host%'"),
+         *sql, *table;
+
+    assert_true(asprintf(&sql, "SELECT %s FROM results ORDER BY point", columns) > 0);
+    table = rows_of(db, sql);
+    free(sql);
+    free(columns);
+    sqlite3_close(db);
+    return table;
+}
+
+static inline void expect_same_table(const char *path, const char *table)
+{
+    char *got = table_of(path);
+
+    if (strcmp(got, table) != 0)
+        fail_msg("%s is\n%.1000s\nnot\n%.1000s", path, got, table);
+    free(got);
+}
+
+/* A sweep that ends as it should. */
+static inline void run_sweep(const char *spec, const char *results)
+{
+    struct said s = RUN("sweep", spec, "--output", results, "--progress", "never");
+
+    expect_status(&s, 0);
+    said_free(&s);
+}
+
+static inline void resume_sweep(const char *spec, const char *results, const char *said)
+{
+    struct said s = RUN("sweep", spec, "--output", results, "--progress", "never", "--resume");
+
+    expect_status(&s, 0);
+    expect_in(&s, s.err, said);
+    said_free(&s);
+}
+
+#endif

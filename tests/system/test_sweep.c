@@ -1,0 +1,374 @@
+/* gcnsim sweep as a user meets it: sweeps that are killed, stopped, resumed and refused. */
+#define _GNU_SOURCE
+#include "tests/system/sweep_run.h"
+
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+/* ---- interrupted ---- */
+
+/* Results that were committed; -1: no file, or none that can be read now. */
+static long results_in(const char *path)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s = NULL;
+    long n = -1;
+
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, "SELECT count(*) FROM run", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+        n = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return n;
+}
+
+static void nap(unsigned milliseconds)
+{
+    const struct timespec t = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+
+    nanosleep(&t, NULL);
+}
+
+/* Starts it, one point at a time, and kills it after so long, or (0) when it has committed some more. False: it was
+ * through before. */
+static bool run_and_kill(const char *spec, const char *results, unsigned milliseconds)
+{
+    long before = results_in(results);
+    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "1", "--resume", NULL});
+    int status = 0;
+
+    assert_true(pid > 0);
+    nap(milliseconds);
+    while (!milliseconds && waitpid(pid, &status, WNOHANG) == 0 && results_in(results) <= before)
+        nap(20);
+    cli_running = 0;
+    if (milliseconds || !WIFEXITED(status) || !status) {
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+    }
+    return WIFSIGNALED(status);
+}
+
+/* Ten times by SIGKILL, before the first commit, between commits and behind them: the table is the one of a sweep that
+ * was left alone. */
+static void killed_ten_times(void **state)
+{
+    static const unsigned after[] = {5, 60, 0, 150, 0, 400, 0, 900, 30, 0};
+    char spec[CLI_PATH], whole[CLI_PATH], killed[CLI_PATH], *table;
+    long before = -1;
+
+    (void)state;
+    snprintf(spec, sizeof spec, "%s", write_clocks("clocks", 700));
+    snprintf(whole, sizeof whole, "%s", sweep_path("whole.sqlite"));
+    snprintf(killed, sizeof killed, "%s", sweep_path("killed.sqlite"));
+    run_sweep(spec, whole);
+    table = table_of(whole);
+    for (size_t k = 0; k < sizeof after / sizeof after[0]; k++) {
+        long there;
+
+        if (!run_and_kill(spec, killed, after[k]))
+            fail_msg("it was through when it was to be killed for the %zuth time", k + 1);
+        there = results_in(killed);
+        assert_true(there >= before); /* what was committed stays */
+        before = there;
+    }
+    assert_true(before > 0 && before < 700);
+    resume_sweep(spec, killed, "were there already");
+    expect_same_table(killed, table);
+    assert_int_equal(ask_number(killed, "SELECT count(*) FROM results WHERE outcome = 'completed'"), 700);
+    free(table);
+}
+
+/* SIGTERM, as Slurm and Ctrl-C have it, ends it in good order. */
+static void stopped(void **state)
+{
+    const char *spec = write_clocks("stopped", 400), *results = sweep_path("stopped.sqlite");
+    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, NULL});
+    struct said s;
+
+    (void)state;
+    while (results_in(results) < 1)
+        nap(10);
+    kill(pid, SIGTERM);
+    s = cli_finish(pid);
+    expect_status(&s, 1);
+    expect_in(&s, s.err, "points are left; --resume goes on");
+    said_free(&s);
+    assert_int_not_equal(access(sweep_path("stopped.sqlite.lock"), F_OK), 0);
+    assert_true(results_in(results) < 400);
+    resume_sweep(spec, results, "were there already");
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM run WHERE attempts = 1"), 400);
+}
+
+static void in_use(void **state)
+{
+    const char *spec = write_clocks("in_use", 400), *results = sweep_path("in_use.sqlite");
+    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, NULL});
+    char who[60];
+
+    (void)state;
+    while (results_in(results) < 1)
+        nap(10);
+    snprintf(who, sizeof who, "process %d on", (int)pid);
+    cli_running = 0;
+    expect_refused(RUN("sweep", spec, "--output", results, "--resume"), WORDS(results, who, "expected one process"));
+    /* anybody may read */
+    struct said s = RUN("sweep", "show", results);
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "points     400");
+    said_free(&s);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+/* ---- what has changed ---- */
+
+static void copy_file(const char *from, const char *name)
+{
+    size_t bytes;
+    char *text = read_whole(from, &bytes);
+
+    assert_non_null(text);
+    write_file(sweep_path(name), text, bytes);
+    free(text);
+}
+
+static void append(const char *name, const char *text)
+{
+    FILE *f = fopen(sweep_path(name), "ab");
+
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void resume_runs_what_changed(void **state)
+{
+    const char *spec, *results = sweep_path("changed.sqlite");
+
+    (void)state;
+    copy_file("traces/samples/gfx90a/saxpy.co", "saxpy.co");
+    copy_file("traces/samples/data/f32_a.bin", "a.bin");
+    copy_file("traces/samples/data/f32_b.bin", "b.bin");
+    write_spec("saxpy", "{'file': 'saxpy.co', 'kernel': 'saxpy', 'grid': [1000], 'workgroup': [100], 'args': "
+                        "['f32:1.7', 'in:a.bin', 'inout:b.bin:c.bin', 'u32:987']}");
+    write_spec("mine", "{'extends': 'gfx90a-mi210', 'gpu': {'shader_clock_mhz': 1500}}");
+    spec = write_spec("changed", "{'gcnsim_sweep': 1, 'launches': ['saxpy.json'], 'profiles': ['mine.json'], 'axes': "
+                                 "[{'set': 'cu.simds', 'values': [2, 4]}]}");
+    run_sweep(spec, results);
+    assert_int_not_equal(access(sweep_path("c.bin"), F_OK), 0); /* points write no outputs */
+    resume_sweep(spec, results, "2 points: 0 run, 2 were there already");
+    append("a.bin", "more");
+    resume_sweep(spec, results, "2 results were those of other options or files");
+    append("saxpy.co", "more");
+    resume_sweep(spec, results, "2 points: 2 run;");
+    write_spec("mine", "{'extends': 'gfx90a-mi210', 'gpu': {'shader_clock_mhz': 1400}}");
+    resume_sweep(spec, results, "2 points: 2 run;");
+    /* what is no more in the spec goes */
+    write_spec("changed", "{'gcnsim_sweep': 1, 'launches': ['saxpy.json'], 'profiles': ['mine.json'], 'axes': "
+                          "[{'set': 'cu.simds', 'values': [4]}]}");
+    resume_sweep(spec, results, "1 points of the file are no more in the spec");
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM results"), 1);
+    /* another gcnsim is told apart from other files */
+    free(ask(results, "UPDATE run SET gcnsim_sha256 = 'another', key = 'another'"));
+    resume_sweep(spec, results, "1 results were those of another gcnsim");
+}
+
+/* What did not complete is run again where that is asked for; what the host did to a point always is. */
+static void retry(void **state)
+{
+    const char *spec = write_spec("retry", "{'gcnsim_sweep': 1, 'launches': ['@/traces/samples/gfx90a/saxpy.json'], "
+                                           "'axes': [{'set': 'cu.simds', 'values': [1, 2, 4]}]}"),
+               *results = sweep_path("retry.sqlite");
+    struct said s = RUN("sweep", spec, "--output", results);
+
+    (void)state;
+    expect_status(&s, 1); /* one SIMD does not fit into the rest of the profile */
+    expect_in(&s, s.err, "3 points: 3 run, 1 of them did not complete");
+    said_free(&s);
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM run WHERE outcome = 'refused' AND message LIKE "
+                                         "'%simds_per_lds_port%expected%'"),
+                     1);
+    resume_sweep(spec, results, "3 points: 0 run");
+    s = RUN("sweep", spec, "--output", results, "--resume", "--retry");
+    expect_in(&s, s.err, "3 points: 1 run");
+    said_free(&s);
+    free(ask(results, "UPDATE run SET outcome = 'killed' WHERE outcome = 'completed'"));
+    resume_sweep(spec, results, "3 points: 2 run, 1 were there already");
+    expect_refused(RUN("sweep", spec, "--retry"), WORDS("--retry", "expected --resume"));
+    expect_refused(RUN("sweep", spec, "--output", results), WORDS(results, "is there already; expected --resume"));
+}
+
+/* A run that does not end. */
+static void time_limit(void **state)
+{
+    const char *spec = write_spec("slow", "{'gcnsim_sweep': 1, 'launches': [{'run': "
+                                          "['@/traces/samples/gfx90a/{k}.json'], 'options': ['--repeat', '{n}']}], "
+                                          "'axes': [{'paired': [{'parameter': 'k', 'values': ['saxpy', 'histogram']}, "
+                                          "{'parameter': 'n', 'values': [1, 100000]}]}], 'limits': {'seconds': 5}}"),
+               *results = sweep_path("slow.sqlite");
+    struct said s = RUN("sweep", spec, "--output", results);
+    char *rows = ask(results, "SELECT k, outcome, message FROM results ORDER BY point");
+
+    (void)state;
+    expect_status(&s, 1);
+    said_free(&s);
+    assert_string_equal(rows, "saxpy,completed,\nhistogram,timeout,limits.seconds were over\n");
+    free(rows);
+}
+
+/* ---- full disks ---- */
+
+static void expect_full(struct said s, const char *results, long points)
+{
+    long n;
+
+    expect_status(&s, 3);
+    expect_in(&s, s.err, results);
+    expect_in(&s, s.err, "what was committed is kept, and --resume goes on when there is space");
+    said_free(&s);
+    n = results_in(results);
+    assert_true(n >= 0 && n < points);
+    /* none is there by half */
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM run WHERE id NOT IN (SELECT id FROM value)"), 0);
+}
+
+static void limit_of_file_sizes(void **state)
+{
+    const char *spec = write_clocks("limited", 120), *results = sweep_path("limited.sqlite");
+    struct rlimit before, less;
+    struct said s;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    less = before;
+    less.rlim_cur = 300000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &less), 0);
+    s = RUN("sweep", spec, "--output", results, "--progress", "never");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    expect_full(s, results, 120);
+    resume_sweep(spec, results, "120 points: ");
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM results WHERE outcome = 'completed'"), 120);
+}
+
+static void full_disk(void **state)
+{
+    char folder[CLI_PATH], results[CLI_PATH + 40], *table;
+    const char *spec = write_clocks("full", 120);
+    struct said s;
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%s", sweep_path("small"));
+    snprintf(results, sizeof results, "%s/full.sqlite", folder);
+    assert_int_equal(mkdir(folder, 0755), 0);
+    if (mount("none", folder, "tmpfs", 0, "size=300k") != 0) {
+        print_message("skipped: no file system can be mounted here: %s\n", strerror(errno));
+        skip();
+    }
+    s = RUN("sweep", spec, "--output", results, "--progress", "never");
+    if (s.status == 3)
+        mount("none", folder, "tmpfs", MS_REMOUNT, "size=8m");
+    expect_full(s, results, 120);
+    resume_sweep(spec, results, "120 points: ");
+    table = table_of(results);
+    umount2(folder, MNT_DETACH);
+    run_sweep(spec, sweep_path("roomy.sqlite"));
+    expect_same_table(sweep_path("roomy.sqlite"), table);
+    free(table);
+}
+
+/* ---- bad input ---- */
+
+static void bad_specs(void **state)
+{
+#define BAD(text, ...)                                                                                                 \
+    expect_refused(RUN("sweep", write_spec("bad", text), "--output", sweep_path("bad.sqlite")), WORDS(__VA_ARGS__))
+#define ONE "'gcnsim_sweep': 1, 'launches': ['@/traces/samples/gfx90a/saxpy.json']"
+    (void)state;
+    BAD("{" ONE ", 'axes': [{'set': 'cu.simds', 'values': []}]}", "bad.json: axes[0].values: expected one value");
+    BAD("{" ONE ", 'axes': [{'set': 'cu.simdz', 'values': [4]}]}", "axes[0]: ", "cu.simdz", "did you mean cu.simds?");
+    BAD("{" ONE ", 'axes': [{'parameter': 'a', 'range': {'from': 1, 'to': 1000, 'step': 1}}, {'parameter': 'b', "
+        "'range': {'from': 1, 'to': 1000, 'step': 1}}, {'parameter': 'c', 'range': {'from': 1, 'to': 1000, 'step': "
+        "1}}]}",
+        "1000000000 combinations", "expected at most 100000", "\"limits\": {\"points\": N}");
+    BAD("{" ONE ", 'filters': ['[cu.simds] > 1']}", "filters[0]");
+    BAD("{" ONE ", 'options': ['{n}']}", "{n} has no value");
+    BAD("{" ONE "", "bad.json: line 1");
+    assert_int_not_equal(access(sweep_path("bad.sqlite"), F_OK), 0);
+    expect_refused(RUN("sweep"), WORDS("expected one SPEC.json"));
+    expect_refused(RUN("sweep", "a", "b"), WORDS("expected one SPEC.json"));
+    expect_refused(RUN("sweep", write_clocks("x", 2), "--shard", "2/2"), WORDS("--shard", "expected K/N"));
+    expect_refused(RUN("sweep", write_clocks("x", 2), "--slurm", "0"), WORDS("--slurm", "expected a number"));
+    struct said s = RUN("sweep", sweep_path("none.json"));
+    expect_status(&s, 3);
+    expect_in(&s, s.err, "none.json: ");
+    said_free(&s);
+}
+
+static void other_files(void **state)
+{
+    const char *spec = write_clocks("other", 2), *results = sweep_path("other.sqlite");
+
+    (void)state;
+    run_sweep(spec, results);
+    free(ask(results, "PRAGMA user_version = 7"));
+    expect_refused(RUN("sweep", spec, "--output", results, "--resume"), WORDS("version 7; expected version 1"));
+    expect_refused(RUN("sweep", "show", results), WORDS("version 7; expected version 1"));
+    expect_refused(RUN("sweep", "merge", sweep_path("into.sqlite"), results), WORDS("version 7; expected version 1"));
+    write_file(results, "garbage", 7);
+    struct said s = RUN("sweep", "show", results);
+    assert_true(s.status == 2 || s.status == 3);
+    expect_in(&s, s.err, "expected results of gcnsim sweep");
+    said_free(&s);
+    s = RUN("sweep", "show", sweep_path("none.sqlite"));
+    assert_int_not_equal(s.status, 0);
+    expect_in(&s, s.err, "No such file");
+    said_free(&s);
+}
+
+/* ---- other ways to give a spec ---- */
+
+static void plan(void **state)
+{
+    struct said s = RUN("sweep", write_clocks("plan", 30), "--plan");
+
+    (void)state;
+    expect_status(&s, 0);
+    expect_in(
+        &s, s.out,
+        "histogram.json --set gpu.shader_clock_mhz=1000 --repeat 1 --discard-outputs --json - --progress never\n");
+    expect_in(&s, s.out, "\n30 points\n");
+    said_free(&s);
+    assert_int_not_equal(access("plan.sqlite", F_OK), 0);
+}
+
+static void from_a_pipe(void **state)
+{
+    const char *results = sweep_path("pipe.sqlite");
+
+    (void)state;
+    cli_stdin = write_clocks("piped", 3);
+    run_sweep("/dev/stdin", results);
+    cli_stdin = "/dev/null";
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM results WHERE outcome = 'completed'"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(killed_ten_times, cli_teardown),
+        cmocka_unit_test_teardown(stopped, cli_teardown),
+        cmocka_unit_test_teardown(in_use, cli_teardown),
+        cmocka_unit_test(resume_runs_what_changed),
+        cmocka_unit_test(retry),
+        cmocka_unit_test(time_limit),
+        cmocka_unit_test(limit_of_file_sizes),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(bad_specs),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(plan),
+        cmocka_unit_test(from_a_pipe),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
