@@ -6,7 +6,8 @@
 #   4. determinism: the same run twice and with 1 and 2 threads gives the same report but for "host"
 #   5. decoding against LLVM 19 at length: 200,000 walked and 1,000,000 random encodings for each target, and flips
 #   6. random kernels for KERNEL_SECONDS
-#   7. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
+#   7. sweeps of 1,000 points on four ranks of MPI, and how busy a sweep keeps the processors
+#   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
 # Goes on after a failure and says at the end what failed.
 set -u
 failed=
@@ -100,6 +101,16 @@ else
     tail -60 "$tmp/log"
     fail "failures of the host"
 fi
+
+step "sweeps of 1,000 points, on four ranks of MPI, too"
+if sub "$BUILD/tests/system/test_sweep_mpi" >"$tmp/log" 2>&1 &&
+    GCNSIM_SWEEP=long "$BUILD/tests/system/test_sweep_mpi" >"$tmp/log" 2>&1; then
+    grep '^skipped' "$tmp/log"
+else
+    tail -60 "$tmp/log"
+    fail "sweeps on ranks"
+fi
+sh tests/bench/sweep.sh "$BUILD" 95 || fail "a sweep keeps processors idle (on an idle machine they are 95 % busy)"
 
 step "fuzz targets, $FUZZ_SECONDS s for each, ${FUZZ_LONG_SECONDS:=600} s for those that run kernels"
 sub FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_LONG_SECONDS="$FUZZ_LONG_SECONDS" fuzz || fail "fuzz targets"
