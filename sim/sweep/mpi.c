@@ -465,17 +465,14 @@ static bool all_done(struct leader *l)
 
 static int lead_once(struct leader *l, struct err *e)
 {
-    struct sweep_slot *s;
     struct piece p;
     int from, tag, n, rc = 0;
 
     while (!rc && take(&p, sizeof p, &from, &tag, &n))
         rc = lead_message(l, from, tag, &p, n, e);
     look_for_lost(l);
-    while (!rc && (s = sweep_crew_ended(&l->crew))) {
-        rc = sweep_work_keep(l->w, s->point, &s->child.raw, NULL, "rank 0", e);
-        sweep_raw_free(&s->child.raw);
-    }
+    if (!rc)
+        rc = sweep_crew_turn(&l->crew, l->w, "rank 0", e);
     if (!rc)
         rc = deal(l, e);
     if (!rc)

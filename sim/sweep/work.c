@@ -192,15 +192,22 @@ struct sweep_slot *sweep_crew_ended(struct sweep_crew *c)
 
 /* ---- one machine ---- */
 
-/* What ends by our own stop is no result. */
-static int keep_ended(struct sweep_work *w, struct sweep_crew *c, struct err *e)
+int sweep_crew_turn(struct sweep_crew *c, struct sweep_work *w, const char *worker, struct err *e)
 {
     struct sweep_slot *s;
     int rc = 0;
 
     while (!rc && (s = sweep_crew_ended(c))) {
-        rc = sweep_work_keep(w, s->point, &s->child.raw, NULL, "local", e);
-        sweep_raw_free(&s->child.raw);
+        struct sweep_raw raw = s->child.raw;
+        uint64_t point = s->point, next;
+
+        s->child.raw = (struct sweep_raw){0};
+        /* the next one first: its processor must not wait until a result is read and put */
+        if (sweep_work_next(w, &next))
+            rc = sweep_crew_start(c, w, next, e);
+        if (!rc)
+            rc = sweep_work_keep(w, point, &raw, NULL, worker, e);
+        sweep_raw_free(&raw);
     }
     return rc;
 }
@@ -217,7 +224,7 @@ static int run_here(struct sweep_work *w, struct err *e)
         if (rc || !crew.busy || (w->o->stop && *w->o->stop))
             break;
         sweep_crew_wait(&crew, 200);
-        rc = keep_ended(w, &crew, e);
+        rc = sweep_crew_turn(&crew, w, "local", e);
         if (!rc)
             rc = sweep_store_commit(w->store, false, e);
         if (w->o->progress)

@@ -55,6 +55,8 @@ int sweep_crew_start(struct sweep_crew *c, struct sweep_work *w, uint64_t point,
 void sweep_crew_wait(const struct sweep_crew *c, int milliseconds);
 /* A slot whose process has ended (its raw result is the caller's); null: none. */
 struct sweep_slot *sweep_crew_ended(struct sweep_crew *c);
+/* Keeps the results of those that have ended, of the process that writes, and starts others in their places. */
+int sweep_crew_turn(struct sweep_crew *c, struct sweep_work *w, const char *worker, struct err *e);
 
 /* The part of a rank of an MPI job: rank 0 plans and deals, others run. ready: whether the work could be begun, else *e
  * says why not. *done: this process is one of several. */
