@@ -7,7 +7,7 @@ build=$1 least=${2:-0}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-bench.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 cat >"$dir/s.json" <<END
-{"gcnsim_sweep": 1, "launches": [{"run": ["$PWD/traces/samples/gfx90a/histogram.json", "--repeat", "4"]}],
+{"gcnsim_sweep": 1, "launches": [{"run": ["$PWD/traces/samples/gfx90a/mandelbrot.json", "--replace-arg", "3=u32:1200"]}],
  "axes": [{"set": "gpu.shader_clock_mhz", "range": {"from": 1001, "to": 2000, "step": 1}}]}
 END
 began=$(date +%s.%N)
