@@ -111,18 +111,18 @@ static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
 
 /* ---- printing ---- */
 
-static void put_csv(FILE *f, const char *text)
+static void put_csv(sqlite3_str *f, const char *text)
 {
     bool plain = !strpbrk(text, ",\"\n\r");
 
     if (plain) {
-        fputs(text, f);
+        sqlite3_str_appendall(f, text);
         return;
     }
-    fputc('"', f);
+    sqlite3_str_appendchar(f, 1, '"');
     for (; *text; text++)
-        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', f);
+        sqlite3_str_appendchar(f, *text == '"' ? 2 : 1, *text);
+    sqlite3_str_appendchar(f, 1, '"');
 }
 
 /* To a file, or to stdout ("-"). */
@@ -140,19 +140,17 @@ static int put_output(const char *path, const char *text, size_t size)
 
 static int write_csv(const struct table *t, const char *path)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
+    sqlite3_str *f = sqlite3_str_new(NULL);
     int status;
 
-    if (!f)
-        return cli_error("out of memory");
     for (size_t k = 0; k < t->cells; k++) {
         put_csv(f, t->cell[k]);
-        fputc((k + 1) % t->columns ? ',' : '\n', f);
+        sqlite3_str_appendchar(f, 1, (k + 1) % t->columns ? ',' : '\n');
     }
-    status = fclose(f) == 0 ? put_output(path, text, size) : cli_error("out of memory");
-    free(text);
+    bool whole = sqlite3_str_errcode(f) == SQLITE_OK;
+    char *text = sqlite3_str_finish(f);
+    status = whole && text ? put_output(path, text, strlen(text)) : cli_error("out of memory");
+    sqlite3_free(text);
     return status;
 }
 
@@ -201,7 +199,7 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path)
 
     t->columns = (size_t)n;
     for (int c = 0; c < n && ok; c++)
-        ok = add_cell(t, sqlite3_column_name(s, c));
+        ok = sqlite3_column_name(s, c) && add_cell(t, sqlite3_column_name(s, c));
     while (ok && (rc = sqlite3_step(s)) == SQLITE_ROW)
         for (int c = 0; c < n && ok; c++) {
             char number[40];
@@ -211,7 +209,9 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path)
                 snprintf(number, sizeof number, sweep_is_whole(v) ? "%.0f" : "%.10g", v);
                 ok = add_cell(t, number);
             } else {
-                ok = add_cell(t, (const char *)sqlite3_column_text(s, c));
+                const char *text = (const char *)sqlite3_column_text(s, c);
+
+                ok = (text || sqlite3_column_type(s, c) == SQLITE_NULL) && add_cell(t, text);
             }
         }
     if (ok && rc != SQLITE_DONE)
@@ -247,22 +247,24 @@ struct show {
     char *axes;  /* "launch", "profile", axes: as columns of SQL, behind one another */
 };
 
-/* The columns that tell points from one another. */
+/* The columns that tell points from one another; null where they cannot be read. */
 static char *axis_columns(sqlite3 *db)
 {
-    char *text = sqlite3_mprintf("launch, profile");
-    sqlite3_stmt *s;
+    sqlite3_str *text = sqlite3_str_new(db);
+    sqlite3_stmt *s = NULL;
+    int rc = sqlite3_prepare_v2(db, "SELECT name FROM axis ORDER BY axis", -1, &s, NULL);
 
-    if (sqlite3_prepare_v2(db, "SELECT name FROM axis ORDER BY axis", -1, &s, NULL) != SQLITE_OK)
-        return text;
-    while (text && sqlite3_step(s) == SQLITE_ROW) {
-        char *more = sqlite3_mprintf("%s, \"%w\"", text, sqlite3_column_text(s, 0));
+    sqlite3_str_appendall(text, "launch, profile");
+    while (rc == SQLITE_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(s, 0);
 
-        sqlite3_free(text);
-        text = more;
+        rc = name ? SQLITE_OK : SQLITE_NOMEM;
+        sqlite3_str_appendf(text, ", \"%w\"", name);
     }
     sqlite3_finalize(s);
-    return text;
+    if (rc != SQLITE_DONE || sqlite3_str_errcode(text) != SQLITE_OK)
+        sqlite3_str_reset(text);
+    return sqlite3_str_finish(text);
 }
 
 /* What the columns of a pivot are of. */
@@ -298,6 +300,10 @@ static char *pivot_text(const struct show *w, const char *rows, const char *colu
     for (int k = 0; k < h->count; k++) {
         const char *name = (const char *)sqlite3_value_text(h->value[k]);
 
+        if (!name && sqlite3_value_type(h->value[k]) != SQLITE_NULL) {
+            sqlite3_free(sqlite3_str_finish(sql));
+            return NULL;
+        }
         sqlite3_str_appendf(sql, ", %s(%s) FILTER (WHERE %s IS ?%d) AS \"%w\"", aggregate, w->value, columns, k + 1,
                             name ? name : "");
     }
@@ -458,22 +464,27 @@ static int show_points(const struct show *w)
 /* What --value says, or the first objective, or cycles. */
 static int choose_value(struct show *w)
 {
-    sqlite3_stmt *s;
+    sqlite3_stmt *s = NULL;
+    const char *name = w->o->value;
+    int rc = SQLITE_DONE;
 
-    if (w->o->value) {
-        w->value_name = sqlite3_mprintf("%s", w->o->value);
-    } else if (sqlite3_prepare_v2(w->db, "SELECT value FROM objective ORDER BY objective LIMIT 1", -1, &s, NULL) ==
-               SQLITE_OK) {
-        if (sqlite3_step(s) == SQLITE_ROW)
-            w->value_name = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
-        sqlite3_finalize(s);
+    if (!name) {
+        rc = sqlite3_prepare_v2(w->db, "SELECT value FROM objective ORDER BY objective LIMIT 1", -1, &s, NULL);
+        if (rc == SQLITE_OK)
+            rc = sqlite3_step(s);
+        name = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "cycles";
     }
+    if (name && (rc == SQLITE_ROW || rc == SQLITE_DONE))
+        w->value_name = sqlite3_mprintf("%s", name);
+    else
+        cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+    sqlite3_finalize(s);
     if (!w->value_name)
-        w->value_name = sqlite3_mprintf("cycles");
-    w->value = w->value_name ? sweep_page_expression(w->db, w->value_name) : NULL;
+        return CLI_BAD_INPUT;
+    w->value = sweep_page_expression(w->db, w->value_name);
     w->axes = axis_columns(w->db);
     w->where = sqlite3_mprintf("(%s\n)", w->o->where ? w->o->where : "1");
-    return w->value && w->axes && w->where ? CLI_OK : cli_error("out of memory");
+    return w->value && w->axes && w->where ? CLI_OK : cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
 }
 
 static int write_page(const struct show *w)

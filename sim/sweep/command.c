@@ -10,6 +10,7 @@
 
 #include "sim/api/gcnsim.h"
 #include "sim/util/input.h"
+#include "sim/util/text_stream.h"
 
 enum { MAX_HASHED_BYTES = 1 << 30 };
 
@@ -87,8 +88,10 @@ static int key_file(struct sweep_commands *c, FILE *key, const char *folder, con
     char *full;
     int rc;
 
-    if (!n || asprintf(&full, "%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", (int)n, path) < 0)
+    if (!n)
         return 0;
+    if (asprintf(&full, "%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", (int)n, path) < 0)
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
     rc = add_file(c, full, &h, e);
     free(full);
     if (!rc && *h->sha256)
@@ -146,9 +149,9 @@ static int key_launches(struct sweep_commands *c, FILE *key, const char *path, s
 static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word, struct err *e)
 {
     struct hashed *h;
-    size_t n = strlen(word), size;
-    char *path, *names = NULL;
-    FILE *f;
+    size_t n = strlen(word);
+    struct text_stream t;
+    char *path, *names;
     int rc;
 
     if (n < 6 || strcmp(word + n - 5, ".json") != 0)
@@ -156,9 +159,15 @@ static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word
     if (asprintf(&path, "%s%s%s", *word == '/' ? "" : c->s->folder, *word == '/' ? "" : "/", word) < 0)
         return err_set(e, ERR_NOMEM, "%s: no memory", word);
     rc = add_file(c, path, &h, e);
-    if (!rc && !h->read && (f = open_memstream(&names, &size))) {
-        rc = key_launches(c, f, path, e);
-        fclose(f);
+    if (!rc && !h->read) {
+        if (!text_stream_open(&t)) {
+            free(path);
+            return err_set(e, ERR_NOMEM, "%s: no memory", word);
+        }
+        rc = key_launches(c, t.f, path, e);
+        names = text_stream_close(&t);
+        if (!rc && !names)
+            rc = err_set(e, ERR_NOMEM, "%s: no memory", word);
         /* the table may have moved */
         if (!rc && !(rc = add_file(c, path, &h, e))) {
             h->read = true;
@@ -184,7 +193,10 @@ static int key_program(struct sweep_commands *c, FILE *key, const char *word, st
         size_t n = strcspn(at, ":");
         char *file;
 
-        if (n && asprintf(&file, "%.*s/%s", (int)n, at, word) >= 0) {
+        if (n) {
+            if (asprintf(&file, "%.*s/%s", (int)n, at, word) < 0)
+                return err_set(e, ERR_NOMEM, "%s: no memory", word);
+
             bool is_there = access(file, X_OK) == 0;
             int rc = is_there ? key_file(c, key, "", file, strlen(file), e) : 0;
 
@@ -199,13 +211,14 @@ static int key_program(struct sweep_commands *c, FILE *key, const char *word, st
 
 static int make_key(struct sweep_commands *c, const struct sweep_launch *l, struct sweep_command *out, struct err *e)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *key = open_memstream(&text, &size);
+    struct text_stream t;
+    char *text;
+    FILE *key;
     int rc = 0;
 
-    if (!key)
+    if (!text_stream_open(&t))
         return err_set(e, ERR_NOMEM, "no memory");
+    key = t.f;
     fprintf(key, "gcnsim %s\n", c->program_sha256);
     for (uint32_t k = 1; k < out->count && !rc; k++) {
         const char *word = out->words[k];
@@ -219,10 +232,11 @@ static int make_key(struct sweep_commands *c, const struct sweep_launch *l, stru
         fprintf(key, "variable %zu %s\n", strlen(*v), *v);
     if (!rc && out->program)
         rc = key_program(c, key, l->words[0], e);
-    if (fclose(key) != 0 && !rc)
+    text = text_stream_close(&t);
+    if (!text && !rc)
         rc = err_set(e, ERR_NOMEM, "no memory");
     if (!rc)
-        sha256_text(text, size, out->key);
+        sha256_text(text, strlen(text), out->key);
     free(text);
     return rc;
 }
@@ -271,14 +285,15 @@ static void put_text(struct maker *m, const char *text)
 /* A word with {NAME} replaced by values; "{{" is a brace. To be freed; null with m->rc. */
 static char *fill_in(struct maker *m, const char *text)
 {
-    char *word = NULL, name[256];
-    size_t size;
-    FILE *f = open_memstream(&word, &size);
+    struct text_stream t;
+    char *word, name[256];
+    FILE *f;
 
-    if (!f) {
+    if (!text_stream_open(&t)) {
         m->rc = err_set(m->e, ERR_NOMEM, "no memory");
         return NULL;
     }
+    f = t.f;
     for (const char *at = text; *at;) {
         const char *end = *at == '{' ? strchr(at, '}') : NULL, *value;
 
@@ -303,7 +318,8 @@ static char *fill_in(struct maker *m, const char *text)
         fputs(value, f);
         at = end + 1;
     }
-    if (fclose(f) != 0 && !m->rc)
+    word = text_stream_close(&t);
+    if (!word && !m->rc)
         m->rc = err_set(m->e, ERR_NOMEM, "no memory");
     if (!m->rc)
         return word;
@@ -434,12 +450,12 @@ void sweep_command_free(struct sweep_command *c)
 
 char *sweep_command_line(const struct sweep_command *c)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
+    struct text_stream t;
+    FILE *f;
 
-    if (!f)
+    if (!text_stream_open(&t))
         return NULL;
+    f = t.f;
     for (char **v = c->environment; v && *v; v++)
         fprintf(f, "%s ", *v);
     for (uint32_t k = 0; k < c->count; k++) {
@@ -456,7 +472,7 @@ char *sweep_command_line(const struct sweep_command *c)
             fputs(*at == '\'' ? "'\\''" : (char[]){*at, 0}, f);
         fputc('\'', f);
     }
-    return fclose(f) == 0 ? text : (free(text), NULL);
+    return text_stream_close(&t);
 }
 
 int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, const char *gcnsim, struct err *e)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/sweep/spec.h"
+#include "sim/util/text_stream.h"
 
 enum {
     MAX_NAMES = 256,
@@ -101,18 +102,18 @@ static int translate(struct sweep_expr *x, const char *text, sweep_name_fn *name
 
 static int prepare(struct sweep_expr *x, const char *text, sweep_name_fn *name, void *ctx, struct err *e)
 {
-    char *sql = NULL;
     const char *rest = NULL;
-    size_t size;
-    FILE *f = open_memstream(&sql, &size);
+    struct text_stream t;
+    char *sql;
     int rc;
 
-    if (!f)
+    if (!text_stream_open(&t))
         return err_set(e, ERR_NOMEM, "no memory");
-    fputs("SELECT (", f);
-    rc = translate(x, text, name, ctx, f, e);
-    fputs("\n)", f);
-    if (fclose(f) != 0 && !rc)
+    fputs("SELECT (", t.f);
+    rc = translate(x, text, name, ctx, t.f, e);
+    fputs("\n)", t.f);
+    sql = text_stream_close(&t);
+    if (!sql && !rc)
         rc = err_set(e, ERR_NOMEM, "no memory");
     if (!rc && (sqlite3_prepare_v2(x->db, sql, -1, &x->statement, &rest) != SQLITE_OK || !x->statement || *rest))
         rc = err_set(e, ERR_FORMAT, "'%.200s': %s; expected an expression of SQLite, names with a dot in [brackets]",

@@ -8,6 +8,7 @@
 #include "sim/api/gcnsim.h"
 #include "sim/sweep/store.h"
 #include "sim/util/json_put.h"
+#include "sim/util/text_stream.h"
 
 static int run(struct sweep_store *s, const char *sql, struct err *e)
 {
@@ -106,12 +107,12 @@ static char *identity_of(const struct sweep_spec *spec, const struct sweep_point
 {
     uint32_t columns = sweep_columns(spec), axis;
     const char *profile = sweep_point_profile(p, point);
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
+    struct text_stream t;
+    FILE *f;
 
-    if (!f)
+    if (!text_stream_open(&t))
         return NULL;
+    f = t.f;
     fputs("{\"launch\":", f);
     json_put_string(f, sweep_point_launch(p, point)->name);
     fputs(",\"profile\":", f);
@@ -126,7 +127,7 @@ static char *identity_of(const struct sweep_spec *spec, const struct sweep_point
         put_value_text(f, sweep_point_value(p, point, c));
     }
     fputc('}', f);
-    return fclose(f) == 0 ? text : (free(text), NULL);
+    return text_stream_close(&t);
 }
 
 static int put_overrides(struct sweep_store *s, sqlite3_stmt *st, sqlite3_int64 id, const struct sweep_spec *spec,
@@ -206,37 +207,53 @@ static char *quoted(const char *name)
     return copy;
 }
 
+/* A column of the view for each row of a table of names. */
+static bool put_columns(FILE *f, sqlite3_stmt *st, const char *format)
+{
+    int rc;
+
+    while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(st, 1);
+        char *name = text ? quoted(text) : NULL;
+
+        if (!name)
+            return false;
+        fprintf(f, ", (SELECT ");
+        fprintf(f, format, sqlite3_column_int64(st, 0));
+        fprintf(f, ") AS %s", name);
+        free(name);
+    }
+    return rc == SQLITE_DONE;
+}
+
 /* The view `results`: a line for each point, with a column for each axis and each statistic. */
 static int make_view(struct sweep_store *s, struct err *e)
 {
     sqlite3_stmt *axes = prepare(s, "SELECT axis, name FROM axis ORDER BY axis", e);
     sqlite3_stmt *stats = axes ? prepare(s, "SELECT statistic, name FROM statistic ORDER BY statistic", e) : NULL;
+    struct text_stream t;
     char *sql = NULL;
-    size_t size;
-    FILE *f = stats ? open_memstream(&sql, &size) : NULL;
+    FILE *f;
     int rc = -1;
 
-    if (!f)
+    if (!stats)
         goto done;
+    if (!text_stream_open(&t)) {
+        err_set(e, ERR_NOMEM, "%s: no memory", sweep_store_path(s));
+        goto done;
+    }
+    f = t.f;
     fputs("DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT p.ordinal AS point, p.launch AS launch, "
           "coalesce(p.profile, r.profile) AS profile",
           f);
-    for (int of = 0; of < 2; of++)
-        for (sqlite3_stmt *st = of ? stats : axes; sqlite3_step(st) == SQLITE_ROW;) {
-            char *name = quoted((const char *)sqlite3_column_text(st, 1));
-
-            fprintf(f,
-                    of ? ", (SELECT v.value FROM value v WHERE v.id = p.id AND v.statistic = %lld) AS %s"
-                       : ", (SELECT o.value FROM override o WHERE o.id = p.id AND o.axis = %lld) AS %s",
-                    sqlite3_column_int64(st, 0), name ? name : "?");
-            free(name);
-        }
+    bool whole = put_columns(f, axes, "o.value FROM override o WHERE o.id = p.id AND o.axis = %lld") &&
+                 put_columns(f, stats, "v.value FROM value v WHERE v.id = p.id AND v.statistic = %lld");
     fputs(
         ", r.outcome AS outcome, r.message AS message, r.target AS target, r.seconds AS host_seconds, r.cpu_seconds AS "
         "host_cpu_seconds, r.command AS command FROM point p LEFT JOIN run r USING (id) ORDER BY p.ordinal",
         f);
-    if (fclose(f) == 0)
-        rc = run(s, sql, e);
+    sql = text_stream_close(&t);
+    rc = sql && whole ? run(s, sql, e) : err_set(e, ERR_NOMEM, "%s: no memory", sweep_store_path(s));
     free(sql);
 done:
     sqlite3_finalize(axes);

@@ -263,7 +263,10 @@ int sweep_show_plan(const struct sweep_spec *spec, const struct sweep_options *o
         if (!is_ours(o, k) || (rc = sweep_command_make(w.commands, w.points, k, &command, e)))
             continue;
         char *line = sweep_command_line(&command);
-        fprintf(f, "%s\n", line ? line : "");
+        if (line)
+            fprintf(f, "%s\n", line);
+        else
+            rc = err_set(e, ERR_NOMEM, "%s: no memory", spec->path);
         free(line);
         sweep_command_free(&command);
         shown++;

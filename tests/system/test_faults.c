@@ -28,6 +28,7 @@
 
 #include "sim/api/gcnsim.h"
 #include "sim/cli/cli.h"
+#include "sim/sweep/store.h"
 #include "tests/support/fail_nth.h"
 #include "tests/support/folder.h"
 
@@ -150,6 +151,9 @@ static const struct scenario scenarios[] = {
     {"isa-show", cli_isa, {"isa", "show", "v_add_f32"}, {0}, false},
     {"isa-show-json", cli_isa, {"isa", "show", "global_load_b32", "--arch", "gfx1201", "--json"}, {0}, false},
     {"help", cli_run, {"run", "--help"}, {0}, false},
+    {"sweep-plan", cli_sweep, {"sweep", "@/sweep.json", "--plan"}, {0}, true}, /* hashes this program */
+    {"sweep-show", cli_sweep, {"sweep", "show", "@/sweep.sqlite", "--csv", "-", "--value", "n + 1"}, {0}, false},
+    {"sweep-pivot", cli_sweep, {"sweep", "show", "@/sweep.sqlite", "--pivot", "n,size"}, {0}, false},
     {"raw", raw, {"raw", "1"}, {0}, true},
     {"raw-threads", raw, {"raw", "2"}, {0}, true},
     {"functional",
@@ -568,6 +572,30 @@ static void make_bundles(void)
     put(in_dir("two.ccob"), packed, 20 + n);
 }
 
+/* Results of a sweep none of whose points has been run. */
+static void make_sweep(void)
+{
+    static const char text[] =
+        "{\"gcnsim_sweep\": 1, \"launches\": [\"launch.json\"], \"profiles\": [\"gfx90a\"], \"axes\": [{\"parameter\": "
+        "\"n\", \"range\": {\"from\": 1, \"to\": 4, \"step\": 1}}, {\"paired\": [{\"parameter\": \"size\", \"values\": "
+        "[64, 128]}, {\"set\": \"cu.simds\", \"values\": [2, 4]}]}], \"define\": {\"d\": \"n * 2\"}, \"filters\": [\"d "
+        "< "
+        "7\"], \"options\": [\"--max-cycles\", \"{d}000\"]}";
+    struct sweep_store *store;
+    struct sweep_points *points;
+    struct sweep_spec *spec;
+    uint64_t gone;
+
+    put(in_dir("sweep.json"), text, sizeof text - 1);
+    assert_int_equal(sweep_spec_read(&spec, in_dir("sweep.json"), NULL), 0);
+    assert_int_equal(sweep_points_make(&points, spec, NULL), 0);
+    assert_int_equal(sweep_store_open(&store, in_dir("sweep.sqlite"), false, NULL), 0);
+    assert_int_equal(sweep_store_plan(store, spec, points, &gone, NULL), 0);
+    assert_int_equal(sweep_store_close(store, NULL), 0);
+    sweep_points_free(points);
+    sweep_spec_free(spec);
+}
+
 static int setup(void **state)
 {
     char here[2000], launch[6000];
@@ -585,6 +613,7 @@ static int setup(void **state)
                  " \"set\": {\"cu.lds_banks\": 32}, \"max_cycles\": 100000}",
                  here, here);
     put(in_dir("launch.json"), launch, (size_t)n);
+    make_sweep();
     return 0;
 }
 
