@@ -11,7 +11,7 @@
 struct sweep_reader {
     struct sweep_spec *s;
     struct err *e;
-    char where[48]; /* "axes[3]", before the key; "": the file itself */
+    char where[64]; /* "axes[3]", before the key; "": the file itself */
 };
 
 /* "FILE: WHERE.KEY: expected ..."; -1. */

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -46,23 +45,38 @@ static void read_all(sqlite3 *db)
     must(sqlite3_exec(db, "CREATE TABLE of_ours (x)", NULL, NULL, NULL) != SQLITE_OK);
 }
 
+/* SQLite follows links to the file's own name, so one without a name would not do. */
+static char path[600];
+
+static void remove_file(void)
+{
+    unlink(path);
+}
+
+static int make_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+    int fd;
+
+    snprintf(path, sizeof path, "%s/gcnsim-fuzz-results-XXXXXX", folder ? folder : "/tmp");
+    fd = mkstemp(path);
+    must(fd >= 0 && atexit(remove_file) == 0);
+    return fd;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    int fd = memfd_create("results", MFD_CLOEXEC);
+    static int fd = -1;
     sqlite3 *db = NULL;
     struct err e = {0};
-    char path[40];
 
     if (fd < 0)
-        return 0;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (write(fd, data, size) == (ssize_t)size) {
-        if (sweep_results_open(&db, path, &e))
-            must(!db && e.code != ERR_NONE && *e.text);
-        else
-            read_all(db);
-    }
+        fd = make_file();
+    must(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+    if (sweep_results_open(&db, path, &e))
+        must(!db && e.code != ERR_NONE && *e.text);
+    else
+        read_all(db);
     sqlite3_close(db);
-    close(fd);
     return 0;
 }
