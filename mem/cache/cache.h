@@ -194,6 +194,11 @@ uint32_t cache_fill_bytes(const struct cache *c, uint64_t token, gaddr_t *addr);
 
 /* Puts lines into the cache before the first cycle: clean, whole, and counted nowhere. */
 void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes);
+/* warm.c: does to the lines of a write-back cache what a request within one line does, without time. It counts
+ * evictions. What it would send to the level below, itself, the fetch of a line, a write-back, is put into `down`;
+ * returns how many there are. Requests may be in flight, whose lines are then there when they come. */
+unsigned cache_warm(struct cache *c, const struct mem_req *req, struct mem_req down[2]);
+uint64_t cache_lines(const struct cache *c, uint64_t *valid); /* that it has room for; *valid: that it holds */
 
 /* Between cycles of an idle cache: drops the lines of [from, from + bytes), modified ones too, since somebody has
  * written the memory behind them. Counted nowhere. */

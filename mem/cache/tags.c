@@ -327,6 +327,16 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
     }
 }
 
+uint64_t cache_lines(const struct cache *c, uint64_t *valid)
+{
+    uint64_t all = (uint64_t)c->all_sets.n * c->cfg.ways;
+
+    *valid = 0;
+    for (uint64_t k = 0; k < all; k++)
+        *valid += c->way[k].tag != 0;
+    return all;
+}
+
 /* The way becomes the next victim. */
 static void invalidate_way(struct cache *c, uint64_t at)
 {

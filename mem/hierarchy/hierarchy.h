@@ -229,6 +229,21 @@ bool hierarchy_is_writing_back(const struct hierarchy *h);
 /* Drops the lines of memory that the host has written, from every cache. */
 void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes);
 
+/* Does to the lines of L2 number `l2`, and to those of the level below, what a request within one of its lines does,
+ * without time: so that waves find them as accesses would have left them that nobody has simulated. Adds to *traffic
+ * what memory would have been asked for. */
+struct hierarchy_traffic {
+    uint64_t read_bytes, write_bytes;
+};
+void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct mem_req *req, struct hierarchy_traffic *traffic);
+/* Around calls of it: what it does is in no statistics. */
+void hierarchy_warm_begin(struct hierarchy *h);
+void hierarchy_warm_end(struct hierarchy *h);
+/* Bytes of the lines of L2s and MALL that are to be written back. */
+uint64_t hierarchy_dirty_bytes(const struct hierarchy *h);
+/* Lines that the caches of a level have room for, and hold (*valid); 0: the level is absent. */
+uint64_t hierarchy_lines(const struct hierarchy *h, enum cache_level level, uint64_t *valid);
+
 /* Sets all statistics of hierarchy_cache_stats() and those below it to 0. */
 void hierarchy_clear_stats(struct hierarchy *h);
 

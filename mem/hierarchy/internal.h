@@ -42,6 +42,7 @@ struct unit {
     struct utcl1 utcl1;       /* of a near unit above the far side */
     struct fifo flushes;      /* struct flush: waiters for the write-back of a far cache */
     uint8_t *answered;        /* with an observer: the level that answered each transaction; else null */
+    struct cache_stats kept;  /* of a far unit, while lines are warmed */
 };
 
 struct flush {

@@ -94,3 +94,79 @@ void hierarchy_clear_stats(struct hierarchy *h)
     for (uint32_t k = 0; k < h->routes.fabric.links; k++)
         h->routes.fabric.link[k].messages = h->routes.fabric.link[k].bytes = 0;
 }
+
+static void count_traffic(const struct mem_req *req, unsigned count, struct hierarchy_traffic *traffic)
+{
+    for (unsigned k = 0; k < count; k++)
+        *(req[k].op == MEM_LOAD ? &traffic->read_bytes : &traffic->write_bytes) += req[k].bytes;
+}
+
+/* MALL's lines may be shorter than what L2 asks for. */
+static void warm_mall(struct hierarchy *h, const struct mem_req *req, struct hierarchy_traffic *traffic)
+{
+    struct cache *mall = h->unit[h->far_first_of[LEVEL_MALL]].cache;
+    gaddr_t line = h->cfg.cache[LEVEL_MALL].line_bytes, left = req->bytes;
+    struct mem_req part = *req, to_memory[2];
+
+    for (; left; left -= part.bytes, part.addr += part.bytes) {
+        gaddr_t room = line - (part.addr & (line - 1));
+
+        part.bytes = (uint32_t)(room < left ? room : left);
+        count_traffic(to_memory, cache_warm(mall, &part, to_memory), traffic);
+    }
+}
+
+void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct mem_req *req, struct hierarchy_traffic *traffic)
+{
+    uint32_t l2s = h->cfg.l2s ? h->cfg.l2s : 1;
+    struct mem_req down[2];
+    unsigned count = cache_warm(h->unit[h->far_first_of[LEVEL_L2] + l2 % l2s].cache, req, down);
+
+    if (!h->cfg.present[LEVEL_MALL])
+        count_traffic(down, count, traffic);
+    for (unsigned k = 0; k < count && h->cfg.present[LEVEL_MALL]; k++)
+        warm_mall(h, &down[k], traffic);
+}
+
+static bool is_warmed(const struct unit *u)
+{
+    return u->level == LEVEL_L2 || u->level == LEVEL_MALL;
+}
+
+void hierarchy_warm_begin(struct hierarchy *h)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        if (is_warmed(&h->unit[u]))
+            h->unit[u].kept = *cache_stats(h->unit[u].cache);
+}
+
+void hierarchy_warm_end(struct hierarchy *h)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        if (is_warmed(&h->unit[u]))
+            cache_set_stats(h->unit[u].cache, &h->unit[u].kept);
+}
+
+uint64_t hierarchy_dirty_bytes(const struct hierarchy *h)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t u = 1; u < h->units; u++)
+        if (is_warmed(&h->unit[u]))
+            bytes += cache_dirty_lines(h->unit[u].cache) * h->cfg.cache[h->unit[u].level].line_bytes;
+    return bytes;
+}
+
+uint64_t hierarchy_lines(const struct hierarchy *h, enum cache_level level, uint64_t *valid)
+{
+    uint64_t all = 0, of_one;
+
+    *valid = 0;
+    for (uint32_t u = 1; u < h->units; u++) {
+        if (!h->cfg.present[level] || h->unit[u].level != level)
+            continue;
+        all += cache_lines(h->unit[u].cache, &of_one);
+        *valid += of_one;
+    }
+    return all;
+}
