@@ -18,11 +18,15 @@
 #include "sim/engine/stats.h"
 #include "sim/launch/launch.h"
 
-struct engine_device;  /* sim/engine/device.h */
-struct engine_samples; /* sim/engine/samples.h */
-struct event_consumer; /* sim/util/event.h */
-struct snapshot;       /* sim/engine/snapshot.h */
-struct thread_pool;    /* sim/util/thread_pool.h */
+struct engine_device;   /* sim/engine/device.h */
+struct engine_leaps;    /* sim/engine/part.h */
+struct engine_part;     /* likewise */
+struct engine_samples;  /* sim/engine/samples.h */
+struct engine_sampling; /* sim/engine/sampled.h */
+struct engine_estimate; /* likewise */
+struct event_consumer;  /* sim/util/event.h */
+struct snapshot;        /* sim/engine/snapshot.h */
+struct thread_pool;     /* sim/util/thread_pool.h */
 
 /* Runs the waves of the functional engine in place of isa_run(), for observers that must see each instruction before
  * and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup. A call runs one
@@ -91,7 +95,10 @@ struct engine_options {
      * list may be in flight together. */
     const struct event_consumer *shared_consumers;
     uint16_t event_tag;
-    bool per_inst; /* timing: count for each instruction: result->inst */
+    bool per_inst;                    /* timing: count for each instruction: result->inst */
+    const struct engine_part *part;   /* functional: some of the launch's workgroups (part.h); null: all of them */
+    const struct engine_leaps *leaps; /* timing, alone on its device: likewise */
+    const struct engine_sampling *sampling; /* of engine_run_sampled() (sampled.h) */
 };
 
 enum engine_outcome { ENGINE_DONE, ENGINE_FAULT, ENGINE_LIMIT, ENGINE_INTERRUPTED };
@@ -163,7 +170,8 @@ struct engine_result {
     bool has_lds_race; /* engine_options.lds_races: of the lowest workgroup that has one */
     struct engine_lds_race lds_race;
 
-    struct engine_samples *samples; /* null: none were asked for; engine_result_free() */
+    struct engine_samples *samples;   /* null: none were asked for; engine_result_free() */
+    struct engine_estimate *estimate; /* null: sampling was not asked for; engine_result_free() */
 
     bool has_memory_insts; /* those with the most lines and conflict cycles, by pc */
     unsigned memory_inst_count;

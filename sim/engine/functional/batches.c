@@ -32,6 +32,7 @@ void batches_init(struct run *r)
     bool few = l->scratch_slots != UINT32_MAX && r->groups_limit < l->workgroup_count;
 
     atomic_init(&r->in_order, few || l->workgroup_count >> (63 - COUNT_BITS));
+    atomic_init(&r->next_group, r->first_group);
 }
 
 void batches_end(struct run *r)
@@ -98,7 +99,7 @@ static uint64_t size_of_batch(struct worker *k, uint64_t left)
 static bool take_new(struct worker *k, uint64_t *id)
 {
     struct run *r = k->run;
-    uint64_t count = r->l->workgroup_count, next = atomic_load(&r->next_group);
+    uint64_t count = r->behind, next = atomic_load(&r->next_group);
 
     if (next >= count)
         return false;
@@ -124,7 +125,7 @@ bool batches_take(struct worker *k, uint64_t *id)
 
 uint64_t batches_left(const struct run *r)
 {
-    uint64_t count = r->l->workgroup_count, next, left = 0;
+    uint64_t count = r->behind, next, left = 0;
 
     for (unsigned i = 0; i < r->workers; i++)
         left += count_of(atomic_load(&r->worker[i].batch));

@@ -84,8 +84,8 @@ void run_event_told(struct run *r)
 static struct engine_progress progress_of(struct worker *own)
 {
     struct run *r = own->run;
-    struct engine_progress p = {.groups = r->l->workgroup_count};
-    uint64_t started = p.groups - batches_left(r);
+    struct engine_progress p = {.groups = r->l->workgroup_count, .groups_done = r->first_group};
+    uint64_t started = r->behind - batches_left(r);
 
     for (unsigned i = 0; i < r->workers; i++) {
         p.groups_done += atomic_load_explicit(&r->worker[i].groups_done, memory_order_relaxed);
@@ -124,8 +124,8 @@ static unsigned plan_workers(const struct run *r)
 {
     uint64_t threads = r->options->threads ? r->options->threads : 1;
 
-    if (threads > r->l->workgroup_count)
-        threads = r->l->workgroup_count;
+    if (threads > r->behind - r->first_group)
+        threads = r->behind - r->first_group;
     if (threads > r->groups_limit)
         threads = r->groups_limit;
     return threads > MAX_WORKERS ? MAX_WORKERS : (unsigned)threads;
@@ -275,6 +275,8 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
         .options = o,
         .result = res,
         .finds_races = o->lds_races && !o->stepper && l->waves_per_group > 1 && launch_lds_bytes(l),
+        .first_group = o->part ? o->part->first : 0,
+        .behind = o->part ? o->part->behind : l->workgroup_count,
     };
 
     struct arena arena;

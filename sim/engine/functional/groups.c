@@ -31,7 +31,7 @@ struct group *group_new(struct worker *k, uint64_t index)
         return NULL;
     if (stepper && !(g->stepped = stepper->group_new(stepper->ctx, n)))
         return NULL;
-    g->first_slot = (uint32_t)index * n;
+    g->first_slot = (k->run->options->part ? k->run->options->part->first_slot : 0) + (uint32_t)index * n;
     atomic_init(&g->claim, CLAIM_NONE);
     g->next = atomic_load(&k->groups);
     atomic_store(&k->groups, g);

@@ -40,7 +40,7 @@ static void take(const struct run *r, bool last)
     const struct engine_options *o = r->options;
     uint64_t last_group = last ? last_told(r) : UINT64_MAX;
     struct ledger_row sum = ledger_sum(r, last_group);
-    struct snapshot s = {.last = last, .groups_done = sum.groups};
+    struct snapshot s = {.last = last, .groups_done = r->first_group + sum.groups};
     struct snapshot_maker waves = {0};
 
     for (unsigned k = 0; k < ISA_TALLIES; k++)

@@ -38,8 +38,12 @@ uint64_t workers_group_limit(const struct run *r)
 
     if (limit < MAX_WORKERS) /* one for each in any case */
         limit = MAX_WORKERS;
-    if (l->scratch_slots != UINT32_MAX && l->scratch_slots / l->waves_per_group < limit)
-        limit = l->scratch_slots / l->waves_per_group;
+    if (l->scratch_slots != UINT32_MAX) {
+        uint32_t first = r->options->part ? r->options->part->first_slot : 0;
+        uint64_t most = (l->scratch_slots - first) / l->waves_per_group;
+
+        limit = most < limit ? most : limit;
+    }
     return limit;
 }
 

@@ -38,7 +38,7 @@ static const struct isa_wave *any_wave(const struct run *run, const struct timin
 static struct engine_progress progress_of(const struct run *run, struct timing_dispatch *t, cycle_t now)
 {
     struct engine_progress p = {.groups = t->launch->workgroup_count,
-                                .groups_done = t->groups_done,
+                                .groups_done = t->launch->workgroup_count - t->groups + t->groups_done,
                                 .groups_running = t->started - t->groups_done,
                                 .cycles = now > t->start ? now - t->start : 0};
     const struct isa_wave *w = any_wave(run, t);
@@ -359,6 +359,7 @@ static cycle_t next_cycle(struct run *run, cycle_t *end, struct err *e)
         run_far_reach(run, run->end);
         now = next_work(run);
     }
+    now = cu_earlier(now, run_look_at(run));
     if (run->feed) {
         if (now == CYCLE_NEVER && !engine_feeding_has_plans(run->feed))
             engine_feeding_serve(run->feed, run, run->end, true);
@@ -411,6 +412,8 @@ cycle_t run_clock(struct run *run, struct err *e)
             return end;
         end = run->end;
         if (!is_sound(run, e))
+            return end;
+        if (!run_look(run))
             return end;
         now = next_cycle(run, &end, e);
         if (now == CYCLE_NEVER)

@@ -362,13 +362,34 @@ static void launch_wave(struct dispatcher *d, struct dispatch_engine *se, cycle_
 
 static bool has_groups(const struct timing_dispatch *t, const struct dispatch_grid *grid)
 {
-    return !t->stopping && grid->next_group < t->launch->workgroup_count;
+    return !t->stopping && grid->next_group < t->launch->workgroup_count &&
+           (!t->look.hold || grid->next_group < t->leap_from);
 }
 
 /* When the die has gone through the dispatch's grid as far as its next workgroup. */
 static cycle_t reached_at(const struct dispatch_die *die, const struct dispatch_grid *grid)
 {
     return cu_later(die->reached_at, grid->reached_at);
+}
+
+/* A die comes to the last leap. */
+static void pass_leap(const struct timing_dispatch *t, struct dispatch_grid *grid)
+{
+    if (grid->next_group >= t->leap_from && grid->next_group < t->leap_to)
+        grid->next_group += t->leap_to - t->leap_from;
+}
+
+void dispatcher_leap(struct dispatcher *d, struct timing_dispatch *t, uint64_t from, uint64_t count)
+{
+    assert(count % d->die_count == 0 && from + count <= t->launch->workgroup_count);
+    t->leap_from = from;
+    t->leap_to = from + count;
+    t->groups -= count;
+    for (uint32_t n = 0; n < d->die_count; n++) {
+        /* the numbers of dies follow one another: what a die leaves out ends as far behind the leap as it begins */
+        if (t->grid[n].next_group >= from)
+            t->grid[n].next_group += count;
+    }
 }
 
 /* Starts a workgroup on a shader engine: of the oldest dispatch that has one which fits. */
@@ -383,6 +404,7 @@ static bool start_one(struct dispatcher *d, uint32_t of, struct dispatch_engine 
             !place_group(d, t, grid, se))
             continue;
         grid->next_group += d->die_count;
+        pass_leap(t, grid);
         die->reached_at = now + (cycle_t)d->die_count * d->x->profile->frontend.workgroup_interval_cycles;
         t->started++;
         return true;

@@ -27,6 +27,7 @@
 #define GCNSIM_ENGINE_TIMING_DISPATCH_H
 
 #include "sim/engine/loops.h"
+#include "sim/engine/part.h"
 #include "sim/engine/timing/cu/cu.h"
 
 struct dispatch_engine {
@@ -67,8 +68,11 @@ struct timing_dispatch {
     uint32_t scratch_free;
     cycle_t start, last; /* the first cycle, the last that max_cycles allows */
     cycle_t end;         /* in which its last wave left */
+    uint64_t groups;     /* that it starts: the launch's but for those that leaps leave out */
     uint64_t started, groups_done;
-    uint64_t budget; /* wave-instructions left; UINT64_MAX: no limit */
+    uint64_t leap_from, leap_to; /* the last leap: workgroups from the one on and before the other; both 0: none yet */
+    struct engine_look look;     /* when its caller looks at it next (leap.c), and whether it starts none until then */
+    uint64_t budget;             /* wave-instructions left; UINT64_MAX: no limit */
     double next_progress;
     struct engine_loops loops;        /* for reports of progress */
     bool stopping;                    /* its waves have been ended, and no more are started; its result is made */
@@ -115,6 +119,9 @@ void dispatcher_extend(struct dispatcher *d, uint32_t cu_count);
 int dispatcher_add(struct dispatcher *d, struct timing_dispatch *t, struct err *e);
 /* Takes out one none of whose waves is resident. */
 void dispatcher_remove(struct dispatcher *d, struct timing_dispatch *t);
+/* Leaves out `count` workgroups of a dispatch from number `from` on, above which none has started: a multiple of the
+ * dies. The last leap is over on all of them. */
+void dispatcher_leap(struct dispatcher *d, struct timing_dispatch *t, uint64_t from, uint64_t count);
 /* Launches what may be launched in cycle `now`; returns the next cycle with work (never: waits for a CU). */
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now);
 static inline void dispatcher_look_again(struct dispatcher *d)
@@ -132,7 +139,7 @@ static inline void dispatcher_freed(struct dispatcher *d)
 /* Whether a dispatch has workgroups that have not been started. */
 static inline bool timing_dispatch_has_groups(const struct timing_dispatch *t)
 {
-    return !t->stopping && t->started != t->launch->workgroup_count;
+    return !t->stopping && t->started != t->groups;
 }
 static inline bool dispatcher_is_idle(const struct dispatcher *d)
 {

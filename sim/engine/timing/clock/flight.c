@@ -197,6 +197,7 @@ struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, s
                                   .start = o->start,
                                   .last = last_cycle(o->options, o->start),
                                   .budget = o->options->max_instructions ? o->options->max_instructions : UINT64_MAX};
+    run_begin_leaps(t);
     arena_init(&t->arena, DISPATCH_BLOCK_BYTES);
     t->arena.budget = o->launch->space->budget;
     memset(o->r, 0, sizeof *o->r);

@@ -167,7 +167,7 @@ static bool may_be_over(const struct run *run)
 {
     const struct timing_dispatch *t = run->dispatcher.oldest;
 
-    if (t->started < t->launch->workgroup_count)
+    if (t->started < t->groups)
         return false;
     for (uint32_t k = 0; k < run->groups; k++)
         if (run->group[k].live)

@@ -138,7 +138,10 @@ static void locate(const struct run *run, struct snapshot_counter *counter)
 void run_snapshot(const struct run *run, const struct timing_dispatch *t, cycle_t now, bool last)
 {
     const struct engine_options *o = t->options;
-    struct snapshot s = {.timing = true, .last = last, .cycle = now > t->start ? now - t->start : 0};
+    struct snapshot s = {.timing = true,
+                         .last = last,
+                         .cycle = now > t->start ? now - t->start : 0,
+                         .groups_done = t->launch->workgroup_count - t->groups};
     struct snapshot_maker waves = {0};
 
     if (!o->snapshot)

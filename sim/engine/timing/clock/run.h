@@ -125,11 +125,18 @@ cycle_t run_done_at(const struct run *run, const struct timing_dispatch *t);
 /* Whether all of its waves have left that ever will have been. */
 static inline bool run_is_done(const struct timing_dispatch *t)
 {
-    return t->groups_done == (t->stopping ? t->started : t->launch->workgroup_count);
+    return t->groups_done == (t->stopping ? t->started : t->groups);
 }
 /* Between two epochs, while several are in flight: stops those of which something has, and takes out those that are
  * done; one stays in flight. */
 void run_settle(struct run *run, struct err *e);
+
+/* leap.c: leaps over workgroups (sim/engine/part.h). t begins. */
+void run_begin_leaps(struct timing_dispatch *t);
+/* The next cycle in which its caller looks at it, whatever it has come to; CYCLE_NEVER: none. */
+cycle_t run_look_at(const struct run *run);
+/* Between two epochs: lets the caller look when it is time to. False: it stops the run. */
+bool run_look(struct run *run);
 
 /* clock.c: says why a dispatch ends early. why: a format for n. */
 void run_end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n);
