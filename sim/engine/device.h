@@ -41,6 +41,20 @@ void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes
 /* The code in [lo, hi) is gone: other code there will be loaded anew. */
 void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi);
 
+/* Puts the lines that an access of a workgroup on die `die` touches into L2 and MALL, as if it had been simulated: req
+ * is within one line of L2. Adds to *traffic what memory would have been asked for. Nothing happens before the first
+ * launch. */
+struct hierarchy_traffic; /* mem/hierarchy/hierarchy.h */
+void engine_device_warm(struct engine_device *d, uint32_t die, const struct mem_req *req,
+                        struct hierarchy_traffic *traffic);
+/* Around calls of it: it changes no statistics. */
+void engine_device_warm_begin(struct engine_device *d);
+void engine_device_warm_end(struct engine_device *d);
+/* Bytes in L2s and MALL that are to be written back. */
+uint64_t engine_device_dirty_bytes(const struct engine_device *d);
+/* Lines that L2s and MALL have room for, and hold (*valid); 0: there are none, or nothing has run. */
+uint64_t engine_device_lines(const struct engine_device *d, enum cache_level level, uint64_t *valid);
+
 /* Compute units of a full set: those that share caches, which are dealt to the shader engines in turn by number. */
 uint32_t engine_cus_per_set(const struct profile *p);
 

@@ -12,7 +12,9 @@ void engine_result_free(struct engine_result *r)
     free(r->inst);
     free(r->tally);
     engine_samples_free(r->samples);
+    free(r->estimate);
     r->samples = NULL;
+    r->estimate = NULL;
     r->inst = NULL;
     r->inst_count = 0;
     r->tally = NULL;

@@ -633,6 +633,36 @@ int timing_device_run(struct engine_device *d, const struct timing_order *first,
     return 0;
 }
 
+void engine_device_warm(struct engine_device *d, uint32_t die, const struct mem_req *req,
+                        struct hierarchy_traffic *traffic)
+{
+    if (d->h)
+        hierarchy_warm(d->h, die, req, traffic);
+}
+
+void engine_device_warm_begin(struct engine_device *d)
+{
+    if (d->h)
+        hierarchy_warm_begin(d->h);
+}
+
+void engine_device_warm_end(struct engine_device *d)
+{
+    if (d->h)
+        hierarchy_warm_end(d->h);
+}
+
+uint64_t engine_device_dirty_bytes(const struct engine_device *d)
+{
+    return d->h ? hierarchy_dirty_bytes(d->h) : 0;
+}
+
+uint64_t engine_device_lines(const struct engine_device *d, enum cache_level level, uint64_t *valid)
+{
+    *valid = 0;
+    return d->h ? hierarchy_lines(d->h, level, valid) : 0;
+}
+
 uint32_t engine_cus_per_set(const struct profile *p)
 {
     return dispatcher_share(p) * p->gpu.cus_per_wgp;
