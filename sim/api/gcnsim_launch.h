@@ -103,7 +103,14 @@ struct gcnsim_dispatch {
     /* Functional engine: do not look for LDS races. Without it, and without `check`, the first workgroup in which waves
      * race is a finding of the rule race.lds (docs/CHECK.md), while has_check stays 0. */
     int ignore_lds_races;
+    /* Timing engine: simulate some of the workgroups in detail, execute the others without time, and estimate the
+     * cycles of the launch (gcnsim_result_estimate(), docs/SAMPLING.md). GCNSIM_SAMPLE_AUTO: as many as it takes until
+     * what a wave-instruction costs is steady; N: the first N; 0: all are simulated. Needs `cold`, and goes without
+     * check, traces, att, timeline, samples, per_instruction and max_instructions, which are about each workgroup. */
+    uint64_t sample_workgroups;
+    int sample_skip; /* do not execute the others: what they leave in memory is missing */
 };
+#define GCNSIM_SAMPLE_AUTO UINT64_MAX
 
 /* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
 GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);

@@ -282,6 +282,31 @@ struct gcnsim_fidelity {
 /* Belongs to the result. Later versions add fields at its end. */
 GCNSIM_API const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result);
 
+/* ---- sampled launches: docs/SAMPLING.md -------------------------------------------------------------------------- */
+
+enum gcnsim_estimate_kind {
+    GCNSIM_ESTIMATE_NONE,   /* the launch was simulated in full after all; `note` says why */
+    GCNSIM_ESTIMATE_MADE,   /* statistics are estimates, unless gcnsim_result_is_exact() says otherwise */
+    GCNSIM_ESTIMATE_PARTIAL /* the run ended early: statistics are of what was simulated in detail until then */
+};
+
+struct gcnsim_estimate {
+    enum gcnsim_estimate_kind kind;
+    const char *note;                                   /* "" or a sentence without its full stop */
+    uint64_t detailed_workgroups;                       /* simulated with their cycles */
+    uint64_t functional_workgroups, skipped_workgroups; /* executed without time; not executed */
+    uint64_t resident_workgroups;                       /* that the chip has room for at once */
+    uint32_t stretches, windows; /* stretches of the grid that were simulated, windows in them that were counted */
+    /* MADE: of the cycles, which are the statistic "cycles", too, with the 95 % interval. */
+    double cycles, cycles_low, cycles_high;
+    double scale; /* by which the counts of what was simulated were multiplied */
+    int unsafe;   /* the interval cannot be trusted; note says why */
+};
+/* Null unless dispatch.sample_workgroups was asked for. Belongs to the result. Later versions add fields at its end. */
+GCNSIM_API const struct gcnsim_estimate *gcnsim_result_estimate(const struct gcnsim_result *result);
+/* Whether statistic number `index` of result->stats is a count of the run, and not an estimate from samples. */
+GCNSIM_API int gcnsim_result_is_exact(const struct gcnsim_result *result, uint32_t index);
+
 /* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
  * or the run does not have it. */
 GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);

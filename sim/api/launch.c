@@ -4,6 +4,7 @@
 
 #include "sim/api/api.h"
 #include "sim/check/check.h"
+#include "sim/engine/sampled.h"
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"
 
@@ -99,7 +100,9 @@ int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_opti
     int failed = api_begin(&a, sim, l, options, run, check, timeline, fn, ctx, e);
 
     if (!failed)
-        failed = run->timing ? engine_run_timing(l, &a.o, a.r, e) : engine_run_functional(l, &a.o, a.r, e);
+        failed = !run->timing   ? engine_run_functional(l, &a.o, a.r, e)
+                 : a.o.sampling ? engine_run_sampled(l, &a.o, a.r, e)
+                                : engine_run_timing(l, &a.o, a.r, e);
     return api_end(&a, !failed, out, e) || failed ? -1 : 0;
 }
 
@@ -147,13 +150,36 @@ int api_check_fences(enum gcnsim_fence acquire, enum gcnsim_fence release, struc
     return 0;
 }
 
+/* That sampling goes with what else is asked for. */
+static int check_sampling(const struct gcnsim_dispatch *d, struct err *e)
+{
+    const char *other = d->check              ? "check"
+                        : d->trace_count      ? "traces"
+                        : d->att              ? "att"
+                        : d->timeline         ? "timeline"
+                        : d->samples          ? "samples"
+                        : d->per_instruction  ? "per_instruction"
+                        : d->max_instructions ? "max_instructions"
+                                              : NULL;
+
+    if (!d->sample_workgroups)
+        return d->sample_skip ? err_set(e, ERR_USAGE, "sample_skip without sample_workgroups") : 0;
+    if (d->engine != GCNSIM_ENGINE_TIMING)
+        return err_set(e, ERR_USAGE, "sampling estimates cycles, which the functional engine does not count");
+    if (other)
+        return err_set(e, ERR_USAGE, "sampling does not simulate each workgroup; expected no %s beside it", other);
+    if (!d->cold)
+        return err_set(e, ERR_USAGE, "sampling leaves no caches for another launch to find; expected a cold dispatch");
+    return 0;
+}
+
 static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, struct err *e)
 {
     if (api_check_kernel(m->code->co, d->kernel, e))
         return -1;
     if (!m->program)
         return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
-    return api_check_fences(d->acquire, d->release, e) ||
+    return check_sampling(d, e) || api_check_fences(d->acquire, d->release, e) ||
                    api_check_engine(d->engine, m->sim->profile, m->target->name, e)
                ? -1
                : 0;
@@ -191,6 +217,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     };
     struct api_progress progress = {dispatch->progress, dispatch->progress_ctx, dispatch->progress_facts,
                                     dispatch->progress_facts_ctx};
+    const struct engine_sampling sampling = {dispatch->sample_workgroups, dispatch->sample_skip != 0};
     struct engine_options options = {.threads = dispatch->threads,
                                      .max_cycles = dispatch->max_cycles,
                                      .max_instructions = dispatch->max_instructions,
@@ -206,7 +233,8 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .lds_races = !dispatch->ignore_lds_races,
                                      .consumers = more,
                                      .acquire = (enum mem_fence)dispatch->acquire,
-                                     .release = (enum mem_fence)dispatch->release};
+                                     .release = (enum mem_fence)dispatch->release,
+                                     .sampling = dispatch->sample_workgroups ? &sampling : NULL};
     struct report_run run = {.kernel = k->name,
                              .timing = dispatch->engine == GCNSIM_ENGINE_TIMING,
                              .load_base = module->load_base,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/api/api.h"
+#include "sim/engine/sampled.h"
 
 int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REPORT_HASH_TEXT], struct err *e)
 {
@@ -26,7 +27,7 @@ int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REP
 }
 
 /* Options of a run that change what is simulated, or how far; in the words of the public structs. */
-static size_t run_options(const struct engine_options *o, bool check, char out[5][40])
+static size_t run_options(const struct engine_options *o, bool check, char out[7][40])
 {
     size_t n = 0;
 
@@ -40,6 +41,12 @@ static size_t run_options(const struct engine_options *o, bool check, char out[5
         snprintf(out[n++], 40, "max_cycles=%" PRIu64, o->max_cycles);
     if (o->max_instructions)
         snprintf(out[n++], 40, "max_instructions=%" PRIu64, o->max_instructions);
+    if (o->sampling && o->sampling->workgroups == ENGINE_SAMPLE_AUTO)
+        strcpy(out[n++], "sample_workgroups=AUTO");
+    else if (o->sampling)
+        snprintf(out[n++], 40, "sample_workgroups=%" PRIu64, o->sampling->workgroups);
+    if (o->sampling && o->sampling->skip)
+        strcpy(out[n++], "sample_skip");
     return n;
 }
 
@@ -47,8 +54,8 @@ int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct
                   struct arena *arena, struct report_run *run, struct err *e)
 {
     size_t sets = l->profile ? sim->set_count : 0, options;
-    const char **list = ARENA_NEW(arena, sets + 5, const char *);
-    char(*text)[40] = arena_alloc(arena, 5, sizeof *text, 1);
+    const char **list = ARENA_NEW(arena, sets + 7, const char *);
+    char(*text)[40] = arena_alloc(arena, 7, sizeof *text, 1);
 
     if (!list || !text)
         return err_set(e, ERR_NOMEM, "no memory for %zu overrides", sets);

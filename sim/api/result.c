@@ -15,6 +15,7 @@ struct result {
     struct report *report;
     struct api_views views;
     struct gcnsim_fidelity fidelity;
+    struct gcnsim_estimate estimate;
 };
 
 static struct gcnsim_stat stat_of(const struct stat_row *row, bool present, double value)
@@ -217,6 +218,28 @@ static bool make_limiter(struct gcnsim_result *p, struct report *r)
     return l != NULL;
 }
 
+static struct gcnsim_estimate estimate_of(const struct report *r)
+{
+    const struct engine_estimate *e = &r->estimate;
+
+    _Static_assert((int)GCNSIM_ESTIMATE_MADE == ENGINE_ESTIMATE_MADE &&
+                       (int)GCNSIM_ESTIMATE_PARTIAL == ENGINE_ESTIMATE_PARTIAL,
+                   "gcnsim_estimate_kind mirrors engine_estimate_kind");
+    return (struct gcnsim_estimate){.kind = (enum gcnsim_estimate_kind)e->kind,
+                                    .note = e->note,
+                                    .detailed_workgroups = e->detailed_workgroups,
+                                    .functional_workgroups = e->functional_workgroups,
+                                    .skipped_workgroups = e->skipped_workgroups,
+                                    .resident_workgroups = e->resident_workgroups,
+                                    .stretches = e->stretches,
+                                    .windows = e->windows,
+                                    .cycles = e->cycles,
+                                    .cycles_low = e->low,
+                                    .cycles_high = e->high,
+                                    .scale = e->scale,
+                                    .unsafe = e->unsafe};
+}
+
 struct gcnsim_result *api_result(struct report *report)
 {
     struct result *r = report ? calloc(1, sizeof *r) : NULL;
@@ -227,6 +250,7 @@ struct gcnsim_result *api_result(struct report *report)
     }
     r->report = report;
     make_head(&r->pub, report);
+    r->estimate = estimate_of(report);
     r->pub.has_occupancy = report->has_occupancy;
     if (report->has_occupancy)
         api_occupancy(&report->occupancy, report->occupancy_cus, &r->pub.occupancy);
@@ -252,6 +276,16 @@ const struct report *api_report(const struct gcnsim_result *result)
 const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result)
 {
     return &((const struct result *)result)->fidelity;
+}
+
+const struct gcnsim_estimate *gcnsim_result_estimate(const struct gcnsim_result *result)
+{
+    return api_report(result)->has_estimate ? &((const struct result *)result)->estimate : NULL;
+}
+
+int gcnsim_result_is_exact(const struct gcnsim_result *result, uint32_t index)
+{
+    return index < STATS && !report_is_estimate(api_report(result), index);
 }
 
 const struct api_views *api_views(const struct gcnsim_result *result)

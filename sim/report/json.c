@@ -285,6 +285,11 @@ void report_write_json(FILE *f, const void *report)
 
     fputs("{\n", f);
     json_head(f, r);
+    if (r->has_estimate) {
+        fputs("  \"estimate\": ", f);
+        report_estimate_json(f, r);
+        fputs(",\n", f);
+    }
     fputs("  \"limiter\": ", f);
     report_limiter_json(f, r->has_limiter ? &r->limiter : NULL);
     fputs(",\n", f);

@@ -277,6 +277,9 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
     m.k = (struct report_maker){.arena = &r->arena, .l = l, .run = run};
     make_run(&m, run);
     r->outcome = er->outcome;
+    r->has_estimate = er->estimate != NULL;
+    if (er->estimate)
+        r->estimate = *er->estimate;
     r->message = report_keep(&m.k, er->outcome == ENGINE_DONE ? "" : er->message);
     r->target = report_keep(&m.k, l->target->name);
     r->profile = l->profile ? report_keep(&m.k, l->profile->name) : NULL;

@@ -13,6 +13,7 @@
  * over time: values and JSON code.c         the code of a run that counted per instruction, with sources; loops.c: its
  * loops sum.c          the same of several runs together annotate.c     that for people, and as rocprofv3's table
  * (annotate_csv.c) statistics.c   values of the statistics table, ratios included; CSV json.c         one JSON object
+ *   estimate.c     what is said of a sampled launch
  *   html.c         one page for a browser (html.h); html_code.c: instructions in it, html_frames.c: their source
  *   text.c         the report for people
  *   write.c        texts in memory, JSON strings, digit groups; for comparisons (sim/api) too
@@ -23,6 +24,7 @@
 #include <stdio.h>
 
 #include "sim/engine/engine.h"
+#include "sim/engine/sampled.h"
 #include "sim/engine/samples.h"
 #include "sim/loader/lines.h"
 #include "sim/report/fidelity.h"
@@ -226,6 +228,9 @@ struct report {
 
     struct engine_samples *samples; /* null: none were asked for */
 
+    bool has_estimate; /* sampling was asked for */
+    struct engine_estimate estimate;
+
     bool has_fault;
     struct report_fault fault;
 
@@ -269,6 +274,15 @@ void report_write_snapshot(FILE *f, const void *snapshot);
 void report_snapshot_json(FILE *f, const struct report_snapshot *s, unsigned indent);
 /* Samples as a JSON object. */
 void report_samples_json(FILE *f, const struct engine_samples *s);
+
+/* ---- estimate.c: of a report that has_estimate ---- */
+
+/* Whether the value of a statistic is an estimate; false of a report without one. */
+bool report_is_estimate(const struct report *r, unsigned stat);
+const char *report_estimate_kind(const struct report *r); /* "estimated", "simulated_in_full", "ended_early" */
+void report_estimate_text(FILE *f, const struct report *r);
+void report_estimate_json(FILE *f, const struct report *r); /* a member's value */
+void report_estimate_csv(FILE *f, const struct report *r);
 
 /* ---- write.c ---- */
 

@@ -172,6 +172,8 @@ void report_write_csv(FILE *f, const void *report)
     fputs("name,unit,value\n", f);
     for (unsigned k = 0; k < STATS; k++)
         if (r->present[k])
-            fprintf(f, stat_row[k].kind == STAT_KIND_RATIO ? "%s,%s,%.6g\n" : "%s,%s,%.0f\n", stat_row[k].name,
-                    stat_row[k].unit, r->value[k]);
+            fprintf(f, stat_row[k].kind == STAT_KIND_RATIO ? "%s,%s%s,%.6g\n" : "%s,%s%s,%.0f\n", stat_row[k].name,
+                    stat_row[k].unit, report_is_estimate(r, k) ? " (estimate)" : "", r->value[k]);
+    if (r->has_estimate)
+        report_estimate_csv(f, r);
 }

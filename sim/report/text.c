@@ -40,7 +40,8 @@ static void line(FILE *f, const struct report *r, unsigned s, const char *name)
         snprintf(num, sizeof num, "%.3f", r->value[s]);
     else
         grouped(r, s, num);
-    fprintf(f, is_share ? "  %-26s %15s\n" : "  %-26s %15s %s\n", name, num, row->unit);
+    fprintf(f, is_share ? "  %-26s %15s" : "  %-26s %15s %s", name, num, row->unit);
+    fputs(report_is_estimate(r, s) ? " (estimate)\n" : "\n", f);
 }
 
 /* The statistics of a scope, under a heading; nothing when the run has none. */
@@ -326,6 +327,8 @@ void report_write_text(FILE *f, const void *report)
     char a[32];
 
     text_head(f, r);
+    if (r->has_estimate)
+        report_estimate_text(f, r);
     if (r->has_limiter)
         report_write_limiter(f, r);
     if (r->has_fault)

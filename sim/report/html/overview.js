@@ -79,6 +79,17 @@ function outcome() {
 		report.fault ? el('span', {}, ' ', el('a', {href: '#findings'}, 'Details')) : null);
 }
 
+/* Of a sampled launch: that its numbers are estimates. */
+function sampling() {
+	const e = report.estimate;
+	if (!e) return null;
+	const note = e.note ? ` ${e.unsafe ? 'Unsafe' : 'Note'}: ${e.note}.` : '';
+	if (e.kind !== 'estimated') return el('div.alert', {role: 'note', 'data-estimate': e.kind}, el('b', {}, 'Sampling was asked for, and no estimate was made.'), note);
+	return el('div.alert', {role: 'note', 'data-estimate': e.kind}, el('b', {}, `Estimate: ${plain(e.cycles)} cycles, 95 % interval ${plain(e.cycles_low)} to ${plain(e.cycles_high)}.`),
+		` ${plain(e.detailed_workgroups)} of ${plain(report.workgroups)} workgroups were simulated in detail. Other numbers are theirs times ${plain(Number(e.scale.toPrecision(4)))}` +
+		`${e.skipped_workgroups ? '' : '; instructions, workgroups and waves are exact'}.`, note);
+}
+
 function overview() {
 	const timed = value('cycles') !== undefined, occ = report.occupancy, chip = launch.chip;
 	const nearest = launch.chip && Object.keys(launch.chip.levels).find(k => k === 'vl0');
@@ -93,7 +104,7 @@ function overview() {
 		tile('DRAM bandwidth', stat('dram.utilization', {focus: true}), timed && value('dram.read_bytes') !== undefined ? el('span', {}, stat('dram.read_bytes'), ' read, ', stat('dram.write_bytes'), ' written') : null),
 	];
 	const common = commonStall();
-	return part('overview', 'Overview', null, outcome(), verdict(), common ? el('p.lead', {}, common) : null,
+	return part('overview', 'Overview', null, outcome(), sampling(), verdict(), common ? el('p.lead', {}, common) : null,
 		timed ? null : el('p.lead', {}, 'The functional engine computes results without time: there are no cycles, stalls or caches here. Run with the timing engine to see them.'),
 		el('div.tiles', {}, bits));
 }
