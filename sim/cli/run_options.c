@@ -65,6 +65,23 @@ static int take_csv(void *into, const struct cli_option *row, const char *value)
     }
 }
 
+/* "workgroups=AUTO" or "workgroups=N". */
+static int take_sample(void *into, const struct cli_option *row, const char *value)
+{
+    static const char key[] = "workgroups=";
+    struct run_options *o = into;
+    const char *number = value + strlen(key);
+
+    (void)row;
+    if (strncmp(value, key, strlen(key)) != 0)
+        return cli_usage("run", "--sample: '%s'; expected workgroups=AUTO or workgroups=N", value);
+    if (strcmp(number, "AUTO") == 0 || strcmp(number, "auto") == 0)
+        o->sample_workgroups = GCNSIM_SAMPLE_AUTO;
+    else if (!cli_number(number, GCNSIM_SAMPLE_AUTO - 1, &o->sample_workgroups) || !o->sample_workgroups)
+        return cli_usage("run", "--sample: '%s'; expected AUTO or a number of workgroups, 1 or more", value);
+    return CLI_OK;
+}
+
 static const struct cli_option rows[] = {
     RUN_ROWS_LAUNCH,
     {"repeat", "N", CLI_COUNT, AT(repeat), .least = 1, .most = MAX_ROUNDS,
@@ -85,6 +102,12 @@ static const struct cli_option rows[] = {
      .help = "functional engine: do not look for waves that race in LDS (docs/CHECK.md)"},
     {"perfect-memory", NULL, CLI_FLAG, AT(perfect_memory),
      .help = "timing engine: every access hits the nearest cache"},
+    {"sample", "workgroups=AUTO|N", CLI_TAKE, 0, .take = take_sample,
+     .help =
+         "timing engine: simulate some workgroups in detail, until what they cost is steady (AUTO), or the first N, "
+         "and the others without time; estimates the cycles of large launches (docs/SAMPLING.md)"},
+    {"sample-skip", NULL, CLI_FLAG, AT(sample_skip),
+     .help = "do not execute the others: what they leave in memory is missing"},
     CLI_OPTION_SET(AT(sets), "the profile"),
     {"threads", "N", CLI_COUNT, AT(threads), .least = 1, .most = 1024, .help = "host threads (default 1)"},
 

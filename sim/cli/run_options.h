@@ -42,6 +42,8 @@ struct run_options {
     const char *wave, *wave_rows; /* "WG:WAVE", "A:B" */
     uint64_t trace_size;          /* 0 when not given */
     bool trace_ns;
+    uint64_t sample_workgroups; /* GCNSIM_SAMPLE_AUTO or a number; 0: no sampling */
+    bool sample_skip;
     bool one_launch; /* of a list --launch chooses the one that is run */
     bool quiet, check, ignore_lds_races, perfect_memory, cold, per_instruction;
     bool discard_outputs;

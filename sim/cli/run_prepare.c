@@ -387,6 +387,29 @@ int run_prepare(struct run *r, struct run_options *o)
 
 /* ---- options together ---- */
 
+/* Options that are about each workgroup of a launch, where most are not simulated. */
+static int check_sampling(const struct run_options *o)
+{
+    const char *other = o->engine == GCNSIM_ENGINE_FUNCTIONAL ? "--engine functional"
+                        : o->check                            ? "--check"
+                        : o->traces.count                     ? "--trace"
+                        : o->att.folder                       ? "--att"
+                        : o->wave                             ? "--timeline"
+                        : o->samples                          ? "--samples"
+                        : o->annotating                       ? "gcnsim annotate"
+                        : o->annotate                         ? "--annotate"
+                        : o->csv[CSV_INSTRUCTIONS]            ? "--csv instructions"
+                        : o->per_instruction                  ? "--per-instruction"
+                        : o->max_instructions                 ? "--max-instructions"
+                                                              : NULL;
+
+    if (!o->sample_workgroups)
+        return cli_usage("run", "--sample-skip is about what --sample leaves out; expected --sample beside it");
+    if (other)
+        return cli_usage("run", "--sample does not simulate each workgroup; expected no %s beside it", other);
+    return run_check_options(o);
+}
+
 /* Checks the options together, once command line and launch file are read. */
 static int check_options(const struct run_options *o)
 {
@@ -403,7 +426,7 @@ static int check_options(const struct run_options *o)
                          : o->top      ? "top"
                          : o->function ? "function"
                                        : "color");
-    return run_check_options(o);
+    return o->sample_workgroups || o->sample_skip ? check_sampling(o) : run_check_options(o);
 }
 
 /* Checking is the functional engine's unless timing is asked for beside it: then it is for lines that are stale in
@@ -427,5 +450,9 @@ int run_read_file(struct run *r, struct run_options *o)
     else
         status = read_command_line(r, o);
     choose_engine(o);
+    if (status == CLI_OK && o->sample_workgroups && r->sequence && !o->cold)
+        return cli_usage("run",
+                         "--sample leaves no caches for the next launch to find; expected --cold beside it where "
+                         "there are several");
     return status == CLI_OK ? check_options(o) : status;
 }
