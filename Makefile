@@ -5,19 +5,21 @@ RELEASED := 2026-11-23
 SOVER    := 0
 BUILD    ?= build
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 DESTDIR  ?=
 CC       ?= cc
+PKG_CONFIG ?= pkg-config
 OPT      ?= -O2
 WERROR   ?=
 SAN      ?=
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
 PKGS     := libelf libdw jansson libzstd nettle zlib
 # msgpack's package file is named msgpack-c on newer Debian and msgpack on older
-MSGPACK  := $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
+MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
 CFLAGS_  := -std=gnu11 -g $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
-            -pthread $(WARN) $(SAN) $(shell pkg-config --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
-LIBS     := $(shell pkg-config --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lz -lmsgpackc) -liberty -lm -pthread
+            -pthread $(WARN) $(SAN) $(shell $(PKG_CONFIG) --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
+LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lz -lmsgpackc) -liberty -lm -pthread
 ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
 
 # The lane loops (isa/insts, isa/lanes) are compiled once for each instruction set of the host; isa/variant.c
@@ -97,9 +99,13 @@ $(BUILD)/libgcnsim.so: $(LIB_OBJ) sim/api/gcnsim.map
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/api/gcnsim.map \
 		-o $@ $(LIB_OBJ) $(LIBS)
 	ln -sf libgcnsim.so $@.$(SOVER)
+# what programs of others find the library by, for pkg-config and CMake
+PLACES = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|g' -e 's|@VERSION@|$(VERSION)|g' \
+         -e 's|@SOVER@|$(SOVER)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' \
+         -e "s|@LIB_TO_INCLUDE@|$$(realpath -ms --relative-to=$(LIBDIR) $(PREFIX)/include)|g"
 $(BUILD)/gcnsim.pc: sim/api/gcnsim.pc.in Makefile
 	@mkdir -p $(@D)
-	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' $< > $@
+	$(PLACES) $< > $@
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

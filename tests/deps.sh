@@ -8,6 +8,7 @@
 #   deps.sh --rocm       what makes programs for tests/hsa: HIP's and OpenMP's compilers and runtimes, optional
 #   deps.sh --mpi        what sweeps on several ranks are built and tested with: Open MPI; optional
 #   deps.sh --slurm      what batch scripts of sweeps are tested with: Slurm and munge; optional
+#   deps.sh --packages   what tests of the installed gcnsim use: CMake, Python with NumPy and venv, mmdebstrap, all optional
 #   deps.sh --check      installs nothing: exit status 0 when everything required is there
 #   deps.sh --why clang  installs nothing: exit status 0 when clang-19 makes amdgcn code objects here, else says why not
 #   deps.sh --why fuzz   the same of fuzz targets
@@ -179,6 +180,16 @@ ask_slurm() {
     daemon munged || want munge
 }
 
+# Debian's Python: its packages are of no use to another one that comes first in PATH.
+imports() { ${PYTHON:-/usr/bin/python3} -c "import $1" >/dev/null 2>&1; }
+
+ask_packages() {
+    have cmake || want cmake
+    imports numpy || want python3-numpy
+    imports ensurepip || want python3-venv
+    have mmdebstrap || want mmdebstrap
+}
+
 ask() {
     required='' optional=''
     case ${1:-} in
@@ -189,6 +200,7 @@ ask() {
     --rocm) ask_rocm ;;
     --mpi) ask_mpi ;;
     --slurm) ask_slurm ;;
+    --packages) ask_packages ;;
     *) ask_build; ask_tests ;;
     esac
 }
@@ -211,7 +223,7 @@ case ${1:-} in
     echo "$why"
     exit 1
     ;;
-'' | --build | --lint | --fuzz | --hsa | --rocm | --mpi | --slurm | --check) ;;
+'' | --build | --lint | --fuzz | --hsa | --rocm | --mpi | --slurm | --packages | --check) ;;
 *)
     echo "deps: unknown option $1" >&2
     exit 2

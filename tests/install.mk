@@ -1,15 +1,17 @@
 # make install, make uninstall: everything below DESTDIR/PREFIX, by one list of folders. Included by tests/tests.mk.
 #
-#   bin lib include       the tool, the library, its headers and pkg-config file
+#   bin include           the tool, the library's headers
+#   lib (LIBDIR)          the library, its pkg-config file and its CMake package
 #   lib/gcnsim/hsa        the HSA runtime, in a folder of its own, out of the dynamic linker's way: `gcnsim exec` alone
 #                         puts it under programs
 #   share/gcnsim          profiles, samples (a folder to copy: launch files write to samples/out), the Python package
 #   share/doc/gcnsim      README.md and docs/, whose links to traces/samples work
 #   share/man/man1, share/bash-completion, share/zsh, share/fish
 INSTALL_TO  := $(DESTDIR)$(PREFIX)
-INSTALL_LIB := $(INSTALL_TO)/lib
+INSTALL_LIB := $(DESTDIR)$(LIBDIR)
+INSTALL_CMAKE := $(INSTALL_LIB)/cmake/gcnsim
 INSTALL_SO  := libgcnsim.so.$(VERSION)
-INSTALL_HSA := $(INSTALL_LIB)/gcnsim/hsa
+INSTALL_HSA := $(INSTALL_TO)/lib/gcnsim/hsa
 INSTALL_DOC := $(INSTALL_TO)/share/doc/gcnsim
 INSTALL_MAN := $(INSTALL_TO)/share/man/man1
 INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions
@@ -27,7 +29,7 @@ install: all
 
 # what is built already
 install-files:
-	install -d $(INSTALL_TO)/bin $(INSTALL_LIB)/pkgconfig $(INSTALL_TO)/include $(INSTALL_TO)/share/gcnsim/profiles \
+	install -d $(INSTALL_TO)/bin $(INSTALL_LIB)/pkgconfig $(INSTALL_CMAKE) $(INSTALL_TO)/include $(INSTALL_TO)/share/gcnsim/profiles \
 		$(INSTALL_TO)/share/gcnsim/samples/out $(INSTALL_DOC)/traces
 	install -m 755 $(BUILD)/gcnsim $(INSTALL_TO)/bin/gcnsim
 	install -m 755 $(BUILD)/libgcnsim.so $(INSTALL_LIB)/$(INSTALL_SO)
@@ -35,8 +37,9 @@ install-files:
 	ln -sf libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
 	install -m 644 $(BUILD)/libgcnsim.a $(INSTALL_LIB)/libgcnsim.a
 	install -m 644 $(INSTALL_HEADERS) $(INSTALL_TO)/include/
-	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/api/gcnsim.pc.in \
-		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
+	$(PLACES) sim/api/gcnsim.pc.in > $(INSTALL_LIB)/pkgconfig/gcnsim.pc
+	$(PLACES) sim/api/gcnsimConfig.cmake.in > $(INSTALL_CMAKE)/gcnsimConfig.cmake
+	$(PLACES) sim/api/gcnsimConfigVersion.cmake.in > $(INSTALL_CMAKE)/gcnsimConfigVersion.cmake
 	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
 	install -m 644 $(PROFILES) $(INSTALL_TO)/share/gcnsim/profiles/
 	@$(call install_tree,traces/samples,$(INSTALL_TO)/share/gcnsim/samples,! -name samples.mk ! -name .gitignore)
@@ -56,5 +59,5 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -f $(INSTALL_MAN)/gcnsim.1 $(INSTALL_MAN)/gcnsim-*.1
 	rm -f $(INSTALL_BASH)/gcnsim $(INSTALL_ZSH)/_gcnsim $(INSTALL_FISH)/gcnsim.fish
-	rm -rf $(INSTALL_TO)/share/gcnsim $(INSTALL_LIB)/gcnsim $(INSTALL_DOC)
+	rm -rf $(INSTALL_TO)/share/gcnsim $(INSTALL_TO)/lib/gcnsim $(INSTALL_CMAKE) $(INSTALL_DOC)
 .PHONY: install install-files uninstall

@@ -115,6 +115,7 @@ deps:
 	@sh tests/deps.sh --rocm
 	@sh tests/deps.sh --mpi
 	@sh tests/deps.sh --slurm
+	@sh tests/deps.sh --packages
 # the packages of the build alone
 build-deps:
 	@sh tests/deps.sh --build

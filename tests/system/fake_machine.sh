@@ -86,7 +86,11 @@ clang-tools-19) empty clang-offload-bundler-19 ;;
 libclang-rt-19-dev) library clang_rt ;;
 clang-format) echo 'echo "Debian clang-format version 14.0.6"' | stub bin/clang-format ;;
 clang-format-15) echo 'echo "Debian clang-format version 15.0.6"' | stub bin/clang-format ;;
-clang-format-14 | clang-tidy-14 | shellcheck) empty "$1" ;;
+python3-numpy | python3-venv)
+    library "$1"
+    echo 'case $2 in *numpy) [ -e "$M/lib/python3-numpy" ] ;; *) [ -e "$M/lib/python3-venv" ] ;; esac' | stub bin/python3
+    ;;
+clang-format-14 | clang-tidy-14 | shellcheck | cmake | mmdebstrap) empty "$1" ;;
 *) echo "no such package: $1" >&2; exit 1 ;;
 esac
 touch "$M/packages/$1"
@@ -145,7 +149,7 @@ export M
 for p in $installed; do sh "$M/bring" "$p"; done
 
 status=0
-env -i PATH="$M/bin" HOME="$M" TMPDIR="$M/tmp" sh "$here/deps.sh" "$@" 2>&1 </dev/null || status=$?
+env -i PATH="$M/bin" HOME="$M" TMPDIR="$M/tmp" PYTHON="$M/bin/python3" sh "$here/deps.sh" "$@" 2>&1 </dev/null || status=$?
 echo "status $status"
 # shellcheck disable=SC2046  # on one line
 echo installed $(ls "$M/packages")

@@ -271,6 +271,19 @@ static void tools_of_lint_and_fuzz(void **state)
           "deps: apt-get install libclang-rt-19-dev\nstatus 0\ninstalled clang-19 libclang-rt-19-dev\n");
 }
 
+static void tools_of_packages(void **state)
+{
+#define INSTALLED "cmake python3-numpy python3-venv mmdebstrap"
+    (void)state;
+    ASKED("--packages", "no-apt", INSTALLED, "", "status 0\ninstalled cmake mmdebstrap python3-numpy python3-venv\n");
+    ASKED("--packages", "no-apt", "", "",
+          "deps: no apt-get on this machine: going on without " INSTALLED "; what needs them is skipped and says so\n"
+          "status 0\ninstalled\n");
+    ASKED("--packages", "root", "mmdebstrap python3-venv", INSTALLED,
+          "deps: apt-get install cmake\ndeps: apt-get install python3-numpy\n"
+          "status 0\ninstalled cmake mmdebstrap python3-numpy python3-venv\n");
+}
+
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
@@ -314,6 +327,7 @@ int main(void)
         cmocka_unit_test(rocm_is_optional),
         cmocka_unit_test(clusters_are_optional),
         cmocka_unit_test(tools_of_lint_and_fuzz),
+        cmocka_unit_test(tools_of_packages),
         cmocka_unit_test(bad_arguments_are_refused),
     };
 

@@ -54,6 +54,8 @@ static void test_files(void **state)
         "lib/libgcnsim.so.0",
         "lib/libgcnsim.a",
         "lib/pkgconfig/gcnsim.pc",
+        "lib/cmake/gcnsim/gcnsimConfig.cmake",
+        "lib/cmake/gcnsim/gcnsimConfigVersion.cmake",
         "share/gcnsim/profiles/gfx90a-mi210.json",
         "share/gcnsim/samples/gfx90a/matmul.json",
         "share/gcnsim/samples/matmul.cl",
@@ -145,6 +147,118 @@ static void test_python_finds_the_library(void **state)
     free(found);
 }
 
+/* A shell's command in the test's folder has to end with this status; what it said. */
+static char *shell(int want, const char *command, ...)
+{
+    char text[8 * CLI_PATH + 1024], log[CLI_PATH + 64];
+    va_list list;
+    size_t bytes;
+
+    va_start(list, command);
+    vsnprintf(text, sizeof text, command, list);
+    va_end(list);
+    snprintf(log, sizeof log, "%s", cli_path("log"));
+    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log, CLI_SECONDS);
+    char *said = read_whole(log, &bytes);
+    assert_non_null(said);
+    if (status != want)
+        fail_msg("%s: status %d\n%s", text, status, said);
+    return said;
+}
+
+static bool sanitized(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* pkg-config's flags, below the folder that stands for the root, make a program that runs. */
+static void test_pkg_config(void **state)
+{
+    (void)state;
+    if (sanitized()) {
+        print_message("skipped: a program without sanitizers cannot load a sanitized library\n");
+        skip();
+    }
+    free(shell(
+        0,
+        "export PKG_CONFIG_LIBDIR='%s'\":$(pkg-config --variable pc_path pkg-config)\" PKG_CONFIG_SYSROOT_DIR='%s' && "
+        "cc -o '%s/embed' docs/examples/embed.c $(pkg-config --cflags --libs gcnsim)",
+        below("lib/pkgconfig"), root, cli_dir));
+    char *said = shell(0, "LD_LIBRARY_PATH='%s' '%s/embed' traces/samples/gfx90a/vecadd.co", below("lib"), cli_dir);
+    assert_non_null(strstr(said, " wave-instructions\n"));
+    free(said);
+}
+
+/* The example's CMake project, with the shared library and with the archive: both run, and say the same. */
+static void test_cmake(void **state)
+{
+    (void)state;
+    if (system("cmake --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: no cmake\n");
+        skip();
+    }
+    if (sanitized()) {
+        print_message("skipped: a program without sanitizers cannot load a sanitized library\n");
+        skip();
+    }
+    free(shell(0,
+               "unset CFLAGS LDFLAGS; cmake -S docs/examples -B '%s/cmake' -DCMAKE_PREFIX_PATH='%s' && "
+               "cmake --build '%s/cmake'",
+               cli_dir, below("."), cli_dir));
+    char *shared = shell(0, "'%s/cmake/embed' traces/samples/gfx90a/vecadd.co", cli_dir);
+    char *archive = shell(0, "'%s/cmake/embed-static' traces/samples/gfx90a/vecadd.co", cli_dir);
+    assert_non_null(strstr(shared, " wave-instructions\n"));
+    assert_string_equal(shared, archive);
+    free(shared);
+    free(archive);
+    free(shell(0, "readelf -d '%s/cmake/embed' | grep 'NEEDED.*libgcnsim.so.0'", cli_dir));
+    free(shell(1, "readelf -d '%s/cmake/embed-static' | grep 'NEEDED.*libgcnsim'", cli_dir));
+}
+
+/* Which versions and parts a project may ask for. */
+static void test_cmake_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *wanted;
+        const char *said; /* null: found */
+    } rows[] = {
+        {"0", NULL},
+        {"0.1", NULL},
+        {"0.1.0 EXACT", NULL},
+        {"0.1 COMPONENTS gcnsim static", NULL},
+        {"0.1.9", "not accepted"},
+        {"0.2", "not accepted"},
+        {"0.0", "not accepted"},
+        {"1", "not accepted"},
+        {"0.1 COMPONENTS fortran", "gcnsim has no component fortran"},
+    };
+
+    if (system("cmake --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: no cmake\n");
+        skip();
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char *said =
+            shell(rows[k].said ? 1 : 0,
+                  "mkdir -p '%s/wanted' && cd '%s/wanted' && rm -rf made && "
+                  "printf 'cmake_minimum_required(VERSION 3.16)\nproject(p C)\nfind_package(gcnsim %s REQUIRED)\n' "
+                  ">CMakeLists.txt && cmake -S . -B made -DCMAKE_PREFIX_PATH='%s'",
+                  cli_dir, cli_dir, rows[k].wanted, below("."));
+        for (char *c = said; (c = strpbrk(c, " \n")); c++) { /* cmake breaks lines where it likes */
+            *c = ' ';
+            memmove(c + 1, c + 1 + strspn(c + 1, " \n"), strlen(c + 1 + strspn(c + 1, " \n")) + 1);
+        }
+        if (rows[k].said && !strstr(said, rows[k].said))
+            fail_msg("find_package(gcnsim %s): %s", rows[k].wanted, said);
+        free(said);
+    }
+}
+
 static int left;
 
 static int count_left(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -177,9 +291,10 @@ static int setup(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),       cmocka_unit_test(test_debian_lists),
-        cmocka_unit_test(test_samples_run), cmocka_unit_test(test_python_finds_the_library),
-        cmocka_unit_test(test_uninstall),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_debian_lists),
+        cmocka_unit_test(test_samples_run),    cmocka_unit_test(test_python_finds_the_library),
+        cmocka_unit_test(test_pkg_config),     cmocka_unit_test(test_cmake),
+        cmocka_unit_test(test_cmake_versions), cmocka_unit_test(test_uninstall),
     };
     return cmocka_run_group_tests_name("make install", tests, setup, cli_teardown);
 }
