@@ -60,4 +60,16 @@ uninstall:
 	rm -f $(INSTALL_MAN)/gcnsim.1 $(INSTALL_MAN)/gcnsim-*.1
 	rm -f $(INSTALL_BASH)/gcnsim $(INSTALL_ZSH)/_gcnsim $(INSTALL_FISH)/gcnsim.fish
 	rm -rf $(INSTALL_TO)/share/gcnsim $(INSTALL_TO)/lib/gcnsim $(INSTALL_CMAKE) $(INSTALL_DOC)
-.PHONY: install install-files uninstall
+
+# The source of the commit that is checked out as DIST/gcnsim-VERSION.tar.gz: the same bytes from every clone of it,
+# whatever its umask, its settings of git and its day are. Times are the commit's.
+DIST ?= dist
+DIST_NAME := gcnsim-$(VERSION)
+dist:
+	@git rev-parse --git-dir >/dev/null 2>&1 || { echo 'dist: no git repository here; expected a clone' >&2; exit 1; }
+	@mkdir -p $(DIST)
+	@git -c tar.umask=0022 -c core.autocrlf=false -c core.attributesFile=/dev/null archive --format=tar \
+		--prefix=$(DIST_NAME)/ -o $(DIST)/$(DIST_NAME).tar HEAD
+	@gzip -9nf $(DIST)/$(DIST_NAME).tar
+	@echo $(DIST)/$(DIST_NAME).tar.gz
+.PHONY: install install-files uninstall dist
