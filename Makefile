@@ -7,6 +7,8 @@ BUILD    ?= build
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 DESTDIR  ?=
+# where files to give away are made: source, wheel, packages
+DIST     ?= dist
 CC       ?= cc
 PKG_CONFIG ?= pkg-config
 OPT      ?= -O2
@@ -165,6 +167,7 @@ $(BUILD)/obj/gen/html.o $(BUILD)/obj/sim/sweep/html.o:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 include sim/hsa/hsa.mk
+include sim/python/wheel.mk
 include tests/tests.mk
 
 clean:

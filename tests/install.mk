@@ -43,7 +43,7 @@ install-files:
 	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
 	install -m 644 $(PROFILES) $(INSTALL_TO)/share/gcnsim/profiles/
 	@$(call install_tree,traces/samples,$(INSTALL_TO)/share/gcnsim/samples,! -name samples.mk ! -name .gitignore)
-	@$(call install_tree,sim/python,$(INSTALL_TO)/share/gcnsim/python)
+	@$(call install_tree,sim/python,$(INSTALL_TO)/share/gcnsim/python,! -name 'wheel.*' ! -name LIBRARIES.md)
 	@$(call install_tree,docs,$(INSTALL_DOC)/docs)
 	ln -sfn ../../../gcnsim/samples $(INSTALL_DOC)/traces/samples
 	install -m 644 README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE $(INSTALL_DOC)/
@@ -63,7 +63,6 @@ uninstall:
 
 # The source of the commit that is checked out as DIST/gcnsim-VERSION.tar.gz: the same bytes from every clone of it,
 # whatever its umask, its settings of git and its day are. Times are the commit's.
-DIST ?= dist
 DIST_NAME := gcnsim-$(VERSION)
 dist:
 	@git rev-parse --git-dir >/dev/null 2>&1 || { echo 'dist: no git repository here; expected a clone' >&2; exit 1; }

@@ -56,6 +56,7 @@ $(addprefix $(BUILD)/tests/system/,test_sweep_mpi test_sweep_slurm): | $(MPI_TOO
 endif
 $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
 include tests/hsa/programs.mk
+$(BUILD)/tests/system/test_python_wheel: $(WHEEL_LIB)
 # the command line with the library's libdw, which is loaded
 $(BUILD)/tests/hsa/test_lines: $(BUILD)/tests/hsa/gcnsim-loaded
 $(BUILD)/tests/hsa/gcnsim-loaded: $(CLI_OBJ) $(HSA_SIM_OBJ)

@@ -1,9 +1,9 @@
-/* What lets Debian's archives be linked into this shared object.
+/* What lets Debian's archives be linked into this shared object and into the library of the Python wheel.
  *
  * The runtime is loaded into programs that bring libraries of their own, so it needs the C library alone and takes
  * libelf, jansson, zstd, nettle, msgpack, sqlite, libiberty and zlib from their archives, with no name of theirs
- * visible. Debian's archives are made for position independent programs, not for shared objects. Three things of them
- * do not link:
+ * visible. So does the wheel's library (sim/python/wheel.mk), which meets machines that have none of them. Debian's
+ * archives are made for position independent programs, not for shared objects. Three things of them do not link:
  *
  * - elf_error.o of libelf keeps its last error in thread-local storage of the executable's model (local-exec). It is
  *   left out of the link, because all names that it defines are defined here.
