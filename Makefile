@@ -75,16 +75,21 @@ $(BUILD)/obj/sim/sweep/mpi.o: $(BUILD)/mpi
 all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc $(BUILD)/pages/made
 
 # The command line takes its libraries from archives where all of them are there: finding and relocating nine shared ones
-# would be a third of a short command's time.
+# would be a third of a short command's time. CLI_LINK=shared links it with shared ones and with libgcnsim.so, as
+# distributions want programs to be: a library that is mended is mended for all. What the sweep uses of sim/util, which
+# libgcnsim.so does not show, is then linked beside it.
+CLI_LINK ?= static
 CLI_ARCHIVES := dw elf jansson msgpackc iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
-CLI_LIBS     := $(if $(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
-$(BUILD)/gcnsim: $(CLI_OBJ) $(BUILD)/libgcnsim.a
+CLI_SHARED   := $(filter shared,$(CLI_LINK))
+CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
+CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_text.o sha256.o))
+$(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
 
 # Man pages and completion scripts, which the tool makes of its table of options. Where it cannot be run (it is built for
 # another machine), another gcnsim of this version can: make PAGES_TOOL=gcnsim.
-PAGES_TOOL ?= $(BUILD)/gcnsim
+PAGES_TOOL ?= $(if $(CLI_SHARED),LD_LIBRARY_PATH=$(BUILD) )$(BUILD)/gcnsim
 $(BUILD)/pages/made: $(BUILD)/gcnsim
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@if $(PAGES_TOOL) pages $(@D) 2>$@.log; then rm -f $@.log; else \
