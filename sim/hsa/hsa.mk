@@ -9,7 +9,9 @@ HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OB
 
 # In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.
 HSA_ARCHIVES := elf jansson msgpackc sqlite3 iberty zstd nettle z
-HSA_MISSING  := $(if $(wildcard /usr/include/hsa/hsa_ext_amd.h),,libhsa-runtime-dev) \
+# asked of the compiler: hsa.h of a cross build's own machine is for that machine alone
+HSA_HEADERS  := $(shell $(CC) -fsyntax-only -include hsa/hsa_ext_amd.h -x c /dev/null 2>/dev/null && echo there)
+HSA_MISSING  := $(if $(HSA_HEADERS),,libhsa-runtime-dev) \
                 $(foreach a,$(HSA_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 # A sanitizer's runtime has to be in the program: there is no library then, and the unit tests of sim/hsa remain.
 HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.so.1)
