@@ -8,6 +8,8 @@
 #   6. random kernels for KERNEL_SECONDS
 #   7. sweeps of 1,000 points on four ranks of MPI, and how busy a sweep keeps the processors
 #   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
+#   7. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
+#   8. the Debian packages, built and used in chroots (tests/packages.sh)   BUILD/packages
 # Goes on after a failure and says at the end what failed.
 set -u
 failed=
@@ -114,6 +116,9 @@ sh tests/bench/sweep.sh "$BUILD" 95 || fail "a sweep keeps processors idle (on a
 
 step "fuzz targets, $FUZZ_SECONDS s for each, ${FUZZ_LONG_SECONDS:=600} s for those that run kernels"
 sub FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_LONG_SECONDS="$FUZZ_LONG_SECONDS" fuzz || fail "fuzz targets"
+
+step "packages"
+sub check-packages || fail "packages"
 
 if [ -n "$failed" ]; then
     echo "check: FAILED:$failed" >&2

@@ -335,8 +335,12 @@ golden-update: deps
 
 include tests/install.mk
 
-# Debian packages of the tool with the HSA runtime, of the library and of its headers, beside this folder.
+# Debian packages (debian/), beside this folder. check-packages builds those of the last commit in clean chroots, and uses
+# what they install.
 package:
 	dpkg-buildpackage -b -uc -us
+check-packages:
+	@sh tests/deps.sh --packages
+	@BUILD='$(BUILD)' tests/packages.sh
 
-.PHONY: check-rocm rocm package deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
+.PHONY: check-rocm rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants

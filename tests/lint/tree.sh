@@ -3,7 +3,7 @@
 here=$(dirname "$0")
 "$here/files.sh" | awk '
 BEGIN {
-    n = split("Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff " \
+    n = split("Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff Dockerfile " \
               "sim isa mem config traces tests docs debian", names, " ")
     for (i = 1; i <= n; i++)
         ok[names[i]] = 1
