@@ -8,8 +8,7 @@
 #   6. random kernels for KERNEL_SECONDS
 #   7. sweeps of 1,000 points on four ranks of MPI, and how busy a sweep keeps the processors
 #   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
-#   7. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
-#   8. the Debian packages, built and used in chroots (tests/packages.sh)   BUILD/packages
+#   9. the Debian packages, built and used in chroots (tests/packages.sh)   BUILD/packages
 # Goes on after a failure and says at the end what failed.
 set -u
 failed=

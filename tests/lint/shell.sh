@@ -5,7 +5,7 @@ if ! command -v shellcheck >/dev/null 2>&1; then
     echo "lint: shell: SKIPPED, shellcheck is not installed"
     exit 77
 fi
-files=$("$here/files.sh" '*.sh' .ci/run)
+files=$("$here/files.sh" '*.sh' .ci/run debian/tests/demo debian/tests/exec debian/tests/library debian/tests/python)
 # shellcheck disable=SC2086
 shellcheck $files || exit 1
 # shellcheck disable=SC2086

@@ -65,6 +65,42 @@ static void without_git(void **state)
         "grep -q '^dist: no git repository here' ../said"));
 }
 
+/* What says the version and its day says the same. */
+static void one_version(void **state)
+{
+    static const char *const version[][2] = {
+        {"debian/changelog", "gcnsim (%s) "},
+        {"sim/python/pyproject.toml", "version = \"%s\"\n"},
+        {"CITATION.cff", "version: %s\n"},
+    };
+    char number[32], day[32], line[256];
+    size_t bytes;
+
+    (void)state;
+    char *makefile = read_whole("Makefile", &bytes);
+    assert_non_null(makefile);
+    assert_int_equal(sscanf(strstr(makefile, "\nVERSION  := "), " VERSION := %31s", number), 1);
+    assert_int_equal(sscanf(strstr(makefile, "\nRELEASED := "), " RELEASED := %31s", day), 1);
+    free(makefile);
+    for (size_t k = 0; k < sizeof version / sizeof *version; k++) {
+        char *text = read_whole(version[k][0], &bytes);
+
+        assert_non_null(text);
+        snprintf(line, sizeof line, version[k][1], number); /* NOLINT(clang-diagnostic-format-nonliteral) */
+        if (!strstr(text, line))
+            fail_msg("%s does not have the version of the Makefile, '%s'", version[k][0], line);
+        free(text);
+    }
+    char *citation = read_whole("CITATION.cff", &bytes);
+    assert_non_null(citation);
+    snprintf(line, sizeof line, "\ndate-released: %s\n", day);
+    assert_non_null(strstr(citation, line));
+    free(citation);
+    snprintf(line, sizeof line,
+             "test \"$(date -u -d \"$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)\" +%%F)\" = %s", day);
+    assert_int_equal(system(line), 0);
+}
+
 /* A clone whose last commit is the tree that is tested, with what is not committed there. */
 static int setup(void **state)
 {
@@ -88,6 +124,7 @@ int main(void)
         cmocka_unit_test(the_same_bytes),
         cmocka_unit_test(what_is_committed),
         cmocka_unit_test(without_git),
+        cmocka_unit_test(one_version),
     };
 
     return cmocka_run_group_tests_name("make dist", tests, setup, cli_teardown);
