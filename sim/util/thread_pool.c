@@ -155,6 +155,15 @@ unsigned thread_pool_begin(struct thread_pool *p, struct thread_job *job, unsign
     return job->count;
 }
 
+unsigned thread_pool_close(struct thread_pool *p, struct thread_job *job)
+{
+    pthread_mutex_lock(&p->lock);
+    unlink_job(p, job);
+    unsigned begun = job->begun;
+    pthread_mutex_unlock(&p->lock);
+    return begun;
+}
+
 void thread_pool_end(struct thread_pool *p, struct thread_job *job)
 {
     pthread_mutex_lock(&p->lock);

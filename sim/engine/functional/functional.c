@@ -241,8 +241,12 @@ static void run_threads(struct run *r)
     for (unsigned i = started; i < r->workers; i++)
         workers_leave(&r->worker[i]); /* fewer threads do the same work */
     workers_run(&r->worker[0]);
-    if (r->workers > 1 && pool)
+    if (r->workers > 1 && pool) {
+        /* those that run would wait for them to get on, and never find that all wait for one another */
+        for (unsigned i = thread_pool_close(pool, &job); i < started; i++)
+            workers_leave(&r->worker[i]);
         thread_pool_end(pool, &job);
+    }
     thread_pool_free(own);
     for (unsigned i = 1; i < r->workers; i++)
         if (!r->worker[i].begun)

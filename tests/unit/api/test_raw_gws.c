@@ -1,5 +1,7 @@
 /* Global wave sync and cooperative launches, on both engines: barriers of a whole grid, semaphores as locks and gates,
  * what ends in a deadlock, and launches that there is no room for. Code words are of llvm-mc 19. */
+#define _GNU_SOURCE
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -528,6 +530,24 @@ static void deadlocks(void **state)
         }
 }
 
+/* A worker whose host thread has not come by the time that the first worker is through never comes; the others do not
+ * wait for it. Where all threads share a processor, some come late. */
+static void deadlocks_without_late_threads(void **state)
+{
+    enum { ROUNDS = 25 };
+    cpu_set_t all, one;
+
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE && !CPU_COUNT(&one); cpu++)
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    for (unsigned n = 0; n < ROUNDS; n++)
+        deadlocks(state);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 static void no_room(void **state)
 {
     const struct kernel barrier = KERNEL(barrier_gfx90a);
@@ -551,8 +571,12 @@ static void no_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers_of_a_grid), cmocka_unit_test(locks),   cmocka_unit_test(gates),
-        cmocka_unit_test(deadlocks),          cmocka_unit_test(no_room),
+        cmocka_unit_test(barriers_of_a_grid),
+        cmocka_unit_test(locks),
+        cmocka_unit_test(gates),
+        cmocka_unit_test(deadlocks),
+        cmocka_unit_test(deadlocks_without_late_threads),
+        cmocka_unit_test(no_room),
     };
 
     return cmocka_run_group_tests_name("global wave sync", tests, NULL, NULL);

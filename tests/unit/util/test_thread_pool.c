@@ -70,8 +70,10 @@ static void late_tasks_are_dropped(void **state)
         struct thread_job job;
 
         thread_pool_begin(p, &job, MOST, run_task, &t);
+        unsigned closed = thread_pool_close(p, &job);
         thread_pool_end(p, &job);
         unsigned begun = atomic_load(&t.met);
+        assert_int_equal(closed, begun + 1); /* the caller's, too */
         assert_int_equal(atomic_load(&t.runs[0]), 0);
         assert_in_range(begun, 0, MOST - 1);
         for (unsigned k = 1; k < MOST; k++) /* those that have begun are the first ones, and have ended */
