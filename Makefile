@@ -83,7 +83,7 @@ CLI_ARCHIVES := dw elf jansson msgpackc iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
-CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_text.o sha256.o))
+CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_text.o sha256.o text_stream.o))
 $(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
 

@@ -42,10 +42,8 @@ size_t estimate_period(const struct estimate_stretch *s, size_t from);
 struct estimate_facts {
     struct estimate_stretch stretch[ESTIMATE_STRETCHES];
     struct estimate_gap gap[ESTIMATE_STRETCHES - 1];
-    uint32_t gaps;         /* stretches: one more */
-    uint64_t cycles;       /* that were simulated */
-    uint64_t groups;       /* workgroups that were, */
-    uint64_t instructions; /* and what these have executed */
+    uint32_t gaps;   /* stretches: one more */
+    uint64_t cycles; /* that were simulated */
 };
 
 /* Fills cycles, low, high, windows and unsafe of *out. */

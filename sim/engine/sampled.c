@@ -11,6 +11,7 @@
 #include "sim/engine/device.h"
 #include "sim/engine/estimate.h"
 #include "sim/engine/sampled_sum.h"
+#include "sim/engine/snapshot.h"
 #include "sim/engine/warm.h"
 
 /* In windows, each of as many workgroups as the chip has room for. */
@@ -58,6 +59,7 @@ struct sampled {
     uint64_t fill;              /* workgroups that fill all caches */
     struct engine_mark left_at; /* the last leap */
     uint64_t counted_from;      /* workgroups started when SETTLING is over */
+    bool stopped;               /* the run of the timing engine has been */
     /* of the functional engine */
     struct engine_result rest; /* its exact counts, and how it ended if that was early */
     uint64_t executed_groups, skipped_groups;
@@ -345,10 +347,8 @@ static void begin_stretch(struct sampled *s, const struct engine_mark *m)
     g->settle_instructions = (double)(m->instructions - s->left_at.instructions);
 }
 
-static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look *next)
+static uint64_t decide(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
 {
-    struct sampled *s = ctx;
-
     if (s->state == STATE_LEAVING)
         return leave(s, m, next);
     if (!add_mark(s, m))
@@ -360,6 +360,24 @@ static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look 
         return begin_gap(s, m, next);
     *next = in_a_window(s, m);
     return 0;
+}
+
+static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look *next)
+{
+    struct sampled *s = ctx;
+    uint64_t count = decide(s, m, next);
+
+    s->stopped = count == ENGINE_LEAP_STOP;
+    return count;
+}
+
+/* The end of a run that has been stopped is the functional engine's to tell of. */
+static void pass_snapshot(void *ctx, const struct snapshot *snapshot)
+{
+    const struct sampled *s = ctx;
+
+    if (!(snapshot->last && s->stopped))
+        s->o->snapshot(s->o->snapshot_ctx, snapshot);
 }
 
 /* The whole -------------------------------------------------------------------------------------------------------- */
@@ -463,6 +481,9 @@ static int run_sampled(struct sampled *s, struct err *e)
     s->leaps = (struct engine_leaps){.look = {s->window, UINT64_MAX, false}, .at = look, .ctx = s};
     o.device = s->d;
     o.leaps = &s->leaps;
+    if (o.snapshot)
+        o.snapshot = pass_snapshot;
+    o.snapshot_ctx = s;
     if (engine_run_timing(s->l, &o, s->r, e))
         return -1;
     if (!s->status)

@@ -23,7 +23,7 @@
 #define ENGINE_SAMPLE_AUTO UINT64_MAX
 
 struct engine_sampling {
-    uint64_t workgroups; /* that are simulated in one part, or ENGINE_SAMPLE_AUTO: until the cost is steady */
+    uint64_t workgroups; /* about as many in detail, or ENGINE_SAMPLE_AUTO: until the cost is steady */
     bool skip;           /* the others are not executed: what they leave in memory is missing */
 };
 
@@ -41,7 +41,7 @@ struct engine_estimate {
     uint32_t stretches, windows;  /* that were simulated in detail; windows of them that were counted */
     /* MADE: of the cycles, with the interval that holds them in 95 of 100 cases */
     double cycles, low, high;
-    double scale; /* by which statistics of the detailed parts were multiplied */
+    double scale; /* by which counts of what was simulated in detail were multiplied */
     bool unsafe;  /* the interval cannot be trusted; note says why */
 };
 

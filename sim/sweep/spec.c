@@ -355,8 +355,9 @@ static int read_key(struct sweep_reader *r, const char *key, json_t *v)
                          "or limits");
 }
 
-/* Whether the results have a column of that name already: SQLite takes N and n for one. */
-static bool is_column(const char *name)
+/* Whether the results have a column of that name already: SQLite takes N and n for one. A figure may have the name of a
+ * statistic, as cache.l2.mshrs has, whose column is then called "statistic.NAME". */
+static bool is_column(const char *name, bool figure)
 {
     static const char *const columns[] = {"point",  "launch",       "profile",          "outcome", "message",
                                           "target", "host_seconds", "host_cpu_seconds", "command"};
@@ -365,7 +366,7 @@ static bool is_column(const char *name)
     for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
         if (strcasecmp(columns[k], name) == 0)
             return true;
-    for (uint32_t k = 0; gcnsim_stat_info(k, &stat) == 0; k++)
+    for (uint32_t k = 0; !figure && gcnsim_stat_info(k, &stat) == 0; k++)
         if (strcasecmp(stat.name, name) == 0)
             return true;
     return false;
@@ -387,7 +388,7 @@ static int check_names(const struct sweep_reader *r)
             if (strcmp(s->define[d].name, p->label) == 0)
                 return err_set(r->e, ERR_FORMAT, "%s: define: %s is an axis, too; expected another name", s->path,
                                p->label);
-        if (is_column(p->label))
+        if (is_column(p->label, p->kind == SWEEP_SET))
             return err_set(r->e, ERR_FORMAT, "%s: axes: '%s' is a column of the results already; expected another name",
                            s->path, p->label);
     }

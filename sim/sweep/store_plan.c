@@ -229,8 +229,12 @@ static bool put_columns(FILE *f, sqlite3_stmt *st, const char *format)
 /* The view `results`: a line for each point, with a column for each axis and each statistic. */
 static int make_view(struct sweep_store *s, struct err *e)
 {
+    /* a figure that is varied may have the name of a statistic */
+    static const char *const statistics = "SELECT statistic, CASE WHEN EXISTS (SELECT 1 FROM axis a WHERE "
+                                          "lower(a.name) = lower(s.name)) THEN 'statistic.' "
+                                          "|| name ELSE name END FROM statistic s ORDER BY statistic";
     sqlite3_stmt *axes = prepare(s, "SELECT axis, name FROM axis ORDER BY axis", e);
-    sqlite3_stmt *stats = axes ? prepare(s, "SELECT statistic, name FROM statistic ORDER BY statistic", e) : NULL;
+    sqlite3_stmt *stats = axes ? prepare(s, statistics, e) : NULL;
     struct text_stream t;
     char *sql = NULL;
     FILE *f;

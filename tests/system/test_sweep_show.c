@@ -178,6 +178,24 @@ static void merged_shards(void **state)
     free(table);
 }
 
+/* cache.l2.mshrs is a figure of each channel, and a statistic of all of them. */
+static void a_figure_with_the_name_of_a_statistic(void **state)
+{
+    const char *mine = sweep_path("mshrs.sqlite");
+    const char *spec =
+        write_spec("mshrs", "{'gcnsim_sweep': 1, 'launches': ['@/traces/samples/gfx90a/saxpy.json'], 'axes': "
+                            "[{'set': 'cache.l2.mshrs', 'values': [8, 16]}]}");
+    struct said s = RUN("sweep", spec, "--output", mine, "--progress", "never");
+
+    (void)state;
+    expect_status(&s, 0);
+    said_free(&s);
+    assert_int_equal(ask_number(mine, "SELECT sum([cache.l2.mshrs]) FROM results"), 24);
+    assert_true(ask_number(mine, "SELECT min([statistic.cache.l2.mshrs] / [cache.l2.mshrs]) FROM results") > 1);
+    assert_true(
+        ask_number(mine, "SELECT max([statistic.cache.l2.mshrs]) / min([statistic.cache.l2.mshrs]) FROM results") == 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +205,7 @@ int main(void)
         cmocka_unit_test(values),
         cmocka_unit_test(fronts),
         cmocka_unit_test(hostile),
+        cmocka_unit_test(a_figure_with_the_name_of_a_statistic),
         cmocka_unit_test(merged_shards),
     };
 
