@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "sim/sweep/command.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -415,6 +416,23 @@ static void put_words(struct maker *m, const struct sweep_spec *s, const struct 
         put_pair(m, "--json", "", "-");
         put_pair(m, "--progress", "", "never");
     }
+}
+
+int sweep_command_check(const struct sweep_commands *c, const struct sweep_command *command, struct err *e)
+{
+    const char *file = command->program ? NULL : command->words[2];
+    char *path;
+    int rc = 0;
+
+    if (!file)
+        return 0; /* the shell's path, and what exec says */
+    if (asprintf(&path, "%s%s%s", *file == '/' ? "" : c->s->folder, *file == '/' ? "" : "/", file) < 0)
+        return err_set(e, ERR_NOMEM, "%s: no memory", c->s->path);
+    if (access(path, R_OK) != 0)
+        rc = err_set(e, ERR_USAGE, "%s: launches: %s: %s; expected a launch file or a code object", c->s->path, file,
+                     strerror(errno));
+    free(path);
+    return rc;
 }
 
 int sweep_command_make(struct sweep_commands *c, struct sweep_points *p, uint64_t point, struct sweep_command *out,

@@ -25,6 +25,8 @@ const char *sweep_commands_program_sha256(const struct sweep_commands *c);
 /* The command of a point. 0, or -1 with *e: a {NAME} that has no value. */
 int sweep_command_make(struct sweep_commands *c, struct sweep_points *p, uint64_t point, struct sweep_command *out,
                        struct err *e);
+/* Whether the file that it runs is there: 0, or -1 with *e. */
+int sweep_command_check(const struct sweep_commands *c, const struct sweep_command *command, struct err *e);
 void sweep_command_free(struct sweep_command *c);
 /* As one line for people, quoted for a shell; null: no memory. To be freed. */
 char *sweep_command_line(const struct sweep_command *c);

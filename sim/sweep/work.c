@@ -56,12 +56,16 @@ int sweep_work_plan(struct sweep_work *w, struct err *e)
     /* a command that cannot be made is found before the file is: one of each launch */
     for (uint64_t k = 0; k < count; k++) {
         struct sweep_command command;
+        int rc;
 
         if (k && sweep_point_launch(w->points, k) == sweep_point_launch(w->points, k - 1))
             continue;
         if (sweep_command_make(w->commands, w->points, k, &command, e))
             return -1;
+        rc = sweep_command_check(w->commands, &command, e);
         sweep_command_free(&command);
+        if (rc)
+            return rc;
     }
     if (sweep_store_open(&w->store, w->o->output, w->o->resume, e) ||
         sweep_store_plan(w->store, w->spec, w->points, &w->state->gone, e))

@@ -295,6 +295,7 @@ static void bad_specs(void **state)
     BAD("{" ONE ", 'options': ['{n}']}", "{n} has no value");
     BAD("{" ONE "", "bad.json: line 1");
     assert_int_not_equal(access(sweep_path("bad.sqlite"), F_OK), 0);
+    BAD("{'gcnsim_sweep': 1, 'launches': ['no/such.json']}", "no/such.json", "expected a launch file or a code object");
     expect_refused(RUN("sweep"), WORDS("expected one SPEC.json"));
     expect_refused(RUN("sweep", "a", "b"), WORDS("expected one SPEC.json"));
     expect_refused(RUN("sweep", write_clocks("x", 2), "--shard", "2/2"), WORDS("--shard", "expected K/N"));
