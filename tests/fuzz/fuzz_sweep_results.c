@@ -1,7 +1,8 @@
 /* libFuzzer target: a file of a sweep's results. Whatever the bytes are, the file is refused with a message, or its
- * tables are read to their end or to an error; nothing of it is written.
+ * tables are read, and made into a page, to their end or to an error; nothing of it is written.
  */
 #define _GNU_SOURCE
+#include "sim/sweep/page.h"
 #include "sim/sweep/store.h"
 
 #include <sqlite3.h>
@@ -31,17 +32,40 @@ static int ignore(void *ctx, int columns, char **cells, char **names)
     return 0;
 }
 
+/* Ends what a query of the file's own could make endless. */
+static void limit(sqlite3 *db, int *steps)
+{
+    *steps = 0;
+    sqlite3_progress_handler(db, 100, count, steps);
+}
+
+static void make_page(sqlite3 *db)
+{
+    struct err e = {0};
+    char *text = NULL;
+    size_t size = 0;
+    int steps;
+
+    limit(db, &steps);
+    if (sweep_page(db, "results.sqlite", &text, &size, &e))
+        must(e.code != ERR_NONE && *e.text);
+    else
+        must(text && strlen(text) == size);
+    free(text);
+}
+
 static void read_all(sqlite3 *db)
 {
     static const char *const queries[] = {"SELECT * FROM results", "SELECT key, value FROM sweep", "SELECT * FROM axis",
                                           "SELECT * FROM point LEFT JOIN run USING (id) LEFT JOIN value USING (id)"};
 
     for (size_t k = 0; k < sizeof queries / sizeof queries[0]; k++) {
-        int steps = 0;
+        int steps;
 
-        sqlite3_progress_handler(db, 100, count, &steps);
+        limit(db, &steps);
         sqlite3_exec(db, queries[k], ignore, NULL, NULL);
     }
+    make_page(db);
     must(sqlite3_exec(db, "CREATE TABLE of_ours (x)", NULL, NULL, NULL) != SQLITE_OK);
 }
 
