@@ -391,13 +391,7 @@ static int show_pareto(const struct show *w)
 
 static int64_t number_of(sqlite3 *db, const char *sql)
 {
-    sqlite3_stmt *s;
-    int64_t n = 0;
-
-    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-        n = sqlite3_column_int64(s, 0);
-    sqlite3_finalize(s);
-    return n;
+    return sweep_sql_number(db, sql, 0);
 }
 
 /* How far the sweep is, what it varies, why points did not complete, and the best ones. */

@@ -7,20 +7,9 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/sweep.h"
+#include "sim/sweep/command.h"
 
 enum { MOST_TASKS = 1000000 };
-
-/* A word for a shell. */
-static void put_word(const char *word)
-{
-    putchar('\'');
-    for (const char *c = word; *c; c++)
-        if (*c == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*c);
-    putchar('\'');
-}
 
 /* What stands in a comment of Slurm's: a name without what ends it. */
 static void put_name(const char *name)
@@ -47,22 +36,22 @@ int cli_sweep_slurm(const char *tasks, const char *path, const struct sweep_spec
                "# gcnsim sweep as an array of jobs: sbatch THIS. A task that was lost is run again by the same "
                "command, and\n"
                "# runs what it lacks. When all have ended, in this folder:\n#   ");
-        put_word(program);
+        sweep_put_quoted(stdout, program);
         printf(" sweep merge ");
-        put_word(output);
+        sweep_put_quoted(stdout, output);
         putchar(' ');
-        put_word(output);
+        sweep_put_quoted(stdout, output);
         printf(".shard-*.sqlite\n#SBATCH --job-name=gcnsim-");
         put_name(spec->name);
         printf("\n#SBATCH --array=0-%" PRIu64 "\n#SBATCH --ntasks=1\n#SBATCH --requeue\n", count - 1);
         printf("#SBATCH --output=gcnsim-sweep-%%A_%%a.log\nset -eu\ncd ");
-        put_word(folder);
+        sweep_put_quoted(stdout, folder);
         printf("\noutput=");
-        put_word(output);
+        sweep_put_quoted(stdout, output);
         printf("\nshard=\"$output.shard-$SLURM_ARRAY_TASK_ID.sqlite\"\n");
-        put_word(program);
+        sweep_put_quoted(stdout, program);
         printf(" sweep ");
-        put_word(full);
+        sweep_put_quoted(stdout, full);
         printf(" --shard \"$SLURM_ARRAY_TASK_ID/%" PRIu64 "\" \\\n    --output \"$shard\" --resume --progress never "
                "--jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n",
                count);

@@ -32,6 +32,17 @@ struct sweep_commands {
 
 /* ---- files ---- */
 
+/* A path of n characters that begins in a folder unless it is absolute. To be freed; null with *e. */
+static char *path_in(const char *folder, const char *path, size_t n, struct err *e)
+{
+    char *full;
+
+    if (asprintf(&full, "%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", (int)n, path) >= 0)
+        return full;
+    err_set(e, ERR_NOMEM, "%s: no memory", path);
+    return NULL;
+}
+
 /* The hash of a file's bytes; of a profile that extends others, of what comes out. */
 static void hash(const char *path, const uint8_t *bytes, size_t size, char out[SHA256_TEXT])
 {
@@ -91,8 +102,9 @@ static int key_file(struct sweep_commands *c, FILE *key, const char *folder, con
 
     if (!n)
         return 0;
-    if (asprintf(&full, "%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", (int)n, path) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    full = path_in(folder, path, n, e);
+    if (!full)
+        return -1;
     rc = add_file(c, full, &h, e);
     free(full);
     if (!rc && *h->sha256)
@@ -157,8 +169,9 @@ static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word
 
     if (n < 6 || strcmp(word + n - 5, ".json") != 0)
         return 0;
-    if (asprintf(&path, "%s%s%s", *word == '/' ? "" : c->s->folder, *word == '/' ? "" : "/", word) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", word);
+    path = path_in(c->s->folder, word, n, e);
+    if (!path)
+        return -1;
     rc = add_file(c, path, &h, e);
     if (!rc && !h->read) {
         if (!text_stream_open(&t)) {
@@ -426,8 +439,9 @@ int sweep_command_check(const struct sweep_commands *c, const struct sweep_comma
 
     if (!file)
         return 0; /* the shell's path, and what exec says */
-    if (asprintf(&path, "%s%s%s", *file == '/' ? "" : c->s->folder, *file == '/' ? "" : "/", file) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", c->s->path);
+    path = path_in(c->s->folder, file, strlen(file), e);
+    if (!path)
+        return -1;
     if (access(path, R_OK) != 0)
         rc = err_set(e, ERR_USAGE, "%s: launches: %s: %s; expected a launch file or a code object", c->s->path, file,
                      strerror(errno));
@@ -466,6 +480,17 @@ void sweep_command_free(struct sweep_command *c)
     *c = (struct sweep_command){0};
 }
 
+void sweep_put_quoted(FILE *f, const char *word)
+{
+    fputc('\'', f);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", f);
+        else
+            fputc(*word, f);
+    fputc('\'', f);
+}
+
 char *sweep_command_line(const struct sweep_command *c)
 {
     struct text_stream t;
@@ -481,14 +506,10 @@ char *sweep_command_line(const struct sweep_command *c)
         bool plain = *word && !strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!");
 
         fputs(k ? " " : "", f);
-        if (plain) {
+        if (plain)
             fputs(word, f);
-            continue;
-        }
-        fputc('\'', f);
-        for (const char *at = word; *at; at++)
-            fputs(*at == '\'' ? "'\\''" : (char[]){*at, 0}, f);
-        fputc('\'', f);
+        else
+            sweep_put_quoted(f, word);
     }
     return text_stream_close(&t);
 }

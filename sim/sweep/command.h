@@ -2,6 +2,8 @@
 #ifndef GCNSIM_SWEEP_COMMAND_H
 #define GCNSIM_SWEEP_COMMAND_H
 
+#include <stdio.h>
+
 #include "sim/sweep/points.h"
 #include "sim/util/sha256.h"
 
@@ -28,6 +30,8 @@ int sweep_command_make(struct sweep_commands *c, struct sweep_points *p, uint64_
 /* Whether the file that it runs is there: 0, or -1 with *e. */
 int sweep_command_check(const struct sweep_commands *c, const struct sweep_command *command, struct err *e);
 void sweep_command_free(struct sweep_command *c);
+/* A word in quotes for a shell. */
+void sweep_put_quoted(FILE *f, const char *word);
 /* As one line for people, quoted for a shell; null: no memory. To be freed. */
 char *sweep_command_line(const struct sweep_command *c);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/sweep/spec.h"
+
 enum { BASE = 90, NUMBER_BYTES = 40 };
 
 /* ---- texts ---- */
@@ -109,20 +111,13 @@ void page_put_codes(FILE *f, const uint32_t *index, size_t points, size_t count)
 
 int page_number(char *out, size_t size, double v, bool exact)
 {
-    int n;
-
     if (!isfinite(v))
         return snprintf(out, size, "null");
     if (v == floor(v) && fabs(v) < 1e15)
         return snprintf(out, size, "%.0f", v);
     if (!exact)
         return snprintf(out, size, "%.9g", v);
-    for (int digits = 15; digits <= 17; digits++) {
-        n = snprintf(out, size, "%.*g", digits, v);
-        if (strtod(out, NULL) == v)
-            break;
-    }
-    return n;
+    return sweep_shortest(out, size, v);
 }
 
 static int by_size(const void *a, const void *b)

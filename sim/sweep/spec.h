@@ -35,6 +35,8 @@ struct sweep_value {
 };
 /* Whether a double is a whole number that it holds exactly. */
 bool sweep_is_whole(double d);
+/* A number in as few digits as are read back as it is, 15 at least are tried; returns as snprintf() does. */
+int sweep_shortest(char *out, size_t size, double d);
 
 /* What one axis changes: one thing, or several in step (paired). */
 struct sweep_part {

@@ -39,6 +39,7 @@ struct sweep_store {
     int lock;
     sqlite3_stmt *statement[STATEMENTS];
     sqlite3_int64 *statistic; /* rows of gcnsim's statistics, by their index */
+    uint32_t statistics;
     bool in_transaction;
     double since;
 };
@@ -72,17 +73,14 @@ static int execute(struct sweep_store *s, const char *sql, struct err *e)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(s, e);
 }
 
-static int64_t query(sqlite3 *db, const char *sql)
+int64_t sweep_sql_number(sqlite3 *db, const char *sql, int64_t otherwise)
 {
     sqlite3_stmt *st;
-    int64_t v = -1;
 
-    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
-        return -1;
-    if (sqlite3_step(st) == SQLITE_ROW)
-        v = sqlite3_column_int64(st, 0);
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW)
+        otherwise = sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
-    return v;
+    return otherwise;
 }
 
 /* ---- opening ---- */
@@ -138,8 +136,9 @@ static int take_lock(struct sweep_store *s, struct err *e)
 /* Whether the file is one of ours: 0, or -1 with *e. An empty one passes where `empty` is set. */
 static int check_file(sqlite3 *db, const char *path, bool empty, struct err *e)
 {
-    int64_t pages = query(db, "PRAGMA page_count"), id = query(db, "PRAGMA application_id"),
-            version = query(db, "PRAGMA user_version");
+    int64_t pages = sweep_sql_number(db, "PRAGMA page_count", -1),
+            id = sweep_sql_number(db, "PRAGMA application_id", -1),
+            version = sweep_sql_number(db, "PRAGMA user_version", -1);
 
     if (pages < 0)
         return sweep_sql_failed(path, db, e);
@@ -160,12 +159,11 @@ static int add_statistics(struct sweep_store *s, struct err *e)
 {
     struct gcnsim_stat stat;
     sqlite3_stmt *add, *find;
-    uint32_t count = 0;
     int rc = 0;
 
-    while (gcnsim_stat_info(count, &stat) == 0)
-        count++;
-    s->statistic = calloc(count, sizeof *s->statistic);
+    while (gcnsim_stat_info(s->statistics, &stat) == 0)
+        s->statistics++;
+    s->statistic = calloc(s->statistics, sizeof *s->statistic);
     if (!s->statistic)
         return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
     if (sqlite3_prepare_v2(s->db, "INSERT OR IGNORE INTO statistic (name, unit, scope, description) VALUES (?,?,?,?)",
@@ -173,7 +171,7 @@ static int add_statistics(struct sweep_store *s, struct err *e)
         return failed(s, e);
     if (sqlite3_prepare_v2(s->db, "SELECT statistic FROM statistic WHERE name = ?", -1, &find, NULL) != SQLITE_OK)
         rc = failed(s, e);
-    for (uint32_t k = 0; k < count && !rc; k++) {
+    for (uint32_t k = 0; k < s->statistics && !rc; k++) {
         gcnsim_stat_info(k, &stat);
         sqlite3_bind_text(add, 1, stat.name, -1, SQLITE_TRANSIENT);
         sqlite3_bind_text(add, 2, stat.unit, -1, SQLITE_TRANSIENT);
@@ -365,14 +363,13 @@ enum sweep_there sweep_store_has(struct sweep_store *s, uint64_t point, const ch
 static int put_values(struct sweep_store *s, sqlite3_int64 id, const struct sweep_result *r, struct err *e)
 {
     sqlite3_stmt *clear = s->statement[CLEAR_VALUES], *put = s->statement[PUT_VALUE];
-    struct gcnsim_stat stat;
     int rc = 0;
 
     sqlite3_bind_int64(clear, 1, id);
     if (sqlite3_step(clear) != SQLITE_DONE)
         rc = failed(s, e);
     sqlite3_reset(clear);
-    for (uint32_t k = 0; r->value && gcnsim_stat_info(k, &stat) == 0 && !rc; k++) {
+    for (uint32_t k = 0; r->value && k < s->statistics && !rc; k++) {
         if (!r->present[k] || isnan(r->value[k]))
             continue;
         sqlite3_bind_int64(put, 1, id);

@@ -33,6 +33,7 @@ struct sweep_result {
 };
 /* Whether it is one of the first four, which running the point again would not change. */
 bool sweep_outcome_is_final(const char *outcome);
+#define SWEEP_FINAL_OUTCOMES "('completed', 'faulted', 'limit', 'refused')" /* the same for SQL's IN */
 
 struct sweep_store;
 
@@ -68,6 +69,9 @@ struct sqlite3 *sweep_store_db(struct sweep_store *s);
 const char *sweep_store_path(const struct sweep_store *s);
 /* Puts SQLite's error into *e, which names the file; -1. */
 int sweep_sql_failed(const char *path, struct sqlite3 *db, struct err *e);
+
+/* The first number of what a query gives, or `otherwise` where it gives none. */
+int64_t sweep_sql_number(struct sqlite3 *db, const char *sql, int64_t otherwise);
 
 /* A file opened to be read. 0, or -1 with *e. Closed with sqlite3_close(). */
 int sweep_results_open(struct sqlite3 **db, const char *path, struct err *e);

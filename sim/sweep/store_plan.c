@@ -188,13 +188,7 @@ static int put_points(struct sweep_store *s, const struct sweep_spec *spec, cons
 
 static int64_t count_of(struct sweep_store *s, const char *sql)
 {
-    sqlite3_stmt *st = prepare(s, sql, NULL);
-    int64_t n = 0;
-
-    if (st && sqlite3_step(st) == SQLITE_ROW)
-        n = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return n;
+    return sweep_sql_number(sweep_store_db(s), sql, 0);
 }
 
 /* A column with any name. To be freed. */
@@ -296,11 +290,9 @@ int sweep_store_plan(struct sweep_store *s, const struct sweep_spec *spec, const
 
 /* Results of points that are here, or are no final ones there, do not replace final ones here. */
 #define BETTER                                                                                                         \
-    "SELECT p.id AS id, q.id AS other FROM other.point q JOIN main.point p USING (identity) JOIN other.run r ON r.id " \
-    "= "                                                                                                               \
-    "q.id LEFT JOIN main.run m ON m.id = p.id WHERE m.id IS NULL OR (m.outcome NOT IN ('completed', 'faulted', "       \
-    "'limit', "                                                                                                        \
-    "'refused') AND r.outcome IN ('completed', 'faulted', 'limit', 'refused'))"
+    "SELECT p.id AS id, q.id AS other FROM other.point q JOIN main.point p USING (identity)"                           \
+    " JOIN other.run r ON r.id = q.id LEFT JOIN main.run m ON m.id = p.id"                                             \
+    " WHERE m.id IS NULL OR (m.outcome NOT IN " SWEEP_FINAL_OUTCOMES " AND r.outcome IN " SWEEP_FINAL_OUTCOMES ")"
 
 static int take_over(struct sweep_store *s, const char *path, uint64_t *taken, struct err *e)
 {
@@ -308,24 +300,19 @@ static int take_over(struct sweep_store *s, const char *path, uint64_t *taken, s
         "INSERT OR IGNORE INTO main.sweep SELECT * FROM other.sweep;"
         "INSERT OR IGNORE INTO main.axis SELECT * FROM other.axis;"
         "INSERT OR IGNORE INTO main.objective SELECT * FROM other.objective;"
-        "INSERT OR IGNORE INTO main.statistic (name, unit, scope, description) SELECT name, unit, scope, description "
-        "FROM "
-        "other.statistic;"
-        "INSERT OR IGNORE INTO main.point (ordinal, identity, launch, profile) SELECT ordinal, identity, launch, "
-        "profile "
-        "FROM other.point;"
-        "INSERT OR IGNORE INTO main.override SELECT p.id, o.axis, o.value FROM other.override o JOIN other.point q ON "
-        "q.id "
-        "= o.id JOIN main.point p USING (identity);"
+        "INSERT OR IGNORE INTO main.statistic (name, unit, scope, description)"
+        " SELECT name, unit, scope, description FROM other.statistic;"
+        "INSERT OR IGNORE INTO main.point (ordinal, identity, launch, profile)"
+        " SELECT ordinal, identity, launch, profile FROM other.point;"
+        "INSERT OR IGNORE INTO main.override SELECT p.id, o.axis, o.value"
+        " FROM other.override o JOIN other.point q ON q.id = o.id JOIN main.point p USING (identity);"
         "CREATE TEMP TABLE better AS " BETTER ";"
         "DELETE FROM main.value WHERE id IN (SELECT id FROM better);"
-        "INSERT OR REPLACE INTO main.run SELECT b.id, r.key, r.outcome, r.message, r.exit_status, r.command, r.target, "
-        "r.profile, r.gcnsim, r.gcnsim_sha256, r.code_sha256, r.profile_sha256, r.host, r.worker, r.started, "
-        "r.seconds, "
-        "r.cpu_seconds, r.peak_bytes, r.attempts FROM better b JOIN other.run r ON r.id = b.other;"
-        "INSERT INTO main.value SELECT b.id, m.statistic, v.value FROM better b JOIN other.value v ON v.id = b.other "
-        "JOIN "
-        "other.statistic t ON t.statistic = v.statistic JOIN main.statistic m ON m.name = t.name;";
+        "INSERT OR REPLACE INTO main.run SELECT b.id, r.key, r.outcome, r.message, r.exit_status, r.command, r.target,"
+        " r.profile, r.gcnsim, r.gcnsim_sha256, r.code_sha256, r.profile_sha256, r.host, r.worker, r.started,"
+        " r.seconds, r.cpu_seconds, r.peak_bytes, r.attempts FROM better b JOIN other.run r ON r.id = b.other;"
+        "INSERT INTO main.value SELECT b.id, m.statistic, v.value FROM better b JOIN other.value v ON v.id = b.other"
+        " JOIN other.statistic t ON t.statistic = v.statistic JOIN main.statistic m ON m.name = t.name;";
     int rc = run(s, "BEGIN IMMEDIATE", e);
 
     if (rc)

@@ -76,6 +76,18 @@ bool sweep_is_whole(double d)
 
 /* ---- values ---- */
 
+int sweep_shortest(char *out, size_t size, double d)
+{
+    int n = 0;
+
+    for (int digits = 15; digits <= 17; digits++) {
+        n = snprintf(out, size, "%.*g", digits, d);
+        if (strtod(out, NULL) == d)
+            break;
+    }
+    return n;
+}
+
 /* A number as it stands on command lines: whole ones in all digits, others in as few as are read back as they are. */
 static int set_number(const struct sweep_reader *r, struct sweep_value *v, double d)
 {
@@ -87,11 +99,7 @@ static int set_number(const struct sweep_reader *r, struct sweep_value *v, doubl
     if (sweep_is_whole(d))
         snprintf(text, sizeof text, "%.0f", d);
     else
-        for (int digits = 15; digits <= 17; digits++) {
-            snprintf(text, sizeof text, "%.*g", digits, d);
-            if (strtod(text, NULL) == d)
-                break;
-        }
+        sweep_shortest(text, sizeof text, d);
     *v = (struct sweep_value){arena_text(&r->s->arena, text), d, true};
     return v->text ? 0 : sweep_no_memory(r);
 }
