@@ -1,28 +1,8 @@
 /* Pages for browsers: what gcnsim run --html writes, and how a browser shows it (tests/html/check_pages.py, which needs
  * python3, chromium and chromedriver; without them that part is skipped). */
-#include <jansson.h>
-
-#include "tests/system/cli_run.h"
+#include "tests/system/page_run.h"
 
 #define SAMPLE "traces/samples/gfx1201/matmul.g.json"
-
-static const char data_begins[] = "<script type=\"application/json\" id=\"data\">\n", data_ends[] = "</script>";
-
-/* The data of a page; fails when there is none, or it is no JSON. */
-static json_t *data_of(const char *page)
-{
-    const char *at = strstr(page, data_begins);
-    json_error_t error;
-
-    assert_non_null(at);
-    at += sizeof data_begins - 1;
-    const char *end = strstr(at, data_ends);
-    assert_non_null(end);
-    json_t *data = json_loadb(at, (size_t)(end - at), 0, &error);
-    if (!data)
-        fail_msg("line %d: %s", error.line, error.text);
-    return data;
-}
 
 static json_t *read_json(const char *path)
 {
@@ -217,17 +197,6 @@ static void counting_changes_no_cycle(void **state)
     json_decref(without);
 }
 
-static bool missing(const char *program)
-{
-    const char *const ask[] = {program, "--version", NULL};
-    int status = spawn_tool(ask, cli_path("version"), 60);
-
-    if (status == 0)
-        return false;
-    print_message("skipped: no %s\n", program);
-    return true;
-}
-
 static void scripts_are_javascript(void **state)
 {
     static const char *const scripts[] = {"base",   "parts", "list",       "overview",   "roofline",
@@ -235,31 +204,13 @@ static void scripts_are_javascript(void **state)
                                           "code",   "page",  "index"};
 
     (void)state;
-    if (missing("node"))
-        skip();
-    for (size_t k = 0; k < sizeof scripts / sizeof scripts[0]; k++) {
-        char path[CLI_PATH];
-        snprintf(path, sizeof path, "sim/report/html/%s.js", scripts[k]);
-        const char *const check[] = {"node", "--check", path, NULL};
-        assert_int_equal(spawn_tool(check, cli_path("node.log"), 60), 0);
-    }
+    scripts_are_right("sim/report/html", scripts, sizeof scripts / sizeof scripts[0]);
 }
 
 static void a_browser_shows_it(void **state)
 {
-    size_t bytes;
-
     (void)state;
-    if (missing("python3") || missing("chromedriver"))
-        skip();
-    const char *const check[] = {"python3", "tests/html/check_pages.py", cli_tool(), cli_dir, NULL};
-    int status = spawn_tool(check, cli_path("browser.log"), 900);
-    char *log = read_whole(cli_path("browser.log"), &bytes);
-    print_message("%s", log ? log : "");
-    free(log);
-    if (status == 77)
-        skip();
-    assert_int_equal(status, 0);
+    browser_agrees("tests/html/check_pages.py");
 }
 
 int main(void)

@@ -1,32 +1,12 @@
 /* The page of a sweep: its columns, the data that gcnsim sweep show --html puts into it, and how a browser shows it
  * (tests/html/check_sweep.py, which needs python3, chromium and chromedriver; without them that part is skipped). */
-#include <jansson.h>
 #include <math.h>
 #include <sqlite3.h>
 
 #include "sim/sweep/page.h"
 #include "sim/sweep/page_column.h"
 #include "sim/sweep/schema.h"
-#include "tests/system/cli_run.h"
-
-static const char data_begins[] = "<script type=\"application/json\" id=\"data\">\n", data_ends[] = "</script>";
-
-/* The data of a page; fails when there is none, or it is no JSON. */
-static json_t *data_of(const char *page)
-{
-    const char *at = strstr(page, data_begins);
-    json_error_t error;
-
-    assert_non_null(at);
-    at += sizeof data_begins - 1;
-    const char *end = strstr(at, data_ends);
-    assert_non_null(end);
-    assert_null(memchr(at, '<', (size_t)(end - at)));
-    json_t *data = json_loadb(at, (size_t)(end - at), 0, &error);
-    if (!data)
-        fail_msg("line %d: %s", error.line, error.text);
-    return data;
-}
+#include "tests/system/page_run.h"
 
 /* ---- columns ---- */
 
@@ -420,47 +400,18 @@ static void the_tool_writes_the_page(void **state)
     said_free(&s);
 }
 
-static bool missing(const char *program)
-{
-    const char *const ask[] = {program, "--version", NULL};
-    int status = spawn_tool(ask, cli_path("version"), 60);
-
-    if (status == 0)
-        return false;
-    print_message("skipped: no %s\n", program);
-    return true;
-}
-
 static void scripts_are_javascript(void **state)
 {
     static const char *const scripts[] = {"model", "chart", "heat", "pareto", "effects", "points", "sweep"};
 
     (void)state;
-    if (missing("node"))
-        skip();
-    for (size_t k = 0; k < sizeof scripts / sizeof scripts[0]; k++) {
-        char path[CLI_PATH];
-        snprintf(path, sizeof path, "sim/sweep/html/%s.js", scripts[k]);
-        const char *const check[] = {"node", "--check", path, NULL};
-        assert_int_equal(spawn_tool(check, cli_path("node.log"), 60), 0);
-    }
+    scripts_are_right("sim/sweep/html", scripts, sizeof scripts / sizeof scripts[0]);
 }
 
 static void a_browser_shows_it(void **state)
 {
-    size_t bytes;
-
     (void)state;
-    if (missing("python3") || missing("chromedriver"))
-        skip();
-    const char *const check[] = {"python3", "tests/html/check_sweep.py", cli_tool(), cli_dir, NULL};
-    int status = spawn_tool(check, cli_path("browser.log"), 900);
-    char *log = read_whole(cli_path("browser.log"), &bytes);
-    print_message("%s", log ? log : "");
-    free(log);
-    if (status == 77)
-        skip();
-    assert_int_equal(status, 0);
+    browser_agrees("tests/html/check_sweep.py");
 }
 
 int main(void)

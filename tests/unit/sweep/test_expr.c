@@ -1,28 +1,13 @@
 /* Expressions of sweeps: what they compute, and what they must not do. */
 #include "tests/unit/sweep/sweep_unit.h"
 
-#include "sim/sweep/expr.h"
+#include "tests/support/expr_names.h"
 
-/* n = 12, [a.b] = 2.5, name = "it's" */
-static bool find(void *ctx, const char *name, uint32_t *number)
-{
-    static const char *const names[] = {"n", "a.b", "name", "nothing"};
-
-    (void)ctx;
-    for (uint32_t k = 0; k < 4; k++)
-        if (strcmp(names[k], name) == 0) {
-            *number = k;
-            return true;
-        }
-    return false;
-}
-
-static bool value(void *ctx, uint32_t number, struct sweep_operand *v)
-{
-    (void)ctx;
-    *v = number == 2 ? (struct sweep_operand){.text = "it's"} : (struct sweep_operand){.number = number ? 2.5 : 12};
-    return number < 3;
-}
+static struct expr_name names[] = {{"n", {.number = 12}, false},
+                                   {"a.b", {.number = 2.5}, false},
+                                   {"name", {.text = "it's"}, false},
+                                   {"nothing", {0}, true},
+                                   {0}};
 
 /* The value as text; "none": it has none; "error: ...": it is none. */
 static const char *eval(const char *text)
@@ -33,12 +18,12 @@ static const char *eval(const char *text)
     double number;
     const char *said;
 
-    if (sweep_expr_new(&x, text, find, NULL, &e)) {
+    if (sweep_expr_new(&x, text, expr_name_is, names, &e)) {
         assert_null(x);
         snprintf(out, sizeof out, "error: %s", e.text);
         return out;
     }
-    if (sweep_expr_eval(x, value, NULL, &number, &said))
+    if (sweep_expr_eval(x, expr_name_value, names, &number, &said))
         snprintf(out, sizeof out, "none");
     else if (said)
         snprintf(out, sizeof out, "'%s'", said);

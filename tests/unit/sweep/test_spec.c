@@ -22,6 +22,21 @@ static void expect_wrong(int rc, struct sweep_spec *s, const struct err *e, cons
         fail_msg("%s\n  says: %s\n  not:  %s...", w->spec, e->text, begins);
 }
 
+/* Each is refused; pattern: what they stand in, as the members of a spec with a launch; null: they are whole files. */
+static void expect_all_wrong(const struct wrong *wrong, size_t count, const char *pattern)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct sweep_spec *s = NULL;
+        struct err e = {0};
+        char text[400];
+
+        if (pattern)
+            snprintf(text, sizeof text, pattern, wrong[k].spec);
+        expect_wrong(pattern ? parse_with(&s, text, &e) : parse(&s, wrong[k].spec, &e), s, &e, &wrong[k]);
+    }
+}
+#define ALL_WRONG(wrong, pattern) expect_all_wrong(wrong, sizeof(wrong) / sizeof(wrong)[0], pattern)
+
 static void test_whole_file(void **state)
 {
     static const struct wrong wrong[] = {
@@ -38,12 +53,7 @@ static void test_whole_file(void **state)
     };
 
     (void)state;
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        struct sweep_spec *s = NULL;
-        struct err e = {0};
-
-        expect_wrong(parse(&s, wrong[k].spec, &e), s, &e, &wrong[k]);
-    }
+    ALL_WRONG(wrong, NULL);
 }
 
 static void test_launches(void **state)
@@ -71,12 +81,7 @@ static void test_launches(void **state)
     };
 
     (void)state;
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        struct sweep_spec *s = NULL;
-        struct err e = {0};
-
-        expect_wrong(parse(&s, wrong[k].spec, &e), s, &e, &wrong[k]);
-    }
+    ALL_WRONG(wrong, NULL);
 }
 
 static void test_other_keys(void **state)
@@ -114,12 +119,7 @@ static void test_other_keys(void **state)
     };
 
     (void)state;
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        struct sweep_spec *s = NULL;
-        struct err e = {0};
-
-        expect_wrong(parse_with(&s, wrong[k].spec, &e), s, &e, &wrong[k]);
-    }
+    ALL_WRONG(wrong, "%s");
 }
 
 static void test_axes(void **state)
@@ -157,14 +157,7 @@ static void test_axes(void **state)
     };
 
     (void)state;
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        struct sweep_spec *s = NULL;
-        struct err e = {0};
-        char text[400];
-
-        snprintf(text, sizeof text, "'axes': %s", wrong[k].spec);
-        expect_wrong(parse_with(&s, text, &e), s, &e, &wrong[k]);
-    }
+    ALL_WRONG(wrong, "'axes': %s");
 }
 
 static void test_ranges_that_are_none(void **state)
