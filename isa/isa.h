@@ -348,8 +348,9 @@ bool isa_program_reserve(struct isa_program *p);
 void isa_program_release(struct isa_program *p);
 /* The bytes have changed: everything is decoded anew. No wave may run the program meanwhile. */
 void isa_program_forget(struct isa_program *p);
-/* Bytes of code. */
+/* Bytes of code, and the device address of the first. */
 size_t isa_program_size(const struct isa_program *p);
+gaddr_t isa_program_base(const struct isa_program *p);
 /* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */
 const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
 /* An instruction that is counted under a tally from ISA_TALLY_ROWS on; null: none is. */

@@ -10,6 +10,7 @@
 #include "isa/lanes/quick.h"
 #include "isa/lanes/scalar.h"
 #include "isa/unit.h"
+#include "isa/visits.h"
 #include "sim/util/budget.h"
 
 #define CHUNK_INSTS 4096u /* entries that are counted together */
@@ -213,6 +214,11 @@ size_t isa_program_size(const struct isa_program *p)
     return p->size;
 }
 
+gaddr_t isa_program_base(const struct isa_program *p)
+{
+    return p->base;
+}
+
 /* i: what comes into the slot. Under the lock. */
 static void set_tally(struct isa_program *p, struct isa_inst *i, const struct isa_inst *slot)
 {
@@ -354,6 +360,28 @@ static inline int execute(struct isa_wave *w, const struct isa_inst *i, const st
     return i->exec(w, i, env, fx);
 }
 
+/* An instruction has been executed behind which the next one stands at `next`. */
+static void note_jump(struct isa_visits *v, const struct isa_wave *w, gaddr_t next, int status)
+{
+    if (status == ISA_FAULT || (w->pc == next && status != ISA_END))
+        return;
+    isa_visits_left(v, next, 1);
+    if (status != ISA_END)
+        isa_visits_came(v, w->pc, 1);
+}
+
+/* A unit has been run so many times; all but the last time it went back to its beginning. */
+static void note_unit(struct isa_visits *v, const struct isa_wave *w, const struct isa_unit *u, uint64_t times)
+{
+    gaddr_t end = u->pc + u->bytes;
+
+    if (times > 1) {
+        isa_visits_left(v, end, times - 1);
+        isa_visits_came(v, u->pc, times - 1);
+    }
+    note_jump(v, w, end, ISA_OK);
+}
+
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
                          struct isa_effects *fx)
 {
@@ -372,6 +400,8 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
     }
     gaddr_t next = w->pc;
     int st = execute(w, inst, env, fx);
+    if (__builtin_expect(env->visits != NULL, 0))
+        note_jump(env->visits, w, next, st);
     if (fx)
         fx->branch_taken = w->pc != next;
     return (enum isa_status)st;
@@ -402,7 +432,10 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             uint64_t left = limit - n;
             const struct isa_unit *u = unit_at(p, i, w->lanes);
             if (u && isa_unit_ready(u, w, left)) {
-                n += isa_unit_run(u, w, left, tally);
+                uint64_t some = isa_unit_run(u, w, left, tally);
+                if (__builtin_expect(env->visits != NULL, 0))
+                    note_unit(env->visits, w, u, some / u->instructions);
+                n += some;
                 i = n < limit ? program_at(p, w->pc) : NULL;
                 continue;
             }
@@ -425,6 +458,8 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             *done = n;
             return ISA_FAULT;
         }
+        if (__builtin_expect(env->visits != NULL, 0))
+            note_jump(env->visits, w, next, st);
         tally[i->tally]++;
         n++;
         if (__builtin_expect(st, 0)) {

@@ -68,6 +68,7 @@ struct isa_env {
     /* s_sendmsg: the message's number, M0, and what else it says: of an interrupt the user data in M0, of others the
      * bits of SIMM16 above the number. Null: nobody listens. */
     void (*message)(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
+    struct isa_visits *visits; /* counts jumps (isa/visits.h); null: nobody does */
 };
 
 /* MODE register bits, gfx8..gfx11 layout (gfx12 lacks IEEE and DX10_CLAMP, which then read as set so). */

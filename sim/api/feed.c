@@ -5,6 +5,7 @@
 
 #include "sim/api/raw.h"
 #include "sim/engine/device.h"
+#include "sim/engine/warm.h"
 
 static const struct gcnsim_feed initial = {0};
 
@@ -103,6 +104,46 @@ int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, uin
     }
     free(n);
     return api_fail_in(to->sim, error, &e);
+}
+
+static int feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, struct gcnsim_result **out, struct err *e)
+{
+    struct raw_run *run;
+    struct api_running a;
+    struct hierarchy_traffic traffic;
+    struct isa_gws gws; /* waves in flight may wait at the simulator's */
+    int failed;
+
+    if (!to->to)
+        return err_set(e, ERR_USAGE, "gcnsim_feed_warm called outside of `ask`");
+    if (raw->engine != GCNSIM_ENGINE_FUNCTIONAL || raw->check)
+        return err_set(e, ERR_USAGE, "raw: what warms caches takes the functional engine and is not checked");
+    run = raw_open(to->sim, raw, e);
+    if (!run)
+        return -1;
+    isa_gws_init(&gws);
+    run->l.gws = &gws;
+    failed =
+        api_begin(&a, to->sim, &run->l, &run->options, &run->report, false, NULL, raw->snapshot, raw->snapshot_ctx, e);
+    if (!failed)
+        failed = run->l.profile ? engine_run_warming(&run->l, &a.o, to->sim->device, &traffic, a.r, e)
+                                : engine_run_functional(&run->l, &a.o, a.r, e);
+    failed = api_end(&a, !failed, out, e) || failed;
+    isa_gws_destroy(&gws);
+    raw_close(run);
+    return failed ? -1 : 0;
+}
+
+int gcnsim_feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, struct gcnsim_result **out,
+                     struct gcnsim_error *error)
+{
+    struct gcnsim_raw own;
+    struct err e = {0};
+
+    *out = NULL;
+    if (api_take_raw(&own, raw, &e) || feed_warm(to, &own, out, &e))
+        return api_fail_in(to->sim, error, &e);
+    return GCNSIM_OK;
 }
 
 int gcnsim_run_feed(struct gcnsim *sim, const struct gcnsim_feed *feed, struct gcnsim_error *error)

@@ -109,6 +109,7 @@ struct gcnsim_dispatch {
      * check, traces, att, timeline, samples, per_instruction and max_instructions, which are about each workgroup. */
     uint64_t sample_workgroups;
     int sample_skip; /* do not execute the others: what they leave in memory is missing */
+    int visits; /* gcnsim_result_visits() is wanted: how often each instruction was executed; not of a sampled launch */
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 

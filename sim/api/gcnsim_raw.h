@@ -145,6 +145,8 @@ struct gcnsim_raw {
     gcnsim_progress_facts_fn *progress_facts;  /* as in struct gcnsim_dispatch */
     void *progress_facts_ctx;
     int ignore_lds_races; /* as in struct gcnsim_dispatch */
+    int visits; /* as in struct gcnsim_dispatch; launches of a feed that differ in whether they count visits or
+                   per instruction do not overlap */
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */
@@ -211,6 +213,13 @@ static inline void gcnsim_feed_init(struct gcnsim_feed *f)
  * called when this fails. */
 GCNSIM_API int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, uint64_t start, void *id,
                                struct gcnsim_error *error);
+
+/* From `ask` alone: executes a launch at once and without time, on the functional engine and on one host thread; *out
+ * is its result. What it accesses comes into the L2s and the MALL of the device as if it had been simulated, in the
+ * order of its workgroups, so that launches behind it find there what they would (docs/SAMPLING.md). raw->engine is to
+ * be the functional one; `check` is an error. A launch that waits for one in flight never ends: these stand still. */
+GCNSIM_API int gcnsim_feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, struct gcnsim_result **out,
+                                struct gcnsim_error *error);
 
 /* Runs until the feed has nothing more. */
 GCNSIM_API int gcnsim_run_feed(struct gcnsim *sim, const struct gcnsim_feed *feed, struct gcnsim_error *error);

@@ -307,6 +307,14 @@ GCNSIM_API const struct gcnsim_estimate *gcnsim_result_estimate(const struct gcn
 /* Whether statistic number `index` of result->stats is a count of the run, and not an estimate from samples. */
 GCNSIM_API int gcnsim_result_is_exact(const struct gcnsim_result *result, uint32_t index);
 
+/* How often all waves of a run have executed the instruction at pc. */
+struct gcnsim_visit {
+    uint64_t pc, executed;
+};
+/* Those that have been executed at all, by pc: a basic-block vector, as all instructions of a block have been executed
+ * equally often. Null, *count 0, unless dispatch.visits was asked for and the run completed. Belongs to the result. */
+GCNSIM_API const struct gcnsim_visit *gcnsim_result_visits(const struct gcnsim_result *result, size_t *count);
+
 /* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
  * or the run does not have it. */
 GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);

@@ -159,6 +159,7 @@ static int check_sampling(const struct gcnsim_dispatch *d, struct err *e)
                         : d->timeline         ? "timeline"
                         : d->samples          ? "samples"
                         : d->per_instruction  ? "per_instruction"
+                        : d->visits           ? "visits"
                         : d->max_instructions ? "max_instructions"
                                               : NULL;
 
@@ -229,6 +230,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .samples = dispatch->samples,
                                      .perfect_memory = dispatch->perfect_memory,
                                      .per_inst = dispatch->per_instruction,
+                                     .visits = dispatch->visits,
                                      .tally = true,
                                      .lds_races = !dispatch->ignore_lds_races,
                                      .consumers = more,

@@ -250,6 +250,7 @@ static void raw_options(struct raw_run *r, const struct gcnsim_raw *raw)
                                          .tick_every_cycle = raw->tick_every_cycle,
                                          .per_inst = raw->per_instruction,
                                          .tally = true,
+                                         .visits = raw->visits,
                                          .lds_races = !raw->ignore_lds_races,
                                          .samples = raw->samples,
                                          .cooperative = raw->cooperative,

@@ -288,6 +288,17 @@ int gcnsim_result_is_exact(const struct gcnsim_result *result, uint32_t index)
     return index < STATS && !report_is_estimate(api_report(result), index);
 }
 
+const struct gcnsim_visit *gcnsim_result_visits(const struct gcnsim_result *result, size_t *count)
+{
+    const struct report *r = api_report(result);
+
+    _Static_assert(sizeof(struct gcnsim_visit) == sizeof(struct engine_visit) &&
+                       offsetof(struct gcnsim_visit, executed) == offsetof(struct engine_visit, executed),
+                   "gcnsim_visit mirrors engine_visit");
+    *count = r->visits;
+    return (const struct gcnsim_visit *)r->visit;
+}
+
 const struct api_views *api_views(const struct gcnsim_result *result)
 {
     return &((const struct result *)result)->views;

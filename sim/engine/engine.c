@@ -10,6 +10,7 @@
 void engine_result_free(struct engine_result *r)
 {
     free(r->inst);
+    free(r->visit);
     free(r->tally);
     engine_samples_free(r->samples);
     free(r->estimate);
@@ -17,6 +18,8 @@ void engine_result_free(struct engine_result *r)
     r->estimate = NULL;
     r->inst = NULL;
     r->inst_count = 0;
+    r->visit = NULL;
+    r->visits = 0;
     r->tally = NULL;
     r->tallies = 0;
 }

@@ -96,6 +96,7 @@ struct engine_options {
     const struct event_consumer *shared_consumers;
     uint16_t event_tag;
     bool per_inst;                    /* timing: count for each instruction: result->inst */
+    bool visits;                      /* result->visit is wanted */
     const struct engine_part *part;   /* functional: some of the launch's workgroups (part.h); null: all of them */
     const struct engine_leaps *leaps; /* timing, alone on its device: likewise */
     const struct engine_sampling *sampling; /* of engine_run_sampled() (sampled.h) */
@@ -132,6 +133,12 @@ struct engine_inst {
     gaddr_t pc;
     struct engine_inst_unit unit;
     uint64_t stat[STAT_INST_ALL]; /* enum stat_memory_inst, enum stat_inst */
+};
+
+/* How often the instruction at pc was executed, by all waves. */
+struct engine_visit {
+    gaddr_t pc;
+    uint64_t executed;
 };
 
 /* Instructions that are counted together: those of one row, or pair of rows, and class; or, where an engine does not
@@ -182,6 +189,11 @@ struct engine_result {
     struct engine_inst *inst;
     size_t inst_count;
 
+    /* options.visits, and the run has come to its end: the instructions that a wave has executed, by pc; else null.
+     * From malloc(); engine_result_free(). */
+    struct engine_visit *visit;
+    size_t visits;
+
     /* options.tally: the instructions executed, each in one of them; else null. engine_result_free(). */
     struct engine_tally *tally;
     size_t tallies;
@@ -192,6 +204,12 @@ struct engine_result {
     uint64_t fault_group;
     unsigned fault_wave;
 };
+
+/* Whether a run of the timing engine counts for each instruction. */
+static inline bool engine_counts_insts(const struct engine_options *o)
+{
+    return o->per_inst || o->visits;
+}
 
 /* Gives a statistic its value, or adds to it; it is present from then on. */
 static inline void engine_count(struct engine_result *r, enum stat s, uint64_t value)

@@ -273,6 +273,9 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
     }
     r->snapshot = snapshot;
     r->samples = samples;
+    r->visit = er->visit;
+    r->visits = er->visits;
+    er->visit = NULL;
     arena_init(&r->arena, 0);
     m.k = (struct report_maker){.arena = &r->arena, .l = l, .run = run};
     make_run(&m, run);
@@ -318,6 +321,7 @@ void report_free(struct report *r)
         return;
     report_snapshot_free(r->snapshot);
     engine_samples_free(r->samples);
+    free(r->visit);
     fidelity_free(&r->fidelity);
     arena_free(&r->arena);
     free(r);

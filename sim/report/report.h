@@ -228,6 +228,9 @@ struct report {
 
     struct engine_samples *samples; /* null: none were asked for */
 
+    struct engine_visit *visit; /* null: not asked for, or the run did not complete */
+    size_t visits;
+
     bool has_estimate; /* sampling was asked for */
     struct engine_estimate estimate;
 
@@ -243,7 +246,7 @@ struct report {
 };
 
 /* check: what observed the run (sim/check/check.h); null: it was not checked. snapshot: of the end; null: there is
- * none. It and r->samples are taken over, also when it fails. Null when out of memory. */
+ * none. It, r->samples and r->visit are taken over, also when it fails. Null when out of memory. */
 struct report *report_make(const struct launch *l, struct check *check, struct report_snapshot *snapshot,
                            struct engine_result *r, const struct report_run *run);
 void report_free(struct report *r); /* null is fine */

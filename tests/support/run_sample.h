@@ -6,10 +6,10 @@
 
 #include "sim/api/gcnsim.h"
 
-/* To its end, or max_cycles; anything else fails the test. profile: null for the launch file's. Only tick_every_cycle,
- * threads and what asks for more of the result is taken from `with`. The caller frees the result. */
-static inline struct gcnsim_result *run_sample_on(const char *path, const char *profile,
-                                                  const struct gcnsim_dispatch *with)
+/* To its end, or max_cycles; anything else fails the test. profile: null for the launch file's. Only engine,
+ * tick_every_cycle, threads and what asks for more of the result is taken from `with`. The caller frees the result. */
+static inline struct gcnsim_result *run_sample_engine(const char *path, const char *profile,
+                                                      const struct gcnsim_dispatch *with)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_launch_file *f;
@@ -30,7 +30,7 @@ static inline struct gcnsim_result *run_sample_on(const char *path, const char *
     assert_string_equal(error.text, "");
     gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error);
     assert_string_equal(error.text, "");
-    d.engine = with->check ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
+    d.engine = with->engine;
     d.check = with->check;
     memcpy(d.grid_size, f->grid, sizeof d.grid_size);
     memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
@@ -41,6 +41,7 @@ static inline struct gcnsim_result *run_sample_on(const char *path, const char *
     d.samples = with->samples;
     d.timeline = with->timeline;
     d.per_instruction = with->per_instruction;
+    d.visits = with->visits;
     d.max_cycles = with->max_cycles;
     gcnsim_launch(module, &d, &r, &error);
     assert_string_equal(error.text, "");
@@ -51,6 +52,16 @@ static inline struct gcnsim_result *run_sample_on(const char *path, const char *
     gcnsim_close(sim);
     gcnsim_launch_file_close(f);
     return r;
+}
+
+/* The same on the timing engine, or, with `check`, the functional one. */
+static inline struct gcnsim_result *run_sample_on(const char *path, const char *profile,
+                                                  const struct gcnsim_dispatch *with)
+{
+    struct gcnsim_dispatch d = *with;
+
+    d.engine = with->check ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
+    return run_sample_engine(path, profile, &d);
 }
 
 static inline struct gcnsim_result *run_sample_with(const char *path, const struct gcnsim_dispatch *with)

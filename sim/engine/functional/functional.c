@@ -137,6 +137,11 @@ static bool init_worker(struct run *r, struct worker *k)
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
     if (r->options->message)
         k->env.message = send_message;
+    if (r->options->visits) {
+        if (!isa_visits_init(&k->visits, r->l->program))
+            return false;
+        k->env.visits = &k->visits;
+    }
     if (!races_init_worker(k) || !workers_add_group(k))
         return false;
     const struct group *g = atomic_load(&k->groups);
@@ -153,6 +158,56 @@ static void add_tally(const struct run *r, unsigned tally, uint64_t count, struc
     engine_add(res, STAT_CATEGORY + op_class_category[cls], count);
     if (res->tally)
         res->tally[res->tallies++] = (struct engine_tally){inst, cls, tally >= ISA_TALLY_APPROXIMATE, count};
+}
+
+/* Grows as instructions come. */
+struct visit_list {
+    struct engine_visit *visit;
+    size_t count, room;
+    uint64_t executed; /* by all of them */
+    bool no_memory;
+};
+
+static bool add_visit(void *ctx, gaddr_t pc, unsigned size_bytes, uint64_t executed)
+{
+    struct visit_list *s = ctx;
+
+    (void)size_bytes;
+    if (s->count == s->room) {
+        size_t room = s->room ? 2 * s->room : 256;
+        struct engine_visit *more = realloc(s->visit, room * sizeof *more);
+
+        s->no_memory = !more;
+        if (!more)
+            return false;
+        s->visit = more;
+        s->room = room;
+    }
+    s->visit[s->count++] = (struct engine_visit){pc, executed};
+    s->executed += executed;
+    return true;
+}
+
+/* How often each instruction was executed. There is nothing of a run whose counts do not add up. False: no memory. */
+static bool fill_visits(const struct run *r, struct engine_result *res)
+{
+    struct isa_visits **table = calloc(r->workers, sizeof(struct isa_visits *));
+    struct visit_list s = {0};
+    unsigned tables = 0;
+
+    if (!table)
+        return false;
+    for (unsigned k = 0; k < r->workers; k++)
+        if (r->worker[k].env.visits)
+            table[tables++] = &r->worker[k].visits;
+    if (isa_visits_read(r->l->program, table, tables, add_visit, &s) && s.executed == res->stat[STAT_INSTRUCTIONS]) {
+        res->visit = s.visit;
+        res->visits = s.count;
+        s.visit = NULL;
+    }
+    free(s.visit);
+    free(table);
+    return !s.no_memory;
 }
 
 /* False: no memory. */
@@ -175,7 +230,7 @@ static bool fill_result(const struct run *r, struct engine_result *res)
     engine_count(res, STAT_INSTRUCTIONS, instructions);
     res->has_lds_race = r->race_from <= run_last_counted(r) && r->race_from != UINT64_MAX;
     res->lds_race = r->race;
-    return true;
+    return !r->options->visits || res->outcome != ENGINE_DONE || fill_visits(r, res);
 }
 
 /* Makes the first worker and sets memory aside for the others, of which there are fewer than planned when the memory
@@ -322,6 +377,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     for (unsigned i = 0; i < planned; i++) {
         arena_free(&r.worker[i].arena);
         arena_free(&r.worker[i].ledger.arena);
+        isa_visits_free(&r.worker[i].visits);
     }
     arena_free(&arena);
     return failed;

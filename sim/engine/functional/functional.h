@@ -39,6 +39,7 @@
 #include "isa/barrier.h"
 #include "isa/gws.h"
 #include "isa/lds_marks.h"
+#include "isa/visits.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/loops.h"
 #include "sim/engine/part.h"
@@ -148,7 +149,8 @@ struct worker {
     uint8_t *marks; /* of the wave that runs (isa/lds_marks.h) */
     uint64_t ticks; /* the last value of the waves' clocks */
     struct isa_env env;
-    struct isa_wave image; /* what its waves begin as */
+    struct isa_visits visits; /* of env, where they are wanted */
+    struct isa_wave image;    /* what its waves begin as */
     /* Of the ranges that last as long as the launch, those found last: a wave begins without any, and its own change
      * with each buffer. */
     struct isa_range recent[RECENT_RANGES];

@@ -74,6 +74,8 @@ bool group_start(struct worker *k, struct group *g)
         g->done[i] = 0;
         poll_forget(k, g, i);
     }
+    if (k->env.visits)
+        isa_visits_came(k->env.visits, l->entry, g->waves);
     races_start(k, g);
     if (g->stepped)
         k->run->options->stepper->group_start(g->stepped, id, g->wave, g->waves);

@@ -103,7 +103,7 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
                                   .all_lanes = lane_mask(l->lanes),
                                   .vgprs = l->occupancy.vgpr_alloc,
                                   .budget = t->budget,
-                                  .per_inst = t->options->per_inst,
+                                  .per_inst = engine_counts_insts(t->options),
                                   .event_tag = t->options->event_tag,
                                   .touched = touched + (size_t)k * words};
         /* a wave of 64 lanes takes two of a SIMD for waves of 32 */
@@ -160,7 +160,8 @@ static int prepare(struct run *run, struct timing_dispatch *t, struct err *e)
     if (l->waves_per_group > 64)
         return err_set(e, ERR_UNSUPPORTED, "workgroups of %" PRIu32 " waves; the timing engine takes up to 64",
                        l->waves_per_group);
-    if (!timing_table_init(&t->table, l, run->threads, t->options->per_inst, &t->arena) || !make_parts(run, t))
+    if (!timing_table_init(&t->table, l, run->threads, engine_counts_insts(t->options), &t->arena) ||
+        !make_parts(run, t))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     return dispatcher_add(&run->dispatcher, t, e);
 }
@@ -240,9 +241,9 @@ bool run_can_add(const struct run *run, const struct timing_order *o)
     const struct isa_target *t = run->x.target, *u = o->launch->target;
 
     return !a->consumers && !b->consumers && a->shared_consumers == b->shared_consumers && !a->perfect_memory &&
-           !b->perfect_memory && a->tick_every_cycle == b->tick_every_cycle && a->per_inst == b->per_inst &&
-           o->launch->profile == run->x.profile && timing_mem_gen(t) == timing_mem_gen(u) &&
-           !memcmp(t->wait_bits, u->wait_bits, sizeof t->wait_bits) &&
+           !b->perfect_memory && a->tick_every_cycle == b->tick_every_cycle &&
+           engine_counts_insts(a) == engine_counts_insts(b) && o->launch->profile == run->x.profile &&
+           timing_mem_gen(t) == timing_mem_gen(u) && !memcmp(t->wait_bits, u->wait_bits, sizeof t->wait_bits) &&
            isa_has(t, FEAT_BLOCK_MEMORY) == isa_has(u, FEAT_BLOCK_MEMORY);
 }
 
@@ -355,7 +356,7 @@ void run_report(struct run *run, struct timing_dispatch *t, cycle_t end, struct 
     bool tallied = !t->options->tally || timing_tally_report(&t->table, t->part, run->groups, t->r);
     report_stalls(run, t);
     report_cus(run, t, end);
-    if (!timing_table_report(&t->table, t->r) || !tallied)
+    if (!timing_table_report(&t->table, t->options, t->r) || !tallied)
         err_set(e, ERR_NOMEM, "timing engine: no host memory for the report");
     check_insts(t->r);
     if (!sampling_end(run, t, end))

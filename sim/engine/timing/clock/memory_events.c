@@ -34,7 +34,7 @@ static struct event_buffer *buffer_of(const struct memory_events *m, uint32_t cu
 /* Whether the requests of a CU have numbers. */
 static bool follows(const struct memory_events *m, uint32_t cu)
 {
-    return m->run->options->per_inst || cu_of(m, cu)->events & EVENT_MEMORY;
+    return engine_counts_insts(m->run->options) || cu_of(m, cu)->events & EVENT_MEMORY;
 }
 
 /* Makes sure that there is a number for another request. Without memory for it the compute unit, and with it the run,
@@ -185,7 +185,7 @@ static void await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
 
 bool memory_events_wanted(const struct engine_options *o)
 {
-    return o->per_inst || (event_kinds(o->consumers) | event_kinds(o->shared_consumers)) & EVENT_MEMORY;
+    return engine_counts_insts(o) || (event_kinds(o->consumers) | event_kinds(o->shared_consumers)) & EVENT_MEMORY;
 }
 
 bool memory_events_attach(struct memory_events *m, struct run *run)
@@ -292,7 +292,7 @@ static void on_line(void *ctx, const struct hierarchy_line *l)
 struct hierarchy_watch memory_events_watch(struct memory_events *m, const struct engine_options *o)
 {
     uint32_t kinds = event_kinds(o->consumers) | event_kinds(o->shared_consumers);
-    bool answers = o->per_inst || kinds & (EVENT_BIT(EVENT_ANSWER) | EVENT_BIT(EVENT_COMPLETE));
+    bool answers = engine_counts_insts(o) || kinds & (EVENT_BIT(EVENT_ANSWER) | EVENT_BIT(EVENT_COMPLETE));
     bool lines = kinds & (EVENT_BIT(EVENT_CACHE_FILL) | EVENT_BIT(EVENT_CACHE_EVICT));
 
     return (struct hierarchy_watch){.ctx = m,

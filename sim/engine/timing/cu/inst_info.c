@@ -511,7 +511,19 @@ static bool report_insts(const struct timing_table *t, struct engine_result *r)
     return true;
 }
 
-bool timing_table_report(const struct timing_table *t, struct engine_result *r)
+/* How often each was executed, from their counts. */
+static bool report_visits(struct engine_result *r)
+{
+    r->visit = calloc(r->inst_count + 1, sizeof *r->visit);
+    if (!r->visit)
+        return false;
+    for (size_t k = 0; k < r->inst_count; k++)
+        if (r->inst[k].stat[STAT_INST_EXECUTED])
+            r->visit[r->visits++] = (struct engine_visit){r->inst[k].pc, r->inst[k].stat[STAT_INST_EXECUTED]};
+    return true;
+}
+
+bool timing_table_report(const struct timing_table *t, const struct engine_options *o, struct engine_result *r)
 {
     struct timing_info **used = arena_alloc(t->arena, t->used + 1, sizeof *used, _Alignof(struct timing_info *));
     size_t n = 0;
@@ -535,7 +547,14 @@ bool timing_table_report(const struct timing_table *t, struct engine_result *r)
     }
     r->memory_insts_left_out = n - r->memory_inst_count;
     qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);
-    return !t->per_inst || report_insts(t, r);
+    if (t->per_inst && (!report_insts(t, r) || (o->visits && r->outcome == ENGINE_DONE && !report_visits(r))))
+        return false;
+    if (!o->per_inst) {
+        free(r->inst);
+        r->inst = NULL;
+        r->inst_count = 0;
+    }
+    return true;
 }
 
 void timing_table_free(struct timing_table *t)

@@ -164,7 +164,7 @@ bool timing_table_init(struct timing_table *t, const struct launch *launch, uint
                        struct arena *arena);
 
 /* Puts the counts of instructions into the result. False when there is no memory. */
-bool timing_table_report(const struct timing_table *t, struct engine_result *r);
+bool timing_table_report(const struct timing_table *t, const struct engine_options *o, struct engine_result *r);
 
 /* The entry of pc under these upper bits of VGPR numbers (struct isa_wave), made if need be; null when there is no
  * memory. */
