@@ -69,8 +69,7 @@ bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
 {
     struct gcnsim_result *result = NULL;
     struct gcnsim_error e = {0};
-    uint64_t began = clock_real_ns(), end_ns;
-    hsa_status_t status;
+    uint64_t began = clock_real_ns();
     int failed;
 
     explain_dispatch(d);
@@ -81,10 +80,16 @@ bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
         queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
         return false;
     }
-    at_ns += q->device->before_ns;
-    end_ns = at_ns + device_kernel_ns(q->device, result);
+    return device_end_kernel(q, d, result, at_ns, device_kernel_ns(q->device, result), began);
+}
+
+bool device_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result *result, uint64_t at_ns,
+                       uint64_t kernel_ns, uint64_t began)
+{
+    uint64_t start_ns = at_ns + q->device->before_ns, end_ns = start_ns + kernel_ns;
     bool completed = result->outcome == GCNSIM_COMPLETED;
-    status = dispatch_end(d, result, at_ns, end_ns, (double)(clock_real_ns() - began) * 1e-9);
+    hsa_status_t status = dispatch_end(d, result, start_ns, end_ns, (double)(clock_real_ns() - began) * 1e-9);
+
     gcnsim_result_free(result);
     if (status != HSA_STATUS_SUCCESS) {
         queue_error(q, status);
@@ -92,7 +97,7 @@ bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
     }
     if (!completed)
         return false; /* the queue was destroyed or inactivated */
-    queue_end(q, &d->packet, at_ns, end_ns);
+    queue_end(q, &d->packet, start_ns, end_ns);
     return true;
 }
 

@@ -11,6 +11,7 @@ struct chip; /* chips.h */
 struct queue;
 struct dispatch; /* dispatch.h */
 struct device_timing;
+struct sampler; /* sample.h */
 
 #define DEVICE_WRITTEN 256
 
@@ -35,6 +36,7 @@ struct device {
     struct device_written written[DEVICE_WRITTEN];
     uint32_t written_count;
     bool written_all;
+    struct sampler *sampler; /* of a sampled program; else null */
     bool warm; /* what ran last has left its lines in the simulator's caches */
     /* figures of the profile that agents report */
     uint32_t cus, simds_per_cu, waves_per_cu, wave_size, xcds, shader_engines, line_bytes;
@@ -56,6 +58,10 @@ bool device_remove_queue(struct device *d, struct queue *q);
 /* Runs a dispatch of a queue that is ready on a simulator, and ends it and its packet, which may begin at at_ns; false:
  * its queue has ended. */
 bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns);
+/* Ends one that has been run, from the beginning of which, at at_ns, it has taken kernel_ns of simulated time. began: of
+ * the host's clock. Frees the result. */
+bool device_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result *result, uint64_t at_ns,
+                       uint64_t kernel_ns, uint64_t began);
 /* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
  * chip takes to issue its instructions. */
 uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r);

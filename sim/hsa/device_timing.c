@@ -19,6 +19,7 @@
 #include "sim/hsa/native.h"
 #include "sim/hsa/queue.h"
 #include "sim/hsa/report_html.h"
+#include "sim/hsa/sample.h"
 #include "sim/hsa/select.h"
 #include "sim/hsa/simulator.h"
 #include "sim/hsa/timeline.h"
@@ -48,7 +49,9 @@ struct flying {
     struct dispatch d;
     struct timeline_part timeline;
     struct gcnsim_att att;
-    uint64_t began; /* real ns */
+    uint64_t began;            /* real ns */
+    struct sample_class *class; /* of a sampled program; else null */
+    enum sample_mode mode;
 };
 
 /* Time ------------------------------------------------------------------------------------------------------------- */
@@ -131,6 +134,64 @@ static void fail(struct queue *q, hsa_status_t status)
     queue_error(q, status);
 }
 
+/* Sampled programs ------------------------------------------------------------------------------------------------- */
+
+static struct sample_work work_of(const struct flying *f, const struct gcnsim_result *r)
+{
+    struct sample_work w = {.entry = f->d.raw.entry};
+
+    w.visit = gcnsim_result_visits(r, &w.visits);
+    gcnsim_result_stat(r, "instructions.total", &w.instructions);
+    return w;
+}
+
+/* Says how the dispatch is to be run. */
+static enum sample_mode sample_begin(struct device_timing *t, struct flying *f)
+{
+    const struct gcnsim_raw *raw = &f->d.raw;
+    struct sample_key key = {.kernel = f->d.kernel->info.name,
+                             .lds_bytes = raw->lds_bytes,
+                             .scratch_bytes = raw->scratch_bytes_per_lane};
+
+    memcpy(key.grid, raw->grid_size, sizeof key.grid);
+    memcpy(key.workgroup, raw->workgroup_size, sizeof key.workgroup);
+    f->class = sampler_begin(t->device->sampler, &key, t->in_flight == 0, &f->mode);
+    f->d.sample = (struct dispatch_sample){
+        .sampled = true, .timed = f->mode == SAMPLE_TIME, .warmed = f->mode == SAMPLE_WARM};
+    f->d.raw.visits = f->class != NULL;
+    return f->mode;
+}
+
+/* result: null: there is none. */
+static void sample_timed(struct flying *f, const struct gcnsim_result *result)
+{
+    double cycles;
+
+    if (!f->class)
+        return;
+    if (!result || result->outcome != GCNSIM_COMPLETED || gcnsim_result_stat(result, "cycles", &cycles) != GCNSIM_OK) {
+        sampler_lost(f->t->device->sampler, f->class, f->mode);
+    } else {
+        const struct sample_work work = work_of(f, result);
+        f->d.sample.cluster = sampler_timed(f->t->device->sampler, f->class, &work, cycles);
+    }
+}
+
+/* The simulated ns that one took which was executed without time. */
+static uint64_t sample_executed(struct flying *f, const struct gcnsim_result *result)
+{
+    const struct device *device = f->t->device;
+    const struct sample_work work = work_of(f, result);
+    double cycles = 0;
+
+    if (result->outcome == GCNSIM_COMPLETED)
+        f->d.sample.cluster = sampler_executed(device->sampler, f->class, f->mode, &work, &cycles);
+    else
+        sampler_lost(device->sampler, f->class, f->mode);
+    f->d.sample.cycles = cycles;
+    return cycles > 0 ? (uint64_t)(cycles * 1e3 / device->clock_mhz) : device_kernel_ns(device, result);
+}
+
 /* Ends ------------------------------------------------------------------------------------------------------------- */
 
 static void end_result(struct flying *f, struct gcnsim_result *r)
@@ -162,6 +223,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
     while (!queue_take(q)) /* its destroyer looks at it for a moment */
         sched_yield();
     f->t->in_flight--;
+    sample_timed(f, error ? NULL : result);
     if (result) {
         if (error)
             rt_log("dispatch %llu: %s", (unsigned long long)f->d.number, error->text);
@@ -178,22 +240,59 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
 
 /* Beginning -------------------------------------------------------------------------------------------------------- */
 
-/* On this thread, by the functional engine. */
-static void run_functional(struct device_timing *t, struct flying *f)
+/* The simulator for what is not timed; else the dispatch is over. */
+static bool open_functional(struct device_timing *t, struct flying *f)
 {
     struct queue *q = f->d.queue;
     struct gcnsim_error e = {0};
 
-    if (!t->functional && simulator_open(&t->functional, t->device->profile, rt_any()->options.set, &e) != GCNSIM_OK) {
-        rt_log("queue %u: %s", q->number, e.text);
+    f->d.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
+    f->d.raw.threads = dispatch_threads(&f->d);
+    if (t->functional || simulator_open(&t->functional, t->device->profile, rt_any()->options.set, &e) == GCNSIM_OK)
+        return true;
+    rt_log("queue %u: %s", q->number, e.text);
+    dispatch_abandon(&f->d);
+    fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    return false;
+}
+
+/* On this thread, by the functional engine. */
+static void run_functional(struct device_timing *t, struct flying *f)
+{
+    if (open_functional(t, f)) {
+        f->d.raw.check = rt_any()->options.check;
+        t->device->warm = false;
+        device_run_kernel(f->d.queue, t->functional, &f->d, f->d.packet.at_ns);
+    }
+    free(f);
+}
+
+/* The same of a sampled program. */
+static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f)
+{
+    struct queue *q = f->d.queue;
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error e = {0};
+    bool warms = f->mode == SAMPLE_WARM;
+
+    if (!open_functional(t, f)) {
+        sampler_lost(t->device->sampler, f->class, f->mode);
+        free(f);
+        return;
+    }
+    explain_dispatch(&f->d);
+    f->began = clock_real_ns();
+    f->d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
+    if ((warms ? gcnsim_feed_warm(to, &f->d.raw, &result, &e)
+               : gcnsim_launch_raw(t->functional, &f->d.raw, &result, &e)) != GCNSIM_OK) {
+        rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
+        sampler_lost(t->device->sampler, f->class, f->mode);
         dispatch_abandon(&f->d);
         fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     } else {
-        f->d.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
-        f->d.raw.threads = dispatch_threads(&f->d);
-        f->d.raw.check = rt_any()->options.check;
-        t->device->warm = false;
-        device_run_kernel(q, t->functional, &f->d, f->d.packet.at_ns);
+        t->device->warm &= warms;
+        uint64_t ns = sample_executed(f, result);
+        device_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
     }
     free(f);
 }
@@ -225,6 +324,7 @@ static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct
         return;
     }
     rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
+    sample_timed(f, NULL);
     dispatch_abandon(&f->d);
     free(f);
     fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -246,10 +346,12 @@ static void begin_kernel(struct device_timing *t, struct gcnsim_feeding *to, str
     queue_begin(q, p);
     if (native_run(q, &f->d))
         free(f);
-    else if (report_wants_timing(f->d.kernel->info.name, f->d.number))
+    else if (!report_wants_timing(f->d.kernel->info.name, f->d.number))
+        run_functional(t, f);
+    else if (!t->device->sampler || sample_begin(t, f) == SAMPLE_TIME)
         run_timed(t, to, f);
     else
-        run_functional(t, f);
+        run_sampled(t, to, f);
 }
 
 /* Begins what may begin of a queue. Returns whether something did; *waits: for a signal. */
@@ -371,12 +473,22 @@ bool device_timing_open(struct device *d)
     return true;
 }
 
+/* Makes what the device needs with its first queue. */
+static bool make_sampler(struct device *d)
+{
+    const struct options *o = &rt_any()->options;
+
+    if (o->sample_kernels && !d->sampler)
+        d->sampler = sampler_new(o->representatives);
+    return d->sampler || !o->sample_kernels;
+}
+
 bool device_timing_add(struct device *d, struct queue *q)
 {
     struct device_timing *t = d->timing;
 
     pthread_mutex_lock(&d->lock);
-    if (!t->has_thread) {
+    if (!t->has_thread && make_sampler(d)) {
         t->base_ns = clock_host();
         t->has_thread = pthread_create(&t->thread, NULL, run, t) == 0;
         if (t->has_thread)

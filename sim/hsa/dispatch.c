@@ -249,6 +249,7 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
                                 .timing = result && d->raw.engine == GCNSIM_ENGINE_TIMING,
                                 .viewed = d->viewed,
                                 .warm_caches = d->warm_caches,
+                                .sample = d->sample,
                                 .native = !result,
                                 .host_seconds = host_seconds,
                                 .result = result};

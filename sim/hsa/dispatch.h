@@ -6,6 +6,13 @@
 #include "sim/hsa/memory.h"
 #include "sim/hsa/queue.h"
 
+/* Of a sampled program (sample.h). */
+struct dispatch_sample {
+    bool sampled, timed, warmed;
+    uint32_t cluster; /* 0: none */
+    double cycles;    /* not timed: the estimate; 0: there is none */
+};
+
 /* A launch that is ready to run, and what it was made from. */
 struct dispatch {
     struct queue *queue;
@@ -16,6 +23,7 @@ struct dispatch {
     struct gcnsim_raw_kernel start; /* that raw points to */
     struct range_set *ranges;       /* likewise */
     bool viewed;                    /* views.h shows it */
+    struct dispatch_sample sample;
     bool warm_caches;               /* of the timing engine: the caches are what the dispatch in front of it left */
 };
 

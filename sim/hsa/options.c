@@ -149,6 +149,30 @@ static bool wave(struct options *o, char *why, size_t n)
     return o->timeline;
 }
 
+/* "kernels", "kernels=AUTO" or "kernels=N". */
+static bool sample(struct options *o, char *why, size_t n)
+{
+    const char *v = text_of("GCNSIM_SAMPLE"), *at = v ? v + strlen("kernels") : v;
+    uint64_t number = 0;
+
+    if (!v)
+        return true;
+    if (strncmp(v, "kernels", strlen("kernels")) != 0 ||
+        (*at && strcmp(at, "=AUTO") != 0 &&
+         (*at++ != '=' || !whole(&at, &number) || *at || number < 2 || number > UINT32_MAX))) {
+        snprintf(why, n, "GCNSIM_SAMPLE is '%s'; expected kernels, kernels=AUTO or kernels=N with N from 2 on", v);
+        return false;
+    }
+    if (!o->timing || o->check) {
+        snprintf(why, n, "GCNSIM_SAMPLE estimates times; expected GCNSIM_ENGINE=timing%s",
+                 o->timing ? " without GCNSIM_CHECK" : " beside it");
+        return false;
+    }
+    o->sample_kernels = true;
+    o->representatives = (uint32_t)number;
+    return true;
+}
+
 /* What is told of runs, beside their reports. */
 static bool views(struct options *o, char *why, size_t n)
 {
@@ -201,7 +225,7 @@ bool options_read(struct options *o, char *why, size_t n)
         !count("GCNSIM_EXPLAIN_WARMUP", UINT32_MAX, &warmup, why, n) ||
         !span("GCNSIM_TRACE_CYCLES", o->trace_cycles, why, n) ||
         !count("GCNSIM_TRACE_SIZE", UINT64_C(1) << 62, &o->trace_bytes, why, n) ||
-        !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) || !views(o, why, n))
+        !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) || !sample(o, why, n) || !views(o, why, n))
         return false;
     o->threads = (uint32_t)threads;
     o->explain_warmup = (uint32_t)warmup;

@@ -21,6 +21,8 @@ struct options {
     bool ignore_lds_races;    /* GCNSIM_IGNORE_LDS_RACES=1 */
     bool page_slack;          /* GCNSIM_SLACK=page: allocations end at the end of their page */
     bool blit_kernels;        /* GCNSIM_BLIT_KERNELS=1: the runtime's own copy kernels are simulated */
+    bool sample_kernels;      /* GCNSIM_SAMPLE=kernels, */
+    uint32_t representatives; /* =kernels=N: of each cluster; 0: as many as it takes */
     double max_wall_seconds;  /* GCNSIM_MAX_WALL; 0: none */
     const char *report;       /* GCNSIM_REPORT: SQLite file; null: none */
     const char *csv;          /* GCNSIM_CSV: folder; null: none */

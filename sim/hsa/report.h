@@ -6,6 +6,7 @@
 #ifndef GCNSIM_HSA_REPORT_H
 #define GCNSIM_HSA_REPORT_H
 
+#include "sim/hsa/dispatch.h"
 #include "sim/hsa/runtime.h"
 
 struct queue;
@@ -23,6 +24,7 @@ struct dispatch_record {
     bool timing;               /* false: the functional engine's times are nominal */
     bool viewed;               /* the views of all dispatches (views.h) are of it, too */
     bool warm_caches; /* the dispatch in front of it left its lines in the caches; false after functional ones */
+    struct dispatch_sample sample;
     bool native;      /* a copy kernel of the language runtime that the host has done */
     double host_seconds;
     const struct gcnsim_result *result; /* null: native */

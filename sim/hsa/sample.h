@@ -1,0 +1,91 @@
+/* Programs by sampling (--sample kernels): which dispatches the timing engine runs, and what the others are taken to
+ * cost.
+ *
+ * Dispatches of one kernel, grid, workgroup and memory are a *class*. Those of a class whose basic-block vectors are
+ * alike are a *cluster*; what a dispatch has executed is known when it has ended, so a cluster is found then, and before
+ * it a class is all there is to go by. Of each cluster some dispatches are timed, its representatives; the others
+ * execute without time, and cost what a wave-instruction of the representatives does.
+ *
+ * A representative has to find the caches as the program would have left them. So before one is timed, all dispatches
+ * from the last one of its class on warm the caches while they execute: an iteration of the program's loop, whatever
+ * that is. All others execute as fast as they can.
+ *
+ * A program's first iterations find cold caches, code that was never loaded, data that nobody has touched: the later
+ * half of a cluster's representatives counts. A cluster without any, which is found only when its dispatches have ended,
+ * is taken to lie on a straight line through the representatives of its class, cycles over wave-instructions; where
+ * there is no such line, to cost what the nearest cluster does.
+ *
+ * A sampler belongs to a device, whose thread calls everything but sampler_sum().
+ */
+#ifndef GCNSIM_HSA_SAMPLE_H
+#define GCNSIM_HSA_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/api/gcnsim.h"
+
+struct sampler;
+struct sample_class;
+
+enum sample_mode {
+    SAMPLE_TIME, /* by the timing engine */
+    SAMPLE_WARM, /* without time, and what it accesses comes into the caches */
+    SAMPLE_RUN   /* without time */
+};
+
+/* What makes a class. */
+struct sample_key {
+    const char *kernel;
+    uint32_t grid[3], workgroup[3], lds_bytes, scratch_bytes;
+};
+
+/* What a dispatch has executed. */
+struct sample_work {
+    const struct gcnsim_visit *visit; /* null: not known */
+    size_t visits;
+    uint64_t entry; /* what their pcs are counted from */
+    double instructions;
+};
+
+/* representatives: of each cluster; 0: as many as it takes until what a wave-instruction costs is known to 2 %. Null:
+ * no memory. */
+struct sampler *sampler_new(uint32_t representatives);
+void sampler_free(struct sampler *s); /* null is fine */
+
+/* A dispatch begins. alone: nothing is in flight, so it can execute without time. Null with SAMPLE_TIME: no memory, it is in
+ * no class. Each is followed by one of the three below, in any order. */
+struct sample_class *sampler_begin(struct sampler *s, const struct sample_key *key, bool alone, enum sample_mode *mode);
+
+/* It was timed. Returns the number of its cluster, from 1 on; 0: no memory. */
+uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct sample_work *work, double cycles);
+/* It was executed without time: *cycles is the estimate; 0 when nothing of its class has been timed. */
+uint32_t sampler_executed(struct sampler *s, struct sample_class *c, enum sample_mode mode,
+                          const struct sample_work *work, double *cycles);
+/* It did not come to its end. */
+void sampler_lost(struct sampler *s, struct sample_class *c, enum sample_mode mode);
+
+/* Of all that has ended. */
+struct sample_sum {
+    uint64_t timed, warmed, executed; /* dispatches; executed: without time, warmed ones included */
+    uint32_t classes, clusters;
+    double timed_cycles, estimated_cycles; /* the second: the sum of what sampler_executed() has said */
+    double half;   /* of the 95 % interval around both together */
+    double unsure; /* of estimated_cycles, those of clusters with less than two representatives */
+};
+/* Any thread. */
+void sampler_sum(struct sampler *s, struct sample_sum *out);
+
+/* A cluster, for reports. */
+struct sample_cluster_info {
+    uint32_t number;
+    const struct sample_key *key;
+    uint64_t dispatches, timed;
+    double instructions;   /* of all its dispatches */
+    double cost, half;     /* cycles of the chip for a wave-instruction, half of the interval; 0: no representative */
+};
+/* Calls each() for all of them, in the order of their numbers. Any thread. */
+void sampler_each(struct sampler *s, void (*each)(void *ctx, const struct sample_cluster_info *i), void *ctx);
+
+#endif
