@@ -114,6 +114,7 @@ static const struct {
 } of_timing[] = {
     {"GCNSIM_KERNELS", "--kernels says what the timing engine runs"},
     {"GCNSIM_DISPATCHES", "--dispatches says what the timing engine runs"},
+    {"GCNSIM_SAMPLE", "--sample estimates times"},
     {"GCNSIM_TRACE", "--trace is of the timing engine"},
     {"GCNSIM_HTML", "--html is of the timing engine"},
     {"GCNSIM_ANNOTATE", "--annotate is of the timing engine"},
@@ -137,6 +138,8 @@ static int check(struct choice *c)
     for (size_t k = 0; !timing && k < sizeof of_timing / sizeof *of_timing; k++)
         if (getenv(of_timing[k].variable))
             return cli_usage("exec", "%s; expected --engine timing beside it", of_timing[k].what);
+    if (getenv("GCNSIM_SAMPLE") && getenv("GCNSIM_CHECK"))
+        return cli_usage("exec", "--sample does not go with --check, which is of the functional engine");
     if (getenv("GCNSIM_TIMELINE_ROWS") && !getenv("GCNSIM_TIMELINE"))
         return cli_usage("exec", "--timeline-rows is for --timeline; there is none");
     if (!c->arch)
@@ -169,6 +172,9 @@ static const struct cli_option rows[] = {
      .help = "kernels that the timing engine runs; others run functionally"},
     {"dispatches", "LIST", CLI_TAKE, .take = exec_take_dispatches, .variable = "GCNSIM_DISPATCHES",
      .help = "the same by number from 1 on: 3,7-9"},
+    {"sample", "kernels[=AUTO|N]", CLI_TAKE, .take = exec_take_sample, .variable = "GCNSIM_SAMPLE",
+     .help = "timing engine: time some dispatches of each kernel, grid and path through the code, execute the others "
+             "without time, and estimate what they cost (docs/SAMPLING.md)"},
     {"blit-kernels", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_BLIT_KERNELS",
      .help = "simulate the language runtime's own kernels for copies and fills, too"},
     {"max-wall", "SECONDS", CLI_TAKE, .take = exec_take_max_wall, .variable = "GCNSIM_MAX_WALL",

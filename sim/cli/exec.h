@@ -36,6 +36,7 @@ int exec_take_threads(void *choice, const struct cli_option *row, const char *va
 int exec_take_max_wall(void *choice, const struct cli_option *row, const char *value);
 int exec_take_kernels(void *choice, const struct cli_option *row, const char *value);
 int exec_take_dispatches(void *choice, const struct cli_option *row, const char *value);
+int exec_take_sample(void *choice, const struct cli_option *row, const char *value); /* "kernels[=AUTO|N]" */
 int exec_take_kernel(void *choice, const struct cli_option *row, const char *value); /* "KERNEL[,N]" */
 int exec_take_wave(void *choice, const struct cli_option *row, const char *value);   /* "WG:WAVE" */
 int exec_take_span(void *choice, const struct cli_option *row, const char *value);   /* "A:B" */

@@ -124,6 +124,18 @@ int exec_take_threads(void *choice, const struct cli_option *row, const char *va
     return exec_put(row->variable, value);
 }
 
+int exec_take_sample(void *choice, const struct cli_option *row, const char *value)
+{
+    static const char form[] = "kernels";
+    const char *behind = strncmp(value, form, strlen(form)) == 0 ? value + strlen(form) : "?";
+    uint64_t n;
+
+    (void)choice;
+    if (*behind && strcmp(behind, "=AUTO") != 0 && (*behind != '=' || !cli_number(behind + 1, UINT32_MAX, &n) || n < 2))
+        return cli_usage("exec", "--sample %s: expected kernels, kernels=AUTO or kernels=N with N from 2 on", value);
+    return exec_put(row->variable, value);
+}
+
 int exec_take_max_wall(void *choice, const struct cli_option *row, const char *value)
 {
     char *end;

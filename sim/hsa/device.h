@@ -37,7 +37,7 @@ struct device {
     uint32_t written_count;
     bool written_all;
     struct sampler *sampler; /* of a sampled program; else null */
-    bool warm; /* what ran last has left its lines in the simulator's caches */
+    bool warm;               /* what ran last has left its lines in the simulator's caches */
     /* figures of the profile that agents report */
     uint32_t cus, simds_per_cu, waves_per_cu, wave_size, xcds, shader_engines, line_bytes;
     uint32_t lds_bytes, max_clock_mhz;
@@ -58,8 +58,8 @@ bool device_remove_queue(struct device *d, struct queue *q);
 /* Runs a dispatch of a queue that is ready on a simulator, and ends it and its packet, which may begin at at_ns; false:
  * its queue has ended. */
 bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns);
-/* Ends one that has been run, from the beginning of which, at at_ns, it has taken kernel_ns of simulated time. began: of
- * the host's clock. Frees the result. */
+/* Ends one that has been run, from the beginning of which, at at_ns, it has taken kernel_ns of simulated time. began:
+ * of the host's clock. Frees the result. */
 bool device_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result *result, uint64_t at_ns,
                        uint64_t kernel_ns, uint64_t began);
 /* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole

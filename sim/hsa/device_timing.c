@@ -49,7 +49,7 @@ struct flying {
     struct dispatch d;
     struct timeline_part timeline;
     struct gcnsim_att att;
-    uint64_t began;            /* real ns */
+    uint64_t began;             /* real ns */
     struct sample_class *class; /* of a sampled program; else null */
     enum sample_mode mode;
 };
@@ -149,15 +149,14 @@ static struct sample_work work_of(const struct flying *f, const struct gcnsim_re
 static enum sample_mode sample_begin(struct device_timing *t, struct flying *f)
 {
     const struct gcnsim_raw *raw = &f->d.raw;
-    struct sample_key key = {.kernel = f->d.kernel->info.name,
-                             .lds_bytes = raw->lds_bytes,
-                             .scratch_bytes = raw->scratch_bytes_per_lane};
+    struct sample_key key = {
+        .kernel = f->d.kernel->info.name, .lds_bytes = raw->lds_bytes, .scratch_bytes = raw->scratch_bytes_per_lane};
 
     memcpy(key.grid, raw->grid_size, sizeof key.grid);
     memcpy(key.workgroup, raw->workgroup_size, sizeof key.workgroup);
     f->class = sampler_begin(t->device->sampler, &key, t->in_flight == 0, &f->mode);
-    f->d.sample = (struct dispatch_sample){
-        .sampled = true, .timed = f->mode == SAMPLE_TIME, .warmed = f->mode == SAMPLE_WARM};
+    f->d.sample =
+        (struct dispatch_sample){.sampled = true, .timed = f->mode == SAMPLE_TIME, .warmed = f->mode == SAMPLE_WARM};
     f->d.raw.visits = f->class != NULL;
     return f->mode;
 }

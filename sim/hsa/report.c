@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct report_kernel *kernels;
 static size_t kernel_count, kernel_capacity;
 static struct {
-    uint64_t all, timing, native, ended_early, ns;
+    uint64_t all, timing, native, estimated, ended_early, ns;
 } count;
 static uint64_t began_ns, told; /* told: dispatches in the last summary */
 static const struct runtime *runtime;
@@ -98,6 +98,7 @@ void report_dispatch(const struct dispatch_record *d)
     count.all++;
     count.timing += d->timing;
     count.native += d->native;
+    count.estimated += d->sample.cycles > 0;
     count.ended_early += d->result && d->result->outcome != GCNSIM_COMPLETED;
     count.ns += d->end_ns - d->start_ns;
     if (!k) {
@@ -181,8 +182,8 @@ static void tell_profiles(char *out, size_t n)
 static void tell_summary(void)
 {
     const struct options *o = &runtime->options;
-    uint64_t functional = count.all - count.timing - count.native;
-    char profiles[256], engines[256] = "";
+    uint64_t functional = count.all - count.timing - count.native - count.estimated;
+    char profiles[256], engines[300] = "";
     size_t at = 0;
 
     tell_profiles(profiles, sizeof profiles);
@@ -191,6 +192,10 @@ static void tell_summary(void)
            (double)(clock_real_ns() - began_ns) * 1e-9);
     if (count.timing)
         at += (size_t)snprintf(engines, sizeof engines, "%" PRIu64 " by the timing engine", count.timing);
+    if (count.estimated)
+        at += (size_t)snprintf(engines + at, sizeof engines - at,
+                               "%s%" PRIu64 " by the functional engine, whose times are estimates", at ? ", " : "",
+                               count.estimated);
     if (functional)
         at += (size_t)snprintf(engines + at, sizeof engines - at,
                                "%s%" PRIu64 " by the functional engine, whose times are nominal", at ? ", " : "",
@@ -202,6 +207,7 @@ static void tell_summary(void)
     if (count.ended_early)
         rt_log("%" PRIu64 " of them did not run to their end", count.ended_early);
     tell_kernels();
+    sample_tell(runtime);
     fidelity_tell();
     if (o->report)
         rt_log("report: %s", o->report);

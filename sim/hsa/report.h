@@ -25,7 +25,7 @@ struct dispatch_record {
     bool viewed;               /* the views of all dispatches (views.h) are of it, too */
     bool warm_caches; /* the dispatch in front of it left its lines in the caches; false after functional ones */
     struct dispatch_sample sample;
-    bool native;      /* a copy kernel of the language runtime that the host has done */
+    bool native; /* a copy kernel of the language runtime that the host has done */
     double host_seconds;
     const struct gcnsim_result *result; /* null: native */
 };

@@ -117,15 +117,18 @@ void html_dispatch(const struct dispatch_record *d, const struct report_kernel *
         left_out++;
         return;
     }
-    if (d->timing)
+    if (d->sample.cycles > 0)
+        cycles = d->sample.cycles;
+    else if (d->timing)
         gcnsim_result_stat(d->result, "cycles", &cycles);
     struct gcnsim_html_dispatch *to = &listed[count++];
     *to = (struct gcnsim_html_dispatch){.number = d->number,
                                         .kernel = k->shown,
                                         .target = d->agent->name,
-                                        .engine = d->native   ? "host"
-                                                  : d->timing ? "timing"
-                                                              : "functional",
+                                        .engine = d->native              ? "host"
+                                                  : d->timing            ? "timing"
+                                                  : d->sample.cycles > 0 ? "estimate"
+                                                                         : "functional",
                                         .outcome = outcome_of(d),
                                         .start_us = (double)d->start_ns * 1e-3,
                                         .duration_us = (double)(d->end_ns - d->start_ns) * 1e-3,

@@ -34,7 +34,14 @@ static const char report_tables[] =
     "CREATE TABLE IF NOT EXISTS finding (run INTEGER NOT NULL, dispatch INTEGER NOT NULL, rule TEXT NOT NULL,"
     " pc_offset INTEGER NOT NULL, count INTEGER NOT NULL, message TEXT NOT NULL, source TEXT);"
     "CREATE TABLE IF NOT EXISTS limiter (run INTEGER NOT NULL, dispatch INTEGER NOT NULL, class TEXT NOT NULL,"
-    " resource TEXT NOT NULL, share REAL NOT NULL, verdict TEXT NOT NULL, PRIMARY KEY (run, dispatch)) WITHOUT ROWID;";
+    " resource TEXT NOT NULL, share REAL NOT NULL, verdict TEXT NOT NULL, PRIMARY KEY (run, dispatch)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS sampled (run INTEGER NOT NULL, dispatch INTEGER NOT NULL, agent INTEGER NOT NULL,"
+    " cluster INTEGER, how TEXT NOT NULL, PRIMARY KEY (run, dispatch)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS cluster (run INTEGER NOT NULL, agent INTEGER NOT NULL, cluster INTEGER NOT NULL,"
+    " kernel TEXT NOT NULL, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER,"
+    " workgroup_x INTEGER, workgroup_y INTEGER, workgroup_z INTEGER, lds_bytes INTEGER, scratch_bytes INTEGER,"
+    " dispatches INTEGER NOT NULL, timed INTEGER NOT NULL, instructions REAL NOT NULL, cycles_per_instruction REAL,"
+    " half_interval REAL, PRIMARY KEY (run, agent, cluster)) WITHOUT ROWID;";
 
 static const char report_views[] =
     "DROP VIEW IF EXISTS statistics;"

@@ -35,4 +35,7 @@ void json_dispatch(const struct dispatch_record *d);
 void fidelity_dispatch(const struct dispatch_record *d);
 void fidelity_tell(void);
 
+/* Of a sampled program: the estimate of its kernels' time. */
+void sample_tell(const struct runtime *r);
+
 #endif

@@ -16,11 +16,12 @@
 #include "sim/hsa/queue.h"
 #include "sim/hsa/report_schema.h"
 #include "sim/hsa/report_sinks.h"
+#include "sim/hsa/sample.h"
 
 #define BUSY_MS            10000 /* of a process that waits for another's write */
 #define COMMAND_LINE_BYTES 65536
 
-enum { ADD_KERNEL, ADD_DISPATCH, ADD_VALUE, ADD_MEMORY, ADD_FINDING, ADD_LIMITER, STATEMENTS };
+enum { ADD_KERNEL, ADD_DISPATCH, ADD_VALUE, ADD_MEMORY, ADD_FINDING, ADD_LIMITER, ADD_SAMPLE, STATEMENTS };
 
 static const char *const texts[STATEMENTS] = {
     "INSERT INTO kernel VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -29,6 +30,7 @@ static const char *const texts[STATEMENTS] = {
     "INSERT OR IGNORE INTO memory_instruction VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     "INSERT INTO finding VALUES (?,?,?,?,?,?,?)",
     "INSERT INTO limiter VALUES (?,?,?,?,?,?)",
+    "INSERT INTO sampled VALUES (?,?,?,?,?)",
 };
 
 static sqlite3 *db;
@@ -351,9 +353,11 @@ static void put_dispatch(const struct dispatch_record *d, const struct report_ke
     put_int(&r, d->end_ns);
     if (d->result && gcnsim_result_stat(d->result, "cycles", &cycles) == GCNSIM_OK)
         put_real(&r, cycles);
+    else if (d->sample.cycles > 0)
+        put_real(&r, d->sample.cycles);
     else
         put_null(&r);
-    put_text(&r, d->native ? "host" : d->timing ? "timing" : "functional");
+    put_text(&r, d->native ? "host" : d->timing ? "timing" : d->sample.cycles > 0 ? "estimate" : "functional");
     put_int(&r, d->warm_caches);
     put_text(&r, outcome(d->result));
     put_text(&r, d->result && *d->result->message ? d->result->message : NULL);
@@ -419,6 +423,72 @@ static void put_limiter(const struct dispatch_record *d)
     row_end(&r);
 }
 
+static void put_sample(const struct dispatch_record *d)
+{
+    const struct dispatch_sample *s = &d->sample;
+    struct row r = row_begin(statement[ADD_SAMPLE]);
+
+    if (!s->sampled)
+        return;
+    put_int(&r, (uint64_t)run);
+    put_int(&r, d->number);
+    put_int(&r, d->agent->index);
+    if (s->cluster)
+        put_int(&r, s->cluster);
+    else
+        put_null(&r);
+    put_text(&r, s->timed ? "timed" : s->warmed ? "warmed" : "executed");
+    row_end(&r);
+}
+
+/* The clusters as they are now, in the place of what was there before. */
+struct clusters {
+    sqlite3_stmt *s;
+    uint32_t agent;
+};
+
+static void put_cluster(void *ctx, const struct sample_cluster_info *i)
+{
+    const struct clusters *c = ctx;
+    struct row r = row_begin(c->s);
+
+    put_int(&r, (uint64_t)run);
+    put_int(&r, c->agent);
+    put_int(&r, i->number);
+    put_text(&r, i->key->kernel);
+    for (unsigned k = 0; k < 3; k++)
+        put_int(&r, i->key->grid[k]);
+    for (unsigned k = 0; k < 3; k++)
+        put_int(&r, i->key->workgroup[k]);
+    put_int(&r, i->key->lds_bytes);
+    put_int(&r, i->key->scratch_bytes);
+    put_int(&r, i->dispatches);
+    put_int(&r, i->timed);
+    put_real(&r, i->instructions);
+    for (unsigned k = 0; k < 2; k++)
+        if (i->cost > 0)
+            put_real(&r, k ? i->half : i->cost);
+        else
+            put_null(&r);
+    row_end(&r);
+}
+
+static void put_clusters(void)
+{
+    const struct runtime *r = rt_any();
+    struct clusters c;
+
+    if (!r || sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO cluster VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
+                                 &c.s, NULL) != SQLITE_OK)
+        return;
+    for (uint32_t k = 0; k < r->agents; k++) {
+        c.agent = k;
+        if (r->agent[k].device && r->agent[k].device->sampler)
+            sampler_each(r->agent[k].device->sampler, put_cluster, &c);
+    }
+    sqlite3_finalize(c.s);
+}
+
 static void put_findings(const struct dispatch_record *d)
 {
     for (size_t j = 0; j < d->result->finding_count; j++) {
@@ -452,6 +522,7 @@ void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel
         put_memory_instructions(d);
         put_findings(d);
         put_limiter(d);
+        put_sample(d);
     }
     if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
         rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));
@@ -476,6 +547,7 @@ void sqlite_end(const char *how, double host_seconds)
         row_end(&r);
         sqlite3_finalize(s);
     }
+    put_clusters();
     /* one file, not three; where another process has it open, the last of them does this */
     sqlite3_exec(db, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "sim/hsa/sample_internal.h"
 
-#define FIRST         3    /* dispatches of a class that are timed in any case: a cold one, and two that others follow */
+#define FIRST         3 /* dispatches of a class that are timed in any case: a cold one, and two that others follow */
 #define ALIKE         0.05 /* distance within which dispatches are of one cluster */
 #define MOST_CLUSTERS 64   /* of a class; what is like none of them is then taken to the nearest one */
 #define MOST_AT_LEAST 8    /* representatives of a class, or */
@@ -183,7 +183,8 @@ static bool wants(const struct sampler *s, const struct sample_class *c)
     return false;
 }
 
-/* The clusters of a class's dispatches ------------------------------------------------------------------------------ */
+/* The clusters of a class's dispatches ------------------------------------------------------------------------------
+ */
 
 static void note_cluster(struct sample_class *c, const struct sample_cluster *n)
 {

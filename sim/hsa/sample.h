@@ -2,18 +2,18 @@
  * cost.
  *
  * Dispatches of one kernel, grid, workgroup and memory are a *class*. Those of a class whose basic-block vectors are
- * alike are a *cluster*; what a dispatch has executed is known when it has ended, so a cluster is found then, and before
- * it a class is all there is to go by. Of each cluster some dispatches are timed, its representatives; the others
- * execute without time, and cost what a wave-instruction of the representatives does.
+ * alike are a *cluster*; what a dispatch has executed is known when it has ended, so a cluster is found then, and
+ * before it a class is all there is to go by. Of each cluster some dispatches are timed, its representatives; the
+ * others execute without time, and cost what a wave-instruction of the representatives does.
  *
  * A representative has to find the caches as the program would have left them. So before one is timed, all dispatches
  * from the last one of its class on warm the caches while they execute: an iteration of the program's loop, whatever
  * that is. All others execute as fast as they can.
  *
  * A program's first iterations find cold caches, code that was never loaded, data that nobody has touched: the later
- * half of a cluster's representatives counts. A cluster without any, which is found only when its dispatches have ended,
- * is taken to lie on a straight line through the representatives of its class, cycles over wave-instructions; where
- * there is no such line, to cost what the nearest cluster does.
+ * half of a cluster's representatives counts. A cluster without any, which is found only when its dispatches have
+ * ended, is taken to lie on a straight line through the representatives of its class, cycles over wave-instructions;
+ * where there is no such line, to cost what the nearest cluster does.
  *
  * A sampler belongs to a device, whose thread calls everything but sampler_sum().
  */
@@ -54,8 +54,8 @@ struct sample_work {
 struct sampler *sampler_new(uint32_t representatives);
 void sampler_free(struct sampler *s); /* null is fine */
 
-/* A dispatch begins. alone: nothing is in flight, so it can execute without time. Null with SAMPLE_TIME: no memory, it is in
- * no class. Each is followed by one of the three below, in any order. */
+/* A dispatch begins. alone: nothing is in flight, so it can execute without time. Null with SAMPLE_TIME: no memory, it
+ * is in no class. Each is followed by one of the three below, in any order. */
 struct sample_class *sampler_begin(struct sampler *s, const struct sample_key *key, bool alone, enum sample_mode *mode);
 
 /* It was timed. Returns the number of its cluster, from 1 on; 0: no memory. */
@@ -71,7 +71,7 @@ struct sample_sum {
     uint64_t timed, warmed, executed; /* dispatches; executed: without time, warmed ones included */
     uint32_t classes, clusters;
     double timed_cycles, estimated_cycles; /* the second: the sum of what sampler_executed() has said */
-    double half;   /* of the 95 % interval around both together */
+    double half;                           /* of the 95 % interval around both together */
     double unsure; /* of estimated_cycles, those of clusters with less than two representatives */
 };
 /* Any thread. */
@@ -82,8 +82,8 @@ struct sample_cluster_info {
     uint32_t number;
     const struct sample_key *key;
     uint64_t dispatches, timed;
-    double instructions;   /* of all its dispatches */
-    double cost, half;     /* cycles of the chip for a wave-instruction, half of the interval; 0: no representative */
+    double instructions; /* of all its dispatches */
+    double cost, half;   /* cycles of the chip for a wave-instruction, half of the interval; 0: no representative */
 };
 /* Calls each() for all of them, in the order of their numbers. Any thread. */
 void sampler_each(struct sampler *s, void (*each)(void *ctx, const struct sample_cluster_info *i), void *ctx);

@@ -30,9 +30,9 @@ struct sample_class {
     struct sample_cluster *cluster;
     uint32_t clusters, room;
     uint32_t past[SAMPLE_PAST], pasts; /* of its last dispatches, the newest at the end: which cluster */
-    uint64_t seen, timed, pending;    /* dispatches; pending: that are being timed */
-    uint64_t last, gap;               /* of sampler.begun at its last dispatch, and how much that was after the one before */
-    bool armed;                       /* its next dispatch is to be timed, when caches have been warmed since `last` */
+    uint64_t seen, timed, pending;     /* dispatches; pending: that are being timed */
+    uint64_t last, gap; /* of sampler.begun at its last dispatch, and how much that was after the one before */
+    bool armed;         /* its next dispatch is to be timed, when caches have been warmed since `last` */
     uint64_t armed_at;
 };
 

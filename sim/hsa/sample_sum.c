@@ -4,9 +4,10 @@
 #include "sim/hsa/sample_internal.h"
 #include "sim/util/student.h"
 
-#define BIAS   0.02 /* of what was not timed, for what representatives cannot tell: docs/SAMPLING.md */
-#define LEAST_RANGE 0.001 /* of the squares of wave-instructions, their deviations from the mean, for a line through them */
-#define SINGLE 0.5  /* half of the interval over the cost, where there is one representative */
+#define BIAS 0.02 /* of what was not timed, for what representatives cannot tell: docs/SAMPLING.md */
+#define LEAST_RANGE                                                                                                    \
+    0.001          /* of the squares of wave-instructions, their deviations from the mean, for a line through them */
+#define SINGLE 0.5 /* half of the interval over the cost, where there is one representative */
 
 /* The first of the representatives that count: the later half of them, without the class's first dispatch. A program's
  * first iterations find data that nobody has touched before. */
@@ -102,13 +103,12 @@ static double cost_of(struct sample_class *c, const struct sample_cluster *n, do
     struct sample_rate r = near ? sample_rate(near) : (struct sample_rate){0};
     double cycles = r.cost * instructions;
 
-    if (!n->reps) {
+    if (sample_rate(n).counted < 2) {
         const struct line l = line_of(c);
 
-        if (l.fits) {
-            *half = l.spread * dispatches;
-            return l.base * dispatches + l.slope * instructions;
-        }
+        *half = l.spread * dispatches;
+        if (l.fits)
+            return n->reps ? cycles : l.base * dispatches + l.slope * instructions;
     }
     /* those that were not timed scatter as well; where many add up, little is left of that */
     *half = hypot(r.half, r.spread / sqrt(dispatches)) * instructions + (n->reps ? 0 : fmin(apart, 1) * cycles);

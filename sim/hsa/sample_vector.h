@@ -21,8 +21,8 @@ struct sample_vector {
 bool sample_vector_make(struct sample_vector *v, const struct sample_work *w);
 void sample_vector_free(struct sample_vector *v);
 
-/* 0: the same; up to 2: nothing in common. The bytes of code that one has executed more often than the other, over those
- * that the larger one has executed. */
+/* 0: the same; up to 2: nothing in common. The bytes of code that one has executed more often than the other, over
+ * those that the larger one has executed. */
 double sample_vector_distance(const struct sample_vector *a, const struct sample_vector *b);
 
 #endif
