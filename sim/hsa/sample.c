@@ -8,7 +8,9 @@
 
 #include "sim/hsa/sample_internal.h"
 
-#define FIRST         3 /* dispatches of a class that are timed in any case: a cold one, and two that others follow */
+#define FIRST         3   /* dispatches of a class that are timed in any case: a cold one, and two that others follow */
+#define SPARSE        8   /* dispatches of a cluster from which on one is timed */
+#define MORE          1.5 /* whenever there are so many times as many */
 #define ALIKE         0.05 /* distance within which dispatches are of one cluster */
 #define MOST_CLUSTERS 64   /* of a class; what is like none of them is then taken to the nearest one */
 #define MOST_AT_LEAST 8    /* representatives of a class, or */
@@ -139,7 +141,7 @@ static bool add_representative(struct sample_cluster *n, double instructions, do
         n->rep = more;
         n->rep_room = room;
     }
-    n->rep[n->reps++] = (struct sample_rep){instructions, cycles, cold};
+    n->rep[n->reps++] = (struct sample_rep){.instructions = instructions, .cycles = cycles, .cold = cold};
     n->timed_instructions += instructions;
     return true;
 }
@@ -148,7 +150,7 @@ static bool add_representative(struct sample_cluster *n, double instructions, do
  * steadiness takes. */
 static double wanted(const struct sampler *s, const struct sample_cluster *n)
 {
-    double least = FIRST + (n->dispatches >= 16 ? floor(log2((double)n->dispatches / 8)) : 0);
+    double least = FIRST + (n->dispatches > SPARSE ? floor(log((double)n->dispatches / SPARSE) / log(MORE)) : 0);
 
     if (s->representatives)
         return s->representatives;
@@ -330,6 +332,10 @@ uint32_t sampler_executed(struct sampler *s, struct sample_class *c, enum sample
         n->estimated_instructions += work->instructions;
         n->estimated++;
         n->estimated_cycles += *cycles;
+        if (n->reps) {
+            n->rep[n->reps - 1].behind++;
+            n->rep[n->reps - 1].behind_instructions += work->instructions;
+        }
         s->estimated_cycles += *cycles;
     }
     arm(s, c);

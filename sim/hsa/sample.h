@@ -10,10 +10,11 @@
  * from the last one of its class on warm the caches while they execute: an iteration of the program's loop, whatever
  * that is. All others execute as fast as they can.
  *
- * A program's first iterations find cold caches, code that was never loaded, data that nobody has touched: the later
- * half of a cluster's representatives counts. A cluster without any, which is found only when its dispatches have
- * ended, is taken to lie on a straight line through the representatives of its class, cycles over wave-instructions;
- * where there is no such line, to cost what the nearest cluster does.
+ * A program's first iterations find cold caches, code that was never loaded, data that nobody has touched, and what
+ * dispatches cost may change slowly: estimates are made by the last representatives of a cluster. A cluster without
+ * any, which is found only when its dispatches have ended, is taken to lie on a straight line through the
+ * representatives of its class, cycles over wave-instructions; where there is no such line, to cost what the nearest
+ * cluster does.
  *
  * A sampler belongs to a device, whose thread calls everything but sampler_sum().
  */

@@ -12,6 +12,8 @@
 struct sample_rep {
     double instructions, cycles;
     bool cold; /* the first one of its class */
+    /* of the cluster's dispatches behind it, up to the next one that was timed */
+    double behind, behind_instructions;
 };
 
 struct sample_cluster {
@@ -48,10 +50,9 @@ struct sampler {
     double timed_cycles, estimated_cycles;
 };
 
-/* What a wave-instruction of a cluster costs, from the representatives that count. */
+/* What a wave-instruction of a cluster costs now, from its last representatives. */
 struct sample_rate {
-    double cost, half; /* half: of the interval of a mean over many dispatches, spread: of a single one */
-    double spread;
+    double cost, half; /* half: of the interval */
     uint32_t counted;
 };
 struct sample_rate sample_rate(const struct sample_cluster *n);

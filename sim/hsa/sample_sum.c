@@ -4,25 +4,38 @@
 #include "sim/hsa/sample_internal.h"
 #include "sim/util/student.h"
 
-#define BIAS 0.02 /* of what was not timed, for what representatives cannot tell: docs/SAMPLING.md */
+#define BIAS   0.02 /* of what was not timed, for what representatives cannot tell: docs/SAMPLING.md */
+#define WINDOW 8    /* representatives by which estimates are made */
 #define LEAST_RANGE                                                                                                    \
     0.001          /* of the squares of wave-instructions, their deviations from the mean, for a line through them */
 #define SINGLE 0.5 /* half of the interval over the cost, where there is one representative */
 
-/* The first of the representatives that count: the later half of them, without the class's first dispatch. A program's
- * first iterations find data that nobody has touched before. */
+static double cost_of_rep(const struct sample_rep *r)
+{
+    return r->instructions > 0 ? r->cycles / r->instructions : 0;
+}
+
+/* The first representative that counts: the class's first dispatch does not, as long as there are two others. */
 static uint32_t first_counted(const struct sample_cluster *n)
 {
-    uint32_t from = n->reps / 2;
+    return n->reps > 2 && n->rep[0].cold;
+}
 
-    if (n->reps - from < 2 && from)
-        from--;
-    return n->rep && n->rep[from].cold && n->reps > 2 ? from + 1 : from;
+/* The first of those by which estimates are made now: of the later half, the last WINDOW. */
+static uint32_t window_from(const struct sample_cluster *n)
+{
+    uint32_t first = first_counted(n), half = (n->reps - first) / 2;
+
+    if (half > WINDOW)
+        half = WINDOW;
+    if (half < 2)
+        half = 2;
+    return n->reps - first > half ? n->reps - half : first;
 }
 
 struct sample_rate sample_rate(const struct sample_cluster *n)
 {
-    uint32_t from = first_counted(n);
+    uint32_t from = window_from(n);
     struct sample_rate r = {.counted = n->reps - from};
     double instructions = 0, cycles = 0, square = 0;
 
@@ -33,7 +46,7 @@ struct sample_rate sample_rate(const struct sample_cluster *n)
     if (instructions <= 0)
         return (struct sample_rate){0};
     r.cost = cycles / instructions;
-    r.half = r.spread = SINGLE * r.cost;
+    r.half = SINGLE * r.cost;
     if (r.counted < 2)
         return r;
     for (uint32_t k = from; k < n->reps; k++) {
@@ -41,11 +54,61 @@ struct sample_rate sample_rate(const struct sample_cluster *n)
 
         square += residual * residual;
     }
-    /* the standard deviation of a dispatch, in cycles for each of its wave-instructions */
-    double deviation = sqrt(square / (r.counted - 1)) / (instructions / r.counted);
-    r.spread = student_half(r.counted - 1) * deviation;
-    r.half = r.spread / sqrt(r.counted);
+    r.half = student_half(r.counted - 1) * sqrt(square / ((r.counted - 1) * r.counted)) / (instructions / r.counted);
     return r;
+}
+
+/* A cluster over time ---------------------------------------------------------------------------------------------- */
+
+/* What representative k and its neighbours differ by, squared: costs may change slowly without being uncertain. */
+static double scatter_at(const struct sample_cluster *n, uint32_t k)
+{
+    double square = 0, count = 0, cost = cost_of_rep(&n->rep[k]);
+
+    if (k > first_counted(n)) {
+        square += pow(cost - cost_of_rep(&n->rep[k - 1]), 2) / 2;
+        count++;
+    }
+    if (k + 1 < n->reps) {
+        square += pow(cost - cost_of_rep(&n->rep[k + 1]), 2) / 2;
+        count++;
+    }
+    return count > 0 ? square / count : 0;
+}
+
+/* How far costs have moved from the representatives before the last ones to these: they may go on. */
+static double drift(const struct sample_cluster *n)
+{
+    uint32_t from = window_from(n), before = n->reps - from, first = first_counted(n);
+    double sum = 0, count = 0;
+
+    for (uint32_t k = from > first + before ? from - before : first; k < from; k++) {
+        sum += cost_of_rep(&n->rep[k]);
+        count++;
+    }
+    return count > 0 ? fabs(sample_rate(n).cost - sum / count) : 0;
+}
+
+/* What the dispatches of a cluster with two representatives or more cost that were not timed: between two of them, the
+ * mean of both; behind the last one, what estimates are made by now. */
+static double cost_over_time(const struct sample_cluster *n, double *half)
+{
+    uint32_t first = first_counted(n), from = window_from(n), last = n->reps - 1;
+    double cycles = 0, square = 0, behind_last = n->rep[last].behind_instructions;
+    double carried = n->estimated_instructions; /* wave-instructions that k has of the span before it */
+
+    for (uint32_t k = first; k < n->reps; k++)
+        carried -= n->rep[k].behind_instructions;
+    for (uint32_t k = first; k < n->reps; k++) {
+        double behind = k == last ? 0 : n->rep[k].behind_instructions / 2;
+        double weight = carried + behind + (k >= from ? behind_last / (n->reps - from) : 0);
+
+        cycles += weight * cost_of_rep(&n->rep[k]);
+        square += weight * weight * scatter_at(n, k);
+        carried = behind;
+    }
+    *half = student_half(n->reps - first - 1) * sqrt(square) + behind_last * drift(n) / 2;
+    return cycles;
 }
 
 /* Clusters without representatives --------------------------------------------------------------------------------- */
@@ -69,7 +132,7 @@ static struct sums add_up(const struct sample_class *c)
     for (uint32_t k = 0; k < c->clusters; k++) {
         const struct sample_cluster *n = &c->cluster[k];
 
-        for (uint32_t j = first_counted(n); j < n->reps; j++) {
+        for (uint32_t j = window_from(n); j < n->reps; j++) {
             double x = n->rep[j].instructions, y = n->rep[j].cycles;
 
             s = (struct sums){s.n + 1, s.x + x, s.y + y, s.xx + x * x, s.xy + x * y, s.yy + y * y};
@@ -99,27 +162,24 @@ static double cost_of(struct sample_class *c, const struct sample_cluster *n, do
                       double *half)
 {
     struct sample_cluster *near;
-    double apart = sample_nearest(c, n, &near);
-    struct sample_rate r = near ? sample_rate(near) : (struct sample_rate){0};
-    double cycles = r.cost * instructions;
+    const struct line l = line_of(c);
+    double apart = sample_nearest(c, n, &near), cycles = near ? sample_rate(near).cost * instructions : 0;
 
-    if (sample_rate(n).counted < 2) {
-        const struct line l = line_of(c);
-
-        *half = l.spread * dispatches;
-        if (l.fits)
-            return n->reps ? cycles : l.base * dispatches + l.slope * instructions;
-    }
-    /* those that were not timed scatter as well; where many add up, little is left of that */
-    *half = hypot(r.half, r.spread / sqrt(dispatches)) * instructions + (n->reps ? 0 : fmin(apart, 1) * cycles);
-    return cycles;
+    if (n->reps - first_counted(n) >= 2)
+        return cost_over_time(n, half);
+    *half = l.fits ? l.spread * dispatches : (n->reps ? SINGLE : fmin(apart + SINGLE, 1)) * cycles;
+    return l.fits && !n->reps ? l.base * dispatches + l.slope * instructions : cycles;
 }
 
 double sample_cost(struct sample_class *c, const struct sample_cluster *n, double instructions)
 {
-    double half;
+    struct sample_cluster *near;
 
-    return cost_of(c, n, 1, instructions, &half);
+    if (n->reps)
+        return sample_rate(n).cost * instructions;
+    const struct line l = line_of(c);
+    sample_nearest(c, n, &near);
+    return l.fits ? l.base + l.slope * instructions : near ? sample_rate(near).cost * instructions : 0;
 }
 
 void sampler_sum(struct sampler *s, struct sample_sum *out)

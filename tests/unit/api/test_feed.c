@@ -1,8 +1,10 @@
-/* Raw launches that overlap: two kernels that wait for one another, results and errors of each, and the flag with which
- * another thread asks for attention. Code words are of llvm-mc 19 for gfx90a. */
+/* Raw launches that overlap: two kernels that wait for one another, results and errors of each, the flag with which
+ * another thread asks for attention, and a launch without time that warms caches. Code words are of llvm-mc 19 for
+ * gfx90a. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,6 +20,9 @@ static const uint32_t meet[] = {0x7e100202, 0x7e120203, 0x7e020281, 0xdc718000, 
                                 0x0f000009, 0xbf8c0f70, 0x7e0c050f, 0xbf068106, 0xbf84fffa, 0xbf810000};
 /* loads from address -1 */
 static const uint32_t wild[] = {0xbf800002, 0x7e1002c1, 0x7e1202c1, 0xdc508000, 0x0f7f0008, 0xbf8c0f70, 0xbf810000};
+
+/* does nothing */
+static const uint32_t nothing[] = {0xbf810000};
 
 static uint32_t flags[64] __attribute__((aligned(256)));
 
@@ -212,6 +217,104 @@ static void each_has_its_end(void **state)
     assert_non_null(strstr(b.of[3].message, "code bytes"));
 }
 
+/* loads a dword at s[0:1] for each lane */
+static const uint32_t load[] = {0x24000082, 0xdc508000, 0x01000000, 0xbf8c0f70, 0xbf810000};
+
+/* A launch without time between two with it. */
+struct between {
+    struct given of[2], warms;
+    unsigned handed, ended;
+    bool warmed;
+    uint64_t misses;
+    struct gcnsim_error refused[2];
+};
+
+static uint64_t ask_between(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle)
+{
+    struct between *b = ctx;
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error e;
+
+    (void)now, (void)idle;
+    if (b->handed == 1 && b->ended == 1 && b->warmed) {
+        fill(&b->warms);
+        b->warms.raw.samples = 0;
+        assert_int_equal(gcnsim_feed_warm(to, &b->warms.raw, &result, &b->refused[0]), GCNSIM_ERROR_USAGE);
+        b->warms.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
+        b->warms.raw.check = 1;
+        assert_int_equal(gcnsim_feed_warm(to, &b->warms.raw, &result, &b->refused[1]), GCNSIM_ERROR_USAGE);
+        assert_null(result);
+        b->warms.raw.check = 0;
+        b->warms.raw.visits = 1;
+        if (gcnsim_feed_warm(to, &b->warms.raw, &result, &e) != GCNSIM_OK)
+            fail_msg("%s", e.text);
+        size_t count;
+        const struct gcnsim_visit *v = gcnsim_result_visits(result, &count);
+        assert_int_equal(result->outcome, GCNSIM_COMPLETED);
+        assert_int_equal(result_stat(result, "instructions.total"), 4);
+        assert_int_equal(count, 4);
+        assert_true(v[0].pc == b->warms.raw.entry && v[0].executed == 1);
+        gcnsim_result_free(result);
+    }
+    if (b->handed < 2 && b->handed == b->ended) {
+        struct given *g = &b->of[b->handed++];
+
+        fill(g);
+        if (gcnsim_feed_raw(to, &g->raw, g->start, g, &e) != GCNSIM_OK)
+            fail_msg("%s", e.text);
+    }
+    return GCNSIM_FEED_NEVER;
+}
+
+static void ended_between(void *ctx, void *id, uint64_t now, struct gcnsim_result *result,
+                          const struct gcnsim_error *error)
+{
+    struct between *b = ctx;
+
+    (void)id, (void)now;
+    assert_null(error);
+    assert_int_equal(result->outcome, GCNSIM_COMPLETED);
+    b->ended++;
+    b->misses = result_stat(result, "cache.l2.misses");
+    gcnsim_result_free(result);
+}
+
+/* The misses of a second launch in L2. */
+static uint64_t misses_behind(bool warmed)
+{
+    /* the first one is of other lines */
+    struct between b = {.of = {{.code = nothing, .bytes = sizeof nothing}, {.code = load, .bytes = sizeof load}},
+                        .warms = {.code = load, .bytes = sizeof load},
+                        .warmed = warmed};
+    struct gcnsim_feed f;
+    struct gcnsim_error e;
+    struct gcnsim *sim;
+
+    assert_int_equal(gcnsim_open(&sim, "gfx90a", &e), GCNSIM_OK);
+    gcnsim_feed_init(&f);
+    f.ctx = &b;
+    f.ask = ask_between;
+    f.ended = ended_between;
+    assert_int_equal(gcnsim_run_feed(sim, &f, &e), GCNSIM_OK);
+    assert_int_equal(b.ended, 2);
+    if (warmed) {
+        assert_non_null(strstr(b.refused[0].text, "functional engine"));
+        assert_non_null(strstr(b.refused[1].text, "not checked"));
+    }
+    gcnsim_close(sim);
+    return b.misses;
+}
+
+/* The second one finds in L2 what has been loaded without time: 256 bytes, two lines. */
+static void warms(void **state)
+{
+    (void)state;
+    uint64_t cold = misses_behind(false), warm = misses_behind(true);
+
+    if (cold != warm + 2)
+        fail_msg("%llu misses, %llu behind one that warms", (unsigned long long)cold, (unsigned long long)warm);
+}
+
 static void usage(void **state)
 {
     struct gcnsim_feed f;
@@ -230,10 +333,8 @@ static void usage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_meet),
-        cmocka_unit_test(attention),
-        cmocka_unit_test(each_has_its_end),
-        cmocka_unit_test(usage),
+        cmocka_unit_test(two_meet), cmocka_unit_test(attention), cmocka_unit_test(each_has_its_end),
+        cmocka_unit_test(warms),    cmocka_unit_test(usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,172 @@
+/* Programs by sampling (--sample kernels): a loop of kernels beside the same in full, what reports say, and what is
+ * refused. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <sqlite3.h>
+
+#include "tests/hsa/exec_run.h"
+
+#define DB "build/tests/sample.db"
+
+static double query(const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+
+    assert_int_equal(sqlite3_open(DB, &db), SQLITE_OK);
+    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    double v = sqlite3_column_double(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return v;
+}
+
+/* The simulated microseconds of all kernels in the summary's first line. */
+static double simulated_us(const struct said *s)
+{
+    const char *at = strstr(s->err, "gfx90a-mi210: ");
+
+    if (!at) {
+        said_show(s);
+        fail_msg("no summary");
+    }
+    return strtod(at + strlen("gfx90a-mi210: "), NULL);
+}
+
+static void estimate_of_a_loop(void **state)
+{
+    static const char interval[] = "95 % interval ";
+    char *to;
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
+    struct said full = RUN("exec", "--engine", "timing", hsa_program("solver"), "60", "4096");
+    remove(DB);
+    struct said s =
+        RUN("exec", "--engine", "timing", "--sample", "kernels", "--report", DB, hsa_program("solver"), "60", "4096");
+    expect_status(&full, 0);
+    expect_status(&s, 0);
+    assert_string_equal(s.out, full.out);
+    double truth = simulated_us(&full);
+    const char *at = strstr(s.err, interval);
+    expect_in(&s, s.err, "whose times are estimates");
+    assert_non_null(at);
+    double low = strtod(at + strlen(interval), &to), high = strtod(to + strlen(" to "), NULL);
+    if (truth < low || truth > high || high - low > 0.2 * truth)
+        fail_msg("%.3f to %.3f us; %.3f in full", low, high, truth);
+    expect_not_in(&full, full.err, "sampling");
+    /* each dispatch is sampled in one way, and has cycles; the clusters are those of the dispatches */
+    assert_true(query("SELECT count(*) FROM dispatch") == 360);
+    assert_true(query("SELECT count(*) FROM sampled JOIN dispatch USING (run, dispatch) WHERE cycles > 0"
+                      " AND engine = CASE how WHEN 'timed' THEN 'timing' ELSE 'estimate' END") == 360);
+    assert_true(query("SELECT sum(how = 'timed') FROM sampled") < 90);
+    assert_true(query("SELECT sum(how = 'warmed') FROM sampled") > 0);
+    assert_true(query("SELECT sum(how = 'executed') FROM sampled") > 100);
+    assert_true(query("SELECT sum(dispatches) FROM cluster") == 360);
+    assert_true(query("SELECT sum(c.timed) FROM cluster c") == query("SELECT sum(how = 'timed') FROM sampled"));
+    /* steps has two paths, of which one is taken by each fourth dispatch */
+    assert_true(query("SELECT count(*) FROM cluster WHERE kernel LIKE '%steps%'") == 2);
+    assert_true(query("SELECT min(dispatches) FROM cluster WHERE kernel LIKE '%steps%'") == 15);
+    /* an estimate is what its cluster costs: its wave-instructions are counted */
+    assert_true(
+        query("SELECT max(abs(d.cycles / (v.value * c.cycles_per_instruction) - 1)) FROM dispatch d JOIN sampled s"
+              " USING (run, dispatch) JOIN cluster c USING (run, cluster) JOIN value v USING (run, dispatch)"
+              " JOIN statistic t ON t.statistic = v.statistic AND t.name = 'instructions.total'"
+              " WHERE how <> 'timed' AND c.kernel LIKE '%dot%'") < 0.05);
+    said_free(&s);
+    said_free(&full);
+}
+
+/* The same dispatches are timed each time, and cost the same. */
+static void repeats(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
+    struct said s[2];
+
+    for (unsigned k = 0; k < 2; k++)
+        s[k] = RUN("exec", "--engine", "timing", "--sample", "kernels=4", "--threads", k ? "2" : "1",
+                   hsa_program("solver"), "20", "2048");
+    for (unsigned k = 0; k < 2; k++)
+        expect_status(&s[k], 0);
+    const char *a = strstr(s[0].err, "sampling: "), *b = strstr(s[1].err, "sampling: ");
+    assert_true(a && b);
+    *strstr(a, "results:") = *strstr(b, "results:") = 0;
+    assert_string_equal(a, b);
+    for (unsigned k = 0; k < 2; k++)
+        said_free(&s[k]);
+}
+
+/* Several streams: what runs beside others is timed. */
+static void streams(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
+    struct said s = RUN("exec", "--engine", "timing", "--sample", "kernels", hsa_program("streams"));
+
+    expect_status(&s, 0);
+    expect_in(&s, s.err, "sampling: ");
+    said_free(&s);
+}
+
+/* A program too short to leave anything out says so. */
+static void too_short(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
+    struct said s = RUN("exec", "--engine", "timing", "--sample", "kernels", hsa_program("solver"), "1", "256");
+
+    expect_status(&s, 0);
+    expect_in(&s, s.err, "no dispatch was left to estimate");
+    expect_not_in(&s, s.err, "ESTIMATE");
+    said_free(&s);
+}
+
+static void refused(void **state)
+{
+    static const struct {
+        const char *const argv[8], *text;
+    } of[] = {
+        {{"exec", "--sample", "kernels", "true"}, "expected --engine timing beside it"},
+        {{"exec", "--engine", "timing", "--sample", "workgroups=AUTO", "true"}, "expected kernels, kernels=AUTO"},
+        {{"exec", "--engine", "timing", "--sample", "kernels=1", "true"}, "with N from 2 on"},
+        {{"exec", "--engine", "timing", "--sample", "kernels=", "true"}, "with N from 2 on"},
+        {{"exec", "--engine", "timing", "--sample", "kernels", "--check", "true"}, "does not go with --check"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        struct said s = cli_run(of[k].argv);
+
+        expect_status(&s, 2);
+        expect_in(&s, s.err, of[k].text);
+        said_free(&s);
+    }
+}
+
+/* The same where gcnsim exec has not been there. */
+static void refused_by_the_library(void **state)
+{
+    static const char *const values[] = {"workgroups", "kernels=x", "kernels=1", "kernelsN"};
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        setenv("GCNSIM_SAMPLE", values[k], 1);
+        struct said s = RUN("exec", "--engine", "timing", hsa_program("solver"), "1", "256");
+        unsetenv("GCNSIM_SAMPLE");
+        assert_true(s.status != 0);
+        expect_in(&s, s.err, "GCNSIM_SAMPLE is '");
+        said_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimate_of_a_loop), cmocka_unit_test(repeats), cmocka_unit_test(streams),
+        cmocka_unit_test(too_short),          cmocka_unit_test(refused), cmocka_unit_test(refused_by_the_library),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

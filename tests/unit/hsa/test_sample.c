@@ -1,0 +1,277 @@
+/* The sampler of programs: which dispatches it has timed, what it takes the others to cost, and the interval.
+ * Dispatches are made up here, with the cycles that each costs. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "sim/hsa/sample_vector.h"
+
+#define ENTRY 0x1000
+
+/* A kernel of three blocks, the middle one a loop. */
+struct made {
+    struct gcnsim_visit visit[12];
+    struct sample_work work;
+};
+
+static void make(struct made *m, uint64_t waves, uint64_t trips)
+{
+    m->work = (struct sample_work){.visit = m->visit, .visits = 12, .entry = ENTRY};
+    for (unsigned k = 0; k < 12; k++) {
+        m->visit[k] = (struct gcnsim_visit){ENTRY + 8 * k, k >= 4 && k < 8 ? waves * trips : waves};
+        m->work.instructions += (double)m->visit[k].executed;
+    }
+}
+
+static const struct sample_key key = {"kernel", {4096, 1, 1}, {256, 1, 1}, 0, 0};
+
+/* What became of a program. */
+struct run {
+    struct sampler *s;
+    double truth, estimated; /* cycles of all dispatches; as they are reported */
+    unsigned timed, warmed, executed;
+};
+
+/* A dispatch of `cycles`. Returns its mode. */
+static enum sample_mode dispatch(struct run *r, const struct sample_key *k, uint64_t trips, double cycles)
+{
+    enum sample_mode mode;
+    struct sample_class *c = sampler_begin(r->s, k, true, &mode);
+    struct made m;
+    double estimate = cycles;
+
+    assert_non_null(c);
+    make(&m, 64, trips);
+    if (mode == SAMPLE_TIME)
+        assert_true(sampler_timed(r->s, c, &m.work, cycles) > 0);
+    else
+        assert_true(sampler_executed(r->s, c, mode, &m.work, &estimate) > 0);
+    r->timed += mode == SAMPLE_TIME;
+    r->warmed += mode == SAMPLE_WARM;
+    r->executed += mode == SAMPLE_RUN;
+    r->truth += cycles;
+    r->estimated += estimate;
+    return mode;
+}
+
+static void begin(struct run *r, uint32_t representatives)
+{
+    *r = (struct run){.s = sampler_new(representatives)};
+    assert_non_null(r->s);
+}
+
+/* Within the interval, which is no wider than so much of the whole. */
+static struct sample_sum end(struct run *r, double widest)
+{
+    struct sample_sum sum;
+
+    sampler_sum(r->s, &sum);
+    assert_int_equal(sum.timed, r->timed);
+    assert_int_equal(sum.warmed, r->warmed);
+    assert_int_equal(sum.executed, r->warmed + r->executed);
+    assert_true(fabs(sum.timed_cycles + sum.estimated_cycles - r->estimated) < 1e-6 * r->estimated);
+    if (fabs(r->estimated - r->truth) > sum.half)
+        fail_msg("%.0f +- %.0f; %.0f is right", r->estimated, sum.half, r->truth);
+    if (sum.half > widest * r->truth)
+        fail_msg("an interval of +- %.0f around %.0f", sum.half, r->truth);
+    sampler_free(r->s);
+    return sum;
+}
+
+static void vectors(void **state)
+{
+    struct made a, b;
+    struct sample_vector x, y, z;
+
+    (void)state;
+    make(&a, 64, 10);
+    make(&b, 64, 11);
+    assert_true(sample_vector_make(&x, &a.work) && sample_vector_make(&y, &b.work));
+    assert_int_equal(x.blocks, 3);
+    assert_true(x.block[1].from == 32 && x.block[1].to == 64 && x.block[1].executed == 640);
+    assert_true(sample_vector_distance(&x, &x) == 0);
+    /* 32 bytes 64 times more often, of 64 * (60 + 32 * 11): the last instruction counts with 4 bytes */
+    assert_true(fabs(sample_vector_distance(&x, &y) - 32.0 / (60 + 32 * 11)) < 1e-12);
+    assert_true(sample_vector_distance(&x, &y) == sample_vector_distance(&y, &x));
+    /* other code altogether, at the same length */
+    for (unsigned k = 0; k < 12; k++)
+        b.visit[k] = (struct gcnsim_visit){ENTRY - 512 + 8 * k, a.visit[k].executed};
+    assert_true(sample_vector_make(&z, &b.work));
+    assert_true(fabs(sample_vector_distance(&x, &z) - 2) < 1e-12);
+    sample_vector_free(&z);
+    /* where nothing is known but a number */
+    assert_true(sample_vector_make(&z, &(struct sample_work){.instructions = 100}));
+    assert_true(sample_vector_distance(&x, &z) == 1);
+    sample_vector_free(&x);
+    sample_vector_free(&y);
+    sample_vector_free(&z);
+}
+
+static double noise(unsigned *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return (double)(*state >> 8) / (1 << 24) - 0.5;
+}
+
+/* One kernel that always costs about the same: some dozen of a thousand are timed. */
+static void steady(void **state)
+{
+    struct run r;
+    unsigned seed = 1;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 1000; n++)
+        dispatch(&r, &key, 10, (n ? 5000 : 9000) + 50 * noise(&seed));
+    assert_true(r.timed >= 8 && r.timed <= 16);
+    assert_true(r.executed > 900);
+    assert_true(fabs(r.estimated / r.truth - 1) < 0.005);
+    assert_int_equal(end(&r, 0.03).clusters, 1);
+}
+
+/* Two paths in turn, of which one is rare: each has representatives of its own. */
+static void two_paths(void **state)
+{
+    struct run r;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 1000; n++)
+        dispatch(&r, &key, n % 4 == 3 ? 40 : 10, n % 4 == 3 ? 30000 : 5000);
+    assert_true(r.timed <= 40);
+    assert_true(fabs(r.estimated / r.truth - 1) < 0.005);
+    assert_int_equal(end(&r, 0.03).clusters, 2);
+}
+
+/* Work that grows from dispatch to dispatch is like nothing that was timed: a line through what was. */
+static void growing(void **state)
+{
+    struct run r;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 400; n++)
+        dispatch(&r, &key, 10 + n, 4000 + 100 * n);
+    assert_true(r.timed <= 3 + 400 / 4 + 1);
+    assert_true(fabs(r.estimated / r.truth - 1) < 0.01);
+    assert_true(end(&r, 0.1).clusters > 10);
+}
+
+/* What costs change without a change of the path is seen by later representatives, or the interval says so. */
+static void drift(void **state)
+{
+    struct run r;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 1000; n++)
+        dispatch(&r, &key, 10, 5000 + 2 * n);
+    end(&r, 0.25);
+}
+
+/* Before a later representative, all dispatches since the last one of its class have warmed the caches. */
+static void warms_an_iteration(void **state)
+{
+    struct sample_key other = key;
+    struct run r;
+    unsigned since = 0, timed = 0;
+
+    (void)state;
+    other.grid[0] = 8192;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 200; n++) {
+        enum sample_mode mode = dispatch(&r, &key, 10, 5000);
+
+        if (mode == SAMPLE_TIME && n >= 3) {
+            timed++;
+            assert_true(since >= 3); /* the last one of it, and both of the other */
+        }
+        since = mode == SAMPLE_RUN ? 0 : since + 1;
+        for (unsigned k = 0; k < 2; k++)
+            since = dispatch(&r, &other, 20, 7000) == SAMPLE_RUN ? 0 : since + 1;
+    }
+    assert_true(timed > 0 && r.warmed > 0 && r.executed > r.warmed);
+    assert_int_equal(end(&r, 0.03).classes, 2);
+}
+
+/* Programs of several kernels with paths of their own, whose costs scatter and drift: 19 of 20 are within the interval
+ * that is told. */
+static void coverage(void **state)
+{
+    unsigned seed = 7, inside = 0, wide = 0;
+
+    (void)state;
+    for (unsigned program = 0; program < 400; program++) {
+        struct run r;
+        struct sample_sum sum;
+        unsigned kernels = 1 + program % 4, dispatches = 100 + (unsigned)(900 * (0.5 + noise(&seed)));
+        double scatter = 0.2 * (0.5 + noise(&seed)), slope = program % 3 ? 0 : 0.3 * noise(&seed) / dispatches;
+
+        begin(&r, 0);
+        for (unsigned n = 0; n < dispatches; n++) {
+            struct sample_key k = key;
+            unsigned which = n % kernels, trips = n % (which + 2) ? 10 : 25;
+
+            k.grid[0] += 256 * which;
+            dispatch(&r, &k, trips,
+                     (3000 + 100 * trips) * (n < kernels ? 2 : 1) * (1 + slope * n) * (1 + scatter * noise(&seed)));
+        }
+        sampler_sum(r.s, &sum);
+        inside += fabs(r.estimated - r.truth) <= sum.half;
+        wide += sum.half > 0.2 * r.truth;
+        sampler_free(r.s);
+    }
+    if (inside < 380 || wide > 20)
+        fail_msg("%u of 400 inside, %u of 400 wide", inside, wide);
+}
+
+/* N representatives, no more and no less. */
+static void chosen_number(void **state)
+{
+    struct run r;
+
+    (void)state;
+    begin(&r, 6);
+    for (unsigned n = 0; n < 300; n++)
+        dispatch(&r, &key, 10, n % 2 ? 5000 : 6000);
+    assert_int_equal(r.timed, 6);
+    end(&r, 0.5);
+}
+
+/* While something is in flight all are timed; what is lost counts for nothing. */
+static void not_alone_and_lost(void **state)
+{
+    struct run r;
+    struct sample_sum sum;
+    enum sample_mode mode;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 20; n++) {
+        struct sample_class *c = sampler_begin(r.s, &key, false, &mode);
+
+        assert_int_equal(mode, SAMPLE_TIME);
+        sampler_lost(r.s, c, mode);
+    }
+    sampler_sum(r.s, &sum);
+    assert_true(sum.timed == 0 && sum.clusters == 0 && sum.half == 0);
+    for (unsigned n = 0; n < 50; n++) /* as if those had not been */
+        dispatch(&r, &key, 10, 5000);
+    assert_true(r.timed >= 3 && r.timed <= 8);
+    end(&r, 0.03);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors),  cmocka_unit_test(steady),        cmocka_unit_test(two_paths),
+        cmocka_unit_test(growing),  cmocka_unit_test(drift),         cmocka_unit_test(warms_an_iteration),
+        cmocka_unit_test(coverage), cmocka_unit_test(chosen_number), cmocka_unit_test(not_alone_and_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
