@@ -28,6 +28,7 @@ GOLDEN_HELPERS := $(filter-out tests/golden/test_% tests/golden/oracle_child.c,$
 TEST_LDFLAGS ?= -Wl,--strip-debug
 TEST_LIB     := $(BUILD)/libgcnsim.a
 ifneq ($(SAN),)
+CFLAGS_      += -fvisibility=default
 TEST_LDFLAGS  = -Wl,-rpath,$(abspath $(BUILD))
 TEST_LIB     := $(BUILD)/libgcnsim-tests.so
 $(TEST_LIB): $(LIB_OBJ)
@@ -181,9 +182,8 @@ ROCM ?= 7.2.4
 rocm:
 	@tests/rocm/fetch.sh '$(ROCM)' '$(BUILD)/rocm/$(ROCM)' $(ROCM_PACKAGES)
 
-# What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone; its tests share one object,
-# so names are visible outside it.
-SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY -fvisibility=default'
+# What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
+SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY'
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
 # without reports of every comparison, which take a third of the time: mutators and dictionaries know what to compare with
 SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
