@@ -16,6 +16,9 @@
 #define MOST_AT_LEAST 8    /* representatives of a class, or */
 #define MOST_SHARE    10   /* one dispatch in so many, if that is more; */
 #define MOST_CHANGING 4    /* one in so many, beyond FIRST, where dispatches are unlike those that were timed */
+#define LEAST_PART    0.01 /* of a class's wave-instructions: what a cluster has less of is not waited for */
+#define MOST_PASSES   8    /* dispatches of a class that are let pass while one of another cluster is waited for, */
+#define REST          4    /* and then, for so much of its dispatches so far, none is */
 #define STEADY        0.02 /* half of the interval over the cost of a wave-instruction */
 #define LAPSE         4    /* times as long as a class was away last, until nobody waits for it any more, */
 #define LEAST_LAPSE   64   /* or so many dispatches */
@@ -160,18 +163,25 @@ static double wanted(const struct sampler *s, const struct sample_cluster *n)
     return least;
 }
 
+static bool matters(const struct sample_class *c, const struct sample_cluster *n)
+{
+    return n->instructions >= LEAST_PART * c->instructions;
+}
+
 /* Dispatches of a class that are timed at most. */
 static uint64_t most_timed(const struct sample_class *c)
 {
     for (uint32_t k = 0; k < c->clusters; k++)
-        if (!c->cluster[k].reps)
+        if (!c->cluster[k].reps && matters(c, &c->cluster[k]))
             return FIRST + c->seen / MOST_CHANGING;
     return c->seen / MOST_SHARE > MOST_AT_LEAST ? c->seen / MOST_SHARE : MOST_AT_LEAST;
 }
 
 static bool cluster_wants(const struct sampler *s, const struct sample_class *c, uint32_t cluster)
 {
-    return c->cluster[cluster].reps + c->pending < wanted(s, &c->cluster[cluster]);
+    const struct sample_cluster *n = &c->cluster[cluster];
+
+    return matters(c, n) && n->reps + c->pending < wanted(s, n);
 }
 
 /* Whether a dispatch more of the class is to be timed. */
@@ -232,9 +242,10 @@ static void disarm(struct sampler *s, struct sample_class *c)
 
 static void arm(struct sampler *s, struct sample_class *c)
 {
-    if (c->armed || !wants(s, c))
+    if (c->armed || c->seen < c->rests_until || !wants(s, c))
         return;
     c->armed = true;
+    c->passes = 0;
     c->armed_at = s->begun;
     s->armed++;
 }
@@ -250,6 +261,18 @@ static void let_lapse(struct sampler *s)
     }
 }
 
+/* Whether a dispatch of a class that is armed is one that was waited for. */
+static bool is_awaited(struct sampler *s, struct sample_class *c)
+{
+    if (suits(s, c))
+        return true;
+    if (++c->passes < MOST_PASSES)
+        return false;
+    c->rests_until = c->seen + c->seen / REST;
+    disarm(s, c);
+    return false;
+}
+
 static enum sample_mode choose(struct sampler *s, struct sample_class *c, bool alone)
 {
     uint64_t last = c->last;
@@ -257,7 +280,7 @@ static enum sample_mode choose(struct sampler *s, struct sample_class *c, bool a
     c->gap = last ? s->begun - last : 0;
     c->last = s->begun;
     c->seen++;
-    if (!alone || c->timed + c->pending < FIRST || (c->armed && s->last_run < last && suits(s, c))) {
+    if (!alone || c->timed + c->pending < FIRST || (c->armed && s->last_run < last && is_awaited(s, c))) {
         disarm(s, c);
         return SAMPLE_TIME;
     }
@@ -295,6 +318,7 @@ static struct sample_cluster *count(struct sampler *s, struct sample_class *c, c
         return NULL;
     n->dispatches++;
     n->instructions += work->instructions;
+    c->instructions += work->instructions;
     note_cluster(c, n);
     return n;
 }

@@ -36,6 +36,9 @@ struct sample_class {
     uint64_t last, gap; /* of sampler.begun at its last dispatch, and how much that was after the one before */
     bool armed;         /* its next dispatch is to be timed, when caches have been warmed since `last` */
     uint64_t armed_at;
+    uint32_t passes;      /* dispatches since then that were not waited for */
+    uint64_t rests_until; /* of `seen`: until then it is not armed again */
+    double instructions;  /* of all its dispatches */
 };
 
 struct sampler {

@@ -148,6 +148,30 @@ static void two_paths(void **state)
     assert_int_equal(end(&r, 0.03).clusters, 2);
 }
 
+/* A path that is taken once, or now and then without any order, keeps nobody from going fast. */
+static void rare_paths(void **state)
+{
+    struct run r;
+    unsigned seed = 3;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 1000; n++)
+        dispatch(&r, &key, n == 100 ? 300 : 10, n == 100 ? 90000 : 5000);
+    if (r.timed > 40 || r.warmed > 150)
+        fail_msg("%u timed, %u warmed", r.timed, r.warmed);
+    end(&r, 0.05);
+    begin(&r, 0);
+    for (unsigned n = 0; n < 2000; n++) {
+        bool rare = noise(&seed) > 0.47;
+
+        dispatch(&r, &key, rare ? 40 : 10, rare ? 15000 : 5000);
+    }
+    if (r.timed > 200 || r.warmed > 700)
+        fail_msg("%u timed, %u warmed", r.timed, r.warmed);
+    end(&r, 0.15);
+}
+
 /* Work that grows from dispatch to dispatch is like nothing that was timed: a line through what was. */
 static void growing(void **state)
 {
@@ -269,9 +293,16 @@ static void not_alone_and_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors),  cmocka_unit_test(steady),        cmocka_unit_test(two_paths),
-        cmocka_unit_test(growing),  cmocka_unit_test(drift),         cmocka_unit_test(warms_an_iteration),
-        cmocka_unit_test(coverage), cmocka_unit_test(chosen_number), cmocka_unit_test(not_alone_and_lost),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(steady),
+        cmocka_unit_test(two_paths),
+        cmocka_unit_test(rare_paths),
+        cmocka_unit_test(growing),
+        cmocka_unit_test(drift),
+        cmocka_unit_test(warms_an_iteration),
+        cmocka_unit_test(coverage),
+        cmocka_unit_test(chosen_number),
+        cmocka_unit_test(not_alone_and_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
