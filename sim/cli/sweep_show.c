@@ -191,8 +191,19 @@ static int put_table(const struct table *t, const struct cli_sweep_show *o)
     return o->csv ? write_csv(t, o->csv) : print_table(t);
 }
 
-/* All rows of a statement, with the names of its columns in front. */
-static int fill(struct table *t, sqlite3_stmt *s, const char *path)
+/* exact: in as many digits as it takes to read it back as it is; else in ten at most, for people. */
+static void put_number(char *out, size_t size, double v, bool exact)
+{
+    if (sweep_is_whole(v))
+        snprintf(out, size, "%.0f", v);
+    else if (exact)
+        sweep_shortest(out, size, v);
+    else
+        snprintf(out, size, "%.10g", v);
+}
+
+/* All rows of a statement, with the names of its columns in front. exact: numbers are. */
+static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
 {
     int n = sqlite3_column_count(s), rc = SQLITE_DONE;
     bool ok = true;
@@ -206,7 +217,7 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path)
             double v = sqlite3_column_double(s, c);
 
             if (sqlite3_column_type(s, c) == SQLITE_FLOAT) {
-                snprintf(number, sizeof number, sweep_is_whole(v) ? "%.0f" : "%.10g", v);
+                put_number(number, sizeof number, v, exact);
                 ok = add_cell(t, number);
             } else {
                 const char *text = (const char *)sqlite3_column_text(s, c);
@@ -227,7 +238,7 @@ static int show_query(sqlite3 *db, const char *path, char *sql, const struct cli
 
     if (!s)
         return CLI_BAD_INPUT;
-    status = fill(&t, s, path);
+    status = fill(&t, s, path, o->csv);
     sqlite3_finalize(s);
     if (status == CLI_OK)
         status = put_table(&t, o);
@@ -324,7 +335,7 @@ static int pivot_two(const struct show *w, const char *rows, const char *columns
     for (int k = 0; k < h.count && status == CLI_OK; k++)
         sqlite3_bind_value(s, k + 1, h.value[k]);
     if (status == CLI_OK)
-        status = fill(&t, s, w->path);
+        status = fill(&t, s, w->path, w->o->csv);
     if (status == CLI_OK)
         status = put_table(&t, w->o);
     sqlite3_finalize(s);
@@ -488,7 +499,7 @@ static int write_page(const struct show *w)
     size_t size;
     int status;
 
-    if (sweep_page(w->db, w->path, &text, &size, &e))
+    if (sweep_page(w->db, w->path, w->o->where, &text, &size, &e))
         return cli_error("%s", e.text);
     status = put_output(w->o->html, text, size);
     free(text);

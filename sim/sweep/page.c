@@ -12,6 +12,7 @@
 #include "sim/util/json_put.h"
 
 enum { PAGE_SCHEMA = 1, NUMBER_BYTES = 40 };
+#define EVERY_POINT "1"
 
 /* ---- SQL ---- */
 
@@ -77,9 +78,21 @@ uint32_t page_place(const struct page *p, sqlite3_int64 id, size_t *near)
     return found ? found->at : PAGE_NONE;
 }
 
+/* A statement about the chosen points, with %s where the expression belongs. */
+static sqlite3_stmt *prepare_where(const struct page *p, const char *form)
+{
+    char *sql = sqlite3_mprintf(form, p->where);
+    sqlite3_stmt *s = sql ? page_prepare(p, sql) : NULL;
+
+    if (!sql)
+        page_no_memory(p);
+    sqlite3_free(sql);
+    return s;
+}
+
 static int count_points(struct page *p)
 {
-    sqlite3_stmt *s = page_prepare(p, "SELECT count(*) FROM point WHERE ordinal IS NOT NULL");
+    sqlite3_stmt *s = prepare_where(p, "SELECT count(*) FROM results WHERE point IS NOT NULL AND (%s\n)");
     sqlite3_int64 n = 0;
 
     if (!s)
@@ -182,9 +195,10 @@ static void put_texts(struct page *p, const char *key, const struct page_names *
 
 static int read_points(struct page *p, struct point_texts *t)
 {
-    sqlite3_stmt *s = page_prepare(
+    sqlite3_stmt *s = prepare_where(
         p, "SELECT p.launch, coalesce(p.profile, r.profile), r.outcome, r.message, r.command, p.id, "
-           "p.ordinal FROM point p LEFT JOIN run r USING (id) WHERE p.ordinal IS NOT NULL ORDER BY p.ordinal");
+           "p.ordinal FROM point p LEFT JOIN run r USING (id) WHERE p.ordinal IN (SELECT point FROM results"
+           " WHERE point IS NOT NULL AND (%s\n)) ORDER BY p.ordinal");
     bool in_order = true;
     size_t k = 0;
     int rc;
@@ -346,6 +360,8 @@ static int put_head(struct page *p)
     page_put_text(p->f, "name", rc == SQLITE_ROW ? text_at(s, 0) : NULL);
     page_put_text(p->f, "gcnsim", rc == SQLITE_ROW ? text_at(s, 1) : NULL);
     page_put_text(p->f, "file", strrchr(p->path, '/') ? strrchr(p->path, '/') + 1 : p->path);
+    if (strcmp(p->where, EVERY_POINT) != 0)
+        page_put_text(p->f, "where", p->where);
     return page_done(p, s, rc == SQLITE_ROW ? sqlite3_step(s) : rc);
 }
 
@@ -378,9 +394,9 @@ static void put_escaped(FILE *f, const char *json)
     }
 }
 
-int sweep_page(sqlite3 *db, const char *results, char **text, size_t *bytes, struct err *e)
+int sweep_page(sqlite3 *db, const char *results, const char *where, char **text, size_t *bytes, struct err *e)
 {
-    struct page p = {.db = db, .path = results, .e = e};
+    struct page p = {.db = db, .path = results, .where = where ? where : EVERY_POINT, .e = e};
     char *json = NULL;
     size_t size;
     FILE *f = NULL;

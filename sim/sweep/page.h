@@ -19,9 +19,9 @@ enum {
     SWEEP_PAGE_COLUMN_BYTES = 20000000, /* of all statistics */
 };
 
-/* The page of the results `db`, which came out of the file `results`; to be freed. All is read as of one moment. 0, or
- * -1 with *e. */
-int sweep_page(struct sqlite3 *db, const char *results, char **text, size_t *bytes, struct err *e);
+/* The page of the results `db`, which came out of the file `results`; to be freed. where: of these points alone, an
+ * expression of SQL over the view `results`; null: all. All is read as of one moment. 0, or -1 with *e. */
+int sweep_page(struct sqlite3 *db, const char *results, const char *where, char **text, size_t *bytes, struct err *e);
 
 /* A column of the view `results` by its name, else an expression, as SQL. To be freed by sqlite3_free(); null: no
  * memory. */

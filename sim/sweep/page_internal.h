@@ -15,8 +15,9 @@ struct page_point {
 
 struct page {
     sqlite3 *db;
-    const char *path; /* of the results, for errors */
-    FILE *f;          /* JSON */
+    const char *path;  /* of the results, for errors */
+    const char *where; /* of the points: an expression, "1" for all */
+    FILE *f;           /* JSON */
     struct err *e;
     struct page_point *point; /* sorted by id */
     size_t points;

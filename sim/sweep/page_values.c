@@ -127,7 +127,10 @@ static void take_number(struct page_statistic *of, uint32_t at, double v)
 static int compute(struct page *p, const char *expression, char **why)
 {
     char *value = sweep_page_expression(p->db, expression);
-    char *sql = value ? sqlite3_mprintf("SELECT %s FROM results WHERE point IS NOT NULL ORDER BY point", value) : NULL;
+    char *sql = value ? sqlite3_mprintf("SELECT %s FROM results WHERE point IS NOT NULL AND (%s\n)"
+                                        " ORDER BY point",
+                                        value, p->where)
+                      : NULL;
     sqlite3_stmt *s = NULL;
     const char *rest = "";
     int rc = SQLITE_NOMEM;

@@ -47,7 +47,7 @@ static void make_page(sqlite3 *db)
     int steps;
 
     limit(db, &steps);
-    if (sweep_page(db, "results.sqlite", &text, &size, &e))
+    if (sweep_page(db, "results.sqlite", NULL, &text, &size, &e))
         must(e.code != ERR_NONE && *e.text);
     else
         must(text && strlen(text) == size);

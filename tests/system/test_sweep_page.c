@@ -172,7 +172,7 @@ static json_t *page_data(sqlite3 *db)
     char *text;
     size_t bytes;
 
-    if (sweep_page(db, "folder/file.sqlite", &text, &bytes, &e))
+    if (sweep_page(db, "folder/file.sqlite", NULL, &text, &bytes, &e))
         fail_msg("%s", e.text);
     assert_int_equal(strlen(text), bytes);
     json_t *data = data_of(text);
@@ -313,7 +313,7 @@ static void pages_have_a_size(void **state)
     sql(db,
         "INSERT INTO statistic SELECT ordinal, 's' || ordinal, '', '', '' FROM point WHERE ordinal < 100;"
         "INSERT INTO value SELECT id, statistic, 0.1234567 + ordinal * 1e-9 * (1 + statistic) FROM point, statistic");
-    assert_int_equal(sweep_page(db, "f", &text, &bytes, &e), 0);
+    assert_int_equal(sweep_page(db, "f", NULL, &text, &bytes, &e), 0);
     assert_in_range(bytes, SWEEP_PAGE_COLUMN_BYTES * 9 / 10, 25000000);
     json_t *data = data_of(text), *values = json_object_get(data, "values"), *out = json_object_get(data, "left_out");
     assert_int_equal(json_array_size(values) + json_array_size(out), STATISTICS);
@@ -327,10 +327,45 @@ static void pages_have_a_size(void **state)
     free(text);
     sqlite3_close(db);
     db = results(SWEEP_PAGE_POINTS + 1);
-    assert_int_equal(sweep_page(db, "f.sqlite", &text, &bytes, &e), -1);
+    assert_int_equal(sweep_page(db, "f.sqlite", NULL, &text, &bytes, &e), -1);
     assert_int_equal(e.code, ERR_LIMIT);
     assert_null(text);
     assert_non_null(strstr(e.text, "f.sqlite: 200001 points"));
+    sqlite3_close(db);
+}
+
+/* Points that are chosen alone, with their numbers, axes, statistics and objectives. */
+static void chosen_points(void **state)
+{
+    struct err e = {0};
+    sqlite3 *db = results(50);
+    char *text;
+    size_t bytes;
+
+    (void)state;
+    run_all(db);
+    sql(db,
+        "INSERT INTO statistic VALUES (1, 's', '', '', ''); INSERT INTO value SELECT id, 1, ordinal * 10 FROM point;"
+        "INSERT INTO objective VALUES (0, 'o', 'point + 0.5', 'min')");
+    assert_int_equal(sweep_page(db, "f", "size = 2 -- and no more", &text, &bytes, &e), 0);
+    json_t *data = data_of(text), *number = json_object_get(data, "number");
+    assert_int_equal(json_integer_value(json_object_get(data, "points")), 10);
+    assert_string_equal(text_of(data, "where"), "size = 2 -- and no more");
+    assert_int_equal(json_array_size(number), 10);
+    for (size_t k = 0; k < 10; k++) /* 7 n = 2 modulo 5 */
+        assert_int_equal((int)json_number_value(json_array_get(number, k)), 1 + 5 * (int)k);
+    assert_int_equal(json_array_size(json_object_get(data, "values")), 2);
+    json_decref(data);
+    free(text);
+    assert_int_equal(sweep_page(db, "f", NULL, &text, &bytes, &e), 0);
+    data = data_of(text);
+    assert_int_equal(json_integer_value(json_object_get(data, "points")), 50);
+    assert_null(json_object_get(data, "where"));
+    json_decref(data);
+    free(text);
+    assert_int_equal(sweep_page(db, "f", "no_such = 1", &text, &bytes, &e), -1);
+    assert_non_null(strstr(e.text, "no_such"));
+    assert_null(text);
     sqlite3_close(db);
 }
 
@@ -419,9 +454,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_keep_their_numbers), cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(names_are_kept_once),        cmocka_unit_test(points_are_in_the_page),
-        cmocka_unit_test(values_are_those_that_vary), cmocka_unit_test(pages_have_a_size),
-        cmocka_unit_test(the_tool_writes_the_page),   cmocka_unit_test(scripts_are_javascript),
-        cmocka_unit_test(a_browser_shows_it),
+        cmocka_unit_test(values_are_those_that_vary), cmocka_unit_test(chosen_points),
+        cmocka_unit_test(pages_have_a_size),          cmocka_unit_test(the_tool_writes_the_page),
+        cmocka_unit_test(scripts_are_javascript),     cmocka_unit_test(a_browser_shows_it),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

@@ -76,7 +76,7 @@ function render() {
 	const main = document.getElementById('main');
 	document.getElementById('title').textContent = DATA.name || DATA.file;
 	document.getElementById('title').title = DATA.name || DATA.file;
-	document.getElementById('subtitle').textContent = ['sweep', plural(POINTS, 'point'), DATA.file, 'gcnsim ' + DATA.gcnsim].join(' \u00b7 ');
+	document.getElementById('subtitle').textContent = ['sweep', plural(POINTS, 'point'), DATA.where ? 'where ' + clip(DATA.where, 200) : null, DATA.file, 'gcnsim ' + DATA.gcnsim].filter(t => t).join(' \u00b7 ');
 	document.title = `${clip(DATA.name || DATA.file, 60)} - gcnsim sweep`;
 	main.setAttribute('aria-busy', 'true');
 	main.replaceChildren();
