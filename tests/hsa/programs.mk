@@ -23,7 +23,7 @@ $(HSA_PROGRAMS)/feature: $(FEATURE_OBJ)
 $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
 
 # ---- HIP: programs of one file each ----
-HIP_SINGLES := blits devices namesake rates reserve short_memset solver streams throughput
+HIP_SINGLES := blits devices namesake rates reserve short_memset solver streams throughput workloads
 $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs.mk
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
