@@ -42,6 +42,7 @@ $(HSA_PROGRAMS)/queues: tests/hsa/programs/queues.c tests/hsa/programs.mk
 $(BUILD)/tests/hsa/test_streams: | $(addprefix $(HSA_PROGRAMS)/,streams queues queues.co)
 $(BUILD)/tests/hsa/test_rates: | $(HSA_PROGRAMS)/rates
 $(BUILD)/tests/hsa/test_sample: | $(addprefix $(HSA_PROGRAMS)/,solver streams)
+$(BUILD)/tests/hsa/test_workloads: | $(HSA_PROGRAMS)/workloads
 
 # ---- OpenMP: two programs, for the sake of two processors. Before gfx9, flat addresses of LDS need the queue that code
 # objects up to version 4 are given; Debian's device libraries know neither gfx942 nor gfx1100 by number ----

@@ -276,7 +276,8 @@ static uint64_t search_queue(int iterations, int size)
     return hash;
 }
 
-// kmeans: with bounds on distances, so that less and less points look at all centres; none when it has converged ------
+// kmeans: with bounds on distances, so that fewer and fewer points look at all centres; none when it has converged
+// ------
 
 #define CENTRES 32
 #define FIXED   65536.0f
@@ -686,7 +687,9 @@ static uint64_t fft(int iterations, int size)
     return hash_of(v, (size_t)size);
 }
 
-// images: two cameras, each with a stream of its own; what they see differs, and with it the conflicts of the histogram
+// images, cameras: frames of one camera, or of two, each with a stream of its own; what they see differs, and with it
+// the conflicts of the histogram
+// ------------------------------------------------------------------------------------------
 
 #define RADIUS 4
 
@@ -749,19 +752,21 @@ struct Camera {
     unsigned *bins, *seen;
 };
 
-static uint64_t images(int iterations, int size)
+static uint64_t film(int frames, int size, size_t cameras)
 {
     size_t cells = (size_t)size * (size_t)size;
     dim3 grid((unsigned)(size + TILE - 1) / TILE, (unsigned)(size + TILE - 1) / TILE), group(TILE, TILE);
-    Camera camera[2];
+    std::vector<Camera> camera(cameras);
+    uint64_t hash = 0;
 
     for (Camera &c : camera) {
         c = {nullptr,          device<float>(cells),  device<float>(cells),
              device<float>(1), device<unsigned>(256), device<unsigned>(cells)};
-        CHECK(hipStreamCreate(&c.stream));
+        if (cameras > 1)
+            CHECK(hipStreamCreate(&c.stream));
     }
-    for (int n = 0; n < 2 * iterations; n++) {
-        const Camera &c = camera[n % 2];
+    for (int n = 0; n < frames; n++) {
+        const Camera &c = camera[(size_t)n % cameras];
 
         shoot<<<grid, group, 0, c.stream>>>(c.image, size, n);
         blur<<<grid, group, 0, c.stream>>>(c.image, c.blurred, size, 1, 0);
@@ -770,7 +775,19 @@ static uint64_t images(int iterations, int size)
         choose<<<1, 256, 0, c.stream>>>(c.bins, c.level, (unsigned)cells / 2);
         threshold<<<grid, group, 0, c.stream>>>(c.image, c.level, c.seen, size);
     }
-    return hash_of(camera[0].seen, cells) ^ hash_of(camera[1].seen, cells) * 31;
+    for (const Camera &c : camera)
+        hash = hash * 31 + hash_of(c.seen, cells);
+    return hash;
+}
+
+static uint64_t images(int iterations, int size)
+{
+    return film(iterations, size, 1);
+}
+
+static uint64_t cameras(int iterations, int size)
+{
+    return film(2 * iterations, size, 2);
 }
 
 // vectors: three of SIZE, of which L2 holds little
@@ -832,7 +849,8 @@ static const struct {
     {"sort", sort, 131072, "bitonic sorts of SIZE keys"},
     {"molecules", molecules, 2048, "steps of SIZE molecules"},
     {"fft", fft, 131072, "convolutions of SIZE values"},
-    {"images", images, 512, "frames of SIZE * SIZE from each of two cameras"},
+    {"images", images, 512, "frames of SIZE * SIZE"},
+    {"cameras", cameras, 512, "the same of each of two cameras, on two streams"},
     {"vectors", vectors, 8388608, "passes over vectors of SIZE"},
 };
 
