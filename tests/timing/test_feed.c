@@ -71,6 +71,7 @@ static void ended(void *ctx, void *id, uint64_t now, const struct err *failed)
     if (failed)
         g->r->err = *failed;
     b->order[b->ends++] = (unsigned)(g - b->of);
+    memset(&g->r->options, 0xa5, sizeof g->r->options); /* its caller keeps them no longer */
 }
 
 static struct rig *rig(const uint32_t *code, size_t words, uint32_t groups, uint32_t s2, uint32_t s3)
@@ -394,6 +395,29 @@ static void shared_consumers_see_both(void **state)
     free_all(&b);
 }
 
+/* What the run of several dispatches was set up for holds when the first of them, whose options said it, has ended. */
+static void counts_outlive_the_first(void **state)
+{
+    enum { FEW = 4, MANY = 400 };
+    struct bench b = {0};
+    struct given *first = add(&b, RIG(stores, FEW, 0, 0), 0, -1), *other = add(&b, RIG(stores, MANY, 0, 0), 0, -1),
+                 *late = add(&b, RIG(stores, FEW, 0, 0), 0, 0);
+    (void)state;
+
+    first->r->options.visits = other->r->options.visits = late->r->options.visits = true;
+    run(&b);
+    assert_true(first->ended < other->ended);
+    assert_true(stat(late, STAT_DISPATCH_CLOCK) < other->ended); /* beside the other one, which counts, too */
+    for (unsigned k = 0; k < b.count; k++) {
+        const struct engine_result *r = &b.of[k].r->result;
+
+        assert_int_equal(r->visits, 5);
+        for (size_t n = 0; n < r->visits; n++)
+            assert_int_equal(r->visit[n].executed, b.of[k].r == other->r ? MANY : FEW);
+    }
+    free_all(&b);
+}
+
 static void perfect_memory_is_alone(void **state)
 {
     struct bench b = {0};
@@ -423,6 +447,7 @@ int main(void)
         cmocka_unit_test(the_same_every_time),
         cmocka_unit_test(perfect_memory_is_alone),
         cmocka_unit_test(shared_consumers_see_both),
+        cmocka_unit_test(counts_outlive_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

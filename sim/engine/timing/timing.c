@@ -62,7 +62,7 @@ int timing_run_on(const struct timing_order *first, const struct timing_chip *ch
                   struct engine_feeding *feed, struct timing_span *span, struct err *e)
 {
     struct timing_order order = *first;
-    struct run run = {.options = first->options,
+    struct run run = {.options = *first->options,
                       .chip = chip,
                       .feed = feed,
                       .start = span->start,

@@ -237,7 +237,7 @@ struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, s
 
 bool run_can_add(const struct run *run, const struct timing_order *o)
 {
-    const struct engine_options *a = run->options, *b = o->options;
+    const struct engine_options *a = &run->options, *b = o->options;
     const struct isa_target *t = run->x.target, *u = o->launch->target;
 
     return !a->consumers && !b->consumers && a->shared_consumers == b->shared_consumers && !a->perfect_memory &&

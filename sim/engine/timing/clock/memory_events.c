@@ -34,7 +34,7 @@ static struct event_buffer *buffer_of(const struct memory_events *m, uint32_t cu
 /* Whether the requests of a CU have numbers. */
 static bool follows(const struct memory_events *m, uint32_t cu)
 {
-    return engine_counts_insts(m->run->options) || cu_of(m, cu)->events & EVENT_MEMORY;
+    return engine_counts_insts(&m->run->options) || cu_of(m, cu)->events & EVENT_MEMORY;
 }
 
 /* Makes sure that there is a number for another request. Without memory for it the compute unit, and with it the run,
@@ -191,7 +191,7 @@ bool memory_events_wanted(const struct engine_options *o)
 bool memory_events_attach(struct memory_events *m, struct run *run)
 {
     m->run = run;
-    if (!memory_events_wanted(run->options))
+    if (!memory_events_wanted(&run->options))
         return true;
     m->ports = (size_t)run->most_cus * run->x.parts * MEM_PORTS;
     m->port = calloc(m->ports, sizeof *m->port);

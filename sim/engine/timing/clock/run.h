@@ -64,7 +64,7 @@ struct run_sum {
 };
 
 struct run {
-    const struct engine_options *options; /* of the dispatch with which it began */
+    struct engine_options options; /* of the dispatch with which it began, which may end before the run does */
     const struct timing_chip *chip;
     struct engine_feeding *feed; /* brings more dispatches; null: none come */
     struct arena arena;

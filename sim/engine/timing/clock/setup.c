@@ -72,7 +72,7 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
     for (; g->first_cu + g->cus < end && g->cus < run->cus_per_group; g->cus++)
         cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus,
                 event_stream_kinds(&run->stream, (g->first_cu + g->cus) * run->x.parts, run->x.parts),
-                engine_counts_insts(run->options), &g->wake[g->cus]);
+                engine_counts_insts(&run->options), &g->wake[g->cus]);
     return 0;
 }
 
@@ -119,7 +119,7 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     x->target = l->target;
     x->profile = l->profile;
     x->memory = run->chip->plug;
-    x->check = run->options->tick_every_cycle;
+    x->check = run->options.tick_every_cycle;
     x->start_cycles = run->chip->start_cycles;
     timing_forwarding(x);
     if (set_shape(run, l->target, e))
@@ -133,11 +133,11 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     run->most_groups = (run->most_cus - 1) / run->cus_per_group + 1;
     run->cus = cus; /* which events count */
     /* a buffer for each group, and one for what they share */
-    if (!event_stream_init(&run->stream, run->options->consumers, run->options->shared_consumers,
-                           memory_events_wanted(run->options), run->most_groups + 1) ||
+    if (!event_stream_init(&run->stream, run->options.consumers, run->options.shared_consumers,
+                           memory_events_wanted(&run->options), run->most_groups + 1) ||
         !memory_events_attach(run->chip->events, run))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
-    run->threads = run->options->threads ? run->options->threads : 1;
+    run->threads = run->options.threads ? run->options.threads : 1;
     run->threads = run->threads < run->most_groups ? run->threads : run->most_groups;
     sharing_init(&run->sharing);
     run->group = arena_alloc(&run->arena, run->most_groups, sizeof *run->group, _Alignof(struct run_group));
@@ -149,7 +149,7 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     if (run_use_cus(run, cus, e))
         return -1;
     run->pool = timing_pool_new(run->threads, run->most_groups,
-                                &(struct timing_work){run, run_group_epoch, run_far_beside}, run->options->pool);
+                                &(struct timing_work){run, run_group_epoch, run_far_beside}, run->options.pool);
     if (!run->pool)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     if (!dispatcher_init(&run->dispatcher, x, run->cu, run->cus, run->most_cus, &run->arena))
