@@ -32,7 +32,7 @@ iterations_of() {
     search) echo 24 ;;
     queue) echo 36 ;;
     kmeans) echo 40 ;;
-    train) echo 25 ;;
+    train) echo 75 ;;
     sort) echo 15 ;;
     molecules) echo 160 ;;
     fft) echo 28 ;;
