@@ -343,6 +343,7 @@ static void begin_kernel(struct device_timing *t, struct gcnsim_feeding *to, str
     }
     f->t = t;
     queue_begin(q, p);
+    device_tell_written(t->device); /* by copies in front of it that ended without a launch in flight */
     if (native_run(q, &f->d))
         free(f);
     else if (!report_wants_timing(f->d.kernel->info.name, f->d.number))

@@ -116,6 +116,27 @@ static void streams(void **state)
     said_free(&s);
 }
 
+/* What a copy has written is in no cache when the launch behind it begins, be it timed because all are or as a
+ * representative behind others that were executed without time. */
+static void copies_between(void **state)
+{
+    static const char misses[] = "SELECT min(v.value) FROM value v JOIN statistic t USING (statistic) JOIN dispatch d"
+                                 " USING (run, dispatch) WHERE t.name = 'cache.l2.misses' AND d.engine = 'timing'";
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "written");
+    for (unsigned k = 0; k < 2; k++) {
+        remove(DB);
+        struct said s =
+            k ? RUN("exec", "--engine", "timing", "--sample", "kernels", "--report", DB, hsa_program("written"))
+              : RUN("exec", "--engine", "timing", "--report", DB, hsa_program("written"));
+        expect_status(&s, 0);
+        assert_true(query("SELECT count(*) FROM dispatch WHERE engine = 'timing'") > (k ? 3 : 20));
+        assert_true(query(misses) >= 512);
+        said_free(&s);
+    }
+}
+
 /* A program too short to leave anything out says so. */
 static void too_short(void **state)
 {
@@ -171,8 +192,9 @@ static void refused_by_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimate_of_a_loop), cmocka_unit_test(repeats), cmocka_unit_test(streams),
-        cmocka_unit_test(too_short),          cmocka_unit_test(refused), cmocka_unit_test(refused_by_the_library),
+        cmocka_unit_test(estimate_of_a_loop),     cmocka_unit_test(repeats),   cmocka_unit_test(streams),
+        cmocka_unit_test(copies_between),         cmocka_unit_test(too_short), cmocka_unit_test(refused),
+        cmocka_unit_test(refused_by_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

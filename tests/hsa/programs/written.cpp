@@ -1,0 +1,46 @@
+// Launches that read what copies in front of them have written, in one stream and without a wait of the host: a copy
+// that the host does leaves nothing in the caches.
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(CALL)                                                                                                    \
+    do {                                                                                                               \
+        hipError_t error_ = (CALL);                                                                                    \
+        if (error_ != hipSuccess) {                                                                                    \
+            std::fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(error_));                                       \
+            std::exit(1);                                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+__global__ void sum_up(const float *a, float *out, int n)
+{
+    float sum = 0;
+
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        sum += a[i];
+    out[threadIdx.x] = sum;
+}
+
+int main()
+{
+    const int n = 16384, times = 24; // 512 lines of 128 bytes
+    float *a, *b, *out;
+    hipStream_t stream;
+
+    CHECK(hipMalloc(&a, n * sizeof *a));
+    CHECK(hipMalloc(&b, n * sizeof *b));
+    CHECK(hipMalloc(&out, 256 * sizeof *out));
+    CHECK(hipMemset(a, 0, n * sizeof *a));
+    CHECK(hipMemset(b, 0, n * sizeof *b));
+    CHECK(hipDeviceSynchronize());
+    CHECK(hipStreamCreate(&stream));
+    for (int k = 0; k < times; k++) {
+        sum_up<<<1, 256, 0, stream>>>(a, out, n);
+        CHECK(hipMemcpyAsync(a, b, n * sizeof *a, hipMemcpyDeviceToDevice, stream));
+    }
+    CHECK(hipStreamSynchronize(stream));
+    CHECK(hipGetLastError());
+    return 0;
+}
