@@ -197,7 +197,26 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes);
 /* warm.c: does to the lines of a write-back cache what a request within one line does, without time. It counts
  * evictions. What it would send to the level below, itself, the fetch of a line, a write-back, is put into `down`;
  * returns how many there are. Requests may be in flight, whose lines are then there when they come. */
-unsigned cache_warm(struct cache *c, const struct mem_req *req, struct mem_req down[2]);
+struct cache_warming {
+    struct mem_req req;
+    uint32_t set;     /* of all channels */
+    uint32_t sectors; /* of a store: that it writes whole; of others: that it touches */
+    uint8_t action;   /* enum mem_action */
+    bool joins;       /* others like it to the same line need nothing from below once it has been there */
+    bool again;       /* such have joined it */
+};
+uint32_t cache_warming_set(const struct cache *c, gaddr_t addr);
+void cache_warming_init(const struct cache *c, const struct mem_req *req, uint32_t set, struct cache_warming *w);
+unsigned cache_warm(struct cache *c, const struct cache_warming *w, struct mem_req down[2]);
+/* True: the request, which comes behind w with no other of its set between, has become a part of w. */
+bool cache_warming_join(const struct cache *c, struct cache_warming *w, const struct mem_req *req);
+/* Have the host bring what cache_warm() will need for the line of addr, and change nothing: its set, which is returned;
+ * when that is there, the way that has the line or is to have it (*at; false, for all that the set tells: it has to be
+ * fetched); when the way is there, tell whether it is a modified line's that would be evicted, and which one. */
+uint32_t cache_expect_set(const struct cache *c, gaddr_t addr);
+bool cache_expect_way(const struct cache *c, uint32_t set, gaddr_t addr, uint64_t *at);
+bool cache_expect_victim(const struct cache *c, uint64_t at, gaddr_t *addr);
+uint32_t cache_sets(const struct cache *c);                   /* of all channels */
 uint64_t cache_lines(const struct cache *c, uint64_t *valid); /* that it has room for; *valid: that it holds */
 
 /* Between cycles of an idle cache: drops the lines of [from, from + bytes), modified ones too, since somebody has

@@ -265,8 +265,12 @@ void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
 uint32_t cache_set(const struct cache *c, gaddr_t addr);
 uint32_t cache_set_in(const struct cache *c, gaddr_t addr, uint32_t channel); /* that is known: cache_channel_of() */
 uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line);
+uint64_t cache_find_here(const struct cache *c, uint32_t set, uint64_t line); /* the same, in the caller's code */
 void cache_lay_out_sets(struct cache *c);
-/* Brings the way that has the line, or is to have it, into a cache of the host. */
+/* The way that has the line, or false and the one that is to have it; a guess, by the partial tags of the first ways.
+ */
+bool cache_may_have(const struct cache *c, uint32_t set, uint64_t line, uint64_t *at);
+/* Brings that way into a cache of the host. */
 void cache_prefetch(const struct cache *c, uint32_t set, uint64_t line);
 /* An evicted dirty line, which is to be written back. */
 struct cache_victim {

@@ -63,7 +63,7 @@ static inline uint64_t ways_with_partial_tag(const uint8_t *tags, uint8_t partia
 }
 #endif
 
-uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line)
+ALWAYS_INLINE uint64_t cache_find_here(const struct cache *c, uint32_t set, uint64_t line)
 {
     const uint8_t *tags = cache_set_at(c, set);
     uint8_t wanted = cache_partial_tag(line);
@@ -76,6 +76,11 @@ uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line)
                 return at;
         }
     return CACHE_NO_WAY;
+}
+
+uint64_t cache_find(const struct cache *c, uint32_t set, uint64_t line)
+{
+    return cache_find_here(c, set, line);
 }
 
 /* ---- the LRU order of a set: the ways from the least to the most recently used ----
@@ -106,14 +111,23 @@ static uint64_t list_of(const struct cache *c, uint32_t set)
 }
 
 /* Without a branch, which the host would have to foresee before it has the set. */
-ALWAYS_INLINE void cache_prefetch(const struct cache *c, uint32_t set, uint64_t line)
+ALWAYS_INLINE bool cache_may_have(const struct cache *c, uint32_t set, uint64_t line, uint64_t *at)
 {
     const uint64_t last = UINT64_C(1) << (PARTIAL_TAGS_STEP * PARTIAL_TAGS_BITS - 1);
     uint64_t m = ways_with_partial_tag(cache_set_at(c, set), cache_partial_tag(line));
     uint32_t found = (uint32_t)__builtin_ctzll(m | last) / PARTIAL_TAGS_BITS;
     uint32_t next = c->cfg.ways <= LIST_WAYS ? list_of(c, set) & 15 : 0;
 
-    __builtin_prefetch(&c->way[cache_way_at(c, set, m ? found : next)]);
+    *at = cache_way_at(c, set, m ? found : next);
+    return m;
+}
+
+ALWAYS_INLINE void cache_prefetch(const struct cache *c, uint32_t set, uint64_t line)
+{
+    uint64_t at;
+
+    cache_may_have(c, set, line, &at);
+    __builtin_prefetch(&c->way[at]);
 }
 
 static uint64_t low_entries(uint32_t n)
@@ -136,6 +150,8 @@ static void move_in_list(const struct cache *c, uint32_t set, uint32_t w, uint32
     uint32_t from = place_in_list(list, w), lo = from < to ? from : to, hi = from < to ? to : from;
     uint64_t between = low_entries(hi + 1) & ~low_entries(lo), moved = list & between;
 
+    if (from == to)
+        return;
     moved = from < to ? moved >> 4 & between : moved << 4 & between;
     *kept = ((list & ~between) | moved | (uint64_t)w << 4 * to) ^ LIST_OF_ALL;
 }

@@ -229,16 +229,17 @@ bool hierarchy_is_writing_back(const struct hierarchy *h);
 /* Drops the lines of memory that the host has written, from every cache. */
 void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes);
 
-/* Does to the lines of L2 number `l2`, and to those of the level below, what a request within one of its lines does,
- * without time: so that waves find them as accesses would have left them that nobody has simulated. Adds to *traffic
- * what memory would have been asked for. */
+/* warm.c: does to the lines of L2 number `l2`, and to those of the level below, what a request within one of its lines
+ * does, without time: so that waves find them as accesses would have left them that nobody has simulated. Requests may
+ * stay together, so that the host has what they need when their turn comes; all of them have been done, and no
+ * statistic has changed, when hierarchy_warm_end() returns. It adds to *traffic what memory would have been asked for.
+ * hierarchy_warm_begin(): false: there is no host memory, and nothing to end. */
 struct hierarchy_traffic {
     uint64_t read_bytes, write_bytes;
 };
-void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct mem_req *req, struct hierarchy_traffic *traffic);
-/* Around calls of it: what it does is in no statistics. */
-void hierarchy_warm_begin(struct hierarchy *h);
-void hierarchy_warm_end(struct hierarchy *h);
+bool hierarchy_warm_begin(struct hierarchy *h);
+void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct mem_req *req);
+void hierarchy_warm_end(struct hierarchy *h, struct hierarchy_traffic *traffic);
 /* Bytes of the lines of L2s and MALL that are to be written back. */
 uint64_t hierarchy_dirty_bytes(const struct hierarchy *h);
 /* Lines that the caches of a level have room for, and hold (*valid); 0: the level is absent. */

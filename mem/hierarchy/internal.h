@@ -214,6 +214,7 @@ struct hierarchy {
     uint32_t far_first_of[LEVEL_COUNT];
     struct cu_port *port; /* [cu][kind] */
     uint64_t *ready[MEM_PORTS];
+    struct warm_list *warming; /* null: nobody has warmed the caches yet */
 };
 
 static inline bool is_far(const struct hierarchy *h, uint32_t unit)

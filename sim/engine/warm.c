@@ -18,7 +18,6 @@ struct warmer {
     struct isa_program *program;
     gaddr_t line_bytes; /* of L2 */
     uint32_t dies;
-    struct hierarchy_traffic traffic;
     struct isa_effects fx;
     struct plain plain[PLAIN_SLOTS]; /* by pc; the last one that wanted a slot has it */
 };
@@ -59,18 +58,32 @@ static void touch(const struct warm_group *g, gaddr_t from, gaddr_t to)
             stop = to;
         engine_device_warm(
             w->d, g->die,
-            &(struct mem_req){.addr = from, .bytes = (uint32_t)(stop - from), .op = w->fx.op, .hint = w->fx.hint},
-            &w->traffic);
+            &(struct mem_req){.addr = from, .bytes = (uint32_t)(stop - from), .op = w->fx.op, .hint = w->fx.hint});
         from = stop;
     }
+}
+
+/* Whether lanes 0 .. n-1 lie side by side. No early exit, so that it vectorizes. */
+static bool are_side_by_side(const gaddr_t *addr, unsigned n, gaddr_t bytes)
+{
+    gaddr_t differ = 0, next = addr[0];
+
+    for (unsigned k = 0; k < n; k++, next += bytes)
+        differ |= addr[k] ^ next;
+    return !differ;
 }
 
 /* Neighbouring lanes whose bytes follow one another, or are the same, are one access. */
 static void touch_lanes(const struct warm_group *g)
 {
     const struct isa_effects *fx = &g->of->fx;
+    unsigned lanes = (unsigned)__builtin_popcountll(fx->mask);
     gaddr_t from = 0, to = 0;
 
+    if (fx->mask == lane_mask(lanes) && are_side_by_side(fx->addr, lanes, fx->bytes)) {
+        touch(g, fx->addr[0], fx->addr[0] + (gaddr_t)lanes * fx->bytes);
+        return;
+    }
     for (uint64_t mask = fx->mask; mask; mask &= mask - 1) {
         gaddr_t at = fx->addr[__builtin_ctzll(mask)];
 
@@ -196,14 +209,15 @@ int engine_run_warming(const struct launch *l, const struct engine_options *o, s
     const struct engine_stepper stepper = {.ctx = &w, .group_new = group_new, .group_start = group_start, .run = run};
     struct engine_options options = *o;
 
+    if (!engine_device_warm_begin(d))
+        return err_set(e, ERR_NOMEM, "no host memory for warming caches");
     arena_init(&w.arena, 0);
     w.arena.budget = l->space->budget;
     options.threads = 1;
     options.stepper = &stepper;
-    engine_device_warm_begin(d);
     int status = engine_run_functional(l, &options, r, e);
-    engine_device_warm_end(d);
+    *traffic = (struct hierarchy_traffic){0};
+    engine_device_warm_end(d, traffic);
     arena_free(&w.arena);
-    *traffic = w.traffic;
     return status;
 }

@@ -633,23 +633,21 @@ int timing_device_run(struct engine_device *d, const struct timing_order *first,
     return 0;
 }
 
-void engine_device_warm(struct engine_device *d, uint32_t die, const struct mem_req *req,
-                        struct hierarchy_traffic *traffic)
+bool engine_device_warm_begin(struct engine_device *d)
 {
-    if (d->h)
-        hierarchy_warm(d->h, die, req, traffic);
+    return !d->h || hierarchy_warm_begin(d->h);
 }
 
-void engine_device_warm_begin(struct engine_device *d)
+void engine_device_warm(struct engine_device *d, uint32_t die, const struct mem_req *req)
 {
     if (d->h)
-        hierarchy_warm_begin(d->h);
+        hierarchy_warm(d->h, die, req);
 }
 
-void engine_device_warm_end(struct engine_device *d)
+void engine_device_warm_end(struct engine_device *d, struct hierarchy_traffic *traffic)
 {
     if (d->h)
-        hierarchy_warm_end(d->h);
+        hierarchy_warm_end(d->h, traffic);
 }
 
 uint64_t engine_device_dirty_bytes(const struct engine_device *d)

@@ -52,8 +52,11 @@ static void check(const struct cache_config *cfg, const struct mem_policy *polic
         uint32_t bytes = op != MEM_ATOMIC && x >> 20 & 1 ? 64 : 4;
         struct mem_hint hint = {SCOPE_CU, hints ? temporal[x >> 21 & 1] : TH_RT};
         struct mem_req down[2], q = {.addr = addr, .bytes = bytes, .op = (uint8_t)op, .hint = hint};
-        unsigned sent = serve(&timed, op, addr, bytes, hint), count = cache_warm(warm.c, &q, down);
+        unsigned sent = serve(&timed, op, addr, bytes, hint), count;
+        struct cache_warming w;
 
+        cache_warming_init(warm.c, &q, cache_warming_set(warm.c, addr), &w);
+        count = cache_warm(warm.c, &w, down);
         assert_int_equal(count, sent);
         for (unsigned k = 0; k < count; k++) { /* fetch and write-back may leave in either order */
             bool found = false;
@@ -94,11 +97,22 @@ static void with_hints(void **state)
 /* Stores of `lines` whole lines, one behind the other. */
 static void store_lines(struct hierarchy *h, gaddr_t from, unsigned lines, struct hierarchy_traffic *traffic)
 {
+    assert_true(hierarchy_warm_begin(h));
     for (unsigned k = 0; k < lines; k++) {
         const struct mem_req q = {.addr = from + 128 * k, .bytes = 128, .op = MEM_STORE, .hint = {SCOPE_CU, TH_RT}};
 
-        hierarchy_warm(h, 0, &q, traffic);
+        hierarchy_warm(h, 0, &q);
     }
+    hierarchy_warm_end(h, traffic);
+}
+
+static void load_dword(struct hierarchy *h, gaddr_t addr, struct hierarchy_traffic *traffic)
+{
+    const struct mem_req q = {.addr = addr, .bytes = 4, .op = MEM_LOAD, .hint = {SCOPE_CU, TH_RT}};
+
+    assert_true(hierarchy_warm_begin(h));
+    hierarchy_warm(h, 0, &q);
+    hierarchy_warm_end(h, traffic);
 }
 
 /* What is stored is in L2, in MALL or in memory, and nothing is read for it; loads read what none of them has. No
@@ -107,15 +121,12 @@ static void bytes_go_down(void **state)
 {
     const struct hierarchy_config cfg = small_hierarchy(false, true);
     struct hierarchy_traffic traffic = {0}, loads = {0};
-    struct err e = {0};
-    struct hierarchy *h = hierarchy_new(&cfg, &e);
+    struct hierarchy *h = make(&cfg);
     struct cache_stats before, after;
     uint64_t valid;
 
     (void)state;
-    assert_non_null(h);
     hierarchy_cache_stats(h, LEVEL_L2, &before);
-    hierarchy_warm_begin(h);
     store_lines(h, 0, 50, &traffic);
     assert_int_equal(traffic.write_bytes, 0);
     assert_int_equal(hierarchy_dirty_bytes(h), 50 * 128);
@@ -128,25 +139,105 @@ static void bytes_go_down(void **state)
     assert_int_equal(hierarchy_lines(h, LEVEL_MALL, &valid), 256);
     assert_int_equal(valid, 256);
     assert_int_equal(hierarchy_lines(h, LEVEL_GL1, &valid), 0);
-    const struct mem_req last = {.addr = 999 * 128, .bytes = 4, .op = MEM_LOAD, .hint = {SCOPE_CU, TH_RT}};
-    const struct mem_req first = {.addr = 0, .bytes = 4, .op = MEM_LOAD, .hint = {SCOPE_CU, TH_RT}};
-    hierarchy_warm(h, 0, &last, &loads);
+    load_dword(h, 999 * 128, &loads);
     assert_int_equal(loads.read_bytes, 0);
-    hierarchy_warm(h, 0, &first, &loads);
+    load_dword(h, 0, &loads);
     assert_int_equal(loads.read_bytes, 128);
-    hierarchy_warm(h, 0, &first, &loads);
+    load_dword(h, 0, &loads);
     assert_int_equal(loads.read_bytes, 128);
-    hierarchy_warm_end(h);
     hierarchy_cache_stats(h, LEVEL_L2, &after);
     assert_memory_equal(&before, &after, sizeof before);
     assert_true(hierarchy_is_idle(h));
     hierarchy_free(h);
 }
 
+/* Lines of the same sets, of which some are asked for again and again, in parts, by all kinds of requests. */
+static struct mem_req some_request(uint32_t *x)
+{
+    static const enum mem_op ops[] = {MEM_LOAD, MEM_LOAD, MEM_STORE, MEM_STORE, MEM_STORE, MEM_ATOMIC};
+    static const enum mem_temporal temporal[] = {TH_RT, TH_RT, TH_RT, TH_NT};
+    struct mem_req q = {0};
+
+    *x = *x * 1664525 + 1013904223;
+    q.op = (uint8_t)ops[(*x >> 25) % 6];
+    q.hint = (struct mem_hint){SCOPE_CU, temporal[*x >> 22 & 3]};
+    q.addr = (*x >> 13 & 1 ? (*x >> 14) % 8 : (*x >> 14) % 400) * 128;
+    q.bytes = q.op == MEM_ATOMIC ? 4 : *x >> 30 == 3 ? 128 : 16;
+    if (q.bytes < 128)
+        q.addr += (*x >> 8 & 7) * 16;
+    return q;
+}
+
+static void same_below(struct hierarchy *a, struct hierarchy *b, const struct hierarchy_traffic *of_a,
+                       const struct hierarchy_traffic *of_b)
+{
+    uint64_t lines_a, lines_b;
+
+    assert_int_equal(of_a->read_bytes, of_b->read_bytes);
+    assert_int_equal(of_a->write_bytes, of_b->write_bytes);
+    assert_int_equal(hierarchy_dirty_bytes(a), hierarchy_dirty_bytes(b));
+    for (unsigned level = LEVEL_L2; level <= LEVEL_MALL; level++) {
+        hierarchy_lines(a, (enum cache_level)level, &lines_a);
+        hierarchy_lines(b, (enum cache_level)level, &lines_b);
+        assert_int_equal(lines_a, lines_b);
+    }
+}
+
+/* Requests that are given together leave what they leave one by one: lines, which of them are modified, their order
+ * (other lines evict them one after the other), and what memory is asked for. */
+static void check_together(const struct hierarchy_config *cfg)
+{
+    struct hierarchy *apart = make(cfg), *together = make(cfg);
+    struct hierarchy_traffic of_apart = {0}, of_together = {0};
+    uint32_t x = 7;
+
+    for (unsigned n = 0; n < 12; n++) {
+        assert_true(hierarchy_warm_begin(together));
+        for (unsigned k = 0; k < 37u << n % 6; k++) {
+            const struct mem_req q = some_request(&x);
+            uint32_t l2 = x >> 28;
+
+            hierarchy_warm(together, l2, &q);
+            assert_true(hierarchy_warm_begin(apart));
+            hierarchy_warm(apart, l2, &q);
+            hierarchy_warm_end(apart, &of_apart);
+        }
+        hierarchy_warm_end(together, &of_together);
+        same_below(apart, together, &of_apart, &of_together);
+    }
+    for (unsigned k = 0; k < 400; k++) {
+        load_dword(apart, (1000 + k) * 128, &of_apart);
+        load_dword(together, (1000 + k) * 128, &of_together);
+        same_below(apart, together, &of_apart, &of_together);
+    }
+    assert_true(of_apart.write_bytes > 0);
+    hierarchy_free(apart);
+    hierarchy_free(together);
+}
+
+static void together_as_apart(void **state)
+{
+    (void)state;
+    for (unsigned gen = 0; gen < MEM_GEN_COUNT; gen++)
+        for (unsigned kind = 0; kind < 32; kind++) {
+            struct hierarchy_config cfg = small_hierarchy(false, kind & 1);
+
+            cfg.gen = (enum mem_gen)gen;
+            cfg.cache[LEVEL_L2].atomics = !(kind & 2);
+            cfg.cache[LEVEL_L2].fetch_on_write_miss = kind & 4;
+            cfg.cache[LEVEL_L2].write_allocate = kind != 8;
+            if (kind & 16)
+                cfg.l2s = cfg.cus_per_l2_turn = 2;
+            if (kind & 8)
+                cfg.cache[LEVEL_L2].replacement = CACHE_RANDOM;
+            check_together(&cfg);
+        }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(as_in_time), cmocka_unit_test(with_hints),
-                                              cmocka_unit_test(bytes_go_down)};
+                                              cmocka_unit_test(bytes_go_down), cmocka_unit_test(together_as_apart)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
