@@ -114,7 +114,7 @@ static void warm_store(struct cache *c, const struct cache_warming *w, uint64_t 
         cache_set_dirty(c, warm_channel(c, req->addr), at);
 }
 
-uint32_t cache_warming_set(const struct cache *c, gaddr_t addr)
+ALWAYS_INLINE uint32_t cache_warming_set(const struct cache *c, gaddr_t addr)
 {
     return cache_set_in(c, addr, cache_channel_of(c, addr));
 }
@@ -155,7 +155,7 @@ unsigned cache_warm(struct cache *c, const struct cache_warming *w, struct mem_r
     return to.count;
 }
 
-bool cache_warming_join(const struct cache *c, struct cache_warming *w, const struct mem_req *req)
+ALWAYS_INLINE bool cache_warming_join(const struct cache *c, struct cache_warming *w, const struct mem_req *req)
 {
     if ((w->req.addr ^ req->addr) >> c->line_shift || !w->joins || w->req.op != req->op ||
         w->req.hint.scope != req->hint.scope || w->req.hint.temporal != req->hint.temporal)

@@ -229,16 +229,26 @@ bool hierarchy_is_writing_back(const struct hierarchy *h);
 /* Drops the lines of memory that the host has written, from every cache. */
 void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes);
 
-/* warm.c: does to the lines of L2 number `l2`, and to those of the level below, what a request within one of its lines
- * does, without time: so that waves find them as accesses would have left them that nobody has simulated. Requests may
- * stay together, so that the host has what they need when their turn comes; all of them have been done, and no
- * statistic has changed, when hierarchy_warm_end() returns. It adds to *traffic what memory would have been asked for.
- * hierarchy_warm_begin(): false: there is no host memory, and nothing to end. */
+/* warm.c: does to the lines of L2 number `l2`, and to those of the level below, what the pieces of an access do, one
+ * after the other and each within one of its lines, without time: so that waves find them as accesses would have left
+ * them that nobody has simulated. Pieces may stay together, so that the host has what they need when their turn comes;
+ * all of them have been done, and no statistic has changed, when hierarchy_warm_end() returns. It adds to *traffic what
+ * memory would have been asked for. hierarchy_warm_begin(): false: there is no host memory, and nothing to end. */
 struct hierarchy_traffic {
     uint64_t read_bytes, write_bytes;
 };
+enum { HIERARCHY_PIECES = 128 };
+struct hierarchy_access {
+    enum mem_op op;
+    struct mem_hint hint;
+    uint32_t count;
+    struct {
+        gaddr_t addr;
+        uint32_t bytes;
+    } piece[HIERARCHY_PIECES];
+};
 bool hierarchy_warm_begin(struct hierarchy *h);
-void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct mem_req *req);
+void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct hierarchy_access *access);
 void hierarchy_warm_end(struct hierarchy *h, struct hierarchy_traffic *traffic);
 /* Bytes of the lines of L2s and MALL that are to be written back. */
 uint64_t hierarchy_dirty_bytes(const struct hierarchy *h);

@@ -133,26 +133,37 @@ static void warm_all(struct hierarchy *h, struct warm_list *list)
     list->count = 0;
 }
 
-void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct mem_req *req)
+static void warm_piece(struct hierarchy *h, struct warm_list *list, uint32_t l2, const struct mem_req *req)
 {
-    struct warm_list *list = h->warming;
-    uint32_t n = l2 < list->l2s ? l2 : l2 % list->l2s;
-    const struct cache *c = warm_l2(h, n);
+    const struct cache *c = warm_l2(h, l2);
     uint32_t set = cache_warming_set(c, req->addr);
-    uint16_t *last = &list->last[n * list->sets + set];
+    uint16_t *last = &list->last[l2 * list->sets + set];
     struct warm_entry *e = &list->entry[*last];
 
     /* `last` may be of a list before; an entry for the same line is of this set all the same */
-    if (*last < list->count && e->l2 == n && cache_warming_join(c, &e->to_l2, req))
+    if (*last < list->count && e->l2 == l2 && cache_warming_join(c, &e->to_l2, req))
         return;
     if (list->count == MOST_REQUESTS)
         warm_all(h, list);
     *last = (uint16_t)list->count;
     e = &list->entry[list->count++];
     cache_warming_init(c, req, set, &e->to_l2);
-    e->l2 = (uint16_t)n;
+    e->l2 = (uint16_t)l2;
     e->found = true; /* until it is looked for */
     e->writes_back = false;
+}
+
+void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct hierarchy_access *access)
+{
+    struct warm_list *list = h->warming;
+    struct mem_req req = {.op = (uint8_t)access->op, .hint = access->hint};
+
+    l2 = l2 < list->l2s ? l2 : l2 % list->l2s;
+    for (uint32_t k = 0; k < access->count; k++) {
+        req.addr = access->piece[k].addr;
+        req.bytes = access->piece[k].bytes;
+        warm_piece(h, list, l2, &req);
+    }
 }
 
 static bool is_warmed(const struct unit *u)

@@ -41,13 +41,14 @@ void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes
 /* The code in [lo, hi) is gone: other code there will be loaded anew. */
 void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi);
 
-/* Puts the lines that an access of a workgroup on die `die` touches into L2 and MALL, as if it had been simulated: req
- * is within one line of L2. Between engine_device_warm_begin() and _end(), which changes no statistics and adds to
- * *traffic what memory would have been asked for. Before the first launch nothing happens. False: there is no host
- * memory for it. */
-struct hierarchy_traffic; /* mem/hierarchy/hierarchy.h */
+/* Puts the lines that an access of a workgroup on die `die` touches into L2 and MALL, as if it had been simulated; its
+ * pieces are within one line of L2 each. Between engine_device_warm_begin() and _end(), which changes no statistics and
+ * adds to *traffic what memory would have been asked for. Before the first launch nothing happens. False: there is no
+ * host memory for it. */
+struct hierarchy_access; /* mem/hierarchy/hierarchy.h */
+struct hierarchy_traffic;
 bool engine_device_warm_begin(struct engine_device *d);
-void engine_device_warm(struct engine_device *d, uint32_t die, const struct mem_req *req);
+void engine_device_warm(struct engine_device *d, uint32_t die, const struct hierarchy_access *access);
 void engine_device_warm_end(struct engine_device *d, struct hierarchy_traffic *traffic);
 /* Bytes in L2s and MALL that are to be written back. */
 uint64_t engine_device_dirty_bytes(const struct engine_device *d);

@@ -2,6 +2,7 @@
  * device. */
 #include "sim/engine/warm.h"
 
+#include "mem/lanes.h"
 #include "sim/engine/device.h"
 #include "sim/util/arena.h"
 
@@ -19,6 +20,7 @@ struct warmer {
     gaddr_t line_bytes; /* of L2 */
     uint32_t dies;
     struct isa_effects fx;
+    struct hierarchy_access access;  /* that they tell of */
     struct plain plain[PLAIN_SLOTS]; /* by pc; the last one that wanted a slot has it */
 };
 
@@ -46,19 +48,27 @@ static void group_start(void *group, uint64_t id, const struct isa_wave *w, unsi
     g->die = (uint32_t)(id % g->of->dies);
 }
 
+static void pass_on(const struct warm_group *g)
+{
+    engine_device_warm(g->of->d, g->die, &g->of->access);
+    g->of->access.count = 0;
+}
+
 /* Bytes [from, to) of any number of lines. */
 static void touch(const struct warm_group *g, gaddr_t from, gaddr_t to)
 {
-    struct warmer *w = g->of;
+    struct hierarchy_access *a = &g->of->access;
+    gaddr_t line_bytes = g->of->line_bytes;
 
     while (from != to) {
-        gaddr_t stop = (from & -w->line_bytes) + w->line_bytes;
+        gaddr_t stop = (from & -line_bytes) + line_bytes;
 
         if (stop - from > to - from)
             stop = to;
-        engine_device_warm(
-            w->d, g->die,
-            &(struct mem_req){.addr = from, .bytes = (uint32_t)(stop - from), .op = w->fx.op, .hint = w->fx.hint});
+        if (a->count == HIERARCHY_PIECES)
+            pass_on(g);
+        a->piece[a->count].addr = from;
+        a->piece[a->count++].bytes = (uint32_t)(stop - from);
         from = stop;
     }
 }
@@ -77,7 +87,7 @@ static bool are_side_by_side(const gaddr_t *addr, unsigned n, gaddr_t bytes)
 static void touch_lanes(const struct warm_group *g)
 {
     const struct isa_effects *fx = &g->of->fx;
-    unsigned lanes = (unsigned)__builtin_popcountll(fx->mask);
+    unsigned lanes = mem_lane_count(fx->mask);
     gaddr_t from = 0, to = 0;
 
     if (fx->mask == lane_mask(lanes) && are_side_by_side(fx->addr, lanes, fx->bytes)) {
@@ -114,8 +124,11 @@ static void touch_pieces(const struct warm_group *g)
 
 static void touch_all(const struct warm_group *g)
 {
+    struct hierarchy_access *a = &g->of->access;
     const struct isa_effects *fx = &g->of->fx;
 
+    a->op = (enum mem_op)fx->op;
+    a->hint = fx->hint;
     if (fx->kind == FX_SCALAR)
         touch(g, fx->addr[0], fx->addr[0] + fx->bytes);
     else if (fx->kind != FX_VECTOR && fx->kind != FX_FLAT_MIXED)
@@ -124,6 +137,7 @@ static void touch_all(const struct warm_group *g)
         touch_lanes(g);
     else
         touch_pieces(g);
+    pass_on(g);
 }
 
 static bool accesses_memory(const struct isa_inst *i)

@@ -638,10 +638,10 @@ bool engine_device_warm_begin(struct engine_device *d)
     return !d->h || hierarchy_warm_begin(d->h);
 }
 
-void engine_device_warm(struct engine_device *d, uint32_t die, const struct mem_req *req)
+void engine_device_warm(struct engine_device *d, uint32_t die, const struct hierarchy_access *access)
 {
     if (d->h)
-        hierarchy_warm(d->h, die, req);
+        hierarchy_warm(d->h, die, access);
 }
 
 void engine_device_warm_end(struct engine_device *d, struct hierarchy_traffic *traffic)

@@ -94,24 +94,28 @@ static void with_hints(void **state)
     }
 }
 
+static void warm_one(struct hierarchy *h, uint32_t l2, const struct mem_req *q)
+{
+    const struct hierarchy_access access = {
+        .op = (enum mem_op)q->op, .hint = q->hint, .count = 1, .piece = {{q->addr, q->bytes}}};
+
+    hierarchy_warm(h, l2, &access);
+}
+
 /* Stores of `lines` whole lines, one behind the other. */
 static void store_lines(struct hierarchy *h, gaddr_t from, unsigned lines, struct hierarchy_traffic *traffic)
 {
     assert_true(hierarchy_warm_begin(h));
-    for (unsigned k = 0; k < lines; k++) {
-        const struct mem_req q = {.addr = from + 128 * k, .bytes = 128, .op = MEM_STORE, .hint = {SCOPE_CU, TH_RT}};
-
-        hierarchy_warm(h, 0, &q);
-    }
+    for (unsigned k = 0; k < lines; k++)
+        warm_one(h, 0,
+                 &(struct mem_req){.addr = from + 128 * k, .bytes = 128, .op = MEM_STORE, .hint = {SCOPE_CU, TH_RT}});
     hierarchy_warm_end(h, traffic);
 }
 
 static void load_dword(struct hierarchy *h, gaddr_t addr, struct hierarchy_traffic *traffic)
 {
-    const struct mem_req q = {.addr = addr, .bytes = 4, .op = MEM_LOAD, .hint = {SCOPE_CU, TH_RT}};
-
     assert_true(hierarchy_warm_begin(h));
-    hierarchy_warm(h, 0, &q);
+    warm_one(h, 0, &(struct mem_req){.addr = addr, .bytes = 4, .op = MEM_LOAD, .hint = {SCOPE_CU, TH_RT}});
     hierarchy_warm_end(h, traffic);
 }
 
@@ -197,9 +201,9 @@ static void check_together(const struct hierarchy_config *cfg)
             const struct mem_req q = some_request(&x);
             uint32_t l2 = x >> 28;
 
-            hierarchy_warm(together, l2, &q);
+            warm_one(together, l2, &q);
             assert_true(hierarchy_warm_begin(apart));
-            hierarchy_warm(apart, l2, &q);
+            warm_one(apart, l2, &q);
             hierarchy_warm_end(apart, &of_apart);
         }
         hierarchy_warm_end(together, &of_together);
