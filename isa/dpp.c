@@ -21,28 +21,13 @@ enum {
     ROW_XMASK = 0x160,
 };
 
-/* The lane that lane l reads, or -1 when it lies outside. *skip: the lane takes no part (bcast into row 0). */
+/* The lane that lane l reads across rows, or -1 when it lies outside. *skip: the lane takes no part (bcast into row 0).
+ */
 static int source_lane(unsigned ctrl, int l, int lanes, bool *skip)
 {
-    int row = l & ~15, in = l & 15, k = (int)(ctrl & 15);
+    int row = l & ~15;
 
     *skip = false;
-    if (ctrl <= QUAD_PERM_LAST)
-        return (l & ~3) | (int)(ctrl >> (2 * (l & 3)) & 3);
-    switch (ctrl & ~15u) {
-    case ROW_SL0:
-        return in + k < 16 ? l + k : -1;
-    case ROW_SR0:
-        return in - k >= 0 ? l - k : -1;
-    case ROW_RR0:
-        return row | ((in - k) & 15);
-    case ROW_SHARE:
-        return row | k;
-    case ROW_XMASK:
-        return row | (in ^ k);
-    default:
-        break;
-    }
     switch (ctrl) {
     case WAVE_SL1:
         return l + 1 < lanes ? l + 1 : -1;
@@ -52,10 +37,6 @@ static int source_lane(unsigned ctrl, int l, int lanes, bool *skip)
         return l - 1;
     case WAVE_RR1:
         return (l + lanes - 1) % lanes;
-    case ROW_MIRROR:
-        return row | (15 - in);
-    case ROW_HALF_MIRROR:
-        return (l & ~7) | (7 - (l & 7));
     case BCAST15:
         *skip = row == 0;
         return row - 1;
@@ -67,7 +48,75 @@ static int source_lane(unsigned ctrl, int l, int lanes, bool *skip)
     }
 }
 
-uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
+/* Where lanes read within their own row of 16, the same in each: the places that they read, and a bit for each lane
+ * that has one. False: lanes read elsewhere. */
+static bool row_sources(unsigned ctrl, uint8_t from[16], uint32_t *reach)
+{
+    unsigned kind = ctrl & ~15u, k = ctrl & 15;
+
+    *reach = 0xffff;
+    if (ctrl <= QUAD_PERM_LAST)
+        for (unsigned l = 0; l < 16; l++)
+            from[l] = (uint8_t)((l & ~3u) | (ctrl >> (2 * (l & 3)) & 3));
+    else if (kind == ROW_SL0 || kind == ROW_SR0 || kind == ROW_RR0) {
+        unsigned by = kind == ROW_SL0 ? k : 16 - k;
+
+        *reach = kind == ROW_SL0 ? 0xffffu >> k : kind == ROW_SR0 ? 0xffffu << k & 0xffff : 0xffff;
+        for (unsigned l = 0; l < 16; l++)
+            from[l] = (uint8_t)((l + by) & 15);
+    } else if (kind == ROW_SHARE)
+        memset(from, (int)k, 16);
+    else if (kind == ROW_XMASK || ctrl == ROW_MIRROR || ctrl == ROW_HALF_MIRROR) {
+        unsigned flip = kind == ROW_XMASK ? k : ctrl == ROW_MIRROR ? 15 : 7;
+
+        for (unsigned l = 0; l < 16; l++)
+            from[l] = (uint8_t)(l ^ flip);
+    } else
+        return false;
+    return true;
+}
+
+/* Bits of the lanes of a row that have a source which is on. */
+static uint32_t row_valid(const uint8_t from[16], uint32_t reach, uint32_t exec)
+{
+    uint32_t valid = 0;
+
+    if (exec == 0xffff)
+        return reach;
+    for (unsigned l = 0; l < 16; l++)
+        valid |= (exec >> from[l] & 1) << l;
+    return valid & reach;
+}
+
+static void move_row(uint32_t *row, const uint8_t from[16], uint32_t valid)
+{
+    uint32_t old[16];
+
+    memcpy(old, row, sizeof old);
+    for (unsigned l = 0; l < 16; l++)
+        row[l] = valid >> l & 1 ? old[from[l]] : 0;
+}
+
+static uint64_t move_rows(const struct isa_wave *w, const struct isa_dpp *d, const uint8_t from[16], uint32_t reach,
+                          uint32_t *row, unsigned dwords)
+{
+    uint32_t banks = (d->bank_mask & 1u) * 0xf | (d->bank_mask >> 1 & 1u) * 0xf0 | (d->bank_mask >> 2 & 1u) * 0xf00 |
+                     (d->bank_mask >> 3 & 1u) * 0xf000;
+    uint64_t enabled = 0;
+
+    for (unsigned l = 0; l < w->lanes; l += 16) {
+        uint32_t valid = row_valid(from, reach, d->fi ? 0xffff : w->exec >> l & 0xffff);
+
+        if (d->row_mask >> l / 16 & 1)
+            enabled |= (uint64_t)(banks & (d->bound_ctrl ? 0xffff : valid)) << l;
+        for (unsigned k = 0; k < dwords; k++)
+            move_row(row + k * w->lanes + l, from, valid);
+    }
+    return enabled;
+}
+
+/* Lanes that read outside their row, one by one. */
+static uint64_t move_lanes(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
 {
     uint32_t old[2][64];
     uint64_t enabled = 0;
@@ -86,6 +135,16 @@ uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *
             row[k * w->lanes + (unsigned)l] = valid ? old[k][src] : 0;
     }
     return enabled;
+}
+
+uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
+{
+    uint8_t from[16];
+    uint32_t reach;
+
+    if (row_sources(d->ctrl, from, &reach))
+        return move_rows(w, d, from, reach, row, dwords);
+    return move_lanes(w, d, row, dwords);
 }
 
 uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)

@@ -73,34 +73,41 @@ W(v_writelane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
 
 enum { PERM_FI = 1, PERM_BOUND = 2 }; /* op_sel bits: fetch inactive lanes; 0 instead of the old value for them */
 
-/* flip: 16 reads the neighbouring row */
+/* flip: 16 reads the neighbouring row. lane_sel: the row of each lane's choice; null: sel, for each lane of a row. */
+static void permute_row(const struct isa_wave *w, const struct isa_inst *i, unsigned flip, const uint32_t *lane_sel,
+                        uint64_t sel, const uint32_t *from, uint32_t *d)
+{
+    uint32_t old[64], valid[64];
+    const uint32_t *mask = w->mask;
+    const uint32_t all = i->op_sel & PERM_FI ? ~0u : 0, keep = i->op_sel & PERM_BOUND ? 0 : ~0u;
+    unsigned n = w->lanes;
+
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t in_row = (lane_sel ? lane_sel[l] : (uint32_t)(sel >> 4 * (l & 15))) & 15;
+        unsigned at = ((l & ~15u) ^ flip) | in_row;
+
+        old[l] = from[at];
+        valid[l] = mask[at] | all;
+    }
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t result = (old[l] & valid[l]) | (d[l] & ~valid[l] & keep);
+        d[l] = (result & mask[l]) | (d[l] & ~mask[l]);
+    }
+}
+
 static int permute_rows(struct isa_wave *w, const struct isa_inst *i, unsigned flip, bool select_per_lane)
 {
-    uint32_t old[64];
     uint32_t *d = vgpr(w, i->op[0].code - CODE_VGPR);
+    const uint32_t *from = vgpr(w, i->op[1].code - CODE_VGPR), *lane_sel = NULL;
     uint64_t sel = 0;
 
-    if (!d)
+    if (!d || !from)
         return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++)
-        if (!lane_value(w, i, 1, l, &old[l]))
-            return ISA_FAULT;
     if (!select_per_lane)
         sel = sget32(w, i, 2) | (uint64_t)sget32(w, i, 3) << 32;
-    uint32_t result[64];
-    for (unsigned l = 0; l < w->lanes; l++) {
-        uint32_t in_row = (uint32_t)(sel >> 4 * (l & 15)) & 15, lane_sel;
-        if (select_per_lane) {
-            if (!lane_value(w, i, 2, l, &lane_sel))
-                return ISA_FAULT;
-            in_row = lane_sel & 15;
-        }
-        unsigned from = ((l & ~15u) ^ flip) | in_row;
-        bool valid = (i->op_sel & PERM_FI) || (w->exec >> from & 1);
-        result[l] = valid ? old[from] : i->op_sel & PERM_BOUND ? 0 : d[l];
-    }
-    for (unsigned l = 0; l < w->lanes; l++)
-        d[l] = (result[l] & w->mask[l]) | (d[l] & ~w->mask[l]);
+    else if (!(lane_sel = vgpr(w, i->op[2].code - CODE_VGPR)))
+        return ISA_FAULT;
+    permute_row(w, i, flip, lane_sel, sel, from, d);
     return ISA_OK;
 }
 

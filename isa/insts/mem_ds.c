@@ -424,40 +424,48 @@ static unsigned reverse5(unsigned v)
     return (v & 1) << 4 | (v & 2) << 2 | (v & 4) | (v & 8) >> 2 | (v & 16) >> 4;
 }
 
-/* The lane that lane l of ds_swizzle reads. gfx8 knows the quad and the bit-mask patterns only. */
-static unsigned swizzle_source(const struct isa_wave *w, unsigned pattern, unsigned l)
+/* The lanes that the 32 lanes of a half of ds_swizzle read, in that half. gfx8 knows the quad and the bit-mask patterns
+ * only. */
+static void swizzle_sources(const struct isa_wave *w, unsigned pattern, uint8_t from[32])
 {
-    unsigned in = l & 31, half = l & 32;
+    bool gfx8 = w->target->layout == LAYOUT_GFX8;
+    unsigned mask = pattern & 31;
 
-    if (w->target->layout != LAYOUT_GFX8 && pattern >= 0xe000) {
-        unsigned mask = pattern & 31; /* FFT */
-        return half | (reverse5(in) >> __builtin_popcount(mask)) | (in & mask);
+    if (!gfx8 && pattern >= 0xe000) { /* FFT */
+        for (unsigned l = 0; l < 32; l++)
+            from[l] = (uint8_t)((reverse5(l) >> __builtin_popcount(mask)) | (l & mask));
+    } else if (!gfx8 && pattern >= 0xc000) { /* rotate */
+        unsigned by = pattern >> 5 & 31;
+
+        for (unsigned l = 0; l < 32; l++)
+            from[l] = (uint8_t)((l & mask) | ((pattern & 0x400 ? l - by : l + by) & ~mask & 31));
+    } else if (pattern & 0x8000) {
+        for (unsigned l = 0; l < 32; l++)
+            from[l] = (uint8_t)((l & ~3u) | (pattern >> (2 * (l & 3)) & 3));
+    } else {
+        for (unsigned l = 0; l < 32; l++)
+            from[l] = (uint8_t)((((l & pattern) | pattern >> 5) ^ pattern >> 10) & 31);
     }
-    if (w->target->layout != LAYOUT_GFX8 && pattern >= 0xc000) {
-        unsigned mask = pattern & 31, by = pattern >> 5 & 31; /* rotate */
-        unsigned moved = pattern & 0x400 ? in - by : in + by;
-        return half | (in & mask) | (moved & ~mask & 31);
-    }
-    if (pattern & 0x8000)
-        return (l & ~3u) | (pattern >> (2 * (l & 3)) & 3);
-    return half | ((((in & pattern) | pattern >> 5) ^ pattern >> 10) & 31);
 }
 
 W(ds_swizzle_b32, LDS_PERMUTE, RF_SWIZZLE, IMP_R_EXEC, ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD}),
   ENC(OP(GFX8, DS, 0x3d), OP(GFX10, DS, 0x35)))
 {
     uint32_t *d = mem_rows(w, &i->op[0]), out[64];
-    const uint32_t *s = mem_rows(w, &i->op[1]);
-    unsigned pattern = (unsigned)i->offset & 0xffff;
+    const uint32_t *s = mem_rows(w, &i->op[1]), *mask = w->mask;
+    unsigned n = w->lanes;
+    uint8_t from[32];
 
     if (!d || !s)
         return ISA_FAULT;
     fx_crossbar(w, fx, i);
-    for (unsigned l = 0; l < w->lanes; l++) {
-        unsigned from = swizzle_source(w, pattern, l);
-        out[l] = s[from] & w->mask[from];
+    swizzle_sources(w, (unsigned)i->offset & 0xffff, from);
+    for (unsigned l = 0; l < n; l++) {
+        unsigned at = (l & 32) | from[l & 31];
+        out[l] = s[at] & mask[at];
     }
-    EACH_LANE(w->lanes, w->exec, d[l] = out[l]);
+    for (unsigned l = 0; l < n; l++)
+        d[l] = (out[l] & mask[l]) | (d[l] & ~mask[l]);
     return ISA_OK;
 }
 

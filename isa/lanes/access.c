@@ -488,6 +488,46 @@ static uint64_t lds_flush(const struct isa_wave *w, unsigned bits, unsigned allo
     return v & keep;
 }
 
+/* Dwords and quadwords as such: a copy of some bytes of a wider word would have to leave the host's store queue before
+ * the word is read. */
+static inline uint64_t lds_word(const uint8_t *p, unsigned bytes)
+{
+    uint64_t wide = 0;
+    uint32_t v;
+
+    if (bytes == 4) {
+        memcpy(&v, p, sizeof v);
+        return v;
+    }
+    memcpy(&wide, p, bytes == 8 ? sizeof wide : bytes);
+    return wide;
+}
+
+static inline void lds_put_word(uint8_t *p, unsigned bytes, uint64_t v)
+{
+    uint32_t low = (uint32_t)v;
+
+    if (bytes == 4)
+        memcpy(p, &low, sizeof low);
+    else
+        memcpy(p, &v, bytes == 8 ? sizeof v : bytes);
+}
+
+/* The waves of a workgroup run on one host thread. */
+static inline uint64_t lds_rmw(const struct isa_wave *w, const struct isa_row *row, uint8_t *p, uint64_t data,
+                               uint64_t cmp)
+{
+    unsigned bytes = row->mem.bytes, denorm = row->mem.denorm;
+    uint64_t old = lds_word(p, bytes), fresh;
+
+    if (denorm)
+        fresh = lds_flush(w, denorm, 2, row->atomic(lds_flush(w, denorm, 1, old), lds_flush(w, denorm, 1, data), cmp));
+    else
+        fresh = row->atomic(old, data, cmp);
+    lds_put_word(p, bytes, fresh);
+    return old;
+}
+
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows)
 {
@@ -504,17 +544,8 @@ int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row
         if (at->a[l] & (bytes - 1))
             return align_fault(w, l, at->a[l], bytes, bytes, true, "an LDS atomic");
         if (inside >> l & 1) {
-            /* the waves of a workgroup run on one host thread */
-            memcpy(&old, w->lds + at->a[l], bytes);
             uint64_t cmp = rows.cmp ? row_value(rows.cmp, bytes, n, l) : 0;
-            uint64_t data = row_value(rows.data, bytes, n, l), fresh;
-            if (row->mem.denorm)
-                fresh = lds_flush(
-                    w, row->mem.denorm, 2,
-                    row->atomic(lds_flush(w, row->mem.denorm, 1, old), lds_flush(w, row->mem.denorm, 1, data), cmp));
-            else
-                fresh = row->atomic(old, data, cmp);
-            memcpy(w->lds + at->a[l], &fresh, bytes);
+            old = lds_rmw(w, row, w->lds + at->a[l], row_value(rows.data, bytes, n, l), cmp);
         }
         if (rows.old)
             put_value(rows.old, bytes, n, l, old);

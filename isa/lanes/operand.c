@@ -32,21 +32,22 @@ static void splat(uint32_t *row, uint32_t v, unsigned n)
         row[i] = v;
 }
 
+/* Rows are stepped through by pointers: what is indexed by an unsigned sum may wrap around, and does not vectorize. */
 static void expand_bits(uint32_t *row, uint64_t bits, unsigned n)
 {
-    for (unsigned h = 0; h < n; h += 32) {
+    for (unsigned h = 0; h < n; h += 32, row += 32) {
         uint32_t half = (uint32_t)(bits >> h);
         for (unsigned i = 0; i < 32; i++)
-            row[h + i] = half & lane_bit[i] ? 1 : 0;
+            row[i] = half & lane_bit[i] ? 1 : 0;
     }
 }
 
 static void expand_mask(uint32_t *row, uint64_t bits, unsigned n)
 {
-    for (unsigned h = 0; h < n; h += 32) {
+    for (unsigned h = 0; h < n; h += 32, row += 32) {
         uint32_t half = (uint32_t)(bits >> h);
         for (unsigned i = 0; i < 32; i++)
-            row[h + i] = half & lane_bit[i] ? 0xffffffff : 0;
+            row[i] = half & lane_bit[i] ? 0xffffffff : 0;
     }
 }
 
@@ -477,9 +478,9 @@ static void sdwa_write(uint32_t *d, const uint32_t *old, const struct isa_sdwa *
 
 static void store_rows(uint32_t *to, const uint32_t *from, const uint32_t *mask, unsigned n, unsigned dwords)
 {
-    for (unsigned k = 0; k < dwords; k++)
+    for (unsigned k = 0; k < dwords; k++, to += n, from += n)
         for (unsigned i = 0; i < n; i++)
-            to[k * n + i] = (from[k * n + i] & mask[i]) | (to[k * n + i] & ~mask[i]);
+            to[i] = (from[i] & mask[i]) | (to[i] & ~mask[i]);
 }
 
 /* Runs the row's loop in the rounding mode MODE asks for. */
