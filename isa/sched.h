@@ -63,6 +63,10 @@ struct isa_sched {
 
     struct isa_sched_mem mem;
     uint8_t cache_control; /* enum isa_cache_control, 0 for others; mem.hint.scope says how far it reaches */
+    /* Workgroups can talk to one another by it: atomics, GDS, and accesses and cache control of a scope that is wider
+     * than a workgroup's. What LLVM makes of a workgroup's fences is none: sc0, a scope up to SE, gfx10's glc; and
+     * gl0_inv alone, where the device's scope asks for gl1_inv besides. */
+    bool crosses_workgroup;
 };
 
 /* i may be null or have no row (a pc outside the code, bytes that are no instruction): such have OPC_INTERNAL and

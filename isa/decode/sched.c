@@ -120,6 +120,17 @@ static bool crosses_cu(const struct isa_inst *i)
     }
 }
 
+static bool crosses_workgroup(const struct isa_target *t, const struct isa_inst *i)
+{
+    unsigned control = i->row->cache_control, levels = control & ~(unsigned)(ISA_CACHE_INV | ISA_CACHE_WB);
+
+    if (levels)
+        return levels != ISA_CACHE_VL0 || !isa_has(t, FEAT_CU_MODE_WGP);
+    if (control) /* gfx90a's buffer_wbl2 has no scope and is for the system */
+        return i->u.mem.hint.scope > SCOPE_SE || (t->layout != LAYOUT_GFX12 && !isa_has(t, FEAT_SC_BITS));
+    return crosses_cu(i) && (i->row->mem.op == MEM_ATOMIC || i->row->cls == OPC_GDS || i->u.mem.hint.scope > SCOPE_SE);
+}
+
 static void set_memory(const struct isa_inst *i, struct isa_sched *s)
 {
     const struct isa_memop *op = &i->row->mem;
@@ -172,6 +183,7 @@ void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsign
         set_addend(i, s);
     }
     s->cache_control = row->cache_control;
+    s->crosses_workgroup = crosses_workgroup(t, i);
     if (s->category == OPCAT_SMEM || is_vector_memory(s->category))
         set_memory(i, s);
 }

@@ -27,7 +27,7 @@ struct engine_mark {
     uint64_t lowest;       /* of the workgroups below the last leap one that has not ended; UINT64_MAX: all have */
     bool may_leap;         /* all dies are behind the last leap */
     bool communicates;     /* waves have come to instructions by which workgroups can talk: atomics, accesses and
-                            * invalidations that reach beyond the caches of a compute unit */
+                            * cache control of a scope that is wider than a workgroup's */
 };
 
 /* When the caller looks next: at the end of the epoch in which so many workgroups have started, or in which the run has

@@ -275,6 +275,56 @@ static void facts_of_each_kind(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* What LLVM makes of the fences and atomics of a workgroup is not for others; what it makes of the device's is. */
+static void talk_between_workgroups(void **state)
+{
+    static const struct {
+        const char *target;
+        uint32_t w[3];
+        const char *text;
+        bool talks;
+    } all[] = {
+        {"gfx90a", {0xe0fc0000, 0}, "buffer_wbinvl1_vol", true},
+        {"gfx90a", {0xe0a00000, 0}, "buffer_wbl2", true},
+        {"gfx90a", {0xdc518000, 0x017f0002}, "global_load_dword v1, v[2:3], off glc", true},
+        {"gfx90a", {0xdc508000, 0x017f0002}, "global_load_dword v1, v[2:3], off", false},
+        {"gfx90a", {0xc0800000, 0}, "s_dcache_inv", true},
+        {"gfx942", {0xe0a44000, 0}, "buffer_inv sc0", false},
+        {"gfx942", {0xe0a48000, 0}, "buffer_inv sc1", true},
+        {"gfx942", {0xdc518000, 0x017f0002}, "global_load_dword v1, v[2:3], off sc0", false},
+        {"gfx942", {0xde508000, 0x017f0002}, "global_load_dword v1, v[2:3], off sc1", true},
+        {"gfx1030", {0xe1c40000, 0}, "buffer_gl0_inv", false},
+        {"gfx1030", {0xe1c80000, 0}, "buffer_gl1_inv", true},
+        {"gfx1030", {0xdc318000, 0x017d0002}, "global_load_dword v1, v[2:3], off glc", false},
+        {"gfx1030", {0xdc319000, 0x017d0002}, "global_load_dword v1, v[2:3], off glc dlc", true},
+        {"gfx1201", {0xee0ac07c, 0x00040000, 0}, "global_inv scope:SCOPE_SE", false},
+        {"gfx1201", {0xee0ac07c, 0x00080000, 0}, "global_inv scope:SCOPE_DEV", true},
+        {"gfx1201", {0xee0b007c, 0x00040000, 0}, "global_wb scope:SCOPE_SE", false},
+        {"gfx1201", {0xee05007c, 0x00040001, 2}, "global_load_b32 v1, v[2:3], off scope:SCOPE_SE", false},
+        {"gfx1201", {0xee05007c, 0x00080001, 2}, "global_load_b32 v1, v[2:3], off scope:SCOPE_DEV", true},
+        {"gfx1201", {0xee0d407c, 0x00800000, 2}, "global_atomic_add_u32 v[2:3], v1, off", true},
+        {"gfx1201", {0x7e020302}, "v_mov_b32_e32 v1, v2", false},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        struct isa_target *t;
+        struct isa_inst i;
+        struct isa_sched s;
+        char text[200];
+        struct err e = {0};
+
+        assert_int_equal(isa_target_open(&t, all[k].target, NULL, &e), 0);
+        assert_int_not_equal(isa_decode(t, (const uint8_t *)all[k].w, sizeof all[k].w, &i, NULL), 0);
+        isa_text(t, &i, text, sizeof text);
+        assert_string_equal(text, all[k].text);
+        isa_inst_sched(t, &i, 32, &s);
+        if (s.crosses_workgroup != all[k].talks)
+            fail_msg("%s %s: %d", all[k].target, all[k].text, s.crosses_workgroup);
+        isa_target_close(t);
+    }
+}
+
 /* A pc outside the code, and bytes that are no instruction. */
 static void nothing_known(void **state)
 {
@@ -299,7 +349,8 @@ static void nothing_known(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(facts_of_each_kind), cmocka_unit_test(nothing_known)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(facts_of_each_kind), cmocka_unit_test(talk_between_workgroups),
+                                       cmocka_unit_test(nothing_known)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

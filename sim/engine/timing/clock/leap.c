@@ -38,7 +38,7 @@ static bool communicates(const struct timing_dispatch *t)
     for (size_t k = 0; k < t->table.slot_count; k++) {
         const struct timing_info *i = t->table.slots[k];
 
-        if (i && (i->ordered || i->invalidate || i->write_back))
+        if (i && i->communicates)
             return true;
     }
     return false;

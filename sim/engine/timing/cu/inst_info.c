@@ -377,6 +377,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc, uint
     i->counters = s.counters;
     i->hwreg = s.hwreg;
     i->ordered = s.mem.crosses_cu;
+    i->communicates = s.crosses_workgroup;
     i->waits = s.wait_count;
     memcpy(i->wait, s.wait, sizeof i->wait);
     set_costs(i, &s, l);

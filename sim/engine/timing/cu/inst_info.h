@@ -126,6 +126,7 @@ struct timing_info {
     bool needs_by_wave;   /* the port's verdict may differ for other waves */
     bool announces;       /* what comes next: s_delay_alu, s_clause */
     bool waits_in_unit;   /* ALU: for results of its own unit; the wave goes on */
+    bool communicates;    /* workgroups can talk to one another by it */
     bool ordered;         /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct isa_wait wait[WAIT_COUNT];
