@@ -9,6 +9,7 @@
 #define LEAST_LIKENESS 0.6  /* the autocorrelation at which they do, */
 #define BIAS           0.02 /* of what was not simulated, for what windows cannot tell: docs/SAMPLING.md */
 #define ALIKE          0.05 /* workgroups whose wave-instructions differ by less are */
+#define LEAST_FOR_LINE 4    /* windows */
 #define LEAST_SPREAD   0.02 /* and the standard deviation over the mean from which on it matters */
 
 /* The 97.5 % quantile of Student's t. */
@@ -28,6 +29,14 @@ static double cycles_between(const struct estimate_stretch *s, size_t from, size
 static double instructions_between(const struct estimate_stretch *s, size_t from, size_t to)
 {
     return (double)(s->mark[to].instructions - s->mark[from].instructions);
+}
+
+/* Wave-instructions of a workgroup. */
+static double work_of(const struct estimate_stretch *s, size_t from, size_t to)
+{
+    double groups = (double)(s->mark[to].started - s->mark[from].started);
+
+    return groups > 0 ? instructions_between(s, from, to) / groups : 0;
 }
 
 static double cost_between(const struct estimate_stretch *s, size_t from, size_t to)
@@ -96,11 +105,10 @@ static void range_of_work(const struct estimate_facts *f, double *least, double 
         const struct estimate_stretch *s = &f->stretch[k];
 
         for (size_t n = s->from; n + 1 < s->count; n++) {
-            double groups = (double)(s->mark[n + 1].started - s->mark[n].started);
-            double of_window = instructions_between(s, n, n + 1) / groups;
+            double of_window = work_of(s, n, n + 1);
 
-            *least = groups > 0 ? fmin(*least, of_window) : *least;
-            *most = groups > 0 ? fmax(*most, of_window) : *most;
+            *least = of_window > 0 ? fmin(*least, of_window) : *least;
+            *most = fmax(*most, of_window);
         }
     }
 }
@@ -133,6 +141,75 @@ static double check_work(const struct estimate_facts *f, const struct estimate_g
     return fabs(each - (each < least ? least : most)) / each;
 }
 
+/* ---- workgroups that do unlike work ---- */
+
+/* Cycles of a workgroup by its wave-instructions: the straight line through all windows. */
+struct line {
+    double count, work, cycles; /* windows; means */
+    double slope, spread;       /* spread: sum of the squares of what their work differs from the mean by */
+    double residual;            /* standard deviation of their cycles beside the line */
+};
+
+static struct line line_through(const struct estimate_facts *f)
+{
+    struct line l = {0};
+    double xx = 0, xy = 0, yy = 0;
+
+    for (uint32_t k = 0; k <= f->gaps; k++) {
+        const struct estimate_stretch *s = &f->stretch[k];
+
+        for (size_t n = s->from; n + 1 < s->count; n++) {
+            double groups = (double)(s->mark[n + 1].started - s->mark[n].started);
+            double x = work_of(s, n, n + 1), y = groups > 0 ? cycles_between(s, n, n + 1) / groups : 0;
+
+            l.count++;
+            l.work += x;
+            l.cycles += y;
+            xx += x * x;
+            xy += x * y;
+            yy += y * y;
+        }
+    }
+    l.work /= fmax(l.count, 1);
+    l.cycles /= fmax(l.count, 1);
+    l.spread = xx - l.count * l.work * l.work;
+    if (l.count < LEAST_FOR_LINE || l.spread <= 0)
+        return (struct line){0};
+    double both = xy - l.count * l.work * l.cycles;
+    l.slope = both / l.spread;
+    l.residual = sqrt(fmax(yy - l.count * l.cycles * l.cycles - l.slope * both, 0) / (l.count - 2));
+    return l;
+}
+
+/* Whether workgroups of some gap execute other numbers of instructions than those that were simulated. Of windows that
+ * is less well known: what is issued in one belongs to workgroups that have started before it, too. */
+static bool work_differs(const struct estimate_facts *f)
+{
+    double work = f->instructions / fmax((double)f->groups, 1);
+
+    for (uint32_t k = 0; k < f->gaps; k++) {
+        const struct estimate_gap *g = &f->gap[k];
+
+        if (fabs(g->instructions / (double)(g->behind - g->first) - work) > ALIKE * work)
+            return true;
+    }
+    return false;
+}
+
+/* What a gap takes by the line, and half of its interval: that of the line there, by Student's t, and half of what it
+ * and the costs beside the gap disagree by. */
+static double gap_by_line(const struct line *l, const struct estimate_gap *g, double by_cost, double *half)
+{
+    double groups = (double)(g->behind - g->first), away = g->instructions / groups - l->work;
+    double cycles = groups * fmax(l->cycles + l->slope * away, 0);
+    double error = groups * l->residual * sqrt(1 / l->count + away * away / l->spread);
+
+    *half = hypot(student((size_t)l->count - 2) * error, (cycles - by_cost) / 2);
+    return cycles;
+}
+
+/* ---- the whole ---- */
+
 /* A stretch that is too short for an interval of its own has that of the first one. */
 static void rate_all(const struct estimate_facts *f, struct estimate_rate *rate)
 {
@@ -150,23 +227,32 @@ static void rate_all(const struct estimate_facts *f, struct estimate_rate *rate)
 void estimate_make(const struct estimate_facts *f, struct engine_estimate *out)
 {
     struct estimate_rate rate[ESTIMATE_STRETCHES];
-    double known = (double)f->cycles, square = 0, more = 0, weight[ESTIMATE_STRETCHES] = {0};
+    double known = (double)f->cycles, by_line = 0, square = 0, more = 0, weight[ESTIMATE_STRETCHES] = {0};
+    const struct line line = work_differs(f) ? line_through(f) : (struct line){0};
 
     rate_all(f, rate);
     for (uint32_t k = 0; k < f->gaps; k++) {
         const struct estimate_gap *g = &f->gap[k];
         /* half of a gap has the cost of either side, as along a straight line; or what lies before a change */
         double share = g->known_to > 0 ? g->before : 0.5;
-        double apart = (rate[k].cost - rate[k + 1].cost) * (g->known_to > 0 ? g->known_to : 0.5) * g->instructions;
+        double half = (rate[k].cost - rate[k + 1].cost) * (g->known_to > 0 ? g->known_to : 0.5) * g->instructions;
 
         known -= g->settle_cycles;
-        weight[k] += share * g->instructions;
-        weight[k + 1] += (1 - share) * g->instructions + g->settle_instructions;
-        square += apart * apart;
+        weight[k + 1] += g->settle_instructions;
+        if (line.count > 0) {
+            double by_cost = g->instructions * (share * rate[k].cost + (1 - share) * rate[k + 1].cost);
+
+            by_line += gap_by_line(&line, g, by_cost, &half);
+        } else {
+            weight[k] += share * g->instructions;
+            weight[k + 1] += (1 - share) * g->instructions;
+        }
+        square += half * half;
         more += check_work(f, g, out) * g->instructions * fmax(rate[k].cost, rate[k + 1].cost);
     }
-    out->cycles = known;
+    out->cycles = known + by_line;
     out->windows = 0;
+    more += BIAS * by_line;
     for (uint32_t k = 0; k <= f->gaps; k++) {
         out->windows += rate[k].windows;
         out->cycles += weight[k] * rate[k].cost;

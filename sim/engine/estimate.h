@@ -42,8 +42,9 @@ size_t estimate_period(const struct estimate_stretch *s, size_t from);
 struct estimate_facts {
     struct estimate_stretch stretch[ESTIMATE_STRETCHES];
     struct estimate_gap gap[ESTIMATE_STRETCHES - 1];
-    uint32_t gaps;   /* stretches: one more */
-    uint64_t cycles; /* that were simulated */
+    uint32_t gaps;           /* stretches: one more */
+    uint64_t cycles, groups; /* that were simulated; workgroups */
+    double instructions;     /* that these executed */
 };
 
 /* Fills cycles, low, high, windows and unsafe of *out. */

@@ -409,6 +409,8 @@ static void finish(struct sampled *s)
     }
     out->kind = ENGINE_ESTIMATE_MADE;
     s->facts.cycles = s->r->stat[STAT_CYCLES];
+    s->facts.groups = s->r->stat[STAT_WORKGROUPS_DONE];
+    s->facts.instructions = (double)s->r->stat[STAT_INSTRUCTIONS];
     estimate_make(&s->facts, out);
     if (!out->unsafe && out->high - out->low > 2 * MOST_HALF * out->cycles) {
         out->unsafe = true;

@@ -91,8 +91,9 @@ static void periods_are_found(void **state)
 /* Facts about a launch with one gap, of `each` instructions a workgroup. */
 static struct estimate_facts facts_of(const struct made *a, const struct made *b, double each)
 {
-    struct estimate_facts f = {.gaps = 1, .cycles = 1000000};
+    struct estimate_facts f = {.gaps = 1, .cycles = 1000000, .groups = 2 * WINDOWS * GROUPS};
 
+    f.instructions = (double)(a->mark[WINDOWS].instructions + b->mark[WINDOWS].instructions);
     f.stretch[0] = a->stretch;
     f.stretch[1] = b->stretch;
     f.gap[0] = (struct estimate_gap){.first = 5000, .behind = 15000, .instructions = 10000 * each};
@@ -124,6 +125,46 @@ static void gaps_cost_what_lies_beside_them(void **state)
     f.gap[0].settle_instructions = 1000;
     estimate_make(&f, &out);
     assert_float_equal(out.cycles, 1000000 - 9000 + 500000 * 2.5 + 1000 * 4, 1);
+}
+
+/* Windows whose workgroups execute work[0], work[1], ... instructions and take `base` cycles, and `slope` for each. */
+static void make_with_work(struct made *m, const double *work, unsigned period, double base, double slope)
+{
+    make(m, (const double[]){0}, 1);
+    for (unsigned k = 0; k < WINDOWS; k++) {
+        m->mark[k + 1].cycles = m->mark[k].cycles + (uint64_t)(GROUPS * (base + slope * work[k % period]));
+        m->mark[k + 1].instructions = m->mark[k].instructions + (uint64_t)(GROUPS * work[k % period]);
+    }
+}
+
+/* Where the cost of an instruction depends on how many a workgroup executes, and those of a gap execute other numbers
+ * than those that were simulated, it takes what the line through all windows says. */
+static void unlike_work_goes_by_a_line(void **state)
+{
+    static const double little[] = {40, 50, 60}, much[] = {180, 220};
+    struct engine_estimate out = {0};
+    struct made a, b;
+
+    (void)state;
+    make_with_work(&a, little, 3, 30, 2);
+    make_with_work(&b, much, 2, 30, 2);
+    struct estimate_facts f = facts_of(&a, &b, 100);
+    estimate_make(&f, &out);
+    assert_false(out.unsafe);
+    assert_float_equal(out.cycles, 1000000 + 10000 * (30 + 2 * 100.0), 1);
+    /* the windows beside it: 2.6 and 2.15 cycles an instruction, 2.375 for the gap; 2.3 by the line */
+    assert_float_equal(out.high - out.cycles, 1000000 * (2.375 - 2.3) / 2 + 0.02 * 2300000, 1);
+    /* half of the windows of a stretch 10 cycles above the line, half below: t of 22 degrees of freedom, 2.086, times
+     * the line's standard error at 100 instructions, 1.586 cycles a workgroup */
+    for (unsigned k = 1; k <= WINDOWS; k += 2)
+        a.mark[k].cycles += 1000;
+    estimate_make(&f, &out);
+    assert_float_equal(out.high - out.cycles, hypot(37500, 10000 * 2.086 * 1.586) + 0.02 * 2300000, 300);
+    /* one that does what was simulated costs what the windows beside it cost, whatever the line says */
+    make_with_work(&a, little, 3, 30, 2);
+    f = facts_of(&a, &b, 120);
+    estimate_make(&f, &out);
+    assert_float_equal(out.cycles, 1000000 + 1200000 * 2.375, 1);
 }
 
 static void unseen_work_is_unsafe(void **state)
@@ -170,7 +211,7 @@ int main(void)
         cmocka_unit_test(even_costs_are_certain),          cmocka_unit_test(uneven_costs_have_an_interval),
         cmocka_unit_test(one_window_is_no_interval),       cmocka_unit_test(periods_are_found),
         cmocka_unit_test(gaps_cost_what_lies_beside_them), cmocka_unit_test(unseen_work_is_unsafe),
-        cmocka_unit_test(skipped_work_is_unsafe),
+        cmocka_unit_test(skipped_work_is_unsafe),          cmocka_unit_test(unlike_work_goes_by_a_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
