@@ -21,33 +21,6 @@ enum {
     ROW_XMASK = 0x160,
 };
 
-/* The lane that lane l reads across rows, or -1 when it lies outside. *skip: the lane takes no part (bcast into row 0).
- */
-static int source_lane(unsigned ctrl, int l, int lanes, bool *skip)
-{
-    int row = l & ~15;
-
-    *skip = false;
-    switch (ctrl) {
-    case WAVE_SL1:
-        return l + 1 < lanes ? l + 1 : -1;
-    case WAVE_RL1:
-        return (l + 1) % lanes;
-    case WAVE_SR1:
-        return l - 1;
-    case WAVE_RR1:
-        return (l + lanes - 1) % lanes;
-    case BCAST15:
-        *skip = row == 0;
-        return row - 1;
-    case BCAST31:
-        *skip = l < 32;
-        return 31;
-    default:
-        return -1;
-    }
-}
-
 /* Where lanes read within their own row of 16, the same in each: the places that they read, and a bit for each lane
  * that has one. False: lanes read elsewhere. */
 static bool row_sources(unsigned ctrl, uint8_t from[16], uint32_t *reach)
@@ -55,24 +28,25 @@ static bool row_sources(unsigned ctrl, uint8_t from[16], uint32_t *reach)
     unsigned kind = ctrl & ~15u, k = ctrl & 15;
 
     *reach = 0xffff;
-    if (ctrl <= QUAD_PERM_LAST)
+    if (ctrl <= QUAD_PERM_LAST) {
         for (unsigned l = 0; l < 16; l++)
             from[l] = (uint8_t)((l & ~3u) | (ctrl >> (2 * (l & 3)) & 3));
-    else if (kind == ROW_SL0 || kind == ROW_SR0 || kind == ROW_RR0) {
+    } else if (kind == ROW_SL0 || kind == ROW_SR0 || kind == ROW_RR0) {
         unsigned by = kind == ROW_SL0 ? k : 16 - k;
 
         *reach = kind == ROW_SL0 ? 0xffffu >> k : kind == ROW_SR0 ? 0xffffu << k & 0xffff : 0xffff;
         for (unsigned l = 0; l < 16; l++)
             from[l] = (uint8_t)((l + by) & 15);
-    } else if (kind == ROW_SHARE)
+    } else if (kind == ROW_SHARE) {
         memset(from, (int)k, 16);
-    else if (kind == ROW_XMASK || ctrl == ROW_MIRROR || ctrl == ROW_HALF_MIRROR) {
+    } else if (kind == ROW_XMASK || ctrl == ROW_MIRROR || ctrl == ROW_HALF_MIRROR) {
         unsigned flip = kind == ROW_XMASK ? k : ctrl == ROW_MIRROR ? 15 : 7;
 
         for (unsigned l = 0; l < 16; l++)
             from[l] = (uint8_t)(l ^ flip);
-    } else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -100,51 +74,116 @@ static void move_row(uint32_t *row, const uint8_t from[16], uint32_t valid)
 static uint64_t move_rows(const struct isa_wave *w, const struct isa_dpp *d, const uint8_t from[16], uint32_t reach,
                           uint32_t *row, unsigned dwords)
 {
-    uint32_t banks = (d->bank_mask & 1u) * 0xf | (d->bank_mask >> 1 & 1u) * 0xf0 | (d->bank_mask >> 2 & 1u) * 0xf00 |
-                     (d->bank_mask >> 3 & 1u) * 0xf000;
-    uint64_t enabled = 0;
+    uint64_t lanes = 0;
 
     for (unsigned l = 0; l < w->lanes; l += 16) {
         uint32_t valid = row_valid(from, reach, d->fi ? 0xffff : w->exec >> l & 0xffff);
 
-        if (d->row_mask >> l / 16 & 1)
-            enabled |= (uint64_t)(banks & (d->bound_ctrl ? 0xffff : valid)) << l;
+        lanes |= (uint64_t)valid << l;
         for (unsigned k = 0; k < dwords; k++)
             move_row(row + k * w->lanes + l, from, valid);
     }
-    return enabled;
+    return lanes;
 }
 
-/* Lanes that read outside their row, one by one. */
-static uint64_t move_lanes(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
-{
-    uint32_t old[2][64];
-    uint64_t enabled = 0;
-    int lanes = (int)w->lanes;
+/* Lanes that read beyond their row. */
+struct sources {
+    uint8_t from[64];
+    uint64_t reach; /* lanes that have one */
+    uint64_t part;  /* lanes that take part: bcast leaves the first rows alone */
+};
 
-    for (unsigned k = 0; k < dwords; k++)
-        memcpy(old[k], row + k * w->lanes, w->lanes * sizeof *row);
-    for (int l = 0; l < lanes; l++) {
-        bool skip;
-        int src = source_lane(d->ctrl, l, lanes, &skip);
-        bool valid = src >= 0 && (d->fi || (w->exec >> src & 1));
-        bool on =
-            (d->row_mask >> (l >> 4) & 1) && (d->bank_mask >> (l >> 2 & 3) & 1) && !skip && (valid || d->bound_ctrl);
-        enabled |= (uint64_t)on << l;
-        for (unsigned k = 0; k < dwords; k++)
-            row[k * w->lanes + (unsigned)l] = valid ? old[k][src] : 0;
+static void wave_sources(unsigned ctrl, unsigned lanes, struct sources *s)
+{
+    uint64_t all = lane_mask(lanes);
+    unsigned by = ctrl == WAVE_SL1 || ctrl == WAVE_RL1 ? 1 : lanes - 1;
+
+    s->part = all;
+    switch (ctrl) {
+    case BCAST15:
+        s->reach = s->part = all & ~UINT64_C(0xffff);
+        for (unsigned l = 0; l < lanes; l++)
+            s->from[l] = (uint8_t)(((l & ~15u) - 1) & 63);
+        return;
+    case BCAST31:
+        s->reach = all;
+        s->part = all & ~UINT64_C(0xffffffff);
+        memset(s->from, 31, lanes);
+        return;
+    case WAVE_SL1:
+        s->reach = all >> 1;
+        break;
+    case WAVE_SR1:
+        s->reach = all << 1 & all;
+        break;
+    case WAVE_RL1:
+    case WAVE_RR1:
+        s->reach = all;
+        break;
+    default:
+        s->reach = 0;
+        break;
     }
-    return enabled;
+    for (unsigned l = 0; l < lanes; l++)
+        s->from[l] = (uint8_t)((l + by) & (lanes - 1));
+}
+
+/* Lanes that have a source which is on. */
+static uint64_t valid_lanes(const struct sources *s, uint64_t exec, unsigned lanes)
+{
+    uint64_t valid = 0;
+
+    if (exec == lane_mask(lanes))
+        return s->reach;
+    for (unsigned l = 0; l < lanes; l++)
+        valid |= (exec >> s->from[l] & 1) << l;
+    return valid & s->reach;
+}
+
+static uint64_t move_lanes(const struct isa_wave *w, const struct isa_dpp *d, uint64_t *part, uint32_t *row,
+                           unsigned dwords)
+{
+    unsigned lanes = w->lanes;
+    struct sources s;
+    uint32_t old[64];
+
+    wave_sources(d->ctrl, lanes, &s);
+    uint64_t valid = valid_lanes(&s, d->fi ? lane_mask(lanes) : w->exec & lane_mask(lanes), lanes);
+    for (unsigned k = 0; k < dwords; k++, row += lanes) {
+        memcpy(old, row, lanes * sizeof *row);
+        for (unsigned l = 0; l < lanes; l++)
+            row[l] = valid >> l & 1 ? old[s.from[l]] : 0;
+    }
+    *part = s.part;
+    return valid;
+}
+
+/* Lanes of the banks and rows that are on. */
+static uint64_t switched_on(const struct isa_dpp *d)
+{
+    uint64_t lanes = 0;
+
+    if (d->bank_mask == 0xf && d->row_mask == 0xf)
+        return ~UINT64_C(0);
+    for (unsigned k = 0; k < 4; k++)
+        lanes |= (uint64_t)(d->bank_mask >> k & 1) * 0xf << 4 * k;
+    lanes *= UINT64_C(0x0001000100010001);
+    for (unsigned k = 0; k < 4; k++)
+        lanes &= d->row_mask >> k & 1 ? ~UINT64_C(0) : ~(UINT64_C(0xffff) << 16 * k);
+    return lanes;
 }
 
 uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
 {
+    uint64_t part = ~UINT64_C(0), valid;
     uint8_t from[16];
     uint32_t reach;
 
     if (row_sources(d->ctrl, from, &reach))
-        return move_rows(w, d, from, reach, row, dwords);
-    return move_lanes(w, d, row, dwords);
+        valid = move_rows(w, d, from, reach, row, dwords);
+    else
+        valid = move_lanes(w, d, &part, row, dwords);
+    return switched_on(d) & part & (d->bound_ctrl ? lane_mask(w->lanes) : valid);
 }
 
 uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
