@@ -250,7 +250,8 @@ bool launch_find_lasting(const struct launch *l, gaddr_t addr, struct isa_range 
 
     if (!r)
         return false;
-    *out = (struct isa_range){.lo = r->lo, .hi = r->hi, .host = r->host, .writable = r->flags & MEM_WRITE};
+    *out = (struct isa_range){
+        .lo = r->lo, .hi = r->hi, .host = r->host, .writable = r->flags & MEM_WRITE, .own = r->flags & MEM_OWNED};
     return true;
 }
 

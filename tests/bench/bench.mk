@@ -13,7 +13,7 @@ $(BENCH_PROGRAMS): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(
 $(BUILD)/tests/bench/bench: tests/bench/scaling.c tests/bench/scaling.h
 $(BUILD)/tests/bench/bench_decode: tests/golden/llvm_oracle.c $(BUILD)/tests/golden/oracle_child
 
-.PHONY: bench-programs bench bench-record bench-compare
+.PHONY: bench-programs bench bench-record bench-compare bench-sampling
 bench-programs: $(BUILD)/gcnsim $(BENCH_PROGRAMS)
 
 # Rates of everything beside loops of the host's own, then beside the figures of tests/bench/recorded.tsv. ONLY='loops
@@ -30,4 +30,10 @@ ROUNDS ?= 1
 bench-compare: deps
 	@$(SUBMAKE) bench-programs >/dev/null
 	@MAKE='$(MAKE)' NPROC='$(NPROC)' QUICK='$(QUICK)' ROUNDS='$(ROUNDS)' sh tests/bench/compare.sh '$(BUILD)' '$(REF)' $(ONLY)
+
+# Sampled launches beside the same in full: CHIP=gfx1201 or gfx90a, ONLY='vecadd scan', WINDOWS=n, FULL=dir, SKIP=1. Takes
+# minutes.
+CHIP ?= gfx1201
+bench-sampling: $(BUILD)/gcnsim
+	@WINDOWS='$(WINDOWS)' FULL='$(FULL)' SKIP='$(SKIP)' sh tests/bench/sampling.sh '$(BUILD)' $(CHIP) $(ONLY)
 endif

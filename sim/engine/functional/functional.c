@@ -134,7 +134,7 @@ static unsigned plan_workers(const struct run *r)
 static bool init_worker(struct run *r, struct worker *k)
 {
     k->run = r;
-    k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
+    k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick, .alone = r->workers == 1};
     if (r->options->message)
         k->env.message = send_message;
     if (r->options->visits) {

@@ -65,7 +65,7 @@ static inline bool rig_find(void *ctx, gaddr_t addr, struct isa_range *out)
     struct rig *r = ctx;
     if (addr < RIG_MEM || addr >= RIG_MEM + 65536)
         return false;
-    *out = (struct isa_range){RIG_MEM, RIG_MEM + 65536, r->mem, true};
+    *out = (struct isa_range){RIG_MEM, RIG_MEM + 65536, r->mem, true, false};
     return true;
 }
 

@@ -304,7 +304,7 @@ static bool find_shared(void *ctx, gaddr_t addr, struct isa_range *out)
 {
     if (addr < RIG_MEM || addr >= RIG_MEM + 65536)
         return false;
-    *out = (struct isa_range){RIG_MEM, RIG_MEM + 65536, ctx, true};
+    *out = (struct isa_range){RIG_MEM, RIG_MEM + 65536, ctx, true, false};
     return true;
 }
 
@@ -355,12 +355,67 @@ static void test_threads(void **state)
     free(shared);
 }
 
+static bool find_own(void *ctx, gaddr_t addr, struct isa_range *out)
+{
+    bool found = rig_find(ctx, addr, out);
+
+    out->own = true;
+    return found;
+}
+
+/* Runs each instruction once on memory and registers full of numbers of which some are equal. */
+static void run_all(struct rig *r, bool alone)
+{
+    static const uint32_t w[][3] = {
+        {0xee0d4004, 0x0410000a, 2}, /* global_atomic_add_u32 v10, v2, v8, s[4:5] th:TH_ATOMIC_RETURN */
+        {0xee0d0004, 0x0410000a, 2}, /* global_atomic_cmpswap_b32 v10, v2, v[8:9], s[4:5] th:TH_ATOMIC_RETURN */
+        {0xee0e8004, 0x04000000, 2}, /* global_atomic_max_i32 v2, v8, s[4:5] */
+        {0xee104004, 0x0410000a, 2}, /* global_atomic_swap_b64 v[10:11], v2, v[8:9], s[4:5] th:TH_ATOMIC_RETURN */
+        {0xee108004, 0x0410000a, 2}, /* global_atomic_cmpswap_b64 v[10:11], v2, v[8:11], s[4:5] th:... */
+        {0xee134004, 0x04000000, 2}, /* global_atomic_dec_u64 v2, v[8:9], s[4:5] */
+        {0xee164004, 0x0410000a, 2}, /* global_atomic_pk_add_f16 v10, v2, v8, s[4:5] th:TH_ATOMIC_RETURN */
+        {0xee158004, 0x04000000, 2}, /* global_atomic_add_f32 v2, v8, s[4:5] */
+    };
+
+    rig_open(r, "gfx1201", 32);
+    r->env.alone = alone;
+    if (alone)
+        r->env.find = find_own;
+    r->w.s[4] = (uint32_t)RIG_MEM;
+    r->w.s[5] = (uint32_t)(RIG_MEM >> 32);
+    for (unsigned k = 0; k < 1024; k++)
+        r->mem[k] = (uint8_t)(k % 7);
+    for (unsigned l = 0; l < 32; l++) {
+        rig_v(r, 2, l, l % 5 * 8);
+        for (unsigned v = 8; v < 12; v++)
+            rig_v(r, v, l, (l * v % 3) * 0x01020304);
+    }
+    for (size_t k = 0; k < sizeof w / sizeof w[0]; k++)
+        rig_run(r, w[k], 3);
+}
+
+/* Where one host thread is alone on memory of its own, atomics leave the same without the host's. */
+static void test_alone(void **state)
+{
+    struct rig shared, alone;
+    (void)state;
+
+    run_all(&shared, false);
+    run_all(&alone, true);
+    assert_memory_equal(shared.mem, alone.mem, 1024);
+    for (unsigned l = 0; l < 32; l++)
+        for (unsigned v = 8; v < 12; v++)
+            assert_int_equal(rig_getv(&shared, v, l), rig_getv(&alone, v, l));
+    rig_close(&shared);
+    rig_close(&alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_ops), cmocka_unit_test(test_lds_ops),    cmocka_unit_test(test_no_return),
         cmocka_unit_test(test_lane_order), cmocka_unit_test(test_misaligned), cmocka_unit_test(test_lds_bounds),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

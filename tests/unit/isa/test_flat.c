@@ -286,9 +286,9 @@ static bool two_ranges(void *ctx, gaddr_t addr, struct isa_range *out)
 {
     struct rig *r = ctx;
     if (addr >= RIG_MEM && addr < RIG_MEM + 4096)
-        *out = (struct isa_range){RIG_MEM, RIG_MEM + 4096, r->mem, true};
+        *out = (struct isa_range){RIG_MEM, RIG_MEM + 4096, r->mem, true, false};
     else if (addr >= RIG_MEM + 8192 && addr < RIG_MEM + 12288)
-        *out = (struct isa_range){RIG_MEM + 8192, RIG_MEM + 12288, r->mem + 8192, false};
+        *out = (struct isa_range){RIG_MEM + 8192, RIG_MEM + 12288, r->mem + 8192, false, false};
     else
         return false;
     return true;

@@ -21,7 +21,7 @@ static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
 
     for (unsigned k = 0; k < RANGES; k++)
         if (addr - range_at[k] < RANGE_BYTES) {
-            *out = (struct isa_range){range_at[k], range_at[k] + RANGE_BYTES, m->bytes[k], k != 3};
+            *out = (struct isa_range){range_at[k], range_at[k] + RANGE_BYTES, m->bytes[k], k != 3, false};
             return true;
         }
     return false;

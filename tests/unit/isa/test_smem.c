@@ -214,7 +214,7 @@ static bool find_odd(void *ctx, gaddr_t addr, struct isa_range *out)
     struct rig *r = ctx;
     if (addr < RIG_MEM || addr >= RIG_MEM + 70)
         return false;
-    *out = (struct isa_range){RIG_MEM, RIG_MEM + 70, r->mem, false};
+    *out = (struct isa_range){RIG_MEM, RIG_MEM + 70, r->mem, false, false};
     return true;
 }
 
