@@ -9,7 +9,8 @@
 set -eu
 export LC_ALL=C
 build=$1 chip=${2:-gfx1201} windows=${WINDOWS:-} skip=${SKIP:-}
-[ $# -gt 1 ] && shift 2 || shift
+shift
+[ $# -eq 0 ] || shift
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-bench.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 full=${FULL:-$dir/full}
@@ -54,13 +55,15 @@ measure() {
     [ -s "$key" ] || run "$key"
     run "$dir/sampled" --sample workgroups=AUTO
     [ -z "$skip" ] || run "$dir/skipped" --sample workgroups=AUTO --sample-skip
-    for k in workgroups detailed_workgroups resident_workgroups cycles_low cycles_high unsafe processor_seconds; do
-        echo "$k $(value "$dir/sampled" $k)"
-    done >"$dir/values"
-    echo "estimate $(value "$dir/sampled" cycles)" >>"$dir/values"
-    echo "full $(value "$key" cycles)" >>"$dir/values"
-    echo "full_seconds $(value "$key" processor_seconds)" >>"$dir/values"
-    [ -z "$skip" ] || echo "skip_seconds $(value "$dir/skipped" processor_seconds)" >>"$dir/values"
+    {
+        for k in workgroups detailed_workgroups resident_workgroups cycles_low cycles_high unsafe processor_seconds; do
+            echo "$k $(value "$dir/sampled" $k)"
+        done
+        echo "estimate $(value "$dir/sampled" cycles)"
+        echo "full $(value "$key" cycles)"
+        echo "full_seconds $(value "$key" processor_seconds)"
+        [ -z "$skip" ] || echo "skip_seconds $(value "$dir/skipped" processor_seconds)"
+    } >"$dir/values"
     awk -v half="$row_half" -v kernel="$kernel" '
         function grouped(n) {
             n = sprintf("%d", n)
