@@ -70,7 +70,7 @@ struct isa_env {
      * bits of SIMM16 above the number. Null: nobody listens. */
     void (*message)(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
     struct isa_visits *visits; /* counts jumps (isa/visits.h); null: nobody does */
-    bool alone; /* one host thread runs all waves */
+    bool alone;                /* one host thread runs all waves */
 };
 
 /* MODE register bits, gfx8..gfx11 layout (gfx12 lacks IEEE and DX10_CLAMP, which then read as set so). */

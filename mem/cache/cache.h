@@ -208,6 +208,8 @@ struct cache_warming {
 uint32_t cache_warming_set(const struct cache *c, gaddr_t addr);
 void cache_warming_init(const struct cache *c, const struct mem_req *req, uint32_t set, struct cache_warming *w);
 unsigned cache_warm(struct cache *c, const struct cache_warming *w, struct mem_req down[2]);
+/* Likewise cache_writeback(): modified lines become clean, and are given to down(). */
+void cache_warm_writeback(struct cache *c, void (*down)(void *ctx, const struct mem_req *req), void *ctx);
 /* True: the request, which comes behind w with no other of its set between, has become a part of w. */
 bool cache_warming_join(const struct cache *c, struct cache_warming *w, const struct mem_req *req);
 /* Have the host bring what cache_warm() will need for the line of addr, and change nothing: its set, which is returned;

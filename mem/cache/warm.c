@@ -17,13 +17,20 @@ static void warm_send(struct warm_down *down, const struct mem_req *req)
     down->req[down->count++] = *req;
 }
 
+static struct mem_req warm_write_of(const struct cache *c, const struct cache_victim *v)
+{
+    return (struct mem_req){.addr = v->addr,
+                            .bytes = c->cfg.line_bytes,
+                            .op = MEM_STORE,
+                            .token = MEM_TOKEN_NONE,
+                            .hint = {SCOPE_CU, v->hint.temporal}};
+}
+
 static void warm_write_back(const struct cache *c, struct warm_down *down, const struct cache_victim *v)
 {
-    warm_send(down, &(struct mem_req){.addr = v->addr,
-                                      .bytes = c->cfg.line_bytes,
-                                      .op = MEM_STORE,
-                                      .token = MEM_TOKEN_NONE,
-                                      .hint = {SCOPE_CU, v->hint.temporal}});
+    const struct mem_req req = warm_write_of(c, v);
+
+    warm_send(down, &req);
 }
 
 static uint64_t warm_allocate(struct cache *c, const struct mem_req *req, uint32_t set, bool stream,
@@ -163,6 +170,20 @@ ALWAYS_INLINE bool cache_warming_join(const struct cache *c, struct cache_warmin
     w->sectors |= sectors_of(c, req);
     w->again = true;
     return true;
+}
+
+void cache_warm_writeback(struct cache *c, void (*down)(void *ctx, const struct mem_req *req), void *ctx)
+{
+    struct cache_victim v;
+
+    for (uint32_t i = 0; i < c->channels.n; i++) {
+        c->channel[i].writeback_at = 0;
+        while (cache_next_dirty(c, i, &v)) {
+            const struct mem_req req = warm_write_of(c, &v);
+
+            down(ctx, &req);
+        }
+    }
 }
 
 /* ---- what the host is to bring ---- */

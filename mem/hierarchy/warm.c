@@ -61,16 +61,24 @@ static void warm_below(struct cache *mall, const struct mem_req *req, struct hie
     }
 }
 
-static void warm_entry(struct hierarchy *h, const struct warm_entry *e, struct hierarchy_traffic *traffic)
+/* What an L2 sends down. */
+static void warm_down(struct hierarchy *h, const struct mem_req *req, struct hierarchy_traffic *traffic)
 {
     struct cache *mall = warm_mall(h);
+
+    if (mall)
+        warm_below(mall, req, traffic);
+    else
+        count_traffic(req, 1, traffic);
+}
+
+static void warm_entry(struct hierarchy *h, const struct warm_entry *e, struct hierarchy_traffic *traffic)
+{
     struct mem_req down[2];
     unsigned count = cache_warm(warm_l2(h, e->l2), &e->to_l2, down);
 
-    if (!mall)
-        count_traffic(down, count, traffic);
-    for (unsigned k = 0; k < count && mall; k++)
-        warm_below(mall, &down[k], traffic);
+    for (unsigned k = 0; k < count; k++)
+        warm_down(h, &down[k], traffic);
 }
 
 /* ---- what the next ones need ---- */
@@ -190,6 +198,21 @@ bool hierarchy_warm_begin(struct hierarchy *h)
         if (is_warmed(&h->unit[u]))
             h->unit[u].kept = *cache_stats(h->unit[u].cache);
     return true;
+}
+
+static void write_down(void *ctx, const struct mem_req *req)
+{
+    struct hierarchy *h = ctx;
+
+    warm_down(h, req, &h->warming->traffic);
+}
+
+void hierarchy_warm_write_back(struct hierarchy *h, uint32_t levels)
+{
+    warm_all(h, h->warming);
+    for (uint32_t u = 1; u < h->units; u++)
+        if (h->unit[u].level == LEVEL_L2 && levels >> LEVEL_L2 & 1)
+            cache_warm_writeback(h->unit[u].cache, write_down, h);
 }
 
 void hierarchy_warm_end(struct hierarchy *h, struct hierarchy_traffic *traffic)

@@ -49,6 +49,8 @@ struct hierarchy_access; /* mem/hierarchy/hierarchy.h */
 struct hierarchy_traffic;
 bool engine_device_warm_begin(struct engine_device *d);
 void engine_device_warm(struct engine_device *d, uint32_t die, const struct hierarchy_access *access);
+/* What the release of such a launch writes back. */
+void engine_device_warm_release(struct engine_device *d, const struct launch *l, const struct engine_options *o);
 void engine_device_warm_end(struct engine_device *d, struct hierarchy_traffic *traffic);
 /* Bytes in L2s and MALL that are to be written back. */
 uint64_t engine_device_dirty_bytes(const struct engine_device *d);

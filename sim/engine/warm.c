@@ -231,6 +231,8 @@ int engine_run_warming(const struct launch *l, const struct engine_options *o, s
     options.stepper = &stepper;
     int status = engine_run_functional(l, &options, r, e);
     *traffic = (struct hierarchy_traffic){0};
+    if (!status && r->outcome == ENGINE_DONE && !options.part)
+        engine_device_warm_release(d, l, o);
     engine_device_warm_end(d, traffic);
     arena_free(&w.arena);
     return status;

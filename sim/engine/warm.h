@@ -11,8 +11,9 @@
 #include "mem/hierarchy/hierarchy.h"
 #include "sim/engine/engine.h"
 
-/* Runs the launch, or o->part of it, on the functional engine, on one host thread, and warms d; *traffic: what memory
- * would have been asked for. As engine_run_functional(). */
+/* Runs the launch, or o->part of it, on the functional engine, on one host thread, and warms d, from which a whole
+ * launch that comes to its end is released; *traffic: what memory would have been asked for. As
+ * engine_run_functional(). */
 int engine_run_warming(const struct launch *l, const struct engine_options *o, struct engine_device *d,
                        struct hierarchy_traffic *traffic, struct engine_result *r, struct err *e);
 

@@ -644,6 +644,14 @@ void engine_device_warm(struct engine_device *d, uint32_t die, const struct hier
         hierarchy_warm(d->h, die, access);
 }
 
+void engine_device_warm_release(struct engine_device *d, const struct launch *l, const struct engine_options *o)
+{
+    struct mem_reach fences = mem_policy_fences(o->acquire, o->release, l->profile->gpu.xcds > 1);
+
+    if (d->h)
+        hierarchy_warm_write_back(d->h, fences.write_back);
+}
+
 void engine_device_warm_end(struct engine_device *d, struct hierarchy_traffic *traffic)
 {
     if (d->h)

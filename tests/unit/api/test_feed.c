@@ -220,12 +220,16 @@ static void each_has_its_end(void **state)
 /* loads a dword at s[0:1] for each lane */
 static const uint32_t load[] = {0x24000082, 0xdc508000, 0x01000000, 0xbf8c0f70, 0xbf810000};
 
+/* stores a dword there, without a load */
+static const uint32_t store[] = {0x24000082, 0xdc708000, 0x00000000, 0xbf810000};
+
 /* A launch without time between two with it. */
 struct between {
     struct given of[2], warms;
     unsigned handed, ended;
     bool warmed;
-    uint64_t misses;
+    enum gcnsim_fence release; /* of the one that warms; the others release to the host */
+    uint64_t misses, released;
     struct gcnsim_error refused[2];
 };
 
@@ -246,13 +250,14 @@ static uint64_t ask_between(void *ctx, struct gcnsim_feeding *to, uint64_t now, 
         assert_null(result);
         b->warms.raw.check = 0;
         b->warms.raw.visits = 1;
+        b->warms.raw.release = b->release;
         if (gcnsim_feed_warm(to, &b->warms.raw, &result, &e) != GCNSIM_OK)
             fail_msg("%s", e.text);
         size_t count;
         const struct gcnsim_visit *v = gcnsim_result_visits(result, &count);
         assert_int_equal(result->outcome, GCNSIM_COMPLETED);
-        assert_int_equal(result_stat(result, "instructions.total"), 4);
-        assert_int_equal(count, 4);
+        assert_int_equal(result_stat(result, "instructions.total"), count);
+        assert_int_equal(count, b->warms.code == load ? 4 : 3);
         assert_true(v[0].pc == b->warms.raw.entry && v[0].executed == 1);
         gcnsim_result_free(result);
     }
@@ -260,6 +265,7 @@ static uint64_t ask_between(void *ctx, struct gcnsim_feeding *to, uint64_t now, 
         struct given *g = &b->of[b->handed++];
 
         fill(g);
+        g->raw.release = GCNSIM_FENCE_SYSTEM;
         if (gcnsim_feed_raw(to, &g->raw, g->start, g, &e) != GCNSIM_OK)
             fail_msg("%s", e.text);
     }
@@ -276,7 +282,28 @@ static void ended_between(void *ctx, void *id, uint64_t now, struct gcnsim_resul
     assert_int_equal(result->outcome, GCNSIM_COMPLETED);
     b->ended++;
     b->misses = result_stat(result, "cache.l2.misses");
+    b->released = result_stat(result, "dispatch.release_lines");
     gcnsim_result_free(result);
+}
+
+static void run_between(struct between *b)
+{
+    struct gcnsim_feed f;
+    struct gcnsim_error e;
+    struct gcnsim *sim;
+
+    assert_int_equal(gcnsim_open(&sim, "gfx90a", &e), GCNSIM_OK);
+    gcnsim_feed_init(&f);
+    f.ctx = b;
+    f.ask = ask_between;
+    f.ended = ended_between;
+    assert_int_equal(gcnsim_run_feed(sim, &f, &e), GCNSIM_OK);
+    assert_int_equal(b->ended, 2);
+    if (b->warmed) {
+        assert_non_null(strstr(b->refused[0].text, "functional engine"));
+        assert_non_null(strstr(b->refused[1].text, "not checked"));
+    }
+    gcnsim_close(sim);
 }
 
 /* The misses of a second launch in L2. */
@@ -286,22 +313,8 @@ static uint64_t misses_behind(bool warmed)
     struct between b = {.of = {{.code = nothing, .bytes = sizeof nothing}, {.code = load, .bytes = sizeof load}},
                         .warms = {.code = load, .bytes = sizeof load},
                         .warmed = warmed};
-    struct gcnsim_feed f;
-    struct gcnsim_error e;
-    struct gcnsim *sim;
 
-    assert_int_equal(gcnsim_open(&sim, "gfx90a", &e), GCNSIM_OK);
-    gcnsim_feed_init(&f);
-    f.ctx = &b;
-    f.ask = ask_between;
-    f.ended = ended_between;
-    assert_int_equal(gcnsim_run_feed(sim, &f, &e), GCNSIM_OK);
-    assert_int_equal(b.ended, 2);
-    if (warmed) {
-        assert_non_null(strstr(b.refused[0].text, "functional engine"));
-        assert_non_null(strstr(b.refused[1].text, "not checked"));
-    }
-    gcnsim_close(sim);
+    run_between(&b);
     return b.misses;
 }
 
@@ -313,6 +326,22 @@ static void warms(void **state)
 
     if (cold != warm + 2)
         fail_msg("%llu misses, %llu behind one that warms", (unsigned long long)cold, (unsigned long long)warm);
+}
+
+/* What has been stored without time is in L2 until somebody releases it: that launch, or the one behind it. */
+static void warming_releases(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct between b = {
+            .of = {{.code = nothing, .bytes = sizeof nothing}, {.code = nothing, .bytes = sizeof nothing}},
+            .warms = {.code = store, .bytes = sizeof store},
+            .warmed = true,
+            .release = k ? GCNSIM_FENCE_SYSTEM : GCNSIM_FENCE_AGENT};
+
+        run_between(&b);
+        assert_int_equal(b.released, k ? 0 : 2);
+    }
 }
 
 static void usage(void **state)
@@ -333,8 +362,8 @@ static void usage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_meet), cmocka_unit_test(attention), cmocka_unit_test(each_has_its_end),
-        cmocka_unit_test(warms),    cmocka_unit_test(usage),
+        cmocka_unit_test(two_meet), cmocka_unit_test(attention),        cmocka_unit_test(each_has_its_end),
+        cmocka_unit_test(warms),    cmocka_unit_test(warming_releases), cmocka_unit_test(usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

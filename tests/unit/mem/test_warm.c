@@ -36,6 +36,41 @@ static void same_lines(const struct rig *a, const struct rig *b)
     assert_int_equal(cache_dirty_lines(a->c), cache_dirty_lines(b->c));
 }
 
+/* The write-backs of one cache in time, which those of the other without time have to be, in the same order. */
+struct expected {
+    const struct rig *timed;
+    unsigned count;
+};
+
+static void sent_down(void *ctx, const struct mem_req *req)
+{
+    struct expected *x = ctx;
+    const struct mem_req *timed = &x->timed->sent[x->count++].req;
+
+    assert_true(x->count <= x->timed->sent_count);
+    assert_true(timed->addr == req->addr && timed->op == req->op && timed->bytes == req->bytes);
+    assert_true(timed->hint.temporal == req->hint.temporal && timed->token == req->token);
+}
+
+static void write_back(struct rig *timed, struct rig *warm)
+{
+    struct expected x = {.timed = timed};
+    cycle_t end = timed->now + 60;
+
+    timed->sent_count = timed->done_count = 0;
+    assert_true(cache_dirty_lines(timed->c) > 0);
+    cache_writeback(timed->c, timed->now);
+    for (; timed->now < end; timed->now++)
+        cache_tick(timed->c, timed->now);
+    assert_true(cache_is_idle(timed->c));
+    cache_warm_writeback(warm->c, sent_down, &x);
+    assert_int_equal(x.count, timed->sent_count);
+    assert_int_equal(cache_dirty_lines(warm->c), 0);
+    same_lines(timed, warm);
+    cache_warm_writeback(warm->c, sent_down, &x); /* nothing more */
+    assert_int_equal(x.count, timed->sent_count);
+}
+
 /* Loads, stores of whole lines and of parts, and atomics, at addresses that fight for the sets. */
 static void check(const struct cache_config *cfg, const struct mem_policy *policy, bool hints)
 {
@@ -70,6 +105,7 @@ static void check(const struct cache_config *cfg, const struct mem_policy *polic
     uint64_t valid;
     assert_int_equal(cache_lines(warm.c, &valid), 8);
     assert_int_equal(valid, 8);
+    write_back(&timed, &warm);
     arena_free(&timed.arena);
     arena_free(&warm.arena);
 }
@@ -119,6 +155,13 @@ static void load_dword(struct hierarchy *h, gaddr_t addr, struct hierarchy_traff
     hierarchy_warm_end(h, traffic);
 }
 
+static void release(struct hierarchy *h, uint32_t levels, struct hierarchy_traffic *traffic)
+{
+    assert_true(hierarchy_warm_begin(h));
+    hierarchy_warm_write_back(h, levels);
+    hierarchy_warm_end(h, traffic);
+}
+
 /* What is stored is in L2, in MALL or in memory, and nothing is read for it; loads read what none of them has. No
  * statistic changes. */
 static void bytes_go_down(void **state)
@@ -149,6 +192,15 @@ static void bytes_go_down(void **state)
     assert_int_equal(loads.read_bytes, 128);
     load_dword(h, 0, &loads);
     assert_int_equal(loads.read_bytes, 128);
+    /* a release writes lines of L2 back, which MALL takes */
+    uint64_t dirty = hierarchy_dirty_bytes(h), written = traffic.write_bytes;
+    release(h, 0, &traffic);
+    assert_int_equal(hierarchy_dirty_bytes(h), dirty);
+    release(h, 1u << LEVEL_L2, &traffic);
+    assert_true(hierarchy_dirty_bytes(h) < dirty);
+    assert_true(traffic.write_bytes > written);
+    assert_true(hierarchy_dirty_bytes(h) > 0);
+    assert_int_equal(hierarchy_write_back_all(h, 1u << LEVEL_L2, 0), 0);
     hierarchy_cache_stats(h, LEVEL_L2, &after);
     assert_memory_equal(&before, &after, sizeof before);
     assert_true(hierarchy_is_idle(h));
