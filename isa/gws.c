@@ -14,6 +14,20 @@ void isa_gws_destroy(struct isa_gws *g)
     pthread_mutex_destroy(&g->lock);
 }
 
+void isa_gws_copy(struct isa_gws *to, struct isa_gws *from)
+{
+    int64_t counter[ISA_GWS_RESOURCES];
+
+    pthread_mutex_lock(&from->lock);
+    for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++)
+        counter[k] = from->r[k].counter;
+    pthread_mutex_unlock(&from->lock);
+    pthread_mutex_lock(&to->lock);
+    for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++)
+        to->r[k].counter = counter[k];
+    pthread_mutex_unlock(&to->lock);
+}
+
 void isa_gws_begin(struct isa_gws *g, bool collects)
 {
     for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++) {

@@ -38,6 +38,9 @@ struct isa_gws {
 void isa_gws_init(struct isa_gws *g);
 void isa_gws_destroy(struct isa_gws *g);
 
+/* Between launches of both: `to` has the counters of `from`. */
+void isa_gws_copy(struct isa_gws *to, struct isa_gws *from);
+
 /* A launch begins: nobody waits. collects: isa_gws_released() will be asked for. */
 void isa_gws_begin(struct isa_gws *g, bool collects);
 

@@ -299,6 +299,11 @@ void gcnsim_device_written(struct gcnsim *sim, uint64_t address, uint64_t bytes)
         engine_device_written(sim->device, bytes == UINT64_MAX ? 0 : address, bytes);
 }
 
+void gcnsim_device_copy_gws(struct gcnsim *to, struct gcnsim *from)
+{
+    isa_gws_copy(&to->gws, &from->gws);
+}
+
 uint64_t gcnsim_device_clock(const struct gcnsim *sim)
 {
     return sim->device ? engine_device_clock(sim->device) : 0;

@@ -122,6 +122,7 @@ static int feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, st
     if (!run)
         return -1;
     isa_gws_init(&gws);
+    isa_gws_copy(&gws, &to->sim->gws);
     run->l.gws = &gws;
     failed =
         api_begin(&a, to->sim, &run->l, &run->options, &run->report, false, NULL, raw->snapshot, raw->snapshot_ctx, e);
@@ -129,6 +130,7 @@ static int feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, st
         failed = run->l.profile ? engine_run_warming(&run->l, &a.o, to->sim->device, &traffic, a.r, e)
                                 : engine_run_functional(&run->l, &a.o, a.r, e);
     failed = api_end(&a, !failed, out, e) || failed;
+    isa_gws_copy(&to->sim->gws, &gws);
     isa_gws_destroy(&gws);
     raw_close(run);
     return failed ? -1 : 0;

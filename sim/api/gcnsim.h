@@ -119,6 +119,11 @@ GCNSIM_API uint64_t gcnsim_device_clock(const struct gcnsim *sim);
  * [address, address + bytes) are dropped; bytes UINT64_MAX: all. */
 GCNSIM_API void gcnsim_device_written(struct gcnsim *sim, uint64_t address, uint64_t bytes);
 
+/* The counters of global wave sync (ds_gws_*) are a device's, and outlive launches: a runtime initialises them by a
+ * kernel of its own. Gives those of `from` to `to`: of a caller who has two simulators run the launches of one device,
+ * on one thread. */
+GCNSIM_API void gcnsim_device_copy_gws(struct gcnsim *to, struct gcnsim *from);
+
 /* Name of the profile in use; null when none is chosen yet. */
 GCNSIM_API const char *gcnsim_profile_name(const struct gcnsim *sim);
 

@@ -192,7 +192,8 @@ struct gcnsim_feed {
      * 0; and when nothing is left to do (idle: no wave can go on by itself). Hands in launches with gcnsim_feed_raw()
      * and answers the cycle in which it wants to be called again at the latest, GCNSIM_FEED_NEVER for the next of the
      * other occasions. The run ends when nothing is in flight, nothing is handed in and the answer is
-     * GCNSIM_FEED_NEVER. It may take its time, and may call gcnsim_device_written(). */
+     * GCNSIM_FEED_NEVER. It may take its time, and may call gcnsim_device_written() and
+     * gcnsim_device_copy_gws(). */
     uint64_t (*ask)(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle);
     /* A launch has ended in cycle `now`: last wave, release, launch.after_ns. result is the callee's, to be freed with
      * gcnsim_result_free(); null when the launch could not be run, as *error says. Both are there when a trace of the

@@ -255,15 +255,39 @@ static bool open_functional(struct device_timing *t, struct flying *f)
     return false;
 }
 
+/* Around a launch on it, which finds and leaves the device's counters of global wave sync. */
+static void lend_gws(struct device_timing *t)
+{
+    gcnsim_device_copy_gws(t->functional, t->device->sim);
+}
+
+static void take_gws(struct device_timing *t)
+{
+    gcnsim_device_copy_gws(t->device->sim, t->functional);
+}
+
 /* On this thread, by the functional engine. */
 static void run_functional(struct device_timing *t, struct flying *f)
 {
     if (open_functional(t, f)) {
         f->d.raw.check = rt_any()->options.check;
         t->device->warm = false;
+        lend_gws(t);
         device_run_kernel(f->d.queue, t->functional, &f->d, f->d.packet.at_ns);
+        take_gws(t);
     }
     free(f);
+}
+
+static int launch_sampled(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f,
+                          struct gcnsim_result **result, struct gcnsim_error *e)
+{
+    if (f->mode == SAMPLE_WARM)
+        return gcnsim_feed_warm(to, &f->d.raw, result, e);
+    lend_gws(t);
+    int failed = gcnsim_launch_raw(t->functional, &f->d.raw, result, e);
+    take_gws(t);
+    return failed;
 }
 
 /* The same of a sampled program. */
@@ -272,7 +296,6 @@ static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, stru
     struct queue *q = f->d.queue;
     struct gcnsim_result *result = NULL;
     struct gcnsim_error e = {0};
-    bool warms = f->mode == SAMPLE_WARM;
 
     if (!open_functional(t, f)) {
         sampler_lost(t->device->sampler, f->class, f->mode);
@@ -282,14 +305,13 @@ static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, stru
     explain_dispatch(&f->d);
     f->began = clock_real_ns();
     f->d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
-    if ((warms ? gcnsim_feed_warm(to, &f->d.raw, &result, &e)
-               : gcnsim_launch_raw(t->functional, &f->d.raw, &result, &e)) != GCNSIM_OK) {
+    if (launch_sampled(t, to, f, &result, &e) != GCNSIM_OK) {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
         sampler_lost(t->device->sampler, f->class, f->mode);
         dispatch_abandon(&f->d);
         fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     } else {
-        t->device->warm &= warms;
+        t->device->warm &= f->mode == SAMPLE_WARM;
         uint64_t ns = sample_executed(f, result);
         device_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
     }

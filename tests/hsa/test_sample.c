@@ -137,6 +137,28 @@ static void copies_between(void **state)
     }
 }
 
+/* Cooperative launches and the kernels in front of them that initialise global wave sync, of which some are timed and
+ * others not, by sampling and by name. */
+static void cooperative(void **state)
+{
+    static const char *const options[][2] = {
+        {"--sample", "kernels"}, {"--sample", "kernels=12"}, {"--kernels", "pass_on"}, {"--dispatches", "1-20,33,34"}};
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "grid_sync");
+    struct said all = RUN("exec", hsa_program("grid_sync"));
+    expect_status(&all, 0);
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        struct said s = RUN("exec", "--engine", "timing", options[k][0], options[k][1], "--max-wall", "60",
+                            hsa_program("grid_sync"));
+        expect_status(&s, 0);
+        expect_in(&s, s.err, "by the functional engine");
+        assert_string_equal(s.out, all.out);
+        said_free(&s);
+    }
+    said_free(&all);
+}
+
 /* A program too short to leave anything out says so. */
 static void too_short(void **state)
 {
@@ -192,8 +214,13 @@ static void refused_by_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimate_of_a_loop),     cmocka_unit_test(repeats),   cmocka_unit_test(streams),
-        cmocka_unit_test(copies_between),         cmocka_unit_test(too_short), cmocka_unit_test(refused),
+        cmocka_unit_test(estimate_of_a_loop),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(copies_between),
+        cmocka_unit_test(cooperative),
+        cmocka_unit_test(too_short),
+        cmocka_unit_test(refused),
         cmocka_unit_test(refused_by_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
     do {                                                                                                               \
         hipError_t error_ = (CALL);                                                                                    \
         if (error_ != hipSuccess) {                                                                                    \
-            std::fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(error_));                                       \
+            std::fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(error_));                                        \
             std::exit(1);                                                                                              \
         }                                                                                                              \
     } while (0)

@@ -223,6 +223,10 @@ static const uint32_t load[] = {0x24000082, 0xdc508000, 0x01000000, 0xbf8c0f70, 
 /* stores a dword there, without a load */
 static const uint32_t store[] = {0x24000082, 0xdc708000, 0x00000000, 0xbf810000};
 
+/* V and P of resource 5 of global wave sync */
+static const uint32_t give[] = {0xbefc00ff, 0x00030000, 0xd9350002, 0x00000000, 0xbf8c0070, 0xbf810000};
+static const uint32_t take[] = {0xbefc00ff, 0x00030000, 0xd9390002, 0x00000000, 0xbf8c0070, 0xbf810000};
+
 /* A launch without time between two with it. */
 struct between {
     struct given of[2], warms;
@@ -257,7 +261,7 @@ static uint64_t ask_between(void *ctx, struct gcnsim_feeding *to, uint64_t now, 
         const struct gcnsim_visit *v = gcnsim_result_visits(result, &count);
         assert_int_equal(result->outcome, GCNSIM_COMPLETED);
         assert_int_equal(result_stat(result, "instructions.total"), count);
-        assert_int_equal(count, b->warms.code == load ? 4 : 3);
+        assert_int_equal(count, b->warms.code == store ? 3 : 4);
         assert_true(v[0].pc == b->warms.raw.entry && v[0].executed == 1);
         gcnsim_result_free(result);
     }
@@ -344,6 +348,20 @@ static void warming_releases(void **state)
     }
 }
 
+/* Its counters of global wave sync are the device's: it takes what was given in time, and the other way round. */
+static void warming_shares_gws(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct between b = {.of = {{.code = k ? give : nothing, .bytes = k ? sizeof give : sizeof nothing},
+                                   {.code = k ? nothing : take, .bytes = k ? sizeof nothing : sizeof take}},
+                            .warms = {.code = k ? take : give, .bytes = sizeof give},
+                            .warmed = true};
+
+        run_between(&b);
+    }
+}
+
 static void usage(void **state)
 {
     struct gcnsim_feed f;
@@ -363,7 +381,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_meet), cmocka_unit_test(attention),        cmocka_unit_test(each_has_its_end),
-        cmocka_unit_test(warms),    cmocka_unit_test(warming_releases), cmocka_unit_test(usage),
+        cmocka_unit_test(warms),    cmocka_unit_test(warming_releases), cmocka_unit_test(warming_shares_gws),
+        cmocka_unit_test(usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
