@@ -138,7 +138,8 @@ static int check(struct choice *c)
     for (size_t k = 0; !timing && k < sizeof of_timing / sizeof *of_timing; k++)
         if (getenv(of_timing[k].variable))
             return cli_usage("exec", "%s; expected --engine timing beside it", of_timing[k].what);
-    if (getenv("GCNSIM_SAMPLE") && getenv("GCNSIM_CHECK"))
+    const char *checks = getenv("GCNSIM_CHECK");
+    if (getenv("GCNSIM_SAMPLE") && checks && *checks && strcmp(checks, "0") != 0)
         return cli_usage("exec", "--sample does not go with --check, which is of the functional engine");
     if (getenv("GCNSIM_TIMELINE_ROWS") && !getenv("GCNSIM_TIMELINE"))
         return cli_usage("exec", "--timeline-rows is for --timeline; there is none");
