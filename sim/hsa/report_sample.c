@@ -13,7 +13,7 @@
 /* The samplers of all devices together, in microseconds. */
 struct total {
     struct sample_sum sum;
-    double timed_us, estimated_us, unsure_us, square_us;
+    double timed_us, estimated_us, unsure_us, bias_us, square_us;
 };
 
 static void add(struct total *t, const struct device *d)
@@ -22,6 +22,7 @@ static void add(struct total *t, const struct device *d)
     double us = 1 / d->clock_mhz; /* of a cycle */
 
     sampler_sum(d->sampler, &s);
+    double apart = (s.half - s.bias) * us;
     t->sum.timed += s.timed;
     t->sum.warmed += s.warmed;
     t->sum.executed += s.executed;
@@ -30,7 +31,8 @@ static void add(struct total *t, const struct device *d)
     t->timed_us += s.timed_cycles * us;
     t->estimated_us += s.estimated_cycles * us;
     t->unsure_us += s.unsure * us;
-    t->square_us += s.half * us * s.half * us;
+    t->bias_us += s.bias * us;
+    t->square_us += apart * apart;
 }
 
 static const char *s_of(uint64_t n)
@@ -47,7 +49,7 @@ void sample_tell(const struct runtime *r)
             add(&t, r->agent[k].device);
     if (!t.sum.timed && !t.sum.executed)
         return;
-    double all = t.timed_us + t.estimated_us, half = sqrt(t.square_us);
+    double all = t.timed_us + t.estimated_us, half = sqrt(t.square_us) + t.bias_us;
     rt_log("sampling: %" PRIu64 " dispatch%s timed, of %" PRIu32 " cluster%s; %" PRIu64
            " executed without time, %" PRIu64 " of them to warm caches",
            t.sum.timed, t.sum.timed == 1 ? "" : "es", t.sum.clusters, s_of(t.sum.clusters), t.sum.executed,

@@ -72,7 +72,8 @@ struct sample_sum {
     uint64_t timed, warmed, executed; /* dispatches; executed: without time, warmed ones included */
     uint32_t classes, clusters;
     double timed_cycles, estimated_cycles; /* the second: the sum of what sampler_executed() has said */
-    double half;                           /* of the 95 % interval around both together */
+    double half;                           /* of the 95 % interval around both together; of it, */
+    double bias;                           /* what other devices' may have alike, and does not average out */
     double unsure; /* of estimated_cycles, those of clusters with less than two representatives */
 };
 /* Any thread. */

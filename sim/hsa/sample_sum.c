@@ -214,7 +214,8 @@ void sampler_sum(struct sampler *s, struct sample_sum *out)
             out->unsure += sample_rate(n).counted < 2 ? n->estimated_cycles : 0;
         }
     /* estimates are made as dispatches end, when later representatives are not known */
-    out->half = sqrt(square) + fabs(moved) + BIAS * s->estimated_cycles;
+    out->bias = fabs(moved) + BIAS * s->estimated_cycles;
+    out->half = sqrt(square) + out->bias;
     pthread_mutex_unlock(&s->lock);
 }
 

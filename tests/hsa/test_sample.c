@@ -137,6 +137,30 @@ static void copies_between(void **state)
     }
 }
 
+/* Half of the interval in percent, on these devices. */
+static double half_on(const char *arch)
+{
+    struct said s = RUN("exec", "--arch", arch, "--engine", "timing", "--sample", "kernels", hsa_program("written"));
+    const char *at = strstr(s.err, "(+-");
+
+    expect_status(&s, 0);
+    assert_non_null(at);
+    double half = strtod(at + strlen("(+-"), NULL);
+    said_free(&s);
+    return half;
+}
+
+/* The 2 % on top that representatives cannot tell are those of each device: they do not average out. */
+static void several_devices(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "written");
+    double one = half_on("gfx90a"), four = half_on("gfx90a,gfx90a,gfx90a,gfx90a");
+
+    if (four < 0.75 * one || four > 1.5 * one)
+        fail_msg("+-%.1f %% on one device, %.1f %% on four", one, four);
+}
+
 /* Cooperative launches and the kernels in front of them that initialise global wave sync, of which some are timed and
  * others not, by sampling and by name. */
 static void cooperative(void **state)
@@ -216,14 +240,9 @@ static void refused_by_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimate_of_a_loop),
-        cmocka_unit_test(repeats),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(copies_between),
-        cmocka_unit_test(cooperative),
-        cmocka_unit_test(too_short),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(refused_by_the_library),
+        cmocka_unit_test(estimate_of_a_loop), cmocka_unit_test(repeats),     cmocka_unit_test(streams),
+        cmocka_unit_test(copies_between),     cmocka_unit_test(cooperative), cmocka_unit_test(several_devices),
+        cmocka_unit_test(too_short),          cmocka_unit_test(refused),     cmocka_unit_test(refused_by_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

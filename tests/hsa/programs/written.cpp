@@ -1,5 +1,5 @@
-// Launches that read what copies in front of them have written, in one stream and without a wait of the host: a copy
-// that the host does leaves nothing in the caches.
+// Launches that read what copies in front of them have written, in one stream of each device and without a wait of the
+// host: a copy that the host does leaves nothing in the caches.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -23,7 +23,7 @@ __global__ void sum_up(const float *a, float *out, int n)
     out[threadIdx.x] = sum;
 }
 
-int main()
+static void run()
 {
     const int n = 16384, times = 24; // 512 lines of 128 bytes
     float *a, *b, *out;
@@ -42,5 +42,16 @@ int main()
     }
     CHECK(hipStreamSynchronize(stream));
     CHECK(hipGetLastError());
+}
+
+int main()
+{
+    int devices;
+
+    CHECK(hipGetDeviceCount(&devices));
+    for (int k = 0; k < devices; k++) {
+        CHECK(hipSetDevice(k));
+        run();
+    }
     return 0;
 }
