@@ -312,7 +312,8 @@ struct gcnsim_visit {
     uint64_t pc, executed;
 };
 /* Those that have been executed at all, by pc: a basic-block vector, as all instructions of a block have been executed
- * equally often. Null, *count 0, unless dispatch.visits was asked for and the run completed. Belongs to the result. */
+ * equally often. Null, *count 0, unless dispatch.visits was asked for and the run completed; the functional engine has
+ * none of code that waves enter in the middle of an instruction that others execute. Belongs to the result. */
 GCNSIM_API const struct gcnsim_visit *gcnsim_result_visits(const struct gcnsim_result *result, size_t *count);
 
 /* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
