@@ -7,13 +7,14 @@
 #include "sim/hsa/report_sinks.h"
 #include "sim/hsa/sample.h"
 
-#define MOST_HALF   0.2  /* of the interval over the estimate, above which that says little */
-#define MOST_UNSURE 0.05 /* of the estimate, that one representative or none stands for */
+#define MOST_HALF     0.2 /* of the interval over the estimate, above which that says little */
+#define WORTH_TELLING 0.005
+#define MOST_UNSURE   0.05 /* of the estimate, that one representative or none stands for */
 
 /* The samplers of all devices together, in microseconds. */
 struct total {
     struct sample_sum sum;
-    double timed_us, estimated_us, unsure_us, bias_us, square_us;
+    double timed_us, estimated_us, told_us, unsure_us, bias_us, square_us;
 };
 
 static void add(struct total *t, const struct device *d)
@@ -30,6 +31,7 @@ static void add(struct total *t, const struct device *d)
     t->sum.clusters += s.clusters;
     t->timed_us += s.timed_cycles * us;
     t->estimated_us += s.estimated_cycles * us;
+    t->told_us += s.told_cycles * us;
     t->unsure_us += s.unsure * us;
     t->bias_us += s.bias * us;
     t->square_us += apart * apart;
@@ -60,6 +62,8 @@ void sample_tell(const struct runtime *r)
     }
     rt_log("sampling: ESTIMATE of all kernels' time %.3f us; 95 %% interval %.3f to %.3f (+-%.1f %%)", all,
            fmax(all - half, t.timed_us), all + half, 100 * half / all);
+    if (fabs(t.told_us - t.estimated_us) > WORTH_TELLING * all)
+        rt_log("sampling: estimates as dispatches ended, when less was known, make it %.3f us", t.timed_us + t.told_us);
     if (t.unsure_us > MOST_UNSURE * all)
         rt_log("sampling: UNSAFE: %.1f %% of it are of clusters that one timed dispatch, or none, stands for",
                100 * t.unsure_us / all);

@@ -145,21 +145,30 @@ static bool add_representative(struct sample_cluster *n, double instructions, do
         n->rep_room = room;
     }
     n->rep[n->reps++] = (struct sample_rep){.instructions = instructions, .cycles = cycles, .cold = cold};
-    n->timed_instructions += instructions;
     return true;
+}
+
+/* A number below `below`, another one for each n: by how much a representative comes late, or costs that repeat would
+ * be seen from one side alone. */
+static uint64_t scattered(uint64_t n, uint64_t below)
+{
+    return (n * UINT64_C(0x9e3779b97f4a7c15) >> 32) % below;
 }
 
 /* How many representatives a cluster of so many dispatches is to have: a few, more of a large one, and as many as
  * steadiness takes. */
 static double wanted(const struct sampler *s, const struct sample_cluster *n)
 {
-    double least = FIRST + (n->dispatches > SPARSE ? floor(log((double)n->dispatches / SPARSE) / log(MORE)) : 0);
+    double some = (double)(n->dispatches - scattered(n->reps, n->dispatches / SPARSE + 1));
+    double least = FIRST + (some > SPARSE ? floor(log(some / SPARSE) / log(MORE)) : 0);
 
     if (s->representatives)
         return s->representatives;
+    /* what so many would have to be for the mean over all of them to be steady, when they scatter as the last ones do
+     */
     struct sample_rate r = sample_rate(n);
     if (r.counted >= 2 && r.half > STEADY * r.cost)
-        least = fmax(least, ceil(n->reps * pow(r.half / (STEADY * r.cost), 2)));
+        least = fmax(least, ceil(r.counted * pow(r.half / (STEADY * r.cost), 2)));
     return least;
 }
 
@@ -168,13 +177,23 @@ static bool matters(const struct sample_class *c, const struct sample_cluster *n
     return n->instructions >= LEAST_PART * c->instructions;
 }
 
+/* One of so many dispatches, not always the same of them. */
+static uint64_t share(const struct sample_class *c, uint64_t of)
+{
+    uint64_t late = scattered(c->timed, of);
+
+    return c->seen > late ? (c->seen - late) / of : 0;
+}
+
 /* Dispatches of a class that are timed at most. */
 static uint64_t most_timed(const struct sample_class *c)
 {
+    uint64_t most = share(c, MOST_SHARE);
+
     for (uint32_t k = 0; k < c->clusters; k++)
         if (!c->cluster[k].reps && matters(c, &c->cluster[k]))
-            return FIRST + c->seen / MOST_CHANGING;
-    return c->seen / MOST_SHARE > MOST_AT_LEAST ? c->seen / MOST_SHARE : MOST_AT_LEAST;
+            return FIRST + share(c, MOST_CHANGING);
+    return most > MOST_AT_LEAST ? most : MOST_AT_LEAST;
 }
 
 static bool cluster_wants(const struct sampler *s, const struct sample_class *c, uint32_t cluster)
@@ -355,12 +374,11 @@ uint32_t sampler_executed(struct sampler *s, struct sample_class *c, enum sample
         *cycles = sample_cost(c, n, work->instructions);
         n->estimated_instructions += work->instructions;
         n->estimated++;
-        n->estimated_cycles += *cycles;
         if (n->reps) {
             n->rep[n->reps - 1].behind++;
             n->rep[n->reps - 1].behind_instructions += work->instructions;
         }
-        s->estimated_cycles += *cycles;
+        s->told_cycles += *cycles;
     }
     arm(s, c);
     uint32_t number = n ? n->number : 0;

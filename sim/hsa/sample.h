@@ -71,9 +71,10 @@ void sampler_lost(struct sampler *s, struct sample_class *c, enum sample_mode mo
 struct sample_sum {
     uint64_t timed, warmed, executed; /* dispatches; executed: without time, warmed ones included */
     uint32_t classes, clusters;
-    double timed_cycles, estimated_cycles; /* the second: the sum of what sampler_executed() has said */
-    double half;                           /* of the 95 % interval around both together; of it, */
-    double bias;                           /* what other devices' may have alike, and does not average out */
+    double timed_cycles, estimated_cycles; /* the second: of what was not timed, by all that is known now */
+    double told_cycles;                    /* the same as sampler_executed() has said it, when less was known */
+    double half;   /* of the 95 % interval around timed_cycles and estimated_cycles together; of it, */
+    double bias;   /* what other devices' may have alike, and does not average out */
     double unsure; /* of estimated_cycles, those of clusters with less than two representatives */
 };
 /* Any thread. */

@@ -20,7 +20,7 @@ struct sample_cluster {
     uint32_t number;
     struct sample_vector vector; /* of its first dispatch */
     uint64_t dispatches, estimated;
-    double instructions, timed_instructions, estimated_instructions, estimated_cycles;
+    double instructions, estimated_instructions;
     struct sample_rep *rep;
     uint32_t reps, rep_room;
 };
@@ -50,7 +50,7 @@ struct sampler {
     uint64_t last_run; /* the last one that did not warm the caches; 0: none */
     uint32_t armed;    /* classes that are */
     uint64_t timed, warmed, executed;
-    double timed_cycles, estimated_cycles;
+    double timed_cycles, told_cycles;
 };
 
 /* What a wave-instruction of a cluster costs now, from its last representatives. */

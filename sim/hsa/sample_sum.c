@@ -192,7 +192,7 @@ double sample_cost(struct sample_class *c, const struct sample_cluster *n, doubl
 
 void sampler_sum(struct sampler *s, struct sample_sum *out)
 {
-    double square = 0, moved = 0;
+    double square = 0;
 
     pthread_mutex_lock(&s->lock);
     *out = (struct sample_sum){.timed = s->timed,
@@ -201,20 +201,20 @@ void sampler_sum(struct sampler *s, struct sample_sum *out)
                                .classes = s->class_count,
                                .clusters = s->cluster_count,
                                .timed_cycles = s->timed_cycles,
-                               .estimated_cycles = s->estimated_cycles};
+                               .told_cycles = s->told_cycles};
     for (struct sample_class *c = s->classes; c; c = c->next)
         for (uint32_t k = 0; k < c->clusters; k++) {
             const struct sample_cluster *n = &c->cluster[k];
-            double half;
+            double half, cycles;
 
             if (!n->estimated)
                 continue;
-            moved += cost_of(c, n, (double)n->estimated, n->estimated_instructions, &half) - n->estimated_cycles;
+            cycles = cost_of(c, n, (double)n->estimated, n->estimated_instructions, &half);
+            out->estimated_cycles += cycles;
             square += half * half;
-            out->unsure += sample_rate(n).counted < 2 ? n->estimated_cycles : 0;
+            out->unsure += sample_rate(n).counted < 2 ? cycles : 0;
         }
-    /* estimates are made as dispatches end, when later representatives are not known */
-    out->bias = fabs(moved) + BIAS * s->estimated_cycles;
+    out->bias = BIAS * out->estimated_cycles;
     out->half = sqrt(square) + out->bias;
     pthread_mutex_unlock(&s->lock);
 }

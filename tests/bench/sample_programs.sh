@@ -84,7 +84,8 @@ row() {
             # ESTIMATE of all kernels'"'"' time T us; 95 % interval FROM to TO (+-P %)
             n = split(said, w, " ")
             for (k = 1; k <= n; k++)
-                if (w[k] == "interval") { from = w[k + 1]; to = w[k + 3]; half = w[k + 4] }
+                if (w[k] == "time") part = w[k + 1]
+                else if (w[k] == "interval") { from = w[k + 1]; to = w[k + 3]; half = w[k + 4] }
             gsub(/[(]/, "", half)
             place = !n ? "all timed" : full >= from && full <= to ? "inside" : "outside"
             if (unsafe > 0)
