@@ -9,17 +9,18 @@
 #include "sim/hsa/sample_internal.h"
 
 #define FIRST         3   /* dispatches of a class that are timed in any case: a cold one, and two that others follow */
-#define SPARSE        8   /* dispatches of a cluster from which on one is timed */
-#define MORE          1.5 /* whenever there are so many times as many */
+#define SPARSE        8   /* dispatches of a cluster from which on more are timed for their number alone: */
+#define MOST_MORE     0.5 /* when there are so many more of them, where costs do not scatter, */
+#define LEAST_MORE    0.05 /* or so many, where they do */
 #define ALIKE         0.05 /* distance within which dispatches are of one cluster */
 #define MOST_CLUSTERS 64   /* of a class; what is like none of them is then taken to the nearest one */
-#define MOST_AT_LEAST 8    /* representatives of a class, or */
-#define MOST_SHARE    10   /* one dispatch in so many, if that is more; */
+#define MOST_AT_LEAST 8    /* representatives of a class; beyond them */
+#define MOST_SHARE    10   /* one dispatch in so many is timed at most; */
 #define MOST_CHANGING 4    /* one in so many, beyond FIRST, where dispatches are unlike those that were timed */
 #define LEAST_PART    0.01 /* of a class's wave-instructions: what a cluster has less of is not waited for */
 #define MOST_PASSES   8    /* dispatches of a class that are let pass while one of another cluster is waited for, */
 #define REST          4    /* and then, for so much of its dispatches so far, none is */
-#define STEADY        0.02 /* half of the interval over the cost of a wave-instruction */
+#define STEADY        0.02 /* half of the interval over the cost of a wave-instruction, as it is to be */
 #define LAPSE         4    /* times as long as a class was away last, until nobody waits for it any more, */
 #define LEAST_LAPSE   64   /* or so many dispatches */
 
@@ -152,24 +153,29 @@ static bool add_representative(struct sample_cluster *n, double instructions, do
  * be seen from one side alone. */
 static uint64_t scattered(uint64_t n, uint64_t below)
 {
-    return (n * UINT64_C(0x9e3779b97f4a7c15) >> 32) % below;
+    n += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
+    n = (n ^ n >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    n = (n ^ n >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (n ^ n >> 31) % below;
 }
 
-/* How many representatives a cluster of so many dispatches is to have: a few, more of a large one, and as many as
- * steadiness takes. */
-static double wanted(const struct sampler *s, const struct sample_cluster *n)
+/* Whether a cluster has less representatives than it is to have: a few in the beginning; as many as it takes until the
+ * mean over all of them is steady, when they scatter as the last ones do; and one more whenever the dispatches behind
+ * the last one have become so many that what is known of them by the last ones matters. */
+static bool wants_more(const struct sampler *s, const struct sample_cluster *n, uint64_t pending)
 {
-    double some = (double)(n->dispatches - scattered(n->reps, n->dispatches / SPARSE + 1));
-    double least = FIRST + (some > SPARSE ? floor(log(some / SPARSE) / log(MORE)) : 0);
+    uint64_t reps = n->reps + pending, late = scattered(n->reps, n->dispatches / SPARSE + 1);
 
     if (s->representatives)
-        return s->representatives;
-    /* what so many would have to be for the mean over all of them to be steady, when they scatter as the last ones do
-     */
+        return reps < s->representatives;
+    if (reps < FIRST || pending)
+        return reps < FIRST;
     struct sample_rate r = sample_rate(n);
-    if (r.counted >= 2 && r.half > STEADY * r.cost)
-        least = fmax(least, ceil(r.counted * pow(r.half / (STEADY * r.cost), 2)));
-    return least;
+    double known = r.scatter > 0 ? STEADY / r.scatter : INFINITY; /* 1 / the square root of how many it takes */
+    double more = fmin(fmax(known * sqrt(r.counted), LEAST_MORE), MOST_MORE);
+
+    return reps * known * known < 1 ||
+           (n->dispatches > SPARSE && (double)(n->dispatches - late) > (double)n->last_timed * (1 + more));
 }
 
 static bool matters(const struct sample_class *c, const struct sample_cluster *n)
@@ -177,36 +183,34 @@ static bool matters(const struct sample_class *c, const struct sample_cluster *n
     return n->instructions >= LEAST_PART * c->instructions;
 }
 
-/* One of so many dispatches, not always the same of them. */
-static uint64_t share(const struct sample_class *c, uint64_t of)
+/* Whether so many dispatches have come since the last one that was timed, not always the same number. */
+static bool is_one_in(const struct sample_class *c, uint64_t of)
 {
-    uint64_t late = scattered(c->timed, of);
-
-    return c->seen > late ? (c->seen - late) / of : 0;
+    return c->seen - c->seen_timed >= of / 2 + scattered(c->timed, of);
 }
 
-/* Dispatches of a class that are timed at most. */
-static uint64_t most_timed(const struct sample_class *c)
+/* Whether one more may be timed, by how many of the class have been. */
+static bool may_be_timed(const struct sample_class *c)
 {
-    uint64_t most = share(c, MOST_SHARE);
+    uint64_t timed = c->timed + c->pending;
 
     for (uint32_t k = 0; k < c->clusters; k++)
         if (!c->cluster[k].reps && matters(c, &c->cluster[k]))
-            return FIRST + share(c, MOST_CHANGING);
-    return most > MOST_AT_LEAST ? most : MOST_AT_LEAST;
+            return timed < FIRST || is_one_in(c, MOST_CHANGING);
+    return timed < MOST_AT_LEAST || is_one_in(c, MOST_SHARE);
 }
 
 static bool cluster_wants(const struct sampler *s, const struct sample_class *c, uint32_t cluster)
 {
     const struct sample_cluster *n = &c->cluster[cluster];
 
-    return matters(c, n) && n->reps + c->pending < wanted(s, n);
+    return matters(c, n) && wants_more(s, n, c->pending);
 }
 
 /* Whether a dispatch more of the class is to be timed. */
 static bool wants(const struct sampler *s, const struct sample_class *c)
 {
-    if (!s->representatives && c->timed + c->pending >= most_timed(c))
+    if (!s->representatives && !may_be_timed(c))
         return false;
     for (uint32_t k = 0; k < c->clusters; k++)
         if (cluster_wants(s, c, k))
@@ -351,7 +355,10 @@ uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct s
     n = count(s, c, work);
     if (n && !add_representative(n, work->instructions, cycles, !c->timed))
         n = NULL;
+    if (n)
+        n->last_timed = n->dispatches;
     c->timed++;
+    c->seen_timed = c->seen;
     s->timed++;
     s->timed_cycles += cycles;
     arm(s, c);

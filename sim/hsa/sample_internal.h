@@ -20,6 +20,7 @@ struct sample_cluster {
     uint32_t number;
     struct sample_vector vector; /* of its first dispatch */
     uint64_t dispatches, estimated;
+    uint64_t last_timed; /* of `dispatches`, at the last representative */
     double instructions, estimated_instructions;
     struct sample_rep *rep;
     uint32_t reps, rep_room;
@@ -33,6 +34,7 @@ struct sample_class {
     uint32_t clusters, room;
     uint32_t past[SAMPLE_PAST], pasts; /* of its last dispatches, the newest at the end: which cluster */
     uint64_t seen, timed, pending;     /* dispatches; pending: that are being timed */
+    uint64_t seen_timed;               /* `seen` at the last one that was timed */
     uint64_t last, gap; /* of sampler.begun at its last dispatch, and how much that was after the one before */
     bool armed;         /* its next dispatch is to be timed, when caches have been warmed since `last` */
     uint64_t armed_at;
@@ -56,6 +58,7 @@ struct sampler {
 /* What a wave-instruction of a cluster costs now, from its last representatives. */
 struct sample_rate {
     double cost, half; /* half: of the interval */
+    double scatter;    /* half of the interval of a single dispatch, over its cost, by what neighbours differ by */
     uint32_t counted;
 };
 struct sample_rate sample_rate(const struct sample_cluster *n);

@@ -41,6 +41,30 @@ static uint32_t window_from(const struct sample_cluster *n)
     return n->reps - first > half ? n->reps - half : first;
 }
 
+/* What representative k and its neighbours differ by, squared: costs may change slowly without being uncertain. */
+static double scatter_at(const struct sample_cluster *n, uint32_t k)
+{
+    double square = 0, count = 0, cost = cost_of_rep(&n->rep[k]);
+
+    if (k > first_counted(n)) {
+        square += pow(cost - cost_of_rep(&n->rep[k - 1]), 2) / 2;
+        count++;
+    }
+    if (k + 1 < n->reps) {
+        square += pow(cost - cost_of_rep(&n->rep[k + 1]), 2) / 2;
+        count++;
+    }
+    return count > 0 ? square / count : 0;
+}
+
+/* Representatives by which it is told how costs scatter: the last ones. */
+static uint32_t recent(const struct sample_cluster *n)
+{
+    uint32_t counted = n->reps - first_counted(n);
+
+    return counted < 2 * WINDOW ? counted : 2 * WINDOW;
+}
+
 struct sample_rate sample_rate(const struct sample_cluster *n)
 {
     uint32_t from = window_from(n);
@@ -63,26 +87,14 @@ struct sample_rate sample_rate(const struct sample_cluster *n)
         square += residual * residual;
     }
     r.half = student(r.counted - 1) * sqrt(square / ((r.counted - 1) * r.counted)) / (instructions / r.counted);
+    square = 0;
+    for (uint32_t k = n->reps - recent(n); k < n->reps; k++)
+        square += scatter_at(n, k) / recent(n);
+    r.scatter = student(recent(n) - 1) * sqrt(square) / r.cost;
     return r;
 }
 
 /* A cluster over time ---------------------------------------------------------------------------------------------- */
-
-/* What representative k and its neighbours differ by, squared: costs may change slowly without being uncertain. */
-static double scatter_at(const struct sample_cluster *n, uint32_t k)
-{
-    double square = 0, count = 0, cost = cost_of_rep(&n->rep[k]);
-
-    if (k > first_counted(n)) {
-        square += pow(cost - cost_of_rep(&n->rep[k - 1]), 2) / 2;
-        count++;
-    }
-    if (k + 1 < n->reps) {
-        square += pow(cost - cost_of_rep(&n->rep[k + 1]), 2) / 2;
-        count++;
-    }
-    return count > 0 ? square / count : 0;
-}
 
 /* How far costs have moved from the representatives before the last ones to these: they may go on. */
 static double drift(const struct sample_cluster *n)

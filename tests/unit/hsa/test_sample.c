@@ -164,7 +164,7 @@ static void periods(void **state)
         for (unsigned n = 0; n < 3000; n++)
             dispatch(&r, &key, 10, n % of[k] ? 5000 : 6500);
         assert_true(r.timed <= 300);
-        end(&r, 0.12);
+        end(&r, 0.15);
     }
 }
 
