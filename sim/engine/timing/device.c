@@ -609,11 +609,12 @@ int timing_device_run(struct engine_device *d, const struct timing_order *first,
 {
     const struct launch *l = first->launch;
     struct timing_span span = {.start = first->start};
+    bool perfect = first->options->perfect_memory; /* it may end before the run does */
     int status;
 
     if (is_other_chip(d, l))
         make_cold(d, d->now);
-    if (first->options->perfect_memory)
+    if (perfect)
         status = run_perfect(first, script, longest_epoch, feed, &span, e);
     else if (!(status = begin(d, l, first->options, script, e)))
         status = run_hierarchy(d, first, script, longest_epoch, feed, &span, e);
@@ -625,7 +626,7 @@ int timing_device_run(struct engine_device *d, const struct timing_order *first,
         make_cold(d, later(d->now, span.end));
         return status;
     }
-    if (first->options->perfect_memory)
+    if (perfect)
         d->simulated = later(d->simulated, span.epoch_end);
     else
         come_to_rest(d, &span.last, &span);
