@@ -135,8 +135,10 @@ static void run(struct bench *b)
 
 static void free_all(struct bench *b)
 {
-    for (unsigned k = 0; k < b->count; k++)
+    for (unsigned k = 0; k < b->count; k++) {
+        engine_result_free(&b->of[k].r->result);
         rig_free(b->of[k].r);
+    }
 }
 
 static uint64_t stat(const struct given *g, enum stat s)
