@@ -24,7 +24,7 @@ $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
 
 # ---- HIP: programs of one file each ----
 HIP_SINGLES := blits devices grid_sync namesake rates reserve short_memset solver streams throughput workloads written
-$(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs.mk
+$(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs/check.h tests/hsa/programs.mk
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
 # with source lines, for one target

@@ -7,14 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(CALL)                                                                                                    \
-    do {                                                                                                               \
-        hipError_t error_ = (CALL);                                                                                    \
-        if (error_ != hipSuccess) {                                                                                    \
-            std::fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(error_));                                        \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void pass_on(int *x, int rounds)
 {

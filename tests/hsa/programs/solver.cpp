@@ -11,14 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(CALL)                                                                                                    \
-    do {                                                                                                               \
-        hipError_t e_ = (CALL);                                                                                        \
-        if (e_ != hipSuccess) {                                                                                        \
-            fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(e_));                                                 \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void spmv(const int *first, const int *column, const float *value, const float *x, float *y, int rows)
 {

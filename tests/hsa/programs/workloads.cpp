@@ -11,14 +11,7 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(CALL)                                                                                                    \
-    do {                                                                                                               \
-        hipError_t e_ = (CALL);                                                                                        \
-        if (e_ != hipSuccess) {                                                                                        \
-            fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(e_));                                                 \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 #define GROUP 256 // work-items of a workgroup, where the grid has one dimension
 

@@ -5,14 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(CALL)                                                                                                    \
-    do {                                                                                                               \
-        hipError_t error_ = (CALL);                                                                                    \
-        if (error_ != hipSuccess) {                                                                                    \
-            std::fprintf(stderr, "%s: %s\n", #CALL, hipGetErrorString(error_));                                        \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void sum_up(const float *a, float *out, int n)
 {
