@@ -194,10 +194,8 @@ static int put_table(const struct table *t, const struct cli_sweep_show *o)
 /* exact: in as many digits as it takes to read it back as it is; else in ten at most, for people. */
 static void put_number(char *out, size_t size, double v, bool exact)
 {
-    if (sweep_is_whole(v))
-        snprintf(out, size, "%.0f", v);
-    else if (exact)
-        sweep_shortest(out, size, v);
+    if (exact || sweep_is_whole(v))
+        sweep_number(out, size, v);
     else
         snprintf(out, size, "%.10g", v);
 }

@@ -221,10 +221,7 @@ const char *sweep_point_word(struct sweep_points *p, uint64_t point, const char 
         return NULL;
     if (v.text)
         return v.text;
-    if (sweep_is_whole(v.number))
-        snprintf(p->word, sizeof p->word, "%.0f", v.number);
-    else
-        sweep_shortest(p->word, sizeof p->word, v.number);
+    sweep_number(p->word, sizeof p->word, v.number);
     return p->word;
 }
 

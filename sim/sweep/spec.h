@@ -37,6 +37,8 @@ struct sweep_value {
 bool sweep_is_whole(double d);
 /* A number in as few digits as are read back as it is, 15 at least are tried; returns as snprintf() does. */
 int sweep_shortest(char *out, size_t size, double d);
+/* A number as it stands on command lines and in CSV: whole ones in all digits, others so; returns likewise. */
+int sweep_number(char *out, size_t size, double d);
 
 /* What one axis changes: one thing, or several in step (paired). */
 struct sweep_part {

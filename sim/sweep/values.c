@@ -88,7 +88,11 @@ int sweep_shortest(char *out, size_t size, double d)
     return n;
 }
 
-/* A number as it stands on command lines: whole ones in all digits, others in as few as are read back as they are. */
+int sweep_number(char *out, size_t size, double d)
+{
+    return sweep_is_whole(d) ? snprintf(out, size, "%.0f", d) : sweep_shortest(out, size, d);
+}
+
 static int set_number(const struct sweep_reader *r, struct sweep_value *v, double d)
 {
     char text[64];
@@ -96,10 +100,7 @@ static int set_number(const struct sweep_reader *r, struct sweep_value *v, doubl
     if (!isfinite(d))
         return sweep_bad(r, "values", "numbers that a double holds");
     d += 0.0; /* -0 is 0 */
-    if (sweep_is_whole(d))
-        snprintf(text, sizeof text, "%.0f", d);
-    else
-        sweep_shortest(text, sizeof text, d);
+    sweep_number(text, sizeof text, d);
     *v = (struct sweep_value){arena_text(&r->s->arena, text), d, true};
     return v->text ? 0 : sweep_no_memory(r);
 }
