@@ -70,7 +70,7 @@ static size_t skip(const struct sum *s, size_t k, size_t dwords)
 }
 
 bool isa_visits_read(struct isa_program *p, struct isa_visits *const *tables, unsigned count,
-                     bool (*each)(void *ctx, gaddr_t pc, unsigned size_bytes, uint64_t executed), void *ctx)
+                     bool (*each)(void *ctx, gaddr_t pc, uint64_t executed), void *ctx)
 {
     const struct sum s = {tables, count};
     size_t dwords = isa_program_size(p) / 4, k = 0;
@@ -86,7 +86,7 @@ bool isa_visits_read(struct isa_program *p, struct isa_visits *const *tables, un
             continue;
         }
         const struct isa_inst *i = isa_program_at(p, isa_program_base(p) + k * 4);
-        if (!i || !i->row || !each(ctx, isa_program_base(p) + k * 4, i->size_bytes, n))
+        if (!i || !i->row || !each(ctx, isa_program_base(p) + k * 4, n))
             return false;
         for (unsigned inside = 1; inside < i->size_bytes / 4u && k + inside < dwords; inside++)
             if (change_at(&s, k + inside))

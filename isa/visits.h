@@ -55,10 +55,10 @@ static inline void isa_visits_left(struct isa_visits *v, gaddr_t behind, uint64_
     isa_visits_at(v, behind)->left += times;
 }
 
-/* Calls each(ctx, pc, size_bytes, executed) for the instructions that were executed, by pc. False: the counts do not
+/* Calls each(ctx, pc, executed) for the instructions that were executed, by pc. False: the counts do not
  * add up, as those of waves that did not run to their ends, or each() has answered false. tables: of the same program.
  */
 bool isa_visits_read(struct isa_program *p, struct isa_visits *const *tables, unsigned count,
-                     bool (*each)(void *ctx, gaddr_t pc, unsigned size_bytes, uint64_t executed), void *ctx);
+                     bool (*each)(void *ctx, gaddr_t pc, uint64_t executed), void *ctx);
 
 #endif

@@ -168,11 +168,10 @@ struct visit_list {
     bool no_memory;
 };
 
-static bool add_visit(void *ctx, gaddr_t pc, unsigned size_bytes, uint64_t executed)
+static bool add_visit(void *ctx, gaddr_t pc, uint64_t executed)
 {
     struct visit_list *s = ctx;
 
-    (void)size_bytes;
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : 256;
         struct engine_visit *more = realloc(s->visit, room * sizeof *more);
