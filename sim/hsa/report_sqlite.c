@@ -21,7 +21,7 @@
 #define BUSY_MS            10000 /* of a process that waits for another's write */
 #define COMMAND_LINE_BYTES 65536
 
-enum { ADD_KERNEL, ADD_DISPATCH, ADD_VALUE, ADD_MEMORY, ADD_FINDING, ADD_LIMITER, ADD_SAMPLE, STATEMENTS };
+enum { ADD_KERNEL, ADD_DISPATCH, ADD_VALUE, ADD_MEMORY, ADD_FINDING, ADD_LIMITER, ADD_SAMPLE, ADD_CLUSTER, STATEMENTS };
 
 static const char *const texts[STATEMENTS] = {
     "INSERT INTO kernel VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -31,6 +31,7 @@ static const char *const texts[STATEMENTS] = {
     "INSERT INTO finding VALUES (?,?,?,?,?,?,?)",
     "INSERT INTO limiter VALUES (?,?,?,?,?,?)",
     "INSERT INTO sampled VALUES (?,?,?,?,?)",
+    "INSERT OR REPLACE INTO cluster VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 };
 
 static sqlite3 *db;
@@ -441,19 +442,14 @@ static void put_sample(const struct dispatch_record *d)
     row_end(&r);
 }
 
-/* The clusters as they are now, in the place of what was there before. */
-struct clusters {
-    sqlite3_stmt *s;
-    uint32_t agent;
-};
-
+/* A cluster as it is now, in the place of what was there before. agent: its index. */
 static void put_cluster(void *ctx, const struct sample_cluster_info *i)
 {
-    const struct clusters *c = ctx;
-    struct row r = row_begin(c->s);
+    const uint32_t *agent = ctx;
+    struct row r = row_begin(statement[ADD_CLUSTER]);
 
     put_int(&r, (uint64_t)run);
-    put_int(&r, c->agent);
+    put_int(&r, *agent);
     put_int(&r, i->number);
     put_text(&r, i->key->kernel);
     for (unsigned k = 0; k < 3; k++)
@@ -473,22 +469,6 @@ static void put_cluster(void *ctx, const struct sample_cluster_info *i)
     row_end(&r);
 }
 
-static void put_clusters(void)
-{
-    const struct runtime *r = rt_any();
-    struct clusters c;
-
-    if (!r || sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO cluster VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
-                                 &c.s, NULL) != SQLITE_OK)
-        return;
-    for (uint32_t k = 0; k < r->agents; k++) {
-        c.agent = k;
-        if (r->agent[k].device && r->agent[k].device->sampler)
-            sampler_each(r->agent[k].device->sampler, put_cluster, &c);
-    }
-    sqlite3_finalize(c.s);
-}
-
 static void put_findings(const struct dispatch_record *d)
 {
     for (size_t j = 0; j < d->result->finding_count; j++) {
@@ -506,14 +486,27 @@ static void put_findings(const struct dispatch_record *d)
     }
 }
 
+/* Rows that are written together, in one transaction. */
+static bool begin_rows(void)
+{
+    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));
+    return false;
+}
+
+static void end_rows(void)
+{
+    if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+        return;
+    rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel *k)
 {
-    if (!db)
+    if (!db || !begin_rows())
         return;
-    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) {
-        rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));
-        return;
-    }
     if (k->calls == 1)
         put_kernel(k);
     put_dispatch(d, k);
@@ -524,10 +517,19 @@ void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel
         put_limiter(d);
         put_sample(d);
     }
-    if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-        rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));
-        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    }
+    end_rows();
+}
+
+static void put_clusters(void)
+{
+    const struct runtime *r = rt_any();
+
+    if (!r || !r->options.sample_kernels || !begin_rows())
+        return;
+    for (uint32_t k = 0; k < r->agents; k++)
+        if (r->agent[k].device && r->agent[k].device->sampler)
+            sampler_each(r->agent[k].device->sampler, put_cluster, &k);
+    end_rows();
 }
 
 void sqlite_end(const char *how, double host_seconds)

@@ -88,7 +88,7 @@ struct sample_cluster_info {
     double instructions; /* of all its dispatches */
     double cost, half;   /* cycles of the chip for a wave-instruction, half of the interval; 0: no representative */
 };
-/* Calls each() for all of them, in the order of their numbers. Any thread. */
+/* Calls each() for all of them, class by class. Any thread. */
 void sampler_each(struct sampler *s, void (*each)(void *ctx, const struct sample_cluster_info *i), void *ctx);
 
 #endif

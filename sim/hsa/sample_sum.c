@@ -176,30 +176,43 @@ static struct line line_of(const struct sample_class *c)
     return l;
 }
 
-/* What the dispatches of a cluster cost that were not timed: so many, of so many wave-instructions together. *half: of
- * the interval. */
-static double cost_of(struct sample_class *c, const struct sample_cluster *n, double dispatches, double instructions,
-                      double *half)
+/* What dispatches cost of a cluster that has no representatives: so many, of so many wave-instructions together. *half:
+ * of the interval. */
+static double cost_by_others(struct sample_class *c, const struct sample_cluster *n, double dispatches,
+                             double instructions, double *half)
 {
     struct sample_cluster *near;
     const struct line l = line_of(c);
-    double apart = sample_nearest(c, n, &near), cycles = near ? sample_rate(near).cost * instructions : 0;
 
+    if (l.fits) {
+        *half = l.spread * dispatches;
+        return l.base * dispatches + l.slope * instructions;
+    }
+    double apart = sample_nearest(c, n, &near), cycles = near ? sample_rate(near).cost * instructions : 0;
+    *half = fmin(apart + SINGLE, 1) * cycles;
+    return cycles;
+}
+
+/* What the dispatches of a cluster cost that were not timed. *half: of the interval. */
+static double cost_of(struct sample_class *c, const struct sample_cluster *n, double *half)
+{
+    double dispatches = (double)n->estimated, cycles;
+
+    if (!n->reps)
+        return cost_by_others(c, n, dispatches, n->estimated_instructions, half);
     if (n->reps - first_counted(n) >= 2)
         return cost_over_time(n, half);
-    *half = l.fits ? l.spread * dispatches : (n->reps ? SINGLE : fmin(apart + SINGLE, 1)) * cycles;
-    return l.fits && !n->reps ? l.base * dispatches + l.slope * instructions : cycles;
+    const struct line l = line_of(c);
+    cycles = sample_rate(n).cost * n->estimated_instructions;
+    *half = l.fits ? l.spread * dispatches : SINGLE * cycles;
+    return cycles;
 }
 
 double sample_cost(struct sample_class *c, const struct sample_cluster *n, double instructions)
 {
-    struct sample_cluster *near;
+    double half;
 
-    if (n->reps)
-        return sample_rate(n).cost * instructions;
-    const struct line l = line_of(c);
-    sample_nearest(c, n, &near);
-    return l.fits ? l.base + l.slope * instructions : near ? sample_rate(near).cost * instructions : 0;
+    return n->reps ? sample_rate(n).cost * instructions : cost_by_others(c, n, 1, instructions, &half);
 }
 
 void sampler_sum(struct sampler *s, struct sample_sum *out)
@@ -221,7 +234,7 @@ void sampler_sum(struct sampler *s, struct sample_sum *out)
 
             if (!n->estimated)
                 continue;
-            cycles = cost_of(c, n, (double)n->estimated, n->estimated_instructions, &half);
+            cycles = cost_of(c, n, &half);
             out->estimated_cycles += cycles;
             square += half * half;
             out->unsure += sample_rate(n).counted < 2 ? cycles : 0;
@@ -231,31 +244,21 @@ void sampler_sum(struct sampler *s, struct sample_sum *out)
     pthread_mutex_unlock(&s->lock);
 }
 
-static struct sample_cluster *numbered(struct sampler *s, uint32_t number, struct sample_class **of)
-{
-    for (*of = s->classes; *of; *of = (*of)->next)
-        for (uint32_t k = 0; k < (*of)->clusters; k++)
-            if ((*of)->cluster[k].number == number)
-                return &(*of)->cluster[k];
-    return NULL;
-}
-
 void sampler_each(struct sampler *s, void (*each)(void *ctx, const struct sample_cluster_info *i), void *ctx)
 {
     pthread_mutex_lock(&s->lock);
-    for (uint32_t number = 1; number <= s->cluster_count; number++) {
-        struct sample_class *c;
-        const struct sample_cluster *n = numbered(s, number, &c);
-        struct sample_rate r = n ? sample_rate(n) : (struct sample_rate){0};
+    for (struct sample_class *c = s->classes; c; c = c->next)
+        for (uint32_t k = 0; k < c->clusters; k++) {
+            const struct sample_cluster *n = &c->cluster[k];
+            struct sample_rate r = sample_rate(n);
 
-        if (n)
-            each(ctx, &(struct sample_cluster_info){.number = number,
+            each(ctx, &(struct sample_cluster_info){.number = n->number,
                                                     .key = &c->key,
                                                     .dispatches = n->dispatches,
                                                     .timed = n->reps,
                                                     .instructions = n->instructions,
                                                     .cost = r.cost,
                                                     .half = r.half});
-    }
+        }
     pthread_mutex_unlock(&s->lock);
 }
