@@ -63,15 +63,16 @@ static int reads_a_clock(const char *text)
     return 0;
 }
 
-/* The disassembler of a processor, kept open; null when there is none. */
+/* The disassembler of a processor, kept open; null when there is none. Several processors, and generic ones, share an
+ * instruction set and with it a disassembler. */
 static const struct gcnsim_disasm *disassembler(const char *processor)
 {
     static struct gcnsim_disasm *open[64];
     struct gcnsim_error e = {0};
-    const char *name;
+    const char *set = gcnsim_instruction_set(processor), *name;
     unsigned i = 0;
 
-    while (i < 64 && (name = gcnsim_target_name(i)) && strcmp(name, processor) != 0)
+    while (i < 64 && (name = gcnsim_target_name(i)) && strcmp(name, set) != 0)
         i++;
     if (i < 64 && name && open[i])
         return open[i];
