@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD SECONDS [TARGET...]: each fuzz target of BUILD (or those named: decode, profile ...) for SECONDS, from seeds.
 #   make fuzz FUZZ_SECONDS=30 builds the targets and calls this; LONG_SECONDS (default: SECONDS) is for those that run
-#   kernels.
+#   kernels. FUZZ_SEED=N repeats a run: the same inputs in the same order, as many as the time allows.
 # run.sh --grow BUILD SECONDS [TARGET...]: the same, and then what is worth keeping goes into tests/fuzz/corpus/TARGET.hex,
 #   minimised (make fuzz-grow). Look at the diff before committing it.
 #
@@ -121,7 +121,7 @@ if [ "${1:-}" = --one ]; then
     status=0
     # found before: inputs of earlier runs, which do not count as seeds
     before=$(count "$corpus")
-    "$fuzz" -max_total_time="$seconds" -timeout="$each" -rss_limit_mb=2048 -max_len="$(max_len "$target")" \
+    "$fuzz" ${FUZZ_SEED:+-seed="$FUZZ_SEED"} -max_total_time="$seconds" -timeout="$each" -rss_limit_mb=2048 -max_len="$(max_len "$target")" \
         ${words:+-dict="$words"} -artifact_prefix="$BUILD/findings/$target-" "$corpus" "$dir/$target/made" \
         "$dir/$target/kept" >"$log" 2>&1 ||
         status=$?
