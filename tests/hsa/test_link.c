@@ -100,7 +100,7 @@ static bool symbol_line(char *text, void *ctx)
     if (version)
         *version++ = 0;
     if (!strcmp(section, "UND")) {
-        unsigned major, minor;
+        unsigned major = 0, minor = 0;
 
         if (!strcmp(bind, "WEAK"))
             return true;

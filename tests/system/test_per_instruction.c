@@ -19,10 +19,10 @@ static struct gcnsim_result *launch(const char *path, const struct gcnsim_dispat
     struct gcnsim_error e = {0};
     struct gcnsim_launch_file *file;
     struct gcnsim_dispatch d = *more;
-    struct gcnsim_module *module;
-    struct gcnsim_args *args;
+    struct gcnsim_module *module = NULL;
+    struct gcnsim_args *args = NULL;
     struct gcnsim_result *r;
-    struct gcnsim *sim;
+    struct gcnsim *sim = NULL;
 
     if (gcnsim_launch_file_open(&file, path, &e) != GCNSIM_OK || gcnsim_open(&sim, file->arch, &e) != GCNSIM_OK ||
         gcnsim_load_file(sim, &module, file->file, NULL, &e) != GCNSIM_OK ||
