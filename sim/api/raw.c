@@ -166,11 +166,11 @@ static int kernel_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, st
 
 static int raw_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
-    unsigned n = r->s.rsrc.user_sgpr_count;
-
     if (raw->kernel)
         return kernel_user_sgprs(r, raw, e);
-    r->s.user_sgpr_count = n;
+    if (launch_user_sgpr_count(&r->s, e))
+        return -1;
+    unsigned n = r->s.user_sgpr_count;
     if (raw->user_sgprs) {
         if (raw->user_sgpr_count > n)
             return err_set(e, ERR_USAGE, "raw: %u user SGPRs given; COMPUTE_PGM_RSRC2 says %u", raw->user_sgpr_count,

@@ -71,11 +71,22 @@ static int preload_kernarg(struct launch_state *s, const struct kernel_descripto
     return 0;
 }
 
+int launch_user_sgpr_count(struct launch_state *s, struct err *e)
+{
+    s->user_sgpr_count = s->rsrc.user_sgpr_count;
+    if (s->user_sgpr_count > LAUNCH_MAX_USER_SGPRS)
+        return err_set(e, ERR_FORMAT, "COMPUTE_PGM_RSRC2 has %u user SGPRs; expected at most %u", s->user_sgpr_count,
+                       LAUNCH_MAX_USER_SGPRS);
+    return 0;
+}
+
 int launch_user_sgprs(const struct launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
                       enum co_family family, const struct launch_pointers *p, struct err *e)
 {
     unsigned n = 0;
 
+    if (launch_user_sgpr_count(s, e))
+        return -1;
     memset(s->user_sgprs, 0, sizeof s->user_sgprs);
     if (kd->enable_sgpr_private_segment_buffer) {
         private_segment_buffer(l, s, family, s->user_sgprs);
@@ -101,11 +112,10 @@ int launch_user_sgprs(const struct launch *l, struct launch_state *s, const stru
     }
     if (preload_kernarg(s, kd, p, &n, e))
         return -1;
-    if (n > s->rsrc.user_sgpr_count)
+    if (n > s->user_sgpr_count)
         return err_set(e, ERR_FORMAT,
                        "kernel descriptor: COMPUTE_PGM_RSRC2 has %u user SGPRs, but kernel_code_properties ask for %u",
-                       s->rsrc.user_sgpr_count, n);
-    s->user_sgpr_count = s->rsrc.user_sgpr_count;
+                       s->user_sgpr_count, n);
     return 0;
 }
 

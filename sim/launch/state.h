@@ -90,8 +90,12 @@ static inline bool launch_uses_scratch(const struct kernel_descriptor *kd, const
     return r->enable_private_segment || kd->uses_dynamic_stack || kd->private_segment_fixed_size;
 }
 
-/* Sets the user SGPRs from a descriptor; s->rsrc and the scratch fields must be set. ERR_FORMAT when they are more than
- * RSRC2 states. */
+/* Sets the number of user SGPRs from s->rsrc. ERR_FORMAT when there are more than processors have, which the six bits
+ * of gfx1250 could state. */
+int launch_user_sgpr_count(struct launch_state *s, struct err *e);
+
+/* Sets the user SGPRs and their number from a descriptor; s->rsrc and the scratch fields must be set. ERR_FORMAT when
+ * they are more than RSRC2 states. */
 int launch_user_sgprs(const struct launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
                       enum co_family family, const struct launch_pointers *p, struct err *e);
 

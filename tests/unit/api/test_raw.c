@@ -138,6 +138,34 @@ static void ids(void **state)
     }
 }
 
+/* COMPUTE_PGM_RSRC2 of gfx1250 can state 63 user SGPRs, of which there are 32. */
+static void too_many_user_sgprs_are_refused(void **state)
+{
+    static const uint32_t end[] = {0xbfb00000}; /* s_endpgm */
+    struct gcnsim_result *result;
+    struct gcnsim_error error = {0};
+    struct gcnsim *sim;
+    struct gcnsim_raw r;
+
+    (void)state;
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    for (uint32_t count = 31; count <= 63; count++) {
+        set_up(&r, "gfx1250", end, sizeof end, NULL);
+        r.wave_size = 32;
+        r.compute_pgm_rsrc2 = RSRC2(count) & ~(1u << 7);
+        int status = gcnsim_launch_raw(sim, &r, &result, &error);
+        if (count > 32) {
+            assert_int_equal(status, GCNSIM_ERROR_FORMAT);
+            assert_non_null(strstr(error.text, "user SGPRs; expected at most 32"));
+        } else if (status) {
+            fail_msg("%s", error.text);
+        } else {
+            gcnsim_result_free(result);
+        }
+    }
+    gcnsim_close(sim);
+}
+
 static void user_sgprs_are_given(void **state)
 {
     uint32_t out[64] = {0};
@@ -587,6 +615,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids),
         cmocka_unit_test(user_sgprs_are_given),
+        cmocka_unit_test(too_many_user_sgprs_are_refused),
         cmocka_unit_test(barriers_and_lds),
         cmocka_unit_test(scratch_of_gcnsim_and_of_the_caller),
         cmocka_unit_test(past_the_end_of_scratch),

@@ -200,6 +200,23 @@ static void more_values_than_user_sgprs_is_an_error(void **state)
     close_target(&f);
 }
 
+/* gfx1250 states them in six bits, but has no more than 32. */
+static void more_user_sgprs_than_there_are_is_an_error(void **state)
+{
+    struct fixture f;
+    struct err e = {0};
+
+    (void)state;
+    open_target(&f, "gfx1250", CO_GFX12_5, 32);
+    user(&f, 32);
+    assert_int_equal(f.s.user_sgpr_count, 32);
+    f.s.rsrc.user_sgpr_count = 33;
+    assert_int_not_equal(launch_user_sgprs(&f.l, &f.s, &f.kd, f.family, &pointers, &e), 0);
+    assert_int_equal(e.code, ERR_FORMAT);
+    assert_non_null(strstr(e.text, "33 user SGPRs; expected at most 32"));
+    close_target(&f);
+}
+
 static void gfx12_ids_come_in_ttmps_and_scratch_in_flat_scratch(void **state)
 {
     struct fixture f;
@@ -457,6 +474,7 @@ int main(void)
         cmocka_unit_test(gfx8_user_sgprs_in_order),
         cmocka_unit_test(gfx90a_flat_scratch_is_an_address_and_kernarg_is_preloaded),
         cmocka_unit_test(more_values_than_user_sgprs_is_an_error),
+        cmocka_unit_test(more_user_sgprs_than_there_are_is_an_error),
         cmocka_unit_test(gfx12_ids_come_in_ttmps_and_scratch_in_flat_scratch),
         cmocka_unit_test(gfx11_has_ids_in_sgprs_without_a_wave_offset),
         cmocka_unit_test(separate_ids),
