@@ -118,8 +118,8 @@ INLINE void load_lanes(const uint8_t *p, const struct shape *s, unsigned l, unsi
     uint64_t bits = step_of(s->active, l);
 
     for (unsigned k = 0; k < STEP; k++) {
-        const uint8_t *from = p + (int64_t)(s->at->a[l + k] - s->first);
-        x[k] = load_lane(bits == STEP_BITS || bits >> k & 1 ? from : p, dwords);
+        bool on = bits == STEP_BITS || bits >> k & 1;
+        x[k] = load_lane(p + (on ? (int64_t)(s->at->a[l + k] - s->first) : 0), dwords);
     }
     lanes_to_words(x, dwords, out);
 }
@@ -170,9 +170,9 @@ INLINE void store_lanes(uint8_t *p, const struct shape *s, const uint32_t *from,
     if (dwords > 1)
         words_to_lanes(in, dwords, x);
     for (unsigned k = 0; k < STEP; k++) {
-        uint8_t *to = p + (int64_t)(s->at->a[l + k] - s->first);
         if (bits != STEP_BITS && !(bits >> k & 1))
             continue;
+        uint8_t *to = p + (int64_t)(s->at->a[l + k] - s->first);
         if (dwords == 1)
             memcpy(to, from + l + k, 4);
         else
