@@ -60,10 +60,11 @@ PROFILES := $(sort $(wildcard config/profiles/*.json))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/html.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/sweep/html.o
-# make MPI=1: gcnsim sweep deals points out to the ranks of an MPI job. The command line alone is linked with MPI.
+# make MPI=1: gcnsim sweep deals points out to the ranks of an MPI job. The command line alone is linked with MPI, whose
+# libraries are to find none of our names, as they would where a sanitized build shows them all: event_add is libevent's too.
 ifneq ($(MPI),)
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
-MPI_LIBS   := $(shell pkg-config --libs ompi-c)
+MPI_LIBS   := -Wl,--exclude-libs,ALL $(shell pkg-config --libs ompi-c)
 $(BUILD)/obj/sim/sweep/mpi.o: CPPFLAGS += -DGCNSIM_MPI $(MPI_CFLAGS)
 endif
 # what was built the other way is built again
