@@ -50,11 +50,11 @@ static struct bell bell; /* of the thread, when no copy waits */
 static bool ready(const struct copy *c, uint64_t *at_ns)
 {
     for (uint32_t k = 0; k < c->deps; k++) {
-        const struct signal *s = signal_of(c->dep[k]);
+        struct signal *s = signal_of(c->dep[k]);
 
         if (!s)
             continue;
-        if (signal_value(s))
+        if (signal_look(s))
             return false;
         if (*at_ns < s->abi.end_ts)
             *at_ns = s->abi.end_ts;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/hsa/report.h"
+#include "sim/hsa/unheard.h"
 
 #define MAX_GROUP_ITEMS     1024u
 #define THREAD_INSTRUCTIONS 2000 /* wave-instructions that take several times as long as to start a thread */
@@ -89,9 +90,11 @@ static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
 {
     enum { MSG_INTERRUPT = 1 };
 
-    (void)ctx, (void)m0, (void)data;
-    if (number == MSG_INTERRUPT)
+    (void)m0, (void)data;
+    if (number == MSG_INTERRUPT) {
+        unheard_message(ctx);
         signals_message();
+    }
 }
 
 /* Everything of *out->raw that comes from the packet, its queue and its kernel. */
@@ -126,6 +129,7 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->raw.release = fence(p->header >> HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE & 3);
     out->raw.abort_flag = &q->abort;
     out->raw.message = note_message;
+    out->raw.message_ctx = out;
     if (gcnsim_raw_set_kernel(&out->raw, &out->start, &e) == GCNSIM_OK)
         return HSA_STATUS_SUCCESS;
     snprintf(why, n, "%s", e.text);
@@ -308,6 +312,7 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
 
 void dispatch_abandon(struct dispatch *d)
 {
+    unheard_end(d);
     dispatch_drop(d);
     __atomic_sub_fetch(&running, 1, __ATOMIC_RELEASE);
 }

@@ -24,7 +24,9 @@ struct dispatch {
     struct range_set *ranges;       /* likewise */
     bool viewed;                    /* views.h shows it */
     struct dispatch_sample sample;
-    bool warm_caches; /* of the timing engine: the caches are what the dispatch in front of it left */
+    bool warm_caches;              /* of the timing engine: the caches are what the dispatch in front of it left */
+    bool rings;                    /* it has sent an interrupt (unheard.h), */
+    struct dispatch *next_ringing; /* as this one has */
 };
 
 /* Validates the packet and everything it names; on success *out is to be ended by dispatch_end(). Otherwise the status

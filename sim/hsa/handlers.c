@@ -33,7 +33,7 @@ static struct handler *take_ready(hsa_signal_value_t *value)
 
     pthread_mutex_lock(&lock);
     for (struct handler **at = &handlers; *at; at = &(*at)->next) {
-        *value = (*at)->signal ? signal_value((*at)->signal) : 0;
+        *value = (*at)->signal ? signal_look((*at)->signal) : 0;
         if (!(*at)->signal || signal_holds((*at)->condition, *value, (*at)->compare)) {
             h = *at;
             *at = h->next;
@@ -158,7 +158,7 @@ static uint32_t look(const struct wait_list *l, bool all, hsa_signal_value_t *sa
 
     for (uint32_t k = 0; k < l->count; k++) {
         struct signal *s = signal_of(l->signals[k]);
-        hsa_signal_value_t v = s ? signal_value(s) : 0;
+        hsa_signal_value_t v = s ? signal_look(s) : 0;
 
         if (s && !signal_holds(l->conditions[k], v, l->values[k]))
             continue;

@@ -233,6 +233,7 @@ struct cell {
 
 static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cell *cells; /* that are free */
+static struct cell *slabs; /* their first cells, which are this list */
 
 void *memory_cell(void)
 {
@@ -242,7 +243,12 @@ void *memory_cell(void)
     if (!cells) {
         uint8_t *slab = memory_system(SLAB_BYTES, SLAB_BYTES);
 
-        for (uint64_t k = 0; slab && k < SLAB_BYTES; k += MEMORY_CELL) {
+        if (slab) {
+            c = (struct cell *)(void *)slab;
+            c->next = slabs;
+            slabs = c;
+        }
+        for (uint64_t k = MEMORY_CELL; slab && k < SLAB_BYTES; k += MEMORY_CELL) {
             c = (struct cell *)(void *)(slab + k);
             c->next = cells;
             cells = c;
@@ -253,6 +259,15 @@ void *memory_cell(void)
         cells = c->next;
     pthread_mutex_unlock(&cells_lock);
     return c ? memset(c, 0, MEMORY_CELL) : NULL;
+}
+
+void memory_cells(void (*fn)(void *cell, void *ctx), void *ctx)
+{
+    pthread_mutex_lock(&cells_lock);
+    for (struct cell *s = slabs; s; s = s->next)
+        for (uint64_t k = MEMORY_CELL; k < SLAB_BYTES; k += MEMORY_CELL)
+            fn((uint8_t *)s + k, ctx);
+    pthread_mutex_unlock(&cells_lock);
 }
 
 /* Slabs stay: who still waits on a signal that has been destroyed reads memory, not a hole. */

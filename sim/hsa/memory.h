@@ -130,6 +130,9 @@ void memory_system_free(void *address);
 #define MEMORY_CELL 128
 void *memory_cell(void);
 void memory_cell_free(void *cell);
+/* Calls fn for each, also those that are free, of which the first word is 0 or an address. None comes or goes
+ * meanwhile. */
+void memory_cells(void (*fn)(void *cell, void *ctx), void *ctx);
 
 /* Replaces the pages of an allocation by shared ones that other processes may map, with the same contents; returns
  * their descriptor, which is the allocation's own, or -1. */

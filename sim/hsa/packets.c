@@ -51,11 +51,11 @@ static void barrier_and(const hsa_barrier_and_packet_t *b, struct packet *p)
 {
     p->kind = PACKET_BARRIER;
     for (unsigned k = 0; k < 5; k++) {
-        const struct signal *s = signal_of(b->dep_signal[k]);
+        struct signal *s = signal_of(b->dep_signal[k]);
 
         if (!s)
             continue;
-        if (signal_value(s)) {
+        if (signal_look(s)) {
             p->kind = PACKET_WAITS;
             return;
         }
@@ -70,10 +70,10 @@ static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
     bool any = false;
 
     for (unsigned k = 0; k < 5; k++) {
-        const struct signal *s = signal_of(b->dep_signal[k]);
+        struct signal *s = signal_of(b->dep_signal[k]);
 
         any |= s != NULL;
-        if (s && !signal_value(s) && end_of(s) < first)
+        if (s && !signal_look(s) && end_of(s) < first)
             first = end_of(s);
     }
     p->kind = any && first == UINT64_MAX ? PACKET_WAITS : PACKET_BARRIER;
@@ -83,7 +83,7 @@ static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
 
 static void vendor(const struct barrier_value *b, struct packet *p)
 {
-    const struct signal *s = signal_of(b->signal);
+    struct signal *s = signal_of(b->signal);
 
     if (b->format != AMD_FORMAT_BARRIER_VALUE) {
         snprintf(p->why, sizeof p->why, "a vendor packet of format %u; known is %d, a barrier on a signal's value",
@@ -92,7 +92,7 @@ static void vendor(const struct barrier_value *b, struct packet *p)
         p->status = HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
         return;
     }
-    if (s && !signal_holds((hsa_signal_condition_t)b->condition, signal_value(s) & b->mask, b->value)) {
+    if (s && !signal_holds((hsa_signal_condition_t)b->condition, signal_look(s) & b->mask, b->value)) {
         p->kind = PACKET_WAITS;
         return;
     }

@@ -123,6 +123,7 @@ void signal_init(struct signal *s, amd_signal_kind64_t kind, hsa_signal_value_t 
     memset(s, 0, sizeof *s);
     s->abi.kind = kind;
     s->abi.value = value;
+    s->looked = value;
     s->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->mailbox;
     s->abi.event_id = 1;
 }
@@ -171,7 +172,7 @@ static uint64_t sleep_ns(uint64_t began, uint64_t timeout_ns)
 }
 
 /* The host has seen that the signal was completed: it is no earlier than that. */
-static hsa_signal_value_t seen(struct signal *s, hsa_signal_value_t value)
+static hsa_signal_value_t reach(struct signal *s, hsa_signal_value_t value)
 {
     clock_host_reach(__atomic_load_n(&s->abi.end_ts, __ATOMIC_RELAXED));
     return value;
@@ -180,20 +181,20 @@ static hsa_signal_value_t seen(struct signal *s, hsa_signal_value_t value)
 hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_signal_value_t compare,
                                uint64_t timeout_ns)
 {
-    hsa_signal_value_t value = signal_value(s);
+    hsa_signal_value_t value = signal_look(s);
     uint64_t began, ns;
 
     host_called();
     for (unsigned n = 0; n < SPINS && !signal_holds(c, value, compare); n++)
-        value = signal_value(s);
+        value = signal_look(s);
     if (signal_holds(c, value, compare))
-        return seen(s, value);
+        return reach(s, value);
     began = clock_real_ns();
     __atomic_add_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
     for (;;) {
         uint32_t changes = __atomic_load_n(&s->changes, __ATOMIC_SEQ_CST);
 
-        value = signal_value(s);
+        value = signal_look(s);
         if (signal_holds(c, value, compare) || !(ns = sleep_ns(began, timeout_ns)))
             break;
         hosts_sleep(&s->changes, changes, s, c, compare);
@@ -201,7 +202,7 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
         hosts_woken();
     }
     __atomic_sub_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
-    return signal_holds(c, value, compare) ? seen(s, value) : value;
+    return signal_holds(c, value, compare) ? reach(s, value) : value;
 }
 
 /* The interface ---------------------------------------------------------------------------------------------------- */
@@ -211,10 +212,12 @@ static void written(struct signal *s)
 {
     host_called();
     hosts_called();
-    if (s->abi.kind != AMD_SIGNAL_KIND_USER)
+    if (s->abi.kind != AMD_SIGNAL_KIND_USER) {
         queue_rung(s);
-    else
-        signal_changed(s);
+        return;
+    }
+    signal_look(s);
+    signal_changed(s);
 }
 
 #define STORE(order, memory_order)                                                                                     \
@@ -239,8 +242,10 @@ STORE(release, __ATOMIC_RELEASE)
                                                                                                                        \
         host_called();                                                                                                 \
         hosts_called();                                                                                                \
-        if (s && s->abi.kind == AMD_SIGNAL_KIND_USER)                                                                  \
+        if (s && s->abi.kind == AMD_SIGNAL_KIND_USER) {                                                                \
             __atomic_store_n(&s->abi.value, value, memory_order);                                                      \
+            signal_seen(s, value);                                                                                     \
+        }                                                                                                              \
     }
 SILENT(relaxed, __ATOMIC_RELAXED)
 SILENT(screlease, __ATOMIC_SEQ_CST)
@@ -253,7 +258,7 @@ SILENT(screlease, __ATOMIC_SEQ_CST)
         if (!s)                                                                                                        \
             return 0;                                                                                                  \
         host_called();                                                                                                 \
-        return seen(s, __atomic_load_n(&s->abi.value, memory_order));                                                  \
+        return reach(s, signal_seen(s, __atomic_load_n(&s->abi.value, memory_order)));                                 \
     }
 LOAD(relaxed, __ATOMIC_RELAXED)
 LOAD(scacquire, __ATOMIC_SEQ_CST)
@@ -400,6 +405,7 @@ hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_sign
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (s->abi.kind != AMD_SIGNAL_KIND_USER)
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    __atomic_store_n(&s->exposed, true, __ATOMIC_RELAXED);
     *value = (volatile hsa_signal_value_t *)&s->abi.value;
     return HSA_STATUS_SUCCESS;
 }

@@ -22,6 +22,10 @@ struct signal {
     uint64_t mailbox; /* where abi.event_mailbox_ptr points */
     /* Who rang for the packet that completed it last, and how many calls he had made (host_calls); 0 calls: nobody */
     uint32_t rung_by, rung_at;
+    /* What unheard.h goes by: the value that the host saw or wrote last; the program has the value's address. */
+    hsa_signal_value_t looked;
+    uint32_t unheard; /* looks in a row; of its thread, as `told` is */
+    bool exposed, told;
 };
 
 /* Counts of calls into the runtime by thread, many threads to a count. A language runtime notes what it needs for a
@@ -41,6 +45,19 @@ static inline hsa_signal_t signal_handle(const struct signal *s)
 static inline hsa_signal_value_t signal_value(const struct signal *s)
 {
     return __atomic_load_n(&s->abi.value, __ATOMIC_ACQUIRE);
+}
+
+/* The host has seen or written the value; returns it. */
+static inline hsa_signal_value_t signal_seen(struct signal *s, hsa_signal_value_t value)
+{
+    if (__atomic_load_n(&s->looked, __ATOMIC_RELAXED) != value)
+        __atomic_store_n(&s->looked, value, __ATOMIC_RELAXED);
+    return value;
+}
+/* The value for who acts on it: a thread of the program, a handler, a packet or a copy that waits. */
+static inline hsa_signal_value_t signal_look(struct signal *s)
+{
+    return signal_seen(s, signal_value(s));
 }
 
 /* Prepares a signal that is part of something else: a queue's doorbell, say. */

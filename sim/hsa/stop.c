@@ -15,6 +15,7 @@
 
 #include "sim/hsa/dispatch.h"
 #include "sim/hsa/report.h"
+#include "sim/hsa/unheard.h"
 
 #define STOP_WAIT_MS 3000 /* at most, for running kernels to take note */
 
@@ -98,6 +99,7 @@ static void *watch(void *arg)
     do
         got = has_limit ? sem_clockwait(&woken, CLOCK_MONOTONIC, &limit_at) : sem_wait(&woken);
     while (got != 0 && errno == EINTR);
+    unheard_tell();
     stop_kernels();
     what = rt_any() && rt_any()->options.summary ? "what follows is the report of the" : "it has had";
     if (interrupted) {

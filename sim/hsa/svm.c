@@ -396,7 +396,7 @@ static bool prefetch_signalled(hsa_signal_value_t value, void *arg)
 /* False: it has ended, one way or another. */
 static bool prefetch_go_on(struct prefetch *p)
 {
-    while (p->waits && signal_value(signal_of(p->dep[p->waits - 1])) == 0)
+    while (p->waits && signal_look(signal_of(p->dep[p->waits - 1])) == 0)
         p->waits--;
     if (p->waits && hsa_amd_signal_async_handler(p->dep[p->waits - 1], HSA_SIGNAL_CONDITION_EQ, 0, prefetch_signalled,
                                                  p) == HSA_STATUS_SUCCESS)

@@ -23,7 +23,7 @@ $(HSA_PROGRAMS)/feature: $(FEATURE_OBJ)
 $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
 
 # ---- HIP: programs of one file each ----
-HIP_SINGLES := blits devices grid_sync namesake rates reserve short_memset solver streams throughput workloads written
+HIP_SINGLES := blits devices grid_sync namesake prints rates reserve short_memset solver streams throughput workloads written
 $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs/check.h tests/hsa/programs.mk
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
@@ -41,6 +41,7 @@ $(HSA_PROGRAMS)/queues: tests/hsa/programs/queues.c tests/hsa/programs.mk
 
 $(BUILD)/tests/hsa/test_streams: | $(addprefix $(HSA_PROGRAMS)/,streams queues queues.co)
 $(BUILD)/tests/hsa/test_rates: | $(HSA_PROGRAMS)/rates
+$(BUILD)/tests/hsa/test_prints: | $(HSA_PROGRAMS)/prints
 $(BUILD)/tests/hsa/test_sample: | $(addprefix $(HSA_PROGRAMS)/,solver streams written grid_sync)
 $(BUILD)/tests/hsa/test_workloads: | $(HSA_PROGRAMS)/workloads
 

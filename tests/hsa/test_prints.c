@@ -1,0 +1,142 @@
+/* printf in kernels (hostcall) by HIP programs: every line once, from one queue and from several, with more waves than
+ * the runtime's buffer has packets, sampled and filtered; and what is said when the runtime does not listen. */
+#define _GNU_SOURCE
+#include "tests/hsa/exec_run.h"
+
+#define MOST_LINES 65536
+
+static const char *const engines[] = {"functional", "timing"};
+
+/* Each line of each dispatch is there once, and what else there is is "ring" and the last line. */
+static void expect_lines(const struct said *s, unsigned dispatches, unsigned lines)
+{
+    static bool there[MOST_LINES];
+    unsigned count = 0, ends = 0;
+    char *text = strdup(s->out), *next = text, *line;
+
+    assert_non_null(text);
+    assert_true(dispatches * lines <= MOST_LINES);
+    memset(there, 0, sizeof there);
+    while ((line = strsep(&next, "\n"))) {
+        unsigned d, n, end = 0;
+
+        if (sscanf(line, "dispatch %u line %u%n", &d, &n, &end) == 2 && !line[end]) {
+            assert_true(d < dispatches && n < lines);
+            assert_false(there[d * lines + n]);
+            there[d * lines + n] = true;
+            count++;
+        } else if (strcmp(line, "printed all") == 0) {
+            ends++;
+        } else if (*line && strcmp(line, "ring") != 0) {
+            fail_msg("not expected: %s", line);
+        }
+    }
+    assert_int_equal(ends, 1);
+    assert_int_equal(count, dispatches * lines);
+    free(text);
+}
+
+static void expect_all(struct said *s, unsigned dispatches, unsigned lines)
+{
+    expect_status(s, 0);
+    assert_string_equal(s->err, "");
+    expect_lines(s, dispatches, lines);
+    said_free(s);
+}
+
+/* HIP 5.2.3 listens to the doorbell of the queue that came last alone. A kernel that keeps ringing that one has it look
+ * into the buffers of all queues. */
+static void from_several_queues(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
+    for (size_t k = 0; k < 2; k++) {
+        struct said s =
+            RUN("exec", "--engine", engines[k], "--no-summary", "--max-wall", "100", hsa_program("prints"), "ring");
+        expect_all(&s, 12, 384);
+    }
+}
+
+/* All streams in one queue, so that there is one doorbell. */
+static void from_several_streams(void **state)
+{
+    static const char *const targets[] = {"gfx90a", "gfx1030"};
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
+    setenv("GPU_MAX_HW_QUEUES", "1", 1);
+    for (size_t k = 0; k < 4; k++) {
+        struct said s = RUN("exec", "--arch", targets[k / 2], "--engine", engines[k % 2], "--no-summary", "--max-wall",
+                            "100", hsa_program("prints"), "streams");
+        expect_all(&s, 12, 384);
+    }
+    unsetenv("GPU_MAX_HW_QUEUES");
+}
+
+/* The buffer has a packet for each wave that the agent can hold: 3328 on the whole gfx90a, 256 with eight CUs. */
+static void more_waves_than_packets(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
+    struct said s = RUN("exec", "--no-summary", "--max-wall", "100", hsa_program("prints"), "2000");
+    expect_all(&s, 1, 8000);
+    for (size_t k = 0; k < 2; k++) {
+        s = RUN("exec", "--engine", engines[k], "--set", "gpu.cus=8", "--no-summary", "--max-wall", "100",
+                hsa_program("prints"), "70");
+        expect_all(&s, 1, 280);
+    }
+}
+
+/* Those that are not timed run on the device's thread while simulated time stands still. */
+static void sampled_and_filtered(void **state)
+{
+    static const char *const options[][2] = {
+        {"--sample", "kernels"}, {"--sample", "kernels=2"}, {"--kernels", "no_such"}, {"--dispatches", "2-5"}};
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
+    setenv("GPU_MAX_HW_QUEUES", "1", 1);
+    for (size_t k = 0; k < 4; k++) {
+        struct said s = RUN("exec", "--engine", "timing", options[k][0], options[k][1], "--no-summary", "--max-wall",
+                            "100", hsa_program("prints"), "streams");
+        expect_all(&s, 12, 384);
+    }
+    unsetenv("GPU_MAX_HW_QUEUES");
+    struct said s = RUN("exec", "--engine", "timing", "--sample", "kernels", "--no-summary", "--max-wall", "100",
+                        hsa_program("prints"), "16");
+    expect_all(&s, 1, 64);
+}
+
+/* The third of the dispatches rings a doorbell at which HIP 5.2.3 no longer listens: at the end it is told of what has
+ * been so for more than a second, and else after five. */
+static void nobody_listens(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
+    for (size_t k = 0; k < 3; k++) {
+        struct said s = RUN("exec", "--engine", engines[k % 2], "--no-summary", "--max-wall", k < 2 ? "4" : "9",
+                            hsa_program("prints"), "turns");
+        const char *told = strstr(s.err, "no thread of the program waits for it"), *at = strstr(s.err, "at least ");
+
+        expect_status(&s, 124);
+        expect_in(&s, s.out, "dispatch 1 line 0\n");
+        expect_not_in(&s, s.out, "dispatch 2");
+        expect_in(&s, s.err, "kernels rang signal 0x");
+        expect_in(&s, s.err, "kernels that run and may wait for the answer: dispatch 4, kernel _Z9each_wavei\n");
+        expect_in(&s, s.err, "GPU_MAX_HW_QUEUES=1");
+        assert_true(told && at && atoi(at + strlen("at least ")) <= 4);
+        assert_null(strstr(told + 1, "no thread of the program waits for it")); /* once */
+        said_free(&s);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_several_queues),     cmocka_unit_test(from_several_streams),
+        cmocka_unit_test(more_waves_than_packets), cmocka_unit_test(sampled_and_filtered),
+        cmocka_unit_test(nobody_listens),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
