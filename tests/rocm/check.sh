@@ -2,6 +2,7 @@
 # `make check-rocm`: unmodified ROCm programs on gcnsim, with the runtimes of Debian's suites (fetch.sh). BUILD is set.
 #   features    the feature program (tests/hsa/feature) on each runtime: all of it on the functional engine, some of it on
 #               the timing engine, and what needs two GPUs
+#               and printf from kernels of several streams (tests/hsa/programs/prints.cpp)
 #   libraries   programs of rocRAND, rocSPARSE, rocPRIM and, of 7.2.4, hipCUB, rocThrust and rocBLAS (libraries/)
 #   rocrtst     AMD's tests of the HSA runtime; those that do not pass here are named below, with the reason
 # ROCM_PARTS and ROCM_VERSIONS choose. What cannot be fetched is skipped, which a line says. A line for each run, and what
@@ -76,6 +77,25 @@ make_feature() { # VERSION PROGRAM
         $hipcc --offload-arch=gfx90a "$o"/*.o -o "$2" "${hiprtc[@]}"
 }
 
+# Each line of kernels in four streams once, and of dispatches that take turns in two. HIP 5.2.3 listens to one queue
+# alone (docs/ROCM.md, "printf in kernels").
+prints() { # VERSION
+    local program=$rocm/$1/prints target engine queues=4 lines flags=(-O2 -std=c++17 -w)
+    for target in $(targets_of "$1"); do flags+=("--offload-arch=$target"); done
+    "$rocm/$1/bin/hipcc" "${flags[@]}" tests/hsa/programs/prints.cpp -o "$program" >"$log/prints-$1" 2>&1 ||
+        { bad "prints of $1" "$log/prints-$1"; return; }
+    [ "$1" != 5.2.3 ] || queues=1
+    for target in $(targets_of "$1"); do
+        for engine in functional timing; do
+            for lines in streams:4608 turns:4; do
+                run "prints $1 $target $engine ${lines%:*}" " ${lines#*:} lines" env GPU_MAX_HW_QUEUES=$queues \
+                    bash -c 'set -o pipefail; "$@" | sort | uniq -u | { grep -c "^dispatch"; } | sed "s/.*/ & lines/"' - \
+                    "$gcnsim" exec --arch "$target" --engine "$engine" --no-summary --max-wall 300 "$program" "${lines%:*}"
+            done
+        done
+    done
+}
+
 features() {
     local version program target
     for version in $versions; do
@@ -89,6 +109,7 @@ features() {
         done
         run "features $version $target 2 GPUs" "2 ok, 0 wrong" \
             "$gcnsim" exec --arch "$target,$target" --no-summary "$program" peer cooperative_devices
+        prints "$version"
     done
 }
 
