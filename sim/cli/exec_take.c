@@ -65,6 +65,12 @@ int exec_take_file(void *choice, const struct cli_option *row, const char *path)
     return status;
 }
 
+/* A table whose rows are appended as they come: a file that is there need not be in a folder that can be written. */
+static int take_table(void *choice, const struct cli_option *row, const char *path)
+{
+    return access(path, W_OK) == 0 ? put_path(row, path) : exec_take_file(choice, row, path);
+}
+
 /* A folder that is made when it is needed. */
 int exec_take_path(void *choice, const struct cli_option *row, const char *path)
 {
@@ -240,16 +246,16 @@ int exec_take_csv(void *choice, const struct cli_option *row, const char *value)
 {
     static const struct {
         const char *what, *variable;
-    } tables[] = {{"statistics=", "GCNSIM_CSV_STATISTICS"},
-                  {"counters=", "GCNSIM_CSV_COUNTERS"},
-                  {"instructions=", "GCNSIM_CSV_INSTRUCTIONS"}};
+        int (*take)(void *choice, const struct cli_option *row, const char *path);
+    } tables[] = {{"statistics=", "GCNSIM_CSV_STATISTICS", take_table},
+                  {"counters=", "GCNSIM_CSV_COUNTERS", take_table},
+                  {"instructions=", "GCNSIM_CSV_INSTRUCTIONS", exec_take_file}};
     struct cli_option of = *row;
 
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
         if (strncmp(value, tables[k].what, strlen(tables[k].what)) == 0) {
             of.variable = tables[k].variable;
-            value += strlen(tables[k].what);
-            break;
+            return tables[k].take(choice, &of, value + strlen(tables[k].what));
         }
     return exec_take_file(choice, &of, value);
 }

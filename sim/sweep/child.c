@@ -8,15 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sim/util/host_time.h"
-#include "sim/util/input.h"
 
 #define GRACE_SECONDS 2.0  /* from SIGTERM to SIGKILL */
 enum { MOST_PIECES = 64 }; /* of 64 KiB: more than a pipe holds */
@@ -108,26 +109,19 @@ static char **environment_of(const struct sweep_command *command)
     return list;
 }
 
-/* The file of exec's statistics, which becomes the word's end. */
-static int make_file(struct sweep_child *c, const struct sweep_command *command, struct err *e)
+/* The table of exec's statistics: memory of this process, whose name becomes the word's end. It is named by this
+ * process and not as /dev/fd, because programs close what they inherit. */
+static int make_table(struct sweep_child *c, const struct sweep_command *command, struct err *e)
 {
-    const char *folder = getenv("TMPDIR");
     char *word;
-    int fd;
 
-    if (!folder || *folder != '/')
-        folder = "/tmp";
-    fd = snprintf(c->file, sizeof c->file, "%s/gcnsim-sweep-XXXXXX", folder) < (int)sizeof c->file ? mkstemp(c->file)
-                                                                                                   : -1;
-    if (fd < 0) {
-        *c->file = 0;
-        return err_set(e, ERR_IO, "%.300s: a file for a program's statistics: %s", folder, strerror(errno));
-    }
-    close(fd);
-    if (asprintf(&word, "statistics=%s", c->file) < 0)
+    c->table = memfd_create("statistics of a point", MFD_CLOEXEC);
+    if (c->table < 0)
+        return err_set(e, ERR_IO, "memory for a program's statistics: %s", strerror(errno));
+    if (asprintf(&word, "statistics=/proc/%ld/fd/%d", (long)getpid(), c->table) < 0)
         return err_set(e, ERR_NOMEM, "no memory");
-    free(command->words[command->file]);
-    command->words[command->file] = word;
+    free(command->words[command->table]);
+    command->words[command->table] = word;
     return 0;
 }
 
@@ -154,11 +148,11 @@ int sweep_child_start(struct sweep_child *c, const struct sweep_command *command
     pid_t self = getpid(), pid = -1;
     char **environment;
 
-    *c = (struct sweep_child){.process = -1, .out = -1, .err = -1, .limit = max_seconds, .program = command->program};
+    *c = (struct sweep_child){.process = -1, .out = -1, .err = -1, .table = -1, .limit = max_seconds};
     environment = environment_of(command);
     if (!environment)
         return err_set(e, ERR_NOMEM, "no memory");
-    if ((!command->program || make_file(c, command, e) == 0) && (command->program || pipe2(out, O_CLOEXEC) == 0) &&
+    if ((!command->program || make_table(c, command, e) == 0) && (command->program || pipe2(out, O_CLOEXEC) == 0) &&
         pipe2(err, O_CLOEXEC) == 0)
         pid = fork();
     if (pid == 0)
@@ -168,8 +162,8 @@ int sweep_child_start(struct sweep_child *c, const struct sweep_command *command
         err_set(e, ERR_IO, "a process for a point: %s", strerror(errno));
         close_pipe(out);
         close_pipe(err);
-        if (*c->file)
-            unlink(c->file);
+        if (c->table >= 0)
+            close(c->table);
         return -1;
     }
     setpgid(pid, pid);
@@ -225,40 +219,46 @@ static void drain(int *fd, struct sweep_bytes *to, bool *too_much, size_t keep)
     }
 }
 
-/* The statistics of a program, in a file. */
-static void take_file(struct sweep_child *c)
+/* Bytes of the table so far. */
+static size_t table_size(const struct sweep_child *c)
 {
-    struct err ignored = {0};
-    uint8_t *bytes;
-    size_t size;
+    struct stat st;
 
-    if (!*c->file)
-        return;
-    if (input_read(c->file, SWEEP_MAX_OUTPUT, &bytes, &size, &ignored) == 0) {
-        append(&c->raw.out, (const char *)bytes, size);
-        free(bytes);
-    }
-    unlink(c->file);
-    *c->file = 0;
+    return c->table >= 0 && fstat(c->table, &st) == 0 ? (size_t)st.st_size : 0;
+}
+
+static void take_table(struct sweep_child *c)
+{
+    struct sweep_raw *r = &c->raw;
+    size_t size = table_size(c);
+    char piece[65536];
+    ssize_t n;
+
+    if (size > SWEEP_MAX_OUTPUT)
+        r->too_much = true;
+    while (!r->too_much && r->out.size < size && (n = pread(c->table, piece, sizeof piece, (off_t)r->out.size)) > 0)
+        append(&r->out, piece, (size_t)n);
 }
 
 static void take_end(struct sweep_child *c, int status, const struct rusage *u)
 {
+    int *const fds[] = {&c->process, &c->out, &c->err, &c->table};
     struct sweep_raw *r = &c->raw;
 
     drain(&c->out, &r->out, &r->too_much, SWEEP_MAX_OUTPUT);
     drain(&c->err, &r->said, NULL, SWEEP_SAID_BYTES);
-    take_file(c);
+    take_table(c);
     r->exit_status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
     r->seconds = host_seconds() - c->began;
     r->cpu_seconds =
         (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
     r->peak_bytes = (uint64_t)u->ru_maxrss << 10;
-    for (int *fd = &c->process; fd; fd = fd == &c->process ? &c->out : fd == &c->out ? &c->err : NULL)
-        if (*fd >= 0)
-            close(*fd);
+    for (size_t k = 0; k < sizeof fds / sizeof fds[0]; k++) {
+        if (*fds[k] >= 0)
+            close(*fds[k]);
+        *fds[k] = -1;
+    }
     c->pid = 0;
-    c->process = c->out = c->err = -1;
 }
 
 bool sweep_child_check(struct sweep_child *c)
@@ -272,6 +272,7 @@ bool sweep_child_check(struct sweep_child *c)
         return false;
     drain(&c->out, &c->raw.out, &c->raw.too_much, SWEEP_MAX_OUTPUT);
     drain(&c->err, &c->raw.said, NULL, SWEEP_SAID_BYTES);
+    c->raw.too_much |= table_size(c) > SWEEP_MAX_OUTPUT;
     if (c->raw.too_much || past >= GRACE_SECONDS) {
         c->raw.timed_out |= past >= 0;
         kill(-c->pid, SIGKILL);

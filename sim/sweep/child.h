@@ -35,8 +35,9 @@ struct sweep_child {
     int process;         /* a descriptor that can be read when it has ended */
     int out, err;        /* -1: closed */
     double began, limit; /* seconds of the monotonic clock; limit 0: none */
-    bool asked_to_end, program;
-    char file[512]; /* of exec's statistics, in $TMPDIR; "": none */
+    bool asked_to_end;
+    int table; /* exec's statistics, in memory that has no name in any folder: nothing is left when this process is
+                * killed; -1: none */
     struct sweep_raw raw;
 };
 

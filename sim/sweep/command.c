@@ -415,7 +415,7 @@ static void put_words(struct maker *m, const struct sweep_spec *s, const struct 
             put_filled(m, l->options[k]);
         put_options(m, s);
         put_text(m, "--csv");
-        m->out->file = m->out->count;
+        m->out->table = m->out->count;
         put_text(m, "statistics=");
         put_text(m, "--");
     }

@@ -11,8 +11,8 @@ struct sweep_command {
     char **words; /* null behind the last; words[0] is the program gcnsim */
     uint32_t count;
     char **environment; /* NAME=VALUE beside the process's own; null behind the last */
-    bool program;       /* gcnsim exec: its statistics come in a file, word `file` of which is "statistics=PATH" */
-    uint32_t file;
+    bool program;       /* gcnsim exec: its statistics come in a table, and word `table` is "statistics=PATH" */
+    uint32_t table;
     char key[SHA256_TEXT]; /* of all that decides the result: this gcnsim, the words, and the files that they name */
 };
 

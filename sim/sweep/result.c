@@ -222,7 +222,7 @@ static void take_ending(struct sweep_reading *r, const struct sweep_raw *raw, bo
         out->message = "limits.seconds were over";
     } else if (raw->too_much) {
         out->outcome = "failed";
-        out->message = "more than 64 MiB of output";
+        out->message = program ? "more than 64 MiB of statistics" : "more than 64 MiB of output";
     } else if (raw->exit_status < 0) {
         snprintf(how, sizeof how, "ended by signal %d", -raw->exit_status);
         out->outcome = "killed";

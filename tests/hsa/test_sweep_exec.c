@@ -3,6 +3,8 @@
 #include "tests/hsa/exec_run.h"
 #include "tests/system/sweep_run.h"
 
+#include <dirent.h>
+
 #define NEED_RAW() NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx1201.co")
 
 /* A sweep of tests/hsa/raw: samples by a parameter. MORE: behind the launches. */
@@ -100,12 +102,88 @@ static void other_endings(void **state)
                      1);
 }
 
+/* ---- killed ---- */
+
+static unsigned files_in(const char *folder)
+{
+    struct dirent *entry;
+    unsigned n = 0;
+    DIR *d = opendir(folder);
+
+    assert_non_null(d);
+    while ((entry = readdir(d)))
+        n += entry->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+static pid_t start_sweep(const char *spec, const char *results)
+{
+    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "2", "--resume", NULL});
+
+    assert_true(pid > 0);
+    return pid;
+}
+
+static void kill_sweep(pid_t pid)
+{
+    int status;
+
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status)); /* it was not through */
+}
+
+/* Points that run when their sweep is killed leave nothing where temporary files go, and take nothing from a sweep
+ * that runs beside it. */
+static void killed_ten_times(void **state)
+{
+    NEED_RAW();
+    static const char axes[] = ", 'axes': [{'parameter': 'sample', 'values': ['dispatches']}, {'set': "
+                               "'gpu.shader_clock_mhz', 'range': {'from': 1000, 'to': %d, 'step': 1}}]";
+    char more[300], spec[CLI_PATH], results[CLI_PATH], beside[CLI_PATH], folder[CLI_PATH], *before = getenv("TMPDIR");
+    pid_t other;
+
+    (void)state;
+    assert_non_null(before);
+    before = strdup(before);
+    snprintf(more, sizeof more, axes, 1999);
+    snprintf(spec, sizeof spec, "%s", write_raw("killed", "", more));
+    snprintf(results, sizeof results, "%s", sweep_path("killed.sqlite"));
+    snprintf(beside, sizeof beside, "%s", sweep_path("beside.sqlite"));
+    snprintf(folder, sizeof folder, "%s", sweep_path("temporary"));
+    assert_int_equal(mkdir(folder, 0755), 0);
+    setenv("TMPDIR", folder, 1);
+    other = start_sweep(spec, beside);
+    for (unsigned k = 0; k < 10; k++) {
+        pid_t pid = start_sweep(spec, results);
+
+        usleep(1000 * (20 + 40 * k)); /* from before the first point on to behind some */
+        kill_sweep(pid);
+        assert_int_equal(files_in(folder), 0);
+    }
+    kill_sweep(other);
+    cli_running = 0;
+    snprintf(more, sizeof more, axes, 1007);
+    write_raw("killed", "", more);
+    resume_sweep(spec, results, "8 points: ");
+    resume_sweep(spec, beside, "8 points: ");
+    assert_int_equal(files_in(folder), 0);
+    setenv("TMPDIR", before, 1);
+    free(before);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(ask_number(k ? beside : results, "SELECT count(*) FROM results WHERE outcome = 'completed' "
+                                                          "AND cycles > 0"),
+                         8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples),
         cmocka_unit_test(beside_a_run),
         cmocka_unit_test(other_endings),
+        cmocka_unit_test_teardown(killed_ten_times, cli_teardown),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

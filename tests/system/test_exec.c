@@ -55,6 +55,31 @@ static void sets_the_environment(void **state)
     said_free(&s);
 }
 
+/* A table that is there is written where it is, in a folder that can be read alone, as /proc/PID/fd is: so gcnsim sweep
+ * has it. */
+static void tables_that_are_there(void **state)
+{
+    char folder[CLI_PATH], file[CLI_PATH + 64], none[CLI_PATH + 64];
+
+    (void)state;
+    if (geteuid() == 0) {
+        print_message("skipped: root may write into any folder\n");
+        skip();
+    }
+    snprintf(folder, sizeof folder, "%s", cli_path("read-only"));
+    snprintf(file, sizeof file, "statistics=%s/there.csv", folder);
+    snprintf(none, sizeof none, "statistics=%s/none.csv", folder);
+    assert_int_equal(mkdir(folder, 0755), 0);
+    write_file(strchr(file, '/'), "", 0);
+    assert_int_equal(chmod(folder, 0555), 0);
+    struct said s = RUN("exec", "--csv", file, "--", "sh", "-c", "echo $GCNSIM_CSV_STATISTICS");
+    expect_status(&s, 0);
+    assert_int_equal(strncmp(s.out, strchr(file, '/'), strlen(strchr(file, '/'))), 0);
+    said_free(&s);
+    expect_refused(RUN("exec", "--csv", none, "--", "true"), WORDS("--csv", folder));
+    assert_int_equal(chmod(folder, 0755), 0);
+}
+
 /* What is not asked for is what the environment has; the profile has a default. */
 static void leaves_the_rest(void **state)
 {
@@ -204,6 +229,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_the_environment),
+        cmocka_unit_test(tables_that_are_there),
         cmocka_unit_test(leaves_the_rest),
         cmocka_unit_test(profiles_by_path),
         cmocka_unit_test(ends_as_the_program),

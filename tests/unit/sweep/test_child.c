@@ -1,7 +1,7 @@
 /* Processes of points: how they end, what they write, and what they leave behind. The processes are shells. */
 #include "tests/unit/sweep/sweep_unit.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@ static struct sweep_child start(const char *script, bool program, double max_sec
 {
     char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup(script), strdup("sh"), strdup("statistics="), NULL};
     char *environment[] = {strdup("OF_POINT=7"), NULL};
-    struct sweep_command c = {.words = words, .count = 5, .environment = environment, .program = program, .file = 4};
+    struct sweep_command c = {.words = words, .count = 5, .environment = environment, .program = program, .table = 4};
     struct sweep_child child;
     struct err e = {0};
 
@@ -196,26 +196,72 @@ static void test_kill(void **state)
     sweep_child_kill(&child); /* there is none */
 }
 
-/* A program's statistics are a file in $TMPDIR, which goes; what it prints is none of them. */
+static unsigned files_in(const char *folder)
+{
+    struct dirent *entry;
+    unsigned n = 0;
+    DIR *d = opendir(folder);
+
+    assert_non_null(d);
+    while ((entry = readdir(d)))
+        n += entry->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+/* A program's statistics are a table that is in no folder; what it prints is none of them. */
 static void test_program(void **state)
 {
-    struct sweep_child child =
-        start("echo printed; f=${1#statistics=}; echo \"in $f\" > \"$f\"; echo \"$f\" >&2", true, 0);
-    char file[600];
-    struct sweep_raw r;
+    unsigned files = files_in(program_folder());
+    struct sweep_raw r = run("echo printed; f=${1#statistics=}; echo \"in $f\" > \"$f\"; echo more >> \"$f\"; ls -A "
+                             "$TMPDIR >&2",
+                             true, 0);
+    char expected[100];
 
     (void)state;
-    snprintf(file, sizeof file, "%s", child.file);
-    assert_int_equal(strncmp(file, program_folder(), strlen(program_folder())), 0);
-    r = finish(&child);
-    assert_int_equal(strncmp(r.out.data, "in ", 3), 0);
-    assert_int_equal(strncmp(r.out.data + 3, file, strlen(file)), 0);
-    assert_int_not_equal(access(file, F_OK), 0);
-    assert_int_equal(errno, ENOENT);
+    assert_int_equal(r.exit_status, 0);
+    snprintf(expected, sizeof expected, "in /proc/%d/fd/", (int)getpid());
+    assert_int_equal(strncmp(r.out.data, expected, strlen(expected)), 0);
+    assert_non_null(strstr(r.out.data, "\nmore\n"));
+    assert_int_equal(r.said.size, 0);
+    assert_int_equal(files_in(program_folder()), files);
     sweep_raw_free(&r);
-    r = run("rm \"${1#statistics=}\"", true, 0);
+    r = run(":", true, 0);
     assert_int_equal(r.out.size, 0);
     assert_int_equal(r.exit_status, 0);
+    sweep_raw_free(&r);
+}
+
+/* Descriptors of tables go with their processes. */
+static void test_tables_are_closed(void **state)
+{
+    unsigned before = files_in("/proc/self/fd");
+    struct sweep_child child = start("exec sleep 1000", true, 0);
+
+    (void)state;
+    assert_true(files_in("/proc/self/fd") > before);
+    sweep_child_kill(&child);
+    for (int k = 0; k < 3; k++) {
+        struct sweep_raw r = run("echo x > \"${1#statistics=}\"", true, 0);
+
+        assert_string_equal(r.out.data, "x\n");
+        sweep_raw_free(&r);
+    }
+    assert_int_equal(files_in("/proc/self/fd"), before);
+}
+
+static void test_endless_table(void **state)
+{
+    struct sweep_raw r = run("exec cat /dev/zero > \"${1#statistics=}\"", true, 0);
+
+    (void)state;
+    assert_true(r.too_much);
+    assert_int_equal(r.exit_status, -SIGKILL);
+    assert_int_equal(r.out.size, 0);
+    sweep_raw_free(&r);
+    r = run("head -c 70000000 /dev/zero > \"${1#statistics=}\"", true, 0);
+    assert_true(r.too_much);
+    assert_int_equal(r.out.size, 0);
     sweep_raw_free(&r);
 }
 
@@ -277,6 +323,8 @@ int main(void)
         cmocka_unit_test(test_ends_with_its_parent),
         cmocka_unit_test(test_kill),
         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_tables_are_closed),
+        cmocka_unit_test(test_endless_table),
         cmocka_unit_test(test_what_cannot_be_started),
         cmocka_unit_test(test_variables_of_ranks),
     };

@@ -142,6 +142,8 @@ static void test_endings(void **state)
     expect_ending(&r, "timeout", "limits.seconds were over");
     r = take(&much, "", "", false);
     expect_ending(&r, "failed", "more than 64 MiB of output");
+    r = take(&much, "", "", true);
+    expect_ending(&r, "failed", "more than 64 MiB of statistics");
     /* no output, or half of it, is no result */
     r = take(&ok, "", "", false);
     expect_ending(&r, "failed", "exit status 0 and no report");
