@@ -85,7 +85,7 @@ CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -prin
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
 CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_text.o sha256.o text_stream.o))
-$(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
+$(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/obj/gen/cli_code.o $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
 
 # Man pages and completion scripts, which the tool makes of its table of options. Where it cannot be run (it is built for
@@ -103,9 +103,9 @@ $(BUILD)/libgcnsim.o: $(LIB_OBJ)
 	$(LD) -r -o $@ $^
 $(BUILD)/libgcnsim.a: $(BUILD)/libgcnsim.o
 	rm -f $@ && $(AR) rcs $@ $<
-$(BUILD)/libgcnsim.so: $(LIB_OBJ) sim/api/gcnsim.map
+$(BUILD)/libgcnsim.so: $(LIB_OBJ) $(BUILD)/obj/gen/lib_code.o sim/api/gcnsim.map
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/api/gcnsim.map \
-		-o $@ $(LIB_OBJ) $(LIBS)
+		-o $@ $(filter %.o,$^) $(LIBS)
 	ln -sf libgcnsim.so $@.$(SOVER)
 # what programs of others find the library by, for pkg-config and CMake
 PLACES = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|g' -e 's|@VERSION@|$(VERSION)|g' \
@@ -173,6 +173,23 @@ $(BUILD)/obj/gen/html.o $(BUILD)/obj/sim/sweep/html.o:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 include sim/hsa/hsa.mk
+
+# The tool and the libraries say what code they have been linked from (sim/sweep/command.c): the hash of their objects
+# without what is for debuggers, which differs from folder to folder, and without what deals points out to MPI's ranks,
+# which decides no result. Libraries of others are not counted.
+define code_rule
+$(BUILD)/gen/$(1)_code.c: $(2)
+	@mkdir -p $$(@D)
+	@$$(LD) -r -S -o $$@.o $$(sort $$^)
+	@sum=$$$$(sha256sum <$$@.o) && rm -f $$@.o && printf '%s "%s";\n' \
+		'__attribute__((used)) static const char code[] = "gcnsim-code-sha256="' "$$$${sum%% *}" >$$@
+$(BUILD)/obj/gen/$(1)_code.o: $(BUILD)/gen/$(1)_code.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS_) $$(CFLAGS) -c -o $$@ $$<
+endef
+$(eval $(call code_rule,cli,$(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(if $(CLI_SHARED),$(CLI_UTIL),$(LIB_OBJ))))
+$(eval $(call code_rule,lib,$(LIB_OBJ)))
+$(eval $(call code_rule,hsa,$(HSA_OBJ) $(HSA_SIM_OBJ)))
 include sim/python/wheel.mk
 include tests/tests.mk
 

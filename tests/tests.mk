@@ -61,7 +61,8 @@ MPI_TOOL := $(BUILD)/tests/mpi/gcnsim
 $(BUILD)/tests/mpi/mpi.o: sim/sweep/mpi.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -DGCNSIM_MPI $(shell pkg-config --cflags ompi-c) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
-$(MPI_TOOL): $(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(BUILD)/tests/mpi/mpi.o $(BUILD)/libgcnsim.a
+$(MPI_TOOL): $(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(BUILD)/tests/mpi/mpi.o $(BUILD)/obj/gen/cli_code.o \
+             $(BUILD)/libgcnsim.a
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) -Wl,--exclude-libs,ALL $(shell pkg-config --libs ompi-c)
 $(addprefix $(BUILD)/tests/system/,test_sweep_mpi test_sweep_slurm): | $(MPI_TOOL)
 endif

@@ -10,16 +10,15 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/exec.h"
-
-#define LIBRARY "libhsa-runtime64.so.1"
+#include "sim/sweep/runtime.h"
 
 /* ---- library ---- */
 
 static bool has_library(const char *folder)
 {
-    char path[EXEC_PATH + sizeof LIBRARY];
+    char path[EXEC_PATH + sizeof RUNTIME_LIBRARY];
 
-    snprintf(path, sizeof path, "%s/" LIBRARY, folder);
+    snprintf(path, sizeof path, "%s/" RUNTIME_LIBRARY, folder);
     return access(path, R_OK) == 0;
 }
 
@@ -27,7 +26,8 @@ static bool has_library(const char *folder)
 static int check_folder(const char *folder)
 {
     if (strpbrk(folder, " \t\n:;"))
-        return cli_error("exec: the folder '%s' of " LIBRARY " has a blank, a colon or a semicolon in its name, which "
+        return cli_error("exec: the folder '%s' of " RUNTIME_LIBRARY
+                         " has a blank, a colon or a semicolon in its name, which "
                          "LD_PRELOAD cannot hold; expected another place",
                          folder);
     return CLI_OK;
@@ -35,13 +35,12 @@ static int check_folder(const char *folder)
 
 int exec_library(char folder[EXEC_PATH])
 {
-    static const char *const beside[] = {"/../lib/gcnsim/hsa", "/hsa"}; /* installed, and as it is built */
-    const char *given = getenv("GCNSIM_HSA_DIR");
+    const char *given = getenv(RUNTIME_VARIABLE);
     char own[EXEC_PATH - 32], tried[EXEC_PATH];
 
     if (given && *given) {
         if (!realpath(given, folder) || !has_library(folder))
-            return cli_error("exec: GCNSIM_HSA_DIR: no " LIBRARY " in %s", given);
+            return cli_error("exec: GCNSIM_HSA_DIR: no " RUNTIME_LIBRARY " in %s", given);
         return check_folder(folder);
     }
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -50,12 +49,12 @@ int exec_library(char folder[EXEC_PATH])
                          strerror(errno));
     own[n] = 0;
     *strrchr(own, '/') = 0;
-    for (size_t k = 0; k < sizeof beside / sizeof *beside; k++) {
-        snprintf(tried, sizeof tried, "%s%s", own, beside[k]);
+    for (size_t k = 0; k < sizeof runtime_beside / sizeof *runtime_beside; k++) {
+        snprintf(tried, sizeof tried, "%s%s", own, runtime_beside[k]);
         if (realpath(tried, folder) && has_library(folder))
             return check_folder(folder);
     }
-    return cli_error("exec: there is no " LIBRARY " in %s/../lib/gcnsim/hsa or %s/hsa; `make` builds it where "
+    return cli_error("exec: there is no " RUNTIME_LIBRARY " in %s/../lib/gcnsim/hsa or %s/hsa; `make` builds it where "
                      "libhsa-runtime-dev is installed, GCNSIM_HSA_DIR names another folder",
                      own, own);
 }

@@ -19,11 +19,11 @@ HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.
 # An archive for what libgcnsim uses, and no name of an archive among those that the library shows; static_libs.c has
 # what archives need besides. -z now: a missing name is an error of the start, not of the first call. -z nodelete:
 # libomptarget closes the library while its threads live.
-$(HSA_DIR)/libhsa-runtime64.so.1: $(HSA_OBJ) $(HSA_SIM_OBJ) sim/hsa/hsa.map sim/hsa/hsa.mk
+$(HSA_DIR)/libhsa-runtime64.so.1: $(HSA_OBJ) $(HSA_SIM_OBJ) $(BUILD)/obj/gen/hsa_code.o sim/hsa/hsa.map sim/hsa/hsa.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/hsa/hsa.map \
 		-Wl,-z,nodelete -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ \
-		$(HSA_OBJ) $(HSA_SIM_OBJ) -Wl,-Bstatic $(HSA_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
+		$(filter %.o,$^) -Wl,-Bstatic $(HSA_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
 	ln -sf $(@F) $(HSA_DIR)/libhsa-runtime64.so
 
 $(BUILD)/obj/hsa/%.o: sim/loader/%.c

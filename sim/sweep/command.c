@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "sim/sweep/command.h"
 
+#include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
+#include "sim/sweep/runtime.h"
 #include "sim/util/input.h"
 #include "sim/util/text_stream.h"
 
@@ -17,6 +20,7 @@ enum { MAX_HASHED_BYTES = 1 << 30 };
 
 struct hashed {
     char *path;
+    bool code;                /* of gcnsim's own: by what it has been linked from */
     char sha256[SHA256_TEXT]; /* "": no file */
     bool read;                /* as a launch file: */
     char *names;              /* lines of the key for the files that it names; null: none */
@@ -25,7 +29,7 @@ struct hashed {
 struct sweep_commands {
     const struct sweep_spec *s;
     char *gcnsim;
-    char program_sha256[SHA256_TEXT];
+    char code_sha256[SHA256_TEXT]; /* of the program with its library */
     struct hashed *file;
     size_t files, room;
 };
@@ -57,7 +61,29 @@ static void hash(const char *path, const uint8_t *bytes, size_t size, char out[S
     free(resolved);
 }
 
-static int add_file(struct sweep_commands *c, const char *path, struct hashed **out, struct err *e)
+/* What a file of gcnsim's own says of the code that it has been linked from (Makefile); a file that says nothing counts
+ * whole. */
+static void hash_code(const char *path, const uint8_t *bytes, size_t size, char out[SHA256_TEXT])
+{
+    static const char name[] = "gcnsim-code-sha256=";
+    const size_t n = sizeof name - 1, digits = SHA256_TEXT - 1;
+    const uint8_t *at = bytes, *end = bytes + size;
+
+    /* this program has the name by itself, too */
+    while ((at = memmem(at, (size_t)(end - at), name, n))) {
+        size_t k = 0;
+
+        for (at += n; k < digits && at + k < end && isxdigit(at[k]);)
+            k++;
+        if (k == digits) {
+            snprintf(out, SHA256_TEXT, "%.*s", (int)digits, (const char *)at);
+            return;
+        }
+    }
+    hash(path, bytes, size, out);
+}
+
+static int add_file(struct sweep_commands *c, const char *path, bool code, struct hashed **out, struct err *e)
 {
     struct hashed *h;
     struct stat st;
@@ -65,7 +91,7 @@ static int add_file(struct sweep_commands *c, const char *path, struct hashed **
     size_t size;
 
     for (size_t k = 0; k < c->files; k++)
-        if (strcmp(c->file[k].path, path) == 0) {
+        if (c->file[k].code == code && strcmp(c->file[k].path, path) == 0) {
             *out = &c->file[k];
             return 0;
         }
@@ -79,7 +105,7 @@ static int add_file(struct sweep_commands *c, const char *path, struct hashed **
         c->room = room;
     }
     h = &c->file[c->files];
-    *h = (struct hashed){.path = strdup(path)};
+    *h = (struct hashed){.path = strdup(path), .code = code};
     if (!h->path)
         return err_set(e, ERR_NOMEM, "%s: no memory", path);
     c->files++;
@@ -88,7 +114,7 @@ static int add_file(struct sweep_commands *c, const char *path, struct hashed **
         return 0;
     if (input_read(path, MAX_HASHED_BYTES, &bytes, &size, e))
         return err_prefix(e, "%s", path);
-    hash(path, bytes, size, h->sha256);
+    (code ? hash_code : hash)(path, bytes, size, h->sha256);
     free(bytes);
     return 0;
 }
@@ -105,7 +131,7 @@ static int key_file(struct sweep_commands *c, FILE *key, const char *folder, con
     full = path_in(folder, path, n, e);
     if (!full)
         return -1;
-    rc = add_file(c, full, &h, e);
+    rc = add_file(c, full, false, &h, e);
     free(full);
     if (!rc && *h->sha256)
         fprintf(key, "file %s\n", h->sha256);
@@ -172,7 +198,7 @@ static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word
     path = path_in(c->s->folder, word, n, e);
     if (!path)
         return -1;
-    rc = add_file(c, path, &h, e);
+    rc = add_file(c, path, false, &h, e);
     if (!rc && !h->read) {
         if (!text_stream_open(&t)) {
             free(path);
@@ -183,7 +209,7 @@ static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word
         if (!rc && !names)
             rc = err_set(e, ERR_NOMEM, "%s: no memory", word);
         /* the table may have moved */
-        if (!rc && !(rc = add_file(c, path, &h, e))) {
+        if (!rc && !(rc = add_file(c, path, false, &h, e))) {
             h->read = true;
             h->names = names;
         } else {
@@ -223,17 +249,92 @@ static int key_program(struct sweep_commands *c, FILE *key, const char *word, st
     return 0;
 }
 
+/* ---- what simulates ---- */
+
+/* Puts the code of a file of gcnsim's own to what is there of others. */
+static int add_code(struct sweep_commands *c, const char *path, char sum[SHA256_TEXT], struct err *e)
+{
+    char both[2 * SHA256_TEXT];
+    struct hashed *h;
+
+    if (add_file(c, path, true, &h, e))
+        return -1;
+    snprintf(both, sizeof both, "%s %s", sum, h->sha256);
+    if (*sum)
+        sha256_text(both, strlen(both), sum);
+    else
+        memcpy(sum, h->sha256, SHA256_TEXT);
+    return 0;
+}
+
+/* A shared libgcnsim has the simulator in a file of its own; else it is in the program. */
+static int add_library(struct sweep_commands *c, char sum[SHA256_TEXT], struct err *e)
+{
+    struct stat own, with;
+    Dl_info info;
+
+    if (!dladdr((const void *)(uintptr_t)gcnsim_version, &info) || !info.dli_fname ||
+        stat("/proc/self/exe", &own) != 0 || stat(info.dli_fname, &with) != 0 ||
+        (own.st_dev == with.st_dev && own.st_ino == with.st_ino))
+        return 0;
+    return add_code(c, info.dli_fname, sum, e);
+}
+
+/* The HSA runtime that gcnsim exec will find, as a path to be freed; null: none, as it will say, or *e. */
+static char *find_runtime(const struct sweep_commands *c, const struct sweep_command *command, struct err *e)
+{
+    const char *given = getenv(RUNTIME_VARIABLE), *slash = strrchr(c->gcnsim, '/');
+    const size_t name = sizeof RUNTIME_VARIABLE - 1, places = sizeof runtime_beside / sizeof runtime_beside[0];
+    char *path;
+
+    for (char **v = command->environment; *v; v++)
+        if (strncmp(*v, RUNTIME_VARIABLE "=", name + 1) == 0)
+            given = *v + name + 1;
+    if (given && !*given)
+        given = NULL;
+    for (size_t k = 0; k < (given ? 1 : places); k++) {
+        int n = given ? asprintf(&path, "%s%s%s/" RUNTIME_LIBRARY, *given == '/' ? "" : c->s->folder,
+                                 *given == '/' ? "" : "/", given)
+                      : asprintf(&path, "%.*s%s/" RUNTIME_LIBRARY, slash ? (int)(slash - c->gcnsim) : 0, c->gcnsim,
+                                 runtime_beside[k]);
+
+        if (n < 0) {
+            err_set(e, ERR_NOMEM, "no memory");
+            return NULL;
+        }
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+static int find_code(struct sweep_commands *c, struct sweep_command *out, struct err *e)
+{
+    char *runtime;
+    int rc;
+
+    memcpy(out->gcnsim_sha256, c->code_sha256, sizeof out->gcnsim_sha256);
+    if (!out->program)
+        return 0;
+    runtime = find_runtime(c, out, e);
+    rc = runtime ? add_code(c, runtime, out->gcnsim_sha256, e) : e->code ? -1 : 0;
+    free(runtime);
+    return rc;
+}
+
 static int make_key(struct sweep_commands *c, const struct sweep_launch *l, struct sweep_command *out, struct err *e)
 {
     struct text_stream t;
     char *text;
     FILE *key;
-    int rc = 0;
+    int rc;
 
     if (!text_stream_open(&t))
         return err_set(e, ERR_NOMEM, "no memory");
     key = t.f;
-    fprintf(key, "gcnsim %s\n", c->program_sha256);
+    rc = find_code(c, out, e);
+    fprintf(key, "gcnsim %s\n", out->gcnsim_sha256);
     for (uint32_t k = 1; k < out->count && !rc; k++) {
         const char *word = out->words[k];
 
@@ -517,7 +618,6 @@ char *sweep_command_line(const struct sweep_command *c)
 int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, const char *gcnsim, struct err *e)
 {
     struct sweep_commands *c = calloc(1, sizeof *c);
-    struct hashed *h;
 
     *out = NULL;
     if (!c || !(c->gcnsim = strdup(gcnsim))) {
@@ -525,18 +625,12 @@ int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, 
         return err_set(e, ERR_NOMEM, "no memory");
     }
     c->s = s;
-    if (add_file(c, gcnsim, &h, e)) {
+    if (add_code(c, gcnsim, c->code_sha256, e) || add_library(c, c->code_sha256, e)) {
         sweep_commands_free(c);
         return -1;
     }
-    memcpy(c->program_sha256, h->sha256, sizeof c->program_sha256);
     *out = c;
     return 0;
-}
-
-const char *sweep_commands_program_sha256(const struct sweep_commands *c)
-{
-    return c->program_sha256;
 }
 
 void sweep_commands_free(struct sweep_commands *c)

@@ -13,7 +13,8 @@ struct sweep_command {
     char **environment; /* NAME=VALUE beside the process's own; null behind the last */
     bool program;       /* gcnsim exec: its statistics come in a table, and word `table` is "statistics=PATH" */
     uint32_t table;
-    char key[SHA256_TEXT]; /* of all that decides the result: this gcnsim, the words, and the files that they name */
+    char gcnsim_sha256[SHA256_TEXT]; /* of the code that simulates: of the tool, and of the HSA runtime of a program */
+    char key[SHA256_TEXT]; /* of all that decides the result: that code, the words, and the files that they name */
 };
 
 /* What commands share: this program, and the hashes of files that they name. */
@@ -22,7 +23,6 @@ struct sweep_commands;
 /* gcnsim: the program. 0, or -1 with *e. */
 int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, const char *gcnsim, struct err *e);
 void sweep_commands_free(struct sweep_commands *c); /* null is fine */
-const char *sweep_commands_program_sha256(const struct sweep_commands *c);
 
 /* The command of a point. 0, or -1 with *e: a {NAME} that has no value. */
 int sweep_command_make(struct sweep_commands *c, struct sweep_points *p, uint64_t point, struct sweep_command *out,

@@ -54,7 +54,7 @@ enum sweep_there {
     SWEEP_OTHER_GCNSIM, /* or of another gcnsim */
     SWEEP_THERE,
 };
-/* gcnsim_sha256: the hash of this program. */
+/* gcnsim_sha256: of the code that would simulate it now (command.h). */
 enum sweep_there sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, const char *gcnsim_sha256,
                                  bool retry);
 int sweep_store_put(struct sweep_store *s, uint64_t point, const struct sweep_result *r, struct err *e);

@@ -32,7 +32,7 @@ static int plan_point(struct sweep_work *w, uint64_t point, struct err *e)
 
     if (sweep_command_make(w->commands, w->points, point, &command, e))
         return -1;
-    there = sweep_store_has(w->store, point, command.key, sweep_commands_program_sha256(w->commands), w->o->retry);
+    there = sweep_store_has(w->store, point, command.key, command.gcnsim_sha256, w->o->retry);
     sweep_command_free(&command);
     w->state->points++;
     w->state->changed += there == SWEEP_CHANGED;
@@ -112,7 +112,7 @@ int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw
     sweep_reading_take(w->reading, raw, command.program, &r);
     r.command = line;
     r.key = command.key;
-    r.gcnsim_sha256 = sweep_commands_program_sha256(w->commands);
+    r.gcnsim_sha256 = command.gcnsim_sha256;
     if (host)
         r.host = host;
     if (strcmp(r.outcome, "completed") == 0)

@@ -174,6 +174,44 @@ static void resume_runs_what_changed(void **state)
     resume_sweep(spec, results, "1 results were those of another gcnsim");
 }
 
+/* Another gcnsim of the same code goes on; one of other code, by a single digit of what it says of itself, runs all
+ * points again. */
+static void resume_by_another_gcnsim(void **state)
+{
+    const char *spec = write_clocks("another", 2), *results = sweep_path("another.sqlite"), *own = cli_tool();
+    static const char name[] = "gcnsim-code-sha256=";
+    char *bytes, *at, *tool;
+    size_t size;
+
+    (void)state;
+    tool = strdup(sweep_path("gcnsim-copy"));
+    assert_non_null(tool);
+    bytes = read_whole(own, &size);
+    assert_non_null(bytes);
+    for (at = bytes; (at = memmem(at, (size_t)(bytes + size - at), name, sizeof name - 1)); at++)
+        if (strspn(at + sizeof name - 1, "0123456789abcdef") == 64)
+            break;
+    assert_non_null(at);
+    run_sweep(spec, results);
+    write_file(tool, bytes, size);
+    FILE *f = fopen(tool, "ab");
+    assert_non_null(f);
+    fputs("more", f);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(chmod(tool, 0755), 0);
+    own = strdup(own);
+    setenv("GCNSIM", tool, 1);
+    resume_sweep(spec, results, "2 points: 0 run, 2 were there already");
+    at[sizeof name] = at[sizeof name] == '0' ? '1' : '0';
+    write_file(tool, bytes, size);
+    resume_sweep(spec, results, "2 results were those of another gcnsim");
+    resume_sweep(spec, results, "2 points: 0 run, 2 were there already");
+    setenv("GCNSIM", own, 1);
+    free((void *)(uintptr_t)own);
+    free(bytes);
+    free(tool);
+}
+
 /* What did not complete is run again where that is asked for; what the host did to a point always is. */
 static void retry(void **state)
 {
@@ -361,6 +399,7 @@ int main(void)
         cmocka_unit_test_teardown(stopped, cli_teardown),
         cmocka_unit_test_teardown(in_use, cli_teardown),
         cmocka_unit_test(resume_runs_what_changed),
+        cmocka_unit_test(resume_by_another_gcnsim),
         cmocka_unit_test(retry),
         cmocka_unit_test(time_limit),
         cmocka_unit_test(limit_of_file_sizes),

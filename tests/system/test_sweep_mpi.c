@@ -318,6 +318,26 @@ static void several_jobs(void **state)
     expect_same_table(results, undisturbed(spec));
 }
 
+/* The code that simulates is the same one, with MPI and without. */
+static void resumed_by_the_other(void **state)
+{
+    NEED_RANKS();
+    const char *spec = write_clocks("either", 8), *plain = sweep_path("plain.sqlite"), *mpi = sweep_path("mpi.sqlite");
+    struct said s;
+
+    (void)state;
+    run_sweep(spec, plain);
+    s = run_ranks(spec, plain, RESUME);
+    expect_status(&s, 0);
+    expect_in(&s, s.err, "8 points: 0 run, 8 were there already");
+    said_free(&s);
+    s = run_ranks(spec, mpi, NULL);
+    expect_status(&s, 0);
+    said_free(&s);
+    resume_sweep(spec, mpi, "8 points: 0 run, 8 were there already");
+    assert_int_equal(ask_number(mpi, "SELECT count(DISTINCT gcnsim_sha256) FROM run"), 1);
+}
+
 /* A gcnsim without MPI would have each rank run everything. */
 static void built_without(void **state)
 {
@@ -352,6 +372,7 @@ int main(void)
         cmocka_unit_test_teardown(killed_rank, cli_teardown),
         cmocka_unit_test_teardown(ranks_that_differ, cli_teardown),
         cmocka_unit_test_teardown(refused, cli_teardown),
+        cmocka_unit_test_teardown(resumed_by_the_other, cli_teardown),
         cmocka_unit_test(built_without),
     };
     const struct CMUnitTest long_tests[] = {

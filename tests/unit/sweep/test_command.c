@@ -1,11 +1,13 @@
 /* Commands of points: their words, and the keys by which a sweep that is resumed knows what has changed. */
 #include "tests/unit/sweep/sweep_unit.h"
 
+#include <sys/stat.h>
+
 #include "sim/sweep/command.h"
 
 /* What a point comes to; everything is made anew, as by another process. */
 struct made {
-    char key[SHA256_TEXT];
+    char key[SHA256_TEXT], gcnsim_sha256[SHA256_TEXT];
     char line[4000];
 };
 
@@ -27,6 +29,7 @@ static struct made make(const char *spec, uint64_t point, const char *gcnsim)
     line = sweep_command_line(&c);
     snprintf(made.line, sizeof made.line, "%s", line);
     memcpy(made.key, c.key, sizeof made.key);
+    memcpy(made.gcnsim_sha256, c.gcnsim_sha256, sizeof made.gcnsim_sha256);
     free(line);
     sweep_command_free(&c);
     sweep_commands_free(all);
@@ -161,6 +164,85 @@ static void test_keys_of_files(void **state)
     expect_change(SPEC("{'exec': ['./k.co']}", AXIS), "k.co", "another program", true);
 }
 
+/* ---- the code that simulates ---- */
+
+#define CODE(digit) "gcnsim-code-sha256=" digit "123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde" digit
+
+static void write_bytes(const char *file, const char *bytes, size_t size)
+{
+    FILE *f = fopen(in_folder(file), "wb");
+
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+#define WRITE_BYTES(file, bytes) write_bytes(file, bytes, sizeof(bytes) - 1)
+
+/* Of a program that says what code it has been linked from that counts alone. The name without a hash is what this
+ * module itself has in every gcnsim. */
+static void test_keys_of_code(void **state)
+{
+    static const char spec[] = SPEC("{'run': ['k.co']}", AXIS);
+
+    (void)state;
+    WRITE_BYTES("gcnsim", "\x7f"
+                          "ELF gcnsim-code-sha256=\0 without MPI \0" CODE("0") "\0");
+    struct made one = make(spec, 0, gcnsim());
+    WRITE_BYTES("gcnsim", "\x7f"
+                          "ELF with MPI and more \0 gcnsim-code-sha256=\0 " CODE("0") "\0 MPI_Init");
+    struct made mpi = make(spec, 0, gcnsim());
+    assert_string_equal(mpi.key, one.key);
+    assert_string_equal(one.gcnsim_sha256, CODE("0") + strlen("gcnsim-code-sha256="));
+    WRITE_BYTES("gcnsim", "\x7f"
+                          "ELF gcnsim-code-sha256=\0 without MPI \0" CODE("1") "\0");
+    struct made changed = make(spec, 0, gcnsim());
+    assert_string_not_equal(changed.key, one.key);
+    assert_string_not_equal(changed.gcnsim_sha256, one.gcnsim_sha256);
+    /* one that says nothing, or only begins to, counts whole */
+    expect_change(spec, "gcnsim", "gcnsim-code-sha256=0123 a", true);
+    expect_change(spec, "gcnsim", "gcnsim-code-sha256=0123 b", true);
+    expect_change(spec, "gcnsim", "gcnsim-code-sha256=0123", true);
+    setup(NULL);
+}
+
+/* Programs are simulated by the HSA runtime, which is a file of its own; launches are not. */
+static void test_keys_of_the_runtime(void **state)
+{
+    static const char run[] = SPEC("{'run': ['k.co']}", AXIS), exec[] = SPEC("{'exec': ['./k.co']}", AXIS),
+                      other[] = SPEC("{'exec': ['./k.co'], 'environment': {'GCNSIM_HSA_DIR': 'other'}}", AXIS);
+    char place[4200];
+    struct made none, there;
+
+    (void)state;
+    unsetenv("GCNSIM_HSA_DIR");
+    setup(NULL);
+    none = make(exec, 0, gcnsim());
+    mkdir(in_folder("hsa"), 0755);
+    mkdir(in_folder("other"), 0755);
+    write_text(in_folder("hsa/libhsa-runtime64.so.1"), "runtime");
+    there = make(exec, 0, gcnsim());
+    assert_string_not_equal(none.key, there.key);
+    assert_string_not_equal(none.gcnsim_sha256, there.gcnsim_sha256);
+    expect_change(exec, "hsa/libhsa-runtime64.so.1", "another runtime", true);
+    expect_change(run, "hsa/libhsa-runtime64.so.1", "and another", false);
+    assert_string_equal(make(run, 0, gcnsim()).gcnsim_sha256, none.gcnsim_sha256);
+    expect_change(exec, "gcnsim", "another tool", true);
+    expect_change(other, "hsa/libhsa-runtime64.so.1", "not this one", false);
+    expect_change(other, "other/libhsa-runtime64.so.1", "but this one", true);
+    snprintf(place, sizeof place, "%s", in_folder("other"));
+    setenv("GCNSIM_HSA_DIR", place, 1);
+    expect_change(exec, "hsa/libhsa-runtime64.so.1", "nor is it now", false);
+    expect_change(exec, "other/libhsa-runtime64.so.1", "it is this one", true);
+    unsetenv("GCNSIM_HSA_DIR");
+    WRITE_BYTES("hsa/libhsa-runtime64.so.1", "\x7f"
+                                             "ELF as it is built here \0" CODE("2"));
+    there = make(exec, 0, gcnsim());
+    WRITE_BYTES("hsa/libhsa-runtime64.so.1", "\x7f"
+                                             "ELF as it is there \0" CODE("2"));
+    assert_string_equal(make(exec, 0, gcnsim()).key, there.key);
+    setup(NULL);
+}
+
 static void write_profile(const char *name, const char *text)
 {
     char *json = json_of(text);
@@ -231,7 +313,8 @@ int main(void)
         cmocka_unit_test(test_words_of_a_launch),     cmocka_unit_test(test_words_of_a_program),
         cmocka_unit_test(test_names_without_a_value), cmocka_unit_test(test_keys_of_files),
         cmocka_unit_test(test_keys_of_profiles),      cmocka_unit_test(test_keys_of_words),
-        cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_missing_files),         cmocka_unit_test(test_keys_of_code),
+        cmocka_unit_test(test_keys_of_the_runtime),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
