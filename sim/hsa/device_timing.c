@@ -384,6 +384,8 @@ static bool begin_packets(struct device_timing *t, struct gcnsim_feeding *to, st
 
     while (is_alive(q)) {
         queue_next(q, &p);
+        if (p.index >= q->submitted)
+            return began;
         *waits |= p.kind == PACKET_WAITS;
         if (p.kind == PACKET_NONE || p.kind == PACKET_WAITS)
             return began;
@@ -439,6 +441,17 @@ static void await_quiet(struct device *d)
         nanosleep(&(struct timespec){.tv_nsec = NOD_NS}, NULL);
 }
 
+/* Nobody is about to submit anything: what is there now may begin. Some of it, executed without time or by the host,
+ * ends meanwhile and wakes threads; what these submit begins when nobody is about to submit anything again, or how fast
+ * they are would decide what comes first. */
+static void note_submitted(struct device *d)
+{
+    pthread_mutex_lock(&d->lock);
+    for (struct queue *q = d->queues; q; q = q->next)
+        q->submitted = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE);
+    pthread_mutex_unlock(&d->lock);
+}
+
 static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle)
 {
     struct device_timing *t = ctx;
@@ -450,6 +463,7 @@ static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle
         t->attention = 0;
         await_quiet(t->device);
         seen = signals_generation();
+        note_submitted(t->device);
         device_tell_written(t->device);
         if (begin_all(t, to) && t->in_flight)
             break;

@@ -45,7 +45,8 @@ struct queue {
     bool busy;        /* a thread is at its packets: queue_take(); atomic */
     /* timing engine: */
     uint32_t in_flight; /* dispatches that the engine has; atomic */
-    bool gone;          /* destroyed by its own callback; of the device's thread */
+    uint64_t submitted; /* packets in front of this index may begin; of the device's thread, as is */
+    bool gone;          /* destroyed by its own callback */
 };
 
 enum packet_kind {

@@ -1,6 +1,8 @@
 /* Kernels of two streams, and of a queue of the HSA interface, on the timing engine: they overlap as barriers allow,
  * may wait for one another, take the same simulated time in every run, and end with their queue. */
 #define _GNU_SOURCE
+#include <sqlite3.h>
+
 #include "tests/hsa/exec_run.h"
 #include "tests/support/folder.h"
 #include "tests/support/pftrace.h"
@@ -121,6 +123,38 @@ static void queues_and_barriers(void **state)
     }
 }
 
+/* What is executed without time ends while the device still begins packets. How fast the thread is that its end wakes
+ * decides nothing: what that submits comes behind all that was there, and then in the order of the queues. */
+static void woken_threads(void **state)
+{
+    static const char sql[] =
+        "SELECT group_concat(queue) FROM (SELECT queue FROM dispatch JOIN kernel USING (run, kernel)"
+        " WHERE name = 'plain' ORDER BY dispatch)";
+    char code[CLI_PATH + 64], db[CLI_PATH + 64];
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "queues");
+    snprintf(code, sizeof code, "%s.co", hsa_program("queues"));
+    snprintf(db, sizeof db, "%s", cli_path("turns.db"));
+    for (unsigned k = 0; k < 10; k++) {
+        remove(db);
+        struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--kernels", "none", "--no-summary",
+                            "--report", db, hsa_program("queues"), code, "turns");
+        sqlite3 *file;
+        sqlite3_stmt *rows;
+
+        expect_status(&s, 0);
+        assert_string_equal(s.err, "");
+        said_free(&s);
+        assert_int_equal(sqlite3_open(db, &file), SQLITE_OK);
+        assert_int_equal(sqlite3_prepare_v2(file, sql, -1, &rows, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
+        assert_string_equal((const char *)sqlite3_column_text(rows, 0), "0,1,0,1");
+        sqlite3_finalize(rows);
+        sqlite3_close(file);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -130,6 +164,7 @@ int main(void)
         cmocka_unit_test(some_of_them_timed),
         cmocka_unit_test(on_the_functional_engine),
         cmocka_unit_test(queues_and_barriers),
+        cmocka_unit_test(woken_threads),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

@@ -1,5 +1,6 @@
 /* Queues of the HSA interface: packets of one queue without and with the barrier bit, and queues that are inactivated
- * and destroyed while kernels run that never end by themselves. argv[1]: the code object of queues.hip. */
+ * and destroyed while kernels run that never end by themselves. argv[1]: the code object of queues.hip. argv[2]:
+ * "turns": instead, what a thread submits that a kernel's end has woken. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,13 +108,28 @@ static const char *order(const hsa_signal_t *done)
     return behind == PACKETS - 1 ? "in turn" : behind ? "neither" : "together";
 }
 
+/* plain in q, and a longer one in r; what the first one's end has woken submits one more in q, and then one in r. */
+static void turns(hsa_queue_t *q, hsa_queue_t *r, const struct kernel *plain, struct arguments *args,
+                  hsa_signal_t *done)
+{
+    args[1].rounds = 500 * ROUNDS;
+    submit(q, plain, &args[0], 0, done[0]);
+    submit(r, plain, &args[1], 0, done[1]);
+    await(done[0]);
+    hsa_signal_store_relaxed(done[0], 1);
+    submit(q, plain, &args[0], 0, done[0]);
+    submit(r, plain, &args[2], 0, done[2]);
+    for (int k = 0; k < PACKETS; k++)
+        await(done[k]);
+}
+
 int main(int argc, char **argv)
 {
     uint32_t coarse = HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED,
              kernarg = HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
     hsa_code_object_reader_t reader;
     struct arguments *args;
-    struct kernel spin, work;
+    struct kernel spin, work, plain;
     hsa_signal_t done[PACKETS];
     hsa_queue_t *q, *r;
     char *data;
@@ -128,7 +144,7 @@ int main(int argc, char **argv)
     OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable));
     OK(hsa_executable_load_agent_code_object(executable, gpu, reader, NULL, NULL));
     OK(hsa_executable_freeze(executable, NULL));
-    if (find("spin.kd", &spin) || find("work.kd", &work))
+    if (find("spin.kd", &spin) || find("work.kd", &work) || find("plain.kd", &plain))
         return 1;
     OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &q));
     OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &r));
@@ -139,6 +155,10 @@ int main(int argc, char **argv)
     for (int k = 0; k < PACKETS; k++) {
         OK(hsa_signal_create(1, 0, NULL, &done[k]));
         args[k] = (struct arguments){data + 4096 * (k + 1), ROUNDS, 0};
+    }
+    if (argc > 2) {
+        turns(q, r, &plain, args, done);
+        return hsa_shut_down() != HSA_STATUS_SUCCESS;
     }
     for (unsigned barrier = 0; barrier < 2; barrier++) {
         for (int k = 0; k < PACKETS; k++) {
