@@ -118,6 +118,11 @@ static int feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, st
         return err_set(e, ERR_USAGE, "gcnsim_feed_warm called outside of `ask`");
     if (raw->engine != GCNSIM_ENGINE_FUNCTIONAL || raw->check)
         return err_set(e, ERR_USAGE, "raw: what warms caches takes the functional engine and is not checked");
+    if (raw->cold)
+        return err_set(e, ERR_USAGE, "raw: what warms caches is not cold: it finds the device's");
+    if (raw->att || raw->timeline)
+        return err_set(e, ERR_USAGE, "raw: %s is of the timing engine; what warms caches has no cycles",
+                       raw->att ? "a thread trace" : "a timeline");
     run = raw_open(to->sim, raw, e);
     if (!run)
         return -1;

@@ -227,6 +227,31 @@ static const uint32_t store[] = {0x24000082, 0xdc708000, 0x00000000, 0xbf810000}
 static const uint32_t give[] = {0xbefc00ff, 0x00030000, 0xd9350002, 0x00000000, 0xbf8c0070, 0xbf810000};
 static const uint32_t take[] = {0xbefc00ff, 0x00030000, 0xd9390002, 0x00000000, 0xbf8c0070, 0xbf810000};
 
+/* What has no meaning without time, or is left to the device. */
+static void refuse_warming(struct gcnsim_feeding *to, struct gcnsim_raw raw)
+{
+    struct gcnsim_wave_view wave = {0};
+    struct gcnsim_on_timeline timeline = {.wave = &wave};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error e = {0};
+    struct gcnsim_att att;
+
+    gcnsim_att_init(&att);
+    att.folder = "/nonexistent/att";
+    raw.att = &att;
+    assert_int_equal(gcnsim_feed_warm(to, &raw, &result, &e), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(e.text, "a thread trace is of the timing engine"));
+    raw.att = NULL;
+    raw.timeline = &timeline;
+    assert_int_equal(gcnsim_feed_warm(to, &raw, &result, &e), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(e.text, "a timeline is of the timing engine"));
+    raw.timeline = NULL;
+    raw.cold = 1;
+    assert_int_equal(gcnsim_feed_warm(to, &raw, &result, &e), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(e.text, "is not cold"));
+    assert_null(result);
+}
+
 /* A launch without time between two with it. */
 struct between {
     struct given of[2], warms;
@@ -253,13 +278,19 @@ static uint64_t ask_between(void *ctx, struct gcnsim_feeding *to, uint64_t now, 
         assert_int_equal(gcnsim_feed_warm(to, &b->warms.raw, &result, &b->refused[1]), GCNSIM_ERROR_USAGE);
         assert_null(result);
         b->warms.raw.check = 0;
+        refuse_warming(to, b->warms.raw);
         b->warms.raw.visits = 1;
+        b->warms.raw.per_instruction = 1; /* not looked at, as on the functional engine elsewhere: */
+        b->warms.raw.samples = 64;
+        b->warms.raw.tick_every_cycle = 1;
+        b->warms.raw.threads = 7;
         b->warms.raw.release = b->release;
         if (gcnsim_feed_warm(to, &b->warms.raw, &result, &e) != GCNSIM_OK)
             fail_msg("%s", e.text);
         size_t count;
         const struct gcnsim_visit *v = gcnsim_result_visits(result, &count);
         assert_int_equal(result->outcome, GCNSIM_COMPLETED);
+        assert_false(result->has_instructions || result->samples);
         assert_int_equal(result_stat(result, "instructions.total"), count);
         assert_int_equal(count, b->warms.code == store ? 3 : 4);
         assert_true(v[0].pc == b->warms.raw.entry && v[0].executed == 1);
