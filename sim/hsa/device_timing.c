@@ -311,7 +311,7 @@ static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, stru
         dispatch_abandon(&f->d);
         fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     } else {
-        t->device->warm &= f->mode == SAMPLE_WARM;
+        t->device->warm = f->mode == SAMPLE_WARM && result->outcome == GCNSIM_COMPLETED;
         uint64_t ns = sample_executed(f, result);
         device_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
     }

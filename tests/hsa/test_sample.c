@@ -66,6 +66,15 @@ static void estimate_of_a_loop(void **state)
     assert_true(query("SELECT sum(how = 'executed') FROM sampled") > 100);
     assert_true(query("SELECT sum(dispatches) FROM cluster") == 360);
     assert_true(query("SELECT sum(c.timed) FROM cluster c") == query("SELECT sum(how = 'timed') FROM sampled"));
+    /* one that is timed finds what the one in front of it has left, unless that was only executed */
+    static const char behind[] =
+        "SELECT count(*) FROM dispatch d JOIN sampled s USING (run, dispatch) JOIN sampled p ON "
+        "p.run = d.run AND p.dispatch = d.dispatch - 1 WHERE s.how = 'timed' AND ";
+    char sql[400];
+    snprintf(sql, sizeof sql, "%sp.how = 'warmed'", behind);
+    assert_true(query(sql) > 0);
+    snprintf(sql, sizeof sql, "%sd.warm <> (p.how <> 'executed')", behind);
+    assert_true(query(sql) == 0);
     /* steps has two paths, of which one is taken by each fourth dispatch */
     assert_true(query("SELECT count(*) FROM cluster WHERE kernel LIKE '%steps%'") == 2);
     assert_true(query("SELECT min(dispatches) FROM cluster WHERE kernel LIKE '%steps%'") == 15);
