@@ -48,6 +48,8 @@ $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.h
 HSA_UNIT := $(filter $(BUILD)/tests/unit/hsa/%,$(TEST_BIN))
 $(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
 $(HSA_UNIT): TEST_LIBS += -lsqlite3
+# a file system that hosts share, without one
+$(BUILD)/tests/unit/hsa/test_report: TEST_LIBS += -Wl,--wrap=statfs
 # sweeps belong to the command line, not to the library
 SWEEP_OBJ  := $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
 SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)

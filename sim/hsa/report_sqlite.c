@@ -3,6 +3,10 @@
  * Each dispatch is a transaction of its own. The journal is a write-ahead log that is not synced, so that one costs a
  * few writes and a process that is killed leaves all of them (the next who opens the file takes them over); a host that
  * loses power may lose the file. Processes may share a file: each writes a run of its own.
+ *
+ * A write-ahead log has an index in memory that the processes share, so it is for processes of one host alone, and not
+ * for network file systems (sqlite.org/wal.html). On these the journal is a rollback journal: what is written is the
+ * same, but who reads keeps writers waiting.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/hsa/files.h"
 #include "sim/hsa/queue.h"
 #include "sim/hsa/report_schema.h"
 #include "sim/hsa/report_sinks.h"
@@ -251,23 +256,29 @@ static bool make_counters(void)
     return done;
 }
 
-/* A new file becomes a report; another's is left alone. */
-static bool claim(const char *path, char *why, size_t n)
+/* Whether the file is new, or a report of this version; another's is left alone. */
+static bool may_claim(const char *path, char *why, size_t n)
 {
-    char sql[100];
     int64_t id = query_int("PRAGMA application_id"), version = query_int("PRAGMA user_version");
     int64_t tables = query_int("SELECT count(*) FROM sqlite_master");
 
     if (id < 0 || tables < 0)
         return failed(path, why, n);
-    if (tables > 0 && (id != REPORT_APPLICATION_ID || version != REPORT_VERSION)) {
-        snprintf(why, n, "GCNSIM_REPORT: %s is %s; name another file", path,
-                 id == REPORT_APPLICATION_ID ? "a report of another version of gcnsim"
-                                             : "a database of something else");
-        sqlite3_close_v2(db);
-        db = NULL;
+    if (tables == 0 || (id == REPORT_APPLICATION_ID && version == REPORT_VERSION))
+        return true;
+    snprintf(why, n, "GCNSIM_REPORT: %s is %s; name another file", path,
+             id == REPORT_APPLICATION_ID ? "a report of another version of gcnsim" : "a database of something else");
+    sqlite3_close_v2(db);
+    db = NULL;
+    return false;
+}
+
+static bool claim(const char *path, char *why, size_t n)
+{
+    char sql[100];
+
+    if (!may_claim(path, why, n)) /* another process may have made it meanwhile */
         return false;
-    }
     snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d", REPORT_APPLICATION_ID,
              REPORT_VERSION);
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(path, why, n);
@@ -281,6 +292,22 @@ static bool prepare(void)
     return true;
 }
 
+/* Where hosts may share the file it is opened exclusively at first, so that a log which a killed process has left is
+ * taken over without shared memory; the journal is cut short after each transaction, which is less work for a server
+ * than to remove it. */
+static bool set_journal(const char *path, char *why, size_t n)
+{
+    const char *first = "", *then = "PRAGMA journal_mode=WAL";
+
+    if (!files_is_local(path)) {
+        first = "PRAGMA locking_mode=EXCLUSIVE";
+        then = "PRAGMA journal_mode=TRUNCATE; PRAGMA locking_mode=NORMAL";
+    }
+    if (sqlite3_exec(db, first, NULL, NULL, NULL) != SQLITE_OK)
+        return failed(path, why, n);
+    return may_claim(path, why, n) && (sqlite3_exec(db, then, NULL, NULL, NULL) == SQLITE_OK || failed(path, why, n));
+}
+
 bool sqlite_open(const struct runtime *r, const char *path, char *why, size_t n)
 {
     statistics = 0;
@@ -288,8 +315,9 @@ bool sqlite_open(const struct runtime *r, const char *path, char *why, size_t n)
         SQLITE_OK)
         return failed(path, why, n);
     sqlite3_busy_timeout(db, BUSY_MS);
-    if (sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE", NULL, NULL, NULL) !=
-        SQLITE_OK)
+    if (!set_journal(path, why, n))
+        return false;
+    if (sqlite3_exec(db, "PRAGMA synchronous=OFF; BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
         return failed(path, why, n);
     if (!claim(path, why, n))
         return false;

@@ -197,8 +197,10 @@ static int set_up(struct sweep_store *s, struct err *e)
     snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d", SWEEP_APPLICATION_ID,
              SWEEP_VERSION);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    if (check_file(s->db, s->path, true, e) || execute(s, "BEGIN IMMEDIATE", e) || execute(s, pragmas, e) ||
-        execute(s, sweep_tables, e) || add_statistics(s, e) || execute(s, "COMMIT", e))
+    /* whoever has given the file a write-ahead log since, which network file systems do not have */
+    if (check_file(s->db, s->path, true, e) || execute(s, "PRAGMA journal_mode = DELETE", e) ||
+        execute(s, "BEGIN IMMEDIATE", e) || execute(s, pragmas, e) || execute(s, sweep_tables, e) ||
+        add_statistics(s, e) || execute(s, "COMMIT", e))
         return -1;
     for (int k = 0; k < STATEMENTS; k++)
         if (sqlite3_prepare_v3(s->db, texts[k], -1, SQLITE_PREPARE_PERSISTENT, &s->statement[k], NULL) != SQLITE_OK)

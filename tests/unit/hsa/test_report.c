@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/wait.h>
 
+#include "sim/hsa/files.h"
 #include "sim/hsa/select.h"
 
 /* Its processes end with their queues, as programs of HIP do; what hangs on memory that was mapped counts as a leak. */
@@ -343,6 +345,129 @@ static void test_foreign_database(void **state)
     assert_int_equal(in_child(init_fails, variables), 0);
     assert_true(logged("is a database of something else"));
     assert_rows("SELECT count(*) FROM sqlite_master", "1");
+    assert_rows("PRAGMA journal_mode", "delete");
+}
+
+/* File systems that hosts share ------------------------------------------------------------------------------------ */
+
+static uint32_t file_system; /* the kind that all files are of; 0: their own */
+
+int __real_statfs(const char *path, struct statfs *s);
+int __wrap_statfs(const char *path, struct statfs *s);
+int __wrap_statfs(const char *path, struct statfs *s)
+{
+    int failed = __real_statfs(path, s);
+
+    if (!failed && file_system)
+        s->f_type = (__typeof__(s->f_type))file_system;
+    return failed;
+}
+
+enum { NFS = 0x6969, EXT4 = 0xef53 };
+
+static void test_local_file_systems(void **state)
+{
+    static const uint32_t shared_ones[] = {NFS, 0xff534d42, 0xfe534d42, 0x65735546, 0x0bd00bd0, 0x01021997},
+                          local_ones[] = {EXT4, 0x01021994, 0x58465342, 0x9123683e, 0x794c7630, 0x2fc12fc1};
+    char none[200];
+
+    (void)state;
+    snprintf(none, sizeof none, "%s/none.db", folder);
+    for (size_t k = 0; k < 6; k++) {
+        file_system = shared_ones[k];
+        assert_false(files_is_local(folder) || files_is_local(none) || files_is_local("none.db"));
+        file_system = local_ones[k];
+        assert_true(files_is_local(folder) && files_is_local(none) && files_is_local("none.db"));
+        assert_false(files_is_local("/nowhere/none.db"));
+    }
+    file_system = 0;
+}
+
+static bool is_there(const char *suffix)
+{
+    char path[200];
+
+    snprintf(path, sizeof path, "%s%s", db_path, suffix);
+    return access(path, F_OK) == 0;
+}
+
+static void remove_suffix(const char *suffix)
+{
+    char path[200];
+
+    snprintf(path, sizeof path, "%s%s", db_path, suffix);
+    remove(path);
+}
+
+static void kills_itself(void)
+{
+    three_dispatches();
+    shared->noted = is_there("-wal");
+    raise(SIGKILL);
+}
+
+static void run_killed(uint32_t kind)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+    int status;
+
+    file_system = kind;
+    status = in_child(kills_itself, variables);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+/* Without a write-ahead log and its shared memory; what is written is the same, and a killed process leaves it. */
+static void test_shared_file_system(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+
+    (void)state;
+    run_killed(EXT4);
+    assert_true(shared->noted && is_there("-wal"));
+    assert_rows("SELECT count(*) FROM dispatch", "3");
+    run_killed(EXT4); /* leaves a log, which the next one takes over */
+    assert_true(is_there("-wal"));
+    run_killed(NFS);
+    assert_false(shared->noted || is_there("-wal"));
+    assert_rows("PRAGMA journal_mode", "delete");
+    assert_rows("SELECT run, count(*) FROM dispatch GROUP BY run", "1 3 2 3 3 3");
+    remove_suffix("-shm"); /* of the second one: nothing looks at it any more */
+    file_system = NFS;
+    assert_int_equal(in_child(three_dispatches, variables), 0);
+    assert_false(is_there("-journal") || is_there("-wal") || is_there("-shm"));
+    assert_rows("SELECT run, count(*) FROM dispatch GROUP BY run", "1 3 2 3 3 3 4 3");
+    assert_rows("SELECT count(*) FROM run WHERE ended IS NOT NULL", "1");
+    assert_rows("PRAGMA integrity_check", "ok");
+    file_system = 0;
+}
+
+static void three_processes(void)
+{
+    pid_t other[2];
+    int status;
+
+    for (unsigned k = 0; k < 2; k++)
+        if ((other[k] = fork()) == 0) {
+            three_dispatches();
+            exit(0);
+        }
+    three_dispatches();
+    for (unsigned k = 0; k < 2; k++)
+        must(waitpid(other[k], &status, 0) == other[k] && status == 0);
+}
+
+/* Processes that write at the same time wait for one another. */
+static void test_shared_by_processes(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+
+    (void)state;
+    file_system = NFS;
+    assert_int_equal(in_child(three_processes, variables), 0);
+    file_system = 0;
+    assert_rows("SELECT count(*), count(ended) FROM run", "3 3");
+    assert_rows("SELECT run, count(*) FROM dispatch GROUP BY run", "1 3 2 3 3 3");
+    assert_false(logged("rows are lost"));
 }
 
 static void killed(void)
@@ -557,6 +682,9 @@ int main(void)
         cmocka_unit_test_teardown(test_wrong_values, remove_files),
         cmocka_unit_test_teardown(test_report, remove_files),
         cmocka_unit_test_teardown(test_foreign_database, remove_files),
+        cmocka_unit_test(test_local_file_systems),
+        cmocka_unit_test_teardown(test_shared_file_system, remove_files),
+        cmocka_unit_test_teardown(test_shared_by_processes, remove_files),
         cmocka_unit_test_teardown(test_killed, remove_files),
         cmocka_unit_test_teardown(test_csv, remove_files),
         cmocka_unit_test_teardown(test_max_wall, remove_files),

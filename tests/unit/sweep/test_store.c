@@ -190,6 +190,34 @@ static void test_reader_beside_a_writer(void **state)
     close_store(store);
 }
 
+/* Some tool has given the results a write-ahead log: they are written without one again, and nothing is lost. */
+static void test_write_ahead_log_of_others(void **state)
+{
+    static const char mode[] = "SELECT count(*) FROM pragma_journal_mode WHERE journal_mode = 'wal'";
+    struct sweep_store *store = open_store("log.sqlite", false);
+    struct sqlite3 *db;
+    struct err e = {0};
+
+    (void)state;
+    plan(store, "1, 2");
+    put(store, 0, 10);
+    close_store(store);
+    assert_int_equal(sqlite3_open(in_folder("log.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA journal_mode = WAL; CREATE TABLE more (a)", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(ask(db, mode), 1);
+    sqlite3_close(db);
+    store = open_store("log.sqlite", true);
+    put(store, 1, 20);
+    assert_int_equal(sweep_store_commit(store, true, &e), 0);
+    assert_int_not_equal(access(in_folder("log.sqlite-wal"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("log.sqlite-shm"), F_OK), 0);
+    close_store(store);
+    assert_int_equal(sweep_results_open(&db, in_folder("log.sqlite"), &e), 0);
+    assert_int_equal(ask(db, mode), 0);
+    assert_int_equal(ask(db, "SELECT count(*) FROM run"), 2);
+    sqlite3_close(db);
+}
+
 /* ---- plans ---- */
 
 static void test_plan_of_a_spec_that_changes(void **state)
@@ -391,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_reading),
         cmocka_unit_test(test_reader_beside_a_writer),
+        cmocka_unit_test(test_write_ahead_log_of_others),
         cmocka_unit_test(test_plan_of_a_spec_that_changes),
         cmocka_unit_test(test_what_is_there),
         cmocka_unit_test(test_half_a_result),
