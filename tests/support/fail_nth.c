@@ -95,9 +95,9 @@ static void *count_live(void *p)
 
 static _Thread_local bool looking_up;
 
-/* jansson's lexer does not look whether the buffer of its token, which doubles from 16 bytes on, could grow: it then reads
- * past its end, or fails an assertion (jansson issue 362, open). What else jansson asks for in such sizes, tables of
- * objects, is taken for it. */
+/* jansson's lexer does not look whether the buffer of its token, which doubles from 16 bytes on, could grow: it then
+ * reads past its end, or fails an assertion (jansson issue 362, open). What else jansson asks for in such sizes, tables
+ * of objects, is taken for it. */
 static bool is_token_of_jansson(size_t size, void *caller)
 {
     Dl_info info;

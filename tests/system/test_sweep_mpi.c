@@ -362,6 +362,7 @@ static int setup(void **state)
     /* the tests of a container are root's */
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    without_leaks_of_mpi();
     return cli_setup(state);
 }
 

@@ -50,6 +50,7 @@ static int start_slurm(void **state)
     const char *no = why_no_toolchain(TOOLCHAIN_SLURM);
 
     cli_setup(state);
+    without_leaks_of_mpi();
     if (no) {
         snprintf(why, sizeof why, "%s", no);
         return 0;
