@@ -477,17 +477,19 @@ static int choose_value(struct show *w)
             rc = sqlite3_step(s);
         name = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "cycles";
     }
-    if (name && (rc == SQLITE_ROW || rc == SQLITE_DONE))
-        w->value_name = sqlite3_mprintf("%s", name);
-    else
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
         cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+    else if (!name || !(w->value_name = sqlite3_mprintf("%s", name)))
+        cli_error("sweep: %s: no memory", w->path);
     sqlite3_finalize(s);
     if (!w->value_name)
         return CLI_BAD_INPUT;
     w->value = sweep_page_expression(w->db, w->value_name);
-    w->axes = axis_columns(w->db);
+    w->axes = w->value ? axis_columns(w->db) : NULL;
+    if (!w->value || !w->axes)
+        return cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
     w->where = sqlite3_mprintf("(%s\n)", w->o->where ? w->o->where : "1");
-    return w->value && w->axes && w->where ? CLI_OK : cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+    return w->where ? CLI_OK : cli_error("sweep: %s: no memory", w->path);
 }
 
 static int write_page(const struct show *w)

@@ -46,15 +46,16 @@ static const char *text_at(sqlite3_stmt *s, int column)
 char *sweep_page_expression(sqlite3 *db, const char *text)
 {
     sqlite3_stmt *s;
-    bool is_column = false;
+    int rc = sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info('results') WHERE name = ?", -1, &s, NULL);
 
-    if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info('results') WHERE name = ?", -1, &s, NULL) ==
-        SQLITE_OK) {
+    if (rc == SQLITE_OK) {
         sqlite3_bind_text(s, 1, text, -1, SQLITE_STATIC);
-        is_column = sqlite3_step(s) == SQLITE_ROW;
+        rc = sqlite3_step(s);
     }
     sqlite3_finalize(s);
-    return is_column ? sqlite3_mprintf("\"%w\"", text) : sqlite3_mprintf("(%s\n)", text);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        return NULL;
+    return sqlite3_mprintf(rc == SQLITE_ROW ? "\"%w\"" : "(%s\n)", text);
 }
 
 /* ---- points ---- */

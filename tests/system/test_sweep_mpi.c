@@ -123,7 +123,7 @@ static void wait_for_end(const char *results)
     char lock[CLI_PATH + 300];
 
     snprintf(lock, sizeof lock, "%s.lock", results);
-    for (int tries = 0; tries < 6000 && access(lock, F_OK) == 0; tries++)
+    for (int tries = 0; tries < 60000 && access(lock, F_OK) == 0; tries++)
         usleep(10000);
     assert_int_not_equal(access(lock, F_OK), 0);
 }
