@@ -23,7 +23,7 @@ void path_must_refuse(int status, const struct gcnsim_error *e)
 
 static void describe_kernel(const struct scene *s, uint32_t index)
 {
-    struct gcnsim_kernel_info k;
+    struct gcnsim_kernel_info k, other;
     struct gcnsim_arg_info a;
     struct gcnsim_error e = {0};
     uint32_t found;
@@ -35,7 +35,9 @@ static void describe_kernel(const struct scene *s, uint32_t index)
     for (uint32_t i = 0; gcnsim_code_kernel_arg(s->code, index, i, &a) == 0; i++)
         path_sink +=
             strlen(a.name) + strlen(a.type_name) + strlen(a.value_kind) + strlen(a.address_space) + strlen(a.access);
-    MUST(gcnsim_code_find_kernel(s->code, k.symbol, &found, &e) == GCNSIM_OK && found == index);
+    /* the first of that symbol, which metadata may give to several */
+    MUST(gcnsim_code_find_kernel(s->code, k.symbol, &found, &e) == GCNSIM_OK && found <= index);
+    MUST(gcnsim_code_kernel(s->code, found, &other) == 0 && strcmp(other.symbol, k.symbol) == 0);
     MUST(gcnsim_json_string(k.name, &json, &e) == GCNSIM_OK);
     json_t *text = json_loads(json, JSON_DECODE_ANY, NULL);
     MUST(json_is_string(text));
