@@ -176,8 +176,8 @@ static struct line line_of(const struct sample_class *c)
     return l;
 }
 
-/* What dispatches cost of a cluster that has no representatives: so many, of so many wave-instructions together. *half:
- * of the interval. */
+/* The estimated cycles of `dispatches` dispatches, of `instructions` wave-instructions in all, whose cluster has no
+ * representatives. *half: half the width of the 95 % interval. */
 static double cost_by_others(struct sample_class *c, const struct sample_cluster *n, double dispatches,
                              double instructions, double *half)
 {

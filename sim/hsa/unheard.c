@@ -18,7 +18,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct dispatch *ringing; /* that run and have sent an interrupt; under the lock */
 static bool has_thread;
 
-/* What a look is to tell of. */
+/* A scan of all signals: its parameters, and the signals to report. */
 struct found {
     uint32_t looks; /* in a row, that a signal has to be unheard */
     bool runs;      /* a dispatch that has sent an interrupt; else all count as heard */

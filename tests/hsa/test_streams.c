@@ -123,8 +123,8 @@ static void queues_and_barriers(void **state)
     }
 }
 
-/* What is executed without time ends while the device still begins packets. How fast the thread is that its end wakes
- * decides nothing: what that submits comes behind all that was there, and then in the order of the queues. */
+/* An untimed dispatch completes while the device is still starting packets, and wakes a host thread. The host's speed
+ * does not change the order: what that thread submits starts after everything already submitted, in queue order. */
 static void woken_threads(void **state)
 {
     static const char sql[] =
