@@ -145,8 +145,10 @@ programs_of = $(filter $(BUILD)/tests/$(1:.c=) $(BUILD)/tests/$(1:/=)/%,$(TEST_B
 CHOSEN = $(foreach t,$(T:tests/%=%),\
            $(or $(call programs_of,$(t)),$(error T=$(t): neither a program nor a folder of programs under tests/)))
 PROGRAMS = $(if $(T),$(CHOSEN),$(if $(CASE),$(error CASE=$(CASE) goes with T, the program that has it),$(TEST_BIN)))
-# deps may bring pkg-config files that this make did not see, so the work is done by another one.
-test: deps
+# deps may bring headers and pkg-config files that this make did not see, so the work is done by another one.
+test check-rocm: deps
+	@$(MAKE) --no-print-directory $@-with-deps
+test-with-deps:
 	@$(SUBMAKE) all $(PROGRAMS)
 	@$(if $(strip $(HSA_MISSING)),echo "skip: tests/hsa and tests/unit/hsa: not installed: $(strip $(HSA_MISSING))")
 	@GCNSIM=$(abspath $(BUILD))/gcnsim GCNSIM_CASE='$(CASE)' sh tests/run.sh $(PROGRAMS)
@@ -175,7 +177,7 @@ check: deps
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
 
 # ROCm programs on the runtimes and libraries of Debian's suites, which are fetched into build/rocm: tests/rocm/check.sh.
-check-rocm: deps
+check-rocm-with-deps:
 	@$(SUBMAKE) all >/dev/null
 	@$(if $(strip $(HSA_MISSING)),echo "check-rocm: not installed: $(strip $(HSA_MISSING))"; exit 1)
 	@BUILD='$(BUILD)' CC='$(CC)' tests/rocm/check.sh
@@ -358,4 +360,4 @@ check-packages:
 	@sh tests/deps.sh --packages
 	@BUILD='$(BUILD)' tests/packages.sh
 
-.PHONY: check-rocm rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
+.PHONY: check-rocm check-rocm-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
