@@ -29,9 +29,9 @@ static char folder[48], db_path[96], csv_path[96];
 static hsa_agent_t gpu;
 static hsa_queue_t *queue;
 static volatile struct {
-    bool runs;  /* the kernel without an end is about to start */
-    bool noted; /* what a case is to find out */
-} * shared;     /* with the parent */
+    uint32_t runs; /* 1 is stored by the kernel without an end */
+    bool noted;    /* what a case is to find out */
+} * shared;        /* with the parent */
 
 static hsa_status_t find_gpu(hsa_agent_t agent, void *data)
 {
@@ -71,14 +71,24 @@ static uint64_t load_vecadd(void)
     return kernel_object(x, "vecadd.kd");
 }
 
-/* A kernel that branches to itself. */
+/* A kernel that stores 1 to shared->runs and branches to itself. Code words are of llvm-mc 19. */
 static uint64_t load_forever(void)
 {
     hsa_executable_t x = new_executable();
+    const uint64_t flag = (uintptr_t)&shared->runs;
+    const uint32_t code[] = {
+        0xbe8000ff, (uint32_t)flag,         /* s_mov_b32 s0, flag */
+        0xbe8100ff, (uint32_t)(flag >> 32), /* s_mov_b32 s1, flag >> 32 */
+        0x7e000200, 0x7e020201,             /* v_mov_b32 v0, s0; v_mov_b32 v1, s1 */
+        0x7e040281,                         /* v_mov_b32 v2, 1 */
+        0xdc708000, 0x007f0200,             /* global_store_dword v[0:1], v2, off */
+        0xbf82ffff                          /* s_branch -1 */
+    };
     struct toy t;
 
+    must(hsa_memory_register((void *)(uintptr_t)flag, sizeof shared->runs) == 0);
     toy_init(&t, GFX90A, 3);
-    toy_put(&t, TOY_TEXT, 0xbf82ffff, 4);
+    memcpy(t.bytes + TOY_TEXT, code, sizeof code);
     must(load_bytes(x, gpu, t.bytes, sizeof t.bytes, NULL) == 0);
     return kernel_object(x, "k.kd");
 }
@@ -201,7 +211,8 @@ static int remove_files(void **state)
 
     (void)state;
     snprintf(command, sizeof command, "rm -rf %s/*", folder);
-    shared->runs = shared->noted = false;
+    shared->runs = 0;
+    shared->noted = false;
     return system(command) != 0;
 }
 
@@ -529,9 +540,7 @@ static void never_ends(void)
 {
     start();
     run(load_vecadd(), 128);
-    uint64_t object = load_forever();
-    shared->runs = true;
-    run(object, 64);
+    run(load_forever(), 64);
 }
 
 static void test_max_wall(void **state)
@@ -558,7 +567,6 @@ static void interrupt_soon(int number)
     if (fork() == 0) {
         while (!shared->runs)
             usleep(10000);
-        usleep(200000);
         kill(getppid(), number);
         _exit(0);
     }
@@ -581,7 +589,6 @@ static void *abort_soon(void *arg)
     (void)arg;
     while (!shared->runs)
         usleep(10000);
-    usleep(200000);
     abort();
 }
 
@@ -606,7 +613,7 @@ static void test_interrupt(void **state)
         const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
         char line[100];
 
-        shared->runs = false;
+        shared->runs = 0;
         int status = in_child(ends[k].program, variables);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == ends[k].number);
         assert_rows("SELECT ended_by FROM run", ends[k].name);
