@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/sweep/runtime.h"
 #include "sim/util/host_time.h"
 
 #define GRACE_SECONDS 2.0  /* from SIGTERM to SIGKILL */
@@ -85,6 +86,14 @@ static bool is_of_rank(const char *variable)
     return false;
 }
 
+/* A point is what its spec says: gcnsim's own variables in the caller's environment neither change it nor take its
+ * reports. Where the HSA runtime is belongs to the machine. */
+static bool is_of_gcnsim(const char *variable)
+{
+    return strncmp(variable, "GCNSIM_", 7) == 0 &&
+           strncmp(variable, RUNTIME_VARIABLE "=", sizeof RUNTIME_VARIABLE) != 0;
+}
+
 /* The process's environment with the command's variables in place of its own. The array is to be freed. */
 static char **environment_of(const struct sweep_command *command)
 {
@@ -97,11 +106,11 @@ static char **environment_of(const struct sweep_command *command)
         more++;
     list = calloc(n + more + 1, sizeof *list);
     for (size_t k = 0; list && k < n; k++) {
-        bool replaced = sweep_ranks() > 1 && is_of_rank(environ[k]);
+        bool dropped = is_of_gcnsim(environ[k]) || (sweep_ranks() > 1 && is_of_rank(environ[k]));
 
         for (size_t m = 0; m < more; m++)
-            replaced |= strncmp(environ[k], command->environment[m], strcspn(command->environment[m], "=") + 1) == 0;
-        if (!replaced)
+            dropped |= strncmp(environ[k], command->environment[m], strcspn(command->environment[m], "=") + 1) == 0;
+        if (!dropped)
             list[count++] = environ[k];
     }
     for (size_t m = 0; list && m < more; m++)

@@ -12,7 +12,7 @@
 static struct sweep_child start(const char *script, bool program, double max_seconds)
 {
     char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup(script), strdup("sh"), strdup("statistics="), NULL};
-    char *environment[] = {strdup("OF_POINT=7"), NULL};
+    char *environment[] = {strdup("OF_POINT=7"), strdup("GCNSIM_OF=point"), NULL};
     struct sweep_command c = {.words = words, .count = 5, .environment = environment, .program = program, .table = 4};
     struct sweep_child child;
     struct err e = {0};
@@ -22,6 +22,7 @@ static struct sweep_child start(const char *script, bool program, double max_sec
     for (size_t k = 0; words[k]; k++)
         free(words[k]);
     free(environment[0]);
+    free(environment[1]);
     return child;
 }
 
@@ -310,6 +311,22 @@ static void test_variables_of_ranks(void **state)
     assert_int_equal(sweep_ranks(), 1);
 }
 
+/* The spec's alone, and the place of the HSA runtime. */
+static void test_variables_of_gcnsim(void **state)
+{
+    static const char *const names[] = {"GCNSIM_ENGINE", "GCNSIM_OF", "GCNSIM_HSA_DIR", "GCNSIMX"};
+    struct sweep_raw r;
+
+    (void)state;
+    for (size_t k = 0; k < 4; k++)
+        setenv(names[k], "shell", 1);
+    r = run("echo ${GCNSIM_ENGINE-no} $GCNSIM_OF $GCNSIM_HSA_DIR $GCNSIMX", false, 0);
+    assert_string_equal(r.out.data, "no point shell shell\n");
+    sweep_raw_free(&r);
+    for (size_t k = 0; k < 4; k++)
+        unsetenv(names[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_endless_table),
         cmocka_unit_test(test_what_cannot_be_started),
         cmocka_unit_test(test_variables_of_ranks),
+        cmocka_unit_test(test_variables_of_gcnsim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
