@@ -8,12 +8,15 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/hsa/report.h"
+#include "sim/hsa/stop.h"
 #include "sim/hsa/unheard.h"
 
 #define MAX_GROUP_ITEMS     1024u
+#define RESIDENT_DISPATCHES 8    /* of a process, whose resident waves are shown */
 #define THREAD_INSTRUCTIONS 2000 /* wave-instructions that take several times as long as to start a thread */
 
 static uint64_t dispatches; /* of the process; atomic */
@@ -286,6 +289,23 @@ static bool is_first_race(const struct dispatch *d)
     return !__atomic_exchange_n((bool *)(uintptr_t)&d->kernel->race_told, true, __ATOMIC_RELAXED);
 }
 
+/* Who waited for what in a dispatch that did not end. The text is one write: other threads tell of theirs. */
+static void tell_resident(const struct dispatch *d, const struct gcnsim_snapshot *snapshot)
+{
+    static unsigned all;
+    char *resident = NULL, *text;
+
+    if (!rt_any()->options.summary || __atomic_add_fetch(&all, 1, __ATOMIC_RELAXED) > RESIDENT_DISPATCHES ||
+        gcnsim_snapshot_text(snapshot, &resident, NULL) != GCNSIM_OK)
+        return;
+    if (asprintf(&text, "gcnsim: dispatch %" PRIu64 ", kernel %s, did not end:\n%s", d->number, d->kernel->info.name,
+                 resident) >= 0) {
+        rt_log_text(text);
+        free(text);
+    }
+    gcnsim_free(resident);
+}
+
 hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
                           double host_seconds)
 {
@@ -303,6 +323,8 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
         if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
             system_memory_fault(d->queue->device->agent, result->fault.address);
     }
+    if (result && result->snapshot && (result->outcome == GCNSIM_FAULTED || stop_has_come()))
+        tell_resident(d, result->snapshot);
     for (size_t k = 0; result && k < result->finding_count; k++)
         if (result->has_check || is_first_race(d))
             tell_finding(d, &result->findings[k]);

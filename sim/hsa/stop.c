@@ -30,6 +30,7 @@ static const struct {
 static sem_t woken;
 static volatile sig_atomic_t interrupted; /* the signal that came, or 0 */
 static volatile sig_atomic_t told;        /* the report is written */
+static bool has_come;                     /* atomic */
 static pid_t owner;
 static bool has_limit;
 static double limit_seconds;
@@ -100,6 +101,7 @@ static void *watch(void *arg)
         got = has_limit ? sem_clockwait(&woken, CLOCK_MONOTONIC, &limit_at) : sem_wait(&woken);
     while (got != 0 && errno == EINTR);
     unheard_tell();
+    __atomic_store_n(&has_come, true, __ATOMIC_RELEASE);
     stop_kernels();
     what = rt_any() && rt_any()->options.summary ? "what follows is the report of the" : "it has had";
     if (interrupted) {
@@ -116,6 +118,11 @@ static void *watch(void *arg)
            limit_seconds, what, report_count());
     report_end("GCNSIM_MAX_WALL");
     _exit(STOP_EXIT_STATUS); /* exit() would wait for work of the language runtime that never ends */
+}
+
+bool stop_has_come(void)
+{
+    return __atomic_load_n(&has_come, __ATOMIC_ACQUIRE);
 }
 
 static void set_limit(double seconds)

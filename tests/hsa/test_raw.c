@@ -179,6 +179,9 @@ static void expect_report_so_far(struct said *s, const char *why)
     expect_in(s, s->err, why);
     expect_in(s, s->err, "2 dispatches of 2 kernels on gfx90a-mi210");
     expect_in(s, s->err, "1 of them did not run to their end");
+    expect_in(s, s->err, "gcnsim: dispatch 2, kernel spin, did not end:\nResident waves ");
+    expect_in(s, s->err, "0 done, 1 resident, 0 not started; 1 wave resident\n");
+    expect_not_in(s, s->err, "kernel stray, did not end");
     expect_in(s, s->err, "  spin\n");
     expect_in(s, s->err, "  stray\n");
     said_free(s);
