@@ -19,6 +19,7 @@
 
 #define VECADD    "traces/samples/gfx90a/vecadd.co"
 #define GFX90A    0x53f /* of any setting */
+#define GFX1201   0x4e
 #define LOG_BYTES 8192
 
 static hsa_agent_t cpu, gfx90a, gfx1201;

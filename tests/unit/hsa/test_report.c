@@ -71,10 +71,21 @@ static uint64_t load_vecadd(void)
     return kernel_object(x, "vecadd.kd");
 }
 
-/* A kernel that stores 1 to shared->runs and branches to itself. Code words are of llvm-mc 19. */
-static uint64_t load_forever(void)
+/* Code words are of llvm-mc 19. */
+static uint64_t load_code(uint32_t flags, const uint32_t *code, size_t bytes)
 {
     hsa_executable_t x = new_executable();
+    struct toy t;
+
+    toy_init(&t, flags, 3);
+    memcpy(t.bytes + TOY_TEXT, code, bytes);
+    must(load_bytes(x, gpu, t.bytes, sizeof t.bytes, NULL) == 0);
+    return kernel_object(x, "k.kd");
+}
+
+/* A kernel that stores 1 to shared->runs and branches to itself. */
+static uint64_t load_forever(void)
+{
     const uint64_t flag = (uintptr_t)&shared->runs;
     const uint32_t code[] = {
         0xbe8000ff, (uint32_t)flag,         /* s_mov_b32 s0, flag */
@@ -84,13 +95,9 @@ static uint64_t load_forever(void)
         0xdc708000, 0x007f0200,             /* global_store_dword v[0:1], v2, off */
         0xbf82ffff                          /* s_branch -1 */
     };
-    struct toy t;
 
     must(hsa_memory_register((void *)(uintptr_t)flag, sizeof shared->runs) == 0);
-    toy_init(&t, GFX90A, 3);
-    memcpy(t.bytes + TOY_TEXT, code, sizeof code);
-    must(load_bytes(x, gpu, t.bytes, sizeof t.bytes, NULL) == 0);
-    return kernel_object(x, "k.kd");
+    return load_code(GFX90A, code, sizeof code);
 }
 
 /* Starts a kernel that does nothing for its arguments, which are zeros, and waits for its end. */
@@ -561,6 +568,29 @@ static void test_max_wall(void **state)
     }
 }
 
+static void deadlocks(void)
+{
+    static const uint32_t code[] = {0xbf94ffff, 0xbfb00000}; /* s_barrier_wait -1; s_endpgm */
+
+    start();
+    run(load_code(GFX1201, code, sizeof code), 64);
+}
+
+/* A fault in which waves wait says which and for what. */
+static void test_deadlock(void **state)
+{
+    const char *variables[] = {"GCNSIM_ARCH=gfx1201", "GCNSIM_MAX_WALL=1", NULL, NULL};
+
+    (void)state;
+    assert_int_equal(WEXITSTATUS(in_child(deadlocks, variables)), 124);
+    assert_true(logged("gcnsim: dispatch 1, kernel k, did not end:\nResident waves after 1 instructions\n"
+                       "  workgroups    0 done, 1 resident, 0 not started; 1 wave resident\n"
+                       "  1 wave of 1 workgroup: barrier\n"));
+    variables[2] = "GCNSIM_SUMMARY=0";
+    assert_int_equal(WEXITSTATUS(in_child(deadlocks, variables)), 124);
+    assert_false(logged("Resident waves"));
+}
+
 /* The program's own thread is in the wait, so the signal comes from a child. */
 static void interrupt_soon(int number)
 {
@@ -695,6 +725,7 @@ int main(void)
         cmocka_unit_test_teardown(test_killed, remove_files),
         cmocka_unit_test_teardown(test_csv, remove_files),
         cmocka_unit_test_teardown(test_max_wall, remove_files),
+        cmocka_unit_test_teardown(test_deadlock, remove_files),
         cmocka_unit_test_teardown(test_interrupt, remove_files),
         cmocka_unit_test_teardown(test_own_handler, remove_files),
         cmocka_unit_test_teardown(test_forked_child, remove_files),
