@@ -49,8 +49,21 @@ static bool run_and_kill(const char *spec, const char *results, unsigned millise
     return WIFSIGNALED(status);
 }
 
-/* Enough for a fast machine not to be through before its last end. */
-enum { KILLED_POINTS = 1400 };
+/* Points that take one process so long on this machine. */
+static unsigned points_of(double seconds)
+{
+    enum { TRIED = 100 };
+    const char *spec = write_clocks("rate", TRIED);
+    struct timespec from, to;
+
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    struct said s = RUN("sweep", spec, "--output", sweep_path("rate.sqlite"), "--jobs", "1", "--progress", "never");
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    expect_status(&s, 0);
+    said_free(&s);
+    return (unsigned)(TRIED * seconds /
+                      ((double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec)));
+}
 
 /* Ten times by SIGKILL, before the first commit, between commits and behind them: the table is the one of a sweep that
  * was left alone. */
@@ -58,10 +71,11 @@ static void killed_ten_times(void **state)
 {
     static const unsigned after[] = {5, 60, 0, 150, 0, 400, 0, 900, 30, 0};
     char spec[CLI_PATH], whole[CLI_PATH], killed[CLI_PATH], *table;
+    const unsigned points = points_of(15); /* ten times are less than seven seconds */
     long before = -1;
 
     (void)state;
-    snprintf(spec, sizeof spec, "%s", write_clocks("clocks", KILLED_POINTS));
+    snprintf(spec, sizeof spec, "%s", write_clocks("clocks", points));
     snprintf(whole, sizeof whole, "%s", sweep_path("whole.sqlite"));
     snprintf(killed, sizeof killed, "%s", sweep_path("killed.sqlite"));
     run_sweep(spec, whole);
@@ -75,10 +89,10 @@ static void killed_ten_times(void **state)
         assert_true(there >= before); /* what was committed stays */
         before = there;
     }
-    assert_true(before > 0 && before < KILLED_POINTS);
+    assert_true(before > 0 && before < points);
     resume_sweep(spec, killed, "were there already");
     expect_same_table(killed, table);
-    assert_int_equal(ask_number(killed, "SELECT count(*) FROM results WHERE outcome = 'completed'"), KILLED_POINTS);
+    assert_int_equal(ask_number(killed, "SELECT count(*) FROM results WHERE outcome = 'completed'"), points);
     free(table);
 }
 
