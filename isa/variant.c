@@ -3,14 +3,16 @@
 
 #include <string.h>
 
-extern const struct isa_variant isa_variant_base;
-#if defined(__x86_64__) && !defined(ISA_BASE_ONLY)
-extern const struct isa_variant isa_variant_avx2, isa_variant_avx512;
-#endif
+/* The address of a set that was not linked (make VARIANTS) is null. */
+extern const struct isa_variant isa_variant_base __attribute__((weak));
+extern const struct isa_variant isa_variant_avx2 __attribute__((weak));
+extern const struct isa_variant isa_variant_avx512 __attribute__((weak));
 
 static bool runnable(const struct isa_variant *v)
 {
-#if defined(__x86_64__) && !defined(ISA_BASE_ONLY)
+    if (!v)
+        return false;
+#if defined(__x86_64__)
     __builtin_cpu_init();
     if (v == &isa_variant_avx512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -19,21 +21,15 @@ static bool runnable(const struct isa_variant *v)
     if (v == &isa_variant_avx2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
 #endif
-    (void)v;
     return true;
 }
 
 const struct isa_variant *isa_variant_find(const char *name)
 {
-    static const struct isa_variant *const all[] = {
-#if defined(__x86_64__) && !defined(ISA_BASE_ONLY)
-        &isa_variant_avx512,
-        &isa_variant_avx2,
-#endif
-        &isa_variant_base,
-    };
+    static const struct isa_variant *const all[] = {&isa_variant_avx512, &isa_variant_avx2, &isa_variant_base};
+
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        if ((!name || !strcmp(name, all[i]->name)) && runnable(all[i]))
+        if (runnable(all[i]) && (!name || !strcmp(name, all[i]->name)))
             return all[i];
     return NULL;
 }

@@ -188,7 +188,7 @@ rocm:
 	@tests/rocm/fetch.sh '$(ROCM)' '$(BUILD)/rocm/$(ROCM)' $(ROCM_PACKAGES)
 
 # What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
-SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY'
+SANITIZE     = OPT=-O1 VARIANTS=base
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
 # without reports of every comparison, which take a third of the time: mutators and dictionaries know what to compare with
 SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp

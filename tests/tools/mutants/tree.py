@@ -38,7 +38,7 @@ class Tree:
     def __init__(self, folder, compiler, jobs):
         self.folder = folder
         self.make = ["make", "--no-print-directory", f"-j{jobs}", f"CC={compiler}", "OPT=-O1", "VARIANTS=base",
-                     "VFLAGS_base=-O1", "CFLAGS=-DISA_BASE_ONLY -w"]
+                     "VFLAGS_base=-O1", "CFLAGS=-w"]
 
     def copy(self, texts, mutants):
         """Copies the repository. `mutants` holds pairs of number and site; `texts` the sources in which they lie."""
