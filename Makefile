@@ -18,12 +18,13 @@ WERROR   ?=
 SAN      ?=
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
 PKGS     := libelf libdw jansson libzstd nettle zlib
-# msgpack's package file is named msgpack-c on newer Debian and msgpack on older
+# msgpack-c 6 (Debian 13) names its package file and its library msgpack-c, earlier ones msgpack and msgpackc
 MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
+MSGPACK_LIB := $(if $(filter msgpack-c,$(MSGPACK)),msgpack-c,msgpackc)
 CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
 CFLAGS_  := -std=gnu11 $(if $(DEBUG)$(SAN),-g) $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
             -pthread $(WARN) $(SAN) $(shell $(PKG_CONFIG) --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
-LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lz -lmsgpackc) -liberty -lm -pthread
+LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lz -l$(MSGPACK_LIB)) -liberty -lm -pthread
 ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
 
 # The lane loops (isa/insts, isa/lanes) are compiled once for each instruction set of the host; isa/variant.c
@@ -87,7 +88,7 @@ all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcn
 # distributions want programs to be: a library that is mended is mended for all. What the sweep uses of sim/util, which
 # libgcnsim.so does not show, is then linked beside it.
 CLI_LINK ?= static
-CLI_ARCHIVES := dw elf jansson msgpackc iberty zstd nettle sqlite3 z
+CLI_ARCHIVES := dw elf jansson $(MSGPACK_LIB) iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)

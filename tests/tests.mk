@@ -125,16 +125,10 @@ $(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accu
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:
-	@sh tests/deps.sh
-	@sh tests/deps.sh --hsa
-	@sh tests/deps.sh --rocm
-	@sh tests/deps.sh --mpi
-	@sh tests/deps.sh --slurm
-	@sh tests/deps.sh --packages
+	@sh tests/deps.sh --tests --hsa --rocm --mpi --slurm --packages
 # the packages of the build alone
 build-deps:
-	@sh tests/deps.sh --build
-	@sh tests/deps.sh --hsa
+	@sh tests/deps.sh --build --hsa
 
 # the replay of thread traces is built with them, so that it does not rot; it runs where traces are at hand
 test-programs: all $(TEST_BIN) $(BUILD)/tests/timing/replay
@@ -164,8 +158,7 @@ demo: build-deps
 	@$(BUILD)/gcnsim run $(DEMO)
 
 lint:
-	@sh tests/deps.sh --build
-	@sh tests/deps.sh --lint
+	@sh tests/deps.sh --build --lint
 	@$(SUBMAKE) all >/dev/null
 	@sh tests/lint/run.sh $(BUILD)
 

@@ -3,7 +3,7 @@
 #
 # Its library needs glibc alone: it takes what libgcnsim uses from archives and loads libdw, as the HSA runtime does and for
 # the same reasons (sim/hsa/hsa.mk). It is stripped, and has no build id, which would differ with the folder of the build.
-WHEEL_ARCHIVES := elf jansson msgpackc iberty zstd nettle z
+WHEEL_ARCHIVES := elf jansson $(MSGPACK_LIB) iberty zstd nettle z
 WHEEL_MISSING  := $(foreach a,$(WHEEL_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 WHEEL_LIB      := $(if $(strip $(WHEEL_MISSING))$(SAN),,$(BUILD)/wheel/libgcnsim.so.$(SOVER))
 PYTHON         ?= python3

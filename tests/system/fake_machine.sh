@@ -54,6 +54,7 @@ libelf-dev) headers libelf.h; library elf; echo -lelf >"$M/lib/libelf.pc" ;;
 libdw-dev) headers elfutils/libdw.h; library dw; echo -ldw >"$M/lib/libdw.pc" ;;
 libjansson-dev) headers jansson.h; library jansson; echo -ljansson >"$M/lib/jansson.pc" ;;
 libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/msgpack.pc" ;;
+libmsgpack-c-dev) headers msgpack.h; library msgpack-c; echo -lmsgpack-c >"$M/lib/msgpack-c.pc" ;;
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;
 zlib1g-dev) headers zlib.h; library z; echo -lz >"$M/lib/zlib.pc" ;;
 nettle-dev) headers nettle/sha2.h; library nettle; echo -lnettle >"$M/lib/nettle.pc" ;;
