@@ -10,7 +10,8 @@ PYTHON         ?= python3
 
 $(BUILD)/wheel/libgcnsim.so.$(SOVER): $(HSA_SIM_OBJ) $(BUILD)/obj/sim/hsa/static_libs.o sim/api/gcnsim.map sim/python/wheel.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/api/gcnsim.map -Wl,-s \
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/api/gcnsim.map -Wl,-s \
 		-Wl,--build-id=none -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ \
 		$(filter %.o,$^) -Wl,-Bstatic $(WHEEL_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
 
