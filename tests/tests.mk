@@ -196,25 +196,32 @@ rocm:
 # What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
 SANITIZE     = OPT=-O1 VARIANTS=base
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
-# without reports of every comparison, which take a third of the time: mutators and dictionaries know what to compare with
+# One build for the tests under sanitizers and for the fuzz targets, where FUZZ_CC makes such targets. Without reports of
+# every comparison, which take a third of the time: mutators and dictionaries know what to compare with.
 SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
+fuzzes        = why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz)
+SUBMAKE_FUZZ  = $(SUBMAKE) BUILD='$(BUILD)-asan' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)'
 # Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS,
 # from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus. FUZZ_SEED=1 is the same run each time.
 FUZZ_LONG_SECONDS ?= $(FUZZ_SECONDS)
 FUZZ_SEED ?=
-fuzz fuzz-grow: build-deps
-	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
-	@if why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz); then \
-		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)' \
-			fuzz-programs >/dev/null && \
-		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-fuzz' \
+fuzz fuzz-grow:
+	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --build --hsa --fuzz
+	@if $(fuzzes); then \
+		$(SUBMAKE_FUZZ) fuzz-programs && \
+		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-asan' \
 			'$(FUZZ_SECONDS)' $(T); \
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \
 	fi
 # Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer.
-sanitize: deps
-	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
+sanitize:
+	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --tests --hsa --fuzz
+	@if $(fuzzes); then \
+		$(SUBMAKE_FUZZ) T='$(or $(T),unit timing)' test-with-deps; \
+	else \
+		$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test-with-deps; \
+	fi
 # Tests of both engines on several host threads (or the programs of T) under ThreadSanitizer, whose shadow memory takes the
 # places that a random layout may choose for a program.
 THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events
