@@ -191,7 +191,7 @@ GCNSIM_API int gcnsim_whatif(const struct gcnsim_whatif_options *options, struct
                              struct gcnsim_error *error);
 GCNSIM_API int gcnsim_whatif_text(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_whatif_json(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
-/* A line "sweep,sets,cycles,change,note" for each point. */
+/* A line "sets,cycles,change,note" for the launch as it is, and one for each point. */
 GCNSIM_API int gcnsim_whatif_csv(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_whatif_free(struct gcnsim_whatif *w); /* null is fine */
 
