@@ -73,34 +73,70 @@ static char *differences(const char *released, const char *now, bool symbols)
     return text;
 }
 
-static void the_layout_stays(void **state)
+/* Calls check() for each release whose layout is kept, "0.1". */
+static void for_each_release(void (*check)(const char *version))
 {
-    char *released = text_of(FOLDER "0.1.layout");
-    char *now = facts("sim/api/gcnsim*.h", "sim/api/gcnsim.h", library[0] ? library : NULL);
-    char *said = differences(released, now, library[0]);
+    glob_t all;
 
-    (void)state;
+    assert_int_equal(glob(FOLDER "*.layout", 0, NULL, &all), 0);
+    for (size_t k = 0; k < all.gl_pathc; k++) {
+        char version[32];
+
+        assert_int_equal(sscanf(all.gl_pathv[k] + strlen(FOLDER), "%31[0-9.]layout", version), 1);
+        version[strlen(version) - 1] = 0; /* the dot in front of "layout" */
+        check(version);
+    }
+    globfree(&all);
+}
+
+static char *layout_of(const char *version)
+{
+    char path[100];
+
+    snprintf(path, sizeof path, FOLDER "%s.layout", version);
+    return text_of(path);
+}
+
+static void layout_stays(const char *version)
+{
+    char *then = layout_of(version);
+    char *now = facts("sim/api/gcnsim*.h", "sim/api/gcnsim.h", library[0] ? library : NULL);
+    char *said = differences(then, now, library[0]);
+
     if (*said)
-        fail_msg("not as released in 0.1:\n%s", said);
+        fail_msg("not as released in %s:\n%s", version, said);
     free(said);
     free(now);
-    free(released);
+    free(then);
+}
+
+static void the_layout_stays(void **state)
+{
+    (void)state;
+    for_each_release(layout_stays);
 }
 
 /* The header that is kept is the one whose layout was recorded: neither has what the other has not. */
-static void the_kept_header_is_that_of_the_release(void **state)
+static void header_is_kept(const char *version)
 {
-    char *layout = text_of(FOLDER "0.1.layout");
-    char *kept = facts(FOLDER "gcnsim-0.1.h", FOLDER "gcnsim-0.1.h", NULL);
+    char header[100];
+
+    snprintf(header, sizeof header, FOLDER "gcnsim-%s.h", version);
+    char *layout = layout_of(version), *kept = facts(header, header, NULL);
     char *gone = differences(layout, kept, false), *new = differences(kept, layout, false);
 
-    (void)state;
     if (*gone || *new)
-        fail_msg("%s%s", gone, new);
+        fail_msg("%s: %s%s", header, gone, new);
     free(gone);
     free(new);
     free(kept);
     free(layout);
+}
+
+static void the_kept_header_is_that_of_the_release(void **state)
+{
+    (void)state;
+    for_each_release(header_is_kept);
 }
 
 /* ---- the rule, on layouts that are made for it ---- */
@@ -164,7 +200,7 @@ static void the_client_uses_all_of_it(void **state)
         "gcnsim_compare_wrap",   "gcnsim_analysis_text",        "gcnsim_analysis_json",
         "gcnsim_analyze",        "gcnsim_analysis_free", /* want code of an assembler */
     };
-    char *layout = text_of(FOLDER "0.1.layout");
+    char *layout = layout_of("0.1");
     char *part[] = {text_of(FOLDER "client.c"), text_of(FOLDER "client_launch.c"), text_of(FOLDER "client_raw.c")};
 
     (void)state;
@@ -189,21 +225,28 @@ static void the_client_uses_all_of_it(void **state)
     free(layout);
 }
 
-static void the_client_runs(void **state)
+/* With the header of a release, on today's library. */
+static void client_runs(const char *version)
 {
     char command[20000];
 
+    snprintf(command, sizeof command,
+             "set -e; dir='%s'; so=$(realpath '%s'); cp " FOLDER "gcnsim-%s.h \"$dir/gcnsim.h\"; "
+             "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I\"$dir\" -o \"$dir/client\" " FOLDER "client*.c \"$so\" "
+             "-Wl,-rpath,\"$(dirname \"$so\")\"; \"$dir/client\" traces/samples \"$dir\"",
+             program_folder(), library, version);
+    if (system(command) != 0)
+        fail_msg("the client of %s", version);
+}
+
+static void the_client_runs(void **state)
+{
     (void)state;
     if (!library[0]) {
         print_message("skip: no libgcnsim.so beside $GCNSIM that programs can be linked with\n");
         skip();
     }
-    snprintf(command, sizeof command,
-             "set -e; dir='%s'; so=$(realpath '%s'); cp " FOLDER "gcnsim-0.1.h \"$dir/gcnsim.h\"; "
-             "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I\"$dir\" -o \"$dir/client\" " FOLDER "client*.c \"$so\" "
-             "-Wl,-rpath,\"$(dirname \"$so\")\"; \"$dir/client\" traces/samples \"$dir\"",
-             program_folder(), library);
-    assert_int_equal(system(command), 0);
+    for_each_release(client_runs);
 }
 
 /* ---- recording: record.sh ---- */
