@@ -163,7 +163,7 @@ enum gcnsim_analysis_view {
     GCNSIM_ANALYSIS_PRESSURE = 4,      /* cycles of each unit */
     GCNSIM_ANALYSIS_CRITICAL_PATH = 8, /* the chain of dependences that sets the latency of an iteration */
     GCNSIM_ANALYSIS_TIMELINE = 16,     /* the first iterations, cycle by cycle */
-    GCNSIM_ANALYSIS_ALL = 31,
+    GCNSIM_ANALYSIS_ALL = 0x7fffffff,  /* those that later versions add, too */
 };
 
 /* item: one of gcnsim_compare() that is a sequence. options: as there; max_waves bounds the waves per SIMD of the

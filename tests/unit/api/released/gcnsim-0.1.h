@@ -978,7 +978,7 @@ enum gcnsim_analysis_view {
     GCNSIM_ANALYSIS_PRESSURE = 4,
     GCNSIM_ANALYSIS_CRITICAL_PATH = 8,
     GCNSIM_ANALYSIS_TIMELINE = 16,
-    GCNSIM_ANALYSIS_ALL = 31,
+    GCNSIM_ANALYSIS_ALL = 0x7fffffff,
 };
 GCNSIM_API int gcnsim_analyze(const struct gcnsim_compare_item *item, const struct gcnsim_compare_options *options,
                               struct gcnsim_analysis **out, struct gcnsim_error *error);
