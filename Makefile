@@ -1,8 +1,8 @@
 # gcnsim: make demo, make test, make lint, make check; see README.md
 VERSION  := 0.1.0
 # of man pages: the day of the version
-RELEASED := 2026-11-23
-SOVER    := 0
+RELEASED := 2026-11-29
+SOVER    := 1
 BUILD    ?= build
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib

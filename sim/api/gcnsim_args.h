@@ -93,6 +93,7 @@ GCNSIM_API void gcnsim_symbols_free(struct gcnsim_symbols *symbols);
 
 /* The contents of a LAUNCH.json (docs/LAUNCH_FILES.md). All strings belong to the struct. */
 struct gcnsim_launch_file {
+    size_t struct_bytes;   /* of the library's struct; see Versions in gcnsim.h */
     const char *path;      /* of the launch file */
     const char *directory; /* of the launch file; for gcnsim_args_parse */
     const char *file;      /* code object, resolved against directory */
@@ -132,6 +133,7 @@ struct gcnsim_listed_launch {
 /* What a launch file says of launches: a list, or the one that the struct above has (is_list 0). A list's first launch
  * is in that struct, too. */
 struct gcnsim_launch_list {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     int is_list;
     const struct gcnsim_listed_launch *launches;
     size_t launch_count; /* 1 at least */

@@ -300,7 +300,7 @@ static double timeline_run(const struct job *j, int mode, uint64_t *bytes, uint6
     char path[300];
     struct gcnsim_timeline_options o;
     struct gcnsim_timeline_info info = {0};
-    struct gcnsim_on_timeline on = {.waves = 1};
+    struct gcnsim_on_timeline on = {.struct_bytes = sizeof on, .waves = 1};
     struct gcnsim_error error = {0};
     double begun;
 

@@ -97,7 +97,7 @@ static void pip_installs_it(void **state)
                   "path = gcnsim._library.library()._name\n"
                   "assert path.startswith(sys.prefix + \"/\"), path\n"
                   "maps = open(\"/proc/self/maps\").read()\n"
-                  "assert maps.count(\"libgcnsim.so.0\") > 0 and \"libjansson\" not in maps, maps\n' \"$objects\""));
+                  "assert maps.count(\"libgcnsim.so.1\") > 0 and \"libjansson\" not in maps, maps\n' \"$objects\""));
 }
 
 /* A library that would not run where the tag says, and what is no library. */
@@ -118,7 +118,7 @@ static int setup(void **state)
 {
     cli_setup(state);
     snprintf(library, sizeof library, "%s", cli_tool());
-    snprintf(strrchr(library, '/'), 32, "/wheel/libgcnsim.so.0");
+    snprintf(strrchr(library, '/'), 32, "/wheel/libgcnsim.so.1");
     return 0;
 }
 

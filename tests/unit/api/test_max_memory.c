@@ -443,9 +443,9 @@ static void decoded_instructions(void **state)
             assert_int_equal(engine, 0);
         } else {
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
-            assert_string_equal(result->fault.kind, "other");
+            assert_string_equal(result->fault->kind, "other");
             assert_non_null(strstr(result->message, "decoded instructions pass the memory limit of "));
-            assert_string_equal(result->fault.instruction, "s_nop 0");
+            assert_string_equal(result->fault->instruction, "s_nop 0");
             assert_int_equal(sim->budget.refused, 0); /* no later lack of the host's memory is taken for this */
             gcnsim_result_free(result);
         }
@@ -520,8 +520,9 @@ static void run_raw(const uint32_t *code, uint64_t words, uint64_t limit, uint32
     if (gcnsim_launch_raw(sim, &r, &result, &error)) {
         snprintf(text, room, "%d: %s", error.code, error.text);
     } else {
-        snprintf(text, room, "outcome %d at %llu in %llu: %s", result->outcome, (unsigned long long)result->fault.pc,
-                 (unsigned long long)result->fault.workgroup[0], result->message);
+        const struct gcnsim_fault *f = result->fault;
+        snprintf(text, room, "outcome %d at %llu in %llu: %s", result->outcome, f ? (unsigned long long)f->pc : 0,
+                 f ? (unsigned long long)f->workgroup[0] : 0, result->message);
         gcnsim_result_free(result);
     }
     assert_int_equal(held(sim), 0);
