@@ -257,8 +257,7 @@ static int record(const char *path)
 
     if (!out || !library[0])
         return 1;
-    fprintf(out,
-            "# What programs that were built with 0.1 rely on: layout.h. Written by record.sh; not to be edited.\n");
+    fputs("# What programs of this release rely on (layout.h). Written by record.sh; not to be edited.\n", out);
     bool all = layout_of_header("sim/api/gcnsim*.h", "sim/api/gcnsim.h", out) && layout_of_library(library, out);
     return fclose(out) != 0 || !all;
 }
