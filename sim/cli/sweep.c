@@ -106,7 +106,8 @@ static int sweep_error(const struct err *e)
 
 static int read_shard(const char *text, struct sweep_options *o)
 {
-    char *slash = text ? strchr(text, '/') : NULL, first[24];
+    const char *slash = text ? strchr(text, '/') : NULL;
+    char first[24];
     uint64_t k, n;
 
     if (!text)
