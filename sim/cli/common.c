@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "sim/util/number.h"
@@ -92,6 +93,28 @@ bool cli_bytes(const char *text, uint64_t *bytes)
         return false;
     *bytes = v;
     return true;
+}
+
+bool cli_own_program(char *path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char *full;
+
+    if (n > 0) {
+        path[n] = 0;
+        return true;
+    }
+    /* Without /proc the name is left by which the program was started, which nothing has made relative to another
+     * folder. */
+    full = name ? realpath(name, NULL) : NULL;
+    bool fits = full && strlen(full) < size;
+    if (fits)
+        strcpy(path, full);
+    else if (full)
+        errno = ENAMETOOLONG;
+    free(full);
+    return fits;
 }
 
 uint64_t cli_default_memory(void)
