@@ -183,3 +183,15 @@ int exec_program(const char *name, char path[EXEC_PATH])
         return cli_error("exec: %s: is not executable", path);
     return status;
 }
+
+bool exec_is_program(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    Elf64_Ehdr h;
+
+    bool is = fd >= 0 && pread(fd, &h, sizeof h, 0) == sizeof h && memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 &&
+              h.e_ident[EI_CLASS] == ELFCLASS64 && h.e_machine == own_machine() && has_interpreter(fd, &h);
+    if (fd >= 0)
+        close(fd);
+    return is;
+}
