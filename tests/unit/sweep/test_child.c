@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "sim/sweep/child.h"
-#include "tests/support/proc.h"
 
 static struct sweep_child start(const char *script, bool program, double max_seconds)
 {
