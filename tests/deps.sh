@@ -222,7 +222,13 @@ if [ "$1" = --why ]; then
     clang) if have clang-19 && linker_fits; then exit 0; fi ;;
     fuzz) if fuzzes; then exit 0; fi ;;
     hip) if hips; then exit 0; fi ;;
-    openmp) if openmps; then exit 0; fi ;;
+    openmp)
+        if openmps; then
+            # the tools that clang starts find themselves through it
+            [ ! -e /proc/self/exe ] || exit 0
+            why="clang-19 links no program with target regions where /proc is not mounted"
+        fi
+        ;;
     mpi) if mpis; then exit 0; fi ;;
     slurm) if slurms; then exit 0; fi ;;
     *)

@@ -21,7 +21,7 @@ struct gcnsim_args; /* parsed arguments with their device buffers */
  * process's). Wrong count, type or size is an error that names the argument, and so is a file to be written that cannot
  * be, or that another argument reads or writes too (inout:PATH:PATH is asked for and fine). For a kernel without
  * metadata the arguments are laid out one after the other at their natural alignment. Pointer arguments to LDS take the
- * plain size, "buf:BYTES". */
+ * plain size, "buf:BYTES". BYTES may have K, M, G or T behind it, powers of 1024. */
 GCNSIM_API int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
                                  const char *directory, struct gcnsim_args **out, struct gcnsim_error *error);
 /* Writes the `out` and `inout` buffers to their files, as gcnsim_write_file() does. Call after the launch. A failure

@@ -272,7 +272,7 @@ GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */
 enum gcnsim_disasm_flags {
     /* Operands of 16 bits of gfx11 and gfx12 name their half, v1.l or v1.h, and op_sel shows, as LLVM 22 has it and
      * LLVM 19 with -mattr=+real-true16 begins to; without, as LLVM 19 has it: v1, and v1.h where no other name exists.
-     */
+     * Those of gfx1250 and gfx1251, whose text is LLVM 22's, always do. */
     GCNSIM_DISASM_TRUE16 = 1,
     /* Words of which a field is set that the instruction does not have are no instructions, as for LLVM; without, they
      * run, as the hardware ignores such fields, and a comment behind the text names them. */

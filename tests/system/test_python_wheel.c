@@ -81,6 +81,7 @@ static void pip_installs_it(void **state)
     (void)state;
     NEED_LIBRARY();
     NEED_PYTHON();
+    NEED_PROC();
     NEED_VENV();
     free(shell(0, PYTHON " -m venv --system-site-packages \"$dir/venv\" && \"$dir/venv/bin/python\" -m pip install "
                          "--no-index --no-deps --disable-pip-version-check --no-compile \"$dir\"/first/*.whl && "

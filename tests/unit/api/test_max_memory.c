@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "sim/api/api.h"
+#include "tests/support/proc.h"
 #include "tests/unit/loader/toy_elf.h"
 
 #define MIB  (UINT64_C(1) << 20)
@@ -617,6 +618,7 @@ static void pipes(void **state)
     const char *tool = getenv("GCNSIM");
 
     (void)state;
+    NEED_PROC(); /* /dev/stdin */
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         char words[512], line[1024], said[4096];
         snprintf(words, sizeof words, what, runs[k].limit);
