@@ -19,8 +19,7 @@ static const char *folder(void)
 static void sample(const char *arch, const char *engine, const char *name, const char *says)
 {
     char line[64];
-    struct said s = RUN("exec", "--arch", arch, "--engine", engine, "--no-summary", "--max-wall", "60",
-                        hsa_program("raw"), folder(), name);
+    struct said s = RUN("exec", "--arch", arch, "--engine", engine, "--no-summary", hsa_program("raw"), folder(), name);
 
     snprintf(line, sizeof line, "%s: ok\n", name);
     if (strcmp(s.out, line) != 0) {
@@ -70,8 +69,7 @@ static void objects_not_linked(void **state)
                                                           mcpu, "-c", "tests/hsa/raw/kernels.s", "-o", object, NULL},
                                     cli_path("log"), CLI_SECONDS),
                          0);
-        struct said s = RUN("exec", "--arch", targets[k], "--no-summary", "--max-wall", "60", hsa_program("raw"),
-                            cli_dir, "dispatches");
+        struct said s = RUN("exec", "--arch", targets[k], "--no-summary", hsa_program("raw"), cli_dir, "dispatches");
         expect_status(&s, 0);
         assert_string_equal(s.out, "dispatches: ok\n");
         said_free(&s);
@@ -94,8 +92,8 @@ static void faults(void **state)
     NEED_RAW();
     sample("gfx90a", "functional", "faults", "lane 0 writes 4 bytes at 0x1000");
     sample("gfx1201", "timing", "faults", "lane 0 writes 4 bytes at 0x1000");
-    sample("gfx90a", "functional", "faults", "kernels.s:83) in 'global_store_dword");
-    sample("gfx1201", "timing", "faults", "kernels.s:83) in 'global_store_b32");
+    sample("gfx90a", "functional", "faults", "kernels.s:84) in 'global_store_dword");
+    sample("gfx1201", "timing", "faults", "kernels.s:84) in 'global_store_b32");
     sample("gfx90a", "functional", "overruns", "it is in the allocation's last page, where hardware does not see it");
     sample("gfx90a", "timing", "fault_events", "lane 0 writes 4 bytes at 0x5000");
     sample("gfx1201", "functional", "fault_events", "lane 0 writes 4 bytes at 0x5000");
@@ -116,7 +114,7 @@ static void findings(void **state)
         assert_string_equal(s.out, "unwaited: ok\n");
         expect_in(&s, s.err, "dispatch 1, kernel early: wait.read: v3 is read while it is still being written by");
         expect_in(&s, s.err, "; 'global_store_");
-        expect_in(&s, s.err, "/kernels.s:94; fix: ");
+        expect_in(&s, s.err, "/kernels.s:95; fix: ");
         said_free(&s);
     }
 }
@@ -174,7 +172,7 @@ static void children_of_fork(void **state)
 
 static void expect_report_so_far(struct said *s, const char *why)
 {
-    expect_in(s, s->out, "never_ends: begins\n");
+    expect_in(s, s->out, "never_ends: runs\n");
     expect_not_in(s, s->out, "never_ends: ok");
     expect_in(s, s->err, why);
     expect_in(s, s->err, "2 dispatches of 2 kernels on gfx90a-mi210");
@@ -190,47 +188,30 @@ static void expect_report_so_far(struct said *s, const char *why)
 static void ends_by_the_clock(void **state)
 {
     static const char *const engines[] = {"functional", "timing"};
+    char limit[16], why[100];
 
     (void)state;
     NEED_RAW();
     for (size_t k = 0; k < 2; k++) {
-        struct said s =
-            RUN("exec", "--engine", engines[k], "--max-wall", "1.5", hsa_program("raw"), folder(), "never_ends");
+        struct said s = RUN_UNTIL_LIMIT("never_ends: runs\n", limit, "--engine", engines[k], hsa_program("raw"),
+                                        folder(), "never_ends");
 
-        expect_status(&s, 124);
-        expect_report_so_far(&s, "GCNSIM_MAX_WALL: the program has run for 1.5 s and ends here");
+        snprintf(why, sizeof why, "GCNSIM_MAX_WALL: the program has run for %s s and ends here", limit);
+        expect_report_so_far(&s, why);
     }
-}
-
-/* Until the program has said that its kernel is about to begin. */
-static void wait_until_it_begins(void)
-{
-    const struct timespec nap = {.tv_nsec = 10000000};
-    size_t bytes = 0;
-
-    for (unsigned naps = 0; naps < CLI_SECONDS * 100 && !bytes; naps++) {
-        nanosleep(&nap, NULL);
-        free(read_whole(cli_path("stdout"), &bytes));
-    }
-    for (unsigned naps = 0; naps < 30; naps++) /* and has begun */
-        nanosleep(&nap, NULL);
 }
 
 static void ends_by_signal(const char *engine, int signal, const char *why)
 {
     struct sigaction by_default = {.sa_handler = SIG_DFL}, was;
-    pid_t pid;
 
     NEED_RAW();
-    write_file(cli_path("stdout"), "", 0);
     sigaction(signal, &by_default, &was); /* ignored, where a shell runs all of this in the background */
-    pid = cli_start((const char *const[]){"exec", "--engine", engine, "--max-wall", "100", hsa_program("raw"), folder(),
-                                          "never_ends", NULL});
+    struct running r = exec_start(1, WORDS("exec", "--engine", engine, hsa_program("raw"), folder(), "never_ends"));
     sigaction(signal, &was, NULL);
-    assert_true(pid > 0);
-    wait_until_it_begins();
-    assert_int_equal(kill(pid, signal), 0);
-    struct said s = cli_finish(pid);
+    exec_await(&r, "never_ends: runs\n");
+    assert_int_equal(kill(r.pid, signal), 0);
+    struct said s = exec_finish(&r);
     assert_int_equal(s.status, SPAWN_SIGNAL);
     expect_report_so_far(&s, why);
 }
