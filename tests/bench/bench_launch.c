@@ -276,7 +276,8 @@ int main(int argc, char **argv)
         else if (i + 3 < argc && strcmp(argv[i], "--row") == 0)
             return bench_row(atof(argv[i + 2]), argv[i + 3], 0, "%s", argv[i + 1]), 0;
         else
-            die(argv[i], "expected --seconds S, --only start|launches|chip, --gcnsim PROGRAM or --row NAME FIGURE UNIT");
+            die(argv[i],
+                "expected --seconds S, --only start|launches|chip, --gcnsim PROGRAM or --row NAME FIGURE UNIT");
     }
     if (!only || strcmp(only, "chip") == 0) /* first: memory counts at its peak */
         bench_chip();
