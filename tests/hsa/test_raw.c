@@ -84,6 +84,8 @@ static void errors_of_packets(void **state)
     sample("gfx90a", "timing", "malformed", "bytes of LDS for a workgroup; the device has 65536");
     sample("gfx1201", "functional", "malformed", "is no kernel that is loaded on this agent");
     sample("gfx1201", "timing", "malformed", "a packet of type 77, which there is not");
+    sample("gfx90a", "functional", "malformed", "packet 0: its completion signal 0x1230 is no signal of this process");
+    sample("gfx90a", "timing", "malformed", "packet 0: its dependency 0x1230 is no signal of this process");
 }
 
 static void faults(void **state)

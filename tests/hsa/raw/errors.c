@@ -13,15 +13,57 @@ static hsa_status_t error_of(hsa_queue_t *q, struct errors *e)
     return e->status;
 }
 
-enum damage { DIMENSIONS, TOO_MUCH_LDS, NO_KERNEL, BAD_TYPE, WORKGROUP, DAMAGES };
+enum damage {
+    DIMENSIONS,
+    TOO_MUCH_LDS,
+    NO_KERNEL,
+    BAD_TYPE,
+    WORKGROUP,
+    NOWHERE, /* completion signals that are none */
+    NO_SIGNAL,
+    DESTROYED,
+    INSIDE,
+    AND_OF_NOTHING, /* barriers that wait for what is no signal */
+    OR_OF_NOTHING,
+    DAMAGES
+};
+
+/* A handle that names no signal, though there may be memory. */
+static hsa_signal_t no_signal(enum damage damage, const void *memory)
+{
+    hsa_signal_t s = new_signal(1);
+
+    if (damage == NO_SIGNAL)
+        return (hsa_signal_t){(uint64_t)(uintptr_t)memory};
+    if (damage == INSIDE)
+        return (hsa_signal_t){s.handle + 64};
+    if (damage != DESTROYED)
+        return (hsa_signal_t){0x1230};
+    OK(hsa_signal_destroy(s));
+    return s;
+}
+
+/* Makes another one of it, which waits for what is no signal behind one that is there. */
+static void make_barrier(void *packet, hsa_signal_t completion)
+{
+    hsa_barrier_and_packet_t *b = packet; /* the layout of both kinds */
+
+    memset((char *)b + 4, 0, sizeof *b - 4);
+    b->dep_signal[0] = new_signal(1);
+    b->dep_signal[3] = no_signal(NOWHERE, NULL);
+    b->completion_signal = completion;
+}
 
 /* A packet that is not well formed stops its queue, through the queue's callback, and no other. */
 void malformed(void)
 {
     static const hsa_status_t want[DAMAGES] = {
         HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, HSA_STATUS_ERROR_INVALID_ALLOCATION,
-        HSA_STATUS_ERROR_INVALID_CODE_OBJECT, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
-        HSA_STATUS_ERROR_INVALID_ARGUMENT};
+        HSA_STATUS_ERROR_INVALID_CODE_OBJECT,    HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+        HSA_STATUS_ERROR_INVALID_ARGUMENT,       HSA_STATUS_ERROR_INVALID_SIGNAL,
+        HSA_STATUS_ERROR_INVALID_SIGNAL,         HSA_STATUS_ERROR_INVALID_SIGNAL,
+        HSA_STATUS_ERROR_INVALID_SIGNAL,         HSA_STATUS_ERROR_INVALID_SIGNAL,
+        HSA_STATUS_ERROR_INVALID_SIGNAL};
     uint64_t scale = kernel_object("scale"), index;
     uint32_t *a = allocate(fine, 256), *b = allocate(fine, 256);
 
@@ -42,6 +84,12 @@ void malformed(void)
             type = 77;
         if (damage == WORKGROUP)
             p->workgroup_size_x = 2000;
+        if (damage >= NOWHERE && damage <= INSIDE)
+            p->completion_signal = no_signal(damage, b);
+        if (damage >= AND_OF_NOTHING) {
+            make_barrier(p, done);
+            type = damage == AND_OF_NOTHING ? HSA_PACKET_TYPE_BARRIER_AND : HSA_PACKET_TYPE_BARRIER_OR;
+        }
         hand_over(q, index, p, type, false);
         wait_for(e.told);
         dispatch(other, scale, 1, (struct arguments){a, b, 1}, fine_too);
