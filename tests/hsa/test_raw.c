@@ -170,6 +170,64 @@ static void children_of_fork(void **state)
     sample("gfx90a", "timing", "forks", "start the program anew (exec) instead");
 }
 
+/* ---- programs that do not do what was asked for ---- */
+
+static void a_dispatch_that_does_not_come(void **state)
+{
+    static const struct {
+        const char *option, *choice, *says;
+    } cases[] = {
+        {"--explain", "nokernel",
+         "gcnsim: --explain nokernel: there was no dispatch of a kernel with 'nokernel' in its name; kernels: scale\n"},
+        {"--explain", "skale", "with 'skale' in its name; did you mean 'scale'?; kernels: scale\n"},
+        {"--explain", "scale,4", "--explain scale,4: there were 3 dispatches of kernels with 'scale' in their names"},
+        {"--of", "nokernel", "gcnsim: --of nokernel: there was no dispatch of a kernel with 'nokernel' in its name"},
+        {"--of", "scale,4", "--of scale,4: there were 3 dispatches of kernels with 'scale' in their names"},
+    };
+
+    (void)state;
+    NEED_RAW();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct said s = RUN("exec", "--engine", "timing", "--no-summary", cases[k].option, cases[k].choice,
+                            hsa_program("raw"), folder(), "dispatches");
+
+        expect_status(&s, 2);
+        assert_string_equal(s.out, "dispatches: ok\n");
+        expect_in(&s, s.err, cases[k].says);
+        said_free(&s);
+    }
+}
+
+/* One line says so: of the process that exec has become, unless what that has started may know better. */
+static void programs_without_a_kernel(void **state)
+{
+    static const char none[] =
+        "gcnsim: no HSA call was made: true did not initialise the HSA runtime, and there is nothing to report\n";
+
+    (void)state;
+    NEED_RAW();
+    struct said s = RUN("exec", hsa_program("raw"), folder(), "agents");
+    expect_status(&s, 0);
+    assert_string_equal(s.err,
+                        "gcnsim: no kernel was dispatched: the program initialised the HSA runtime, and that was "
+                        "all on gfx90a-mi210\n");
+    said_free(&s);
+    s = RUN("exec", "--no-summary", hsa_program("raw"), folder(), "agents");
+    assert_string_equal(s.err, "");
+    said_free(&s);
+    s = RUN("exec", "true");
+    expect_status(&s, 0);
+    assert_string_equal(s.err, none);
+    said_free(&s);
+    s = RUN("exec", "--no-summary", "true");
+    assert_string_equal(s.err, "");
+    said_free(&s);
+    s = RUN("exec", "bash", "-c", "env true; exit 3");
+    expect_status(&s, 3);
+    assert_string_equal(s.err, "");
+    said_free(&s);
+}
+
 /* ---- kernels that never end ---- */
 
 static void expect_report_so_far(struct said *s, const char *why)
@@ -272,6 +330,8 @@ int main(void)
         cmocka_unit_test(code_for_others),
         cmocka_unit_test(limits_of_memory),
         cmocka_unit_test(children_of_fork),
+        cmocka_unit_test(a_dispatch_that_does_not_come),
+        cmocka_unit_test(programs_without_a_kernel),
         cmocka_unit_test(ends_by_the_clock),
         cmocka_unit_test(ends_by_interrupt),
     };

@@ -487,9 +487,6 @@ static void orders_and_parts_of_the_code(void **state)
     expect_in(&s, s.err, "kernel     fill(float*, float)\n");
     expect_in(&s, s.err, "launches   1\n");
     said_free(&s);
-    s = RUN_WITH(&p, "--no-summary", "--annotate", "--of", "nobody");
-    expect_in(&s, s.err, "GCNSIM_OF: no dispatch was 'nobody'");
-    said_free(&s);
 }
 
 /* The wave of the first dispatch that the timing engine runs; its instructions are the report's, divided by waves. */
