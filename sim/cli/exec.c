@@ -255,7 +255,9 @@ const struct cli_command cli_command_exec = {
           "Each option sets a variable of its name, --max-wall 60 GCNSIM_MAX_WALL=60 and --check GCNSIM_CHECK=1 "
           "(--no-summary: GCNSIM_SUMMARY=0), which the library reads also where something else starts the "
           "program: docs/ROCM.md."},
-         {"exit status", "the program's; 2 when it cannot be started, with a message"}},
+         {"exit status", "the program's; 2, with a message, when it cannot be started, and when it ends with 0 without "
+                         "a dispatch that "
+                         "--explain or --of names"}},
     .run = cli_exec,
     .operands = CLI_PROGRAMS,
     .stops = true,
@@ -281,14 +283,18 @@ static int join(const char *name, const char *entry, bool in_front)
 
 static int become(const char *folder, const char *path, char **argv)
 {
-    char library[EXEC_PATH + 32];
+    char library[EXEC_PATH + 32], number[32];
     int status;
 
+    /* by which the library knows the program among what that starts */
+    snprintf(number, sizeof number, "%ld", (long)getpid());
     snprintf(library, sizeof library, "%s/libhsa-runtime64.so.1", folder);
     /* by its path for programs with a runtime of their own in their search path, by its name for dlopen() */
     status = join("LD_PRELOAD", library, false);
     if (!status)
         status = join("LD_LIBRARY_PATH", folder, true);
+    if (!status)
+        status = exec_put("GCNSIM_EXEC", number);
     if (status)
         return status;
     execv(path, argv);

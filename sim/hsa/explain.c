@@ -15,8 +15,6 @@
 
 #define MAX_SECONDS 600 /* of one simulation */
 
-static struct select_nth choice;
-
 static void deliver(const struct gcnsim_explanation *x, uint64_t number)
 {
     const char *path = rt_any()->options.explain_json;
@@ -71,7 +69,7 @@ void explain_dispatch(const struct dispatch *d)
     struct gcnsim_error e = {0};
     struct gcnsim *sim = NULL;
 
-    if (!o->explain || !select_nth(&choice, o->explain, d->kernel->info.name))
+    if (!o->explain || !select_nth(SELECT_EXPLAIN, o->explain, d->kernel->info.name))
         return;
     gcnsim_explain_options_init(&x);
     x.jobs = o->threads;

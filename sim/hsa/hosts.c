@@ -95,6 +95,7 @@ void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hs
 
     if (!h)
         return;
+    hosts_pause(true); /* who waits for the lock has not looked at the word yet */
     pthread_mutex_lock(&lock);
     h->seen = seen;
     h->signal = s;
@@ -102,6 +103,7 @@ void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hs
     h->compare = compare;
     h->word = word;
     pthread_mutex_unlock(&lock);
+    hosts_pause(false);
 }
 
 /* A sleeper in the runtime has nothing new. Under the lock. */
@@ -170,6 +172,13 @@ static bool can_run(const char *tid, bool *device)
     return end && (end[2] == 'R' || end[2] == 'D');
 }
 
+/* Seen asleep: who wakes up has his time before him. */
+static void rest(struct host *h)
+{
+    h->cpu_ns = h->last_ns = cpu_ns(h->tid);
+    h->advances = 0;
+}
+
 /* Under the lock. */
 static bool is_quiet(pid_t tid, const char *name)
 {
@@ -178,13 +187,13 @@ static bool is_quiet(pid_t tid, const char *name)
     uint64_t cpu;
     bool device;
 
-    if (h && h->word)
+    if (h && h->word) {
+        rest(h);
         return sleeps_on(h);
+    }
     if (!can_run(name, &device)) {
-        if (h) { /* who wakes up has his time before him */
-            h->cpu_ns = h->last_ns = cpu_ns(tid);
-            h->advances = 0;
-        }
+        if (h)
+            rest(h);
         return !h || !__atomic_load_n(&h->pauses, __ATOMIC_ACQUIRE);
     }
     if (device)

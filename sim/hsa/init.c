@@ -1,8 +1,12 @@
 /* The life of the runtime, and what it says of itself as a system. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "sim/hsa/agent.h"
 #include "sim/hsa/clock.h"
@@ -18,6 +22,7 @@ static struct runtime runtime;
 static uint32_t references; /* atomic; changed under `life` */
 static bool made;           /* agents exist; they stay */
 static bool child;          /* of a fork: without the threads of its parent */
+static bool called;         /* hsa_init was */
 
 struct runtime *rt_ready(void)
 {
@@ -77,6 +82,7 @@ hsa_status_t hsa_init(void)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     pthread_mutex_lock(&life);
+    called = true;
     if (references == INT32_MAX)
         status = HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
     else if (!made)
@@ -99,6 +105,23 @@ hsa_status_t hsa_shut_down(void)
     }
     pthread_mutex_unlock(&life);
     return status;
+}
+
+/* The end of a process that gcnsim exec has become (GCNSIM_EXEC is its number) and that had no use for the runtime;
+ * what it has started may have had one. */
+static void __attribute__((destructor)) tell_uncalled(void)
+{
+    const char *number = getenv("GCNSIM_EXEC");
+    struct options o = {0};
+    struct rusage children;
+    char why[512];
+
+    if (called || !number || strtol(number, NULL, 10) != getpid() || !options_read(&o, why, sizeof why) || !o.summary ||
+        getrusage(RUSAGE_CHILDREN, &children) || children.ru_maxrss)
+        return;
+    rt_log_open(o.log);
+    rt_log("no HSA call was made: %s did not initialise the HSA runtime, and there is nothing to report",
+           program_invocation_short_name);
 }
 
 /* Status codes ----------------------------------------------------------------------------------------------------- */

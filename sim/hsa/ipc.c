@@ -223,8 +223,7 @@ hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t
 
     RT_OR_RETURN(rt);
     (void)rt;
-    /* one that was made for it */
-    if (!handle || !range_find(signal.handle, &r) || r.kind != RANGE_POOL)
+    if (!handle || !range_find(signal.handle, &r) || r.kind != RANGE_POOL || !r.is_signal)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     return hsa_amd_ipc_memory_create(signal_of(signal), sizeof(struct signal), handle);
 }
@@ -237,8 +236,10 @@ hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_s
     if (!signal)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     status = hsa_amd_ipc_memory_attach(handle, sizeof(struct signal), 0, NULL, &at);
-    if (status == HSA_STATUS_SUCCESS)
+    if (status == HSA_STATUS_SUCCESS) {
+        signal_shared(at);
         *signal = signal_handle(at);
+    }
     return status;
 }
 

@@ -33,6 +33,7 @@ struct range {
     uint32_t access;     /* bit i: the agent of index i, beside its owner and the CPU */
     bool writable, executable;
     bool hidden;     /* no kernel may touch it: RANGE_VMEM without access */
+    bool is_signal;  /* it begins with a signal that processes share */
     void *userdata;  /* hsa_amd_pointer_info_set_userdata */
     uint64_t object; /* RANGE_VMEM: the handle; RANGE_POOL: 1 + descriptor of its memfd, 0: none */
 };
@@ -129,9 +130,9 @@ void memory_system_free(void *address);
 /* Zeroed cells of MEMORY_CELL bytes in such pages, aligned to as many: signals. */
 #define MEMORY_CELL 128
 void *memory_cell(void);
-void memory_cell_free(void *cell);
-/* Calls fn for each, also those that are free, of which the first word is 0 or an address. None comes or goes
- * meanwhile. */
+bool memory_cell_free(void *cell); /* false: it is no cell, or a free one */
+bool memory_is_cell(uint64_t address);
+/* Calls fn for each that is in use. None comes or goes meanwhile. */
 void memory_cells(void (*fn)(void *cell, void *ctx), void *ctx);
 
 /* Replaces the pages of an allocation by shared ones that other processes may map, with the same contents; returns

@@ -2,8 +2,10 @@
  * packets"; AMD's vendor packets as in its extension header).
  *
  * Producers write a packet's body first and its header last, so nothing of a packet is looked at while its type is
- * INVALID. What a packet names is checked by who uses it: signals here, the kernel in dispatch.c.
+ * INVALID. What a packet names is looked up in the runtime's own tables by who uses it: signals here, the kernel in
+ * dispatch.c.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,8 @@
 
 #define HEADER_TYPE(h)    ((h) >> HSA_PACKET_HEADER_TYPE & 0xff)
 #define HEADER_BARRIER(h) ((h) >> HSA_PACKET_HEADER_BARRIER & 1)
+
+enum { DEPENDENCIES = 5 };
 
 /* of a vendor packet, in the byte behind its header */
 enum { AMD_FORMAT_PM4_IB = 1, AMD_FORMAT_BARRIER_VALUE = 2 };
@@ -46,35 +50,55 @@ static void bad(struct packet *p, hsa_status_t status, const char *why)
     snprintf(p->why, sizeof p->why, "%s", why);
 }
 
+/* The signals of so many handles, of which 0 is none. False: one names no signal, and the packet is bad. */
+static bool find_signals(const hsa_signal_t *handle, unsigned count, const char *what, struct signal **found,
+                         struct packet *p)
+{
+    for (unsigned k = 0; k < count; k++) {
+        found[k] = handle[k].handle ? signal_find(handle[k]) : NULL;
+        if (handle[k].handle && !found[k]) {
+            p->kind = PACKET_BAD;
+            p->status = HSA_STATUS_ERROR_INVALID_SIGNAL;
+            snprintf(p->why, sizeof p->why, "its %s 0x%" PRIx64 " is no signal of this process", what,
+                     handle[k].handle);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* All signals that are given have to be 0. */
 static void barrier_and(const hsa_barrier_and_packet_t *b, struct packet *p)
 {
-    p->kind = PACKET_BARRIER;
-    for (unsigned k = 0; k < 5; k++) {
-        struct signal *s = signal_of(b->dep_signal[k]);
+    struct signal *s[DEPENDENCIES];
 
-        if (!s)
+    if (!find_signals(b->dep_signal, DEPENDENCIES, "dependency", s, p))
+        return;
+    p->kind = PACKET_BARRIER;
+    for (unsigned k = 0; k < DEPENDENCIES; k++) {
+        if (!s[k])
             continue;
-        if (signal_look(s)) {
+        if (signal_look(s[k])) {
             p->kind = PACKET_WAITS;
             return;
         }
-        later(&p->at_ns, end_of(s));
+        later(&p->at_ns, end_of(s[k]));
     }
 }
 
 /* One of them has to be, and without any the packet waits for nothing. */
 static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
 {
+    struct signal *s[DEPENDENCIES];
     uint64_t first = UINT64_MAX;
     bool any = false;
 
-    for (unsigned k = 0; k < 5; k++) {
-        struct signal *s = signal_of(b->dep_signal[k]);
-
-        any |= s != NULL;
-        if (s && !signal_look(s) && end_of(s) < first)
-            first = end_of(s);
+    if (!find_signals(b->dep_signal, DEPENDENCIES, "dependency", s, p))
+        return;
+    for (unsigned k = 0; k < DEPENDENCIES; k++) {
+        any |= s[k] != NULL;
+        if (s[k] && !signal_look(s[k]) && end_of(s[k]) < first)
+            first = end_of(s[k]);
     }
     p->kind = any && first == UINT64_MAX ? PACKET_WAITS : PACKET_BARRIER;
     if (first != UINT64_MAX)
@@ -83,7 +107,7 @@ static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
 
 static void vendor(const struct barrier_value *b, struct packet *p)
 {
-    struct signal *s = signal_of(b->signal);
+    struct signal *s;
 
     if (b->format != AMD_FORMAT_BARRIER_VALUE) {
         snprintf(p->why, sizeof p->why, "a vendor packet of format %u; known is %d, a barrier on a signal's value",
@@ -92,6 +116,8 @@ static void vendor(const struct barrier_value *b, struct packet *p)
         p->status = HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
         return;
     }
+    if (!find_signals(&b->signal, 1, "dependency", &s, p))
+        return;
     if (s && !signal_holds((hsa_signal_condition_t)b->condition, signal_look(s) & b->mask, b->value)) {
         p->kind = PACKET_WAITS;
         return;
@@ -101,28 +127,42 @@ static void vendor(const struct barrier_value *b, struct packet *p)
         later(&p->at_ns, end_of(s));
 }
 
+/* From a copy: the program and its kernels may write to what they have submitted. */
 static void classify(uint16_t header, struct packet *p)
 {
+    union {
+        hsa_kernel_dispatch_packet_t kernel;
+        hsa_barrier_and_packet_t barrier_and;
+        hsa_barrier_or_packet_t barrier_or;
+        struct barrier_value vendor;
+    } copy;
+    struct signal *completion;
+
+    memcpy(&copy, p->slot, sizeof copy);
+    p->completion = copy.kernel.completion_signal; /* of all packets that have one it is the last field */
     switch (HEADER_TYPE(header)) {
     case HSA_PACKET_TYPE_KERNEL_DISPATCH:
         p->kind = PACKET_KERNEL;
-        return;
+        break;
     case HSA_PACKET_TYPE_BARRIER_AND:
-        barrier_and(p->slot, p);
-        return;
+        barrier_and(&copy.barrier_and, p);
+        break;
     case HSA_PACKET_TYPE_BARRIER_OR:
-        barrier_or(p->slot, p);
-        return;
+        barrier_or(&copy.barrier_or, p);
+        break;
     case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
-        vendor(p->slot, p);
-        return;
+        vendor(&copy.vendor, p);
+        break;
     case HSA_PACKET_TYPE_AGENT_DISPATCH:
         bad(p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "an agent dispatch packet, which a GPU's queue does not take");
         return;
     default:
         bad(p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "a packet of unknown type");
         snprintf(p->why, sizeof p->why, "a packet of type %u, which there is not", HEADER_TYPE(header));
+        return;
     }
+    if (p->kind != PACKET_BAD)
+        find_signals(&p->completion, 1, "completion signal", &completion, p);
 }
 
 void queue_next(struct queue *q, struct packet *out)
@@ -158,8 +198,7 @@ void queue_begin(struct queue *q, const struct packet *p)
 
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns)
 {
-    /* of all packets that have one it is the last field */
-    struct signal *s = signal_of(*(hsa_signal_t *)(void *)((uint8_t *)p->slot + 56));
+    struct signal *s = signal_find(p->completion); /* the program may have destroyed it */
 
     /* behind a kernel the command processor has its end to deal with, before the queue goes on */
     later(&q->last_end_ns, end_ns + (start_ns != end_ns && q->device ? q->device->after_ns : 0));

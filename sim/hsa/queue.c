@@ -211,7 +211,7 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
 
 void queue_error(struct queue *q, hsa_status_t status)
 {
-    struct signal *s = signal_of(q->abi.queue_inactive_signal);
+    struct signal *s = signal_find(q->abi.queue_inactive_signal);
 
     __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
     if (s) {

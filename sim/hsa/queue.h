@@ -61,7 +61,8 @@ struct packet {
     enum packet_kind kind;
     uint64_t index;
     void *slot;
-    uint64_t at_ns; /* simulated: the earliest time its queue, its signals and its arrival allow */
+    hsa_signal_t completion; /* 0: none */
+    uint64_t at_ns;          /* simulated: the earliest time its queue, its signals and its arrival allow */
     hsa_status_t status;
     char why[200];
 };

@@ -13,10 +13,13 @@
 #include "sim/hsa/device.h"
 #include "sim/hsa/report_html.h"
 #include "sim/hsa/report_sinks.h"
+#include "sim/hsa/select.h"
 #include "sim/hsa/timeline.h"
 #include "sim/hsa/views.h"
+#include "sim/util/nearest.h"
 
 #define SUMMARY_KERNELS 20
+#define MISSED_STATUS   2   /* of the process, as of a command with a wrong option */
 #define SUMMARY_NAME    100 /* characters of a kernel's name; those of templates have no end */
 
 /* All under `lock`. Kernels are never released: pointers to them go to sinks during a call alone. */
@@ -216,6 +219,74 @@ static void tell_summary(void)
                (long)getpid());
 }
 
+/* The kernel whose name is most like the part, if any is; null: none. */
+static const char *like(const char *part)
+{
+    unsigned least = 0;
+    const char *found = NULL;
+
+    for (size_t k = 0; k < kernel_count; k++) {
+        unsigned d = nearest_distance(part, kernels[k].shown);
+
+        if (nearest_is_near(part, kernels[k].shown, d) && (!found || d < least)) {
+            least = d;
+            found = kernels[k].shown;
+        }
+    }
+    return found;
+}
+
+/* A dispatch that the user has chosen and that did not come: what came instead. */
+static bool tell_missed(const char *option, enum select_nth which, const char *choice)
+{
+    char *part = NULL, *names = NULL;
+    uint64_t seen = choice ? select_missed(which, choice, &part) : UINT64_MAX;
+    size_t size, lines = kernel_count < SUMMARY_KERNELS ? kernel_count : SUMMARY_KERNELS;
+    const char *near;
+    FILE *out;
+
+    if (seen == UINT64_MAX)
+        return false;
+    out = open_memstream(&names, &size);
+    for (size_t k = 0; out && k < lines; k++)
+        fprintf(out, "%s%.*s", k ? ", " : "; kernels: ", SUMMARY_NAME, kernels[k].shown);
+    if (out && kernel_count > lines)
+        fprintf(out, " and %zu more", kernel_count - lines);
+    if (out)
+        fclose(out);
+    near = seen ? NULL : like(part);
+    if (seen)
+        rt_log("%s %s: there were %" PRIu64 " dispatches of kernels with '%s' in their names%s", option, choice, seen,
+               part, names ? names : "");
+    else
+        rt_log("%s %s: there was no dispatch of a kernel with '%s' in its name%s%.*s%s%s", option, choice, part,
+               near ? "; did you mean '" : "", SUMMARY_NAME, near ? near : "", near ? "'?" : "", names ? names : "");
+    free(names);
+    free(part);
+    return true;
+}
+
+/* The process ends: says what it has not done, once. False: a dispatch that the user has chosen by name has not come.
+ */
+static bool tell_end(void)
+{
+    static bool missed, asked;
+    const struct options *o = &runtime->options;
+    char profiles[256];
+
+    if (!asked) {
+        asked = true;
+        tell_profiles(profiles, sizeof profiles);
+        if (!count.all && o->summary)
+            rt_log("no kernel was dispatched: the program initialised the HSA runtime, and that was all on %s",
+                   profiles);
+        missed = tell_missed("--explain", SELECT_EXPLAIN, o->explain);
+        if (o->timing)
+            missed |= tell_missed("--of", SELECT_OF, o->of);
+    }
+    return !missed;
+}
+
 void report_end(const char *how)
 {
     if (!rt_any() || !runtime) /* a forked child has its parent's exit handlers, and perhaps its locks */
@@ -233,12 +304,26 @@ void report_end(const char *how)
     }
     views_end();
     told = count.all;
+    if (how)
+        tell_end();
     pthread_mutex_unlock(&lock);
 }
 
-static void at_exit(void)
+/* A program that has ended well did not do what the user has asked for when a chosen dispatch has not come. The C
+ * library goes on with the other handlers, and that status, when one calls exit(). */
+static void at_exit(int status, void *ctx)
 {
+    bool well;
+
+    (void)ctx;
     report_end(NULL);
+    if (!rt_any())
+        return;
+    pthread_mutex_lock(&lock);
+    well = tell_end();
+    pthread_mutex_unlock(&lock);
+    if (!well && status == 0)
+        exit(MISSED_STATUS);
 }
 
 bool report_begin(struct runtime *r, char *why, size_t n)
@@ -250,7 +335,7 @@ bool report_begin(struct runtime *r, char *why, size_t n)
         return false;
     runtime = r;
     began_ns = clock_real_ns();
-    if (o->summary || o->report || o->html || o->trace || o->annotate || o->csv_instructions)
-        atexit(at_exit);
+    if (o->summary || o->report || o->html || o->trace || o->annotate || o->csv_instructions || o->explain || o->of)
+        on_exit(at_exit, NULL);
     return true;
 }

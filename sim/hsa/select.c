@@ -134,17 +134,37 @@ static bool has_part(const char *name, const char *part)
     return has;
 }
 
-bool select_nth(struct select_nth *s, const char *choice, const char *kernel)
+static uint64_t seen[SELECT_NTHS]; /* atomic */
+
+/* The bytes of KERNEL in "KERNEL,N", and N. */
+static size_t split(const char *choice, uint64_t *n)
 {
-    const char *text = choice ? choice : "", *comma = strrchr(text, ',');
+    const char *comma = strrchr(choice, ',');
     bool counts = comma && comma[1] && comma[strspn(comma + 1, "0123456789") + 1] == 0;
-    uint64_t n = counts ? strtoull(comma + 1, NULL, 10) : 1;
-    size_t length = counts ? (size_t)(comma - text) : strlen(text);
+
+    *n = counts ? strtoull(comma + 1, NULL, 10) : 1;
+    return counts ? (size_t)(comma - choice) : strlen(choice);
+}
+
+bool select_nth(enum select_nth which, const char *choice, const char *kernel)
+{
+    const char *text = choice ? choice : "";
+    uint64_t n;
+    size_t length = split(text, &n);
     char part[1024];
 
     if (length >= sizeof part)
         return false;
     memcpy(part, text, length);
     part[length] = 0;
-    return has_part(kernel, part) && __atomic_add_fetch(&s->seen, 1, __ATOMIC_RELAXED) == n;
+    return has_part(kernel, part) && __atomic_add_fetch(&seen[which], 1, __ATOMIC_RELAXED) == n;
+}
+
+uint64_t select_missed(enum select_nth which, const char *choice, char **part)
+{
+    uint64_t n, count = __atomic_load_n(&seen[which], __ATOMIC_RELAXED);
+    size_t length = split(choice, &n);
+
+    *part = count < n ? strndup(choice, length) : NULL;
+    return *part ? count : UINT64_MAX;
 }

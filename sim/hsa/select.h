@@ -14,12 +14,14 @@ bool select_read(const char *kernels, const char *dispatches, char *why, size_t 
 /* Whether a dispatch is one of the chosen: of the kernels and of the numbers. Any thread. */
 bool report_wants_timing(const char *kernel, uint64_t dispatch);
 
-/* The N-th of the dispatches that are asked about whose kernels have KERNEL in their names, mangled or not. */
-struct select_nth {
-    uint64_t seen; /* atomic; initially 0 */
-};
+/* The N-th of the dispatches that are asked about whose kernels have KERNEL in their names, mangled or not: that of
+ * GCNSIM_EXPLAIN, and that of GCNSIM_OF. */
+enum select_nth { SELECT_EXPLAIN, SELECT_OF, SELECT_NTHS };
 /* Asks about one more: whether it is that one. choice: "KERNEL", "KERNEL,3"; null: the first of all; always the same
- * for one s. Any thread. */
-bool select_nth(struct select_nth *s, const char *choice, const char *kernel);
+ * for one kind. Any thread. */
+bool select_nth(enum select_nth which, const char *choice, const char *kernel);
+/* How many of its kernels have been asked about, where the one that is chosen was not among them; KERNEL goes to
+ * `part`, to be freed. UINT64_MAX: it was, or there is no memory. */
+uint64_t select_missed(enum select_nth which, const char *choice, char **part);
 
 #endif

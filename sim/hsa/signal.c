@@ -332,6 +332,25 @@ _Static_assert(sizeof(struct signal) <= MEMORY_CELL, "a signal fits in a cell");
 
 /* A page of its own that other processes may map (hsa_amd_ipc_signal_create). A kernel of one process cannot send a
  * message to another's waiters, which look by themselves. */
+struct signal *signal_find(hsa_signal_t s)
+{
+    struct range r;
+
+    return memory_is_cell(s.handle) || (range_find(s.handle, &r) && r.is_signal && r.lo == s.handle) ? signal_of(s)
+                                                                                                     : NULL;
+}
+
+static void mark(struct range *r, void *ctx)
+{
+    (void)ctx;
+    r->is_signal = true;
+}
+
+void signal_shared(struct signal *s)
+{
+    range_update((uint64_t)(uintptr_t)s, mark, NULL);
+}
+
 static struct signal *shared_signal(struct runtime *r, hsa_signal_value_t value)
 {
     void *at;
@@ -342,6 +361,7 @@ static struct signal *shared_signal(struct runtime *r, hsa_signal_value_t value)
         memory_free(at);
         return NULL;
     }
+    signal_shared(at);
     signal_init(at, AMD_SIGNAL_KIND_USER, value);
     ((struct signal *)at)->abi.event_mailbox_ptr = 0;
     return at;
@@ -381,19 +401,19 @@ hsa_status_t hsa_amd_signal_create(hsa_signal_value_t value, uint32_t num_consum
 
 hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
 {
-    struct signal *s = signal_of(signal);
+    struct signal *s;
     struct range of;
 
     RT_READY_OR_RETURN();
-    if (!s)
+    if (!signal.handle)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    if (s->abi.kind != AMD_SIGNAL_KIND_USER)
+    s = signal_find(signal);
+    if (!s)
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    if (range_find((uint64_t)(uintptr_t)s, &of) && of.kind != RANGE_SYSTEM) /* other processes may have it still */
-        return of.kind == RANGE_IPC ? hsa_amd_ipc_memory_detach(s) : memory_free(s);
-    s->abi.kind = AMD_SIGNAL_KIND_INVALID;
-    memory_cell_free(s);
-    return HSA_STATUS_SUCCESS;
+    if (memory_cell_free(s))
+        return HSA_STATUS_SUCCESS;
+    /* other processes may have it still */
+    return range_find(signal.handle, &of) && of.kind == RANGE_IPC ? hsa_amd_ipc_memory_detach(s) : memory_free(s);
 }
 
 hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value)

@@ -38,6 +38,8 @@ static inline struct signal *signal_of(hsa_signal_t s)
 {
     return (struct signal *)(uintptr_t)s.handle;
 }
+/* That of a handle that stands where kernels and the program write; null: it names no signal that there is. */
+struct signal *signal_find(hsa_signal_t s);
 static inline hsa_signal_t signal_handle(const struct signal *s)
 {
     return (hsa_signal_t){(uint64_t)(uintptr_t)s};
@@ -59,6 +61,9 @@ static inline hsa_signal_value_t signal_look(struct signal *s)
 {
     return signal_seen(s, signal_value(s));
 }
+
+/* The range that holds it begins with a signal that other processes see, too. */
+void signal_shared(struct signal *s);
 
 /* Prepares a signal that is part of something else: a queue's doorbell, say. */
 void signal_init(struct signal *s, amd_signal_kind64_t kind, hsa_signal_value_t value);

@@ -36,14 +36,11 @@ static bool is_unheard(const struct signal *s)
            signal_value(s) != __atomic_load_n(&s->looked, __ATOMIC_RELAXED);
 }
 
-/* A cell that is free has another kind. */
 static void look_at(void *cell, void *ctx)
 {
     struct signal *s = cell;
     struct found *f = ctx;
 
-    if (__atomic_load_n(&s->abi.kind, __ATOMIC_RELAXED) != AMD_SIGNAL_KIND_USER)
-        return;
     s->unheard = f->runs && is_unheard(s) ? s->unheard + 1 : 0;
     if (s->unheard < f->looks || s->told || f->count == MOST)
         return;

@@ -26,7 +26,6 @@ struct sums {
 };
 
 static struct sums kernels, codes;
-static struct select_nth chosen;
 static const struct options *options;
 static char *table; /* path of the table of instructions; null: none */
 
@@ -57,7 +56,7 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
 bool views_add(struct dispatch *d, struct gcnsim_wave_view *wave)
 {
     const struct options *o = options;
-    bool one = (o->of || o->timeline) && select_nth(&chosen, o->of, d->kernel->info.name);
+    bool one = (o->of || o->timeline) && select_nth(SELECT_OF, o->of, d->kernel->info.name);
 
     d->viewed = !o->of || one;
     if (o->annotate || table || o->per_instruction)
@@ -199,8 +198,6 @@ static void show_all(void)
         rt_log("GCNSIM_FUNCTION: no function \"%s\" was run", options->function ? options->function : "");
     if (n > asked)
         rt_log("%zu kernels more are not annotated (--kernels, --function and --of choose)", n - asked);
-    if (!kernels.count && options->of)
-        rt_log("GCNSIM_OF: no dispatch was '%s'", options->of);
     free(order);
 }
 

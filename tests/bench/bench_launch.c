@@ -1,6 +1,7 @@
 /* What comes before a kernel's first instruction: start of the command line, and launches that do next to nothing.
  *
  *   bench_launch [--seconds S] [--only start|launches|chip] [--gcnsim PROGRAM]
+ *   bench_launch --row NAME FIGURE UNIT    measures nothing, and writes the row of a script (rows.h)
  *
  * "start": PROGRAM run (default: gcnsim beside the folder of this program) with a kernel of two waves, from its start
  * to its end as its parent sees it, and beside that a program that ends at once; from the repository's root.
@@ -277,8 +278,11 @@ int main(int argc, char **argv)
             gcnsim = argv[++i];
         else if (more && strcmp(argv[i], "--only") == 0)
             only = argv[++i];
+        else if (i + 3 < argc && strcmp(argv[i], "--row") == 0)
+            return bench_row(atof(argv[i + 2]), argv[i + 3], 0, "%s", argv[i + 1]), 0;
         else
-            die(argv[i], "expected --seconds S, --only start|launches|chip or --gcnsim PROGRAM");
+            die(argv[i],
+                "expected --seconds S, --only start|launches|chip, --gcnsim PROGRAM or --row NAME FIGURE UNIT");
     }
     if (!only || strcmp(only, "chip") == 0) /* first: memory counts at its peak */
         bench_chip();

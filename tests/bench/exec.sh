@@ -26,17 +26,27 @@ repeat() {
     for _ in $(seq "$runs"); do "$@" || exit 1; done
 }
 
+# the lines of best, as a table and as rows (rows.h): FORMAT of a line, NAME before that of the line, FACTOR, UNIT
+table() {
+    while read -r name figure; do
+        # shellcheck disable=SC2059  # a format
+        printf "$1" "$name" "$figure"
+        "$build/tests/bench/bench_launch" --row "$2 $name" "$(awk "BEGIN { print $figure * $3 }")" "$4" || exit 1
+    done
+}
+
 seconds() {
     from=$(date +%s%N)
     "$gcnsim" exec --no-summary "$@" >/dev/null || exit 1
-    echo "seconds $((($(date +%s%N) - from) / 1000))e-6"
+    echo "start_and_end $((($(date +%s%N) - from) / 1000))e-6"
 }
 
 echo "start and end of a program with a kernel, in seconds"
-repeat seconds "$programs/namesake" | best 1 | awk '{ printf "  %.3f\n", $2 }'
+repeat seconds "$programs/namesake" | best 1 | table '  %s %.3f\n' 'HIP program,' 1000 ms
 for engine in functional timing; do
     echo "in a second, $engine engine"
-    repeat "$gcnsim" exec --no-summary --engine $engine "$programs/rates" 5000 | best 0 | awk '{ printf "  %-12s %9d\n", $1, $2 }'
+    repeat "$gcnsim" exec --no-summary --engine $engine "$programs/rates" 5000 | best 0 |
+        table '  %-12s %9d\n' "HIP calls, $engine," 1 1/s
 done
 echo "wave-instructions, millions in a second"
 for threads in 1 0; do

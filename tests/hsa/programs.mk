@@ -31,7 +31,7 @@ $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp 
 $(HSA_PROGRAMS)/views: tests/hsa/programs/views.cpp tests/hsa/programs.mk
 	$(call made_by,hip,hipcc -g -O2 -std=c++17 -Wall --offload-arch=gfx90a $(abspath $<) -o $@)
 
-$(BUILD)/tests/hsa/test_blit: | $(addprefix $(HSA_PROGRAMS)/,blits namesake reserve short_memset)
+$(BUILD)/tests/hsa/test_blit: | $(addprefix $(HSA_PROGRAMS)/,blits namesake rates reserve short_memset)
 
 # raw HSA, with a code object of its own
 $(HSA_PROGRAMS)/queues.co: tests/hsa/programs/queues.hip tests/hsa/programs.mk
@@ -40,7 +40,6 @@ $(HSA_PROGRAMS)/queues: tests/hsa/programs/queues.c tests/hsa/programs.mk
 	$(call made_by,hip,$(CC) -std=gnu11 -O1 -Wall $< -o $@ -lhsa-runtime64)
 
 $(BUILD)/tests/hsa/test_streams: | $(addprefix $(HSA_PROGRAMS)/,streams queues queues.co)
-$(BUILD)/tests/hsa/test_rates: | $(HSA_PROGRAMS)/rates
 $(BUILD)/tests/hsa/test_prints: | $(HSA_PROGRAMS)/prints
 $(BUILD)/tests/hsa/test_sample: | $(addprefix $(HSA_PROGRAMS)/,solver streams written grid_sync)
 $(BUILD)/tests/hsa/test_workloads: | $(HSA_PROGRAMS)/workloads

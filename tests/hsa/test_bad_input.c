@@ -107,7 +107,7 @@ static void two_language_runtimes(void **state)
     NEED_PROGRAM(TOOLCHAIN_OPENMP, "both");
     set_openmp_path();
     for (size_t k = 0; k < 2; k++) {
-        struct said s = RUN("exec", "--engine", engines[k], "--max-wall", "100", hsa_program("both"));
+        struct said s = RUN("exec", "--engine", engines[k], hsa_program("both"));
         expect_status(&s, 0);
         assert_string_equal(s.out, "0 wrong\n");
         expect_in(&s, s.err, "__omp_offloading_");

@@ -40,6 +40,24 @@ static void others_of_the_name_are_simulated(void **state)
     said_free(&s);
 }
 
+/* Each kind of small call, again and again. */
+static void small_calls(void **state)
+{
+    static const char *const engines[] = {"functional", "timing"};
+    static const char *const names[] = {"launch ", "launch_wait ", "to_device ", "to_host ", "on_device ", "fill "};
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "rates");
+    for (size_t k = 0; k < 2; k++) {
+        struct said s = RUN("exec", "--engine", engines[k], "--no-summary", hsa_program("rates"), "100");
+
+        expect_status(&s, 0);
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            expect_in(&s, s.out, names[n]);
+        said_free(&s);
+    }
+}
+
 static void wild_ones_fault(void **state)
 {
     static const char *const words[] = {"kernel __amd_rocclr_fillBufferAligned: memory fault", "global_store",
@@ -115,6 +133,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_host_does_what_the_kernels_do),
         cmocka_unit_test(others_of_the_name_are_simulated),
+        cmocka_unit_test(small_calls),
         cmocka_unit_test(wild_ones_fault),
         cmocka_unit_test(settings_change_the_device),
         cmocka_unit_test(memory_costs_what_is_touched),

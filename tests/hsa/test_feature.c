@@ -57,15 +57,14 @@ static void expect_all(struct said s)
 static void functional(const char *target)
 {
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
-    expect_all(RUN("exec", "--arch", target, "--no-summary", "--max-wall", "100", hsa_program("feature")));
+    expect_all(RUN("exec", "--arch", target, "--no-summary", hsa_program("feature")));
 }
 
 static void timing(const char *target)
 {
     NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
-    expect_all(RUN("exec", "--arch", target, "--engine", "timing", "--no-summary", "--max-wall", "100",
-                   hsa_program("feature")));
+    expect_all(RUN("exec", "--arch", target, "--engine", "timing", "--no-summary", hsa_program("feature")));
 }
 
 static void functional_gfx90a(void **state)
@@ -109,8 +108,8 @@ static void kernels_that_copy(void **state)
 {
     (void)state;
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
-    struct said s = RUN("exec", "--blit-kernels", "--max-wall", "100", hsa_program("feature"), "copies", "copies_async",
-                        "copies_2d", "copies_3d", "fills", "variables");
+    struct said s = RUN("exec", "--blit-kernels", hsa_program("feature"), "copies", "copies_async", "copies_2d",
+                        "copies_3d", "fills", "variables");
     expect_status(&s, 0);
     expect_in(&s, s.out, "6 ok, 0 wrong\n");
     expect_in(&s, s.err, "__amd_rocclr_");
@@ -125,7 +124,7 @@ static void two_gpus(void **state)
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
     for (size_t k = 0; k < 2; k++) {
         struct said s = RUN("exec", "--arch", "gfx90a-mi210,gfx90a-mi250", "--engine", engines[k], "--no-summary",
-                            "--max-wall", "100", hsa_program("feature"), "peer", "cooperative_devices");
+                            hsa_program("feature"), "peer", "cooperative_devices");
         expect_status(&s, 0);
         assert_true(is_ok(&s, "peer") && is_ok(&s, "cooperative_devices"));
         said_free(&s);
@@ -139,12 +138,12 @@ static void kernels_that_end_badly(void **state)
 
     (void)state;
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
-    struct said s = RUN("exec", "--max-wall", "100", hsa_program("feature"), "--assert");
+    struct said s = RUN("exec", hsa_program("feature"), "--assert");
     assert_int_equal(s.status, SPAWN_SIGNAL);
     expect_in(&s, s.err, "Device-side assertion `p[threadIdx.x] < 40 && \"a value of the device\"' failed.");
     expect_in(&s, s.err, "HSA_STATUS_ERROR_EXCEPTION");
     said_free(&s);
-    s = RUN("exec", "--max-wall", "100", hsa_program("feature"), "--fault");
+    s = RUN("exec", hsa_program("feature"), "--fault");
     assert_int_equal(s.status, SPAWN_SIGNAL);
     expect_in(&s, s.err, "memory fault at pc");
     expect_in(&s, s.err, "lane 5 writes 4 bytes at");

@@ -15,7 +15,7 @@ static void run_on(const char *engine, const char *name, const char *const targe
     NEED_PROGRAM(TOOLCHAIN_OPENMP, name);
     set_openmp_path();
     for (; *targets; targets++) {
-        struct said s = RUN("exec", "--arch", *targets, "--engine", engine, "--max-wall", "100", hsa_program(name));
+        struct said s = RUN("exec", "--arch", *targets, "--engine", engine, hsa_program(name));
 
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             expect_in(&s, s.out, kinds[k]);

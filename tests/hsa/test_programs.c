@@ -24,7 +24,7 @@ static void expect_good(const char *name)
     static const char *const targets[] = {"gfx90a", "gfx1030"};
 
     for (size_t k = 0; k < 2; k++) {
-        struct said s = RUN("exec", "--no-summary", "--max-wall", "60", "--arch", targets[k], program(name));
+        struct said s = RUN("exec", "--no-summary", "--arch", targets[k], program(name));
         expect_status(&s, 0);
         assert_string_equal(s.out, "good\n");
         assert_string_equal(s.err, "");

@@ -19,8 +19,7 @@ static const char *folder(void)
 static void sample(const char *arch, const char *engine, const char *name, const char *says)
 {
     char line[64];
-    struct said s = RUN("exec", "--arch", arch, "--engine", engine, "--no-summary", "--max-wall", "60",
-                        hsa_program("raw"), folder(), name);
+    struct said s = RUN("exec", "--arch", arch, "--engine", engine, "--no-summary", hsa_program("raw"), folder(), name);
 
     snprintf(line, sizeof line, "%s: ok\n", name);
     if (strcmp(s.out, line) != 0) {
@@ -71,8 +70,7 @@ static void objects_not_linked(void **state)
                                                           mcpu, "-c", "tests/hsa/raw/kernels.s", "-o", object, NULL},
                                     cli_path("log"), CLI_SECONDS),
                          0);
-        struct said s = RUN("exec", "--arch", targets[k], "--no-summary", "--max-wall", "60", hsa_program("raw"),
-                            cli_dir, "dispatches");
+        struct said s = RUN("exec", "--arch", targets[k], "--no-summary", hsa_program("raw"), cli_dir, "dispatches");
         expect_status(&s, 0);
         assert_string_equal(s.out, "dispatches: ok\n");
         said_free(&s);
@@ -87,6 +85,8 @@ static void errors_of_packets(void **state)
     sample("gfx90a", "timing", "malformed", "bytes of LDS for a workgroup; the device has 65536");
     sample("gfx1201", "functional", "malformed", "is no kernel that is loaded on this agent");
     sample("gfx1201", "timing", "malformed", "a packet of type 77, which there is not");
+    sample("gfx90a", "functional", "malformed", "packet 0: its completion signal 0x1230 is no signal of this process");
+    sample("gfx90a", "timing", "malformed", "packet 0: its dependency 0x1230 is no signal of this process");
 }
 
 static void faults(void **state)
@@ -95,8 +95,8 @@ static void faults(void **state)
     NEED_RAW();
     sample("gfx90a", "functional", "faults", "lane 0 writes 4 bytes at 0x1000");
     sample("gfx1201", "timing", "faults", "lane 0 writes 4 bytes at 0x1000");
-    sample("gfx90a", "functional", "faults", "kernels.s:83) in 'global_store_dword");
-    sample("gfx1201", "timing", "faults", "kernels.s:83) in 'global_store_b32");
+    sample("gfx90a", "functional", "faults", "kernels.s:84) in 'global_store_dword");
+    sample("gfx1201", "timing", "faults", "kernels.s:84) in 'global_store_b32");
     sample("gfx90a", "functional", "overruns", "it is in the allocation's last page, where hardware does not see it");
     sample("gfx90a", "timing", "fault_events", "lane 0 writes 4 bytes at 0x5000");
     sample("gfx1201", "functional", "fault_events", "lane 0 writes 4 bytes at 0x5000");
@@ -117,7 +117,7 @@ static void findings(void **state)
         assert_string_equal(s.out, "unwaited: ok\n");
         expect_in(&s, s.err, "dispatch 1, kernel early: wait.read: v3 is read while it is still being written by");
         expect_in(&s, s.err, "; 'global_store_");
-        expect_in(&s, s.err, "/kernels.s:94; fix: ");
+        expect_in(&s, s.err, "/kernels.s:95; fix: ");
         said_free(&s);
     }
 }
@@ -171,11 +171,69 @@ static void children_of_fork(void **state)
     sample("gfx90a", "timing", "forks", "start the program anew (exec) instead");
 }
 
+/* ---- programs that do not do what was asked for ---- */
+
+static void a_dispatch_that_does_not_come(void **state)
+{
+    static const struct {
+        const char *option, *choice, *says;
+    } cases[] = {
+        {"--explain", "nokernel",
+         "gcnsim: --explain nokernel: there was no dispatch of a kernel with 'nokernel' in its name; kernels: scale\n"},
+        {"--explain", "skale", "with 'skale' in its name; did you mean 'scale'?; kernels: scale\n"},
+        {"--explain", "scale,4", "--explain scale,4: there were 3 dispatches of kernels with 'scale' in their names"},
+        {"--of", "nokernel", "gcnsim: --of nokernel: there was no dispatch of a kernel with 'nokernel' in its name"},
+        {"--of", "scale,4", "--of scale,4: there were 3 dispatches of kernels with 'scale' in their names"},
+    };
+
+    (void)state;
+    NEED_RAW();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct said s = RUN("exec", "--engine", "timing", "--no-summary", cases[k].option, cases[k].choice,
+                            hsa_program("raw"), folder(), "dispatches");
+
+        expect_status(&s, 2);
+        assert_string_equal(s.out, "dispatches: ok\n");
+        expect_in(&s, s.err, cases[k].says);
+        said_free(&s);
+    }
+}
+
+/* One line says so: of the process that exec has become, unless what that has started may know better. */
+static void programs_without_a_kernel(void **state)
+{
+    static const char none[] =
+        "gcnsim: no HSA call was made: true did not initialise the HSA runtime, and there is nothing to report\n";
+
+    (void)state;
+    NEED_RAW();
+    struct said s = RUN("exec", hsa_program("raw"), folder(), "agents");
+    expect_status(&s, 0);
+    assert_string_equal(s.err,
+                        "gcnsim: no kernel was dispatched: the program initialised the HSA runtime, and that was "
+                        "all on gfx90a-mi210\n");
+    said_free(&s);
+    s = RUN("exec", "--no-summary", hsa_program("raw"), folder(), "agents");
+    assert_string_equal(s.err, "");
+    said_free(&s);
+    s = RUN("exec", "true");
+    expect_status(&s, 0);
+    assert_string_equal(s.err, none);
+    said_free(&s);
+    s = RUN("exec", "--no-summary", "true");
+    assert_string_equal(s.err, "");
+    said_free(&s);
+    s = RUN("exec", "bash", "-c", "env true; exit 3");
+    expect_status(&s, 3);
+    assert_string_equal(s.err, "");
+    said_free(&s);
+}
+
 /* ---- kernels that never end ---- */
 
 static void expect_report_so_far(struct said *s, const char *why)
 {
-    expect_in(s, s->out, "never_ends: begins\n");
+    expect_in(s, s->out, "never_ends: runs\n");
     expect_not_in(s, s->out, "never_ends: ok");
     expect_in(s, s->err, why);
     expect_in(s, s->err, "2 dispatches of 2 kernels on gfx90a-mi210");
@@ -191,47 +249,30 @@ static void expect_report_so_far(struct said *s, const char *why)
 static void ends_by_the_clock(void **state)
 {
     static const char *const engines[] = {"functional", "timing"};
+    char limit[16], why[100];
 
     (void)state;
     NEED_RAW();
     for (size_t k = 0; k < 2; k++) {
-        struct said s =
-            RUN("exec", "--engine", engines[k], "--max-wall", "1.5", hsa_program("raw"), folder(), "never_ends");
+        struct said s = RUN_UNTIL_LIMIT("never_ends: runs\n", limit, "--engine", engines[k], hsa_program("raw"),
+                                        folder(), "never_ends");
 
-        expect_status(&s, 124);
-        expect_report_so_far(&s, "GCNSIM_MAX_WALL: the program has run for 1.5 s and ends here");
+        snprintf(why, sizeof why, "GCNSIM_MAX_WALL: the program has run for %s s and ends here", limit);
+        expect_report_so_far(&s, why);
     }
-}
-
-/* Until the program has said that its kernel is about to begin. */
-static void wait_until_it_begins(void)
-{
-    const struct timespec nap = {.tv_nsec = 10000000};
-    size_t bytes = 0;
-
-    for (unsigned naps = 0; naps < CLI_SECONDS * 100 && !bytes; naps++) {
-        nanosleep(&nap, NULL);
-        free(read_whole(cli_path("stdout"), &bytes));
-    }
-    for (unsigned naps = 0; naps < 30; naps++) /* and has begun */
-        nanosleep(&nap, NULL);
 }
 
 static void ends_by_signal(const char *engine, int signal, const char *why)
 {
     struct sigaction by_default = {.sa_handler = SIG_DFL}, was;
-    pid_t pid;
 
     NEED_RAW();
-    write_file(cli_path("stdout"), "", 0);
     sigaction(signal, &by_default, &was); /* ignored, where a shell runs all of this in the background */
-    pid = cli_start((const char *const[]){"exec", "--engine", engine, "--max-wall", "100", hsa_program("raw"), folder(),
-                                          "never_ends", NULL});
+    struct running r = exec_start(1, WORDS("exec", "--engine", engine, hsa_program("raw"), folder(), "never_ends"));
     sigaction(signal, &was, NULL);
-    assert_true(pid > 0);
-    wait_until_it_begins();
-    assert_int_equal(kill(pid, signal), 0);
-    struct said s = cli_finish(pid);
+    exec_await(&r, "never_ends: runs\n");
+    assert_int_equal(kill(r.pid, signal), 0);
+    struct said s = exec_finish(&r);
     assert_int_equal(s.status, SPAWN_SIGNAL);
     expect_report_so_far(&s, why);
 }
@@ -291,6 +332,8 @@ int main(void)
         cmocka_unit_test(code_for_others),
         cmocka_unit_test(limits_of_memory),
         cmocka_unit_test(children_of_fork),
+        cmocka_unit_test(a_dispatch_that_does_not_come),
+        cmocka_unit_test(programs_without_a_kernel),
         cmocka_unit_test(ends_by_the_clock),
         cmocka_unit_test(ends_by_interrupt),
     };

@@ -185,8 +185,7 @@ static void cooperative(void **state)
     struct said all = RUN("exec", hsa_program("grid_sync"));
     expect_status(&all, 0);
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        struct said s = RUN("exec", "--engine", "timing", options[k][0], options[k][1], "--max-wall", "60",
-                            hsa_program("grid_sync"));
+        struct said s = RUN("exec", "--engine", "timing", options[k][0], options[k][1], hsa_program("grid_sync"));
         expect_status(&s, 0);
         expect_in(&s, s.err, "by the functional engine");
         assert_string_equal(s.out, all.out);

@@ -9,7 +9,7 @@
 
 static struct said run(const char *target, const char *engine, const char *threads)
 {
-    return RUN("exec", "--arch", target, "--engine", engine, "--threads", threads, "--no-summary", "--max-wall", "100",
+    return RUN("exec", "--arch", target, "--engine", engine, "--threads", threads, "--no-summary",
                hsa_program("streams"));
 }
 
@@ -53,8 +53,7 @@ static void some_of_them_timed(void **state)
 {
     (void)state;
     NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
-    struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--kernels", "meet", "--max-wall", "100",
-                        hsa_program("streams"));
+    struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--kernels", "meet", hsa_program("streams"));
     expect_status(&s, 0);
     expect_in(&s, s.out, "met 1 1\nmet 2 2\n");
     expect_in(&s, s.err, "4 by the timing engine, 5 by the functional engine");
@@ -73,8 +72,8 @@ static void on_a_timeline(void **state)
     NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
     struct said quiet = run("gfx90a", "timing", "1");
     snprintf(path, sizeof path, "%s/t.pftrace", program_folder());
-    struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--trace", path, "--no-summary", "--max-wall",
-                        "100", hsa_program("streams"));
+    struct said s =
+        RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--trace", path, "--no-summary", hsa_program("streams"));
     expect_status(&s, 0);
     assert_string_equal(s.out, quiet.out);
     pf_read(&t, path);
@@ -117,8 +116,8 @@ static void queues_and_barriers(void **state)
     NEED_PROGRAM(TOOLCHAIN_HIP, "queues");
     snprintf(code, sizeof code, "%s.co", hsa_program("queues"));
     for (size_t k = 0; k < 2; k++) {
-        struct said s = RUN("exec", "--arch", "gfx90a", "--engine", engines[k], "--no-summary", "--max-wall", "100",
-                            hsa_program("queues"), code);
+        struct said s =
+            RUN("exec", "--arch", "gfx90a", "--engine", engines[k], "--no-summary", hsa_program("queues"), code);
 
         expect_status(&s, 0);
         assert_string_equal(s.out, "barrier 0: together\nbarrier 1: in turn\ndestroyed\ngoes on\n");

@@ -7,17 +7,21 @@
 
 #define NEED_RAW() NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx1201.co")
 
-/* A sweep of tests/hsa/raw: samples by a parameter. MORE: behind the launches. */
+/* A sweep of tests/hsa/raw: samples by a parameter. A point that starts writes a line to the file $EVENTS, if that is
+ * set. MORE: behind the launches. */
 static const char *write_raw(const char *name, const char *launch, const char *more)
 {
+    static const char script[] = "[ -z \"$EVENTS\" ] || echo >\"$EVENTS\"\nexec \"$@\"\n";
     char *program = realpath(hsa_program("raw"), NULL), *text;
     const char *spec;
 
     assert_non_null(program);
+    write_file(sweep_path("point.sh"), script, sizeof script - 1);
     assert_true(asprintf(&text,
-                         "{'gcnsim_sweep': 1, 'launches': [{'name': 'raw', 'exec': ['%s', '%.*s', '{sample}']%s}], "
-                         "'profiles': ['gfx90a']%s}",
-                         program, (int)(strrchr(program, '/') - program), program, launch, more) > 0);
+                         "{'gcnsim_sweep': 1, 'launches': [{'name': 'raw', 'exec': ['/bin/sh', '%s', '%s', '%.*s', "
+                         "'{sample}']%s}], 'profiles': ['gfx90a']%s}",
+                         sweep_path("point.sh"), program, (int)(strrchr(program, '/') - program), program, launch,
+                         more) > 0);
     spec = write_spec(name, text);
     free(text);
     free(program);
@@ -117,10 +121,13 @@ static unsigned files_in(const char *folder)
     return n;
 }
 
-static pid_t start_sweep(const char *spec, const char *results)
+/* Starts it; its points write to the file `events`. */
+static pid_t start_sweep(const char *spec, const char *results, const char *events)
 {
+    setenv("EVENTS", events, 1);
     pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "2", "--resume", NULL});
 
+    unsetenv("EVENTS");
     assert_true(pid > 0);
     return pid;
 }
@@ -132,6 +139,27 @@ static void kill_sweep(pid_t pid)
     kill(pid, SIGKILL);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status)); /* it was not through */
+}
+
+/* A sweep that is killed when so many of its points have started: as two run at a time, the third is behind the end of
+ * one. */
+static void run_and_kill(const char *spec, const char *results, unsigned points)
+{
+    char events[CLI_PATH], line;
+    pid_t pid;
+    int fd;
+
+    snprintf(events, sizeof events, "%s", cli_path("events"));
+    assert_int_equal(mkfifo(events, 0600), 0);
+    fd =
+        open(events, O_RDWR | O_CLOEXEC); /* for both: points find a reader, and there is no end before the last line */
+    assert_true(fd >= 0);
+    pid = start_sweep(spec, results, events);
+    for (; points; points--)
+        assert_int_equal(read(fd, &line, 1), 1);
+    kill_sweep(pid);
+    unlink(events);
+    close(fd);
 }
 
 /* Points that run when their sweep is killed leave nothing where temporary files go, and take nothing from a sweep
@@ -155,12 +183,9 @@ static void killed_ten_times(void **state)
     snprintf(folder, sizeof folder, "%s", sweep_path("temporary"));
     assert_int_equal(mkdir(folder, 0755), 0);
     setenv("TMPDIR", folder, 1);
-    other = start_sweep(spec, beside);
+    other = start_sweep(spec, beside, "/dev/null");
     for (unsigned k = 0; k < 10; k++) {
-        pid_t pid = start_sweep(spec, results);
-
-        usleep(1000 * (20 + 40 * k)); /* from before the first point on to behind some */
-        kill_sweep(pid);
+        run_and_kill(spec, results, k % 5);
         assert_int_equal(files_in(folder), 0);
     }
     kill_sweep(other);

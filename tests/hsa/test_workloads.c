@@ -13,8 +13,7 @@ static const char *const programs[][3] = {
 
 static struct said run(const char *const program[3], const char *engine, const char *more)
 {
-    struct said s = RUN("exec", "--engine", engine, "--max-wall", "100", more, hsa_program("workloads"), program[0],
-                        program[1], program[2]);
+    struct said s = RUN("exec", "--engine", engine, more, hsa_program("workloads"), program[0], program[1], program[2]);
 
     expect_status(&s, 0);
     return s;

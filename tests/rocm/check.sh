@@ -5,7 +5,7 @@
 #               and printf from kernels of several streams (tests/hsa/programs/prints.cpp)
 #   libraries   programs of rocRAND, rocSPARSE, rocPRIM and, of 7.2.4, hipCUB, rocThrust and rocBLAS (libraries/)
 #   rocrtst     AMD's tests of the HSA runtime; those that do not pass here are named below, with the reason
-# ROCM_PARTS and ROCM_VERSIONS choose. What cannot be fetched is skipped, which a line says. A line for each run, and what
+# ROCM_PARTS and ROCM_VERSIONS choose; what runs for TIMEOUT seconds (900) is ended. What cannot be fetched is skipped, which a line says. A line for each run, and what
 # it printed in BUILD/rocm/log. The exit status is 1 when anything failed.
 set -u -o pipefail
 export LC_ALL=C
@@ -45,7 +45,7 @@ fetched() {
 run() {
     local name=$1 last=$2 out=$log/${1// /-}
     shift 2
-    if timeout 900 "$@" >"$out" 2>&1 && [[ "$(tail -n 1 "$out")" == *"$last" ]]; then
+    if timeout "${TIMEOUT:-900}" "$@" >"$out" 2>&1 && [[ "$(tail -n 1 "$out")" == *"$last" ]]; then
         ok "$name"
     else
         bad "$name" "$out"
@@ -90,7 +90,7 @@ prints() { # VERSION
             for lines in streams:4608 turns:4; do
                 run "prints $1 $target $engine ${lines%:*}" " ${lines#*:} lines" env GPU_MAX_HW_QUEUES=$queues \
                     bash -c 'set -o pipefail; "$@" | sort | uniq -u | { grep -c "^dispatch"; } | sed "s/.*/ & lines/"' - \
-                    "$gcnsim" exec --arch "$target" --engine "$engine" --no-summary --max-wall 300 "$program" "${lines%:*}"
+                    "$gcnsim" exec --arch "$target" --engine "$engine" --no-summary "$program" "${lines%:*}"
             done
         done
     done
@@ -164,7 +164,7 @@ rocrtst() {
     local dir=$rocm/7.2.4/root/usr/libexec/rocm/libhsa-runtime64-tests/$target
     ${CC:-cc} -shared -fPIC -Wl,-soname,libamd_smi.so.26 $here/amd_smi.c -o "$rocm/7.2.4/libamd_smi.so.26" || exit 1
     rocrtst64() { # --slack page: its kernels read hidden arguments behind the memory that it gives them
-        (cd "$dir" && LD_LIBRARY_PATH=$rocm/7.2.4 timeout 120 "$gcnsim" exec --arch $target --slack page --no-summary ./rocrtst64 "$@")
+        (cd "$dir" && LD_LIBRARY_PATH=$rocm/7.2.4 timeout "${TIMEOUT:-900}" "$gcnsim" exec --arch $target --slack page --no-summary ./rocrtst64 "$@")
     }
     tests=$(rocrtst64 --gtest_list_tests 2>/dev/null | awk '/^[^ ]/ { s = $1 } /^ / && !/DISABLED/ { print s $1 }')
     [ -n "$tests" ] || { skip "rocrtst lists no tests"; return; }

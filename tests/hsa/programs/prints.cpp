@@ -2,6 +2,8 @@
  * of its queues. Lines are numbered, so that one that is missing or came twice is seen. */
 #include "check.h"
 
+#include <dirent.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -42,14 +44,36 @@ static void in_streams(int streams)
         each_item<<<WORKGROUPS, ITEMS, 0, stream[k % streams]>>>(k, done);
 }
 
-/* One after the other, in two streams; between them the runtime's listener has the time to go back to sleep. */
+/* Waits until every other thread of the process sleeps. */
+static void await_sleepers()
+{
+    for (bool all = false; !all; sched_yield()) {
+        DIR *tasks = opendir("/proc/self/task");
+
+        all = tasks;
+        while (dirent *e = tasks ? readdir(tasks) : nullptr) {
+            char path[64], text[256] = "";
+            std::snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", e->d_name);
+            FILE *f = std::atoi(e->d_name) == getpid() || e->d_name[0] == '.' ? nullptr : std::fopen(path, "r");
+            if (!f)
+                continue;
+            const char *name_end = std::fgets(text, sizeof text, f) ? std::strrchr(text, ')') : nullptr;
+            all &= name_end && name_end[2] == 'S';
+            std::fclose(f);
+        }
+        if (tasks)
+            closedir(tasks);
+    }
+}
+
+/* One after the other, in two streams; between them the runtime's listener goes back to sleep. */
 static void in_turns()
 {
     for (int k = 0; k < 4; k++) {
         each_wave<<<1, 32, 0, stream[k % 2]>>>(k);
         CHECK(hipDeviceSynchronize());
         std::fflush(stdout);
-        usleep(100000);
+        await_sleepers();
     }
 }
 

@@ -130,7 +130,8 @@ int main(int argc, char **argv)
     hsa_code_object_reader_t reader;
     struct arguments *args;
     struct kernel spin, work, plain;
-    hsa_signal_t done[PACKETS];
+    volatile hsa_signal_value_t *value;
+    hsa_signal_t done[PACKETS], running;
     hsa_queue_t *q, *r;
     char *data;
 
@@ -170,17 +171,19 @@ int main(int argc, char **argv)
         printf("barrier %u: %s\n", barrier, order(done));
     }
 
-    args[PACKETS] = (struct arguments){data, 0, 0};
+    OK(hsa_signal_create(2, 0, NULL, &running));
+    OK(hsa_amd_signal_value_pointer(running, &value));
+    args[PACKETS] = (struct arguments){(void *)value, 0, 0};
     submit(q, &spin, &args[PACKETS], 0, (hsa_signal_t){0});
     submit(r, &spin, &args[PACKETS], 0, (hsa_signal_t){0});
     submit(q, &spin, &args[PACKETS], 1, (hsa_signal_t){0});
-    hsa_signal_store_relaxed(done[0], 1); /* that nobody counts down */
-    hsa_signal_wait_scacquire(done[0], HSA_SIGNAL_CONDITION_LT, 1, 50000000, HSA_WAIT_STATE_BLOCKED);
+    await(running);
     OK(hsa_queue_inactivate(r));
     OK(hsa_queue_destroy(q));
     OK(hsa_queue_destroy(r));
     printf("destroyed\n");
     OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &q));
+    hsa_signal_store_relaxed(done[0], 1);
     submit(q, &work, &args[1], 0, done[0]);
     await(done[0]);
     printf("goes on\n");

@@ -3,24 +3,67 @@
 
 #include <sys/wait.h>
 
-static hsa_status_t error_of(struct errors *e)
+/* The error of a queue, which is told once; the queue is destroyed. */
+static hsa_status_t error_of(hsa_queue_t *q, struct errors *e)
 {
-    while (!__atomic_load_n(&e->calls, __ATOMIC_ACQUIRE))
-        usleep(100);
-    usleep(2000);
+    wait_for(e->told);
+    OK(hsa_queue_destroy(q));
     SAME(e->calls, 1);
+    EXPECT(e->queue == q);
     return e->status;
 }
 
-enum damage { DIMENSIONS, TOO_MUCH_LDS, NO_KERNEL, BAD_TYPE, WORKGROUP, DAMAGES };
+enum damage {
+    DIMENSIONS,
+    TOO_MUCH_LDS,
+    NO_KERNEL,
+    BAD_TYPE,
+    WORKGROUP,
+    NOWHERE, /* completion signals that are none */
+    NO_SIGNAL,
+    DESTROYED,
+    INSIDE,
+    AND_OF_NOTHING, /* barriers that wait for what is no signal */
+    OR_OF_NOTHING,
+    DAMAGES
+};
+
+/* A handle that names no signal, though there may be memory. */
+static hsa_signal_t no_signal(enum damage damage, const void *memory)
+{
+    hsa_signal_t s = new_signal(1);
+
+    if (damage == NO_SIGNAL)
+        return (hsa_signal_t){(uint64_t)(uintptr_t)memory};
+    if (damage == INSIDE)
+        return (hsa_signal_t){s.handle + 64};
+    if (damage != DESTROYED)
+        return (hsa_signal_t){0x1230};
+    OK(hsa_signal_destroy(s));
+    return s;
+}
+
+/* Makes another one of it, which waits for what is no signal behind one that is there. */
+static void make_barrier(void *packet, hsa_signal_t completion)
+{
+    hsa_barrier_and_packet_t *b = packet; /* the layout of both kinds */
+
+    memset((char *)b + 4, 0, sizeof *b - 4);
+    b->dep_signal[0] = new_signal(1);
+    b->dep_signal[3] = no_signal(NOWHERE, NULL);
+    b->completion_signal = completion;
+}
 
 /* A packet that is not well formed stops its queue, through the queue's callback, and no other. */
 void malformed(void)
 {
     static const hsa_status_t want[DAMAGES] = {
         HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, HSA_STATUS_ERROR_INVALID_ALLOCATION,
-        HSA_STATUS_ERROR_INVALID_CODE_OBJECT, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
-        HSA_STATUS_ERROR_INVALID_ARGUMENT};
+        HSA_STATUS_ERROR_INVALID_CODE_OBJECT,    HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+        HSA_STATUS_ERROR_INVALID_ARGUMENT,       HSA_STATUS_ERROR_INVALID_SIGNAL,
+        HSA_STATUS_ERROR_INVALID_SIGNAL,         HSA_STATUS_ERROR_INVALID_SIGNAL,
+        HSA_STATUS_ERROR_INVALID_SIGNAL,         HSA_STATUS_ERROR_INVALID_SIGNAL,
+        HSA_STATUS_ERROR_INVALID_SIGNAL};
     uint64_t scale = kernel_object("scale"), index;
     uint32_t *a = allocate(fine, 256), *b = allocate(fine, 256);
 
@@ -41,12 +84,17 @@ void malformed(void)
             type = 77;
         if (damage == WORKGROUP)
             p->workgroup_size_x = 2000;
+        if (damage >= NOWHERE && damage <= INSIDE)
+            p->completion_signal = no_signal(damage, b);
+        if (damage >= AND_OF_NOTHING) {
+            make_barrier(p, done);
+            type = damage == AND_OF_NOTHING ? HSA_PACKET_TYPE_BARRIER_AND : HSA_PACKET_TYPE_BARRIER_OR;
+        }
         hand_over(q, index, p, type, false);
-        SAME(error_of(&e), want[damage]);
-        EXPECT(e.queue == q);
+        wait_for(e.told);
         dispatch(other, scale, 1, (struct arguments){a, b, 1}, fine_too);
         wait_for(fine_too);
-        OK(hsa_queue_destroy(q));
+        SAME(error_of(q, &e), want[damage]);
         OK(hsa_queue_destroy(other));
     }
 }
@@ -60,10 +108,10 @@ void faults(void)
     uint32_t *a = allocate(coarse, 4096);
 
     dispatch(q, kernel_object("stray"), 1, (struct arguments){(uint32_t *)0x1000, a, 7}, done);
-    SAME(error_of(&e), HSA_STATUS_ERROR_MEMORY_FAULT);
+    wait_for(e.told);
     dispatch(other, kernel_object("stray"), 1, (struct arguments){a, a, 7}, right);
     wait_for(right);
-    OK(hsa_queue_destroy(q));
+    SAME(error_of(q, &e), HSA_STATUS_ERROR_MEMORY_FAULT);
     OK(hsa_queue_destroy(other));
 }
 
@@ -75,8 +123,7 @@ void overruns(void)
     uint32_t *a = allocate(coarse, 64);
 
     dispatch(q, kernel_object("stray"), 1, (struct arguments){a + 16, NULL, 7}, new_signal(1));
-    SAME(error_of(&e), HSA_STATUS_ERROR_MEMORY_FAULT);
-    OK(hsa_queue_destroy(q));
+    SAME(error_of(q, &e), HSA_STATUS_ERROR_MEMORY_FAULT);
 }
 
 /* A kernel that does not wait for what it loads, which hardware would not tell: it ends as any other. */
@@ -114,21 +161,22 @@ static hsa_status_t note_event(const hsa_amd_event_t *event, void *data)
 {
     SAME(event->event_type, HSA_AMD_GPU_MEMORY_FAULT_EVENT);
     SAME(event->memory_fault.agent.handle, gpu.handle);
-    __atomic_store_n((uint64_t *)data, event->memory_fault.virtual_address, __ATOMIC_SEQ_CST);
+    hsa_signal_store_screlease(*(hsa_signal_t *)data, (hsa_signal_value_t)event->memory_fault.virtual_address);
     return HSA_STATUS_SUCCESS;
 }
 
 void fault_events(void)
 {
-    uint64_t address = 0;
+    static hsa_signal_t address; /* its value is that of the event */
     struct errors e = {0};
     hsa_queue_t *q = new_queue(&e);
+    hsa_signal_value_t at;
 
+    address = new_signal(0);
     OK(hsa_amd_register_system_event_handler(note_event, &address));
     dispatch(q, kernel_object("stray"), 1, (struct arguments){(uint32_t *)0x5000, NULL, 7}, new_signal(1));
-    while (!__atomic_load_n(&address, __ATOMIC_SEQ_CST))
-        usleep(100);
-    SAME(address & ~UINT64_C(4095), 0x5000);
+    at = hsa_signal_wait_scacquire(address, HSA_SIGNAL_CONDITION_NE, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    SAME(at & ~INT64_C(4095), 0x5000);
 }
 
 /* Code for another target is refused where it is loaded. */
@@ -205,14 +253,15 @@ void never_ends(void)
 {
     uint32_t *a = allocate(fine, 256);
     hsa_queue_t *q = new_queue(NULL);
-    hsa_signal_t done = new_signal(1);
+    hsa_signal_t done = new_signal(1), runs = new_signal(1);
 
     a[0] = 0;
     dispatch(q, kernel_object("stray"), 1, (struct arguments){a + 1, a, 7}, done);
     wait_for(done);
     hsa_signal_store_relaxed(done, 1);
-    printf("never_ends: begins\n");
+    dispatch(q, kernel_object("spin"), 1, (struct arguments){a, value_of(runs), 7}, done);
+    wait_for(runs);
+    printf("never_ends: runs\n");
     fflush(stdout);
-    dispatch(q, kernel_object("spin"), 1, (struct arguments){a, a, 7}, done);
     wait_for(done);
 }

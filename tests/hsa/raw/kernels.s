@@ -1,7 +1,7 @@
 // Kernels for tests/hsa/raw, assembled for gfx90a and gfx1201. Each takes a pointer, a pointer and a number (20 bytes),
 // in workgroups of 64 work-items; racy of 128.
 //   scale   out[i] = in[i] * number + i
-//   spin    until *in == number; then *out = number
+//   spin    *out = 0, until *in == number; then *out = number
 //   stray   *in = number
 //   early   *out = *in, for which it does not wait
 //   racy    both of its waves write one dword of LDS
@@ -72,6 +72,7 @@ spin:
 .Lagain:
     s_sleep 1
     load v3, v4, s[4:5]
+    store v4, v4, s[6:7]
     differs
     store v4, v3, s[6:7]
     s_endpgm

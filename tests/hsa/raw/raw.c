@@ -80,6 +80,14 @@ void wait_for(hsa_signal_t s)
     SAME(hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_EQ, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED), 0);
 }
 
+uint32_t *value_of(hsa_signal_t s)
+{
+    volatile hsa_signal_value_t *value = NULL;
+
+    OK(hsa_amd_signal_value_pointer(s, &value));
+    return (uint32_t *)(uintptr_t)value;
+}
+
 static void note_error(hsa_status_t status, hsa_queue_t *q, void *data)
 {
     struct errors *e = data;
@@ -88,13 +96,16 @@ static void note_error(hsa_status_t status, hsa_queue_t *q, void *data)
         wrong(__FILE__, __LINE__, "an error of a queue", status, 0);
     e->status = status;
     e->queue = q;
-    __atomic_store_n(&e->calls, e->calls + 1, __ATOMIC_RELEASE);
+    e->calls++;
+    hsa_signal_store_screlease(e->told, 0);
 }
 
 hsa_queue_t *new_queue(struct errors *e)
 {
     hsa_queue_t *q = NULL;
 
+    if (e)
+        e->told = new_signal(1);
     OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, note_error, e, UINT32_MAX, UINT32_MAX, &q));
     OK(hsa_amd_profiling_set_profiler_enabled(q, 1));
     return q;
@@ -131,8 +142,7 @@ void *next_packet(hsa_queue_t *q, uint64_t *index)
     void *slot;
 
     *index = hsa_queue_add_write_index_screlease(q, 1);
-    while (*index - hsa_queue_load_read_index_scacquire(q) >= q->size)
-        usleep(100);
+    EXPECT(*index - hsa_queue_load_read_index_scacquire(q) < q->size);
     slot = (char *)q->base_address + *index % q->size * 64;
     memset((char *)slot + 4, 0, 60);
     return slot;

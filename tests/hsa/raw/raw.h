@@ -39,11 +39,14 @@ void *allocate(hsa_amd_memory_pool_t pool, size_t size);
 hsa_signal_t new_signal(hsa_signal_value_t value);
 /* Until the value is 0. */
 void wait_for(hsa_signal_t s);
+/* Where a kernel finds the lower half of its value. */
+uint32_t *value_of(hsa_signal_t s);
 
 struct errors { /* of a queue, by its callback */
     int calls;
     hsa_status_t status;
     hsa_queue_t *queue;
+    hsa_signal_t told; /* 0 when it has been called, before that 1 */
 };
 hsa_queue_t *new_queue(struct errors *e);
 

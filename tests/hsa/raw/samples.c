@@ -142,21 +142,23 @@ void barriers(void)
     OK(hsa_queue_destroy(two));
 }
 
-static bool count_calls(hsa_signal_value_t value, void *data)
+/* Takes a call off another signal's value; no more at 0. */
+static bool count_down(hsa_signal_value_t value, void *data)
 {
-    int *calls = data;
+    hsa_signal_t left = *(hsa_signal_t *)data;
 
-    return __atomic_add_fetch(calls, 1, __ATOMIC_SEQ_CST) < 2 && value < 100;
+    hsa_signal_subtract_screlease(left, 1);
+    return hsa_signal_load_relaxed(left) > 0 && value < 100;
 }
 
 void signals(void)
 {
     hsa_queue_t *q = new_queue(NULL);
-    hsa_signal_t s = new_signal(5), any[2] = {new_signal(1), new_signal(1)};
+    hsa_signal_t s = new_signal(5), any[2] = {new_signal(1), new_signal(1)}, runs = new_signal(1);
+    hsa_signal_t calls = new_signal(2), later = new_signal(0), calls_later = new_signal(1);
     hsa_signal_condition_t conditions[2] = {HSA_SIGNAL_CONDITION_EQ, HSA_SIGNAL_CONDITION_EQ};
     hsa_signal_value_t values[2] = {0, 0}, value = 0;
-    volatile uint32_t *flags = allocate(fine, 256);
-    int calls = 0;
+    volatile uint32_t *flag = allocate(fine, 256);
 
     SAME(hsa_signal_exchange_scacq_screl(s, 6), 5);
     SAME(hsa_signal_cas_scacq_screl(s, 6, 12), 6);
@@ -168,27 +170,29 @@ void signals(void)
     SAME(hsa_signal_load_relaxed(s), 0x12);
     SAME(hsa_signal_wait_relaxed(s, HSA_SIGNAL_CONDITION_GTE, 0x12, 0, HSA_WAIT_STATE_ACTIVE), 0x12);
     /* handlers: once, again when they say so, and no more then */
-    OK(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 50, count_calls, &calls));
+    OK(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 50, count_down, &calls));
     hsa_signal_store_screlease(s, 50);
-    while (__atomic_load_n(&calls, __ATOMIC_SEQ_CST) < 2)
-        usleep(100);
-    usleep(5000);
-    SAME(calls, 2);
+    wait_for(calls);
+    /* the handler of another signal is called behind where the first one would have been */
+    OK(hsa_amd_signal_async_handler(later, HSA_SIGNAL_CONDITION_EQ, 0, count_down, &calls_later));
+    wait_for(calls_later);
+    SAME(hsa_signal_load_scacquire(calls), 0);
     /* a kernel that the host lets go, and which of two signals comes first */
-    flags[0] = flags[32] = 0;
-    dispatch(q, kernel_object("spin"), 1, (struct arguments){(uint32_t *)flags, (uint32_t *)flags + 32, 7}, any[1]);
+    *flag = 0;
+    dispatch(q, kernel_object("spin"), 1, (struct arguments){(uint32_t *)flag, value_of(runs), 7}, any[1]);
+    wait_for(runs);
     SAME(hsa_signal_wait_scacquire(any[1], HSA_SIGNAL_CONDITION_EQ, 0, 5000000, HSA_WAIT_STATE_BLOCKED), 1);
-    __atomic_store_n(flags, 7, __ATOMIC_SEQ_CST);
+    __atomic_store_n(flag, 7, __ATOMIC_SEQ_CST);
     SAME(hsa_amd_signal_wait_any(2, any, conditions, values, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &value), 1);
     SAME(value, 0);
-    SAME(flags[32], 7);
+    SAME(hsa_signal_load_scacquire(runs), 7);
     OK(hsa_signal_destroy(s));
     OK(hsa_queue_destroy(q));
 }
 
-static bool set_flag(hsa_signal_value_t value, void *data)
+static bool note_value(hsa_signal_value_t value, void *data)
 {
-    __atomic_store_n((int *)data, value == 0 ? 1 : -1, __ATOMIC_SEQ_CST);
+    hsa_signal_store_screlease(*(hsa_signal_t *)data, value);
     return false;
 }
 
@@ -196,16 +200,15 @@ void copies(void)
 {
     enum { BYTES = 1 << 20 };
     char *a = allocate(fine, BYTES), *b = allocate(coarse, BYTES), *c = allocate(fine, BYTES);
-    hsa_signal_t go = new_signal(1), in = new_signal(1), out = new_signal(1);
+    hsa_signal_t go = new_signal(1), in = new_signal(1), out = new_signal(1), handled = new_signal(1);
     hsa_amd_profiling_async_copy_time_t to, back;
     uint32_t filled[16];
-    int handled = 0;
 
     for (int k = 0; k < BYTES; k++)
         a[k] = (char)(k * 7);
     memset(c, 0, BYTES);
     OK(hsa_amd_profiling_async_copy_enable(true));
-    OK(hsa_amd_signal_async_handler(out, HSA_SIGNAL_CONDITION_EQ, 0, set_flag, &handled));
+    OK(hsa_amd_signal_async_handler(out, HSA_SIGNAL_CONDITION_EQ, 0, note_value, &handled));
     OK(hsa_amd_memory_async_copy(b, gpu, a, cpu, BYTES, 1, &go, in));
     OK(hsa_amd_memory_async_copy(c, cpu, b, gpu, BYTES, 1, &in, out));
     SAME(hsa_signal_wait_scacquire(out, HSA_SIGNAL_CONDITION_EQ, 0, 10000000, HSA_WAIT_STATE_BLOCKED), 1);
@@ -213,9 +216,7 @@ void copies(void)
     hsa_signal_store_screlease(go, 0);
     wait_for(out);
     EXPECT(!memcmp(a, c, BYTES));
-    while (!__atomic_load_n(&handled, __ATOMIC_SEQ_CST))
-        usleep(100);
-    SAME(handled, 1);
+    wait_for(handled);
     OK(hsa_amd_profiling_get_async_copy_time(in, &to));
     OK(hsa_amd_profiling_get_async_copy_time(out, &back));
     EXPECT(to.end > to.start && back.start >= to.end && back.end > back.start);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 
 #include "sim/hsa/executable.h"
@@ -463,14 +464,22 @@ static void test_legacy(void **state)
 /* Threads --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t current; /* a kernel object; atomic */
-static uint32_t found, stop;
+static uint32_t loads;   /* counts what has been `current`; atomic */
+static bool stop;        /* atomic */
+static sem_t found;      /* posted when a kernel of the latest load has been found first */
 
 static void *find_often(void *data)
 {
+    uint32_t seen = 0;
+
     while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
+        uint32_t load = __atomic_load_n(&loads, __ATOMIC_ACQUIRE);
         const struct kernel *k = kernel_find(__atomic_load_n(&current, __ATOMIC_ACQUIRE));
-        if (k && k->info.kernarg_size && k->in->bytes)
-            __atomic_add_fetch(&found, 1, __ATOMIC_RELEASE);
+
+        if (k && k->info.kernarg_size && k->in->bytes && load != seen) {
+            seen = load;
+            sem_post(&found);
+        }
         kernel_release(k);
     }
     return data;
@@ -484,28 +493,29 @@ static hsa_executable_t load_frozen(const void *bytes, size_t size)
     assert_int_equal(hsa_executable_freeze(x, NULL), 0);
     __atomic_store_n(&current, symbol_u64(symbol_of(x, "vecadd", &gfx90a), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT),
                      __ATOMIC_RELEASE);
+    __atomic_add_fetch(&loads, 1, __ATOMIC_RELEASE);
     return x;
 }
 
-/* Kernels are looked for while executables come and go. */
+/* Kernels are looked for while executables come and go: each is found before it is destroyed. */
 static void test_threads(void **state)
 {
     size_t size;
     void *bytes = read_whole(VECADD, &size);
-    hsa_executable_t x = load_frozen(bytes, size);
     pthread_t thread;
 
     (void)state;
+    assert_int_equal(sem_init(&found, 0, 0), 0);
     assert_int_equal(pthread_create(&thread, NULL, find_often, NULL), 0);
     for (unsigned i = 0; i < 200; i++) {
+        hsa_executable_t x = load_frozen(bytes, size);
+
+        while (sem_wait(&found))
+            ;
         assert_int_equal(hsa_executable_destroy(x), 0);
-        x = load_frozen(bytes, size);
     }
-    while (!__atomic_load_n(&found, __ATOMIC_ACQUIRE))
-        usleep(1000);
-    __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&stop, true, __ATOMIC_RELEASE);
     pthread_join(thread, NULL);
-    assert_int_equal(hsa_executable_destroy(x), 0);
     free(bytes);
 }
 

@@ -1,10 +1,11 @@
 /* When simulated time may move: what threads of the program do, as hosts.c sees it. */
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -13,82 +14,81 @@
 #include "sim/hsa/hosts.h"
 #include "tests/support/proc.h"
 
+enum { LOOKS = 1000 };
+
 static volatile int stage; /* which the other thread has reached */
-static volatile int go;    /* how far it may go */
+static volatile int go;    /* how far it may go, where it does not sleep */
+static sem_t reached;      /* posted for each stage */
+static int elsewhere[2];   /* a pipe on which it sleeps outside of the runtime */
 static struct signal signal_of_it;
 static struct bell bell;
 
 static void reach(int n)
 {
     stage = n;
-    while (go < n)
-        ;
+    sem_post(&reached);
 }
 
-/* Processor time of this thread, in ns. */
-static uint64_t used_ns(void)
+static void sleep_elsewhere(void)
 {
-    struct timespec t;
+    char byte;
 
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    if (read(elsewhere[0], &byte, 1) != 1)
+        abort();
 }
 
-/* Stages that end in the runtime's own ways of sleeping, and in a loop that makes no call. */
+static void wake_elsewhere(void)
+{
+    assert_int_equal(write(elsewhere[1], "", 1), 1);
+}
+
+/* Stages that end in the runtime's own ways of sleeping, and in loops that make no call or nothing but calls. */
 static void *thread(void *arg)
 {
-    uint64_t until;
-
     (void)arg;
     hosts_called();
-    reach(1); /* spins: quiet when it has used its time */
-    stage = 2;
+    reach(1);
+    while (go < 1) /* spins: quiet when it has used its time */
+        ;
+    hosts_called(); /* so that it is quiet no sooner than it sleeps */
+    reach(2);
     signal_wait(&signal_of_it, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX);
-    stage = 3;
-    bell_sleep(&bell, bell_rings(&bell), 1000000000);
-    stage = 4;
-    for (until = used_ns() + 30000000; used_ns() < until;) /* calls all the time */
+    reach(3);
+    bell_sleep(&bell, bell_rings(&bell), UINT64_MAX);
+    reach(4);
+    while (go < 4)
         hosts_called();
-    stage = 5;
     hosts_pause(true);
-    usleep(300000);
+    reach(5);
+    sleep_elsewhere();
     hosts_pause(false);
-    stage = 6;
-    usleep(300000); /* elsewhere */
-    stage = 7;
+    reach(6);
+    sleep_elsewhere();
     return NULL;
-}
-
-/* Whether it becomes quiet before the thread goes to another stage. */
-static bool becomes_quiet(int in_stage)
-{
-    while (stage == in_stage)
-        if (hosts_are_quiet() && stage == in_stage)
-            return true;
-    return false;
-}
-
-/* Of the looks at a thread that calls all the time some may find it quiet: a host's clock of processor time may jump.
- */
-static bool is_mostly_busy(int in_stage)
-{
-    unsigned looks = 0, quiet = 0;
-
-    while (stage == in_stage) {
-        bool q = hosts_are_quiet();
-
-        if (stage == in_stage) {
-            looks++;
-            quiet += q;
-        }
-    }
-    return quiet * 2 <= looks;
 }
 
 static void await_stage(int n)
 {
-    while (stage < n)
-        usleep(1000);
+    while (sem_wait(&reached))
+        ;
+    assert_int_equal(stage, n);
+}
+
+/* Comes back when it is quiet, or when it has gone on by itself, which it must not do. */
+static void becomes_quiet(int in_stage)
+{
+    while (stage == in_stage && !hosts_are_quiet())
+        ;
+    assert_int_equal(stage, in_stage);
+}
+
+static unsigned quiet_looks(void)
+{
+    unsigned quiet = 0;
+
+    for (unsigned k = 0; k < LOOKS; k++)
+        quiet += hosts_are_quiet();
+    return quiet;
 }
 
 static void they_are_quiet_when_they_sleep(void **state)
@@ -97,30 +97,38 @@ static void they_are_quiet_when_they_sleep(void **state)
 
     (void)state;
     NEED_PROC();
+    assert_int_equal(sem_init(&reached, 0, 0), 0);
+    assert_int_equal(pipe(elsewhere), 0);
     hosts_follow();
     signal_init(&signal_of_it, AMD_SIGNAL_KIND_USER, 0);
     assert_true(hosts_are_quiet()); /* there is nobody else */
     assert_int_equal(pthread_create(&other, NULL, thread, NULL), 0);
     await_stage(1);
-    assert_true(becomes_quiet(1));
+    becomes_quiet(1);
     go = 1;
     await_stage(2);
-    assert_true(becomes_quiet(2));
+    becomes_quiet(2);
     /* what it waits for is there: it is about to go on, though nobody has woken it yet */
     __atomic_store_n(&signal_of_it.abi.value, 1, __ATOMIC_SEQ_CST);
     assert_false(hosts_are_quiet() && stage == 2);
     signal_changed(&signal_of_it);
     await_stage(3);
-    assert_true(becomes_quiet(3));
+    becomes_quiet(3);
     bell_ring(&bell);
     await_stage(4);
-    assert_true(is_mostly_busy(4));
+    /* a few looks may find a thread quiet that calls all the time: a host's clock of processor time may jump */
+    assert_true(quiet_looks() < LOOKS / 2);
+    go = 4;
     await_stage(5);
-    assert_false(becomes_quiet(5));
+    assert_int_equal(quiet_looks(), 0);
+    wake_elsewhere();
     await_stage(6);
-    assert_true(becomes_quiet(6));
+    becomes_quiet(6);
+    wake_elsewhere();
     pthread_join(other, NULL);
     assert_true(hosts_are_quiet());
+    close(elsewhere[0]);
+    close(elsewhere[1]);
 }
 
 int main(void)

@@ -11,8 +11,11 @@
 #include <sys/statfs.h>
 #include <sys/wait.h>
 
+#include "sim/hsa/dispatch.h"
 #include "sim/hsa/files.h"
 #include "sim/hsa/select.h"
+#include "sim/hsa/signal.h"
+#include "sim/hsa/unheard.h"
 
 /* Its processes end with their queues, as programs of HIP do; what hangs on memory that was mapped counts as a leak. */
 __attribute__((visibility("default"))) int __lsan_is_turned_off(void);
@@ -28,10 +31,11 @@ static char folder[48], db_path[96], csv_path[96];
 
 static hsa_agent_t gpu;
 static hsa_queue_t *queue;
+static hsa_signal_t done, endless; /* of the dispatch; to which the kernel without an end stores 1 */
 static volatile struct {
-    uint32_t runs; /* 1 is stored by the kernel without an end */
-    bool noted;    /* what a case is to find out */
-} * shared;        /* with the parent */
+    bool runs;  /* the kernel without an end */
+    bool noted; /* what a case is to find out */
+} * shared;     /* with the parent */
 
 static hsa_status_t find_gpu(hsa_agent_t agent, void *data)
 {
@@ -83,10 +87,13 @@ static uint64_t load_code(uint32_t flags, const uint32_t *code, size_t bytes)
     return kernel_object(x, "k.kd");
 }
 
-/* A kernel that stores 1 to shared->runs and branches to itself. */
+/* A kernel that stores 1 to a signal and branches to itself. */
 static uint64_t load_forever(void)
 {
-    const uint64_t flag = (uintptr_t)&shared->runs;
+    volatile hsa_signal_value_t *value;
+
+    must(hsa_signal_create(0, 0, NULL, &endless) == 0 && hsa_amd_signal_value_pointer(endless, &value) == 0);
+    const uint64_t flag = (uintptr_t)value;
     const uint32_t code[] = {
         0xbe8000ff, (uint32_t)flag,         /* s_mov_b32 s0, flag */
         0xbe8100ff, (uint32_t)(flag >> 32), /* s_mov_b32 s1, flag >> 32 */
@@ -96,7 +103,6 @@ static uint64_t load_forever(void)
         0xbf82ffff                          /* s_branch -1 */
     };
 
-    must(hsa_memory_register((void *)(uintptr_t)flag, sizeof shared->runs) == 0);
     return load_code(GFX90A, code, sizeof code);
 }
 
@@ -104,7 +110,6 @@ static uint64_t load_forever(void)
 static void run(uint64_t object, uint32_t items)
 {
     static uint8_t *kernarg;
-    hsa_signal_t done;
     uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
     hsa_kernel_dispatch_packet_t *p = (hsa_kernel_dispatch_packet_t *)queue->base_address + index % queue->size;
 
@@ -543,91 +548,113 @@ static void test_csv(void **state)
     free(counters);
 }
 
-static void never_ends(void)
+static void *note_run(void *act)
 {
-    start();
-    run(load_vecadd(), 128);
-    run(load_forever(), 64);
+    hsa_signal_wait_scacquire(endless, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+    shared->runs = true;
+    if (act)
+        ((void (*)(void))(uintptr_t)act)();
+    return NULL;
 }
 
+/* Another thread calls `act` (null: nothing) when the kernel runs. */
+static void never_ends_but(void (*act)(void))
+{
+    pthread_t thread;
+
+    start();
+    run(load_vecadd(), 128);
+    uint64_t forever = load_forever();
+    must(pthread_create(&thread, NULL, note_run, (void *)(uintptr_t)act) == 0);
+    run(forever, 64);
+}
+
+static void never_ends(void)
+{
+    never_ends_but(NULL);
+}
+
+/* The limit is one that leaves the kernel the time to begin, on this machine. */
 static void test_max_wall(void **state)
 {
     static const char *const engines[] = {"GCNSIM_ENGINE=functional", "GCNSIM_ENGINE=timing"};
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        const char *const variables[] = {engines[k], "GCNSIM_MAX_WALL=3.5", variable("GCNSIM_REPORT", db_path), NULL};
-        int status = in_child(never_ends, variables);
+        char limit[40], line[100];
 
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 124);
+        shared->runs = false;
+        for (unsigned seconds = 1; !shared->runs; seconds *= 2) {
+            snprintf(limit, sizeof limit, "GCNSIM_MAX_WALL=%u.5", seconds);
+            snprintf(line, sizeof line, "GCNSIM_MAX_WALL: the program has run for %u.5 s and ends here", seconds);
+            remove(db_path);
+            int status =
+                in_child(never_ends, (const char *[]){engines[k], limit, variable("GCNSIM_REPORT", db_path), NULL});
+
+            assert_true(WIFEXITED(status));
+            assert_int_equal(WEXITSTATUS(status), 124);
+            assert_true(logged(line));
+        }
         assert_rows("SELECT dispatch, outcome FROM dispatch", "1 completed 2 interrupted");
         assert_rows("SELECT ended_by FROM run", "GCNSIM_MAX_WALL");
-        assert_true(logged("GCNSIM_MAX_WALL: the program has run for 3.5 s and ends here"));
         assert_int_equal(unlink(db_path), 0);
     }
 }
 
+static void give_up(hsa_status_t status, hsa_queue_t *of, void *data)
+{
+    (void)status, (void)of, (void)data;
+    hsa_signal_store_screlease(done, 0);
+}
+
+/* Ends by itself when its kernel cannot. */
 static void deadlocks(void)
 {
     static const uint32_t code[] = {0xbf94ffff, 0xbfb00000}; /* s_barrier_wait -1; s_endpgm */
 
     start();
+    must(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, give_up, NULL, UINT32_MAX, UINT32_MAX, &queue) == 0);
     run(load_code(GFX1201, code, sizeof code), 64);
 }
 
 /* A fault in which waves wait says which and for what. */
 static void test_deadlock(void **state)
 {
-    const char *variables[] = {"GCNSIM_ARCH=gfx1201", "GCNSIM_MAX_WALL=1", NULL, NULL};
+    const char *variables[] = {"GCNSIM_ARCH=gfx1201", NULL, NULL};
 
     (void)state;
-    assert_int_equal(WEXITSTATUS(in_child(deadlocks, variables)), 124);
+    assert_int_equal(in_child(deadlocks, variables), 0);
     assert_true(logged("gcnsim: dispatch 1, kernel k, did not end:\nResident waves after 1 instructions\n"
                        "  workgroups    0 done, 1 resident, 0 not started; 1 wave resident\n"
                        "  1 wave of 1 workgroup: barrier\n"));
-    variables[2] = "GCNSIM_SUMMARY=0";
-    assert_int_equal(WEXITSTATUS(in_child(deadlocks, variables)), 124);
+    variables[1] = "GCNSIM_SUMMARY=0";
+    assert_int_equal(in_child(deadlocks, variables), 0);
     assert_false(logged("Resident waves"));
 }
 
-/* The program's own thread is in the wait, so the signal comes from a child. */
-static void interrupt_soon(int number)
+static void send_interrupt(void)
 {
-    if (fork() == 0) {
-        while (!shared->runs)
-            usleep(10000);
-        kill(getppid(), number);
-        _exit(0);
-    }
+    kill(getpid(), SIGINT);
+}
+
+static void send_termination(void)
+{
+    kill(getpid(), SIGTERM);
 }
 
 static void interrupted(void)
 {
-    interrupt_soon(SIGINT);
-    never_ends();
+    never_ends_but(send_interrupt);
 }
 
 static void terminated(void)
 {
-    interrupt_soon(SIGTERM);
-    never_ends();
-}
-
-static void *abort_soon(void *arg)
-{
-    (void)arg;
-    while (!shared->runs)
-        usleep(10000);
-    abort();
+    never_ends_but(send_termination);
 }
 
 static void aborts(void)
 {
-    pthread_t thread;
-
-    must(pthread_create(&thread, NULL, abort_soon, NULL) == 0);
-    never_ends();
+    never_ends_but(abort);
 }
 
 static void test_interrupt(void **state)
@@ -642,9 +669,8 @@ static void test_interrupt(void **state)
     for (unsigned k = 0; k < sizeof ends / sizeof *ends; k++) {
         const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
         char line[100];
-
-        shared->runs = 0;
         int status = in_child(ends[k].program, variables);
+
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == ends[k].number);
         assert_rows("SELECT ended_by FROM run", ends[k].name);
         assert_rows("SELECT dispatch, outcome FROM dispatch", "1 completed 2 interrupted");
@@ -652,6 +678,36 @@ static void test_interrupt(void **state)
         assert_true(logged(line));
         assert_int_equal(unlink(db_path), 0);
     }
+}
+
+/* A signal that a kernel has rung and nobody has seen in one look: the end of the process is the next look. */
+static void rings_unheard(void)
+{
+    static struct kernel kernel = {.info = {.name = "asks"}};
+    static struct dispatch dispatch = {.number = 7, .kernel = &kernel};
+    struct signal *s;
+
+    start();
+    must(hsa_signal_create(1, 0, NULL, &done) == 0);
+    s = signal_of(done);
+    __atomic_add_fetch(&s->abi.value, 1, __ATOMIC_RELEASE);
+    s->mailbox = s->abi.event_id;
+    unheard_message(&dispatch);
+    unheard_tell();
+    raise(SIGTERM);
+    for (;;)
+        pause();
+}
+
+static void test_unheard_at_the_end(void **state)
+{
+    const char *const variables[] = {NULL};
+    int status = in_child(rings_unheard, variables);
+
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_true(logged("no thread of the program waits for it or has looked at it since; kernels that run and may wait "
+                       "for the answer: dispatch 7, kernel asks\n"));
 }
 
 static void on_signal(int number)
@@ -664,8 +720,7 @@ static void on_signal(int number)
 static void own_handler(void)
 {
     signal(SIGINT, on_signal);
-    interrupt_soon(SIGINT);
-    never_ends();
+    never_ends_but(send_interrupt);
 }
 
 static void ignores(void)
@@ -727,6 +782,7 @@ int main(void)
         cmocka_unit_test_teardown(test_max_wall, remove_files),
         cmocka_unit_test_teardown(test_deadlock, remove_files),
         cmocka_unit_test_teardown(test_interrupt, remove_files),
+        cmocka_unit_test(test_unheard_at_the_end),
         cmocka_unit_test_teardown(test_own_handler, remove_files),
         cmocka_unit_test_teardown(test_forked_child, remove_files),
     };
