@@ -109,7 +109,7 @@ static void test_requests(void **state)
     gcnsim_code_close(code);
 }
 
-static int stop(void *ctx, uint64_t done, uint64_t total)
+static int stop_at_once(void *ctx, uint64_t done, uint64_t total)
 {
     assert_true(done <= total);
     return ++*(int *)ctx == 3;
@@ -144,7 +144,7 @@ static void test_kernel(void **state)
     o.max_instructions = 10;
     assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_RUN_LIMIT);
     o.max_instructions = 0;
-    o.progress = stop;
+    o.progress = stop_at_once;
     o.progress_ctx = &calls;
     assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_INTERRUPTED);
     assert_int_equal(calls, 3);
