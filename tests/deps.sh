@@ -50,7 +50,7 @@ builds() {
 
 msgpack=msgpack
 pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
-elf=libelf:-lelf dwarf=libdw:-ldw json=jansson:-ljansson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
+elf=libelf:-lelf dwarf=libdw:-ldw json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
 zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty sqlite=sqlite3:-lsqlite3
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
@@ -59,7 +59,7 @@ ask_build() {
     { have ld && have ar && have nm; } || need binutils
     # All at once first: one run of the compiler is enough where nothing is missing.
     have pkg-config && builds $elf $dwarf $json "$msg" $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
-        jansson.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
+        cjson/cJSON.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
         { have gcc && have cc; } || need gcc
@@ -67,7 +67,7 @@ ask_build() {
     fi
     builds $elf -- libelf.h || need libelf-dev
     builds $dwarf -- elfutils/libdw.h || need libdw-dev
-    builds $json -- jansson.h || need libjansson-dev
+    builds $json -- cjson/cJSON.h || need libcjson-dev
     builds "$msg" -- msgpack.h || need libmsgpack-dev
     builds $zstd -- zstd.h || need libzstd-dev
     builds $zlib -- zlib.h || need zlib1g-dev
