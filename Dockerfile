@@ -14,7 +14,7 @@ COPY . .
 RUN dpkg-buildpackage -b -us -uc
 
 FROM debian:bookworm-slim
-COPY --from=build /src/gcnsim_*.deb /src/gcnsim-doc_*.deb /src/gcnsim-rocm_*.deb /src/libgcnsim0_*.deb /tmp/packages/
+COPY --from=build /src/gcnsim_*.deb /src/gcnsim-doc_*.deb /src/gcnsim-rocm_*.deb /src/libgcnsim1_*.deb /tmp/packages/
 RUN apt-get update && apt-get install -y --no-install-recommends /tmp/packages/*.deb libdw1 && \
     rm -rf /tmp/packages /var/lib/apt/lists/*
 WORKDIR /work

@@ -1,8 +1,8 @@
 # gcnsim: make demo, make test, make lint, make check; see README.md
 VERSION  := 0.1.0
 # of man pages: the day of the version
-RELEASED := 2026-11-23
-SOVER    := 0
+RELEASED := 2026-11-29
+SOVER    := 1
 BUILD    ?= build
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
@@ -18,13 +18,19 @@ WERROR   ?=
 SAN      ?=
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
 PKGS     := libelf libdw libcjson libzstd nettle zlib
-# msgpack's package file is named msgpack-c on newer Debian and msgpack on older
+# msgpack-c 6 (Debian 13) names its package file and its library msgpack-c, earlier ones msgpack and msgpackc
 MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
+MSGPACK_LIB := $(if $(filter msgpack-c,$(MSGPACK)),msgpack-c,msgpackc)
 CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
 CFLAGS_  := -std=gnu11 $(if $(DEBUG)$(SAN),-g) $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
             -pthread $(WARN) $(SAN) $(shell $(PKG_CONFIG) --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
-LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -lcjson -lzstd -lnettle -lz -lmsgpackc) -liberty -lm -pthread
+LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -lcjson -lzstd -lnettle -lz -l$(MSGPACK_LIB)) -liberty -lm -pthread
 ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
+
+# One line for each file that is made; make V=1 shows the commands.
+V        ?=
+Q        := $(if $(V),,@)
+say       = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@')
 
 # The lane loops (isa/insts, isa/lanes) are compiled once for each instruction set of the host; isa/variant.c
 # picks the best the CPU has when a target is opened. aarch64 and others have the portable one alone. VARIANTS=native is
@@ -89,13 +95,14 @@ all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcn
 CLI_LINK ?= static
 # cJSON has no archive: what is linked with archives loads it when JSON is read (sim/util/libcjson.h).
 CJSON_LOADED := $(BUILD)/obj/sim/util/loaded/libcjson.o
-CLI_ARCHIVES := dw elf msgpackc iberty zstd nettle sqlite3 z
+CLI_ARCHIVES := dw elf $(MSGPACK_LIB) iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
 CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_scan.o json_text.o sha256.o text_stream.o),$(if $(strip $(CLI_MISSING)),,$(CJSON_LOADED)))
 $(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/obj/gen/cli_code.o $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
 
 # Man pages and completion scripts, which the tool makes of its table of options. Where it cannot be run (it is built for
 # another machine), another gcnsim of this version can: make PAGES_TOOL=gcnsim.
@@ -109,24 +116,27 @@ $(BUILD)/pages/made: $(BUILD)/gcnsim
 # One relocatable object, so that the instruction rows (found through a linker section) are never left behind in an
 # archive. Internal names stay linkable in it (hidden, not local): the unit tests use them.
 $(BUILD)/libgcnsim.o: $(LIB_OBJ)
-	$(LD) -r -o $@ $^
+	$(call say,LINK)
+	$(Q)$(LD) -r -o $@ $^
 $(BUILD)/libgcnsim.a: $(BUILD)/libgcnsim.o
-	rm -f $@ && $(AR) rcs $@ $<
+	$(Q)rm -f $@ && $(AR) rcs $@ $<
 $(BUILD)/libgcnsim.so: $(LIB_OBJ) $(BUILD)/obj/gen/lib_code.o sim/api/gcnsim.map
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/api/gcnsim.map \
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/api/gcnsim.map \
 		-o $@ $(filter %.o,$^) $(LIBS)
-	ln -sf libgcnsim.so $@.$(SOVER)
+	@ln -sf libgcnsim.so $@.$(SOVER)
 # what programs of others find the library by, for pkg-config and CMake
 PLACES = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|g' -e 's|@VERSION@|$(VERSION)|g' \
          -e 's|@SOVER@|$(SOVER)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' \
          -e "s|@LIB_TO_INCLUDE@|$$(realpath -ms --relative-to=$(LIBDIR) $(PREFIX)/include)|g"
 $(BUILD)/gcnsim.pc: sim/api/gcnsim.pc.in Makefile
 	@mkdir -p $(@D)
-	$(PLACES) $< > $@
+	@$(PLACES) $< > $@
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/obj/sim/cli/man.o: CPPFLAGS += -DGCNSIM_RELEASED='"$(RELEASED)"'
 # the timing engine's and the hierarchy's loops gain a tenth by it; state.c has loops over the lanes of each wave
 ifeq ($(OPT)$(SAN),-O2)
@@ -135,17 +145,19 @@ endif
 define variant_rule
 $(BUILD)/obj/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) -DISA_VARIANT=$(1) $$(CFLAGS_) $$(VFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+	$$(call say,CC)
+	$$(Q)$$(CC) $$(CPPFLAGS) -DISA_VARIANT=$(1) $$(CFLAGS_) $$(VFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rule,$(v))))
 
 $(UNITS:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: Makefile
 	@mkdir -p $(@D)
-	printf '%s\n' '#ifdef __clang__ /* takes the files for headers */' '#pragma clang diagnostic ignored "-Wstatic-in-inline"' '#endif' > $@
-	printf '#include "%s"\n' $($*_c) >> $@
+	@printf '%s\n' '#ifdef __clang__ /* takes the files for headers */' '#pragma clang diagnostic ignored "-Wstatic-in-inline"' '#endif' > $@
+	@printf '#include "%s"\n' $($*_c) >> $@
 $(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 # The profiles are carried inside the library: as figures, which a program of the build reads from their JSON. Where there
 # is no such program (no BUILD_CC compiles for the machine that builds, or its libraries are missing) as the JSON itself.
 BUILD_CC ?= $(CC)
@@ -154,30 +166,33 @@ RESOLVE_SRC := $(wildcard config/*.c config/resolve/*.c) \
 RESOLVE = $(BUILD_CC) -I. -std=gnu11 -O1 $(filter -I%,$(CFLAGS_)) -o $@ $(filter %.c,$^) $(filter -L%,$(LIBS)) -lcjson -lnettle -lm
 $(BUILD)/gen/profiles_json.c: $(PROFILES) config/embed.sh
 	@mkdir -p $(@D)
-	sh config/embed.sh $(PROFILES) > $@.tmp && mv $@.tmp $@
+	@sh config/embed.sh $(PROFILES) > $@.tmp && mv $@.tmp $@
 $(BUILD)/gen/resolve: $(RESOLVE_SRC) $(BUILD)/gen/profiles_json.c $(wildcard config/*.h)
-	$(RESOLVE) || { rm -f $@; touch $@; }
+	$(call say,CC)
+	$(Q)$(RESOLVE) || { rm -f $@; touch $@; }
 $(BUILD)/gen/profiles.c: $(BUILD)/gen/profiles_json.c $(BUILD)/gen/resolve
-	@if $(BUILD)/gen/resolve > $@.tmp; then echo '$(BUILD)/gen/resolve > $@'; else cp $< $@.tmp; \
-		echo 'profiles are read from JSON whenever gcnsim starts: $(BUILD)/gen/resolve cannot be run (BUILD_CC)'; fi
+	@$(BUILD)/gen/resolve > $@.tmp || { cp $< $@.tmp; \
+		echo 'profiles are read from JSON whenever gcnsim starts: $(BUILD)/gen/resolve cannot be run (BUILD_CC)'; }
 	@mv $@.tmp $@
 $(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -c -o $@ $<
 
 # So are the pages that reports are shown in.
 $(BUILD)/gen/html.c: $(filter-out %.sh,$(wildcard sim/report/html/*)) sim/report/html/embed.sh
 	@mkdir -p $(@D)
-	sh sim/report/html/embed.sh sim/report/html sim/report/html.h html page index > $@.tmp && mv $@.tmp $@
+	@sh sim/report/html/embed.sh sim/report/html sim/report/html.h html page index > $@.tmp && mv $@.tmp $@
 # The page of a sweep shares files with them; the command line alone has it.
 $(BUILD)/gen/sweep_html.c: $(filter-out %.sh,$(wildcard sim/sweep/html/* sim/report/html/*)) sim/report/html/embed.sh
 	@mkdir -p $(@D)
-	sh sim/report/html/embed.sh sim/sweep/html sim/sweep/page_template.h sweep page > $@.tmp && mv $@.tmp $@
+	@sh sim/report/html/embed.sh sim/sweep/html sim/sweep/page_template.h sweep page > $@.tmp && mv $@.tmp $@
 $(BUILD)/obj/gen/html.o: $(BUILD)/gen/html.c
 $(BUILD)/obj/sim/sweep/html.o: $(BUILD)/gen/sweep_html.c
 $(BUILD)/obj/gen/html.o $(BUILD)/obj/sim/sweep/html.o:
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
@@ -194,7 +209,7 @@ $(BUILD)/gen/$(1)_code.c: $(2)
 		'__attribute__((used)) static const char code[] = "gcnsim-code-sha256="' "$$$${sum%% *}" >$$@
 $(BUILD)/obj/gen/$(1)_code.o: $(BUILD)/gen/$(1)_code.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS_) $$(CFLAGS) -c -o $$@ $$<
+	$$(Q)$$(CC) $$(CFLAGS_) $$(CFLAGS) -c -o $$@ $$<
 endef
 $(eval $(call code_rule,cli,$(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(CLI_UTIL) $(if $(CLI_SHARED),,$(LIB_OBJ))))
 $(eval $(call code_rule,lib,$(LIB_OBJ)))

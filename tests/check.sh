@@ -7,7 +7,7 @@
 #   5. decoding against LLVM 19 at length: 200,000 walked and 1,000,000 random encodings for each target, and flips
 #   6. random kernels for KERNEL_SECONDS
 #   7. sweeps of 1,000 points on four ranks of MPI, and how busy a sweep keeps the processors
-#   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
+#   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-asan
 #   9. the Debian packages, built and used in chroots (tests/packages.sh)   BUILD/packages
 # Goes on after a failure and says at the end what failed.
 set -u

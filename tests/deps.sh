@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing through apt; says nothing and takes little time when nothing is.
-#   deps.sh              what the build and the tests need, and LLVM 19's tools where apt has them
+#   deps.sh              what the build and the tests need, and LLVM 19's tools where apt has them (--tests)
 #   deps.sh --build      what the build alone needs
 #   deps.sh --lint       what `make lint` uses beside the build: clang-format-14, clang-tidy and shellcheck, all optional
 #   deps.sh --fuzz       what the fuzz targets use beside the build: clang-19's fuzzer runtime, optional
@@ -9,6 +9,7 @@
 #   deps.sh --mpi        what sweeps on several ranks are built and tested with: Open MPI; optional
 #   deps.sh --slurm      what batch scripts of sweeps are tested with: Slurm and munge; optional
 #   deps.sh --packages   what tests of the installed gcnsim use: CMake, Python with NumPy and venv, mmdebstrap, all optional
+# Several of these together are one step of apt: deps.sh --tests --hsa.
 #   deps.sh --check      installs nothing: exit status 0 when everything required is there
 #   deps.sh --why clang  installs nothing: exit status 0 when clang-19 makes amdgcn code objects here, else says why not
 #   deps.sh --why fuzz   the same of fuzz targets
@@ -21,10 +22,11 @@ set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# A package with another name on other suites is all its names, newest first: libmsgpack-c-dev|libmsgpack-dev.
 required=
 optional=
 need() { required="$required $1"; }
-want() { optional="$optional $1"; }
+want() { case "$required $optional " in *" $1 "*) ;; *) optional="$optional $1" ;; esac; }
 
 dir=
 in_dir() {
@@ -48,17 +50,18 @@ builds() {
         $(pkg-config --libs $libraries 2>/dev/null || echo $fallback) >/dev/null 2>&1
 }
 
-msgpack=msgpack
-pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
-elf=libelf:-lelf dwarf=libdw:-ldw json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
+elf=libelf:-lelf dwarf=libdw:-ldw json=libcjson:-lcjson zstd=libzstd:-lzstd
 zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty sqlite=sqlite3:-lsqlite3
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
 ask_build() {
     have make || need make
     { have ld && have ar && have nm; } || need binutils
+    # its name is only known when it is there
+    msg=msgpack:-lmsgpackc
+    ! pkg-config --exists msgpack-c 2>/dev/null || msg=msgpack-c:-lmsgpack-c
     # All at once first: one run of the compiler is enough where nothing is missing.
-    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
+    have pkg-config && builds $elf $dwarf $json $msg $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
         cjson/cJSON.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
@@ -68,7 +71,7 @@ ask_build() {
     builds $elf -- libelf.h || need libelf-dev
     builds $dwarf -- elfutils/libdw.h || need libdw-dev
     builds $json -- cjson/cJSON.h || need libcjson-dev
-    builds "$msg" -- msgpack.h || need libmsgpack-dev
+    builds $msg -- msgpack.h || need "libmsgpack-c-dev|libmsgpack-dev"
     builds $zstd -- zstd.h || need libzstd-dev
     builds $zlib -- zlib.h || need zlib1g-dev
     builds $hash -- nettle/sha2.h || need nettle-dev
@@ -190,29 +193,42 @@ ask_packages() {
     have mmdebstrap || want mmdebstrap
 }
 
+# ask PART...: what of these parts is missing, in $required and $optional
 ask() {
     required='' optional=''
-    case ${1:-} in
-    --build) ask_build ;;
-    --lint) ask_lint ;;
-    --fuzz) ask_fuzz ;;
-    --hsa) ask_hsa ;;
-    --rocm) ask_rocm ;;
-    --mpi) ask_mpi ;;
-    --slurm) ask_slurm ;;
-    --packages) ask_packages ;;
-    *) ask_build; ask_tests ;;
-    esac
+    for part; do
+        case $part in
+        --build) ask_build ;;
+        --lint) ask_lint ;;
+        --fuzz) ask_fuzz ;;
+        --hsa) ask_hsa ;;
+        --rocm) ask_rocm ;;
+        --mpi) ask_mpi ;;
+        --slurm) ask_slurm ;;
+        --packages) ask_packages ;;
+        --tests | --check) ask_build; ask_tests ;;
+        *)
+            echo "deps: unknown option $part" >&2
+            exit 2
+            ;;
+        esac
+    done
 }
 
-case ${1:-} in
---why)
+[ $# -gt 0 ] || set -- --tests
+if [ "$1" = --why ]; then
     why="no clang-19"
     case ${2:-} in
     clang) if have clang-19 && linker_fits; then exit 0; fi ;;
     fuzz) if fuzzes; then exit 0; fi ;;
     hip) if hips; then exit 0; fi ;;
-    openmp) if openmps; then exit 0; fi ;;
+    openmp)
+        if openmps; then
+            # the tools that clang starts find themselves through it
+            [ ! -e /proc/self/exe ] || exit 0
+            why="clang-19 links no program with target regions where /proc is not mounted"
+        fi
+        ;;
     mpi) if mpis; then exit 0; fi ;;
     slurm) if slurms; then exit 0; fi ;;
     *)
@@ -222,17 +238,11 @@ case ${1:-} in
     esac
     echo "$why"
     exit 1
-    ;;
-'' | --build | --lint | --fuzz | --hsa | --rocm | --mpi | --slurm | --packages | --check) ;;
-*)
-    echo "deps: unknown option $1" >&2
-    exit 2
-    ;;
-esac
+fi
 
 ask "$@"
 [ -n "$required$optional" ] || exit 0
-if [ "${1:-}" = --check ]; then
+if [ "$1" = --check ]; then
     [ -z "$required" ] || { echo "deps: missing:$required" >&2; exit 1; }
     exit 0
 fi
@@ -240,6 +250,7 @@ fi
 # The one line where nothing can be installed.
 by_hand() {
     if [ -n "$required" ]; then
+        required=$(echo "$required" | sed 's/ \([^ |]*\)|\([^ ]*\)/ \1 (or \2)/g')
         echo "deps: $1: install$required${optional:+ (and, for all of the tests,$optional)}, then try again" >&2
         exit 1
     fi
@@ -258,7 +269,14 @@ fi
 
 # A candidate version in the package lists means that no update is needed.
 known() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
-all_known() { for p in $required $optional; do known "$p" || return 1; done; }
+# chosen NAME|...: the first of a package's names that apt knows here, the first where it knows none
+chosen() {
+    for name in $(echo "$1" | sed 's/|/ /g'); do
+        ! known "$name" || { echo "$name"; return; }
+    done
+    echo "${1%%|*}"
+}
+all_known() { for p in $required $optional; do known "$(chosen "$p")" || return 1; done; }
 # Lists that are younger than a day and still lack a package will not have it after another update either.
 lists_fresh() { [ -n "$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -mtime -1 2>/dev/null | head -n 1)" ]; }
 
@@ -272,28 +290,40 @@ get() {
 }
 
 if [ -n "$required" ]; then
-    echo "deps: apt-get install$required"
+    names=
+    for p in $required; do names="$names $(chosen "$p")"; done
+    echo "deps: apt-get install$names"
     # shellcheck disable=SC2086  # a list of packages
-    if ! get $required; then
+    if ! get $names; then
         # a list can be there and stale: its versions are gone from the mirror
         $sudo apt-get -qq update </dev/null || true
         # shellcheck disable=SC2086
-        get $required || { echo "deps: apt-get could not install:$required" >&2; exit 1; }
+        get $names || { echo "deps: apt-get could not install:$names" >&2; exit 1; }
     fi
 fi
-got=
+got='' offered=''
 for p in $optional; do
-    if ! known "$p"; then
-        echo "deps: apt has no $p here; what needs it is skipped and says so"
-        continue
-    fi
-    echo "deps: apt-get install $p"
-    if get "$p"; then
-        got="$got $p "
+    if known "$p"; then
+        offered="$offered $p"
     else
-        echo "deps: apt-get could not install $p; what needs it is skipped and says so"
+        echo "deps: apt has no $p here; what needs it is skipped and says so"
     fi
 done
+if [ -n "$offered" ]; then
+    echo "deps: apt-get install$offered"
+    # shellcheck disable=SC2086  # all at once, and where that fails as many as can be had
+    if get $offered; then
+        got="$offered "
+    else
+        for p in $offered; do
+            if get "$p"; then
+                got="$got $p "
+            else
+                echo "deps: apt-get could not install $p; what needs it is skipped and says so"
+            fi
+        done
+    fi
+fi
 
 # A package can be there without helping: a clang-19 that is not Debian's looks for its linker elsewhere.
 why=

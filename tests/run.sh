@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs cmocka test programs and adds up what they say.
 #   tests/run.sh PROGRAM...      JOBS=N programs at once (default: one for each processor), TIMEOUT=SECONDS for each
+#   NOT_BUILT=1: one more failure, since some of the programs, or what they are made of, could not be built
 # For each program: cmocka's closing lines, its skips, and one line of ours; the whole output where something failed.
 # The last line is "N passed, N failed" over all programs. A program that crashes, hangs, or reports no test at all
 # counts as one failed test. The exit status is 1 when anything failed.
@@ -25,6 +26,8 @@ if [ "${1:-}" = --one ]; then
         why="no end after $TIMEOUT s"
     elif [ "$status" -gt 128 ]; then
         why="killed by signal $((status - 128))"
+    elif [ ! -x "$prog" ]; then
+        why="was not built"
     elif [ "$ran" -eq 0 ]; then
         why="reported no tests (exit status $status)"
     elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
@@ -77,12 +80,16 @@ for list in first closing; do
     [ ! -f "$dir/$list.list" ] || xargs -0 -n 1 -P "$JOBS" "$0" --one "$dir" <"$dir/$list.list"
 done
 programs=$#
-cat "$dir"/*.sum | awk -v programs="$programs" '
+cat "$dir"/*.sum | awk -v programs="$programs" -v not_built="${NOT_BUILT:-0}" '
     { passed += $1; failed += $2; skipped += $3; seen++ }
     END {
         if (seen < programs) {
             printf "%d test program(s) left no verdict\n", programs - seen
             failed += programs - seen
+        }
+        if (not_built) {
+            print "not all test programs could be built: see the errors of make above"
+            failed++
         }
         if (skipped)
             printf "%d skipped: see the lines above\n", skipped

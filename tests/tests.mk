@@ -23,24 +23,27 @@ FUZZ_SECONDS ?= 15
 SYSTEM_HELPERS := $(filter-out tests/system/test_% tests/system/gen_%,$(wildcard tests/system/*.c))
 GOLDEN_HELPERS := $(filter-out tests/golden/test_% tests/golden/oracle_child.c,$(wildcard tests/golden/*.c))
 
-# What the programs of tests have of the library: all of it, without its debug information, which would be 37 MB in each
-# of 340 (make TEST_LDFLAGS= test: with it); of a sanitized library, whose code alone is 50 MB, one object shared by all.
-TEST_LDFLAGS ?= -Wl,--strip-debug
-TEST_LIB     := $(BUILD)/libgcnsim.a
-ifneq ($(SAN),)
-CFLAGS_      += -fvisibility=default
-TEST_LDFLAGS  = -Wl,-rpath,$(abspath $(BUILD))
+# What the programs of tests have of the library: all of it, internal functions included, as one object that they share.
 TEST_LIB     := $(BUILD)/libgcnsim-tests.so
-$(TEST_LIB): $(LIB_OBJ)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
-endif
-$(BUILD)/tests/%: tests/%.c $(TEST_LIB)
+TEST_LDFLAGS := -Wl,-rpath,$(abspath $(BUILD))
+$(TEST_LIB): $(BUILD)/libgcnsim.o $(BUILD)/tests/tools/show_hidden
+	$(call say,LINK)
+	$(Q)cp $< $@.o && $(BUILD)/tests/tools/show_hidden $@.o
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $@.o $(LIBS) && rm -f $@.o
+$(BUILD)/tests/tools/show_hidden: tests/tools/show_hidden.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $(TEST_LDFLAGS) -o $@ \
+	$(Q)$(BUILD_CC) -std=gnu11 -O1 -Wall -Wextra -o $@ $< -lelf
+# order-only: a program need not be linked again because a function of the library has changed
+$(BUILD)/tests/%: tests/%.c | $(TEST_LIB)
+	@mkdir -p $(@D)
+	$(call say,CC)
+	@rm -f $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $(TEST_LDFLAGS) -o $@ \
 		$< $(filter %.o,$^) $(TEST_LIB) $(TEST_LIBS) $(LIBS)
 $(BUILD)/tests/%.helper.o: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(TEST_BIN): $(BUILD)/tests/support/program.helper.o
 $(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
@@ -62,10 +65,12 @@ ifneq ($(shell pkg-config --exists ompi-c 2>/dev/null && echo yes),)
 MPI_TOOL := $(BUILD)/tests/mpi/gcnsim
 $(BUILD)/tests/mpi/mpi.o: sim/sweep/mpi.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -DGCNSIM_MPI $(shell pkg-config --cflags ompi-c) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) -DGCNSIM_MPI $(shell pkg-config --cflags ompi-c) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(MPI_TOOL): $(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(BUILD)/tests/mpi/mpi.o $(BUILD)/obj/gen/cli_code.o \
              $(CJSON_LOADED) $(BUILD)/libgcnsim.a
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) -Wl,--exclude-libs,ALL $(shell pkg-config --libs ompi-c)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) -Wl,--exclude-libs,ALL $(shell pkg-config --libs ompi-c)
 $(addprefix $(BUILD)/tests/system/,test_sweep_mpi test_sweep_slurm): | $(MPI_TOOL)
 endif
 $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
@@ -73,14 +78,16 @@ $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
 $(BUILD)/tests/system/test_libcjson $(BUILD)/tests/hsa/test_raw: | $(BUILD)/tests/support/other_cjson.so
 $(BUILD)/tests/support/other_cjson.so: tests/support/other_cjson.c
 	@mkdir -p $(@D)
-	$(CC) -O1 -fPIC -shared -o $@ $<
+	$(call say,LINK)
+	$(Q)$(CC) -O1 -fPIC -shared -o $@ $<
 include tests/hsa/programs.mk
 $(BUILD)/tests/system/test_python_wheel: $(WHEEL_LIB)
 # the command line with the library's libdw, which is loaded
 $(BUILD)/tests/hsa/test_lines: $(BUILD)/tests/hsa/gcnsim-loaded
 $(BUILD)/tests/hsa/gcnsim-loaded: $(CLI_OBJ) $(HSA_SIM_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -ldw,$(LIBS)) $(SWEEP_LIBS) -ldl
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -ldw,$(LIBS)) $(SWEEP_LIBS) -ldl
 # the oracle of float arithmetic, where it is installed
 ifneq ($(shell pkg-config --exists mpfr 2>/dev/null && echo yes),)
 MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp test_float_exact)
@@ -97,7 +104,8 @@ FUZZ_HSA_LIBS := $(if $(strip $(HSA_MISSING)),,-lsqlite3)
 FUZZ_TARGETS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=%)
 $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -DLLVMFuzzerTestOneInput=fuzz_$* -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -DLLVMFuzzerTestOneInput=fuzz_$* -MMD -MP -c -o $@ $<
 $(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_TARGETS),X($(t)))'
 $(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
                                 $(FUZZ_PATH) $(FUZZ_STREAM) $(FUZZ_HSA)
@@ -107,7 +115,9 @@ $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 # the whole command line runs inside this program, with its own malloc
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
 $(BUILD)/tests/system/test_faults: $(BUILD)/tests/support/fail_nth.helper.o $(filter-out %/main.o,$(CLI_OBJ))
-$(BUILD)/tests/unit/util/test_libcjson: $(CJSON_LOADED) $(BUILD)/tests/support/fail_nth.helper.o
+# in the program itself, because the library of tests is linked with cJSON
+$(BUILD)/tests/unit/util/test_libcjson: $(CJSON_LOADED) $(addprefix $(BUILD)/obj/sim/util/,json_scan.o json_text.o error.o) \
+                                        $(BUILD)/tests/support/fail_nth.helper.o
 $(BUILD)/tests/unit/util/test_libcjson: private TEST_LDFLAGS += -Wl,--as-needed
 # the page of a sweep is made by objects of the command line
 $(BUILD)/tests/system/test_sweep_page: $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
@@ -120,7 +130,8 @@ $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.h
 # runs with another C library, too: nothing but C, and no sanitizer
 $(BUILD)/tests/golden/oracle_child: tests/golden/oracle_child.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=gnu11 -O1 -Wall -Wextra -MMD -MP -MF $@.d -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 -O1 -Wall -Wextra -MMD -MP -MF $@.d -o $@ $<
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
                                $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o \
@@ -132,16 +143,10 @@ $(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accu
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:
-	@sh tests/deps.sh
-	@sh tests/deps.sh --hsa
-	@sh tests/deps.sh --rocm
-	@sh tests/deps.sh --mpi
-	@sh tests/deps.sh --slurm
-	@sh tests/deps.sh --packages
+	@sh tests/deps.sh --tests --hsa --rocm --mpi --slurm --packages
 # the packages of the build alone
 build-deps:
-	@sh tests/deps.sh --build
-	@sh tests/deps.sh --hsa
+	@sh tests/deps.sh --build --hsa
 
 # the replay of thread traces is built with them, so that it does not rot; it runs where traces are at hand
 test-programs: all $(TEST_BIN) $(BUILD)/tests/timing/replay
@@ -155,15 +160,20 @@ PROGRAMS = $(if $(T),$(CHOSEN),$(if $(CASE),$(error CASE=$(CASE) goes with T, th
 # deps may bring headers and pkg-config files that this make did not see, so the work is done by another one.
 test check-rocm: deps
 	@$(MAKE) --no-print-directory $@-with-deps
+# A program that does not compile or link is one that fails; the others run.
 test-with-deps:
-	@$(SUBMAKE) all $(PROGRAMS)
+	@$(SUBMAKE) all
 	@$(if $(strip $(HSA_MISSING)),echo "skip: tests/hsa and tests/unit/hsa: not installed: $(strip $(HSA_MISSING))")
-	@GCNSIM=$(abspath $(BUILD))/gcnsim GCNSIM_CASE='$(CASE)' sh tests/run.sh $(PROGRAMS)
+	@$(SUBMAKE) -k $(PROGRAMS) || export NOT_BUILT=1; \
+		GCNSIM=$(abspath $(BUILD))/gcnsim GCNSIM_CASE='$(CASE)' sh tests/run.sh $(PROGRAMS)
 
 # The main job: a code object compiled by clang-19 goes in, the report says how many cycles it took and where they went.
 DEMO ?= traces/samples/gfx1201/matmul.json
-demo: build-deps
-	@$(SUBMAKE) all >/dev/null
+# The tool alone is built, with the lane loops of this machine.
+demo:
+	@echo "make demo builds gcnsim for this machine, which takes two to three minutes of one processor, and runs $(DEMO)"
+	@sh tests/deps.sh --build
+	@$(SUBMAKE) VARIANTS=native $(BUILD)/gcnsim
 	@echo "gcnsim info $(DEMO:.json=.co)"
 	@$(BUILD)/gcnsim info $(DEMO:.json=.co)
 	@echo
@@ -171,8 +181,7 @@ demo: build-deps
 	@$(BUILD)/gcnsim run $(DEMO)
 
 lint:
-	@sh tests/deps.sh --build
-	@sh tests/deps.sh --lint
+	@sh tests/deps.sh --build --lint
 	@$(SUBMAKE) all >/dev/null
 	@sh tests/lint/run.sh $(BUILD)
 
@@ -197,25 +206,32 @@ rocm:
 # What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
 SANITIZE     = OPT=-O1 VARIANTS=base
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
-# without reports of every comparison, which take a third of the time: mutators and dictionaries know what to compare with
+# One build for the tests under sanitizers and for the fuzz targets, where FUZZ_CC makes such targets. Without reports of
+# every comparison, which take a third of the time: mutators and dictionaries know what to compare with.
 SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
+fuzzes        = why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz)
+SUBMAKE_FUZZ  = $(SUBMAKE) BUILD='$(BUILD)-asan' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)'
 # Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS,
 # from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus. FUZZ_SEED=1 is the same run each time.
 FUZZ_LONG_SECONDS ?= $(FUZZ_SECONDS)
 FUZZ_SEED ?=
-fuzz fuzz-grow: build-deps
-	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
-	@if why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz); then \
-		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)' \
-			fuzz-programs >/dev/null && \
-		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-fuzz' \
+fuzz fuzz-grow:
+	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --build --hsa --fuzz
+	@if $(fuzzes); then \
+		$(SUBMAKE_FUZZ) fuzz-programs && \
+		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-asan' \
 			'$(FUZZ_SECONDS)' $(T); \
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \
 	fi
 # Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer.
-sanitize: deps
-	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
+sanitize:
+	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --tests --hsa --fuzz
+	@if $(fuzzes); then \
+		$(SUBMAKE_FUZZ) T='$(or $(T),unit timing)' test-with-deps; \
+	else \
+		$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test-with-deps; \
+	fi
 # Tests of both engines on several host threads (or the programs of T) under ThreadSanitizer, whose shadow memory takes the
 # places that a random layout may choose for a program.
 THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events
@@ -227,7 +243,8 @@ fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
 $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tests/fuzz/object.c tests/fuzz/corpus.c tests/golden/encodings.c \
                               $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 # what targets are made of besides: their mutators, and makers of programs
 $(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines fuzz_executable): $(FUZZ_OBJECT)
 $(BUILD)/tests/fuzz/fuzz_executable: $(FUZZ_HSA)
@@ -240,7 +257,8 @@ $(BUILD)/tests/fuzz/fuzz_profile: $(call FUZZ_HELPERS,fuzz/profile_mutate)
 $(BUILD)/tests/fuzz/fuzz_streams: $(FUZZ_STREAM)
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< \
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< \
 		$(filter %.o,$^) $(BUILD)/libgcnsim.a $(LIBS)
 
 include tests/bench/bench.mk

@@ -300,11 +300,12 @@ int gcnsim_analyze(const struct gcnsim_compare_item *item, const struct gcnsim_c
                    struct gcnsim_analysis **out, struct gcnsim_error *error)
 {
     struct gcnsim_compare_options own;
+    struct gcnsim_compare_item own_item;
     struct gcnsim_analysis *a = NULL;
     struct err e = {0};
 
     *out = NULL;
-    if (compare_take_options(&own, options, &e) || compare_check_items(item, 1, &e))
+    if (compare_take_options(&own, options, &e) || compare_take_items(&own_item, item, 1, &e))
         return api_fail(error, &e);
     a = calloc(1, sizeof *a);
     if (!a) {
@@ -312,7 +313,7 @@ int gcnsim_analyze(const struct gcnsim_compare_item *item, const struct gcnsim_c
         return api_fail(error, &e);
     }
     arena_init(&a->arena, 0);
-    struct compare_bench b = {.o = &own, .item = item, .count = 1};
+    struct compare_bench b = {.o = &own, .item = &own_item, .count = 1};
     bool failed = compare_bench_open(&b, &a->arena, &e) || analyze(a, &b, &e);
     if (!failed)
         name_registers(a, b.module->target);
@@ -323,7 +324,7 @@ int gcnsim_analyze(const struct gcnsim_compare_item *item, const struct gcnsim_c
     }
     gcnsim_analysis_free(a);
     if (!b.wrong_setting)
-        err_prefix(&e, "%s", item->label);
+        err_prefix(&e, "%s", own_item.label);
     return api_fail(error, &e);
 }
 

@@ -16,6 +16,11 @@ const char *gcnsim_version(void)
     return GCNSIM_VERSION;
 }
 
+uint32_t gcnsim_version_number(void)
+{
+    return GCNSIM_VERSION_NUMBER;
+}
+
 void gcnsim_free(void *p)
 {
     free(p);
@@ -149,11 +154,13 @@ void gcnsim_set_max_memory(struct gcnsim *sim, uint64_t bytes)
     sim->budget.limit = bytes ? bytes : UINT64_MAX;
 }
 
-void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory)
+void gcnsim_get_memory_sized(const struct gcnsim *sim, struct gcnsim_memory *memory, size_t memory_bytes)
 {
-    *memory = (struct gcnsim_memory){.limit_bytes = sim->budget.limit,
-                                     .held_bytes = atomic_load(&sim->budget.held),
-                                     .peak_bytes = atomic_load(&sim->budget.peak)};
+    const struct gcnsim_memory own = {.limit_bytes = sim->budget.limit,
+                                      .held_bytes = atomic_load(&sim->budget.held),
+                                      .peak_bytes = atomic_load(&sim->budget.peak)};
+
+    api_struct_give(memory, memory_bytes, &own, sizeof own);
 }
 
 const char *gcnsim_profile_name(const struct gcnsim *sim)

@@ -109,7 +109,7 @@ struct api_struct {
     const char *what, *init; /* for messages: "dispatch", "gcnsim_dispatch_init" */
     const void *initial;     /* as the _init function leaves it */
     size_t bytes;            /* of this version's */
-    size_t least;            /* of the oldest version that has its members where they are today */
+    size_t least;            /* of 0.1.0's, the first release: up to the last member that it has there */
 };
 
 /* Size of a struct that ends with a member. */
@@ -121,6 +121,12 @@ void api_struct_init(const struct api_struct *kind, void *to, size_t bytes);
 /* Makes one of this version out of the caller's: members that the caller's does not have are as in `initial`, and those
  * that only the caller's has must be zero. */
 int api_struct_take(const struct api_struct *kind, void *own, const void *from, struct err *e);
+
+/* The k-th of the caller's array of them, whose places follow from the size that the first one states. */
+int api_array_take(const struct api_struct *kind, void *own, const void *from, size_t k, struct err *e);
+/* Fills the caller's struct of `bytes` bytes, of any version, with one of this version: what that does not have is 0.
+ */
+void api_struct_give(void *to, size_t bytes, const void *own, size_t own_bytes);
 
 /* What a source says, of this version's size and as the loader takes it. */
 int api_source_take(struct gcnsim_code_source *s, struct co_source *to, const struct gcnsim_code_source *from,

@@ -54,7 +54,7 @@ static const struct api_struct kind = {.what = "code source",
                                        .init = "gcnsim_code_source_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_code_source, want_target)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_code_source, index)};
 
 void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_bytes)
 {
@@ -166,14 +166,16 @@ void gcnsim_code_close(struct gcnsim_code *code)
     free(code);
 }
 
-void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info)
+void gcnsim_code_get_info_sized(const struct gcnsim_code *code, struct gcnsim_code_info *info, size_t info_bytes)
 {
-    *info = (struct gcnsim_code_info){.name = code_object_name(code->co),
-                                      .target = code->target,
-                                      .processor = code_object_target(code->co)->name,
-                                      .code_object_version = code_object_version(code->co),
-                                      .kernel_count = code_object_kernel_count(code->co),
-                                      .symbol_count = code_object_symbol_count(code->co)};
+    const struct gcnsim_code_info own = {.name = code_object_name(code->co),
+                                         .target = code->target,
+                                         .processor = code_object_target(code->co)->name,
+                                         .code_object_version = code_object_version(code->co),
+                                         .kernel_count = code_object_kernel_count(code->co),
+                                         .symbol_count = code_object_symbol_count(code->co)};
+
+    api_struct_give(info, info_bytes, &own, sizeof own);
 }
 
 /* A kernel's properties from the metadata. */
@@ -195,7 +197,8 @@ static void info_from_metadata(const struct co_kernel_metadata *m, struct gcnsim
     k->explicit_arg_count = m->explicit_arg_count;
 }
 
-int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info)
+int gcnsim_code_kernel_sized(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info,
+                             size_t info_bytes)
 {
     if (index >= code_object_kernel_count(code->co))
         return GCNSIM_ERROR_USAGE;
@@ -206,7 +209,7 @@ int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gc
 
     co_rsrc_decode(&r, id->family, d->enable_wavefront_size32, d->compute_pgm_rsrc1, d->compute_pgm_rsrc2,
                    d->compute_pgm_rsrc3);
-    *info = (struct gcnsim_kernel_info){
+    struct gcnsim_kernel_info own = {
         .name = k->name,
         .symbol = k->name,
         .code_offset = k->entry_vaddr,
@@ -225,7 +228,8 @@ int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gc
         .kernel_code_properties = d->kernel_code_properties,
     };
     if (k->metadata)
-        info_from_metadata(k->metadata, info);
+        info_from_metadata(k->metadata, &own);
+    api_struct_give(info, info_bytes, &own, sizeof own);
     return GCNSIM_OK;
 }
 
@@ -259,8 +263,8 @@ int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, ui
     return GCNSIM_OK;
 }
 
-int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
-                           struct gcnsim_arg_info *info)
+int gcnsim_code_kernel_arg_sized(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
+                                 struct gcnsim_arg_info *info, size_t info_bytes)
 {
     if (kernel >= code_object_kernel_count(code->co))
         return GCNSIM_ERROR_USAGE;
@@ -268,29 +272,32 @@ int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint
     if (!m || index >= m->arg_count)
         return GCNSIM_ERROR_USAGE;
     const struct co_arg *a = &m->args[index];
-    *info = (struct gcnsim_arg_info){.name = a->name,
-                                     .type_name = a->type_name,
-                                     .value_kind = a->kind_text,
-                                     .address_space = co_address_space_text(a->address_space),
-                                     .access = co_access_text(a->access),
-                                     .offset = a->offset,
-                                     .size = a->size,
-                                     .hidden = co_arg_is_hidden(a->kind)};
+    const struct gcnsim_arg_info own = {.name = a->name,
+                                        .type_name = a->type_name,
+                                        .value_kind = a->kind_text,
+                                        .address_space = co_address_space_text(a->address_space),
+                                        .access = co_access_text(a->access),
+                                        .offset = a->offset,
+                                        .size = a->size,
+                                        .hidden = co_arg_is_hidden(a->kind)};
+    api_struct_give(info, info_bytes, &own, sizeof own);
     return GCNSIM_OK;
 }
 
-int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info)
+int gcnsim_code_symbol_sized(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info,
+                             size_t info_bytes)
 {
     if (index >= code_object_symbol_count(code->co))
         return GCNSIM_ERROR_USAGE;
     const struct co_symbol *s = code_object_symbol(code->co, index);
-    *info = (struct gcnsim_symbol_info){.name = s->name,
-                                        .type = s->kind == CO_SYMBOL_DESCRIPTOR ? GCNSIM_SYMBOL_KERNEL
-                                                : s->kind == CO_SYMBOL_FUNCTION || s->kind == CO_SYMBOL_LABEL
-                                                    ? GCNSIM_SYMBOL_FUNCTION
-                                                    : GCNSIM_SYMBOL_OBJECT,
-                                        .value = s->vaddr,
-                                        .size = s->size};
+    const struct gcnsim_symbol_info own = {.name = s->name,
+                                           .type = s->kind == CO_SYMBOL_DESCRIPTOR ? GCNSIM_SYMBOL_KERNEL
+                                                   : s->kind == CO_SYMBOL_FUNCTION || s->kind == CO_SYMBOL_LABEL
+                                                       ? GCNSIM_SYMBOL_FUNCTION
+                                                       : GCNSIM_SYMBOL_OBJECT,
+                                           .value = s->vaddr,
+                                           .size = s->size};
+    api_struct_give(info, info_bytes, &own, sizeof own);
     return GCNSIM_OK;
 }
 
@@ -453,11 +460,12 @@ static struct gcnsim *known_profile(const struct gcnsim_code *code, const char *
     return k->sim;
 }
 
-int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
-                          uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
-                          struct gcnsim_error *error)
+int gcnsim_code_occupancy_sized(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                                uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
+                                size_t out_bytes, struct gcnsim_error *error)
 {
     bool is_file = profile && strpbrk(profile, "./"); /* its contents may change */
+    struct gcnsim_occupancy own;
     struct err e = {0};
 
     if (kernel >= code_object_kernel_count(code->co)) {
@@ -467,9 +475,12 @@ int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const
     }
     pthread_mutex_lock(&code->profiles->lock);
     struct gcnsim *sim = is_file ? open_profile(code, profile, &e) : known_profile(code, profile ? profile : "", &e);
-    int failed = sim ? occupancy(code, kernel, workgroup_items, dynamic_lds, sim, out, &e) : -1;
+    int failed = sim ? occupancy(code, kernel, workgroup_items, dynamic_lds, sim, &own, &e) : -1;
     if (is_file)
         gcnsim_close(sim);
     pthread_mutex_unlock(&code->profiles->lock);
-    return failed ? api_fail(error, &e) : GCNSIM_OK;
+    if (failed)
+        return api_fail(error, &e);
+    api_struct_give(out, out_bytes, &own, sizeof own);
+    return GCNSIM_OK;
 }

@@ -23,7 +23,7 @@ static const struct api_struct kind = {.what = "options",
                                        .init = "gcnsim_compare_options_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_compare_options, abort_flag)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_compare_options, max_memory)};
 
 void gcnsim_compare_options_init_sized(struct gcnsim_compare_options *o, size_t struct_bytes)
 {
@@ -35,9 +35,16 @@ int compare_take_options(struct gcnsim_compare_options *own, const struct gcnsim
     return api_struct_take(&kind, own, from, e);
 }
 
-void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
+static const struct gcnsim_compare_item initial_item = {0};
+static const struct api_struct item_kind = {.what = "item",
+                                            .init = "gcnsim_compare_item_init",
+                                            .initial = &initial_item,
+                                            .bytes = sizeof initial_item,
+                                            .least = API_BYTES_THROUGH(struct gcnsim_compare_item, directory)};
+
+void gcnsim_compare_item_init_sized(struct gcnsim_compare_item *item, size_t struct_bytes)
 {
-    *item = (struct gcnsim_compare_item){0};
+    api_struct_init(&item_kind, item, struct_bytes);
 }
 
 /* ---- runs ---- */
@@ -59,7 +66,7 @@ static void take_sample(struct compare_bench *b, const struct gcnsim_result *r, 
     memcpy(s->category, report->value + STAT_CATEGORY, sizeof s->category);
     memcpy(s->stall, report->value + STAT_STALL, sizeof s->stall);
     memcpy(b->has_stall, report->present + STAT_STALL, sizeof b->has_stall);
-    b->occupancy = r->occupancy;
+    b->occupancy = *r->occupancy;
 }
 
 static void shape_dispatch(const struct compare_bench *b, unsigned which, uint32_t groups, struct gcnsim_dispatch *d)
@@ -586,14 +593,34 @@ static int compare_one(struct comparison *c, struct compare_bench *b, struct gcn
     return failed ? -1 : 0;
 }
 
-int compare_check_items(const struct gcnsim_compare_item *items, size_t count, struct err *e)
+int compare_take_items(struct gcnsim_compare_item *own, const struct gcnsim_compare_item *from, size_t count,
+                       struct err *e)
 {
-    if (!count)
-        return err_set(e, ERR_USAGE, "nothing to compare; expected at least one item");
-    for (size_t k = 0; k < count; k++)
-        if (!items[k].label || !items[k].bytes)
-            return err_set(e, ERR_USAGE, "item %zu has no %s", k, items[k].label ? "bytes" : "label");
+    for (size_t k = 0; k < count; k++) {
+        if (api_array_take(&item_kind, &own[k], from, k, e))
+            return -1;
+        if (!own[k].label || !own[k].bytes)
+            return err_set(e, ERR_USAGE, "item %zu has no %s", k, own[k].label ? "bytes" : "label");
+    }
     return 0;
+}
+
+/* Room for the entries of a comparison, and for its items until it is done. */
+static struct comparison *new_comparison(size_t count, struct gcnsim_compare_entry **entries,
+                                         struct gcnsim_compare_item **items, struct err *e)
+{
+    struct comparison *c = calloc(1, sizeof *c);
+
+    *entries = NULL;
+    *items = calloc(count, sizeof **items);
+    if (c) {
+        c->pub.struct_bytes = sizeof c->pub;
+        arena_init(&c->arena, 0);
+        *entries = ARENA_NEW(&c->arena, count, struct gcnsim_compare_entry);
+    }
+    if (!*entries || !*items)
+        err_set(e, ERR_NOMEM, "no memory for a comparison");
+    return c;
 }
 
 int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const struct gcnsim_compare_options *options,
@@ -601,25 +628,24 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
 {
     struct err e = {0};
     struct gcnsim_compare_options own;
+    struct gcnsim_compare_item *own_items = NULL;
+    struct gcnsim_compare_entry *entries = NULL;
     struct comparison *c = NULL;
 
-    if (!compare_take_options(&own, options, &e) && !compare_check_items(items, count, &e)) {
-        c = calloc(1, sizeof *c);
-        struct gcnsim_compare_entry *entries = NULL;
-        if (c) {
-            arena_init(&c->arena, 0);
-            entries = ARENA_NEW(&c->arena, count, struct gcnsim_compare_entry);
-        }
-        if (!entries)
-            err_set(&e, ERR_NOMEM, "no memory for a comparison");
-        for (size_t k = 0; k < count && !e.code; k++) {
-            struct compare_bench b = {.o = &own, .item = &items[k], .index = k, .count = count};
-            compare_one(c, &b, &entries[k], &e);
-        }
-        if (c) {
-            c->pub.entries = entries;
-            c->pub.entry_count = count;
-        }
+    if (!count)
+        err_set(&e, ERR_USAGE, "nothing to compare; expected at least one item");
+    else if (!compare_take_options(&own, options, &e))
+        c = new_comparison(count, &entries, &own_items, &e);
+    if (!e.code)
+        compare_take_items(own_items, items, count, &e);
+    for (size_t k = 0; k < count && !e.code; k++) {
+        struct compare_bench b = {.o = &own, .item = &own_items[k], .index = k, .count = count};
+        compare_one(c, &b, &entries[k], &e);
+    }
+    free(own_items);
+    if (c) {
+        c->pub.entries = entries;
+        c->pub.entry_count = count;
     }
     if (e.code) {
         if (c)

@@ -78,9 +78,10 @@ struct compare_bench {
     uint32_t runs, runs_done; /* of this item */
 };
 
-/* The caller's options as those of this version, and that the items can be run. */
+/* The caller's options and items as those of this version, and that items have a label and bytes. */
 int compare_take_options(struct gcnsim_compare_options *own, const struct gcnsim_compare_options *from, struct err *e);
-int compare_check_items(const struct gcnsim_compare_item *items, size_t count, struct err *e);
+int compare_take_items(struct gcnsim_compare_item *own, const struct gcnsim_compare_item *from, size_t count,
+                       struct err *e);
 
 /* o, item, index and count are set. All return 0, or -1 with *e. */
 int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err *e);

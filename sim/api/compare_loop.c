@@ -301,7 +301,7 @@ static const struct api_struct kind = {.what = "loop source",
                                        .init = "gcnsim_loop_source_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = sizeof initial};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_loop_source, wave_size)};
 
 void gcnsim_loop_source_init_sized(struct gcnsim_loop_source *s, size_t struct_bytes)
 {
@@ -442,12 +442,13 @@ int gcnsim_compare_loop_text(const struct gcnsim_loop_source *source, char **tex
     return api_fail(error, &e);
 }
 
-int gcnsim_object_kernel(const void *object, size_t size, char name[256])
+int gcnsim_object_kernel(const void *object, size_t size, char *name, size_t name_size)
 {
     struct unlinked o;
     struct err e = {0};
     const char *kernel = unlinked_open(&o, object, size, &e) == 0 ? unlinked_kernel(&o) : NULL;
 
-    snprintf(name, 256, "%.*s", kernel ? (int)strlen(kernel) - 3 : 0, kernel ? kernel : "");
+    if (name)
+        snprintf(name, name_size, "%.*s", kernel ? (int)strlen(kernel) - 3 : 0, kernel ? kernel : "");
     return kernel != NULL;
 }

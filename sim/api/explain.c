@@ -18,7 +18,7 @@ static const struct api_struct kind = {.what = "options",
                                        .init = "gcnsim_explain_options_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_explain_options, abort_flag)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_explain_options, warmup)};
 
 void gcnsim_explain_options_init_sized(struct gcnsim_explain_options *o, size_t struct_bytes)
 {
@@ -473,6 +473,7 @@ int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ct
     arena_init(&x.arena, BLOCK_BYTES);
     x.cause_trial = calloc(cause_count, sizeof *x.cause_trial);
     if (own && wanted && x.cause_trial) {
+        own->public.struct_bytes = sizeof own->public;
         x.out = &own->public;
         if (choose(o, wanted, &e)) {
             rc = api_fail(error, &e);

@@ -6,6 +6,7 @@
  * at the fork stays held, which is why the caller, who starts it, gives it a time limit.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static bool make_private(uint64_t lo, uint64_t hi, int access)
 }
 
 /* All memory that others see. Devices stay as they are: a launch has no business there. */
-static bool make_all_private(void)
+static bool make_all_private(struct gcnsim_error *error)
 {
     FILE *f = fopen("/proc/self/maps", "r");
     struct {
@@ -82,10 +83,16 @@ static bool make_all_private(void)
             list[count++].access = PROT_READ | PROT_WRITE | (access[2] == 'x' ? PROT_EXEC : 0);
         }
     }
-    if (f)
+    if (!f)
+        snprintf(error->text, sizeof error->text, "/proc/self/maps, which tells what memory is shared: %s",
+                 strerror(errno));
+    else
         fclose(f);
     for (size_t k = 0; k < count && good; k++)
         good = make_private(list[k].lo, list[k].hi, list[k].access);
+    if (f && !good)
+        snprintf(error->text, sizeof error->text, "memory that is shared with others could not be made private");
+    error->code = good ? GCNSIM_OK : f ? GCNSIM_ERROR_NOMEM : GCNSIM_ERROR_IO;
     return good;
 }
 
@@ -106,10 +113,8 @@ static void simulate(const struct source *s, struct trial *t)
 {
     struct gcnsim *sim = NULL;
     struct gcnsim_result *r = NULL;
-    int rc = make_all_private() ? GCNSIM_OK : GCNSIM_ERROR_NOMEM;
+    int rc = make_all_private(&t->error) ? GCNSIM_OK : t->error.code;
 
-    if (rc != GCNSIM_OK)
-        t->error = (struct gcnsim_error){rc, "memory that is shared with others could not be made private"};
     if (rc == GCNSIM_OK)
         rc = open_like(&sim, s->sim, &t->error);
     if (rc == GCNSIM_OK && t->set_count)

@@ -155,10 +155,12 @@ void trial_take(struct trial *t, const struct gcnsim_result *r)
     memcpy(t->grid, r->grid, sizeof t->grid);
     t->workgroups = r->workgroups;
     t->waves = r->waves;
-    t->has_occupancy = r->has_occupancy;
-    t->occupancy = r->occupancy;
-    t->occupancy.limiter = NULL; /* the result's */
-    copy(t->limiter, sizeof t->limiter, r->occupancy.limiter);
+    t->has_occupancy = r->occupancy != NULL;
+    if (r->occupancy) {
+        t->occupancy = *r->occupancy;
+        t->occupancy.limiter = NULL; /* the result's */
+        copy(t->limiter, sizeof t->limiter, r->occupancy->limiter);
+    }
     t->stats = r->stat_count;
     t->stat = calloc(t->stats + 1, sizeof *t->stat);
     if (!t->stat) {
@@ -219,7 +221,7 @@ uint64_t trial_value(const struct trial *t, size_t instruction, uint32_t column)
 void trial_by_callback(void *ctx, struct trial *t)
 {
     const struct trial_callback *c = ctx;
-    struct gcnsim_trial trial = {t->sets, t->set_count, t->per_instruction, c->warmup};
+    struct gcnsim_trial trial = {sizeof trial, t->sets, t->set_count, t->per_instruction, c->warmup};
     struct gcnsim_result *r = NULL;
     int rc = c->run(c->ctx, &trial, &r, &t->digest, &t->error);
 

@@ -22,14 +22,22 @@
  *   Structs that the caller fills are prepared with their _init function, which zeroes what it does not set.
  *
  * Versions
- *   A program that was built with this header runs with any library of the same soname (libgcnsim.so.0), older or
- *   newer, that has the functions it calls. Later versions of that soname add functions, values of enumerations, and
- *   fields at the end of the structs that begin with struct_bytes; nothing else of this header changes. struct_bytes is
- *   the size of the struct that the program was built with; _init sets it. A newer library gives the fields that a
- *   smaller struct does not have the values that _init gives them. An older one refuses a larger struct with
- *   GCNSIM_ERROR_UNSUPPORTED when a field that it does not know is not 0, and takes it otherwise. A size that no
- *   version has is GCNSIM_ERROR_USAGE. The _init functions of these structs are inline, because the size is the
- *   program's; bindings from other languages call the exported _init_sized.
+ *   A program that was built with this header runs with every library of the same soname (libgcnsim.so.1) that has the
+ *   functions it calls; where one is missing, the dynamic linker names it, or the symbol version (GCNSIM_0.1) that it
+ *   came with. docs/API.md ("Versions") has the whole promise. Later versions of that soname add functions, values of
+ *   enumerations (a program takes one that it does not know for "something else"), and fields at the end of three kinds
+ *   of structs; nothing else of this header changes:
+ *   - Structs that the program fills begin with struct_bytes, the size that the program was built with; _init sets it.
+ *     A newer library gives the fields that a smaller struct does not have the values that _init gives them. An older
+ *     one refuses a larger struct with GCNSIM_ERROR_UNSUPPORTED when a field that it does not know is not 0, and takes
+ *     it otherwise. A size that no version has is GCNSIM_ERROR_USAGE. All elements of an array have one size.
+ *   - Structs that a call fills in the program's memory come with their size: the call is inline and hands it to an
+ *     exported one whose name ends with _sized. Fields that an older library does not have are 0.
+ *   - Structs of the library's that a program gets by a pointer begin with struct_bytes, too, the library's size:
+ *     GCNSIM_HAS(result, limiter) says whether the library that is loaded has a field that was added later.
+ *   Other structs, elements of the library's arrays above all, stay as they are; what there is to add comes by new
+ *   calls. The _init functions and the calls of the second kind are inline, because the size is the program's; bindings
+ *   from other languages call those with _sized.
  */
 #ifndef GCNSIM_H
 #define GCNSIM_H
@@ -42,6 +50,11 @@
 #else
 #define GCNSIM_API
 #endif
+
+/* Whether the library that is loaded has a member of a struct that it gives by pointer, which begins with struct_bytes.
+ */
+#define GCNSIM_HAS(pointer, member)                                                                                    \
+    ((size_t)((const char *)(&(pointer)->member + 1) - (const char *)(pointer)) <= (pointer)->struct_bytes)
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,7 +80,13 @@ struct gcnsim_error {
     char text[640]; /* empty when code is GCNSIM_OK */
 };
 
-/* "0.1.0" */
+/* The version of this header, and of the library that is loaded, as a number that grows from version to version. */
+#define GCNSIM_VERSION_MAJOR  0
+#define GCNSIM_VERSION_MINOR  1
+#define GCNSIM_VERSION_PATCH  0
+#define GCNSIM_VERSION_NUMBER (GCNSIM_VERSION_MAJOR * 1000000 + GCNSIM_VERSION_MINOR * 1000 + GCNSIM_VERSION_PATCH)
+GCNSIM_API uint32_t gcnsim_version_number(void);
+/* The library's as text: "0.1.0". */
 GCNSIM_API const char *gcnsim_version(void);
 
 /* Releases memory returned through a `char **`. Null is fine. */
@@ -104,7 +123,11 @@ struct gcnsim_memory {
     uint64_t held_bytes; /* now */
     uint64_t peak_bytes; /* the most since gcnsim_open() */
 };
-GCNSIM_API void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory);
+GCNSIM_API void gcnsim_get_memory_sized(const struct gcnsim *sim, struct gcnsim_memory *memory, size_t memory_bytes);
+static inline void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory)
+{
+    gcnsim_get_memory_sized(sim, memory, sizeof *memory);
+}
 
 /* A simulator is a device that lives: caches, address translations, open DRAM rows and the clock outlive a launch of
  * the timing engine, and the next launch finds what the fences of both dispatches have left there. The first launch

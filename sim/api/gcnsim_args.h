@@ -21,7 +21,7 @@ struct gcnsim_args; /* parsed arguments with their device buffers */
  * process's). Wrong count, type or size is an error that names the argument, and so is a file to be written that cannot
  * be, or that another argument reads or writes too (inout:PATH:PATH is asked for and fine). For a kernel without
  * metadata the arguments are laid out one after the other at their natural alignment. Pointer arguments to LDS take the
- * plain size, "buf:BYTES". */
+ * plain size, "buf:BYTES". BYTES may have K, M, G or T behind it, powers of 1024. */
 GCNSIM_API int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
                                  const char *directory, struct gcnsim_args **out, struct gcnsim_error *error);
 /* Writes the `out` and `inout` buffers to their files, as gcnsim_write_file() does. Call after the launch. A failure
@@ -93,6 +93,7 @@ GCNSIM_API void gcnsim_symbols_free(struct gcnsim_symbols *symbols);
 
 /* The contents of a LAUNCH.json (docs/LAUNCH_FILES.md). All strings belong to the struct. */
 struct gcnsim_launch_file {
+    size_t struct_bytes;   /* of the library's struct; see Versions in gcnsim.h */
     const char *path;      /* of the launch file */
     const char *directory; /* of the launch file; for gcnsim_args_parse */
     const char *file;      /* code object, resolved against directory */
@@ -132,6 +133,7 @@ struct gcnsim_listed_launch {
 /* What a launch file says of launches: a list, or the one that the struct above has (is_list 0). A list's first launch
  * is in that struct, too. */
 struct gcnsim_launch_list {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     int is_list;
     const struct gcnsim_listed_launch *launches;
     size_t launch_count; /* 1 at least */

@@ -78,7 +78,12 @@ struct gcnsim_code_info {
     uint32_t kernel_count;
     uint32_t symbol_count;
 };
-GCNSIM_API void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info);
+GCNSIM_API void gcnsim_code_get_info_sized(const struct gcnsim_code *code, struct gcnsim_code_info *info,
+                                           size_t info_bytes);
+static inline void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info)
+{
+    gcnsim_code_get_info_sized(code, info, sizeof *info);
+}
 
 struct gcnsim_arg_info {
     const char *name;          /* "" when the metadata does not name it */
@@ -113,7 +118,12 @@ struct gcnsim_kernel_info {
 };
 
 /* index < kernel_count. Returns non-zero (and leaves *info alone) past the end. */
-GCNSIM_API int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info);
+GCNSIM_API int gcnsim_code_kernel_sized(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info,
+                                        size_t info_bytes);
+static inline int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info)
+{
+    return gcnsim_code_kernel_sized(code, index, info, sizeof *info);
+}
 /* Why a kernel cannot be launched: its descriptor or its metadata is damaged, or holds what gcnsim does not know. Its
  * other properties are then as far as they are known. Null: it can be launched, or there is no such kernel. */
 GCNSIM_API const char *gcnsim_code_kernel_refused(const struct gcnsim_code *code, uint32_t index);
@@ -121,8 +131,14 @@ GCNSIM_API const char *gcnsim_code_kernel_refused(const struct gcnsim_code *code
  * either that no other kernel has. The error lists the kernels that match, or all there are. */
 GCNSIM_API int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
                                        struct gcnsim_error *error);
-GCNSIM_API int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
-                                      struct gcnsim_arg_info *info);
+/* Argument number `index` of the explicit and the hidden ones; non-zero past the end. */
+GCNSIM_API int gcnsim_code_kernel_arg_sized(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
+                                            struct gcnsim_arg_info *info, size_t info_bytes);
+static inline int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
+                                         struct gcnsim_arg_info *info)
+{
+    return gcnsim_code_kernel_arg_sized(code, kernel, index, info, sizeof *info);
+}
 
 enum gcnsim_symbol_type { GCNSIM_SYMBOL_KERNEL, GCNSIM_SYMBOL_FUNCTION, GCNSIM_SYMBOL_OBJECT };
 struct gcnsim_symbol_info {
@@ -130,7 +146,13 @@ struct gcnsim_symbol_info {
     enum gcnsim_symbol_type type; /* KERNEL is the descriptor NAME.kd */
     uint64_t value, size;         /* virtual address in the code object */
 };
-GCNSIM_API int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info);
+/* index < symbol_count. Non-zero past the end. */
+GCNSIM_API int gcnsim_code_symbol_sized(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info,
+                                        size_t info_bytes);
+static inline int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info)
+{
+    return gcnsim_code_symbol_sized(code, index, info, sizeof *info);
+}
 /* What else is known of a symbol: a sum of these; 0 past the end. */
 enum gcnsim_symbol_flag {
     GCNSIM_SYMBOL_GLOBAL = 1,   /* other objects and programs may name it; its name is the only one of that kind */
@@ -179,9 +201,15 @@ struct gcnsim_occupancy {
 
 /* For workgroups of `workgroup_items` (0: the largest the kernel allows, else 256) with dynamic_lds bytes more LDS, on
  * a profile (built-in name, target name or path; null: the default of the code object's target). */
-GCNSIM_API int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
-                                     uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
-                                     struct gcnsim_error *error);
+GCNSIM_API int gcnsim_code_occupancy_sized(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                                           uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
+                                           size_t out_bytes, struct gcnsim_error *error);
+static inline int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                                        uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
+                                        struct gcnsim_error *error)
+{
+    return gcnsim_code_occupancy_sized(code, kernel, profile, workgroup_items, dynamic_lds, out, sizeof *out, error);
+}
 
 /* ---- profiles ------------------------------------------------------------------------------------------------ */
 
@@ -193,10 +221,19 @@ struct gcnsim_profile_info {
 };
 
 /* The built-in profiles, for index = 0, 1, ...; non-zero past the end. */
-GCNSIM_API int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info);
+GCNSIM_API int gcnsim_profile_list_sized(uint32_t index, struct gcnsim_profile_info *info, size_t info_bytes);
+static inline int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
+{
+    return gcnsim_profile_list_sized(index, info, sizeof *info);
+}
 
 /* One profile: built-in name, target name or path of a .json file. */
-GCNSIM_API int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_profile_find_sized(const char *profile, struct gcnsim_profile_info *info, size_t info_bytes,
+                                         struct gcnsim_error *error);
+static inline int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error)
+{
+    return gcnsim_profile_find_sized(profile, info, sizeof *info, error);
+}
 
 enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
 
@@ -235,7 +272,7 @@ GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */
 enum gcnsim_disasm_flags {
     /* Operands of 16 bits of gfx11 and gfx12 name their half, v1.l or v1.h, and op_sel shows, as LLVM 22 has it and
      * LLVM 19 with -mattr=+real-true16 begins to; without, as LLVM 19 has it: v1, and v1.h where no other name exists.
-     */
+     * Those of gfx1250 and gfx1251, whose text is LLVM 22's, always do. */
     GCNSIM_DISASM_TRUE16 = 1,
     /* Words of which a field is set that the instruction does not have are no instructions, as for LLVM; without, they
      * run, as the hardware ignores such fields, and a comment behind the text names them. */
@@ -260,7 +297,9 @@ GCNSIM_API const char *gcnsim_target_name(uint32_t index);
 
 /* ---- what instructions there are ------------------------------------------------------------------------------ */
 
-#define GCNSIM_ISA_MAX_OPERANDS 9
+/* Arrays of the struct below have room for more than any instruction takes today. */
+#define GCNSIM_ISA_MAX_FORMS    16
+#define GCNSIM_ISA_MAX_OPERANDS 16
 
 struct gcnsim_isa_operand {
     const char *field; /* of the encoding: "vdst", "src0", "saddr" ... */
@@ -273,8 +312,9 @@ struct gcnsim_isa_entry {
     const char *mnemonic; /* LLVM's, without _e32, _e64 ... */
     const char *format;   /* "VOP2", "SOPP" ... */
     uint32_t opcode;
-    const char *unit;     /* pipeline class: what profiles key costs by */
-    const char *forms[8]; /* "e32", "e64", "sdwa", "dpp", "dpp8", "e64_dpp", "e64_dpp8", "vopd" */
+    const char *unit; /* pipeline class: what profiles key costs by */
+    /* "e32", "e64", "sdwa", "dpp", "dpp8", "e64_dpp", "e64_dpp8", "vopd" */
+    const char *forms[GCNSIM_ISA_MAX_FORMS];
     uint32_t form_count;
     struct gcnsim_isa_operand operands[GCNSIM_ISA_MAX_OPERANDS];
     uint32_t operand_count;
@@ -289,7 +329,12 @@ struct gcnsim_isa_entry {
 };
 
 /* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */
-GCNSIM_API int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry);
+GCNSIM_API int gcnsim_isa_entry_sized(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry,
+                                      size_t entry_bytes);
+static inline int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry)
+{
+    return gcnsim_isa_entry_sized(d, index, entry, sizeof *entry);
+}
 
 /* Describes one instruction as text or JSON: for each of its meanings the encodings (targets, mnemonic, format, opcode,
  * forms, modifiers, wait counters raised), operands, implicit registers and pipeline class. name: a mnemonic of any

@@ -51,11 +51,13 @@ GCNSIM_API int gcnsim_compare_loop(const struct gcnsim_loop_source *source, void
 /* The same as assembly text, for reading and keeping; freed with gcnsim_free(). */
 GCNSIM_API int gcnsim_compare_loop_text(const struct gcnsim_loop_source *source, char **text,
                                         struct gcnsim_error *error);
-/* Whether an assembled object that is not linked has a kernel, and the name of the first. */
-GCNSIM_API int gcnsim_object_kernel(const void *object, size_t size, char name[256]);
+/* Whether an assembled object that is not linked has a kernel. The name of the first is put into name (may be null;
+ * always terminated, cut at name_size), "" when there is none. */
+GCNSIM_API int gcnsim_object_kernel(const void *object, size_t size, char *name, size_t name_size);
 
 /* One of the things to compare: a code object made of a text from gcnsim_compare_wrap(), or one with a kernel. */
 struct gcnsim_compare_item {
+    size_t struct_bytes; /* set by gcnsim_compare_item_init; see Versions in gcnsim.h */
     const char *label;
     const void *bytes; /* of the code object */
     size_t size;
@@ -86,7 +88,11 @@ static inline void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
     gcnsim_compare_options_init_sized(o, sizeof *o);
 }
 /* No code, all choices left to gcnsim_compare(). */
-GCNSIM_API void gcnsim_compare_item_init(struct gcnsim_compare_item *item);
+GCNSIM_API void gcnsim_compare_item_init_sized(struct gcnsim_compare_item *item, size_t struct_bytes);
+static inline void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
+{
+    gcnsim_compare_item_init_sized(item, sizeof *item);
+}
 
 struct gcnsim_compare_point {
     uint32_t waves_per_simd;
@@ -123,6 +129,7 @@ struct gcnsim_compare_entry {
 
 /* All memory belongs to the comparison. */
 struct gcnsim_comparison {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     const char *profile, *target;
     uint32_t cus, simds; /* what it ran on: the SIMDs of one compute unit or workgroup processor */
     const struct gcnsim_compare_entry *entries;
@@ -156,7 +163,7 @@ enum gcnsim_analysis_view {
     GCNSIM_ANALYSIS_PRESSURE = 4,      /* cycles of each unit */
     GCNSIM_ANALYSIS_CRITICAL_PATH = 8, /* the chain of dependences that sets the latency of an iteration */
     GCNSIM_ANALYSIS_TIMELINE = 16,     /* the first iterations, cycle by cycle */
-    GCNSIM_ANALYSIS_ALL = 31,
+    GCNSIM_ANALYSIS_ALL = 0x7fffffff,  /* those that later versions add, too */
 };
 
 /* item: one of gcnsim_compare() that is a sequence. options: as there; max_waves bounds the waves per SIMD of the

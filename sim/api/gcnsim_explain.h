@@ -15,6 +15,7 @@ extern "C" {
 
 /* One simulation of a launch whose profile has other figures. */
 struct gcnsim_trial {
+    size_t struct_bytes;     /* of the library's struct; see Versions in gcnsim.h */
     const char *const *sets; /* "path=value", on top of the launch's own */
     size_t set_count;
     int per_instruction; /* result->instructions are wanted */
@@ -95,6 +96,7 @@ struct gcnsim_explained_remedy {
 
 /* All memory belongs to the explanation. */
 struct gcnsim_explanation {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     const char *kernel, *target, *profile;
     double cycles;                               /* of the launch */
     const struct gcnsim_explained_cause *causes; /* those that save the most first, overall ones behind them */
@@ -135,7 +137,7 @@ GCNSIM_API const char *gcnsim_explain_cause(uint32_t index, const char **what);
 /* ---- sweeps of figures ---------------------------------------------------------------------------------------- */
 
 struct gcnsim_whatif_options {
-    size_t struct_bytes; /* set by gcnsim_whatif_options_init */
+    size_t struct_bytes; /* set by gcnsim_whatif_options_init; see Versions in gcnsim.h */
     gcnsim_trial_fn *run;
     void *ctx;
     const struct gcnsim *sim;  /* as in struct gcnsim_explain_options */
@@ -171,6 +173,7 @@ struct gcnsim_whatif_axis {
 };
 
 struct gcnsim_whatif {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     const char *kernel, *target, *profile;
     double cycles; /* of the launch as it is */
     int cross;
@@ -188,7 +191,7 @@ GCNSIM_API int gcnsim_whatif(const struct gcnsim_whatif_options *options, struct
                              struct gcnsim_error *error);
 GCNSIM_API int gcnsim_whatif_text(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_whatif_json(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
-/* A line "sweep,sets,cycles,change,note" for each point. */
+/* A line "sets,cycles,change,note" for the launch as it is, and one for each point. */
 GCNSIM_API int gcnsim_whatif_csv(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_whatif_free(struct gcnsim_whatif *w); /* null is fine */
 

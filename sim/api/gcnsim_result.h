@@ -22,6 +22,7 @@ enum gcnsim_outcome {
 
 /* A fault of the simulated program. */
 struct gcnsim_fault {
+    size_t struct_bytes;     /* of the library's struct; see Versions in gcnsim.h */
     const char *kind;        /* "memory", "illegal", "unimplemented", "pc", "align", "lds", "register", "trap", "other",
                                 "deadlock", "halt" */
     uint64_t pc;             /* device address of the instruction */
@@ -142,6 +143,7 @@ struct gcnsim_snapshot_row {
 
 /* What a run is doing at a moment. */
 struct gcnsim_snapshot {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     enum gcnsim_engine engine;
     uint64_t cycle;        /* 0 in the functional engine */
     uint64_t instructions; /* wave-instructions executed */
@@ -168,6 +170,7 @@ struct gcnsim_series {
  * neighbours are merged and the interval doubles. What waves do is the launch's own; caches, queues and memory count
  * what the device does. Series that the run does not have are left out. */
 struct gcnsim_samples {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     uint64_t interval_cycles;
     uint64_t first_cycles, last_cycles; /* lengths of the first and the last interval */
     size_t count;
@@ -177,6 +180,7 @@ struct gcnsim_samples {
 
 /* What kept a run from being faster; docs/REPORT.md states the rule. */
 struct gcnsim_limiter {
+    size_t struct_bytes;     /* of the library's struct; see Versions in gcnsim.h */
     const char *limit_class; /* "compute", "bandwidth", "latency", "issue", "size" */
     const char *resource;    /* "valu", "l2", "dram", "barrier" ... */
     double share;            /* that the verdict gives in percent: of the peak, of wave-cycles, or of time */
@@ -187,6 +191,7 @@ struct gcnsim_limiter {
 /* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are
  * said so by the has_ fields (null in JSON). */
 struct gcnsim_result {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     enum gcnsim_outcome outcome;
     const char *message;        /* why it ended early; "" when completed */
     const char *target;         /* processor */
@@ -209,8 +214,7 @@ struct gcnsim_result {
     const char *code_sha256, *profile_sha256;
     const char *command_line; /* as the dispatch had it; null: not given */
 
-    int has_occupancy; /* needs a profile */
-    struct gcnsim_occupancy occupancy;
+    const struct gcnsim_occupancy *occupancy; /* null: there is no profile */
 
     int has_evictions; /* there are caches */
     const struct gcnsim_eviction *evictions;
@@ -225,8 +229,7 @@ struct gcnsim_result {
     double host_seconds;
     double wave_instructions_per_second;
 
-    int has_fault;
-    struct gcnsim_fault fault;
+    const struct gcnsim_fault *fault; /* null: there was none */
 
     /* Who was resident at the end of a run that ended by a limit, an interruption or a deadlock; null: of another one,
      * or there was no memory for it. */
@@ -267,6 +270,7 @@ struct gcnsim_fidelity_timing {
     double share; /* of the wave-cycles */
 };
 struct gcnsim_fidelity {
+    size_t struct_bytes;                   /* of the library's struct; see Versions in gcnsim.h */
     uint64_t executed, exact, approximate; /* wave-instructions */
     /* Functional engine: the approximate ones alone. Those that can be believed least come first. */
     const struct gcnsim_fidelity_instruction *instructions;
@@ -279,7 +283,7 @@ struct gcnsim_fidelity {
     const struct gcnsim_fidelity_figure *figures; /* by confidence, the least one first, then by share */
     size_t figure_count;
 };
-/* Belongs to the result. Later versions add fields at its end. */
+/* Belongs to the result. */
 GCNSIM_API const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result);
 
 /* ---- sampled launches: docs/SAMPLING.md -------------------------------------------------------------------------- */
@@ -291,6 +295,7 @@ enum gcnsim_estimate_kind {
 };
 
 struct gcnsim_estimate {
+    size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     enum gcnsim_estimate_kind kind;
     const char *note;                                   /* "" or a sentence without its full stop */
     uint64_t detailed_workgroups;                       /* simulated with their cycles */
@@ -302,7 +307,7 @@ struct gcnsim_estimate {
     double scale; /* by which the counts of what was simulated were multiplied */
     int unsafe;   /* the interval cannot be trusted; note says why */
 };
-/* Null unless dispatch.sample_workgroups was asked for. Belongs to the result. Later versions add fields at its end. */
+/* Null unless dispatch.sample_workgroups was asked for. Belongs to the result. */
 GCNSIM_API const struct gcnsim_estimate *gcnsim_result_estimate(const struct gcnsim_result *result);
 /* Whether statistic number `index` of result->stats is a count of the run, and not an estimate from samples. */
 GCNSIM_API int gcnsim_result_is_exact(const struct gcnsim_result *result, uint32_t index);

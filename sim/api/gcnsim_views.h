@@ -44,6 +44,7 @@ GCNSIM_API int gcnsim_sequence_html(const struct gcnsim_sequence *sequence, cons
 
 /* A dispatch of a process, as the page of all of them lists it. */
 struct gcnsim_html_dispatch {
+    size_t struct_bytes; /* set by gcnsim_html_dispatch_init; see Versions in gcnsim.h */
     uint64_t number;
     const char *kernel, *target, *engine;
     const char *outcome;            /* "completed", "fault", "limit", "interrupted" */
@@ -52,6 +53,12 @@ struct gcnsim_html_dispatch {
     double cycles;                  /* negative: there are none */
     const char *page;               /* address of its own page; null: it has none */
 };
+/* A dispatch without cycles. */
+GCNSIM_API void gcnsim_html_dispatch_init_sized(struct gcnsim_html_dispatch *d, size_t struct_bytes);
+static inline void gcnsim_html_dispatch_init(struct gcnsim_html_dispatch *d)
+{
+    gcnsim_html_dispatch_init_sized(d, sizeof *d);
+}
 /* left_out: dispatches that are not in the list. */
 GCNSIM_API int gcnsim_html_index(const char *title, const struct gcnsim_html_dispatch *dispatches, size_t count,
                                  uint64_t left_out, char **text, struct gcnsim_error *error);
@@ -121,6 +128,7 @@ struct gcnsim_listed_loop {
     uint64_t entries; /* how often it was entered from outside */
 };
 struct gcnsim_listing {
+    size_t struct_bytes;                      /* of the library's struct; see Versions in gcnsim.h */
     const struct gcnsim_listed *instructions; /* by pc */
     size_t instruction_count;
     const struct gcnsim_listed_function *functions;
@@ -209,7 +217,7 @@ static inline void gcnsim_att_init(struct gcnsim_att *a)
 struct gcnsim_timeline;
 
 struct gcnsim_timeline_options {
-    size_t struct_bytes; /* set by gcnsim_timeline_options_init */
+    size_t struct_bytes; /* set by gcnsim_timeline_options_init; see Versions in gcnsim.h */
     const char *cus;     /* compute units whose waves are written, "0,4-7"; null: all */
     /* Cycles that are written, from the first on and before `end` (0: to the end), on the clock of the timeline: that
      * of the device, which begins at 0. Waves and instructions that go on there are cut. */
@@ -241,6 +249,7 @@ struct gcnsim_wave_view {
 
 /* What a launch writes to a timeline: gcnsim_dispatch.timeline, gcnsim_raw.timeline. */
 struct gcnsim_on_timeline {
+    size_t struct_bytes;              /* set by gcnsim_on_timeline_init; see Versions in gcnsim.h */
     struct gcnsim_timeline *timeline; /* null: the wave alone */
     const char *kernel;               /* its name; null: the launch's own */
     const char *queue;                /* the track it is on; null: "launches" */
@@ -252,6 +261,11 @@ struct gcnsim_on_timeline {
     uint64_t object_address;
     struct gcnsim_wave_view *wave; /* null: none. A launch with one has its device to itself */
 };
+GCNSIM_API void gcnsim_on_timeline_init_sized(struct gcnsim_on_timeline *t, size_t struct_bytes);
+static inline void gcnsim_on_timeline_init(struct gcnsim_on_timeline *t)
+{
+    gcnsim_on_timeline_init_sized(t, sizeof *t);
+}
 
 struct gcnsim_timeline_info {
     uint64_t bytes;                                 /* of the file before compression */
@@ -259,7 +273,12 @@ struct gcnsim_timeline_info {
     int full;                                       /* it has reached max_bytes, */
     uint64_t full_cycle;                            /* in this cycle */
 };
-GCNSIM_API void gcnsim_timeline_get_info(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info);
+GCNSIM_API void gcnsim_timeline_get_info_sized(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info,
+                                               size_t info_bytes);
+static inline void gcnsim_timeline_get_info(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info)
+{
+    gcnsim_timeline_get_info_sized(t, info, sizeof *info);
+}
 
 /* Writes the file and gives it its name (keep), or throws it away: nothing that is still running, or comes later, is in
  * it. The timeline stays until gcnsim_timeline_close(). */
@@ -267,6 +286,7 @@ GCNSIM_API int gcnsim_timeline_finish(struct gcnsim_timeline *t, int keep, struc
 /* The same, if that has not been done, when the launches on it are over, and releases it. keep: the file gets its name,
  * else it is thrown away. An error when not all could be written. t may be null. */
 GCNSIM_API int gcnsim_timeline_close(struct gcnsim_timeline *t, int keep, struct gcnsim_error *error);
+
 /* ---- two runs, instruction by instruction ------------------------------------------------------------------------ */
 
 /* Two measured runs side by side. Each is a folder of a thread trace (of gcnsim or of rocprofv3 on hardware:

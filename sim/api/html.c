@@ -73,15 +73,33 @@ int gcnsim_sequence_html(const struct gcnsim_sequence *s, const struct gcnsim_ht
     return rc;
 }
 
+static const struct gcnsim_html_dispatch dispatch_initial = {.cycles = -1};
+static const struct api_struct dispatch_kind = {.what = "dispatch of a page",
+                                                .init = "gcnsim_html_dispatch_init",
+                                                .initial = &dispatch_initial,
+                                                .bytes = sizeof dispatch_initial,
+                                                .least = API_BYTES_THROUGH(struct gcnsim_html_dispatch, page)};
+
+void gcnsim_html_dispatch_init_sized(struct gcnsim_html_dispatch *d, size_t struct_bytes)
+{
+    api_struct_init(&dispatch_kind, d, struct_bytes);
+}
+
 int gcnsim_html_index(const char *title, const struct gcnsim_html_dispatch *dispatches, size_t count, uint64_t left_out,
                       char **text, struct gcnsim_error *error)
 {
     struct report_html_dispatch *list = calloc(count + 1, sizeof *list);
     struct report_html_index index = {title, list, count, left_out};
+    struct gcnsim_html_dispatch own;
+    struct err e = {0};
 
     for (size_t k = 0; list && k < count; k++) {
-        const struct gcnsim_html_dispatch *d = &dispatches[k];
+        const struct gcnsim_html_dispatch *d = &own;
 
+        if (api_array_take(&dispatch_kind, &own, dispatches, k, &e)) {
+            free(list);
+            return api_fail(error, &e);
+        }
         list[k] = (struct report_html_dispatch){.number = d->number,
                                                 .kernel = d->kernel,
                                                 .engine = d->engine,

@@ -11,30 +11,36 @@ struct gcnsim_disasm {
     bool strict;
 };
 
-int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
+static void give_profile(struct gcnsim_profile_info *to, size_t bytes, const char *name, const char *chip,
+                         const char *target, bool is_default)
+{
+    struct gcnsim_profile_info info = {.is_default = is_default};
+
+    snprintf(info.name, sizeof info.name, "%s", name);
+    snprintf(info.chip, sizeof info.chip, "%s", chip);
+    snprintf(info.target, sizeof info.target, "%s", target);
+    api_struct_give(to, bytes, &info, sizeof info);
+}
+
+int gcnsim_profile_list_sized(uint32_t index, struct gcnsim_profile_info *info, size_t info_bytes)
 {
     struct profile_entry p;
 
     if (!profile_at(index, &p))
         return GCNSIM_ERROR_USAGE;
-    *info = (struct gcnsim_profile_info){.is_default = p.is_default_for_target};
-    snprintf(info->name, sizeof info->name, "%s", p.name);
-    snprintf(info->chip, sizeof info->chip, "%s", p.chip);
-    snprintf(info->target, sizeof info->target, "%s", p.target);
+    give_profile(info, info_bytes, p.name, p.chip, p.target, p.is_default_for_target);
     return GCNSIM_OK;
 }
 
-int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error)
+int gcnsim_profile_find_sized(const char *profile, struct gcnsim_profile_info *info, size_t info_bytes,
+                              struct gcnsim_error *error)
 {
     struct profile *p = NULL;
     struct err e = {0};
 
     if (profile_load(&p, profile, &e))
         return api_fail(error, &e);
-    *info = (struct gcnsim_profile_info){.is_default = p->is_default_for_target};
-    snprintf(info->name, sizeof info->name, "%s", p->name);
-    snprintf(info->chip, sizeof info->chip, "%s", p->chip);
-    snprintf(info->target, sizeof info->target, "%s", p->target);
+    give_profile(info, info_bytes, p->name, p->chip, p->target, p->is_default_for_target);
     profile_free(p);
     return GCNSIM_OK;
 }
@@ -129,27 +135,30 @@ const char *gcnsim_target_name(uint32_t index)
     return isa_target_name(index);
 }
 
-int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry)
+int gcnsim_isa_entry_sized(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry,
+                           size_t entry_bytes)
 {
+    struct gcnsim_isa_entry own;
     struct isa_listing l;
 
     if (!isa_list_at(d->target, index, &l))
         return GCNSIM_ERROR_USAGE;
-    *entry = (struct gcnsim_isa_entry){.mnemonic = l.op->mnemonic,
-                                       .format = isa_format_name[l.format],
-                                       .opcode = l.opcode,
-                                       .unit = op_class_key[l.op->row->cls],
-                                       .executed = l.executed,
-                                       .tested = l.executed && l.tested == l.forms,
-                                       .beyond = l.beyond,
-                                       .ulp = (double)l.op->row->ulp};
+    own = (struct gcnsim_isa_entry){.mnemonic = l.op->mnemonic,
+                                    .format = isa_format_name[l.format],
+                                    .opcode = l.opcode,
+                                    .unit = op_class_key[l.op->row->cls],
+                                    .executed = l.executed,
+                                    .tested = l.executed && l.tested == l.forms,
+                                    .beyond = l.beyond,
+                                    .ulp = (double)l.op->row->ulp};
     for (unsigned f = 0; f <= FORM_VOPD; f++)
         if (l.forms >> f & 1)
-            entry->forms[entry->form_count++] = isa_form_name[f];
+            own.forms[own.form_count++] = isa_form_name[f];
     for (unsigned k = 0; l.op->row->args[k].slot; k++) {
         const struct isa_arg *a = &l.op->row->args[k];
-        entry->operands[entry->operand_count++] = (struct gcnsim_isa_operand){
-            isa_slot_name[a->slot], isa_type_name[a->type], (a->flags & A_RD) != 0, (a->flags & A_WR) != 0};
+        own.operands[own.operand_count++] = (struct gcnsim_isa_operand){isa_slot_name[a->slot], isa_type_name[a->type],
+                                                                        (a->flags & A_RD) != 0, (a->flags & A_WR) != 0};
     }
+    api_struct_give(entry, entry_bytes, &own, sizeof own);
     return GCNSIM_OK;
 }

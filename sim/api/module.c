@@ -324,7 +324,8 @@ static bool fill_list(struct opened_launch_file *o)
         memcpy(to->grid, from->grid, sizeof to->grid);
         memcpy(to->workgroup, from->workgroup, sizeof to->workgroup);
     }
-    o->list = (struct gcnsim_launch_list){.is_list = f->is_list,
+    o->list = (struct gcnsim_launch_list){.struct_bytes = sizeof o->list,
+                                          .is_list = f->is_list,
                                           .launches = o->launches,
                                           .launch_count = f->launch_count,
                                           .buffer_names = f->buffer_names,
@@ -359,7 +360,8 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
         gcnsim_launch_file_close(&o->pub);
         return api_fail(error, &e);
     }
-    o->pub = (struct gcnsim_launch_file){.path = f->path,
+    o->pub = (struct gcnsim_launch_file){.struct_bytes = sizeof o->pub,
+                                         .path = f->path,
                                          .directory = f->directory,
                                          .file = first->file,
                                          .kernel = first->kernel,

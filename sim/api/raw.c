@@ -17,7 +17,7 @@ static const struct api_struct kind = {.what = "raw",
                                        .init = "gcnsim_raw_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_raw, check)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_raw, visits)};
 
 void gcnsim_raw_init_sized(struct gcnsim_raw *r, size_t struct_bytes)
 {

@@ -9,7 +9,7 @@ static const struct api_struct kind = {.what = "raw kernel",
                                        .init = "gcnsim_raw_kernel_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_raw_kernel, group_segment_bytes)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_raw_kernel, code_object_version)};
 
 void gcnsim_raw_kernel_init_sized(struct gcnsim_raw_kernel *k, size_t struct_bytes)
 {

@@ -14,6 +14,8 @@ struct result {
     struct gcnsim_result pub; /* first: the public pointer is ours */
     struct report *report;
     struct api_views views;
+    struct gcnsim_occupancy occupancy;
+    struct gcnsim_fault fault;
     struct gcnsim_fidelity fidelity;
     struct gcnsim_estimate estimate;
 };
@@ -114,22 +116,22 @@ static bool make_instructions(struct gcnsim_result *p, struct report *r)
     return i != NULL;
 }
 
-static void make_fault(struct gcnsim_result *p, const struct report_fault *f)
+static struct gcnsim_fault fault_of(const struct report_fault *f)
 {
-    p->has_fault = 1;
-    p->fault = (struct gcnsim_fault){.kind = f->kind,
-                                     .pc = f->pc,
-                                     .pc_offset = f->pc_offset,
-                                     .instruction = f->instruction,
-                                     .lane = f->lane,
-                                     .address = f->address,
-                                     .bytes = f->bytes,
-                                     .write = f->write,
-                                     .workgroup = {f->workgroup[0], f->workgroup[1], f->workgroup[2]},
-                                     .wave = f->wave,
-                                     .nearest = f->nearest,
-                                     .message = f->message,
-                                     .source = f->source};
+    return (struct gcnsim_fault){.struct_bytes = sizeof(struct gcnsim_fault),
+                                 .kind = f->kind,
+                                 .pc = f->pc,
+                                 .pc_offset = f->pc_offset,
+                                 .instruction = f->instruction,
+                                 .lane = f->lane,
+                                 .address = f->address,
+                                 .bytes = f->bytes,
+                                 .write = f->write,
+                                 .workgroup = {f->workgroup[0], f->workgroup[1], f->workgroup[2]},
+                                 .wave = f->wave,
+                                 .nearest = f->nearest,
+                                 .message = f->message,
+                                 .source = f->source};
 }
 
 static bool make_findings(struct gcnsim_result *p, struct report *r)
@@ -161,6 +163,7 @@ static void make_head(struct gcnsim_result *p, const struct report *r)
 {
     const struct report_run *run = &r->run;
 
+    p->struct_bytes = sizeof *p;
     p->outcome = (enum gcnsim_outcome)r->outcome;
     p->message = r->message;
     p->target = r->target;
@@ -190,7 +193,8 @@ static bool make_samples(struct gcnsim_result *p, struct report *r)
 
     if (!s || !series || !values)
         return false;
-    *s = (struct gcnsim_samples){from->interval_cycles, from->first_cycles, from->last_cycles, from->count, series, 0};
+    *s = (struct gcnsim_samples){
+        sizeof *s, from->interval_cycles, from->first_cycles, from->last_cycles, from->count, series, 0};
     for (unsigned k = 0; k < SAMPLES; k++) {
         const struct sample_row *row = &sample_row[k];
 
@@ -212,8 +216,8 @@ static bool make_limiter(struct gcnsim_result *p, struct report *r)
     struct gcnsim_limiter *l = ARENA_NEW(&r->arena, 1, struct gcnsim_limiter);
 
     if (l)
-        *l = (struct gcnsim_limiter){report_limit_key[from->class], from->resource, from->share, from->verdict,
-                                     from->within};
+        *l = (struct gcnsim_limiter){
+            sizeof *l, report_limit_key[from->class], from->resource, from->share, from->verdict, from->within};
     p->limiter = l;
     return l != NULL;
 }
@@ -225,7 +229,8 @@ static struct gcnsim_estimate estimate_of(const struct report *r)
     _Static_assert((int)GCNSIM_ESTIMATE_MADE == ENGINE_ESTIMATE_MADE &&
                        (int)GCNSIM_ESTIMATE_PARTIAL == ENGINE_ESTIMATE_PARTIAL,
                    "gcnsim_estimate_kind mirrors engine_estimate_kind");
-    return (struct gcnsim_estimate){.kind = (enum gcnsim_estimate_kind)e->kind,
+    return (struct gcnsim_estimate){.struct_bytes = sizeof(struct gcnsim_estimate),
+                                    .kind = (enum gcnsim_estimate_kind)e->kind,
                                     .note = e->note,
                                     .detailed_workgroups = e->detailed_workgroups,
                                     .functional_workgroups = e->functional_workgroups,
@@ -251,11 +256,14 @@ struct gcnsim_result *api_result(struct report *report)
     r->report = report;
     make_head(&r->pub, report);
     r->estimate = estimate_of(report);
-    r->pub.has_occupancy = report->has_occupancy;
-    if (report->has_occupancy)
-        api_occupancy(&report->occupancy, report->occupancy_cus, &r->pub.occupancy);
-    if (report->has_fault)
-        make_fault(&r->pub, &report->fault);
+    if (report->has_occupancy) {
+        api_occupancy(&report->occupancy, report->occupancy_cus, &r->occupancy);
+        r->pub.occupancy = &r->occupancy;
+    }
+    if (report->has_fault) {
+        r->fault = fault_of(&report->fault);
+        r->pub.fault = &r->fault;
+    }
     if (!make_stats(&r->pub, report) || !make_evictions(&r->pub, report) ||
         !make_memory_instructions(&r->pub, report) || !make_instructions(&r->pub, report) ||
         !make_findings(&r->pub, report) || (report->samples && !make_samples(&r->pub, report)) ||

@@ -47,6 +47,7 @@ static bool make_cycles(struct gcnsim_fidelity *to, struct report *r)
 
 bool api_make_fidelity(struct gcnsim_fidelity *to, struct report *r)
 {
+    to->struct_bytes = sizeof *to;
     to->executed = r->fidelity.total;
     to->exact = r->fidelity.of_semantics[FIDELITY_EXACT];
     to->approximate = r->fidelity.of_semantics[FIDELITY_APPROXIMATE];

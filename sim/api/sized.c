@@ -15,6 +15,14 @@ void api_struct_init(const struct api_struct *kind, void *to, size_t bytes)
     memcpy(to, &bytes, sizeof bytes);
 }
 
+void api_struct_give(void *to, size_t bytes, const void *own, size_t own_bytes)
+{
+    size_t both = bytes < own_bytes ? bytes : own_bytes;
+
+    memcpy(to, own, both);
+    memset((char *)to + both, 0, bytes - both);
+}
+
 int api_struct_take(const struct api_struct *kind, void *own, const void *from, struct err *e)
 {
     const unsigned char *theirs = from;
@@ -34,4 +42,18 @@ int api_struct_take(const struct api_struct *kind, void *own, const void *from, 
     memcpy(own, from, bytes < kind->bytes ? bytes : kind->bytes);
     memcpy(own, &kind->bytes, sizeof kind->bytes);
     return 0;
+}
+
+int api_array_take(const struct api_struct *kind, void *own, const void *from, size_t k, struct err *e)
+{
+    size_t stride, bytes;
+    const char *at;
+
+    memcpy(&stride, from, sizeof stride);
+    at = (const char *)from + (stride <= MAX_STRUCT_BYTES ? k * stride : 0);
+    memcpy(&bytes, at, sizeof bytes);
+    if (bytes != stride)
+        return err_set(e, ERR_USAGE, "%s %zu: struct_bytes is %zu; expected %zu as in the first, see %s", kind->what, k,
+                       bytes, stride, kind->init);
+    return api_struct_take(kind, own, at, e);
 }

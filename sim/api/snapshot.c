@@ -54,7 +54,8 @@ const struct gcnsim_snapshot *api_snapshot(struct report_snapshot *s)
     for (size_t k = 0; k < s->rows; k++)
         make_row(&s->row[k], &rows[k]);
     p->report = s;
-    p->pub = (struct gcnsim_snapshot){.engine = s->timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL,
+    p->pub = (struct gcnsim_snapshot){.struct_bytes = sizeof p->pub,
+                                      .engine = s->timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL,
                                       .cycle = s->cycle,
                                       .instructions = s->instructions,
                                       .workgroups = s->groups,

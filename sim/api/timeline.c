@@ -27,6 +27,13 @@ static const struct api_struct kind = {.what = "timeline options",
                                        .bytes = sizeof initial,
                                        .least = API_BYTES_THROUGH(struct gcnsim_timeline_options, nanoseconds)};
 
+static const struct gcnsim_on_timeline initial_on = {0};
+static const struct api_struct on_kind = {.what = "launch on a timeline",
+                                          .init = "gcnsim_on_timeline_init",
+                                          .initial = &initial_on,
+                                          .bytes = sizeof initial_on,
+                                          .least = API_BYTES_THROUGH(struct gcnsim_on_timeline, wave)};
+
 enum { RATES = LEVEL_COUNT }; /* hit rates, behind the series of the samples */
 
 struct timeline_queue_counters {
@@ -59,6 +66,11 @@ struct gcnsim_timeline {
 void gcnsim_timeline_options_init_sized(struct gcnsim_timeline_options *o, size_t struct_bytes)
 {
     api_struct_init(&kind, o, struct_bytes);
+}
+
+void gcnsim_on_timeline_init_sized(struct gcnsim_on_timeline *t, size_t struct_bytes)
+{
+    api_struct_init(&on_kind, t, struct_bytes);
 }
 
 /* "0,4-7"; false: it is something else. */
@@ -125,18 +137,21 @@ int gcnsim_timeline_open(struct gcnsim_timeline **out, const char *path, const s
     return api_fail(error, &e);
 }
 
-void gcnsim_timeline_get_info(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info)
+void gcnsim_timeline_get_info_sized(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info,
+                                    size_t info_bytes)
 {
+    struct gcnsim_timeline_info own;
     struct timeline_info i;
 
     timeline_get_info(t->t, &i);
-    *info = (struct gcnsim_timeline_info){.bytes = i.bytes,
-                                          .waves = i.waves,
-                                          .instructions = i.instructions,
-                                          .stalls = i.stalls,
-                                          .requests = i.requests,
-                                          .full = i.full,
-                                          .full_cycle = i.full_at};
+    own = (struct gcnsim_timeline_info){.bytes = i.bytes,
+                                        .waves = i.waves,
+                                        .instructions = i.instructions,
+                                        .stalls = i.stalls,
+                                        .requests = i.requests,
+                                        .full = i.full,
+                                        .full_cycle = i.full_at};
+    api_struct_give(info, info_bytes, &own, sizeof own);
 }
 
 int gcnsim_timeline_finish(struct gcnsim_timeline *t, int keep, struct gcnsim_error *error)
@@ -366,11 +381,18 @@ static int watch_wave(struct api_timed *x, const struct gcnsim_on_timeline *from
     return 0;
 }
 
-int api_timed_begin(struct api_timed *x, const struct gcnsim_on_timeline *from, struct gcnsim *sim,
+int api_timed_begin(struct api_timed *x, const struct gcnsim_on_timeline *wanted, struct gcnsim *sim,
                     const struct launch *l, const struct report_run *run, struct engine_options *o, struct err *e)
 {
+    struct gcnsim_on_timeline own;
+    const struct gcnsim_on_timeline *from = &own;
+
     *x = (struct api_timed){0};
-    if (!from || (!from->timeline && !from->wave))
+    if (!wanted)
+        return 0;
+    if (api_struct_take(&on_kind, &own, wanted, e))
+        return -1;
+    if (!from->timeline && !from->wave)
         return 0;
     if (!run->timing)
         return err_set(e, ERR_USAGE, "a timeline is of the timing engine; the functional one has no cycles");

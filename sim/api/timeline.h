@@ -32,7 +32,7 @@ struct api_timed {
 
 /* Puts a launch on the timeline that `from` says (null: none): sets the options by which the engine tells of it. x
  * stays where it is until api_timed_end(), which is called in any case. 0, or -1 with *e. */
-int api_timed_begin(struct api_timed *x, const struct gcnsim_on_timeline *from, struct gcnsim *sim,
+int api_timed_begin(struct api_timed *x, const struct gcnsim_on_timeline *wanted, struct gcnsim *sim,
                     const struct launch *l, const struct report_run *run, struct engine_options *o, struct err *e);
 /* r: its result; null: it has not been run. */
 void api_timed_end(struct api_timed *x, struct engine_result *r);

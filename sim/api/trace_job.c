@@ -309,7 +309,7 @@ static const struct api_struct kind = {.what = "att",
                                        .init = "gcnsim_att_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_att, max_waves)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_att, no_sources)};
 
 void gcnsim_att_init_sized(struct gcnsim_att *a, size_t struct_bytes)
 {

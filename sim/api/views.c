@@ -90,6 +90,7 @@ bool api_make_views(struct api_views *v, struct report *r)
     const struct report_code *code = r->code;
 
     v->has_listing = code != NULL;
+    v->listing.struct_bytes = sizeof v->listing;
     if (!code)
         return true;
     struct gcnsim_listed_function *f = ARENA_NEW(&r->arena, code->functions + 1, struct gcnsim_listed_function);

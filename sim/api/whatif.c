@@ -15,7 +15,7 @@ static const struct api_struct kind = {.what = "options",
                                        .init = "gcnsim_whatif_options_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_whatif_options, abort_flag)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_whatif_options, warmup)};
 
 void gcnsim_whatif_options_init_sized(struct gcnsim_whatif_options *o, size_t struct_bytes)
 {
@@ -297,6 +297,7 @@ static int whatif(struct sweeping *w, const struct gcnsim_whatif_options *o, str
         if (check_point(o->sim, &w->trial[k], e))
             return -1;
     w->public.cross = o->cross;
+    w->public.struct_bytes = sizeof w->public;
     w->public.jobs = all.jobs;
     w->public.warmup = o->warmup;
     if (simulate(w, o, &all, e))

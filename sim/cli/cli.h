@@ -57,6 +57,8 @@ bool cli_triple(const char *text, uint32_t triple[3]);
 int cli_put(const char *text);
 /* Flushes stdout; CLI_OK, or CLI_NOT_WRITTEN with a message when something could not be written. */
 int cli_flush(void);
+/* The path of this program; false with errno: it is not known. */
+bool cli_own_program(char *path, size_t size);
 /* The whole file in memory of its own with its size, or null with a message on stderr. */
 uint8_t *cli_read_file(const char *path, size_t *size);
 

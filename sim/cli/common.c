@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
+
+#include "sim/util/number.h"
 
 char *cli_plain(char *text)
 {
@@ -79,38 +82,39 @@ int cli_usage(const char *command, const char *fmt, ...)
 
 bool cli_number(const char *text, uint64_t max, uint64_t *value)
 {
-    char *end;
-
-    /* strtoull would take signs and blanks */
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-    unsigned long long v = strtoull(text, &end, base);
-    if (errno || *end || v > max)
-        return false;
-    *value = v;
-    return true;
+    return number_read(text, NULL, max, value);
 }
 
 bool cli_bytes(const char *text, uint64_t *bytes)
 {
-    static const char units[] = "KMGT";
-    size_t n = strlen(text);
-    const char *unit = n ? strchr(units, text[n - 1]) : NULL;
-    char digits[32];
     uint64_t v;
 
-    if (n >= sizeof digits)
+    if (!number_bytes(text, &v) || !v)
         return false;
-    memcpy(digits, text, n + 1);
-    if (unit)
-        digits[n - 1] = 0;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (!cli_number(digits, UINT64_MAX, &v) || !v || v > UINT64_MAX >> shift)
-        return false;
-    *bytes = v << shift;
+    *bytes = v;
     return true;
+}
+
+bool cli_own_program(char *path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char *full;
+
+    if (n > 0) {
+        path[n] = 0;
+        return true;
+    }
+    /* Without /proc the name is left by which the program was started, which nothing has made relative to another
+     * folder. */
+    full = name ? realpath(name, NULL) : NULL;
+    bool fits = full && strlen(full) < size;
+    if (fits)
+        strcpy(path, full);
+    else if (full)
+        errno = ENAMETOOLONG;
+    free(full);
+    return fits;
 }
 
 uint64_t cli_default_memory(void)

@@ -96,12 +96,13 @@ static int run(struct compare_options *o, const struct pieces *p)
     if (!items)
         return cli_error("out of memory");
     for (size_t k = 0; k < p->count; k++) {
-        items[k] = (struct gcnsim_compare_item){.label = p->at[k].label,
-                                                .bytes = p->at[k].bytes,
-                                                .size = p->at[k].size,
-                                                .kernel = o->kernel,
-                                                .args = o->args.items,
-                                                .arg_count = o->args.count};
+        gcnsim_compare_item_init(&items[k]);
+        items[k].label = p->at[k].label;
+        items[k].bytes = p->at[k].bytes;
+        items[k].size = p->at[k].size;
+        items[k].kernel = o->kernel;
+        items[k].args = o->args.items;
+        items[k].arg_count = o->args.count;
         memcpy(items[k].workgroup_size, o->workgroup, sizeof o->workgroup);
     }
     cli_catch_interrupts();

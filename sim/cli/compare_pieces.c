@@ -170,7 +170,6 @@ static int add_assembly(struct pieces *p, const char *path, const char *text, si
 {
     struct regions regions;
     uint8_t *object = NULL;
-    char kernel[256];
     size_t size = 0;
     int status = regions_find(&regions, path, text, text_size);
 
@@ -178,7 +177,7 @@ static int add_assembly(struct pieces *p, const char *path, const char *text, si
         status = assemble(p, path, &regions, file, false, &object, &size);
     for (size_t k = 0; k < regions.count && status == CLI_OK; k++)
         status = add_loop(p, path, object, size, &regions.at[k]);
-    if (status == CLI_OK && !regions.count && gcnsim_object_kernel(object, size, kernel)) {
+    if (status == CLI_OK && !regions.count && gcnsim_object_kernel(object, size, NULL, 0)) {
         free(object);
         object = NULL;
         status = assemble(p, path, &regions, file, true, &object, &size);

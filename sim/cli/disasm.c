@@ -257,7 +257,9 @@ static const struct cli_option rows[] = {
     {"raw", "FILE", CLI_TEXT, AT(raw), .values = CLI_FILES, .help = "the bytes of a file"},
     {"zeros", NULL, CLI_FLAG, AT(zeros), .help = "show runs of zeros, which are padding, as instructions too"},
     {"true16", NULL, CLI_FLAG, AT(true16),
-     .help = "16-bit operands of gfx11 and gfx12 name their half, v1.l or v1.h, as LLVM 22 has it"},
+     .help =
+         "16-bit operands of gfx11 and gfx12 name their half, v1.l or v1.h, as LLVM 22 has it; those of gfx1250 and "
+         "gfx1251 always do"},
     {"strict", NULL, CLI_FLAG, AT(strict),
      .help = "words with fields set that the hardware ignores are no instructions, as LLVM has it"},
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),

@@ -18,6 +18,8 @@ int exec_library(char folder[EXEC_PATH]);
 /* The file that a program's name stands for, as execvp() finds it, when the runtime can be put under it: a script, or a
  * dynamically linked ELF program of this machine. CLI_OK, or CLI_BAD_INPUT with a message. */
 int exec_program(const char *name, char path[EXEC_PATH]);
+/* Whether a file is a dynamically linked ELF program of this machine, which exec is for. Says nothing. */
+bool exec_is_program(const char *path);
 struct cli_option;
 
 /* ---- values (exec_take.c): each is put into the environment, under the name of the row's variable. CLI_OK, or

@@ -43,11 +43,8 @@ int exec_library(char folder[EXEC_PATH])
             return cli_error("exec: GCNSIM_HSA_DIR: no " RUNTIME_LIBRARY " in %s", given);
         return check_folder(folder);
     }
-    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (n <= 0)
-        return cli_error("exec: /proc/self/exe: %s; expected the place of this program, or GCNSIM_HSA_DIR",
-                         strerror(errno));
-    own[n] = 0;
+    if (!cli_own_program(own, sizeof own))
+        return cli_error("exec: where this program is: %s; expected GCNSIM_HSA_DIR", strerror(errno));
     *strrchr(own, '/') = 0;
     for (size_t k = 0; k < sizeof runtime_beside / sizeof *runtime_beside; k++) {
         snprintf(tried, sizeof tried, "%s%s", own, runtime_beside[k]);
@@ -112,21 +109,26 @@ static const char *machine_name(unsigned machine)
 /* This program's own architecture. */
 static unsigned own_machine(void)
 {
-    Elf64_Ehdr h = {0};
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    /* the linker's name for the header of what it has linked */
+    extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 
-    if (fd >= 0 && pread(fd, &h, sizeof h, 0) != sizeof h)
-        h.e_machine = 0;
-    if (fd >= 0)
-        close(fd);
-    return h.e_machine;
+    return __ehdr_start.e_machine;
 }
 
 /* Whether the program asks for a dynamic linker, which is what reads LD_PRELOAD. */
+static bool has_interpreter(int fd, const Elf64_Ehdr *h)
+{
+    Elf64_Phdr p;
+
+    for (unsigned k = 0; k < h->e_phnum && h->e_phentsize == sizeof p; k++)
+        if (pread(fd, &p, sizeof p, (off_t)(h->e_phoff + k * sizeof p)) == sizeof p && p.p_type == PT_INTERP)
+            return true;
+    return false;
+}
+
 static int check_elf(const char *path, int fd, const Elf64_Ehdr *h, size_t size)
 {
     unsigned own = own_machine();
-    Elf64_Phdr p;
 
     if (size < sizeof *h || h->e_ident[EI_DATA] != ELFDATA2LSB)
         return cli_error("exec: %s: an ELF file that this machine cannot run", path);
@@ -135,9 +137,8 @@ static int check_elf(const char *path, int fd, const Elf64_Ehdr *h, size_t size)
                          machine_name(h->e_machine), machine_name(own));
     if (h->e_type != ET_EXEC && h->e_type != ET_DYN)
         return cli_error("exec: %s: is an object file; expected a program that is linked", path);
-    for (unsigned k = 0; k < h->e_phnum && h->e_phentsize == sizeof p; k++)
-        if (pread(fd, &p, sizeof p, (off_t)(h->e_phoff + k * sizeof p)) == sizeof p && p.p_type == PT_INTERP)
-            return CLI_OK;
+    if (has_interpreter(fd, h))
+        return CLI_OK;
     return cli_error("exec: %s: is statically linked: the HSA runtime cannot be put under it", path);
 }
 
@@ -181,4 +182,16 @@ int exec_program(const char *name, char path[EXEC_PATH])
     if (!status && access(path, X_OK) != 0)
         return cli_error("exec: %s: is not executable", path);
     return status;
+}
+
+bool exec_is_program(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    Elf64_Ehdr h;
+
+    bool is = fd >= 0 && pread(fd, &h, sizeof h, 0) == sizeof h && memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 &&
+              h.e_ident[EI_CLASS] == ELFCLASS64 && h.e_machine == own_machine() && has_interpreter(fd, &h);
+    if (fd >= 0)
+        close(fd);
+    return is;
 }

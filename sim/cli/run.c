@@ -131,8 +131,10 @@ static int launch(struct run *r, const struct run_options *o, struct gcnsim_sequ
     progress.max_instructions = o->max_instructions;
     progress.hints = !o->max_cycles && !o->max_instructions && !o->quiet && o->progress != CLI_PROGRESS_NEVER;
     run_fill_dispatch(r, o, &r->step[item->launch], last, &progress, &d);
-    r->on_timeline = (struct gcnsim_on_timeline){
-        .timeline = r->timeline, .number = number, .waves = number + r->steps >= r->launches};
+    gcnsim_on_timeline_init(&r->on_timeline);
+    r->on_timeline.timeline = r->timeline;
+    r->on_timeline.number = number;
+    r->on_timeline.waves = number + r->steps >= r->launches;
     if (o->wave && last)
         r->on_timeline.wave = &r->wave;
     d.timeline = r->timeline || r->on_timeline.wave ? &r->on_timeline : NULL;

@@ -179,7 +179,8 @@ const struct cli_command cli_command_run = {
                        "out:PATH:BYTES\tpointer to zeros, written to the file after the run\n"
                        "inout:PATH:OUTPATH\tboth\n"
                        "TYPE:VALUE\ta number; TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 or f64\n"
-                       "bytes:HEX\tthe argument's own bytes"},
+                       "bytes:HEX\tthe argument's own bytes\n"
+                       "BYTES may have K, M, G or T behind it, powers of 1024."},
          {"who is stuck",
           "A run that ends by a limit, Ctrl-C, SIGTERM or a deadlock reports where its resident waves are and what "
           "they "

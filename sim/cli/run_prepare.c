@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/cli/exec.h"
+
 /* A launch file is JSON by its name or by its first byte; code objects and bundles start otherwise. */
 static bool is_launch_file(const char *path)
 {
@@ -360,6 +362,7 @@ static int prepare_step(struct run *r, const struct run_options *o, size_t k)
 int run_prepare(struct run *r, struct run_options *o)
 {
     struct gcnsim_error error = {0};
+    const char *option;
     int status;
 
     r->report.warmup_rounds = o->warmup == ROUNDS_NOT_GIVEN ? 0 : o->warmup;
@@ -382,6 +385,11 @@ int run_prepare(struct run *r, struct run_options *o)
         status = cli_library_error(&error);
     for (size_t k = 0; k < r->steps && status == CLI_OK; k++)
         status = prepare_step(r, o, k);
+    if (status != CLI_OK && !r->file && (!describes_launch(o, &option) || !r->step[0].module) &&
+        exec_is_program(o->file))
+        cli_error(
+            "%s is a program of this machine; expected gcnsim exec %s, which runs it with the kernels that it starts",
+            o->file, o->file);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "sim/sweep/sweep.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -106,7 +107,8 @@ static int sweep_error(const struct err *e)
 
 static int read_shard(const char *text, struct sweep_options *o)
 {
-    char *slash = text ? strchr(text, '/') : NULL, first[24];
+    const char *slash = text ? strchr(text, '/') : NULL;
+    char first[24];
     uint64_t k, n;
 
     if (!text)
@@ -224,12 +226,10 @@ static int sweep_points(const struct options *o, const char *path)
     struct sweep_spec *spec;
     struct err e = {0};
     char program[4096], *output = NULL;
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     int status, rank = 0;
 
-    if (n < 0)
-        return cli_error("sweep: /proc/self/exe cannot be read; expected the place of this program");
-    program[n] = 0;
+    if (!cli_own_program(program, sizeof program))
+        return cli_error("sweep: where this program is: %s", strerror(errno));
     if (o->retry && !o->resume)
         return cli_usage("sweep", "--retry is for results that are there; expected --resume beside it");
     status = read_shard(o->shard, &so);

@@ -20,13 +20,12 @@ static void put_name(const char *name)
 
 int cli_sweep_slurm(const char *tasks, const char *path, const struct sweep_spec *spec, const char *output)
 {
-    char program[PATH_MAX] = "gcnsim", *full = realpath(path, NULL), *folder = realpath(".", NULL);
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    char program[PATH_MAX], *full = realpath(path, NULL), *folder = realpath(".", NULL);
     uint64_t count;
     int status = CLI_OK;
 
-    if (n > 0)
-        program[n] = 0;
+    if (!cli_own_program(program, sizeof program))
+        strcpy(program, "gcnsim");
     if (!cli_number(tasks, MOST_TASKS, &count) || !count)
         status = cli_usage("sweep", "--slurm: '%s'; expected a number of tasks, 1 to %d", tasks, MOST_TASKS);
     else if (!full || !folder)

@@ -1,8 +1,8 @@
 /* The HSA runtime's interface: Debian's headers, and what later releases of the interface have added to them.
  *
- * Programs that were built with any release from 5.2 to 7.2 call this library. The packaged headers are those of
- * 5.2.3; what follows are the additions up to 7.2.4, by value and layout as their headers have them (HSA AMD extension
- * interface 1.15). A build with newer headers takes theirs.
+ * Programs that were built with any release from 5.2 to 7.2 call this library. The oldest headers that it is built with
+ * are those of 5.2.3 (Debian 12); what follows are the additions up to 7.2.4, by value and layout as their headers have
+ * them (HSA AMD extension interface 1.15), the same whichever headers are installed.
  */
 #ifndef GCNSIM_HSA_ABI_H
 #define GCNSIM_HSA_ABI_H
@@ -14,6 +14,51 @@
 /* All functions of the interface are visible, and nothing else of the library is (hsa.map). */
 #pragma GCC visibility push(default)
 
+/* Newer headers have some or all of what is declared at the end; they declare it under other names. */
+#define hsa_amd_ais_file_handle_s                     header_hsa_amd_ais_file_handle_s
+#define hsa_amd_ais_file_handle_t                     header_hsa_amd_ais_file_handle_t
+#define hsa_amd_memory_access_desc_s                  header_hsa_amd_memory_access_desc_s
+#define hsa_amd_memory_access_desc_t                  header_hsa_amd_memory_access_desc_t
+#define hsa_amd_vmem_alloc_handle_s                   header_hsa_amd_vmem_alloc_handle_s
+#define hsa_amd_vmem_alloc_handle_t                   header_hsa_amd_vmem_alloc_handle_t
+#define hsa_ven_amd_pcs_t                             header_hsa_ven_amd_pcs_t
+#define hsa_amd_agent_set_async_scratch_limit         header_hsa_amd_agent_set_async_scratch_limit
+#define hsa_amd_ais_file_read                         header_hsa_amd_ais_file_read
+#define hsa_amd_ais_file_write                        header_hsa_amd_ais_file_write
+#define hsa_amd_enable_logging                        header_hsa_amd_enable_logging
+#define hsa_amd_memory_async_copy_on_engine           header_hsa_amd_memory_async_copy_on_engine
+#define hsa_amd_memory_copy_engine_status             header_hsa_amd_memory_copy_engine_status
+#define hsa_amd_memory_get_preferred_copy_engine      header_hsa_amd_memory_get_preferred_copy_engine
+#define hsa_amd_portable_close_dmabuf                 header_hsa_amd_portable_close_dmabuf
+#define hsa_amd_portable_export_dmabuf                header_hsa_amd_portable_export_dmabuf
+#define hsa_amd_portable_export_dmabuf_v2             header_hsa_amd_portable_export_dmabuf_v2
+#define hsa_amd_queue_get_info                        header_hsa_amd_queue_get_info
+#define hsa_amd_signal_wait_all                       header_hsa_amd_signal_wait_all
+#define hsa_amd_spm_acquire                           header_hsa_amd_spm_acquire
+#define hsa_amd_spm_release                           header_hsa_amd_spm_release
+#define hsa_amd_spm_set_dest_buffer                   header_hsa_amd_spm_set_dest_buffer
+#define hsa_amd_vmem_address_free                     header_hsa_amd_vmem_address_free
+#define hsa_amd_vmem_address_reserve                  header_hsa_amd_vmem_address_reserve
+#define hsa_amd_vmem_address_reserve_align            header_hsa_amd_vmem_address_reserve_align
+#define hsa_amd_vmem_export_shareable_handle          header_hsa_amd_vmem_export_shareable_handle
+#define hsa_amd_vmem_get_access                       header_hsa_amd_vmem_get_access
+#define hsa_amd_vmem_get_alloc_properties_from_handle header_hsa_amd_vmem_get_alloc_properties_from_handle
+#define hsa_amd_vmem_handle_create                    header_hsa_amd_vmem_handle_create
+#define hsa_amd_vmem_handle_release                   header_hsa_amd_vmem_handle_release
+#define hsa_amd_vmem_import_shareable_handle          header_hsa_amd_vmem_import_shareable_handle
+#define hsa_amd_vmem_map                              header_hsa_amd_vmem_map
+#define hsa_amd_vmem_retain_alloc_handle              header_hsa_amd_vmem_retain_alloc_handle
+#define hsa_amd_vmem_set_access                       header_hsa_amd_vmem_set_access
+#define hsa_amd_vmem_unmap                            header_hsa_amd_vmem_unmap
+#define hsa_ext_sampler_create_v2                     header_hsa_ext_sampler_create_v2
+#define hsa_ven_amd_pcs_create                        header_hsa_ven_amd_pcs_create
+#define hsa_ven_amd_pcs_create_from_id                header_hsa_ven_amd_pcs_create_from_id
+#define hsa_ven_amd_pcs_destroy                       header_hsa_ven_amd_pcs_destroy
+#define hsa_ven_amd_pcs_flush                         header_hsa_ven_amd_pcs_flush
+#define hsa_ven_amd_pcs_iterate_configuration         header_hsa_ven_amd_pcs_iterate_configuration
+#define hsa_ven_amd_pcs_start                         header_hsa_ven_amd_pcs_start
+#define hsa_ven_amd_pcs_stop                          header_hsa_ven_amd_pcs_stop
+
 #include <hsa/amd_hsa_kernel_code.h>
 #include <hsa/amd_hsa_queue.h>
 #include <hsa/amd_hsa_signal.h>
@@ -22,6 +67,50 @@
 #include <hsa/hsa_ext_finalize.h>
 #include <hsa/hsa_ext_image.h>
 #include <hsa/hsa_ven_amd_loader.h>
+
+#undef hsa_amd_ais_file_handle_s
+#undef hsa_amd_ais_file_handle_t
+#undef hsa_amd_memory_access_desc_s
+#undef hsa_amd_memory_access_desc_t
+#undef hsa_amd_vmem_alloc_handle_s
+#undef hsa_amd_vmem_alloc_handle_t
+#undef hsa_ven_amd_pcs_t
+#undef hsa_amd_agent_set_async_scratch_limit
+#undef hsa_amd_ais_file_read
+#undef hsa_amd_ais_file_write
+#undef hsa_amd_enable_logging
+#undef hsa_amd_memory_async_copy_on_engine
+#undef hsa_amd_memory_copy_engine_status
+#undef hsa_amd_memory_get_preferred_copy_engine
+#undef hsa_amd_portable_close_dmabuf
+#undef hsa_amd_portable_export_dmabuf
+#undef hsa_amd_portable_export_dmabuf_v2
+#undef hsa_amd_queue_get_info
+#undef hsa_amd_signal_wait_all
+#undef hsa_amd_spm_acquire
+#undef hsa_amd_spm_release
+#undef hsa_amd_spm_set_dest_buffer
+#undef hsa_amd_vmem_address_free
+#undef hsa_amd_vmem_address_reserve
+#undef hsa_amd_vmem_address_reserve_align
+#undef hsa_amd_vmem_export_shareable_handle
+#undef hsa_amd_vmem_get_access
+#undef hsa_amd_vmem_get_alloc_properties_from_handle
+#undef hsa_amd_vmem_handle_create
+#undef hsa_amd_vmem_handle_release
+#undef hsa_amd_vmem_import_shareable_handle
+#undef hsa_amd_vmem_map
+#undef hsa_amd_vmem_retain_alloc_handle
+#undef hsa_amd_vmem_set_access
+#undef hsa_amd_vmem_unmap
+#undef hsa_ext_sampler_create_v2
+#undef hsa_ven_amd_pcs_create
+#undef hsa_ven_amd_pcs_create_from_id
+#undef hsa_ven_amd_pcs_destroy
+#undef hsa_ven_amd_pcs_flush
+#undef hsa_ven_amd_pcs_iterate_configuration
+#undef hsa_ven_amd_pcs_start
+#undef hsa_ven_amd_pcs_stop
 
 /* The headers give these two a prototype that is none in C. */
 hsa_status_t hsa_init(void);
@@ -68,7 +157,7 @@ enum {
     ABI_STATUS_NOT_SUPPORTED = 47,
 };
 
-#if HSA_AMD_INTERFACE_VERSION_MAJOR == 1 && HSA_AMD_INTERFACE_VERSION_MINOR < 15
+/* Enumerations are int here: newer headers name their types, and a caller passes the same. */
 typedef struct hsa_amd_vmem_alloc_handle_s {
     uint64_t handle;
 } hsa_amd_vmem_alloc_handle_t;
@@ -140,7 +229,6 @@ hsa_status_t hsa_ven_amd_pcs_flush(hsa_ven_amd_pcs_t pcs);
 hsa_status_t hsa_ven_amd_pcs_iterate_configuration(hsa_agent_t agent, void *callback, void *data);
 hsa_status_t hsa_ven_amd_pcs_start(hsa_ven_amd_pcs_t pcs);
 hsa_status_t hsa_ven_amd_pcs_stop(hsa_ven_amd_pcs_t pcs);
-#endif
 
 #pragma GCC visibility pop
 

@@ -315,13 +315,13 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
     if (result)
         note_work(d, result);
     if (result && result->outcome == GCNSIM_FAULTED) {
-        status = status_of(&result->fault);
-        rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault.message);
-        if (is_in_last_page(&result->fault))
+        status = status_of(result->fault);
+        rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault->message);
+        if (is_in_last_page(result->fault))
             rt_log("it is in the allocation's last page, where hardware does not see it; --slack page "
                    "(GCNSIM_SLACK=page) allows it");
         if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
-            system_memory_fault(d->queue->device->agent, result->fault.address);
+            system_memory_fault(d->queue->device->agent, result->fault->address);
     }
     if (result && result->snapshot && (result->outcome == GCNSIM_FAULTED || stop_has_come()))
         tell_resident(d, result->snapshot);

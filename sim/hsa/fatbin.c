@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -186,18 +187,15 @@ static const char *with_profile(const struct targets *t)
     return NULL;
 }
 
-static void tell(const struct targets *t, const char *path, const char *device)
+static void tell(const struct targets *t, const char *name, const char *device)
 {
-    char list[LIST_BYTES] = "", program[LIST_BYTES] = "", part_text[80] = "";
-    const char *other = with_profile(t), *name = path;
+    char list[LIST_BYTES] = "", part_text[80] = "";
+    const char *other = with_profile(t);
     unsigned lack = t->bundles - bundles_with(t, device);
     size_t used = 0;
-    ssize_t n = readlink(path, program, sizeof program - 1);
 
     for (unsigned k = 0; k < t->count && used < sizeof list; k++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", t->name[k]);
-    if (n > 0)
-        name = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
     if (lack < t->bundles)
         snprintf(part_text, sizeof part_text, ", which %u of its %u bundles lack%s", lack, t->bundles,
                  lack == 1 ? "s" : "");
@@ -209,7 +207,8 @@ static void tell(const struct targets *t, const char *path, const char *device)
                device);
 }
 
-void fatbin_explain(const struct runtime *r, const char *path)
+/* name: the program's in messages. */
+static void explain(const struct runtime *r, const char *path, const char *name)
 {
     struct view file = {0}, section;
     struct targets t = {0};
@@ -230,7 +229,24 @@ void fatbin_explain(const struct runtime *r, const char *path)
     munmap(map, (size_t)st.st_size);
     for (uint32_t k = 0; t.count && k < r->agents; k++)
         if (r->agent[k].device && bundles_with(&t, r->agent[k].name) < t.bundles) {
-            tell(&t, path, r->agent[k].name);
+            tell(&t, name, r->agent[k].name);
             return; /* once is enough */
         }
+}
+
+void fatbin_explain(const struct runtime *r, const char *path)
+{
+    explain(r, path, path);
+}
+
+void fatbin_explain_own(const struct runtime *r)
+{
+    static const char link[] = "/proc/self/exe";
+    /* without /proc, the name that the program was started by */
+    const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char program[LIST_BYTES] = "";
+    bool linked = readlink(link, program, sizeof program - 1) > 0;
+    const char *path = linked || !started ? program : started, *slash = strrchr(path, '/');
+
+    explain(r, linked ? link : path, slash ? slash + 1 : path);
 }

@@ -2,6 +2,7 @@
 #include "sim/hsa/hosts.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "sim/hsa/runtime.h"
 
 #define ADVANCES     3   /* clocks of processor time may go in ticks, of more than HOSTS_CPU_NS */
 #define MOST_THREADS 512 /* those beyond are known by the list of tasks alone */
@@ -206,8 +209,13 @@ bool hosts_are_quiet(void)
     const struct dirent *e;
     bool quiet = true;
 
-    if (!tasks)
-        return true; /* without a list of threads time cannot be held up */
+    if (!tasks) { /* without a list of threads time cannot be held up */
+        rt_log_once("tasks",
+                    "/proc/self/task: %s: simulated time does not wait for the program's threads, and when they "
+                    "submit work may depend on the host's speed",
+                    strerror(errno));
+        return true;
+    }
     while (quiet && (e = readdir(tasks))) {
         pid_t tid = (pid_t)strtol(e->d_name, NULL, 10);
 

@@ -9,7 +9,7 @@ HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OB
                $(CJSON_LOADED)
 
 # In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.
-HSA_ARCHIVES := elf msgpackc sqlite3 iberty zstd nettle z
+HSA_ARCHIVES := elf $(MSGPACK_LIB) sqlite3 iberty zstd nettle z
 # asked of the compiler: hsa.h of a cross build's own machine is for that machine alone
 HSA_HEADERS  := $(shell $(CC) -fsyntax-only -include hsa/hsa_ext_amd.h -x c /dev/null 2>/dev/null && echo there)
 HSA_MISSING  := $(if $(HSA_HEADERS),,libhsa-runtime-dev) \
@@ -22,14 +22,16 @@ HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.
 # libomptarget closes the library while its threads live.
 $(HSA_DIR)/libhsa-runtime64.so.1: $(HSA_OBJ) $(HSA_SIM_OBJ) $(BUILD)/obj/gen/hsa_code.o sim/hsa/hsa.map sim/hsa/hsa.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/hsa/hsa.map \
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/hsa/hsa.map \
 		-Wl,-z,nodelete -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ \
 		$(filter %.o,$^) -Wl,-Bstatic $(HSA_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
-	ln -sf $(@F) $(HSA_DIR)/libhsa-runtime64.so
+	@ln -sf $(@F) $(HSA_DIR)/libhsa-runtime64.so
 
 $(BUILD)/obj/hsa/%.o: sim/loader/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -DLIBDW_LOADED $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) -DLIBDW_LOADED $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 hsa: $(HSA_LIB)
 	$(if $(strip $(HSA_MISSING)),@echo "libhsa-runtime64 is not built; not installed: $(strip $(HSA_MISSING))")

@@ -53,7 +53,7 @@ static hsa_status_t make(void)
     if (!agents_make(&runtime, why, sizeof why)) {
         rt_log_once("agents", "%s", why); /* HIP tries again at each call */
         if (!told)
-            fatbin_explain(&runtime, "/proc/self/exe");
+            fatbin_explain_own(&runtime);
         told = true;
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
@@ -61,7 +61,7 @@ static hsa_status_t make(void)
         rt_log("%s", why);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    fatbin_explain(&runtime, "/proc/self/exe");
+    fatbin_explain_own(&runtime);
     pthread_atfork(NULL, NULL, forked);
     made = true;
     return HSA_STATUS_SUCCESS;

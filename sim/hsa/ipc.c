@@ -4,12 +4,14 @@
  * their place; an IPC handle names its descriptor in /proc, which processes of the same user can open.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sim/hsa/memory.h"
@@ -105,15 +107,32 @@ hsa_status_t hsa_amd_ipc_memory_create(void *ptr, size_t len, hsa_amd_ipc_memory
     return HSA_STATUS_SUCCESS;
 }
 
+/* A descriptor of another process, as one of this one; -1: there is none, or it is not to be had. */
+static int take_descriptor(uint32_t pid, uint32_t fd)
+{
+    char path[64];
+    int own, process;
+
+    snprintf(path, sizeof path, "/proc/%u/fd/%u", pid, fd);
+    own = open(path, O_RDWR | O_CLOEXEC);
+    if (own >= 0 || access("/proc/self/fd", F_OK) == 0)
+        return own;
+    /* without /proc; who may trace the process may have its descriptors */
+    process = (int)syscall(SYS_pidfd_open, pid, 0);
+    own = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, fd, 0);
+    if (own < 0)
+        rt_log("IPC handle: descriptor %u of process %u: %s, and /proc is not mounted", fd, pid, strerror(errno));
+    if (process >= 0)
+        close(process);
+    return own;
+}
+
 /* The file of a handle; -1: its process has gone, or has freed the allocation. */
 static int open_name(const struct name *name)
 {
     struct stat file;
-    char path[64];
-    int fd;
+    int fd = take_descriptor(name->pid, name->fd);
 
-    snprintf(path, sizeof path, "/proc/%u/fd/%u", name->pid, name->fd);
-    fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0 || (fstat(fd, &file) == 0 && file.st_ino == name->inode && (uint64_t)file.st_size >= name->bytes))
         return fd;
     close(fd);

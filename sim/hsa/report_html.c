@@ -122,18 +122,16 @@ void html_dispatch(const struct dispatch_record *d, const struct report_kernel *
     else if (d->timing)
         gcnsim_result_stat(d->result, "cycles", &cycles);
     struct gcnsim_html_dispatch *to = &listed[count++];
-    *to = (struct gcnsim_html_dispatch){.number = d->number,
-                                        .kernel = k->shown,
-                                        .target = d->agent->name,
-                                        .engine = d->native              ? "host"
-                                                  : d->timing            ? "timing"
-                                                  : d->sample.cycles > 0 ? "estimate"
-                                                                         : "functional",
-                                        .outcome = outcome_of(d),
-                                        .start_us = (double)d->start_ns * 1e-3,
-                                        .duration_us = (double)(d->end_ns - d->start_ns) * 1e-3,
-                                        .cycles = cycles,
-                                        .page = page ? write_page(d) : NULL};
+    gcnsim_html_dispatch_init(to);
+    to->number = d->number;
+    to->kernel = k->shown;
+    to->target = d->agent->name;
+    to->engine = d->native ? "host" : d->timing ? "timing" : d->sample.cycles > 0 ? "estimate" : "functional";
+    to->outcome = outcome_of(d);
+    to->start_us = (double)d->start_ns * 1e-3;
+    to->duration_us = (double)(d->end_ns - d->start_ns) * 1e-3;
+    to->cycles = cycles;
+    to->page = page ? write_page(d) : NULL;
     memcpy(to->grid, d->grid, sizeof to->grid);
     memcpy(to->workgroup, d->workgroup, sizeof to->workgroup);
 }

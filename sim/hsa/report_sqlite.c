@@ -9,6 +9,7 @@
  * same, but who reads keeps writers waiting.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sqlite3.h>
@@ -127,7 +128,7 @@ static int64_t query_int(const char *sql)
     return v;
 }
 
-/* The process's command line, words with a blank in quotes. */
+/* The process's command line, words with a blank in quotes; without /proc its first word. */
 static char *command_line(void)
 {
     char *raw = malloc(COMMAND_LINE_BYTES), *text = NULL;
@@ -146,6 +147,8 @@ static char *command_line(void)
         fprintf(f, "%s%s%s%s", k ? " " : "", quote, raw + k, quote);
     }
     free(raw);
+    if (f && got < 0)
+        fputs(program_invocation_name, f);
     if (f)
         fclose(f);
     return text;

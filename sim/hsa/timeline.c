@@ -46,12 +46,13 @@ void timeline_add(struct dispatch *d, struct timeline_part *part, bool wave)
     if (!timeline && !wave)
         return;
     snprintf(part->queue, sizeof part->queue, "queue %" PRIu32, d->queue->number);
-    part->on = (struct gcnsim_on_timeline){.timeline = timeline,
-                                           .kernel = d->kernel->info.name,
-                                           .queue = part->queue,
-                                           .number = d->number,
-                                           .waves = 1,
-                                           .wave = wave ? &part->wave : NULL};
+    gcnsim_on_timeline_init(&part->on);
+    part->on.timeline = timeline;
+    part->on.kernel = d->kernel->info.name;
+    part->on.queue = part->queue;
+    part->on.number = d->number;
+    part->on.waves = 1;
+    part->on.wave = wave ? &part->wave : NULL;
     d->raw.timeline = &part->on;
 }
 

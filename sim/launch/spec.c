@@ -2,13 +2,15 @@
 #include "sim/launch/spec.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/number.h"
+
 static const char expected[] = "expected buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, "
                                "buffer:NAME, i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE or bytes:HEX";
+#define EXPECTED_SIZE(spec) "expected " spec ", BYTES being " NUMBER_BYTES_EXPECTED
 
 uint16_t spec_half(double v)
 {
@@ -32,28 +34,13 @@ uint16_t spec_half(double v)
     return sign | (uint16_t)(((exp + 13) << 10) + (int)units);
 }
 
-static int parse_size(const char *text, size_t length, uint64_t *out)
-{
-    char digits[32], *end;
-
-    if (length == 0 || length >= sizeof digits || !isdigit((unsigned char)text[0]))
-        return -1;
-    memcpy(digits, text, length);
-    digits[length] = 0;
-    errno = 0;
-    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    unsigned long long v = strtoull(digits, &end, hex ? 16 : 10);
-    *out = v;
-    return errno || *end || end == digits ? -1 : 0;
-}
-
 static int parse_int(struct spec *s, const char *value, const char *text, struct err *e)
 {
     unsigned bits = (unsigned)s->bytes * 8;
     bool is_signed = s->word[0] == 'i', negative = value[0] == '-';
     uint64_t magnitude, limit;
 
-    if (parse_size(value + negative, strlen(value + negative), &magnitude))
+    if (!number_read(value + negative, NULL, UINT64_MAX, &magnitude))
         return err_set(e, ERR_USAGE, "'%s': '%s' is not an integer", text, value);
     limit = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     if (is_signed)
@@ -119,8 +106,8 @@ static int parse_buffer(struct spec *s, const char *rest, const char *text, stru
 
     switch (s->kind) {
     case SPEC_BUF:
-        if (parse_size(rest, strlen(rest), &s->bytes))
-            return err_set(e, ERR_USAGE, "'%s': '%s' is not a size; expected buf:BYTES", text, rest);
+        if (!number_bytes(rest, &s->bytes))
+            return err_set(e, ERR_USAGE, "'%s': '%s' is not a size; " EXPECTED_SIZE("buf:BYTES"), text, rest);
         return 0;
     case SPEC_IN:
         if (!*rest)
@@ -133,8 +120,10 @@ static int parse_buffer(struct spec *s, const char *rest, const char *text, stru
         s->buffer = strdup(rest);
         return s->buffer ? 0 : err_set(e, ERR_NOMEM, "no memory");
     case SPEC_OUT:
-        if (!colon || colon == rest || parse_size(colon + 1, strlen(colon + 1), &s->bytes))
+        if (!colon || colon == rest)
             return err_set(e, ERR_USAGE, "'%s': expected out:PATH:BYTES", text);
+        if (!number_bytes(colon + 1, &s->bytes))
+            return err_set(e, ERR_USAGE, "'%s': '%s' is not a size; " EXPECTED_SIZE("out:PATH:BYTES"), text, colon + 1);
         s->out_path = strndup(rest, (size_t)(colon - rest));
         return s->out_path ? 0 : err_set(e, ERR_NOMEM, "no memory");
     default:

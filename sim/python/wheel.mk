@@ -3,14 +3,15 @@
 #
 # Its library needs glibc alone: it takes what libgcnsim uses from archives and loads libdw and cJSON, as the HSA runtime does and for
 # the same reasons (sim/hsa/hsa.mk). It is stripped, and has no build id, which would differ with the folder of the build.
-WHEEL_ARCHIVES := elf msgpackc iberty zstd nettle z
+WHEEL_ARCHIVES := elf $(MSGPACK_LIB) iberty zstd nettle z
 WHEEL_MISSING  := $(foreach a,$(WHEEL_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 WHEEL_LIB      := $(if $(strip $(WHEEL_MISSING))$(SAN),,$(BUILD)/wheel/libgcnsim.so.$(SOVER))
 PYTHON         ?= python3
 
 $(BUILD)/wheel/libgcnsim.so.$(SOVER): $(HSA_SIM_OBJ) $(BUILD)/obj/sim/hsa/static_libs.o sim/api/gcnsim.map sim/python/wheel.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/api/gcnsim.map -Wl,-s \
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/api/gcnsim.map -Wl,-s \
 		-Wl,--build-id=none -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ \
 		$(filter %.o,$^) -Wl,-Bstatic $(WHEEL_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
 

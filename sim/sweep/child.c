@@ -118,20 +118,62 @@ static char **environment_of(const struct sweep_command *command)
     return list;
 }
 
+/* An empty file among the temporary ones, for where memory has no name; its name, which is the file's as long as the
+ * process of the point runs, or null with *e. */
+static char *make_table_file(struct sweep_child *c, struct err *e)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path;
+
+    if (asprintf(&path, "%s/gcnsim-statistics-XXXXXX", folder && *folder == '/' ? folder : "/tmp") < 0) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    c->table = mkostemp(path, O_CLOEXEC);
+    if (c->table >= 0 && (c->table_file = strdup(path)))
+        return path;
+    err_set(e, ERR_IO, "%s, for a program's statistics: %s", path, strerror(errno));
+    if (c->table >= 0)
+        unlink(path);
+    free(path);
+    return NULL;
+}
+
 /* The table of exec's statistics: memory of this process, whose name becomes the word's end. It is named by this
- * process and not as /dev/fd, because programs close what they inherit. */
+ * process and not as /dev/fd, because programs close what they inherit. Without /proc it has no name. */
 static int make_table(struct sweep_child *c, const struct sweep_command *command, struct err *e)
 {
-    char *word;
+    char *path, *word;
 
     c->table = memfd_create("statistics of a point", MFD_CLOEXEC);
     if (c->table < 0)
         return err_set(e, ERR_IO, "memory for a program's statistics: %s", strerror(errno));
-    if (asprintf(&word, "statistics=/proc/%ld/fd/%d", (long)getpid(), c->table) < 0)
+    if (asprintf(&path, "/proc/%ld/fd/%d", (long)getpid(), c->table) < 0)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (access(path, F_OK) != 0) {
+        free(path);
+        close(c->table);
+        if (!(path = make_table_file(c, e)))
+            return -1;
+    }
+    int n = asprintf(&word, "statistics=%s", path);
+    free(path);
+    if (n < 0)
         return err_set(e, ERR_NOMEM, "no memory");
     free(command->words[command->table]);
     command->words[command->table] = word;
     return 0;
+}
+
+static void close_table(struct sweep_child *c)
+{
+    if (c->table >= 0)
+        close(c->table);
+    if (c->table_file)
+        unlink(c->table_file);
+    free(c->table_file);
+    c->table = -1;
+    c->table_file = NULL;
 }
 
 static void close_pipe(int fd[2])
@@ -171,8 +213,7 @@ int sweep_child_start(struct sweep_child *c, const struct sweep_command *command
         err_set(e, ERR_IO, "a process for a point: %s", strerror(errno));
         close_pipe(out);
         close_pipe(err);
-        if (c->table >= 0)
-            close(c->table);
+        close_table(c);
         return -1;
     }
     setpgid(pid, pid);
@@ -251,7 +292,7 @@ static void take_table(struct sweep_child *c)
 
 static void take_end(struct sweep_child *c, int status, const struct rusage *u)
 {
-    int *const fds[] = {&c->process, &c->out, &c->err, &c->table};
+    int *const fds[] = {&c->process, &c->out, &c->err};
     struct sweep_raw *r = &c->raw;
 
     drain(&c->out, &r->out, &r->too_much, SWEEP_MAX_OUTPUT);
@@ -267,6 +308,7 @@ static void take_end(struct sweep_child *c, int status, const struct rusage *u)
             close(*fds[k]);
         *fds[k] = -1;
     }
+    close_table(c);
     c->pid = 0;
 }
 

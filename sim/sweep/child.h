@@ -38,6 +38,7 @@ struct sweep_child {
     bool asked_to_end;
     int table; /* exec's statistics, in memory that has no name in any folder: nothing is left when this process is
                 * killed; -1: none */
+    char *table_file; /* where /proc is not mounted, the temporary file that it is in instead; else null */
     struct sweep_raw raw;
 };
 

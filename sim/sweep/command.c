@@ -267,15 +267,14 @@ static int add_code(struct sweep_commands *c, const char *path, char sum[SHA256_
     return 0;
 }
 
-/* A shared libgcnsim has the simulator in a file of its own; else it is in the program. */
+/* A shared libgcnsim has the simulator in a file of its own; else it is in the program, which begins where the linker
+ * says. */
 static int add_library(struct sweep_commands *c, char sum[SHA256_TEXT], struct err *e)
 {
-    struct stat own, with;
+    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
     Dl_info info;
 
-    if (!dladdr((const void *)(uintptr_t)gcnsim_version, &info) || !info.dli_fname ||
-        stat("/proc/self/exe", &own) != 0 || stat(info.dli_fname, &with) != 0 ||
-        (own.st_dev == with.st_dev && own.st_ino == with.st_ino))
+    if (!dladdr((const void *)(uintptr_t)gcnsim_version, &info) || !info.dli_fname || info.dli_fbase == __ehdr_start)
         return 0;
     return add_code(c, info.dli_fname, sum, e);
 }

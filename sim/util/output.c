@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { MAX_LINKS = 40, MAX_TRIES = 1000 };
@@ -20,7 +22,7 @@ struct place {
     struct stat st;     /* of the file, when it exists */
     bool exists;
     bool in_place;
-    bool proc; /* in /proc, where links lead to open files and not to names */
+    bool proc; /* in procfs, where links lead to open files and not to names */
     int fd;    /* an open descriptor that it names, or -1 */
 };
 
@@ -29,14 +31,18 @@ static int no_memory(struct err *e, const char *path)
     return err_set(e, ERR_NOMEM, "%s: no memory", path);
 }
 
-/* The number N of "/proc/PID/fd/N" when PID is this process, else -1. */
+/* The number N of "/proc/PID/fd/N" when PID is this process, else -1. Where /proc is not mounted, /dev/fd and the links
+ * of /dev/stdout lead nowhere, and the folder is known by its name. */
 static int own_descriptor(const char *folder, const char *name)
 {
     char *real = realpath(folder, NULL), own[40], *end;
+    const char *known = real                                                                     ? real
+                        : strcmp(folder, "/dev/fd") == 0 || strcmp(folder, "/proc/self/fd") == 0 ? own
+                                                                                                 : folder;
     long fd = -1;
 
     snprintf(own, sizeof own, "/proc/%ld/fd", (long)getpid());
-    if (real && strcmp(real, own) == 0 && *name >= '0' && *name <= '9') {
+    if (strcmp(known, own) == 0 && *name >= '0' && *name <= '9') {
         fd = strtol(name, &end, 10);
         if (*end || fd > INT_MAX)
             fd = -1;
@@ -49,7 +55,7 @@ static int own_descriptor(const char *folder, const char *name)
 static int look_at_folder(struct place *p, const char *given, struct err *e)
 {
     char *slash = strrchr(p->path, '/'), *folder;
-    struct stat proc;
+    struct statfs fs;
 
     p->name = slash ? slash + 1 : p->path;
     if (!*p->name)
@@ -58,16 +64,17 @@ static int look_at_folder(struct place *p, const char *given, struct err *e)
     if (!folder)
         return no_memory(e, given);
     int failed = 0;
-    if (stat(folder, &p->folder))
+    p->fd = own_descriptor(folder, p->name);
+    if (p->fd >= 0)
+        p->proc = true;
+    else if (stat(folder, &p->folder))
         failed = err_set(e, ERR_IO, "%s: its folder: %s", given, strerror(errno));
     else if (!S_ISDIR(p->folder.st_mode))
         failed = err_set(e, ERR_IO, "%s: its folder: %s", given, strerror(ENOTDIR));
-    else if (stat("/proc", &proc) == 0 && proc.st_dev == p->folder.st_dev) {
+    else if (statfs(folder, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC)
         p->proc = true;
-        p->fd = own_descriptor(folder, p->name);
-    } else if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS)) {
+    else if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
         p->in_place = true;
-    }
     free(folder);
     return failed;
 }

@@ -63,6 +63,7 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx, do
     struct measure best = {0};
     double end = clock_seconds(CLOCK_MONOTONIC) + for_seconds;
 
+    bench_begin();
     do {
         double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
         struct gcnsim_result *r = launch(ctx);

@@ -5,11 +5,13 @@ BENCH_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,bench bench_chip bench_decod
 
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c tests/bench/host_loop.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
 $(BENCH_PROGRAMS): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(wildcard tests/bench/*.h) \
                    $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LIBS)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LIBS)
 $(BUILD)/tests/bench/bench: tests/bench/scaling.c tests/bench/scaling.h
 $(BUILD)/tests/bench/bench_decode: tests/golden/llvm_oracle.c $(BUILD)/tests/golden/oracle_child
 

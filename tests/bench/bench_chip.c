@@ -261,6 +261,7 @@ static void bench_memory(const struct job *j)
     double end = clock_seconds(CLOCK_MONOTONIC) + seconds, best[2] = {0, 0};
     struct run r[2];
 
+    bench_begin();
     do {
         for (int perfect = 0; perfect < 2; perfect++) {
             r[perfect] = run_job(j, 1, perfect);
@@ -278,8 +279,14 @@ static void bench_memory(const struct job *j)
 
 static void bench_chip(const struct job *j)
 {
-    struct run one = run_job(j, 1, false), many = run_job(j, threads, false);
+    struct run one, many;
     struct rusage u;
+
+    bench_begin();
+    one = run_job(j, 1, false);
+    bench_row((double)one.instructions / one.cpu * 1e-6, "M/s", 0, "chip: %s, %s", j->name, j->arch);
+    many = run_job(j, threads, false);
+    bench_probe(threads);
 
     if (one.cycles != many.cycles || one.instructions != many.instructions)
         wrong("threads changed the cycles");
@@ -288,7 +295,6 @@ static void bench_chip(const struct job *j)
            (double)one.cycles, (double)one.instructions / one.cpu * 1e-6, one.wall, many.wall, one.wall / many.wall,
            (double)u.ru_maxrss / 1024);
     fflush(stdout);
-    bench_row((double)one.instructions / one.cpu * 1e-6, "M/s", 0, "chip: %s, %s", j->name, j->arch);
     bench_row(one.wall / many.wall, "x faster", 0, "%u threads: %s, %s, timing", threads, j->name, j->arch);
 }
 
@@ -300,7 +306,7 @@ static double timeline_run(const struct job *j, int mode, uint64_t *bytes, uint6
     char path[300];
     struct gcnsim_timeline_options o;
     struct gcnsim_timeline_info info = {0};
-    struct gcnsim_on_timeline on = {.waves = 1};
+    struct gcnsim_on_timeline on = {.struct_bytes = sizeof on, .waves = 1};
     struct gcnsim_error error = {0};
     double begun;
 
@@ -326,6 +332,7 @@ static void bench_timeline(const struct job *j)
     double end = clock_seconds(CLOCK_MONOTONIC) + seconds, best[MODES] = {0};
     uint64_t bytes = 0, slices = 0;
 
+    bench_begin();
     do {
         for (int mode = 0; mode < MODES; mode++) {
             double t = timeline_run(j, mode, &bytes, &slices);

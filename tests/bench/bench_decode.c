@@ -107,11 +107,12 @@ int main(int argc, char **argv)
         return 2;
     }
     unsigned n = read_words(words);
+    bench_begin();
     double decode = best_rate(t, words, n, false, &sum), text = best_rate(t, words, n, true, &sum);
-    double llvm = llvm_rate(t, words, n);
-    printf("%-8s decode %6.1f M/s   decode and text %6.2f M/s", argv[1], decode * 1e-6, text * 1e-6);
     bench_row(decode * 1e-6, "M/s", 0, "decode: %s", argv[1]);
     bench_row(text * 1e-6, "M/s", 0, "decode and text: %s", argv[1]);
+    double llvm = llvm_rate(t, words, n);
+    printf("%-8s decode %6.1f M/s   decode and text %6.2f M/s", argv[1], decode * 1e-6, text * 1e-6);
     if (llvm > 0)
         printf("   LLVM %6.2f M/s   ratio %5.1f\n", llvm * 1e-6, text / llvm);
     else

@@ -93,6 +93,7 @@ static void bench_start(char *gcnsim)
                        "u32:64", "--engine", engines[e], "--threads", "1",     NULL};
         double ms = start_of(run);
 
+        bench_probe(1);
         printf("gcnsim run, %-22s %8.2f\n", engines[e], ms);
         bench_row(ms, "ms", 0, "start: gcnsim run, %s", engines[e]);
     }
@@ -126,6 +127,7 @@ static double launch_rate(struct launcher *l)
 {
     double best = 0, end = now() + for_seconds;
 
+    bench_begin();
     do {
         unsigned n = 0;
         double from = now(), took;
@@ -189,6 +191,8 @@ static void bench_threads(struct gcnsim *sim, const struct gcnsim_raw_code *code
         l.raw.workgroups[0] = 64;
         l.raw.threads = row[k].threads;
         double rate = launch_rate(&l);
+        if (row[k].threads > 1)
+            bench_probe(row[k].threads);
         printf("64 workgroups, %s%2u threads %*.0f\n", row[k].name, row[k].threads, row[k].name[0] ? 10 : 18, rate);
         bench_row(rate, "1/s", 0, "launches: 64 workgroups, %s%u threads", row[k].name, row[k].threads);
     }
@@ -244,6 +248,7 @@ static void bench_chip(void)
     l.raw.code_size = sizeof end;
     l.raw.workgroup_size[0] = l.raw.wave_size = 64;
     l.raw.cold = 1;
+    bench_begin();
     do {
         double from = now();
 

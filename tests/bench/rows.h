@@ -1,9 +1,17 @@
 /* What a bench measured, for tests/bench/rows.sh: a line for each figure, appended to the file that the environment's
- * BENCH_ROWS names; nothing without one. Fields are separated by tabs: name, figure, unit, the host's own figure or
- * "-".
+ * BENCH_ROWS names; nothing without one. Fields are separated by tabs: name, figure, unit, the host's own figure, and
+ * how much of a processor each of the row's threads had, 1 being all of it.
  */
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
+
+/* Other work on the machine makes figures worse, also those of processor time, because it shares caches and cores. What
+ * the process has of a processor tells it: from bench_begin() on, for a row that is about to be measured on one thread
+ * that never waits. */
+void bench_begin(void);
+/* The same for a row that has been measured on several threads, or in other programs, which do wait: so many threads
+ * (processors at the most) count as fast as they can for some milliseconds. */
+void bench_probe(unsigned threads);
 
 /* unit: "M/s" and "1/s" are rates, of which more is better; "ms", of which less is. What a machine's speed does not
  * change is "MiB" and "x slower", of which less is better, and "x faster". host: the rate of a loop of the host's own

@@ -53,6 +53,8 @@ run() {
     esac
 }
 
+# What else the machine did before; tests/bench/rows.sh shows it below the tables.
+[ ! -r /proc/loadavg ] || echo "# load average $(cut -d ' ' -f 1 /proc/loadavg) on $(nproc) processors" >>"$BENCH_ROWS"
 for part in $parts; do
     run "$part" || { echo "bench: $part failed" >&2; exit 1; }
     echo

@@ -268,6 +268,7 @@ static void bench_work(const struct work *w, double seconds)
             keep_less(&two, launch(&r, 2));
         keep_less(&apart, two_processes(&r));
     } while (now() < end);
+    bench_probe(2);
     double alone = 2 * two / one - 1;
     printf("%-26s %-11s %10.2f %10.2f %10.2f %8.2f %8.2f %8.3f\n", w->name, w->target,
            (double)r.instructions / one * 1e-6, one * 1e3, two * 1e3, one / two, 2 * one / apart,

@@ -118,7 +118,7 @@ static void judge(const struct gcnsim_result *result, struct outcome *o)
     char *text;
 
     MUST((result->outcome == GCNSIM_COMPLETED) == !result->message[0]);
-    MUST((result->outcome == GCNSIM_FAULTED) == (result->has_fault != 0));
+    MUST((result->outcome == GCNSIM_FAULTED) == (result->fault != NULL));
     MUST((gcnsim_result_status(result) == GCNSIM_OK) == (result->outcome == GCNSIM_COMPLETED));
     MUST(gcnsim_result_text(result, &text, &e) == GCNSIM_OK && text[0] && text[strlen(text) - 1] == '\n');
     gcnsim_free(text);
@@ -143,8 +143,8 @@ static void judge(const struct gcnsim_result *result, struct outcome *o)
                      strlen(result->findings[i].message) + strlen(result->findings[i].fix);
     if (result->snapshot)
         judge_snapshot(result->snapshot);
-    if (result->has_fault) {
-        const struct gcnsim_fault *f = &result->fault;
+    if (result->fault) {
+        const struct gcnsim_fault *f = result->fault;
         MUST(f->kind[0] && f->message[0]);
         snprintf(o->fault, sizeof o->fault, "%s", f->kind);
         o->pc_offset = f->pc_offset;

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/proc.h"
+
 static enum oracle_version asked = ORACLE_LLVM19;
 
 void oracle_choose(enum oracle_version version)
@@ -53,12 +55,10 @@ static int run_child(const char *cpu, int fd)
         [ORACLE_LLVM22] = "libLLVM.so.22.1,libLLVM-22.so",
     };
     char program[PATH_MAX], number[16];
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 32);
     int status = -1;
 
-    if (n <= 0)
+    if (!own_program(program, sizeof program - 32))
         return -1;
-    program[n] = 0;
     strcpy(strrchr(program, '/'), "/../golden/oracle_child");
     snprintf(number, sizeof number, "%d", fd);
     const char *features = asked == ORACLE_LLVM22 ? "+real-true16" : "";

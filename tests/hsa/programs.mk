@@ -3,7 +3,7 @@
 HSA_PROGRAMS := $(BUILD)/tests/hsa/programs
 
 # $(call made_by,TOOLCHAINS,COMMAND): a command that fails is an error only where deps.sh finds the compilers usable.
-made_by = @mkdir -p $(@D); echo "$(2)"; $(2) || { rm -f $@; ! { $(foreach t,$(1),sh tests/deps.sh --why $(t) &&) :; }; }
+made_by = @mkdir -p $(@D); $(if $(V),echo "$(2)",printf '  %-5s %s\n' GPU '$@'); $(2) || { rm -f $@; ! { $(foreach t,$(1),sh tests/deps.sh --why $(t) &&) :; }; }
 
 # ---- HIP: two units for the GPU, since most of their time is that of HIP's headers, once for each target ----
 HIP_TARGETS := gfx90a gfx1030 gfx803
@@ -81,7 +81,8 @@ $(BUILD)/tests/hsa/test_openmp: | $(addprefix $(HSA_PROGRAMS)/omp-,4 5)
 RAW_CO := $(foreach t,gfx90a gfx1201,$(HSA_PROGRAMS)/kernels.$(t).co)
 $(HSA_PROGRAMS)/raw: $(wildcard tests/hsa/raw/*.c) tests/hsa/raw/raw.h $(HSA_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -L$(HSA_DIR) -lhsa-runtime64
+	$(call say,LINK)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -L$(HSA_DIR) -lhsa-runtime64
 $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
 	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* -g $< -o $@)
 

@@ -97,6 +97,7 @@ static void memory_costs_what_is_touched(void **state)
     static const char *const engines[] = {"functional", "timing"};
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "reserve");
     for (size_t k = 0; k < 2; k++) {
         struct said s = RUN("exec", "--engine", engines[k], hsa_program("reserve"));

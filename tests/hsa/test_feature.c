@@ -62,6 +62,7 @@ static void functional(const char *target)
 
 static void timing(const char *target)
 {
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
     expect_all(RUN("exec", "--arch", target, "--engine", "timing", "--no-summary", "--max-wall", "100",
                    hsa_program("feature")));

@@ -49,6 +49,7 @@ static void expect_all(struct said *s, unsigned dispatches, unsigned lines)
 static void from_several_queues(void **state)
 {
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
     for (size_t k = 0; k < 2; k++) {
         struct said s =
@@ -63,6 +64,7 @@ static void from_several_streams(void **state)
     static const char *const targets[] = {"gfx90a", "gfx1030"};
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
     setenv("GPU_MAX_HW_QUEUES", "1", 1);
     for (size_t k = 0; k < 4; k++) {
@@ -77,6 +79,7 @@ static void from_several_streams(void **state)
 static void more_waves_than_packets(void **state)
 {
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
     struct said s = RUN("exec", "--no-summary", "--max-wall", "100", hsa_program("prints"), "2000");
     expect_all(&s, 1, 8000);
@@ -94,6 +97,7 @@ static void sampled_and_filtered(void **state)
         {"--sample", "kernels"}, {"--sample", "kernels=2"}, {"--kernels", "no_such"}, {"--dispatches", "2-5"}};
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
     setenv("GPU_MAX_HW_QUEUES", "1", 1);
     for (size_t k = 0; k < 4; k++) {
@@ -112,6 +116,7 @@ static void sampled_and_filtered(void **state)
 static void nobody_listens(void **state)
 {
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
     for (size_t k = 0; k < 3; k++) {
         struct said s = RUN("exec", "--engine", engines[k % 2], "--no-summary", "--max-wall", k < 2 ? "4" : "9",

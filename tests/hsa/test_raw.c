@@ -47,6 +47,7 @@ static void samples_on(const char *arch, const char *engine)
 static void samples(void **state)
 {
     (void)state;
+    NEED_PROC();
     NEED_RAW();
     samples_on("gfx90a", "functional");
     samples_on("gfx1201", "functional");
@@ -273,6 +274,7 @@ static void thread_traces(void **state)
     glob_t found;
 
     (void)state;
+    NEED_PROC();
     NEED_RAW();
     snprintf(to, sizeof to, "%s", cli_path("att"));
     struct said s = RUN("exec", "--engine", "timing", "--no-summary", "--att", to, "--att-cus", "all", "--dispatches",

@@ -41,6 +41,7 @@ static void estimate_of_a_loop(void **state)
     char *to;
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
     struct said full = RUN("exec", "--engine", "timing", hsa_program("solver"), "60", "4096");
     remove(DB);
@@ -94,6 +95,7 @@ static void repeats(void **state)
     int before = personality(0xffffffff);
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
     if (before < 0 || personality((unsigned)before | ADDR_NO_RANDOMIZE) < 0)
         skip(); /* the host does not let anybody choose */
@@ -163,6 +165,7 @@ static double half_on(const char *arch)
 static void several_devices(void **state)
 {
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "written");
     double one = half_on("gfx90a"), four = half_on("gfx90a,gfx90a,gfx90a,gfx90a");
 

@@ -18,6 +18,7 @@ static void they_overlap(void **state)
     static const char *const targets[] = {"gfx90a", "gfx1030"};
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
     for (size_t k = 0; k < 2; k++) {
         struct said s = run(targets[k], "timing", "1");
@@ -34,6 +35,7 @@ static void they_overlap(void **state)
 static void the_same_in_every_run(void **state)
 {
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
     struct said first = run("gfx90a", "timing", "1");
     for (unsigned n = 0; n < 3; n++) {
@@ -66,6 +68,7 @@ static void on_a_timeline(void **state)
     struct pf_trace t;
     unsigned dispatches = 0, overlap = 0, waves = 0;
     (void)state;
+    NEED_PROC();
 
     NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
     struct said quiet = run("gfx90a", "timing", "1");
@@ -110,6 +113,7 @@ static void queues_and_barriers(void **state)
     char code[CLI_PATH + 64];
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "queues");
     snprintf(code, sizeof code, "%s.co", hsa_program("queues"));
     for (size_t k = 0; k < 2; k++) {
@@ -133,6 +137,7 @@ static void woken_threads(void **state)
     char code[CLI_PATH + 64], db[CLI_PATH + 64];
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "queues");
     snprintf(code, sizeof code, "%s.co", hsa_program("queues"));
     snprintf(db, sizeof db, "%s", cli_path("turns.db"));

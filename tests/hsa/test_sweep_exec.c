@@ -145,6 +145,7 @@ static void killed_ten_times(void **state)
     pid_t other;
 
     (void)state;
+    NEED_PROC();
     assert_non_null(before);
     before = strdup(before);
     snprintf(more, sizeof more, axes, 1999);

@@ -525,6 +525,7 @@ static void two_dispatches_compared(void **state)
     char first[CLI_PATH + 64], table[CLI_PATH + 80];
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx90a.co");
     struct program p = raw_program("gfx90a");
     remove_folder();
@@ -552,6 +553,7 @@ static void explained(void **state)
     size_t k, j;
 
     (void)state;
+    NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx90a.co");
     struct program p = raw_program("gfx90a");
     remove_folder();

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "tests/support/folder.h"
+#include "tests/support/proc.h"
 
 typedef int run_group(const char *group, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
                       CMFixtureFunction teardown);
@@ -35,10 +36,8 @@ static void __attribute__((constructor)) find_tool(void)
     char path[4096];
     char *last = NULL;
 
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "/gcnsim");
-    if (getenv("GCNSIM") || length <= 0)
+    if (getenv("GCNSIM") || !own_program(path, sizeof path - sizeof "/gcnsim"))
         return;
-    path[length] = 0;
     for (char *at = path; (at = strstr(at, folder)) != NULL; at++)
         last = at;
     if (!last)

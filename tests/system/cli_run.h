@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/support/folder.h"
+#include "tests/support/proc.h"
 #include "tests/system/spawn_tool.h"
 
 enum { CLI_SECONDS = 120, CLI_PATH = 4096, CLI_ARGS = 40 };
@@ -187,6 +188,7 @@ static inline bool cli_handles_interrupt(pid_t pid)
     char path[64], line[256];
     unsigned long long caught = 0;
 
+    NEED_PROC();
     snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
     FILE *f = fopen(path, "r");
     assert_non_null(f);

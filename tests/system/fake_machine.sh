@@ -54,6 +54,7 @@ libelf-dev) headers libelf.h; library elf; echo -lelf >"$M/lib/libelf.pc" ;;
 libdw-dev) headers elfutils/libdw.h; library dw; echo -ldw >"$M/lib/libdw.pc" ;;
 libcjson-dev) headers cjson/cJSON.h; library cjson; echo -lcjson >"$M/lib/libcjson.pc" ;;
 libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/msgpack.pc" ;;
+libmsgpack-c-dev) headers msgpack.h; library msgpack-c; echo -lmsgpack-c >"$M/lib/msgpack-c.pc" ;;
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;
 zlib1g-dev) headers zlib.h; library z; echo -lz >"$M/lib/zlib.pc" ;;
 nettle-dev) headers nettle/sha2.h; library nettle; echo -lnettle >"$M/lib/nettle.pc" ;;
@@ -121,11 +122,11 @@ sudo) echo '[ "$1" != -n ] || shift; [ "$1" = true ] || SUDO=yes exec "$@"' | st
 sudo-refuses) echo 'echo "sudo: a password is required" >&2; exit 1' | stub sudo ;;
 esac
 if [ "$kind" != no-apt ]; then
-    echo "kind=$kind known='$known'" | cat - /dev/fd/3 3<<'END' | stub apt-cache
+    { echo "kind=$kind known='$known'"; cat; } <<'END' | stub apt-cache
 [ "$kind" != stale ] || [ -e "$M/updated" ] || known=
 case " $known " in *" $2 "*) echo "  Candidate: 1.0" ;; *) echo "  Candidate: (none)" ;; esac
 END
-    echo "user=$user kind=$kind known='$known'" | cat - /dev/fd/3 3<<'END' | stub apt-get
+    { echo "user=$user kind=$kind known='$known'"; cat; } <<'END' | stub apt-get
 [ "$user" = 0 ] || [ "${SUDO:-}" = yes ] || { echo "are you root?" >&2; exit 100; }
 [ "$kind" != offline ] || { echo "E: Unable to fetch some archives" >&2; exit 100; }
 install=no

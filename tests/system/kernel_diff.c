@@ -337,7 +337,7 @@ static bool run_kernel(struct diff_host *h, struct gcnsim *sim, struct gcnsim_mo
         gcnsim_write(sim, kernarg.acc, acc, sizeof acc, &error) || gcnsim_launch(module, &d, &result, &error)) {
         snprintf(text, size, "%s", error.text);
     } else if (result->outcome != GCNSIM_COMPLETED) {
-        snprintf(text, size, "%s", result->has_fault ? result->fault.message : result->message);
+        snprintf(text, size, "%s", result->fault ? result->fault->message : result->message);
     } else {
         assert_int_equal(gcnsim_read(sim, kernarg.out, out, sizeof out, &error), 0);
         assert_int_equal(gcnsim_read(sim, kernarg.acc, acc, sizeof acc, &error), 0);

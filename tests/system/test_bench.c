@@ -76,6 +76,29 @@ static void compares_in_turns(void **state)
         "new            -       1.00 MiB     \n");
 }
 
+/* A figure that was measured beside other work says so, and so does a line below; the best of several counts here, too.
+ */
+static void tells_a_busy_machine(void **state)
+{
+    (void)state;
+    expect_rows(
+        "show", "loop\t100\tM/s\t500\n",
+        "# load average 7.25 on 2 processors\nloop\t50\tM/s\t500\t0.312\nquiet\t3\tms\t500\t0.95\n"
+        "twice\t4\t1/s\t500\t0.2\ntwice\t5\t1/s\t500\t0.96\n",
+        "row          now           of host recorded, here  ratio\n"
+        "loop       50.00 M/s        0.1000          100.0   0.50 !  busy: 31 % of a processor\n"
+        "quiet       3.00 ms              -              -      -\n"
+        "twice       5.00 1/s             -              -      -\n"
+        "\nThe machine was busy: 1 of 3 figures had less than 95 % of a processor and are worse than without that "
+        "work.\nLoad average at the start: 7.25 on 2 processors.\n");
+    expect_rows(
+        "compare", "loop\t100\tM/s\t9\t0.9\n", "loop\t100\tM/s\t9\t1\n",
+        "row           A          B           ratio   spread A, B\n"
+        "loop      100.0      100.0 M/s        1.00     0 %   0 %  busy: 90 % of a processor\n"
+        "\nThe machine was busy: 1 of 1 figures had less than 95 % of a processor and are worse than without that "
+        "work.\n");
+}
+
 static void records_and_keeps(void **state)
 {
     (void)state;
@@ -99,6 +122,7 @@ static void refuses_what_is_no_row(void **state)
         const char *text, *says;
     } cases[] = {
         {"a\tb\tM/s\t1\n", "line 1: expected name, figure, unit and host"},
+        {"a\t1\tM/s\t1\tbusy\n", "line 1: expected name, figure, unit and host, in columns, and the share"},
         {"ok\t1\tM/s\t1\na\t1\tM/s\n", "line 2: expected name"},
         {"a\t1\tM/s\t0\n", "line 1: expected name"},
         {"a\t1\tfurlongs\t1\n", "line 1: unknown unit furlongs"},
@@ -150,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_ratios),
         cmocka_unit_test(compares_in_turns),
+        cmocka_unit_test(tells_a_busy_machine),
         cmocka_unit_test(records_and_keeps),
         cmocka_unit_test(refuses_what_is_no_row),
         cmocka_unit_test(names_a_wrong_part_and_commit),

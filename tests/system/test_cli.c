@@ -368,6 +368,20 @@ static void test_disasm_words(void **state)
     assert_string_equal(s.out, "s_load_dword s0, s[4:5], 0x2c\ns_endpgm\n");
     said_free(&s);
 
+    /* halves of registers: asked for on gfx11 and gfx12, always named on targets whose text is LLVM 22's */
+    static const char *const halves[][2] = {{"gfx1100", ""}, {"gfx1201", ""}, {"gfx1250", ".l"}, {"gfx1251", ".l"}};
+    for (size_t k = 0; k < sizeof halves / sizeof halves[0]; k++) {
+        char text[80];
+
+        s = RUN("disasm", "--target", halves[k][0], "--hex", "7C7C2420");
+        snprintf(text, sizeof text, "v_cmp_ge_u16_e32 vcc_lo, s32, v18%s\n", halves[k][1]);
+        assert_string_equal(s.out, text);
+        said_free(&s);
+        s = RUN("disasm", "--target", halves[k][0], "--true16", "--hex", "7C7C2420");
+        assert_string_equal(s.out, "v_cmp_ge_u16_e32 vcc_lo, s32, v18.l\n");
+        said_free(&s);
+    }
+
     static const uint8_t bytes[] = {0x80, 0x02, 0x00, 0x7e, 0x00, 0x00, 0xb0, 0xbf, 0x11, 0x22};
     write_file(cli_path("code.bin"), bytes, 8);
     s = RUN("disasm", "--target", "gfx1201", "--raw", cli_path("code.bin"));

@@ -1,5 +1,6 @@
 /* make dist: the source of a commit as one file, which is the same from every clone. */
 #define _GNU_SOURCE
+#include "sim/api/gcnsim.h"
 #include "tests/system/cli_run.h"
 
 #define NEED_CLONE()                                                                                                   \
@@ -69,9 +70,9 @@ static void without_git(void **state)
 static void one_version(void **state)
 {
     static const char *const version[][2] = {
-        {"debian/changelog", "gcnsim (%s) "},
-        {"sim/python/pyproject.toml", "version = \"%s\"\n"},
-        {"CITATION.cff", "version: %s\n"},
+        {"debian/changelog", "gcnsim (%s) "},  {"sim/python/pyproject.toml", "version = \"%s\"\n"},
+        {"CITATION.cff", "version: %s\n"},     {"docs/README.md", "(RELEASE_%s.md)"},
+        {"README.md", "(docs/RELEASE_%s.md)"},
     };
     char number[32], day[32], line[256];
     size_t bytes;
@@ -96,6 +97,22 @@ static void one_version(void **state)
     snprintf(line, sizeof line, "\ndate-released: %s\n", day);
     assert_non_null(strstr(citation, line));
     free(citation);
+    /* the newest section of the changelog is this version's, with its day, behind what is still to be released */
+    char *changes = read_whole("CHANGELOG.md", &bytes);
+    assert_non_null(changes);
+    const char *section = strstr(changes, "\n## [Unreleased]\n");
+    assert_non_null(section);
+    section = strstr(section + 2, "\n## [");
+    assert_non_null(section);
+    snprintf(line, sizeof line, "\n## [%s] - %s\n", number, day);
+    assert_memory_equal(section, line, strlen(line));
+    free(changes);
+    /* numbers of programs that include the header */
+    int major, minor, patch;
+    assert_int_equal(sscanf(number, "%d.%d.%d", &major, &minor, &patch), 3);
+    assert_int_equal(major, GCNSIM_VERSION_MAJOR);
+    assert_int_equal(minor, GCNSIM_VERSION_MINOR);
+    assert_int_equal(patch, GCNSIM_VERSION_PATCH);
     snprintf(line, sizeof line,
              "test \"$(date -u -d \"$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)\" +%%F)\" = %s", day);
     assert_int_equal(system(line), 0);

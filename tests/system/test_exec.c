@@ -125,8 +125,7 @@ static void ends_as_the_program(void **state)
     said_free(&s);
 #ifndef __SANITIZE_ADDRESS__ /* what is run is no sanitized program, and cannot load a sanitized library */
     /* a descriptor that was closed is closed for the program */
-    s = RUN("exec", "sh", "-c", "exec 0<&- 1>&-; exec \"$0\" exec sh -c '[ -e /proc/self/fd/1 ] || exit 9'",
-            cli_tool());
+    s = RUN("exec", "sh", "-c", "exec 0<&- 1>&-; exec \"$0\" exec sh -c 'echo x 2>&- || exit 9'", cli_tool());
     expect_status(&s, 9);
     said_free(&s);
 #endif
@@ -150,7 +149,7 @@ static void programs_that_are_none(void **state)
     Elf64_Ehdr own;
 
     (void)state;
-    FILE *f = fopen("/proc/self/exe", "rb");
+    FILE *f = fopen(cli_tool(), "rb");
     assert_true(f && fread(&own, sizeof own, 1, f) == 1);
     fclose(f);
     h.e_machine = own.e_machine;
@@ -174,6 +173,62 @@ static void programs_that_are_none(void **state)
     expect_refused(RUN("exec", "no-such-program-anywhere"), WORDS("no such program in PATH"));
     expect_refused(RUN("exec", "Makefile"), WORDS("no such program in PATH; expected ./Makefile"));
     expect_refused(RUN("exec", ""), WORDS("name is empty"));
+}
+
+/* A bundle of one code object, as .hip_fatbin holds it. */
+static void write_bundle(const char *path, const char *object, const char *id)
+{
+    const uint64_t header[] = {1, 4096, 0, strlen(id)}; /* entries; of the first: offset, bytes, bytes of its name */
+    size_t bytes;
+    char *code = read_whole(object, &bytes), start[4096] = "__CLANG_OFFLOAD_BUNDLE__";
+    FILE *f = fopen(path, "wb");
+
+    assert_true(code && f);
+    memcpy(start + 24, header, sizeof header);
+    memcpy(start + 24 + 16, &(uint64_t){bytes}, 8);
+    memcpy(start + 24 + sizeof header, id, strlen(id));
+    assert_int_equal(fwrite(start, 1, sizeof start, f), sizeof start);
+    assert_int_equal(fwrite(code, 1, bytes, f), bytes);
+    assert_int_equal(fclose(f), 0);
+    free(code);
+}
+
+static void points_to_exec(struct said s, const char *hint)
+{
+    expect_status(&s, 2);
+    expect_in(&s, s.err, hint);
+    said_free(&s);
+}
+
+/* `gcnsim run` of a program of the host is a program that was meant for exec, with code objects in it or without; not
+ * when a kernel of it was asked for. */
+static void run_of_a_program(void **state)
+{
+    const char *plain = "/bin/sh";
+    char hip[CLI_PATH + 30], bundle[CLI_PATH + 30], section[CLI_PATH + 60], hint[CLI_PATH + 60];
+
+    (void)state;
+    snprintf(hip, sizeof hip, "%s/program", cli_dir);
+    snprintf(bundle, sizeof bundle, "%s/bundle", cli_dir);
+    snprintf(hint, sizeof hint, "expected gcnsim exec %s", plain);
+    points_to_exec(RUN("run", plain, "--kernel", "k", "--grid", "1"), hint);
+    points_to_exec(RUN("run", plain), hint);
+    write_bundle(bundle, "traces/samples/gfx1201/vecadd.co", "hipv4-amdgcn-amd-amdhsa--gfx1201");
+    snprintf(section, sizeof section, ".hip_fatbin=%s", bundle);
+    assert_int_equal(
+        spawn_tool((const char *[]){"objcopy", "--add-section", section, plain, hip, NULL}, "/dev/null", 60), 0);
+    snprintf(hint, sizeof hint, "expected gcnsim exec %s", hip);
+    points_to_exec(RUN("run", hip), hint);
+    struct said s = RUN("run", hip, "--kernel", "vecadd");
+    expect_status(&s, 2);
+    expect_in(&s, s.err, "--grid is missing");
+    assert_null(strstr(s.err, "gcnsim exec"));
+    said_free(&s);
+    /* neither a code object nor a library is a program */
+    s = RUN("run", "traces/samples/gfx1201/vecadd.co");
+    expect_status(&s, 2);
+    assert_null(strstr(s.err, "gcnsim exec"));
+    said_free(&s);
 }
 
 static void bad_options(void **state)
@@ -235,6 +290,7 @@ int main(void)
         cmocka_unit_test(ends_as_the_program),
         cmocka_unit_test(scripts),
         cmocka_unit_test(programs_that_are_none),
+        cmocka_unit_test(run_of_a_program),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(no_library),
     };

@@ -91,6 +91,7 @@ static int script(const char *text)
 static void pipes(void **state)
 {
     (void)state;
+    NEED_PROC(); /* /dev/stdin */
 #define S SAMPLES
     static const char *const same[] = {
         "\"$GCNSIM\" disasm " S "vecadd.co >$D/a && cat " S

@@ -52,7 +52,7 @@ static void test_files(void **state)
         "include/gcnsim_launch.h",
         "include/gcnsim_views.h",
         "lib/libgcnsim.so",
-        "lib/libgcnsim.so.0",
+        "lib/libgcnsim.so.1",
         "lib/libgcnsim.a",
         "lib/pkgconfig/gcnsim.pc",
         "lib/cmake/gcnsim/gcnsimConfig.cmake",
@@ -83,7 +83,7 @@ static void test_debian_lists(void **state)
 {
     (void)state;
     static const char *const lists[] = {"debian/gcnsim.install", "debian/gcnsim-doc.install",
-                                        "debian/libgcnsim0.install", "debian/libgcnsim-dev.install"};
+                                        "debian/libgcnsim1.install", "debian/libgcnsim-dev.install"};
 
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         size_t bytes;
@@ -146,7 +146,7 @@ static void test_python_finds_the_library(void **state)
     char *found = read_whole(cli_path("found"), &bytes);
     assert_non_null(found);
     found[strcspn(found, "\n")] = 0;
-    if (failed || strcmp(found, below("lib/libgcnsim.so.0")) != 0)
+    if (failed || strcmp(found, below("lib/libgcnsim.so.1")) != 0)
         fail_msg("found %s", found);
     free(found);
 }
@@ -219,7 +219,7 @@ static void test_cmake(void **state)
     assert_string_equal(shared, archive);
     free(shared);
     free(archive);
-    free(shell(0, "readelf -d '%s/cmake/embed' | grep 'NEEDED.*libgcnsim.so.0'", cli_dir));
+    free(shell(0, "readelf -d '%s/cmake/embed' | grep 'NEEDED.*libgcnsim.so.1'", cli_dir));
     free(shell(1, "readelf -d '%s/cmake/embed-static' | grep 'NEEDED.*libgcnsim'", cli_dir));
 }
 

@@ -113,6 +113,9 @@
     X(gcnsim_dispatch, progress_facts)                                                                                 \
     X(gcnsim_dispatch, progress_facts_ctx)                                                                             \
     X(gcnsim_dispatch, ignore_lds_races)                                                                               \
+    X(gcnsim_dispatch, sample_workgroups)                                                                              \
+    X(gcnsim_dispatch, sample_skip)                                                                                    \
+    X(gcnsim_dispatch, visits)                                                                                         \
     X(gcnsim_att, struct_bytes)                                                                                        \
     X(gcnsim_att, folder)                                                                                              \
     X(gcnsim_att, agent)                                                                                               \
@@ -123,11 +126,13 @@
     X(gcnsim_att, from_cycle)                                                                                          \
     X(gcnsim_att, to_cycle)                                                                                            \
     X(gcnsim_att, max_waves)                                                                                           \
+    X(gcnsim_att, no_sources)                                                                                          \
     X(gcnsim_wave_view, workgroup)                                                                                     \
     X(gcnsim_wave_view, wave)                                                                                          \
     X(gcnsim_wave_view, first_row)                                                                                     \
     X(gcnsim_wave_view, rows)                                                                                          \
     X(gcnsim_wave_view, text)                                                                                          \
+    X(gcnsim_on_timeline, struct_bytes)                                                                                \
     X(gcnsim_on_timeline, timeline)                                                                                    \
     X(gcnsim_on_timeline, kernel)                                                                                      \
     X(gcnsim_on_timeline, queue)                                                                                       \

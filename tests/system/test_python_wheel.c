@@ -81,6 +81,7 @@ static void pip_installs_it(void **state)
     (void)state;
     NEED_LIBRARY();
     NEED_PYTHON();
+    NEED_PROC();
     NEED_VENV();
     free(shell(0, PYTHON " -m venv --system-site-packages \"$dir/venv\" && \"$dir/venv/bin/python\" -m pip install "
                          "--no-index --no-deps --disable-pip-version-check --no-compile \"$dir\"/first/*.whl && "
@@ -97,7 +98,7 @@ static void pip_installs_it(void **state)
                   "path = gcnsim._library.library()._name\n"
                   "assert path.startswith(sys.prefix + \"/\"), path\n"
                   "maps = open(\"/proc/self/maps\").read()\n"
-                  "assert maps.count(\"libgcnsim.so.0\") > 0 and \"libcjson\" not in maps, maps\n' \"$objects\""));
+                  "assert maps.count(\"libgcnsim.so.1\") > 0 and \"libcjson\" not in maps, maps\n' \"$objects\""));
 }
 
 /* A library that would not run where the tag says, and what is no library. */
@@ -118,7 +119,7 @@ static int setup(void **state)
 {
     cli_setup(state);
     snprintf(library, sizeof library, "%s", cli_tool());
-    snprintf(strrchr(library, '/'), 32, "/wheel/libgcnsim.so.0");
+    snprintf(strrchr(library, '/'), 32, "/wheel/libgcnsim.so.1");
     return 0;
 }
 

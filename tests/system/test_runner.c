@@ -2,6 +2,7 @@
  * not know, and a program run by hand finds the tool. The programs that are run here are this one again.
  */
 #define _GNU_SOURCE
+#include "tests/support/proc.h"
 #include "tests/system/cli_run.h"
 
 static char self[CLI_PATH];
@@ -116,9 +117,7 @@ int main(void)
         cmocka_unit_test(by_hand_the_tool_is_found),
     };
 
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
+    if (!own_program(self, sizeof self))
         return 1;
-    self[length] = 0;
     return cmocka_run_group_tests_name("runner", tests, cli_setup, cli_teardown);
 }

@@ -205,6 +205,7 @@ static void a_second_ctrl_c_ends_at_once(void **state)
 
     (void)state;
     NEED_CLANG();
+    NEED_PROC();
     assemble(spin);
     for (unsigned k = 0; k < 2; k++) {
         const char *const argv[] = {cli_tool(), SPIN, NULL};

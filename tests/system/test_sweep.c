@@ -403,6 +403,7 @@ static void from_a_pipe(void **state)
     const char *results = sweep_path("pipe.sqlite");
 
     (void)state;
+    NEED_PROC(); /* /dev/stdin */
     cli_stdin = write_clocks("piped", 3);
     run_sweep("/dev/stdin", results);
     cli_stdin = "/dev/null";

@@ -103,6 +103,7 @@ static pid_t wait_for_rank(const char *results, int rank)
 {
     pid_t pid = 0;
 
+    NEED_PROC();
     for (int tries = 0; tries < 6000 && access(results, F_OK) != 0; tries++)
         usleep(10000);
     while (ask_number(results, "SELECT count(*) FROM sqlite_master WHERE name = 'results'") < 1 ||

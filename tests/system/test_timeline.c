@@ -35,7 +35,7 @@ static struct gcnsim_result *trace_sample(const char *sample, const char *path,
 {
     struct gcnsim_error e = {0};
     struct gcnsim_timeline *t;
-    struct gcnsim_on_timeline on = {.waves = 1};
+    struct gcnsim_on_timeline on = {.struct_bytes = sizeof on, .waves = 1};
     struct gcnsim_result *r;
 
     assert_int_equal(gcnsim_timeline_open(&t, path, options, &e), GCNSIM_OK);
@@ -433,7 +433,7 @@ static char *wave_text(const char *sample, uint64_t workgroup, uint32_t wave, ui
                        struct gcnsim_result **out)
 {
     struct gcnsim_wave_view view = {.workgroup = workgroup, .wave = wave, .first_row = first, .rows = rows};
-    struct gcnsim_on_timeline on = {.wave = &view};
+    struct gcnsim_on_timeline on = {.struct_bytes = sizeof on, .wave = &view};
     struct gcnsim_result *r = run_sample_with(sample, &(struct gcnsim_dispatch){.timeline = &on});
 
     assert_non_null(view.text);

@@ -285,8 +285,8 @@ static void a_fault_among_workgroups_that_wait(void **state)
         struct gcnsim_result *result = run(&r);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
-        assert_int_equal(result->fault.workgroup[0], 2);
-        assert_int_equal(result->fault.address, 16);
+        assert_int_equal(result->fault->workgroup[0], 2);
+        assert_int_equal(result->fault->address, 16);
         gcnsim_result_free(result);
     }
 }
@@ -304,7 +304,7 @@ static void counts_up_to_a_fault(void **state)
         struct gcnsim_result *result = run(&r);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
-        assert_int_equal(result->fault.workgroup[0], 2);
+        assert_int_equal(result->fault->workgroup[0], 2);
         if (threads == 1)
             one = result_stat(result, "instructions.total");
         assert_int_equal(result_stat(result, "instructions.total"), one);
@@ -325,12 +325,12 @@ static void turns_before_a_fault(void **state)
             r.kernel = "fault_behind_turns";
             struct gcnsim_result *result = run(&r);
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
-            assert_int_equal(result->fault.workgroup[0], 2);
+            assert_int_equal(result->fault->workgroup[0], 2);
             gcnsim_result_free(result);
             r.kernel = "fault_behind_turns_of_groups";
             result = run(&r);
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
-            assert_int_equal(result->fault.workgroup[0], 1);
+            assert_int_equal(result->fault->workgroup[0], 1);
             gcnsim_result_free(result);
         }
 }

@@ -242,7 +242,7 @@ static void note(struct gcnsim_result *r, struct numbers *out, const char *name)
     char *text = NULL;
 
     if (r->outcome != GCNSIM_COMPLETED && r->outcome != GCNSIM_LIMIT)
-        fail_msg("%s: %s: %s", env.p->name, name, r->has_fault ? r->fault.message : r->message);
+        fail_msg("%s: %s: %s", env.p->name, name, r->fault ? r->fault->message : r->message);
     assert_int_equal(gcnsim_result_json(r, &text, &error), GCNSIM_OK);
     const struct json *j = json_parse(text);
     assert_non_null(j);

@@ -135,7 +135,7 @@ static struct gcnsim_result *run(const struct profile *p, const char *object, en
     d.max_cycles = engine == GCNSIM_ENGINE_TIMING ? 1000000 : 0;
     OK(gcnsim_launch(module, &d, &r, &error));
     if (r->outcome != GCNSIM_COMPLETED)
-        fail_msg("%s: %s", p->name, r->has_fault ? r->fault.message : r->message);
+        fail_msg("%s: %s", p->name, r->fault ? r->fault->message : r->message);
     OK(gcnsim_read(sim, kernarg[1], out, sizeof in, &error));
     for (uint32_t g = 0, sum = 0; g < GROUPS; g++, sum = 0)
         for (uint32_t i = g * GROUP; i < (g + 1) * GROUP; i++) {

@@ -313,7 +313,7 @@ static void faults_between_end_the_run(void **state)
     const struct gcnsim_estimate *e = estimate(&d);
     assert_int_equal(d.result->outcome, GCNSIM_FAULTED);
     assert_int_equal(e->kind, GCNSIM_ESTIMATE_PARTIAL);
-    assert_int_equal(d.result->fault.workgroup[0], vecadd.groups / 3);
+    assert_int_equal(d.result->fault->workgroup[0], vecadd.groups / 3);
     assert_true(e->detailed_workgroups < vecadd.groups / 3);
     assert_null(d.result->snapshot); /* nobody waits for anything */
     done_free(&d);

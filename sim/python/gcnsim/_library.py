@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, Optional
 
-SONAME = "libgcnsim.so.0"
+SONAME = "libgcnsim.so.1"
 
 
 class LibraryNotFound(OSError):
@@ -81,7 +81,8 @@ class Dispatch(C.Structure):
                 ("snapshot_flag", C.c_void_p), ("snapshot", C.c_void_p), ("snapshot_ctx", C.c_void_p),
                 ("cold", C.c_int), ("acquire", C.c_int), ("release", C.c_int), ("per_instruction", C.c_int),
                 ("samples", C.c_uint64), ("att", C.c_void_p), ("timeline", C.c_void_p),
-                ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p), ("ignore_lds_races", C.c_int)]
+                ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p), ("ignore_lds_races", C.c_int),
+                ("sample_workgroups", C.c_uint64), ("sample_skip", C.c_int), ("visits", C.c_int)]
 
 
 class Annotate(C.Structure):
@@ -92,7 +93,7 @@ class Annotate(C.Structure):
 class Att(C.Structure):
     _fields_ = [("struct_bytes", C.c_size_t), ("folder", C.c_char_p), ("agent", C.c_uint64), ("dispatch", C.c_uint64),
                 ("all_units", C.c_int), ("units", C.POINTER(C.c_uint32)), ("unit_count", C.c_size_t),
-                ("from_cycle", C.c_uint64), ("to_cycle", C.c_uint64), ("max_waves", C.c_uint64)]
+                ("from_cycle", C.c_uint64), ("to_cycle", C.c_uint64), ("max_waves", C.c_uint64), ("no_sources", C.c_int)]
 
 
 class WaveView(C.Structure):
@@ -101,7 +102,7 @@ class WaveView(C.Structure):
 
 
 class OnTimeline(C.Structure):
-    _fields_ = [("timeline", C.c_void_p), ("kernel", C.c_char_p), ("queue", C.c_char_p), ("number", C.c_uint64),
+    _fields_ = [("struct_bytes", C.c_size_t), ("timeline", C.c_void_p), ("kernel", C.c_char_p), ("queue", C.c_char_p), ("number", C.c_uint64),
                 ("waves", C.c_int), ("object", C.c_void_p), ("object_address", C.c_uint64), ("wave", C.c_void_p)]
 
 
@@ -124,7 +125,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "gcnsim_device_reset": (None, _P),
     "gcnsim_device_clock": (C.c_uint64, _P),
     "gcnsim_profile_name": (_S, _P),
-    "gcnsim_profile_list": (C.c_int, C.c_uint32, C.POINTER(ProfileInfo)),
+    "gcnsim_profile_list_sized": (C.c_int, C.c_uint32, C.POINTER(ProfileInfo), C.c_size_t),
     "gcnsim_profile_number": (C.c_int, _P, _S, C.POINTER(C.c_double)),
     "gcnsim_alloc": (C.c_int, _P, C.c_uint64, _S, _U64P, _E),
     "gcnsim_dealloc": (C.c_int, _P, C.c_uint64, _E),
@@ -135,11 +136,12 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "gcnsim_unload": (None, _P),
     "gcnsim_module_code": (_P, _P),
     "gcnsim_module_symbol": (C.c_int, _P, _S, _U64P, _U64P, _E),
-    "gcnsim_code_get_info": (None, _P, C.POINTER(CodeInfo)),
-    "gcnsim_code_kernel": (C.c_int, _P, C.c_uint32, C.POINTER(KernelInfo)),
+    "gcnsim_code_get_info_sized": (None, _P, C.POINTER(CodeInfo), C.c_size_t),
+    "gcnsim_code_kernel_sized": (C.c_int, _P, C.c_uint32, C.POINTER(KernelInfo), C.c_size_t),
     "gcnsim_code_find_kernel": (C.c_int, _P, _S, _U32P, _E),
-    "gcnsim_code_kernel_arg": (C.c_int, _P, C.c_uint32, C.c_uint32, C.POINTER(ArgInfo)),
-    "gcnsim_code_occupancy": (C.c_int, _P, C.c_uint32, _S, C.c_uint32, C.c_uint32, C.POINTER(Occupancy), _E),
+    "gcnsim_code_kernel_arg_sized": (C.c_int, _P, C.c_uint32, C.c_uint32, C.POINTER(ArgInfo), C.c_size_t),
+    "gcnsim_code_occupancy_sized": (C.c_int, _P, C.c_uint32, _S, C.c_uint32, C.c_uint32, C.POINTER(Occupancy), C.c_size_t,
+                                    _E),
     "gcnsim_dispatch_init_sized": (None, C.POINTER(Dispatch), C.c_size_t),
     "gcnsim_launch": (C.c_int, _P, C.POINTER(Dispatch), _PP, _E),
     "gcnsim_result_free": (None, _P),

@@ -177,7 +177,7 @@ class Kernel:
         self._module = module
         self._code = L.library().gcnsim_module_code(module)
         info = L.CodeInfo()
-        L.library().gcnsim_code_get_info(self._code, C.byref(info))
+        L.library().gcnsim_code_get_info_sized(self._code, C.byref(info), C.sizeof(info))
         self.target = _text(info.target)
         self._count = info.kernel_count
         self._index = 0 if index is None and info.kernel_count == 1 else index
@@ -203,7 +203,7 @@ class Kernel:
 
     def _info_of(self, index: int) -> L.KernelInfo:
         info = L.KernelInfo()
-        L.library().gcnsim_code_kernel(self._code, index, C.byref(info))
+        L.library().gcnsim_code_kernel_sized(self._code, index, C.byref(info), C.sizeof(info))
         return info
 
     def _chosen(self) -> int:
@@ -233,7 +233,7 @@ class Kernel:
         out, k = [], 0
         while True:
             a = L.ArgInfo()
-            if L.library().gcnsim_code_kernel_arg(self._code, self._chosen(), k, C.byref(a)):
+            if L.library().gcnsim_code_kernel_arg_sized(self._code, self._chosen(), k, C.byref(a), C.sizeof(a)):
                 return out
             if not a.hidden:
                 out.append(a)
@@ -243,8 +243,8 @@ class Kernel:
         """How many waves fit, and what limits them, for workgroups of a size (0: the kernel's largest)."""
         out = L.Occupancy()
         items = int(np.prod(_shape(workgroup, "workgroup"))) if workgroup else 0
-        L.call("gcnsim_code_occupancy", self._code, self._chosen(), _bytes(arch or self.simulator.profile), items,
-               dynamic_lds, C.byref(out))
+        L.call("gcnsim_code_occupancy_sized", self._code, self._chosen(), _bytes(arch or self.simulator.profile), items,
+               dynamic_lds, C.byref(out), C.sizeof(out))
         return {f: _text(v) if isinstance(v := getattr(out, f), bytes) else v for f, _ in out._fields_}
 
     def symbol(self, name: str) -> tuple[int, int]:
@@ -346,7 +346,7 @@ class _Views:
             d.att = C.addressof(self._att)
         if wave is None and perfetto is None:
             return
-        self._on = L.OnTimeline(waves=1)
+        self._on = L.OnTimeline(struct_bytes=C.sizeof(L.OnTimeline), waves=1)
         if wave is not None:
             first, end = rows
             if not 0 <= first < end:
@@ -500,7 +500,7 @@ class _Arguments:
 def profiles() -> list[dict[str, Any]]:
     """The built-in profiles: name, chip, target, and whether the bare target name means it."""
     out, info = [], L.ProfileInfo()
-    while not L.library().gcnsim_profile_list(len(out), C.byref(info)):
+    while not L.library().gcnsim_profile_list_sized(len(out), C.byref(info), C.sizeof(info)):
         out.append({"name": info.name.decode(), "chip": info.chip.decode(), "target": info.target.decode(),
                     "is_default": bool(info.is_default)})
     return out

@@ -51,8 +51,8 @@ static void launch_occupancy(const char *path, const struct gcnsim_kernel_info *
     memcpy(d.workgroup_size, workgroup, sizeof d.workgroup_size);
     if (gcnsim_launch(m, &d, &r, &error))
         fail_msg("%s", error.text);
-    assert_true(r->has_occupancy);
-    *out = r->occupancy; /* the limiter's name is a constant */
+    assert_non_null(r->occupancy);
+    *out = *r->occupancy; /* the limiter's name is a constant */
     gcnsim_result_free(r);
     gcnsim_close(sim);
 }

@@ -83,7 +83,7 @@ static void test_requests(void **state)
 {
     (void)state;
     struct gcnsim_compare_options o;
-    struct gcnsim_compare_item item = {.label = "it", .bytes = "\177ELF", .size = 4};
+    struct gcnsim_compare_item item = {.struct_bytes = sizeof item, .label = "it", .bytes = "\177ELF", .size = 4};
     struct gcnsim_comparison *c = NULL;
     struct gcnsim_error error = {0};
     struct gcnsim_code *code;
@@ -126,7 +126,8 @@ static void test_kernel(void **state)
     int calls = 0;
 
     assert_non_null(f);
-    struct gcnsim_compare_item item = {.label = "sdwa", .bytes = bytes, .size = fread(bytes, 1, sizeof bytes, f)};
+    struct gcnsim_compare_item item = {
+        .struct_bytes = sizeof item, .label = "sdwa", .bytes = bytes, .size = fread(bytes, 1, sizeof bytes, f)};
     fclose(f);
     gcnsim_compare_options_init(&o);
     o.max_waves = 2;

@@ -134,7 +134,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
     if (error)
         strcpy(g->message, error->text);
     else if (result->outcome == GCNSIM_FAULTED)
-        strncpy(g->message, result->fault.message, sizeof g->message - 1);
+        strncpy(g->message, result->fault->message, sizeof g->message - 1);
     if (result) {
         g->cycles = result_stat(result, "cycles");
         check_samples(result);
@@ -231,7 +231,7 @@ static const uint32_t take[] = {0xbefc00ff, 0x00030000, 0xd9390002, 0x00000000, 
 static void refuse_warming(struct gcnsim_feeding *to, struct gcnsim_raw raw)
 {
     struct gcnsim_wave_view wave = {0};
-    struct gcnsim_on_timeline timeline = {.wave = &wave};
+    struct gcnsim_on_timeline timeline = {.struct_bytes = sizeof timeline, .wave = &wave};
     struct gcnsim_result *result = NULL;
     struct gcnsim_error e = {0};
     struct gcnsim_att att;

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "sim/api/api.h"
+#include "tests/support/proc.h"
 #include "tests/unit/loader/toy_elf.h"
 
 #define MIB  (UINT64_C(1) << 20)
@@ -443,9 +444,9 @@ static void decoded_instructions(void **state)
             assert_int_equal(engine, 0);
         } else {
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
-            assert_string_equal(result->fault.kind, "other");
+            assert_string_equal(result->fault->kind, "other");
             assert_non_null(strstr(result->message, "decoded instructions pass the memory limit of "));
-            assert_string_equal(result->fault.instruction, "s_nop 0");
+            assert_string_equal(result->fault->instruction, "s_nop 0");
             assert_int_equal(sim->budget.refused, 0); /* no later lack of the host's memory is taken for this */
             gcnsim_result_free(result);
         }
@@ -520,8 +521,9 @@ static void run_raw(const uint32_t *code, uint64_t words, uint64_t limit, uint32
     if (gcnsim_launch_raw(sim, &r, &result, &error)) {
         snprintf(text, room, "%d: %s", error.code, error.text);
     } else {
-        snprintf(text, room, "outcome %d at %llu in %llu: %s", result->outcome, (unsigned long long)result->fault.pc,
-                 (unsigned long long)result->fault.workgroup[0], result->message);
+        const struct gcnsim_fault *f = result->fault;
+        snprintf(text, room, "outcome %d at %llu in %llu: %s", result->outcome, f ? (unsigned long long)f->pc : 0,
+                 f ? (unsigned long long)f->workgroup[0] : 0, result->message);
         gcnsim_result_free(result);
     }
     assert_int_equal(held(sim), 0);
@@ -616,6 +618,7 @@ static void pipes(void **state)
     const char *tool = getenv("GCNSIM");
 
     (void)state;
+    NEED_PROC(); /* /dev/stdin */
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         char words[512], line[1024], said[4096];
         snprintf(words, sizeof words, what, runs[k].limit);

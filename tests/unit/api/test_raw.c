@@ -250,10 +250,10 @@ static void past_the_end_of_scratch(void **state)
     r.scratch_bytes_per_lane = 4;
     struct gcnsim_result *result = launch(&r);
     assert_int_equal(result->outcome, GCNSIM_FAULTED);
-    assert_string_equal(result->fault.kind, "memory");
-    assert_int_equal(result->fault.address, 4);
+    assert_string_equal(result->fault->kind, "memory");
+    assert_int_equal(result->fault->address, 4);
     assert_non_null(strstr(result->message, "writes 4 bytes at private offset 0x4 of 4 bytes of scratch; workgroup"));
-    assert_string_equal(result->fault.nearest, "");
+    assert_string_equal(result->fault->nearest, "");
     gcnsim_result_free(result);
 }
 
@@ -362,37 +362,37 @@ static void faults(void **state)
     result = launch(&r);
     assert_int_equal(result->outcome, GCNSIM_FAULTED);
     assert_int_equal(gcnsim_result_status(result), GCNSIM_ERROR_FAULT);
-    assert_string_equal(result->fault.kind, "memory");
-    assert_int_equal(result->fault.lane, 25);
-    assert_int_equal(result->fault.address, at(out) + 100);
-    assert_int_equal(result->fault.bytes, 4);
-    assert_true(result->fault.write);
-    assert_int_equal(result->fault.pc_offset, 12);
-    assert_non_null(strstr(result->fault.instruction, "global_store_dword v2, v1, s[0:1]"));
-    assert_non_null(strstr(result->fault.nearest, "my buffer"));
+    assert_string_equal(result->fault->kind, "memory");
+    assert_int_equal(result->fault->lane, 25);
+    assert_int_equal(result->fault->address, at(out) + 100);
+    assert_int_equal(result->fault->bytes, 4);
+    assert_true(result->fault->write);
+    assert_int_equal(result->fault->pc_offset, 12);
+    assert_non_null(strstr(result->fault->instruction, "global_store_dword v2, v1, s[0:1]"));
+    assert_non_null(strstr(result->fault->nearest, "my buffer"));
     assert_non_null(strstr(result->message, "my buffer"));
     gcnsim_result_free(result);
 
     range.writable = 0;
     range.bytes = sizeof out;
     result = launch(&r);
-    assert_string_equal(result->fault.kind, "memory");
-    assert_int_equal(result->fault.lane, 0);
-    assert_non_null(strstr(result->fault.nearest, "read-only"));
+    assert_string_equal(result->fault->kind, "memory");
+    assert_int_equal(result->fault->lane, 0);
+    assert_non_null(strstr(result->fault->nearest, "read-only"));
     gcnsim_result_free(result);
 
     set_up(&r, "gfx90a", illegal, sizeof illegal, NULL);
     result = launch(&r);
-    assert_string_equal(result->fault.kind, "illegal");
-    assert_int_equal(result->fault.pc_offset, 4);
+    assert_string_equal(result->fault->kind, "illegal");
+    assert_int_equal(result->fault->pc_offset, 4);
     gcnsim_result_free(result);
 
     /* nowhere is no place in the code */
     set_up(&r, "gfx90a", lost, sizeof lost, NULL);
     result = launch(&r);
-    assert_string_equal(result->fault.kind, "pc");
-    assert_int_equal(result->fault.pc, 0);
-    assert_int_equal(result->fault.pc_offset, UINT64_MAX);
+    assert_string_equal(result->fault->kind, "pc");
+    assert_int_equal(result->fault->pc, 0);
+    assert_int_equal(result->fault->pc_offset, UINT64_MAX);
     assert_non_null(strstr(result->message, "pc fault at pc 0x0: the program counter left the code;"));
     assert_int_equal(gcnsim_result_json(result, &text, NULL), GCNSIM_OK);
     assert_non_null(strstr(text, "\"pc_offset\": null"));
@@ -404,7 +404,7 @@ static void faults(void **state)
 
     set_up(&r, "gfx90a", illegal, 4, NULL); /* s_nop, and the code is at its end */
     result = launch(&r);
-    assert_string_equal(result->fault.kind, "pc");
+    assert_string_equal(result->fault->kind, "pc");
     assert_int_equal(result_stat(result, "instructions.total"), 1);
     gcnsim_result_free(result);
 }
@@ -522,7 +522,7 @@ static void many_targets_in_one_simulator(void **state)
     r.wave_size = 32;
     assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_OK);
     assert_string_equal(result->profile, "gfx1201-rx9070xt");
-    assert_true(result->has_occupancy);
+    assert_non_null(result->occupancy);
     gcnsim_result_free(result);
     gcnsim_close(sim);
 }

@@ -518,8 +518,8 @@ static void deadlocks(void **state)
             completes(sim, "gfx90a", &init, 1, locked ? 0 : 10, &settings[s]);
             struct gcnsim_result *result = run(sim, "gfx90a", locked ? &lock : &barrier, 10, 10, &settings[s]);
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
-            assert_string_equal(result->fault.kind, "deadlock");
-            assert_non_null(strstr(result->fault.instruction, locked ? "ds_gws_sema_p" : "ds_gws_barrier"));
+            assert_string_equal(result->fault->kind, "deadlock");
+            assert_non_null(strstr(result->fault->instruction, locked ? "ds_gws_sema_p" : "ds_gws_barrier"));
             gcnsim_result_free(result);
             /* those that waited are gone */
             completes(sim, "gfx90a", &init, 1, 9, &settings[s]);

@@ -419,7 +419,7 @@ static void ranges_of_many_launches(void **state)
             struct gcnsim_result *result = run(sim, &r);
             assert_int_equal(result->outcome, i ? GCNSIM_COMPLETED : GCNSIM_FAULTED);
             if (!i)
-                assert_non_null(strstr(result->fault.nearest, "past the end of first"));
+                assert_non_null(strstr(result->fault->nearest, "past the end of first"));
             gcnsim_result_free(result);
         }
     r.ranges = range;

@@ -179,11 +179,11 @@ static void a_barrier_nobody_completes(void **state)
         struct gcnsim_result *result = launch(engines[k % 2], s->code, s->words * 4, out);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
-        assert_string_equal(result->fault.kind, "deadlock");
-        assert_int_equal(result->fault.pc_offset, s->pc);
-        assert_string_equal(result->fault.instruction, s->instruction);
-        assert_int_equal(result->fault.workgroup[0], 0);
-        assert_int_equal(result->fault.wave, s->wave);
+        assert_string_equal(result->fault->kind, "deadlock");
+        assert_int_equal(result->fault->pc_offset, s->pc);
+        assert_string_equal(result->fault->instruction, s->instruction);
+        assert_int_equal(result->fault->workgroup[0], 0);
+        assert_int_equal(result->fault->wave, s->wave);
         if (!strstr(result->message, s->message))
             fail_msg("\"%s\" does not say \"%s\"", result->message, s->message);
         gcnsim_result_free(result);

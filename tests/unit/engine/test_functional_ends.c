@@ -178,7 +178,7 @@ static void expect_end(const struct job *job, enum gcnsim_outcome outcome, uint6
         struct gcnsim_result *result = launch(&j);
         assert_int_equal(result->outcome, outcome);
         if (outcome == GCNSIM_FAULTED)
-            assert_int_equal(result->fault.workgroup[0], FIRST_BAD);
+            assert_int_equal(result->fault->workgroup[0], FIRST_BAD);
         assert_int_equal(result_stat(result, "instructions.total"), instructions);
         assert_int_equal(result_stat(result, "instructions.salu"), salu);
         assert_int_equal(result_stat(result, "workgroups_done"), FIRST_BAD);
@@ -214,7 +214,7 @@ static void workgroups_above_a_fault_are_not_counted(void **state)
         struct gcnsim_result *result = launch(&j);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
-        assert_int_equal(result->fault.workgroup[0], 3);
+        assert_int_equal(result->fault->workgroup[0], 3);
         assert_int_equal(result_stat(result, "instructions.total"), 3 * others + that);
         assert_int_equal(result_stat(result, "workgroups_done"), 3);
         gcnsim_result_free(result);
@@ -235,7 +235,7 @@ static void workgroups_of_batches_below_a_fault_are_run(void **state)
         struct gcnsim_result *result = launch(&j);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
-        assert_int_equal(result->fault.workgroup[0], FAULTS);
+        assert_int_equal(result->fault->workgroup[0], FAULTS);
         assert_int_equal(result_stat(result, "instructions.total"), sum);
         assert_int_equal(result_stat(result, "workgroups_done"), FAULTS);
         gcnsim_result_free(result);

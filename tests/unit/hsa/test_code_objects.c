@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "sim/hsa/executable.h"
+#include "tests/support/proc.h"
 
 /* Symbols --------------------------------------------------------------------------------------------------------- */
 
@@ -352,6 +353,7 @@ static void test_part_of_a_file(void **state)
     int fd;
 
     (void)state;
+    NEED_PROC(); /* the file's path */
     snprintf(path, sizeof path, "%s/a part #", program_folder());
     fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     assert_true(fd >= 0);

@@ -11,6 +11,7 @@
 
 #include "sim/hsa/clock.h"
 #include "sim/hsa/hosts.h"
+#include "tests/support/proc.h"
 
 static volatile int stage; /* which the other thread has reached */
 static volatile int go;    /* how far it may go */
@@ -95,6 +96,7 @@ static void they_are_quiet_when_they_sleep(void **state)
     pthread_t other;
 
     (void)state;
+    NEED_PROC();
     hosts_follow();
     signal_init(&signal_of_it, AMD_SIGNAL_KIND_USER, 0);
     assert_true(hosts_are_quiet()); /* there is nobody else */

@@ -126,6 +126,25 @@ static void buffers_and_bytes(void **state)
     assert_string_equal(s.out_path, "a:b/c.bin");
     assert_int_equal(s.bytes, 64);
     spec_free(&s);
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } sizes[] = {{"buf:3K", 3 << 10},
+                 {"out:o.bin:0x10M", 16 << 20},
+                 {"buf:2G", UINT64_C(2) << 30},
+                 {"out:a:1T", UINT64_C(1) << 40},
+                 {"buf:16777215T", UINT64_C(16777215) << 40},
+                 {"buf:0", 0}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        assert_int_equal(spec_parse(&s, sizes[k].text, &e), 0);
+        assert_int_equal(s.bytes, sizes[k].bytes);
+        spec_free(&s);
+    }
+    assert_int_not_equal(spec_parse(&s, "out:o.bin:1Q", &e), 0);
+    assert_string_equal(e.text,
+                        "'out:o.bin:1Q': '1Q' is not a size; expected out:PATH:BYTES, BYTES being a whole number of "
+                        "bytes, K, M, G or T behind it (powers of 1024)");
+    spec_free(&s);
     assert_int_equal(spec_parse(&s, "inout:in.bin:out.bin", &e), 0);
     assert_string_equal(s.path, "in.bin");
     assert_string_equal(s.out_path, "out.bin");
@@ -156,11 +175,17 @@ static void bad_specs(void **state)
         "buf:",
         "buf:-1",
         "buf:4k",
+        "buf:K",
+        "buf:4KK",
+        "buf:4 K",
+        "buf:16777216T",
         "in:",
         "out:x",
         "out::4",
         "out:x:",
         "out:x:y",
+        "out:x:1B",
+        "u32:1K",
         "inout:x",
         "inout::y",
         "inout:x:",

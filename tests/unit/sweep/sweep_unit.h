@@ -14,6 +14,7 @@
 
 #include "sim/sweep/points.h"
 #include "tests/support/folder.h"
+#include "tests/support/proc.h"
 
 /* DIR/NAME in one of a few buffers that are used in turn. */
 static inline const char *in_folder(const char *name)

@@ -130,6 +130,7 @@ static bool is_alive(pid_t pid)
     char path[64], text[512] = "";
     FILE *f;
 
+    NEED_PROC();
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     f = fopen(path, "r");
     if (!f)
@@ -213,6 +214,7 @@ static unsigned files_in(const char *folder)
 /* A program's statistics are a table that is in no folder; what it prints is none of them. */
 static void test_program(void **state)
 {
+    NEED_PROC();
     unsigned files = files_in(program_folder());
     struct sweep_raw r = run("echo printed; f=${1#statistics=}; echo \"in $f\" > \"$f\"; echo more >> \"$f\"; ls -A "
                              "$TMPDIR >&2",
@@ -236,6 +238,7 @@ static void test_program(void **state)
 /* Descriptors of tables go with their processes. */
 static void test_tables_are_closed(void **state)
 {
+    NEED_PROC();
     unsigned before = files_in("/proc/self/fd");
     struct sweep_child child = start("exec sleep 1000", true, 0);
 
