@@ -17,14 +17,14 @@ DEBUG    ?=
 WERROR   ?=
 SAN      ?=
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
-PKGS     := libelf libdw jansson libzstd nettle zlib
+PKGS     := libelf libdw libcjson libzstd nettle zlib
 # msgpack-c 6 (Debian 13) names its package file and its library msgpack-c, earlier ones msgpack and msgpackc
 MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 MSGPACK_LIB := $(if $(filter msgpack-c,$(MSGPACK)),msgpack-c,msgpackc)
 CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
 CFLAGS_  := -std=gnu11 $(if $(DEBUG)$(SAN),-g) $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
             -pthread $(WARN) $(SAN) $(shell $(PKG_CONFIG) --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
-LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lz -l$(MSGPACK_LIB)) -liberty -lm -pthread
+LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -lcjson -lzstd -lnettle -lz -l$(MSGPACK_LIB)) -liberty -lm -pthread
 ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
 
 # One line for each file that is made; make V=1 shows the commands.
@@ -93,11 +93,13 @@ all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcn
 # distributions want programs to be: a library that is mended is mended for all. What the sweep uses of sim/util, which
 # libgcnsim.so does not show, is then linked beside it.
 CLI_LINK ?= static
-CLI_ARCHIVES := dw elf jansson $(MSGPACK_LIB) iberty zstd nettle sqlite3 z
+# cJSON has no archive: what is linked with archives loads it when JSON is read (sim/util/libcjson.h).
+CJSON_LOADED := $(BUILD)/obj/sim/util/loaded/libcjson.o
+CLI_ARCHIVES := dw elf $(MSGPACK_LIB) iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
-CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_text.o sha256.o text_stream.o))
+CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_scan.o json_text.o sha256.o text_stream.o),$(if $(strip $(CLI_MISSING)),,$(CJSON_LOADED)))
 $(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/obj/gen/cli_code.o $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
@@ -160,8 +162,8 @@ $(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 # is no such program (no BUILD_CC compiles for the machine that builds, or its libraries are missing) as the JSON itself.
 BUILD_CC ?= $(CC)
 RESOLVE_SRC := $(wildcard config/*.c config/resolve/*.c) \
-               $(addprefix sim/util/,budget.c error.c input.c json_text.c nearest.c sha256.c vocab.c)
-RESOLVE = $(BUILD_CC) -I. -std=gnu11 -O1 $(filter -I%,$(CFLAGS_)) -o $@ $(filter %.c,$^) $(filter -L%,$(LIBS)) -ljansson -lnettle -lm
+               $(addprefix sim/util/,budget.c error.c input.c json_scan.c json_text.c nearest.c sha256.c vocab.c)
+RESOLVE = $(BUILD_CC) -I. -std=gnu11 -O1 $(filter -I%,$(CFLAGS_)) -o $@ $(filter %.c,$^) $(filter -L%,$(LIBS)) -lcjson -lnettle -lm
 $(BUILD)/gen/profiles_json.c: $(PROFILES) config/embed.sh
 	@mkdir -p $(@D)
 	@sh config/embed.sh $(PROFILES) > $@.tmp && mv $@.tmp $@
@@ -209,7 +211,7 @@ $(BUILD)/obj/gen/$(1)_code.o: $(BUILD)/gen/$(1)_code.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS_) $$(CFLAGS) -c -o $$@ $$<
 endef
-$(eval $(call code_rule,cli,$(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(if $(CLI_SHARED),$(CLI_UTIL),$(LIB_OBJ))))
+$(eval $(call code_rule,cli,$(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(CLI_UTIL) $(if $(CLI_SHARED),,$(LIB_OBJ))))
 $(eval $(call code_rule,lib,$(LIB_OBJ)))
 $(eval $(call code_rule,hsa,$(HSA_OBJ) $(HSA_SIM_OBJ)))
 include sim/python/wheel.mk

@@ -6,8 +6,8 @@
 #include "config/builtin.h"
 #include "config/rows.h"
 #include "sim/util/input.h"
+#include "sim/util/json_text.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ static int resolve(struct profile *p, const char *file, bool on_disk, const char
     if (check_chain(p, file, e))
         return -1;
     int index = add_file(p, file, e);
-    json_t *doc = index < 0 ? NULL : profile_json(text, size, file, e);
+    const struct json *doc = index < 0 ? NULL : profile_json(text, size, file, e);
     if (!doc)
         return -1;
     const char *base = profile_json_extends(doc, file, &ok, e);
@@ -257,7 +257,7 @@ static int resolve(struct profile *p, const char *file, bool on_disk, const char
         rc = profile_read(
             &(struct profile_reader){.p = p, .file = (uint8_t)index, .bare_accepted = !builtin_text(text), .e = e},
             doc);
-    json_decref(doc);
+    json_free(doc);
     return rc;
 }
 
@@ -417,17 +417,6 @@ int profile_load(struct profile **out, const char *name_or_path, struct err *e)
 
 /* ---- --set ----------------------------------------------------------------------------------------------------- */
 
-/* The JSON form of a bare value. Null when it is none, or without memory; the caller frees it. */
-static json_t *bare_value(const struct profile_row *row, const char *value, struct err *e)
-{
-    if (row->type != ROW_ENUM)
-        return profile_value(value, strlen(value), set_file, e);
-    json_t *v = json_string(value);
-    if (!v)
-        err_set(e, ERR_NOMEM, "%s: out of memory", set_file);
-    return v;
-}
-
 static int set_row(struct profile *p, const char *path, const char *value, struct err *e)
 {
     const struct profile_row *row = profile_row_find(path);
@@ -439,19 +428,7 @@ static int set_row(struct profile *p, const char *path, const char *value, struc
                        path, profile_hint(path, true, hint));
     if (row->type <= ROW_FLAG)
         return err_set(e, ERR_USAGE, "%s: %.100s: cannot be set, it says what the profile is", set_file, path);
-    struct err why = {0};
-    json_t *v = bare_value(row, value, &why);
-    if (!v && why.code == ERR_NOMEM)
-        return err_set(e, ERR_NOMEM, "%s", why.text);
-    if (!v && row->unit)
-        return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected a number of %s from %.10g to %.10g",
-                       set_file, path, value, row->unit, row->min, row->max);
-    if (!v)
-        return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected %s", set_file, path, value,
-                       row->type == ROW_BOOL ? "true or false" : "a word");
-    int rc = profile_store(p, row, v, set_file, path, e);
-    json_decref(v);
-    if (rc)
+    if (profile_store_word(p, row, value, set_file, e))
         return -1;
     while (file < p->file_count && strcmp(p->files[file], set_file))
         file++;

@@ -2,7 +2,6 @@
 #include "config/rows.h"
 #include "sim/util/json_text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +11,16 @@ enum { MAX_NESTING = 8, MAX_PATH = 160, MAX_SOURCE = 300 };
 
 /* ---- syntax ---------------------------------------------------------------------------------------------------- */
 
-struct json_t *profile_value(const char *text, size_t size, const char *file, struct err *e)
+const struct json *profile_json(const char *text, size_t size, const char *file, struct err *e)
 {
-    return json_text_read(text, size, file, MAX_NESTING, e);
-}
-
-struct json_t *profile_json(const char *text, size_t size, const char *file, struct err *e)
-{
-    json_t *doc = profile_value(text, size, file, e);
+    const struct json *doc = json_text_read(text, size, file, MAX_NESTING, e);
 
     if (!doc)
         return NULL;
     if (!json_is_object(doc)) {
         err_set(e, ERR_FORMAT, "%s: the document is no JSON object; expected {\"chip\": ..., \"cu\": {...}, ...}",
                 file);
-        json_decref(doc);
+        json_free(doc);
         return NULL;
     }
     return doc;
@@ -45,7 +39,7 @@ static const char *shown(const char *s, char buf[48])
     return buf;
 }
 
-static const char *json_kind(const json_t *v)
+static const char *json_kind(const struct json *v)
 {
     if (json_is_object(v))
         return "an object";
@@ -105,32 +99,27 @@ static bool printable(const char *s, size_t max)
     return n > 0;
 }
 
-static int store_text(struct profile *p, const struct profile_row *row, const json_t *v, const char *file,
-                      const char *where, struct err *e)
+static int store_text(struct profile *p, const struct profile_row *row, const char *text, const char *file,
+                      struct err *e)
 {
-    if (!json_is_string(v) || !printable(json_string_value(v), row->size - 1u))
-        return err_set(e, ERR_FORMAT, "%s: %s: expected a string of 1 to %u printable characters: %s", file, where,
+    if (!text || !printable(text, row->size - 1u))
+        return err_set(e, ERR_FORMAT, "%s: %s: expected a string of 1 to %u printable characters: %s", file, row->path,
                        row->size - 1u, row->about);
     if (!strcmp(row->path, "target") &&
-        (strncmp(json_string_value(v), "gfx", 3) ||
-         json_string_value(v)[strspn(json_string_value(v), "abcdefghijklmnopqrstuvwxyz0123456789-")]))
-        return err_set(e, ERR_FORMAT, "%s: %s: expected the name of a target, such as \"gfx1201\"", file, where);
+        (strncmp(text, "gfx", 3) || text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")]))
+        return err_set(e, ERR_FORMAT, "%s: %s: expected the name of a target, such as \"gfx1201\"", file, row->path);
     memset(row_at(p, row), 0, row->size);
-    memcpy(row_at(p, row), json_string_value(v), strlen(json_string_value(v)));
+    memcpy(row_at(p, row), text, strlen(text));
     return 0;
 }
 
-static int store_number(struct profile *p, const struct profile_row *row, const json_t *v, const char *file,
-                        const char *where, struct err *e)
+static int store_number(struct profile *p, const struct profile_row *row, double d, const char *file, struct err *e)
 {
     bool whole = row->type == ROW_U32;
 
-    if (!json_is_number(v))
-        return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected a number in %s", file, where, json_kind(v), row->unit);
-    double d = json_number_value(v);
     if (!(d >= row->min && d <= row->max) || (whole && d != floor(d)))
         return err_set(e, ERR_FORMAT, "%s: %s: impossible value %.10g; expected a %snumber of %s from %.10g to %.10g",
-                       file, where, d, whole ? "whole " : "", row->unit, row->min, row->max);
+                       file, row->path, d, whole ? "whole " : "", row->unit, row->min, row->max);
     if (whole) {
         uint32_t u = (uint32_t)d;
         memcpy(row_at(p, row), &u, sizeof u);
@@ -140,43 +129,66 @@ static int store_number(struct profile *p, const struct profile_row *row, const 
     return 0;
 }
 
-static int store_word(struct profile *p, const struct profile_row *row, const json_t *v, const char *file,
-                      const char *where, struct err *e)
+/* kind: what the document has in the place of a word. */
+static int store_enum(struct profile *p, const struct profile_row *row, const char *word, const char *kind,
+                      const char *file, struct err *e)
 {
     char list[200] = "", buf[48];
     size_t used = 0;
 
     for (uint32_t i = 0; row->names[i]; i++) {
-        if (json_is_string(v) && !strcmp(json_string_value(v), row->names[i])) {
+        if (word && !strcmp(word, row->names[i])) {
             memcpy(row_at(p, row), &i, sizeof i);
             return 0;
         }
         used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", row->names[i]);
     }
-    return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected one of %s", file, where,
-                   json_is_string(v) ? shown(json_string_value(v), buf) : json_kind(v), list);
+    return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected one of %s", file, row->path, word ? shown(word, buf) : kind,
+                   list);
 }
 
-int profile_store(struct profile *p, const struct profile_row *row, const struct json_t *v, const char *file,
-                  const char *where, struct err *e)
+/* Checks one bare value against its row and stores it. */
+static int store(struct profile *p, const struct profile_row *row, const struct json *v, const char *file,
+                 struct err *e)
 {
-    bool flag;
+    bool flag = json_is_true(v);
 
     switch ((enum row_type)row->type) {
     case ROW_TEXT:
-        return store_text(p, row, v, file, where, e);
+        return store_text(p, row, json_text(v), file, e);
     case ROW_U32:
     case ROW_F64:
-        return store_number(p, row, v, file, where, e);
+        return json_is_number(v) ? store_number(p, row, json_number(v), file, e)
+                                 : err_set(e, ERR_FORMAT, "%s: %s: is %s; expected a number in %s", file, row->path,
+                                           json_kind(v), row->unit);
     case ROW_ENUM:
-        return store_word(p, row, v, file, where, e);
+        return store_enum(p, row, json_text(v), json_kind(v), file, e);
     case ROW_FLAG:
     case ROW_BOOL:
         break;
     }
     if (!json_is_boolean(v))
-        return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected true or false", file, where, json_kind(v));
-    flag = json_is_true(v);
+        return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected true or false", file, row->path, json_kind(v));
+    memcpy(row_at(p, row), &flag, sizeof flag);
+    return 0;
+}
+
+int profile_store_word(struct profile *p, const struct profile_row *row, const char *value, const char *file,
+                       struct err *e)
+{
+    bool flag = strcmp(value, "true") == 0;
+    double d;
+
+    if (row->type == ROW_ENUM)
+        return store_enum(p, row, value, "", file, e);
+    if (row->unit)
+        return json_text_number(value, &d)
+                   ? store_number(p, row, d, file, e)
+                   : err_set(e, ERR_USAGE,
+                             "%s: %s: cannot read \"%.100s\"; expected a number of %s from %.10g to %.10g", file,
+                             row->path, value, row->unit, row->min, row->max);
+    if (!flag && strcmp(value, "false") != 0)
+        return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected true or false", file, row->path, value);
     memcpy(row_at(p, row), &flag, sizeof flag);
     return 0;
 }
@@ -184,13 +196,13 @@ int profile_store(struct profile *p, const struct profile_row *row, const struct
 /* ---- a row and its origin -------------------------------------------------------------------------------------- */
 
 struct figure {
-    const json_t *value, *unit, *confidence, *source, *measured_on;
+    const struct json *value, *unit, *confidence, *source, *measured_on;
 };
 
-static int figure_fields(struct profile_reader *r, const char *path, json_t *item, struct figure *f)
+static int figure_fields(struct profile_reader *r, const char *path, const struct json *item, struct figure *f)
 {
     const char *key;
-    json_t *v;
+    const struct json *v;
     const char *file = r->p->files[r->file];
     char buf[48];
 
@@ -198,7 +210,7 @@ static int figure_fields(struct profile_reader *r, const char *path, json_t *ite
         return err_set(r->e, ERR_FORMAT,
                        "%s: %s: is %s; expected {\"value\": ..., \"unit\": ..., \"confidence\": ..., \"source\": ...}",
                        file, path, json_kind(item));
-    json_object_foreach (item, key, v) {
+    json_each_member (item, key, v) {
         if (!strcmp(key, "value"))
             f->value = v;
         else if (!strcmp(key, "unit"))
@@ -217,7 +229,7 @@ static int figure_fields(struct profile_reader *r, const char *path, json_t *ite
     return 0;
 }
 
-static int check_unit(struct profile_reader *r, const struct profile_row *row, const json_t *unit)
+static int check_unit(struct profile_reader *r, const struct profile_row *row, const struct json *unit)
 {
     const char *file = r->p->files[r->file];
     char buf[48];
@@ -227,16 +239,16 @@ static int check_unit(struct profile_reader *r, const struct profile_row *row, c
                     : 0;
     if (!unit)
         return err_set(r->e, ERR_FORMAT, "%s: %s: missing unit; expected \"unit\": \"%s\"", file, row->path, row->unit);
-    if (!json_is_string(unit) || strcmp(json_string_value(unit), row->unit))
+    if (!json_is_string(unit) || strcmp(json_text(unit), row->unit))
         return err_set(r->e, ERR_FORMAT, "%s: %s: wrong unit %s; expected \"%s\"", file, row->path,
-                       json_is_string(unit) ? shown(json_string_value(unit), buf) : json_kind(unit), row->unit);
+                       json_is_string(unit) ? shown(json_text(unit), buf) : json_kind(unit), row->unit);
     return 0;
 }
 
 /* Names of targets with one space between them. */
-static bool target_list(const json_t *v)
+static bool target_list(const struct json *v)
 {
-    const char *s = json_is_string(v) && printable(json_string_value(v), MAX_SOURCE) ? json_string_value(v) : "";
+    const char *s = json_is_string(v) && printable(json_text(v), MAX_SOURCE) ? json_text(v) : "";
 
     for (;;) {
         size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -253,8 +265,7 @@ static int store_origin(struct profile_reader *r, const struct profile_row *row,
                         unsigned confidence)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
-    char *source = strdup(json_string_value(f->source)),
-         *on = f->measured_on ? strdup(json_string_value(f->measured_on)) : NULL;
+    char *source = strdup(json_text(f->source)), *on = f->measured_on ? strdup(json_text(f->measured_on)) : NULL;
 
     if (!source || (f->measured_on && !on)) {
         free(source);
@@ -271,7 +282,7 @@ static int store_origin(struct profile_reader *r, const struct profile_row *row,
     return 0;
 }
 
-static int read_figure(struct profile_reader *r, const struct profile_row *row, json_t *item)
+static int read_figure(struct profile_reader *r, const struct profile_row *row, const struct json *item)
 {
     const char *file = r->p->files[r->file];
     struct figure f = {0};
@@ -285,9 +296,8 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
         return err_set(r->e, ERR_FORMAT,
                        "%s: %s: missing confidence; expected documented, measured, inferred, guess or what-if", file,
                        row->path);
-    while (
-        profile_confidence_key[confidence] &&
-        !(json_is_string(f.confidence) && !strcmp(json_string_value(f.confidence), profile_confidence_key[confidence])))
+    while (profile_confidence_key[confidence] &&
+           !(json_is_string(f.confidence) && !strcmp(json_text(f.confidence), profile_confidence_key[confidence])))
         confidence++;
     if (!profile_confidence_key[confidence])
         return err_set(r->e, ERR_FORMAT,
@@ -296,7 +306,7 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
     if (!f.source)
         return err_set(r->e, ERR_FORMAT, "%s: %s: missing source; expected \"source\": where the value comes from",
                        file, row->path);
-    if (!json_is_string(f.source) || !printable(json_string_value(f.source), MAX_SOURCE))
+    if (!json_is_string(f.source) || !printable(json_text(f.source), MAX_SOURCE))
         return err_set(r->e, ERR_FORMAT, "%s: %s: bad source; expected a string of 1 to %d printable characters", file,
                        row->path, MAX_SOURCE);
     if (f.measured_on && ((confidence != CONF_INFERRED && confidence != CONF_GUESS) || !target_list(f.measured_on)))
@@ -304,17 +314,17 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
                        "%s: %s: bad measured_on; expected targets such as \"gfx1200 gfx1201\", on which the value was "
                        "measured, and the confidence (inferred or guess) that it has on others",
                        file, row->path);
-    return profile_store(r->p, row, f.value, file, row->path, r->e) ? -1 : store_origin(r, row, &f, confidence);
+    return store(r->p, row, f.value, file, r->e) ? -1 : store_origin(r, row, &f, confidence);
 }
 
 /* A figure that is its value alone: the file is its source, and nothing says how good it is. */
-static int read_bare(struct profile_reader *r, const struct profile_row *row, const json_t *value)
+static int read_bare(struct profile_reader *r, const struct profile_row *row, const struct json *value)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
     const char *file = r->p->files[r->file];
     char *source;
 
-    if (profile_store(r->p, row, value, file, row->path, r->e))
+    if (store(r->p, row, value, file, r->e))
         return -1;
     source = strndup(file, MAX_SOURCE);
     if (!source)
@@ -328,25 +338,25 @@ static int read_bare(struct profile_reader *r, const struct profile_row *row, co
     return 0;
 }
 
-static int read_row(struct profile_reader *r, const struct profile_row *row, json_t *item)
+static int read_row(struct profile_reader *r, const struct profile_row *row, const struct json *item)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
 
     if (row->type > ROW_FLAG)
         return r->bare_accepted && !json_is_object(item) ? read_bare(r, row, item) : read_figure(r, row, item);
-    if (profile_store(r->p, row, item, r->p->files[r->file], row->path, r->e))
+    if (store(r->p, row, item, r->p->files[r->file], r->e))
         return -1;
     origin->given = true;
     origin->file = r->file;
     return 0;
 }
 
-static int read_object(struct profile_reader *r, json_t *object, const char *prefix)
+static int read_object(struct profile_reader *r, const struct json *object, const char *prefix)
 {
     const char *file = r->p->files[r->file], *key;
-    json_t *v;
+    const struct json *v;
 
-    json_object_foreach (object, key, v) {
+    json_each_member (object, key, v) {
         char path[MAX_PATH], keys[300], buf[48], hint[PROFILE_HINT];
         const struct profile_row *row;
 
@@ -375,10 +385,10 @@ static int read_object(struct profile_reader *r, json_t *object, const char *pre
     return 0;
 }
 
-const char *profile_json_extends(const struct json_t *doc, const char *file, bool *ok, struct err *e)
+const char *profile_json_extends(const struct json *doc, const char *file, bool *ok, struct err *e)
 {
-    const json_t *v = json_object_get(doc, "extends");
-    const char *base = json_string_value(v);
+    const struct json *v = json_get(doc, "extends");
+    const char *base = json_text(v);
 
     *ok = !v || (base && printable(base, 100) && !strchr(base, '/'));
     if (!*ok)
@@ -389,20 +399,20 @@ const char *profile_json_extends(const struct json_t *doc, const char *file, boo
     return *ok ? base : NULL;
 }
 
-int profile_json_inherited(const struct json_t *doc, const char *file, bool *guesses, struct err *e)
+int profile_json_inherited(const struct json *doc, const char *file, bool *guesses, struct err *e)
 {
-    const json_t *v = json_object_get(doc, "inherited");
-    const char *word = json_string_value(v);
+    const struct json *v = json_get(doc, "inherited");
+    const char *word = json_text(v);
 
     *guesses = v != NULL;
     if (v && (!word || strcmp(word, profile_confidence_key[CONF_GUESS]) != 0))
         return err_set(e, ERR_FORMAT, "%s: inherited: expected \"guess\"", file);
-    if (v && !json_object_get(doc, "extends"))
+    if (v && !json_get(doc, "extends"))
         return err_set(e, ERR_FORMAT, "%s: inherited: there is no base; expected extends beside it", file);
     return 0;
 }
 
-int profile_read(struct profile_reader *r, struct json_t *doc)
+int profile_read(struct profile_reader *r, const struct json *doc)
 {
     return read_object(r, doc, "");
 }

@@ -81,7 +81,7 @@ struct profile *profile_unsettled(const struct profile_builtin *b, struct err *e
 /* Required rows present, and values that make sense together (check.c). */
 int profile_check(const struct profile *p, struct err *e);
 
-struct json_t;
+struct json;
 
 /* One JSON document into the profile (read.c). */
 struct profile_reader {
@@ -91,25 +91,24 @@ struct profile_reader {
     struct err *e;
 };
 
-/* One JSON value; null with *e when the text is none, or without memory. */
-struct json_t *profile_value(const char *text, size_t size, const char *file, struct err *e);
 /* Parses text, refusing what no profile can be (trailing text, deep nesting, repeated keys, not an object). Null on
  * error. */
-struct json_t *profile_json(const char *text, size_t size, const char *file, struct err *e);
+const struct json *profile_json(const char *text, size_t size, const char *file, struct err *e);
 
 /* The value of "extends", null when there is none; *ok false with *e set when it is no plain name. */
-const char *profile_json_extends(const struct json_t *doc, const char *file, bool *ok, struct err *e);
+const char *profile_json_extends(const struct json *doc, const char *file, bool *ok, struct err *e);
 
 /* *guesses: whether "inherited" says that figures of the base are guesses here. Fails when it is anything else, or
  * there is no base. */
-int profile_json_inherited(const struct json_t *doc, const char *file, bool *guesses, struct err *e);
+int profile_json_inherited(const struct json *doc, const char *file, bool *guesses, struct err *e);
 
 /* Applies every key of the document. */
-int profile_read(struct profile_reader *r, struct json_t *doc);
+int profile_read(struct profile_reader *r, const struct json *doc);
 
-/* Checks one bare value against its row and stores it. `where` is the path to show in messages. */
-int profile_store(struct profile *p, const struct profile_row *row, const struct json_t *value, const char *file,
-                  const char *where, struct err *e);
+/* Checks the value of a figure as --set has it, a number or a word, and stores it. `file` and the row's path stand in
+ * front of messages. */
+int profile_store_word(struct profile *p, const struct profile_row *row, const char *value, const char *file,
+                       struct err *e);
 
 /* The path of the row nearest to `wanted` (in which '*' stands for any characters), or null when none is near.
  * figures_only: not those that say what the profile is (suggest.c). */

@@ -50,7 +50,7 @@ builds() {
         $(pkg-config --libs $libraries 2>/dev/null || echo $fallback) >/dev/null 2>&1
 }
 
-elf=libelf:-lelf dwarf=libdw:-ldw json=jansson:-ljansson zstd=libzstd:-lzstd
+elf=libelf:-lelf dwarf=libdw:-ldw json=libcjson:-lcjson zstd=libzstd:-lzstd
 zlib=zlib:-lz hash=nettle:-lnettle demangler=iberty:-liberty sqlite=sqlite3:-lsqlite3
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
@@ -62,7 +62,7 @@ ask_build() {
     ! pkg-config --exists msgpack-c 2>/dev/null || msg=msgpack-c:-lmsgpack-c
     # All at once first: one run of the compiler is enough where nothing is missing.
     have pkg-config && builds $elf $dwarf $json $msg $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
-        jansson.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
+        cjson/cJSON.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
         { have gcc && have cc; } || need gcc
@@ -70,7 +70,7 @@ ask_build() {
     fi
     builds $elf -- libelf.h || need libelf-dev
     builds $dwarf -- elfutils/libdw.h || need libdw-dev
-    builds $json -- jansson.h || need libjansson-dev
+    builds $json -- cjson/cJSON.h || need libcjson-dev
     builds $msg -- msgpack.h || need "libmsgpack-c-dev|libmsgpack-dev"
     builds $zstd -- zstd.h || need libzstd-dev
     builds $zlib -- zlib.h || need zlib1g-dev

@@ -68,12 +68,18 @@ $(BUILD)/tests/mpi/mpi.o: sim/sweep/mpi.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) -DGCNSIM_MPI $(shell pkg-config --cflags ompi-c) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(MPI_TOOL): $(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(BUILD)/tests/mpi/mpi.o $(BUILD)/obj/gen/cli_code.o \
-             $(BUILD)/libgcnsim.a
+             $(CJSON_LOADED) $(BUILD)/libgcnsim.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) -Wl,--exclude-libs,ALL $(shell pkg-config --libs ompi-c)
 $(addprefix $(BUILD)/tests/system/,test_sweep_mpi test_sweep_slurm): | $(MPI_TOOL)
 endif
 $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
+# preloaded: a program's own cJSON beside the one that is loaded
+$(BUILD)/tests/system/test_libcjson $(BUILD)/tests/hsa/test_raw: | $(BUILD)/tests/support/other_cjson.so
+$(BUILD)/tests/support/other_cjson.so: tests/support/other_cjson.c
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) -O1 -fPIC -shared -o $@ $<
 include tests/hsa/programs.mk
 $(BUILD)/tests/system/test_python_wheel: $(WHEEL_LIB)
 # the command line with the library's libdw, which is loaded
@@ -109,6 +115,10 @@ $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 # the whole command line runs inside this program, with its own malloc
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
 $(BUILD)/tests/system/test_faults: $(BUILD)/tests/support/fail_nth.helper.o $(filter-out %/main.o,$(CLI_OBJ))
+# in the program itself, because the library of tests is linked with cJSON
+$(BUILD)/tests/unit/util/test_libcjson: $(CJSON_LOADED) $(addprefix $(BUILD)/obj/sim/util/,json_scan.o json_text.o error.o) \
+                                        $(BUILD)/tests/support/fail_nth.helper.o
+$(BUILD)/tests/unit/util/test_libcjson: private TEST_LDFLAGS += -Wl,--as-needed
 # the page of a sweep is made by objects of the command line
 $(BUILD)/tests/system/test_sweep_page: $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
 $(BUILD)/tests/system/test_sweep_page: TEST_LIBS += -lsqlite3 $(MPI_LIBS)

@@ -3,12 +3,13 @@
 HSA_DIR := $(BUILD)/hsa
 HSA_SRC := $(wildcard sim/hsa/*.c)
 HSA_OBJ := $(HSA_SRC:%.c=$(BUILD)/obj/%.o)
-# The simulator's objects, but with a libdw that is loaded (sim/loader/libdw.h).
+# The simulator's objects, but with a libdw and a cJSON that are loaded (sim/loader/libdw.h, sim/util/libcjson.h).
 HSA_LOADED  := frames lines libdw
-HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OBJ)) $(HSA_LOADED:%=$(BUILD)/obj/hsa/%.o)
+HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OBJ)) $(HSA_LOADED:%=$(BUILD)/obj/hsa/%.o) \
+               $(CJSON_LOADED)
 
 # In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.
-HSA_ARCHIVES := elf jansson $(MSGPACK_LIB) sqlite3 iberty zstd nettle z
+HSA_ARCHIVES := elf $(MSGPACK_LIB) sqlite3 iberty zstd nettle z
 # asked of the compiler: hsa.h of a cross build's own machine is for that machine alone
 HSA_HEADERS  := $(shell $(CC) -fsyntax-only -include hsa/hsa_ext_amd.h -x c /dev/null 2>/dev/null && echo there)
 HSA_MISSING  := $(if $(HSA_HEADERS),,libhsa-runtime-dev) \

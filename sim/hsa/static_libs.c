@@ -1,18 +1,20 @@
 /* What lets Debian's archives be linked into this shared object and into the library of the Python wheel.
  *
  * The runtime is loaded into programs that bring libraries of their own, so it needs the C library alone and takes
- * libelf, jansson, zstd, nettle, msgpack, sqlite, libiberty and zlib from their archives, with no name of theirs
+ * libelf, zstd, nettle, msgpack, sqlite, libiberty and zlib from their archives, with no name of theirs
  * visible. So does the wheel's library (sim/python/wheel.mk), which meets machines that have none of them. Debian's
  * archives are made for position independent programs, not for shared objects. Three things of them do not link:
  *
  * - elf_error.o of libelf keeps its last error in thread-local storage of the executable's model (local-exec). It is
  *   left out of the link, because all names that it defines are defined here.
- * - load.o of jansson, the dictionary builder of zstd and fat-x86_64.o of nettle read stdin and stderr by their address
- * in the executable. The names are defined here, hidden, with the values that the C library's have when a program
+ * - The dictionary builder of zstd and fat-x86_64.o of nettle read stdin and stderr by their address in the executable.
+ *   The names are defined here, hidden, with the values that the C library's have when a program
  *   begins: nettle writes there from its constructor where NETTLE_FAT_VERBOSE asks for it. Nothing of gcnsim in this
  *   library uses stdio's streams, which are the program's (tests/lint/symbols.sh).
  * - libdw has such thread-local storage, too, in the allocator that all of it uses. It is not linked at all but loaded
  *   when a source line is wanted (sim/loader/libdw.h).
+ *
+ * Debian has no archive of cJSON: it is loaded as well, when JSON is read (sim/util/libcjson.h).
  */
 #include <stdio.h>
 

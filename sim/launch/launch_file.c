@@ -1,7 +1,6 @@
 /* Launch files: reads the JSON description of kernel launches. */
 #include "sim/launch/launch_file.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,16 +41,16 @@ static char *keep(const struct reader *r, const char *text)
     return copy;
 }
 
-static int read_string(const struct reader *r, const json_t *v, const char *key, const char **out)
+static int read_string(const struct reader *r, const struct json *v, const char *key, const char **out)
 {
-    if (!json_is_string(v) || !json_string_value(v)[0])
+    if (!json_is_string(v) || !json_text(v)[0])
         return bad(r, key, "a non-empty string");
-    *out = keep(r, json_string_value(v));
+    *out = keep(r, json_text(v));
     return *out ? 0 : -1;
 }
 
 /* Reads a path and resolves it against the launch file's folder. */
-static int read_path(const struct reader *r, const json_t *v, const char *key, const char **out)
+static int read_path(const struct reader *r, const struct json *v, const char *key, const char **out)
 {
     if (read_string(r, v, key, out))
         return -1;
@@ -61,22 +60,19 @@ static int read_path(const struct reader *r, const json_t *v, const char *key, c
     return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
 }
 
-static int read_number(const struct reader *r, const json_t *v, const char *key, uint64_t min, uint64_t max,
+static int read_number(const struct reader *r, const struct json *v, const char *key, uint64_t min, uint64_t max,
                        uint64_t *out)
 {
     char expected[80];
 
+    if (json_whole(v, out) && *out >= min && *out <= max) /* every max is at most 2^53 */
+        return 0;
     snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)min,
              (unsigned long long)max);
-    /* every max is at most 2^53, up to which doubles are exact */
-    if (!json_is_number(v) || !(json_number_value(v) >= (double)min && json_number_value(v) <= (double)max) ||
-        (double)(uint64_t)json_number_value(v) != json_number_value(v))
-        return bad(r, key, expected);
-    *out = (uint64_t)json_number_value(v);
-    return 0;
+    return bad(r, key, expected);
 }
 
-static int read_u32(const struct reader *r, const json_t *v, const char *key, uint32_t min, uint32_t *out)
+static int read_u32(const struct reader *r, const struct json *v, const char *key, uint32_t min, uint32_t *out)
 {
     uint64_t n;
 
@@ -86,9 +82,9 @@ static int read_u32(const struct reader *r, const json_t *v, const char *key, ui
     return 0;
 }
 
-static int read_size3(const struct reader *r, const json_t *v, const char *key, uint32_t out[3])
+static int read_size3(const struct reader *r, const struct json *v, const char *key, uint32_t out[3])
 {
-    size_t n = json_array_size(v); /* 0 of what is no array */
+    size_t n = json_elements(v); /* 0 of what is no array */
 
     if (n < 1 || n > 3)
         return bad(r, key, "an array of 1 to 3 whole numbers");
@@ -96,27 +92,28 @@ static int read_size3(const struct reader *r, const json_t *v, const char *key, 
     for (size_t i = 0; i < n; i++) {
         char path[64];
         snprintf(path, sizeof path, "%s[%zu]", key, i);
-        if (read_u32(r, json_array_get(v, i), path, 1, &out[i]))
+        if (read_u32(r, json_at(v, i), path, 1, &out[i]))
             return -1;
     }
     return 0;
 }
 
 /* Strings of an array. */
-static int read_texts(const struct reader *r, const json_t *v, const char *key, const char *expected,
+static int read_texts(const struct reader *r, const struct json *v, const char *key, const char *expected,
                       const char *const **out, size_t *count)
 {
-    size_t n = json_array_size(v);
+    const struct json *text;
+    size_t n = json_elements(v), i;
 
     if (!json_is_array(v))
         return bad(r, key, expected);
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    for (size_t i = 0; i < n; i++) {
+    json_each_element (v, i, text) {
         char path[64];
         snprintf(path, sizeof path, "%s[%zu]", key, i);
-        if (read_string(r, json_array_get(v, i), path, &list[i]))
+        if (read_string(r, text, path, &list[i]))
             return -1;
     }
     *out = list;
@@ -125,20 +122,20 @@ static int read_texts(const struct reader *r, const json_t *v, const char *key, 
 }
 
 /* Turns "set_symbols": {"factor": "f32:2", ...} into texts "factor=f32:2". */
-static int read_set_symbols(const struct reader *r, json_t *v, struct launch_file_launch *l)
+static int read_set_symbols(const struct reader *r, const struct json *v, struct launch_file_launch *l)
 {
-    size_t n = json_object_size(v), i = 0;
+    size_t n = json_members(v), i = 0;
     const char *key, *spec;
-    json_t *c;
+    const struct json *c;
 
     if (!json_is_object(v))
         return bad(r, "set_symbols", "an object of symbols and SPECs");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    json_object_foreach (v, key, c) {
+    json_each_member (v, key, c) {
         char path[160];
-        size_t room = strlen(key) + (json_is_string(c) ? json_string_length(c) : 0) + 2;
+        size_t room = strlen(key) + (json_is_string(c) ? strlen(json_text(c)) : 0) + 2;
 
         snprintf(path, sizeof path, "set_symbols.%s", key);
         if (!*key || strchr(key, '='))
@@ -157,11 +154,11 @@ static int read_set_symbols(const struct reader *r, json_t *v, struct launch_fil
 }
 
 /* Turns "set": {"cu.simds": 2, ...} into texts "cu.simds=2". */
-static int read_sets(const struct reader *r, json_t *v)
+static int read_sets(const struct reader *r, const struct json *v)
 {
-    size_t n = json_object_size(v), i = 0;
+    size_t n = json_members(v), i = 0;
     const char *key;
-    json_t *c;
+    const struct json *c;
 
     if (!json_is_object(v))
         return bad(r, "set", "an object of profile paths and values");
@@ -170,16 +167,16 @@ static int read_sets(const struct reader *r, json_t *v)
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    json_object_foreach (v, key, c) {
+    json_each_member (v, key, c) {
         char text[400], path[160];
         int m;
         snprintf(path, sizeof path, "set.%s", key);
         if (json_is_string(c))
-            m = snprintf(text, sizeof text, "%s=%s", key, json_string_value(c));
+            m = snprintf(text, sizeof text, "%s=%s", key, json_text(c));
         else if (json_is_boolean(c))
             m = snprintf(text, sizeof text, "%s=%s", key, json_is_true(c) ? "true" : "false");
         else if (json_is_number(c))
-            m = snprintf(text, sizeof text, "%s=%.17g", key, json_number_value(c));
+            m = snprintf(text, sizeof text, "%s=%.17g", key, json_number(c));
         else
             return bad(r, path, "a number, a string or a boolean");
         if (m < 0 || (size_t)m >= sizeof text)
@@ -192,7 +189,7 @@ static int read_sets(const struct reader *r, json_t *v)
     return 0;
 }
 
-static int read_engine(const struct reader *r, const json_t *v)
+static int read_engine(const struct reader *r, const struct json *v)
 {
     const char *s;
 
@@ -204,7 +201,7 @@ static int read_engine(const struct reader *r, const json_t *v)
     return 0;
 }
 
-static int read_bool(const struct reader *r, const json_t *v, const char *where, bool *out)
+static int read_bool(const struct reader *r, const struct json *v, const char *where, bool *out)
 {
     if (!json_is_boolean(v))
         return bad(r, where, "true or false");
@@ -213,7 +210,7 @@ static int read_bool(const struct reader *r, const json_t *v, const char *where,
 }
 
 /* Reads a profile name, or the path of a profile. */
-static int read_arch(const struct reader *r, const json_t *v)
+static int read_arch(const struct reader *r, const struct json *v)
 {
     const char *s;
 
@@ -226,7 +223,7 @@ static int read_arch(const struct reader *r, const json_t *v)
     return 0;
 }
 
-static int read_fence(const struct reader *r, const json_t *v, const char *key, int *out)
+static int read_fence(const struct reader *r, const struct json *v, const char *key, int *out)
 {
     static const char *const scopes[] = {"none", "agent", "system"};
     const char *s;
@@ -242,11 +239,11 @@ static int read_fence(const struct reader *r, const json_t *v, const char *key, 
 }
 
 /* Names and SPECs of "buffers": {"x": "in:x.bin", ...}. */
-static int read_buffers(const struct reader *r, json_t *v)
+static int read_buffers(const struct reader *r, const struct json *v)
 {
-    size_t n = json_object_size(v), i = 0;
+    size_t n = json_members(v), i = 0;
     const char *key;
-    json_t *c;
+    const struct json *c;
 
     if (!json_is_object(v) || n > MAX_BUFFERS)
         return bad(r, "buffers", "an object of at most 1024 names and SPECs");
@@ -254,7 +251,7 @@ static int read_buffers(const struct reader *r, json_t *v)
     const char **specs = arena_alloc(&r->f->arena, n + 1, sizeof *specs, _Alignof(char *));
     if (!names || !specs)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    json_object_foreach (v, key, c) {
+    json_each_member (v, key, c) {
         char path[160];
         snprintf(path, sizeof path, "buffers.%s", key);
         if (!*key)
@@ -269,7 +266,7 @@ static int read_buffers(const struct reader *r, json_t *v)
 }
 
 /* A key of a launch: 0 read, -1 an error, 1 it is none. */
-static int read_launch_key(const struct reader *r, const char *key, json_t *v, struct launch_file_launch *l)
+static int read_launch_key(const struct reader *r, const char *key, const struct json *v, struct launch_file_launch *l)
 {
     if (strcmp(key, "file") == 0)
         return read_path(r, v, key, &l->file);
@@ -299,7 +296,7 @@ static int read_launch_key(const struct reader *r, const char *key, json_t *v, s
     return 1;
 }
 
-static int read_count(const struct reader *r, const char *key, const json_t *v, uint64_t most, uint32_t *out)
+static int read_count(const struct reader *r, const char *key, const struct json *v, uint64_t most, uint32_t *out)
 {
     uint64_t n = 0;
     int failed = read_number(r, v, key, 1, most, &n);
@@ -309,7 +306,7 @@ static int read_count(const struct reader *r, const char *key, const json_t *v, 
 }
 
 /* A key of the file as a whole. */
-static int read_key(const struct reader *r, const char *key, json_t *v)
+static int read_key(const struct reader *r, const char *key, const struct json *v)
 {
     struct launch_file *p = r->f;
 
@@ -359,19 +356,19 @@ static int check_launch(const struct reader *r, const struct launch_file_launch 
 }
 
 /* A launch in a list. common: what it takes from the keys beside the list. */
-static int read_listed(const struct reader *whole, json_t *v, size_t index, const struct launch_file_launch *common,
-                       struct launch_file_launch *l)
+static int read_listed(const struct reader *whole, const struct json *v, size_t index,
+                       const struct launch_file_launch *common, struct launch_file_launch *l)
 {
     struct reader r = {.f = whole->f, .e = whole->e};
     const char *key;
-    json_t *c;
+    const struct json *c;
 
     *l = *common;
     snprintf(r.where, sizeof r.where, "launches[%zu]", index);
     if (!json_is_object(v))
         return bad(&r, "", "an object that describes a launch");
     strcat(r.where, ".");
-    json_object_foreach (v, key, c) {
+    json_each_member (v, key, c) {
         int other = strcmp(key, "name") == 0 ? read_string(&r, c, "name", &l->name) : read_launch_key(&r, key, c, l);
 
         if (other > 0)
@@ -385,9 +382,10 @@ static int read_listed(const struct reader *whole, json_t *v, size_t index, cons
     return check_launch(&r, l);
 }
 
-static int read_list(const struct reader *r, const json_t *v, const struct launch_file_launch *common)
+static int read_list(const struct reader *r, const struct json *v, const struct launch_file_launch *common)
 {
-    size_t n = json_array_size(v);
+    size_t n = json_elements(v), i;
+    const struct json *one;
     struct launch_file_launch *list;
 
     if (!n || n > MAX_LAUNCHES)
@@ -399,8 +397,8 @@ static int read_list(const struct reader *r, const json_t *v, const struct launc
     list = arena_alloc(&r->f->arena, n, sizeof *list, _Alignof(struct launch_file_launch));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    for (size_t i = 0; i < n; i++)
-        if (read_listed(r, json_array_get(v, i), i, common, &list[i]))
+    json_each_element (v, i, one)
+        if (read_listed(r, one, i, common, &list[i]))
             return -1;
     r->f->launch = list;
     r->f->launch_count = n;
@@ -408,20 +406,20 @@ static int read_list(const struct reader *r, const json_t *v, const struct launc
     return 0;
 }
 
-static int read_document(const struct reader *r, json_t *doc)
+static int read_document(const struct reader *r, const struct json *doc)
 {
     struct launch_file *p = r->f;
     struct launch_file_launch *one = ARENA_NEW(&p->arena, 1, struct launch_file_launch);
-    const json_t *list = NULL;
+    const struct json *list = NULL;
     const char *key;
-    json_t *v;
+    const struct json *v;
 
     if (!one)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", p->path);
     if (!json_is_object(doc))
         return err_set(r->e, ERR_FORMAT, "%s: expected one JSON object that describes a launch", p->path);
     one->acquire = one->release = -1;
-    json_object_foreach (doc, key, v) {
+    json_each_member (doc, key, v) {
         int other = 0;
 
         if (strcmp(key, "launches") == 0)
@@ -472,7 +470,7 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
 {
     struct launch_file *f = calloc(1, sizeof *f);
     const struct reader r = {.f = f, .e = e};
-    json_t *doc = NULL;
+    const struct json *doc = NULL;
     int failed = -1;
 
     if (!f)
@@ -484,7 +482,7 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
         doc = json_text_read(text, size, path, MAX_NESTING, e);
         failed = doc ? read_document(&r, doc) : -1;
     }
-    json_decref(doc);
+    json_free(doc);
     if (failed)
         launch_file_close(f);
     else

@@ -1,9 +1,9 @@
 # make wheel: the Python package with the library inside, as DIST/gcnsim-VERSION-py3-none-manylinux_x_y_ARCH.whl
 # (docs/adr/0024-packages.md). Included by the top Makefile.
 #
-# Its library needs glibc alone: it takes what libgcnsim uses from archives and loads libdw, as the HSA runtime does and for
+# Its library needs glibc alone: it takes what libgcnsim uses from archives and loads libdw and cJSON, as the HSA runtime does and for
 # the same reasons (sim/hsa/hsa.mk). It is stripped, and has no build id, which would differ with the folder of the build.
-WHEEL_ARCHIVES := elf jansson $(MSGPACK_LIB) iberty zstd nettle z
+WHEEL_ARCHIVES := elf $(MSGPACK_LIB) iberty zstd nettle z
 WHEEL_MISSING  := $(foreach a,$(WHEEL_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 WHEEL_LIB      := $(if $(strip $(WHEEL_MISSING))$(SAN),,$(BUILD)/wheel/libgcnsim.so.$(SOVER))
 PYTHON         ?= python3

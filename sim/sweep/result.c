@@ -5,7 +5,6 @@
  */
 #include "sim/sweep/result.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ struct sweep_reading {
     uint32_t stats;
     double *value;
     bool *present;
-    json_t *root; /* of the last report */
+    const struct json *root; /* of the last report */
     char message[SWEEP_SAID_BYTES + 256], host[HOST_NAME_MAX + 1];
 };
 
@@ -52,7 +51,7 @@ void sweep_reading_free(struct sweep_reading *r)
 {
     if (!r)
         return;
-    json_decref(r->root);
+    json_free(r->root);
     free(r->stat);
     free(r->value);
     free(r->present);
@@ -88,7 +87,7 @@ static void add(struct sweep_reading *r, uint32_t stat, double value, bool one)
 }
 
 /* The member of a report by a statistic's name: "cache.l2.misses". */
-static const json_t *member(const json_t *report, const char *name)
+static const struct json *member(const struct json *report, const char *name)
 {
     char part[64];
 
@@ -99,56 +98,60 @@ static const json_t *member(const json_t *report, const char *name)
             return NULL;
         memcpy(part, name, n);
         part[n] = 0;
-        report = json_object_get(report, part);
+        report = json_get(report, part);
         name += n + (name[n] == '.');
     }
     return report;
 }
 
-static void add_report(struct sweep_reading *r, const json_t *report, bool one)
+static void add_report(struct sweep_reading *r, const struct json *report, bool one)
 {
     for (uint32_t k = 0; k < r->stats; k++) {
-        const json_t *v = member(report, r->stat[k].name);
+        const struct json *v = member(report, r->stat[k].name);
 
         if (json_is_number(v))
-            add(r, k, json_number_value(v), one);
+            add(r, k, json_number(v), one);
     }
 }
 
-static const char *text_of(const json_t *report, const char *name)
+static const char *text_of(const struct json *report, const char *name)
 {
-    return json_string_value(member(report, name));
+    return json_text(member(report, name));
 }
 
-/* The reports of a list's last round, first to last; the last one is in *last. Returns how many. */
-static size_t last_round(const json_t *launches, size_t *first)
+/* The first launch of a list's last round; null: there is none. */
+static const struct json *last_round(const struct json *launches)
 {
-    size_t n = json_array_size(launches);
-    double round = n ? json_number_value(json_object_get(json_array_get(launches, n - 1), "round")) : 0;
+    const struct json *first = NULL, *launch;
+    double round = 0;
+    size_t k;
 
-    *first = n;
-    while (*first && json_number_value(json_object_get(json_array_get(launches, *first - 1), "round")) == round)
-        --*first;
-    return n - *first;
+    json_each_element (launches, k, launch) {
+        double of = json_number(json_get(launch, "round"));
+
+        if (!first || of != round)
+            first = launch;
+        round = of;
+    }
+    return first;
 }
 
 /* False: it is none. */
 static bool take_report(struct sweep_reading *r, const struct sweep_raw *raw, struct sweep_result *out)
 {
     struct err ignored = {0};
-    const json_t *launches, *report;
-    size_t count, first;
+    const struct json *launches, *report;
 
     if (!raw->out.size)
         return false;
     r->root = json_text_read(raw->out.data, raw->out.size, "report", MAX_NESTING, &ignored);
-    launches = json_object_get(r->root, "launches");
+    launches = json_get(r->root, "launches");
     report = r->root;
     if (json_is_array(launches)) {
-        count = last_round(launches, &first);
-        for (size_t k = first; k < first + count; k++) {
-            report = json_object_get(json_array_get(launches, k), "report");
-            add_report(r, report, count == 1);
+        const struct json *first = last_round(launches);
+        for (const struct json *l = first; l; l = json_next(l)) {
+            report = json_get(l, "report");
+            add_report(r, report, !json_next(first));
         }
     } else {
         add_report(r, r->root, true);
@@ -252,7 +255,7 @@ void sweep_reading_take(struct sweep_reading *r, const struct sweep_raw *raw, bo
 {
     bool read;
 
-    json_decref(r->root);
+    json_free(r->root);
     r->root = NULL;
     memset(r->value, 0, r->stats * sizeof *r->value);
     memset(r->present, 0, r->stats * sizeof *r->present);

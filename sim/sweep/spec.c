@@ -26,37 +26,38 @@ enum {
 
 /* ---- launches ---- */
 
-static int read_words(const struct sweep_reader *r, const json_t *v, const char *key, const char *const **out,
+static int read_words(const struct sweep_reader *r, const struct json *v, const char *key, const char *const **out,
                       uint32_t *count)
 {
     const char **words;
-    size_t n = json_array_size(v);
+    const struct json *word;
+    size_t n = json_elements(v), k;
 
     if (!json_is_array(v) || n > MAX_WORDS)
         return sweep_bad(r, key, "a list of at most 4096 texts");
     words = ARENA_NEW(&r->s->arena, n + 1, const char *);
     if (!words)
         return sweep_no_memory(r);
-    for (size_t k = 0; k < n; k++)
-        if (!(words[k] = sweep_text(r, json_array_get(v, k), key)))
+    json_each_element (v, k, word)
+        if (!(words[k] = sweep_text(r, word, key)))
             return -1;
     *out = words;
     *count = (uint32_t)n;
     return 0;
 }
 
-static int read_environment(const struct sweep_reader *r, json_t *v, struct sweep_launch *l)
+static int read_environment(const struct sweep_reader *r, const struct json *v, struct sweep_launch *l)
 {
     const char **words, *name;
     size_t n = 0;
-    json_t *value;
+    const struct json *value;
 
     if (!json_is_object(v))
         return sweep_bad(r, "environment", "an object of names and texts");
-    words = ARENA_NEW(&r->s->arena, json_object_size(v) + 1, const char *);
+    words = ARENA_NEW(&r->s->arena, json_members(v) + 1, const char *);
     if (!words)
         return sweep_no_memory(r);
-    json_object_foreach (v, name, value) {
+    json_each_member (v, name, value) {
         const char *text = sweep_text(r, value, "environment");
         char *word = text ? arena_alloc(&r->s->arena, strlen(name) + strlen(text) + 2, 1, 1) : NULL;
 
@@ -86,7 +87,7 @@ static const char *name_of(const struct sweep_reader *r, const char *word)
     return name;
 }
 
-static int read_launch_key(const struct sweep_reader *r, const char *key, json_t *v, struct sweep_launch *l)
+static int read_launch_key(const struct sweep_reader *r, const char *key, const struct json *v, struct sweep_launch *l)
 {
     if (strcmp(key, "name") == 0)
         return (l->name = sweep_text(r, v, key)) ? 0 : -1;
@@ -104,10 +105,10 @@ static int read_launch_key(const struct sweep_reader *r, const char *key, json_t
     return l->word_count ? 0 : sweep_bad(r, key, "a file at least");
 }
 
-static int read_launch(const struct sweep_reader *r, json_t *v, struct sweep_launch *l)
+static int read_launch(const struct sweep_reader *r, const struct json *v, struct sweep_launch *l)
 {
     const char *key;
-    json_t *value;
+    const struct json *value;
 
     if (json_is_string(v)) {
         const char **words = ARENA_NEW(&r->s->arena, 1, const char *);
@@ -122,7 +123,7 @@ static int read_launch(const struct sweep_reader *r, json_t *v, struct sweep_lau
         return sweep_bad(r, "", "the path of a launch file, or an object");
     }
     if (json_is_object(v)) {
-        json_object_foreach (v, key, value) {
+        json_each_member (v, key, value) {
             if (read_launch_key(r, key, value, l))
                 return -1;
         }
@@ -134,20 +135,21 @@ static int read_launch(const struct sweep_reader *r, json_t *v, struct sweep_lau
     return 0;
 }
 
-static int read_launches(struct sweep_reader *r, const json_t *v)
+static int read_launches(struct sweep_reader *r, const struct json *v)
 {
     struct sweep_spec *s = r->s;
-    size_t n = json_array_size(v);
+    const struct json *launch;
+    size_t n = json_elements(v), k;
 
-    if (!json_is_array(v) || !n || n > MAX_LAUNCHES)
+    if (!n || n > MAX_LAUNCHES)
         return sweep_bad(r, "launches", "a list of 1 to 4096 launches");
     s->launch = ARENA_NEW(&s->arena, n, struct sweep_launch);
     if (!s->launch)
         return sweep_no_memory(r);
     s->launches = (uint32_t)n;
-    for (size_t k = 0; k < n; k++) {
+    json_each_element (v, k, launch) {
         snprintf(r->where, sizeof r->where, "launches[%zu]", k);
-        if (read_launch(r, json_array_get(v, k), &s->launch[k]))
+        if (read_launch(r, launch, &s->launch[k]))
             return -1;
         for (size_t m = 0; m < k; m++)
             if (strcmp(s->launch[m].name, s->launch[k].name) == 0)
@@ -162,11 +164,11 @@ static int read_launches(struct sweep_reader *r, const json_t *v)
 
 /* ---- the rest ---- */
 
-static int read_profiles(const struct sweep_reader *r, const json_t *v)
+static int read_profiles(const struct sweep_reader *r, const struct json *v)
 {
     const char *const *words;
 
-    if (json_array_size(v) > MAX_PROFILES || !json_array_size(v))
+    if (json_elements(v) > MAX_PROFILES || !json_elements(v))
         return sweep_bad(r, "profiles", "a list of 1 to 4096 profiles");
     if (read_words(r, v, "profiles", &words, &r->s->profiles))
         return -1;
@@ -178,18 +180,18 @@ static int read_profiles(const struct sweep_reader *r, const json_t *v)
     return 0;
 }
 
-static int read_definitions(const struct sweep_reader *r, json_t *v)
+static int read_definitions(const struct sweep_reader *r, const struct json *v)
 {
     struct sweep_spec *s = r->s;
     const char *name;
-    json_t *value;
+    const struct json *value;
 
-    if (!json_is_object(v) || json_object_size(v) > MAX_FILTERS)
+    if (!json_is_object(v) || json_members(v) > MAX_FILTERS)
         return sweep_bad(r, "define", "an object of names and expressions");
-    s->define = ARENA_NEW(&s->arena, json_object_size(v) + 1, struct sweep_definition);
+    s->define = ARENA_NEW(&s->arena, json_members(v) + 1, struct sweep_definition);
     if (!s->define)
         return sweep_no_memory(r);
-    json_object_foreach (v, name, value) {
+    json_each_member (v, name, value) {
         struct sweep_definition *d = &s->define[s->defines++];
 
         d->name = arena_text(&s->arena, name);
@@ -204,16 +206,16 @@ static int read_definitions(const struct sweep_reader *r, json_t *v)
     return 0;
 }
 
-static int read_objective(const struct sweep_reader *r, json_t *v, struct sweep_definition *d)
+static int read_objective(const struct sweep_reader *r, const struct json *v, struct sweep_definition *d)
 {
     const char *key;
-    json_t *value;
+    const struct json *value;
 
     if (json_is_string(v))
         return (d->expression = d->name = sweep_text(r, v, "objectives")) ? 0 : -1;
     if (!json_is_object(v))
         return sweep_bad(r, "objectives", "a list of statistics, or of objects with value and goal");
-    json_object_foreach (v, key, value) {
+    json_each_member (v, key, value) {
         const char *text = sweep_text(r, value, key);
 
         if (!text)
@@ -236,10 +238,11 @@ static int read_objective(const struct sweep_reader *r, json_t *v, struct sweep_
     return 0;
 }
 
-static int read_objectives(const struct sweep_reader *r, const json_t *v)
+static int read_objectives(const struct sweep_reader *r, const struct json *v)
 {
     struct sweep_spec *s = r->s;
-    size_t n = json_array_size(v);
+    const struct json *objective;
+    size_t n = json_elements(v), k;
 
     if (!json_is_array(v) || n > MAX_FILTERS)
         return sweep_bad(r, "objectives", "a list");
@@ -247,24 +250,24 @@ static int read_objectives(const struct sweep_reader *r, const json_t *v)
     if (!s->objective)
         return sweep_no_memory(r);
     s->objectives = (uint32_t)n;
-    for (size_t k = 0; k < n; k++)
-        if (read_objective(r, json_array_get(v, k), &s->objective[k]))
+    json_each_element (v, k, objective)
+        if (read_objective(r, objective, &s->objective[k]))
             return -1;
     return 0;
 }
 
-static int read_sampling(const struct sweep_reader *r, json_t *v)
+static int read_sampling(const struct sweep_reader *r, const struct json *v)
 {
     struct sweep_spec *s = r->s;
     const char *key, *method = "full";
-    json_t *value;
+    const struct json *value;
     int rc = 0;
 
     if (!json_is_object(v))
         return sweep_bad(r, "sampling", "an object");
-    json_object_foreach (v, key, value) {
+    json_each_member (v, key, value) {
         if (strcmp(key, "method") == 0 && json_is_string(value))
-            method = json_string_value(value);
+            method = json_text(value);
         else if (strcmp(key, "method") == 0)
             return sweep_bad(r, "sampling: method", "\"full\" or \"latin-hypercube\"");
         else if (strcmp(key, "points") == 0)
@@ -285,22 +288,22 @@ static int read_sampling(const struct sweep_reader *r, json_t *v)
     return 0;
 }
 
-static int read_limits(const struct sweep_reader *r, json_t *v)
+static int read_limits(const struct sweep_reader *r, const struct json *v)
 {
     struct sweep_spec *s = r->s;
     const char *key;
-    json_t *value;
+    const struct json *value;
 
     if (!json_is_object(v))
         return sweep_bad(r, "limits", "an object");
-    json_object_foreach (v, key, value) {
+    json_each_member (v, key, value) {
         if (strcmp(key, "points") == 0) {
             if (sweep_whole(r, value, "limits: points", 1, MOST_POINTS, &s->max_points))
                 return -1;
         } else if (strcmp(key, "seconds") == 0) {
-            if (!json_is_number(value) || !(json_number_value(value) > 0))
+            if (!json_is_number(value) || !(json_number(value) > 0))
                 return sweep_bad(r, "limits: seconds", "a positive number");
-            s->max_seconds = json_number_value(value);
+            s->max_seconds = json_number(value);
         } else {
             return sweep_unknown(r, key, "points or seconds");
         }
@@ -308,11 +311,11 @@ static int read_limits(const struct sweep_reader *r, json_t *v)
     return 0;
 }
 
-static int read_filters(const struct sweep_reader *r, const json_t *v)
+static int read_filters(const struct sweep_reader *r, const struct json *v)
 {
     const char *const *words = NULL;
 
-    if (json_array_size(v) > MAX_FILTERS)
+    if (json_elements(v) > MAX_FILTERS)
         return sweep_bad(r, "filters", "a list of at most 256 expressions");
     if (read_words(r, v, "filters", &words, &r->s->filters))
         return -1;
@@ -320,12 +323,12 @@ static int read_filters(const struct sweep_reader *r, const json_t *v)
     return 0;
 }
 
-static int read_key(struct sweep_reader *r, const char *key, json_t *v)
+static int read_key(struct sweep_reader *r, const char *key, const struct json *v)
 {
     struct sweep_spec *s = r->s;
 
     if (strcmp(key, "gcnsim_sweep") == 0)
-        return json_is_number(v) && json_number_value(v) == 1
+        return json_is_number(v) && json_number(v) == 1
                    ? 0
                    : sweep_bad(r, key, "1, the version of this format that this gcnsim reads");
     if (strcmp(key, "name") == 0)
@@ -411,7 +414,7 @@ int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, con
     struct sweep_spec *s = calloc(1, sizeof *s);
     struct sweep_reader r = {.s = s, .e = e};
     const char *key;
-    json_t *root, *value;
+    const struct json *root, *value;
     int rc = 0;
 
     *out = NULL;
@@ -432,15 +435,15 @@ int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, con
         rc = sweep_bad(&r, "", "an object");
     else if (!root)
         rc = -1;
-    if (rc == 0 && !json_object_get(root, "gcnsim_sweep"))
+    if (rc == 0 && !json_get(root, "gcnsim_sweep"))
         rc = sweep_bad(&r, "gcnsim_sweep", "1, which says what this file is");
     if (rc == 0) {
-        json_object_foreach (root, key, value) {
+        json_each_member (root, key, value) {
             if ((rc = read_key(&r, key, value)))
                 break;
         }
     }
-    json_decref(root);
+    json_free(root);
     if (rc == 0 && !s->launches)
         rc = sweep_bad(&r, "launches", "a list of 1 to 4096 launches");
     if (rc == 0)

@@ -32,9 +32,9 @@ int sweep_no_memory(const struct sweep_reader *r)
     return err_set(r->e, ERR_NOMEM, "%s: no memory", r->s->path);
 }
 
-const char *sweep_text(const struct sweep_reader *r, const json_t *v, const char *key)
+const char *sweep_text(const struct sweep_reader *r, const struct json *v, const char *key)
 {
-    const char *text = json_string_value(v), *copy;
+    const char *text = json_text(v), *copy;
 
     if (!text || !*text || strlen(text) > MAX_TEXT) {
         sweep_bad(r, key, "a text of 1 to 4096 characters");
@@ -46,17 +46,15 @@ const char *sweep_text(const struct sweep_reader *r, const json_t *v, const char
     return copy;
 }
 
-int sweep_whole(const struct sweep_reader *r, const json_t *v, const char *key, uint64_t least, uint64_t most,
+int sweep_whole(const struct sweep_reader *r, const struct json *v, const char *key, uint64_t least, uint64_t most,
                 uint64_t *out)
 {
-    double d = json_number_value(v);
     char expected[80];
 
+    if (json_whole(v, out) && *out >= least && *out <= most)
+        return 0;
     snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64, least, most);
-    if (!json_is_number(v) || !(d >= (double)least && d <= (double)most) || d != floor(d))
-        return sweep_bad(r, key, expected);
-    *out = (uint64_t)d;
-    return 0;
+    return sweep_bad(r, key, expected);
 }
 
 bool sweep_is_word(const char *name)
@@ -105,10 +103,10 @@ static int set_number(const struct sweep_reader *r, struct sweep_value *v, doubl
     return v->text ? 0 : sweep_no_memory(r);
 }
 
-static int read_value(const struct sweep_reader *r, const json_t *v, struct sweep_value *out)
+static int read_value(const struct sweep_reader *r, const struct json *v, struct sweep_value *out)
 {
     if (json_is_number(v))
-        return set_number(r, out, json_number_value(v));
+        return set_number(r, out, json_number(v));
     if (json_is_boolean(v)) {
         *out = (struct sweep_value){json_is_true(v) ? "true" : "false", json_is_true(v), false};
         return 0;
@@ -143,9 +141,10 @@ static int check_distinct(const struct sweep_reader *r, const struct sweep_value
     return rc;
 }
 
-static int read_list(const struct sweep_reader *r, const json_t *v, struct sweep_part *p, uint32_t *count)
+static int read_list(const struct sweep_reader *r, const struct json *v, struct sweep_part *p, uint32_t *count)
 {
-    size_t n = json_array_size(v);
+    const struct json *value;
+    size_t n = json_elements(v), k;
 
     if (!json_is_array(v))
         return sweep_bad(r, "values", "a list");
@@ -156,8 +155,8 @@ static int read_list(const struct sweep_reader *r, const json_t *v, struct sweep
     p->value = ARENA_NEW(&r->s->arena, n, struct sweep_value);
     if (!p->value)
         return sweep_no_memory(r);
-    for (size_t k = 0; k < n; k++)
-        if (read_value(r, json_array_get(v, k), &p->value[k]))
+    json_each_element (v, k, value)
+        if (read_value(r, value, &p->value[k]))
             return -1;
     *count = (uint32_t)n;
     return check_distinct(r, p->value, n);
@@ -169,9 +168,9 @@ struct range {
     bool has_from, has_to, log;
 };
 
-static int read_range_key(const struct sweep_reader *r, const char *key, const json_t *v, struct range *g)
+static int read_range_key(const struct sweep_reader *r, const char *key, const struct json *v, struct range *g)
 {
-    const char *scale = json_string_value(v);
+    const char *scale = json_text(v);
     char name[24];
 
     if (strcmp(key, "count") == 0)
@@ -194,7 +193,7 @@ static int read_range_key(const struct sweep_reader *r, const char *key, const j
         return sweep_bad(r, name, "a number");
     g->has_from |= to == &g->from;
     g->has_to |= to == &g->to;
-    *to = json_number_value(v);
+    *to = json_number(v);
     return 0;
 }
 
@@ -237,15 +236,15 @@ static double range_value(const struct range *g, uint64_t k)
     return whole ? round(v) : v;
 }
 
-static int read_range(const struct sweep_reader *r, json_t *v, struct sweep_part *p, uint32_t *count)
+static int read_range(const struct sweep_reader *r, const struct json *v, struct sweep_part *p, uint32_t *count)
 {
     struct range g = {0};
     const char *key;
-    json_t *value;
+    const struct json *value;
 
     if (!json_is_object(v))
         return sweep_bad(r, "range", "an object with from and to");
-    json_object_foreach (v, key, value) {
+    json_each_member (v, key, value) {
         if (read_range_key(r, key, value, &g))
             return -1;
     }
@@ -270,7 +269,7 @@ static int read_range(const struct sweep_reader *r, json_t *v, struct sweep_part
 
 /* ---- axes ---- */
 
-static int name_part(const struct sweep_reader *r, const char *key, const json_t *v, struct sweep_part *p)
+static int name_part(const struct sweep_reader *r, const char *key, const struct json *v, struct sweep_part *p)
 {
     char label[MAX_TEXT + 16], number[24];
     uint64_t n = 0;
@@ -307,13 +306,13 @@ static int name_part(const struct sweep_reader *r, const char *key, const json_t
     return p->label ? 0 : sweep_no_memory(r);
 }
 
-static int read_part(const struct sweep_reader *r, json_t *v, struct sweep_part *p, uint32_t *count)
+static int read_part(const struct sweep_reader *r, const struct json *v, struct sweep_part *p, uint32_t *count)
 {
     const char *key, *type = NULL;
-    json_t *value;
+    const struct json *value;
     int rc = 0;
 
-    json_object_foreach (v, key, value) {
+    json_each_member (v, key, value) {
         if (strcmp(key, "set") == 0 || strcmp(key, "parameter") == 0 || strcmp(key, "argument") == 0 ||
             strcmp(key, "option") == 0)
             rc = name_part(r, key, value, p);
@@ -343,23 +342,23 @@ static int read_part(const struct sweep_reader *r, json_t *v, struct sweep_part 
     return 0;
 }
 
-static int read_axis(struct sweep_reader *r, json_t *v, struct sweep_axis *a, size_t number)
+static int read_axis(struct sweep_reader *r, const struct json *v, struct sweep_axis *a, size_t number)
 {
-    const json_t *paired = json_object_get(v, "paired");
-    size_t parts = paired ? json_array_size(paired) : 1;
+    const struct json *paired = json_get(v, "paired");
+    size_t parts = paired ? json_elements(paired) : 1;
     uint32_t count = 0;
 
     snprintf(r->where, sizeof r->where, "axes[%zu]", number);
     if (!json_is_object(v))
         return sweep_bad(r, "", "an object");
-    if (paired && (json_object_size(v) != 1 || !parts || parts > SWEEP_MAX_AXES))
+    if (paired && (json_members(v) != 1 || !parts || parts > SWEEP_MAX_AXES))
         return sweep_bad(r, "paired", "a list of axes that change in step, and no key beside it");
     a->part = ARENA_NEW(&r->s->arena, parts, struct sweep_part);
     if (!a->part)
         return sweep_no_memory(r);
     a->parts = (uint32_t)parts;
     for (size_t k = 0; k < parts; k++) {
-        json_t *of = paired ? json_array_get(paired, k) : v;
+        const struct json *of = paired ? json_at(paired, k) : v;
 
         if (paired)
             snprintf(r->where, sizeof r->where, "axes[%zu].paired[%zu]", number, k);
@@ -375,10 +374,10 @@ static int read_axis(struct sweep_reader *r, json_t *v, struct sweep_axis *a, si
     return 0;
 }
 
-int sweep_read_axes(struct sweep_reader *r, const json_t *v)
+int sweep_read_axes(struct sweep_reader *r, const struct json *v)
 {
     struct sweep_spec *s = r->s;
-    size_t n = json_array_size(v);
+    size_t n = json_elements(v);
 
     if (!json_is_array(v) || n > SWEEP_MAX_AXES)
         return sweep_bad(r, "axes", "a list of at most 64 axes");
@@ -386,7 +385,7 @@ int sweep_read_axes(struct sweep_reader *r, const json_t *v)
     if (!s->axis)
         return sweep_no_memory(r);
     for (size_t k = 0; k < n; k++) {
-        if (read_axis(r, json_array_get(v, k), &s->axis[k], k))
+        if (read_axis(r, json_at(v, k), &s->axis[k], k))
             return -1;
         s->axes++;
     }

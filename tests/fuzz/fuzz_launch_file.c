@@ -93,7 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data, size);
     if (launch_file_parse(&f, text, size, path, &e)) {
-        must(!f && e.code != ERR_NONE && strncmp(e.text, path, sizeof path - 1) == 0);
+        /* memory is not short: that would be a text that the check takes and cJSON does not */
+        must(!f && e.code != ERR_NONE && e.code != ERR_NOMEM && strncmp(e.text, path, sizeof path - 1) == 0);
         free(text);
         return 0;
     }

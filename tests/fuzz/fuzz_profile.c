@@ -115,7 +115,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(text != NULL);
     memcpy(text, data, document);
     if (profile_parse(&p, text, document, "fuzz", &e)) {
-        must(!p && e.code != ERR_NONE && e.text[0]);
+        /* memory is not short: that would be a text that the check takes and cJSON does not */
+        must(!p && e.code != ERR_NONE && e.code != ERR_NOMEM && e.text[0]);
     } else {
         free(print(p, PROFILE_TEXT));
         read_back(p);

@@ -1,6 +1,6 @@
 /* fuzz_path, before anything runs: what can be asked about a code object, its disassembly, and the choice of a profile.
  */
-#include <jansson.h>
+#include "tests/support/json.h"
 #include <string.h>
 
 #include "tests/fuzz/path_scene.h"
@@ -39,9 +39,9 @@ static void describe_kernel(const struct scene *s, uint32_t index)
     MUST(gcnsim_code_find_kernel(s->code, k.symbol, &found, &e) == GCNSIM_OK && found <= index);
     MUST(gcnsim_code_kernel(s->code, found, &other) == 0 && strcmp(other.symbol, k.symbol) == 0);
     MUST(gcnsim_json_string(k.name, &json, &e) == GCNSIM_OK);
-    json_t *text = json_loads(json, JSON_DECODE_ANY, NULL);
+    const struct json *text = json_parse(json);
     MUST(json_is_string(text));
-    json_decref(text);
+    json_free(text);
     gcnsim_free(json);
     if (s->launch.flags & PATH_OCCUPANCY) {
         struct gcnsim_occupancy o;

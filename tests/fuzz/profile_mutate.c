@@ -1,11 +1,12 @@
 /* The mutator of fuzz_profile: changes documents as JSON, with the paths, units and ranges of the table of figures, so
  * that most of what it makes passes the schema and meets the checks behind it. */
-#include <jansson.h>
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/rows.h"
+#include "sim/util/json_text.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
@@ -41,7 +42,25 @@ static double a_number(struct dice *d, const struct profile_row *row)
     }
 }
 
-static json_t *a_value(struct dice *d, const struct profile_row *row)
+/* A member, in the place of one of that name. The key may be that member's own. */
+static void put(cJSON *object, const char *key, cJSON *value)
+{
+    char name[128];
+
+    snprintf(name, sizeof name, "%s", key);
+    cJSON_DeleteItemFromObjectCaseSensitive(object, name);
+    cJSON_AddItemToObject(object, name, value);
+}
+
+/* Null of what is no document, nor can be one. */
+static cJSON *document_of(const char *text, size_t size)
+{
+    struct err e = {0};
+
+    return (cJSON *)(uintptr_t)json_text_read(text, size, "fuzz", 8, &e);
+}
+
+static cJSON *a_value(struct dice *d, const struct profile_row *row)
 {
     static const char *const texts[] = {"gfx1201", "gfx90a", "gfx803", "gfx12-generic",
                                         "a chip",  "",       "\x01",   "\xc3\xa4"};
@@ -49,99 +68,96 @@ static json_t *a_value(struct dice *d, const struct profile_row *row)
 
     switch (below(d, 24)) {
     case 0:
-        return json_null();
+        return cJSON_CreateNull();
     case 1:
-        return json_string(texts[below(d, 8)]);
+        return cJSON_CreateString(texts[below(d, 8)]);
     case 2:
-        return json_array();
+        return cJSON_CreateArray();
     case 3:
-        return json_boolean(below(d, 2) != 0);
+        return cJSON_CreateBool(below(d, 2) != 0);
     default:
         break;
     }
     switch ((enum row_type)row->type) {
     case ROW_TEXT:
-        return json_string(texts[below(d, 8)]);
+        return cJSON_CreateString(texts[below(d, 8)]);
     case ROW_U32:
     case ROW_F64:
-        return json_real(a_number(d, row));
+        return cJSON_CreateNumber(a_number(d, row));
     case ROW_ENUM:
         while (row->names[names])
             names++;
-        return json_string(row->names[below(d, names)]);
+        return cJSON_CreateString(row->names[below(d, names)]);
     case ROW_FLAG:
     case ROW_BOOL:
         break;
     }
-    return json_boolean(below(d, 2) != 0);
+    return cJSON_CreateBool(below(d, 2) != 0);
 }
 
 /* A figure as users write it, the value alone, or as the built-in profiles have it. */
-static json_t *a_figure(struct dice *d, const struct profile_row *row)
+static cJSON *a_figure(struct dice *d, const struct profile_row *row)
 {
-    json_t *value = a_value(d, row);
+    cJSON *value = a_value(d, row);
 
     if (row->type == ROW_TEXT || row->type == ROW_FLAG || below(d, 2))
         return value;
-    json_t *f = json_object();
-    json_object_set_new(f, "value", value);
+    cJSON *f = cJSON_CreateObject();
+    put(f, "value", value);
     if (row->unit && below(d, 16))
-        json_object_set_new(f, "unit", json_string(below(d, 16) ? row->unit : "cycles"));
+        put(f, "unit", cJSON_CreateString(below(d, 16) ? row->unit : "cycles"));
     if (below(d, 16))
-        json_object_set_new(f, "confidence", json_string(profile_confidence_key[below(d, CONF_WHAT_IF + 1)]));
+        put(f, "confidence", cJSON_CreateString(profile_confidence_key[below(d, CONF_WHAT_IF + 1)]));
     if (below(d, 16))
-        json_object_set_new(f, "source", json_string(below(d, 8) ? "a manual" : ""));
+        put(f, "source", cJSON_CreateString(below(d, 8) ? "a manual" : ""));
     if (!below(d, 8))
-        json_object_set_new(f, "measured_on", json_string(below(d, 2) ? "gfx1201" : "gfx90a gfx942"));
+        put(f, "measured_on", cJSON_CreateString(below(d, 2) ? "gfx1201" : "gfx90a gfx942"));
     return f;
 }
 
 /* Puts the figure of a row there, with the groups above it. */
-static void set_row(struct dice *d, json_t *doc, const struct profile_row *row)
+static void set_row(struct dice *d, cJSON *doc, const struct profile_row *row)
 {
     char path[128], *key = path;
 
     snprintf(path, sizeof path, "%s", row->path);
     for (char *dot; (dot = strchr(key, '.')); key = dot + 1) {
         *dot = 0;
-        json_t *group = json_object_get(doc, key);
-        if (!json_is_object(group)) {
-            group = json_object();
-            json_object_set_new(doc, key, group);
+        cJSON *group = cJSON_GetObjectItemCaseSensitive(doc, key);
+        if (!cJSON_IsObject(group)) {
+            group = cJSON_CreateObject();
+            put(doc, key, group);
         }
         doc = group;
     }
-    json_object_set_new(doc, key, a_figure(d, row));
+    put(doc, key, a_figure(d, row));
 }
 
-static void set_base(struct dice *d, json_t *doc)
+static void set_base(struct dice *d, cJSON *doc)
 {
     static const char *const bases[] = {
         "gfx1201-rx9070xt", "gfx803-r9nano", "gfx942-mi300x", "gfx90a", "gfx12", "gcn", "gfx10",
         "gfx9-cdna",        "gfx1030",       "gfx950-mi355x", "none",   "x.json"};
 
-    json_object_set_new(doc, "extends", json_string(bases[below(d, sizeof bases / sizeof bases[0])]));
+    put(doc, "extends", cJSON_CreateString(bases[below(d, sizeof bases / sizeof bases[0])]));
 }
 
 struct item {
-    json_t *in, *value;
+    cJSON *in, *value;
     const char *key;
 };
 
-static void collect(json_t *of, struct item *items, unsigned *n)
+static void collect(cJSON *of, struct item *items, unsigned *n)
 {
-    const char *key;
-    json_t *v;
-
-    json_object_foreach (of, key, v)
+    for (cJSON *v = of->child; cJSON_IsObject(of) && v; v = v->next)
         if (*n < MAX_ITEMS) {
-            items[(*n)++] = (struct item){of, v, key};
+            items[(*n)++] = (struct item){of, v, v->string};
             collect(v, items, n);
         }
 }
 
 /* One item somewhere in the document: under another name, of another size, or elsewhere, too. */
-static void disturb(struct dice *d, json_t *doc)
+static void disturb(struct dice *d, cJSON *doc)
 {
     static struct item items[MAX_ITEMS];
     unsigned n = 0;
@@ -153,17 +169,18 @@ static void disturb(struct dice *d, json_t *doc)
     char key[100];
     switch (below(d, 3)) {
     case 0:
-        json_object_set(one->in, below(d, 2) ? "values" : profile_rows[below(d, profile_row_count)].path, one->value);
+        put(one->in, below(d, 2) ? "values" : profile_rows[below(d, profile_row_count)].path,
+            cJSON_Duplicate(one->value, 1));
         break;
     case 1:
-        if (json_is_number(one->value))
-            json_object_set_new(one->in, one->key, json_real(json_number_value(one->value) * (below(d, 2) ? 2 : 0.5)));
+        if (cJSON_IsNumber(one->value))
+            put(one->in, one->key, cJSON_CreateNumber(one->value->valuedouble * (below(d, 2) ? 2 : 0.5)));
         break;
     default: {
-        json_t *to = items[below(d, n)].value;
+        cJSON *to = items[below(d, n)].value;
         snprintf(key, sizeof key, "%s", one->key);
-        if (json_is_object(to))
-            json_object_set_new(to, key, json_deep_copy(one->value));
+        if (cJSON_IsObject(to))
+            put(to, key, cJSON_Duplicate(one->value, 1));
         break;
     }
     }
@@ -201,7 +218,7 @@ static size_t mutate_tail(struct dice *d, uint8_t *data, size_t size, size_t max
     return size + (size_t)n + 1;
 }
 
-/* The same key once more at the top, which no tree of jansson can hold. Takes and gives malloc'd text. */
+/* The same key once more at the top, which no tree of the reader holds. Takes and gives malloc'd text. */
 static char *repeat_a_key(struct dice *d, char *text)
 {
     static const char *const members[] = {"\"extends\":\"gcn\"", "\"cu\":{}", "\"chip\":\"a chip\""};
@@ -228,10 +245,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
     size_t document = zero ? (size_t)(zero - data) : size;
     if (below(&d, 3) == 0)
         return mutate_tail(&d, data, size, max);
-    json_t *doc = json_loadb((const char *)data, document, 0, NULL);
-    if (!json_is_object(doc)) {
-        json_decref(doc);
-        doc = json_object();
+    cJSON *doc = document_of((const char *)data, document);
+    if (!cJSON_IsObject(doc)) {
+        cJSON_Delete(doc);
+        doc = cJSON_CreateObject();
         set_base(&d, doc);
     }
     for (unsigned changes = 1 + below(&d, 4); changes; changes--)
@@ -246,8 +263,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
             set_row(&d, doc, &profile_rows[below(&d, profile_row_count)]);
             break;
         }
-    text = below(&d, 2) ? json_dumps(doc, JSON_COMPACT) : json_dumps(doc, JSON_INDENT(4));
-    json_decref(doc);
+    text = below(&d, 2) ? cJSON_PrintUnformatted(doc) : cJSON_Print(doc);
+    cJSON_Delete(doc);
     if (text && below(&d, 32) == 0)
         text = repeat_a_key(&d, text);
     size_t n = text ? strlen(text) : 0, rest = size - document;

@@ -28,8 +28,8 @@ static struct sums add_up(const char *folder)
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 3);
     for (size_t k = 0; k < found.gl_pathc; k++) {
-        json_t *report = json_load_file(found.gl_pathv[k], 0, NULL);
-        const json_t *f = object_at(report, "fidelity"), *cycles = json_object_get(f, "cycles");
+        const struct json *report = json_parse_file(found.gl_pathv[k]);
+        const struct json *f = object_at(report, "fidelity"), *cycles = json_get(f, "cycles");
         double waves = json_is_object(cycles) ? number_at(cycles, "wave_cycles") : 0;
 
         sums.executed += number_at(f, "instructions");
@@ -37,7 +37,7 @@ static struct sums add_up(const char *folder)
         sums.wave_cycles += waves;
         sums.measured += waves > 0 ? waves * number_at(object_at(cycles, "shares"), "measured") : 0;
         sums.guess += waves > 0 ? waves * number_at(object_at(cycles, "shares"), "guess") : 0;
-        json_decref(report);
+        json_free(report);
     }
     globfree(&found);
     return sums;

@@ -77,6 +77,28 @@ static void objects_not_linked(void **state)
     }
 }
 
+/* A profile of the user's is read by a cJSON that the runtime loads, also in a program that has one of its own. */
+static void profiles_are_read_in_the_program(void **state)
+{
+    char other[CLI_PATH + 64];
+
+    (void)state;
+    NEED_RAW();
+    FILE *f = fopen(cli_path("mine.json"), "w");
+    assert_non_null(f);
+    fputs("{\"extends\": \"gfx90a-mi210\", \"chip\": \"A chip of mine\"}\n", f);
+    assert_int_equal(fclose(f), 0);
+    snprintf(other, sizeof other, "%s/../../support/other_cjson.so", folder());
+    assert_int_equal(access(other, R_OK), 0);
+    setenv("LD_PRELOAD", other, 1);
+    struct said s = RUN("exec", "--arch", cli_path("mine.json"), hsa_program("raw"), folder(), "dispatches");
+    unsetenv("LD_PRELOAD");
+    expect_status(&s, 0);
+    assert_string_equal(s.out, "dispatches: ok\n");
+    expect_in(&s, s.err, "on mine");
+    said_free(&s);
+}
+
 static void errors_of_packets(void **state)
 {
     (void)state;
@@ -325,6 +347,7 @@ int main(void)
         cmocka_unit_test(thread_traces),
         cmocka_unit_test(samples),
         cmocka_unit_test(objects_not_linked),
+        cmocka_unit_test(profiles_are_read_in_the_program),
         cmocka_unit_test(errors_of_packets),
         cmocka_unit_test(faults),
         cmocka_unit_test(findings),

@@ -108,44 +108,44 @@ static const char *only(const char *pattern)
 
 /* ---- reports ---- */
 
-static double code_sum(const json_t *report, const char *prefix)
+static double code_sum(const struct json *report, const char *prefix)
 {
-    json_t *instruction, *v;
+    const struct json *instruction, *v;
     const char *key;
     double sum = 0;
     size_t k;
 
-    json_array_foreach (json_object_get(json_object_get(report, "code"), "instructions"), k, instruction) {
-        json_object_foreach (instruction, key, v)
+    json_each_element (json_get(json_get(report, "code"), "instructions"), k, instruction) {
+        json_each_member (instruction, key, v)
             if (strncmp(key, prefix, strlen(prefix)) == 0)
-                sum += json_number_value(v);
+                sum += json_number(v);
     }
     return sum;
 }
 
-static struct facts facts_of(const json_t *report)
+static struct facts facts_of(const struct json *report)
 {
     struct facts f = {.cycles = number_at(report, "cycles"),
                       .wave_cycles = number_at(report, "resident_wave_cycles"),
                       .executed = number_at(object_at(report, "instructions"), "total"),
                       .waves = number_at(report, "waves")};
 
-    snprintf(f.kernel, sizeof f.kernel, "%s", json_string_value(json_object_get(report, "kernel_demangled")));
+    snprintf(f.kernel, sizeof f.kernel, "%s", json_text(json_get(report, "kernel_demangled")));
     return f;
 }
 
 /* Samples over time add up to the counts, and so does the code by instruction. */
-static void report_adds_up(const json_t *report, const struct facts *f)
+static void report_adds_up(const struct json *report, const struct facts *f)
 {
-    json_t *series = object_at(object_at(report, "samples"), "series"), *s, *v;
+    const struct json *series = object_at(object_at(report, "samples"), "series"), *s, *v;
     const char *key;
     double valu = 0;
     size_t k;
 
-    json_object_foreach (series, key, s)
+    json_each_member (series, key, s)
         if (strcmp(key, "instructions.valu") == 0)
-            json_array_foreach (json_object_get(s, "values"), k, v)
-                valu += json_number_value(v);
+            json_each_element (json_get(s, "values"), k, v)
+                valu += json_number(v);
     assert_true(valu == number_at(object_at(report, "instructions"), "valu"));
     assert_true(valu > 0);
     assert_true(code_sum(report, "executed") == f->executed);
@@ -158,13 +158,13 @@ static void read_reports(const struct program *p, const char *dir, struct all *a
 
     for (unsigned n = 1; n <= p->dispatches; n++) {
         snprintf(name, sizeof name, "%s/*_dispatch_%u.json", dir, n);
-        json_t *report = json_load_file(only(name), 0, NULL);
+        const struct json *report = json_parse_file(only(name));
 
         assert_non_null(report);
         all->of[all->count] = facts_of(report);
         report_adds_up(report, &all->of[all->count]);
         all->count++;
-        json_decref(report);
+        json_free(report);
     }
 }
 
@@ -302,7 +302,7 @@ static void tables_add_up(const struct program *p, const struct all *all)
 
 /* ---- files of other programs ---- */
 
-static json_t *page_data(const char *path)
+static const struct json *page_data(const char *path)
 {
     char *text = whole_file(path), *from = strstr(text, "id=\"data\">"), *to;
 
@@ -310,23 +310,23 @@ static json_t *page_data(const char *path)
     from += strlen("id=\"data\">");
     to = strstr(from, "</script>");
     assert_non_null(to);
-    json_t *data = json_loadb(from, (size_t)(to - from), 0, NULL);
+    const struct json *data = json_parse_bytes(from, (size_t)(to - from));
     assert_non_null(data);
     free(text);
     return data;
 }
 
 /* A column of the page's instructions: all values, or those that are not 0. */
-static double page_column(const json_t *column)
+static double page_column(const struct json *column)
 {
-    const json_t *values = json_is_array(column) ? column : json_object_get(column, "v");
+    const struct json *values = json_is_array(column) ? column : json_get(column, "v");
     double sum = 0;
-    json_t *v;
+    const struct json *v;
     size_t k;
 
     assert_true(json_is_array(values));
-    json_array_foreach (values, k, v)
-        sum += json_number_value(v);
+    json_each_element (values, k, v)
+        sum += json_number(v);
     return sum;
 }
 
@@ -335,27 +335,27 @@ static void page_adds_up(const struct program *p, unsigned number, const struct 
     double executed = 0, cycles = 0;
     const char *key;
     char name[64];
-    json_t *column, *file;
+    const struct json *column, *file;
     bool named = false;
     size_t k;
 
     snprintf(name, sizeof name, "html/*_dispatch_%u.html", number);
-    json_t *data = page_data(only(name)), *launch = json_array_get(json_object_get(data, "launches"), 0);
+    const struct json *data = page_data(only(name)), *launch = json_at(json_get(data, "launches"), 0);
     const struct facts got = facts_of(object_at(launch, "report"));
-    const json_t *code = object_at(launch, "code");
+    const struct json *code = object_at(launch, "code");
 
     assert_true(got.cycles == f->cycles && got.wave_cycles == f->wave_cycles && got.executed == f->executed);
     assert_string_equal(got.kernel, f->kernel);
-    json_object_foreach (object_at(code, "values"), key, column) {
+    json_each_member (object_at(code, "values"), key, column) {
         executed += strcmp(key, "executed") == 0 ? page_column(column) : 0;
         cycles += strncmp(key, "cycles.", 7) == 0 ? page_column(column) : 0;
     }
     assert_true(executed == f->executed && cycles == f->wave_cycles);
-    json_array_foreach (json_object_get(code, "files"), k, file)
-        named |= strstr(json_string_value(file), p->source) != NULL;
+    json_each_element (json_get(code, "files"), k, file)
+        named |= strstr(json_text(file), p->source) != NULL;
     assert_true(named);
-    assert_true(json_array_size(json_object_get(code, "sources")) > 0); /* its text is in the page */
-    json_decref(data);
+    assert_true(json_elements(json_get(code, "sources")) > 0); /* its text is in the page */
+    json_free(data);
 }
 
 static void pages_add_up(const struct program *p, const struct all *all)
@@ -545,7 +545,7 @@ static void two_dispatches_compared(void **state)
 /* What is said before the dispatch runs is of the same instructions and lines. */
 static void explained(void **state)
 {
-    json_t *x, *cause, *place;
+    const struct json *x, *cause, *place;
     bool named = false;
     size_t k, j;
 
@@ -560,11 +560,11 @@ static void explained(void **state)
     expect_in(&s, s.err, "kernels.s:60     0x1");
     expect_in(&s, s.err, " s_waitcnt lgkmcnt(0)  (wait_lgkmcnt)");
     said_free(&s);
-    x = json_load_file(in_folder("x.json"), 0, NULL);
+    x = json_parse_file(in_folder("x.json"));
     assert_non_null(x);
-    json_array_foreach (json_object_get(x, "causes"), k, cause)
-        json_array_foreach (json_object_get(cause, "places"), j, place) {
-            const char *source = json_string_value(json_object_get(place, "source"));
+    json_each_element (json_get(x, "causes"), k, cause)
+        json_each_element (json_get(cause, "places"), j, place) {
+            const char *source = json_text(json_get(place, "source"));
 
             assert_true(number_at(place, "pc_offset") >=
                         0x1000); /* in the code object, not from where the code begins */
@@ -573,17 +573,17 @@ static void explained(void **state)
     assert_true(named);
     double cold = number_at(x, "cycles");
     assert_true(number_at(x, "warmup") == 0);
-    json_decref(x);
+    json_free(x);
 
     /* behind two runs of its own the dispatch finds its data */
     s = RUN_WITH(&p, "--no-summary", "--explain", "scale,2", "--explain-warmup", "2", "--explain-json",
                  in_folder("x.json"));
     expect_in(&s, s.err, " cycles, warm: after 2 launches\n");
     said_free(&s);
-    x = json_load_file(in_folder("x.json"), 0, NULL);
+    x = json_parse_file(in_folder("x.json"));
     assert_non_null(x);
     assert_true(number_at(x, "warmup") == 2 && number_at(x, "cycles") < cold / 1.5);
-    json_decref(x);
+    json_free(x);
 }
 
 /* A dispatch that faults has its views, too. */
@@ -597,10 +597,10 @@ static void of_a_fault(void **state)
     struct said s = RUN_WITH(&p, "--annotate", "--html", in_folder("html"));
     expect_in(&s, s.err, "kernels.s:84) in 'global_store_dword v4, v3, s[4:5]");
     expect_in(&s, s.err, ", 1 of which ended early");
-    json_t *data = page_data(only("html/*_dispatch_1.html"));
-    json_t *report = object_at(json_array_get(json_object_get(data, "launches"), 0), "report");
+    const struct json *data = page_data(only("html/*_dispatch_1.html"));
+    const struct json *report = object_at(json_at(json_get(data, "launches"), 0), "report");
     expect_text(report, "outcome", "fault");
-    json_decref(data);
+    json_free(data);
     said_free(&s);
 }
 
@@ -620,10 +620,10 @@ static void of_a_kernel_that_never_ends(void **state)
     expect_in(&s, s.err, "launches   1, 1 of which ended early");
     expect_in(&s, s.err, "kernels.s:73");
     free(whole_file(only("html/*_dispatch_2.html")));
-    json_t *report = json_load_file(only("json/*_dispatch_2.json"), 0, NULL);
+    const struct json *report = json_parse_file(only("json/*_dispatch_2.json"));
     assert_non_null(report);
     expect_text(report, "outcome", "interrupted");
-    json_decref(report);
+    json_free(report);
     said_free(&s);
 }
 

@@ -7,8 +7,8 @@
 #   sim/cli and sim/hsa include sim/api/gcnsim.h and their own headers; sim/cli the sweep's, too, which includes
 #   sim/api/gcnsim.h and sim/util
 #   gcnsim.h: its parts gcnsim_*.h, by their names alone, because all are installed in one folder; all: system headers only
-#   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; jansson in config/, sim/launch/,
-#   sim/sweep/, traces/diff/ and sim/util/json_*.c
+#   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; cJSON in
+#   sim/util/libcjson.h, which sim/util/json_text.c and what loads it include
 # Tests are free. Includes are written with their path from the repository's root.
 here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
@@ -49,8 +49,9 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
         bad("libelf and libdw belong to sim/loader alone")
     if (inc ~ /^(msgpack|zstd|zlib)/ && FILENAME !~ /^sim\/loader\// && FILENAME !~ /^traces\/packed\.c$/)
         bad("msgpack, zstd and zlib belong to sim/loader and traces/packed.c")
-    if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|sim\/sweep\/|traces\/diff\/|sim\/util\/json_(text|stream)\.c)/)
-        bad("jansson belongs to config/, sim/launch/, sim/sweep/, traces/diff/ and sim/util/json_*.c")
+    if (inc ~ /cJSON\.h$/ && FILENAME != "sim/util/libcjson.h" ||
+        inc ~ /libcjson\.h$/ && FILENAME !~ /^sim\/util\/(json_text|loaded\/libcjson)\.c$/)
+        bad("cJSON belongs to sim/util/json_text.c")
     ours = to ~ /^(isa|mem|config|traces|sim|tests)$/
     if (!ours && $0 ~ /include[ \t]*"/ && !(FILENAME == "sim/api/gcnsim.h" && inc ~ /^gcnsim_[a-z]+\.h$/))
         bad("a header of ours is included by its path from the root")

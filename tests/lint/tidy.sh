@@ -28,7 +28,7 @@ if ! echo "$files" | xargs -n 8 -P "$(nproc 2>/dev/null || echo 1)" sh -c '
     tool=$1 build=$2
     shift 2
     "$tool" --quiet "$@" -- -std=gnu11 -w -D__builtin_roundeven=rint -I. -I"$build/gen" -DISA_VARIANT=base -DGCNSIM_VERSION="\"\"" \
-        $(pkg-config --cflags libelf libdw jansson libzstd 2>/dev/null) 2>/dev/null
+        $(pkg-config --cflags libelf libdw libcjson libzstd 2>/dev/null) 2>/dev/null
 ' sh "$tool" "$build"; then
     exit 1
 fi

@@ -95,17 +95,6 @@ static void *count_live(void *p)
 
 static _Thread_local bool looking_up;
 
-/* jansson's lexer does not look whether the buffer of its token, which doubles from 16 bytes on, could grow: it then
- * reads past its end, or fails an assertion (jansson issue 362, open). What else jansson asks for in such sizes, tables
- * of objects, is taken for it. */
-static bool is_token_of_jansson(size_t size, void *caller)
-{
-    Dl_info info;
-
-    return armed && size >= 32 && !(size & (size - 1)) && dladdr(caller, &info) && info.dli_fname &&
-           strstr(info.dli_fname, "libjansson");
-}
-
 void *malloc(size_t size)
 {
     static void *(*real)(size_t);
@@ -117,7 +106,7 @@ void *malloc(size_t size)
         real = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
         looking_up = false;
     }
-    return !is_token_of_jansson(size, __builtin_return_address(0)) && fails_now(ENOMEM) ? NULL : count_live(real(size));
+    return fails_now(ENOMEM) ? NULL : count_live(real(size));
 }
 
 void *calloc(size_t n, size_t size)

@@ -1,7 +1,7 @@
 /* Makes the n-th call fail that asks the host for something: memory (malloc, calloc, realloc, aligned_alloc,
  * posix_memalign, mmap), files (open, fopen, fdopen, read, fread, rename, and writes and closes of streams from fopen
  * and fdopen), threads (pthread_create). The definitions stand in the test program itself, so that they hold for the
- * libraries too (jansson, libelf, zstd, msgpack, and glibc where it calls malloc through its symbol).
+ * libraries too (cJSON, libelf, zstd, msgpack, and glibc where it calls malloc through its symbol).
  *
  * Nothing is counted and nothing fails while it is not armed. Calls of all threads are counted.
  */

@@ -5,19 +5,19 @@
 #ifndef TESTS_SUPPORT_SCHEMA_H
 #define TESTS_SUPPORT_SCHEMA_H
 
-#include <jansson.h>
+#include "tests/support/json.h"
 #include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 struct schema_at {
-    const json_t *root;
+    const struct json *root;
     char where[300]; /* path in the document */
     char why[300];   /* of the first violation */
 };
 
-static bool schema_ok(struct schema_at *a, const json_t *schema, const json_t *v);
+static bool schema_ok(struct schema_at *a, const struct json *schema, const struct json *v);
 
 static inline bool schema_bad(struct schema_at *a, const char *why)
 {
@@ -26,12 +26,12 @@ static inline bool schema_bad(struct schema_at *a, const char *why)
     return false;
 }
 
-static inline bool schema_type(const char *type, const json_t *v)
+static inline bool schema_type(const char *type, const struct json *v)
 {
     return strcmp(type, "object") == 0    ? json_is_object(v)
            : strcmp(type, "array") == 0   ? json_is_array(v)
            : strcmp(type, "string") == 0  ? json_is_string(v)
-           : strcmp(type, "integer") == 0 ? json_is_integer(v)
+           : strcmp(type, "integer") == 0 ? json_is_whole(v)
            : strcmp(type, "number") == 0  ? json_is_number(v)
            : strcmp(type, "boolean") == 0 ? json_is_boolean(v)
                                           : false;
@@ -49,7 +49,7 @@ static inline bool schema_matches(const char *pattern, const char *text)
 }
 
 /* One part of a document, whose name is appended to the path meanwhile. */
-static inline bool schema_part(struct schema_at *a, const json_t *schema, const json_t *v, const char *name)
+static inline bool schema_part(struct schema_at *a, const struct json *schema, const struct json *v, const char *name)
 {
     size_t length = strlen(a->where);
 
@@ -59,22 +59,21 @@ static inline bool schema_part(struct schema_at *a, const json_t *schema, const 
     return ok;
 }
 
-static inline bool schema_members(struct schema_at *a, const json_t *schema, const json_t *v)
+static inline bool schema_members(struct schema_at *a, const struct json *schema, const struct json *v)
 {
-    const json_t *properties = json_object_get(schema, "properties"),
-                 *patterns = json_object_get(schema, "patternProperties"),
-                 *more = json_object_get(schema, "additionalProperties");
+    const struct json *properties = json_get(schema, "properties"), *patterns = json_get(schema, "patternProperties"),
+                      *more = json_get(schema, "additionalProperties");
     const char *key, *pattern;
-    json_t *member, *s;
+    const struct json *member, *s;
 
-    json_object_foreach ((json_t *)v, key, member) {
+    json_each_member (v, key, member) {
         bool known = false, ok = true;
 
-        if ((s = json_object_get(properties, key))) {
+        if ((s = json_get(properties, key))) {
             known = true;
             ok = schema_part(a, s, member, key);
         }
-        json_object_foreach ((json_t *)patterns, pattern, s) {
+        json_each_member (patterns, pattern, s) {
             if (schema_matches(pattern, key)) {
                 known = true;
                 ok = ok && schema_part(a, s, member, key);
@@ -86,53 +85,53 @@ static inline bool schema_members(struct schema_at *a, const json_t *schema, con
     return true;
 }
 
-static inline bool schema_elements(struct schema_at *a, const json_t *schema, const json_t *v)
+static inline bool schema_elements(struct schema_at *a, const struct json *schema, const struct json *v)
 {
-    const json_t *first = json_object_get(schema, "prefixItems"), *items = json_object_get(schema, "items"), *bound;
+    const struct json *first = json_get(schema, "prefixItems"), *items = json_get(schema, "items"), *bound;
 
-    if ((bound = json_object_get(schema, "minItems")) && (json_int_t)json_array_size(v) < json_integer_value(bound))
+    if ((bound = json_get(schema, "minItems")) && (long long)json_elements(v) < json_integer(bound))
         return schema_bad(a, "too few elements");
-    if ((bound = json_object_get(schema, "maxItems")) && (json_int_t)json_array_size(v) > json_integer_value(bound))
+    if ((bound = json_get(schema, "maxItems")) && (long long)json_elements(v) > json_integer(bound))
         return schema_bad(a, "too many elements");
-    for (size_t k = 0; k < json_array_size(v); k++) {
-        const json_t *s = k < json_array_size(first) ? json_array_get(first, k) : items;
+    for (size_t k = 0; k < json_elements(v); k++) {
+        const struct json *s = k < json_elements(first) ? json_at(first, k) : items;
         char name[24];
 
         snprintf(name, sizeof name, "%zu", k);
-        if (s && !schema_part(a, s, json_array_get(v, k), name))
+        if (s && !schema_part(a, s, json_at(v, k), name))
             return false;
     }
     return true;
 }
 
-static inline bool schema_any(struct schema_at *a, const json_t *list, const json_t *v)
+static inline bool schema_any(struct schema_at *a, const struct json *list, const struct json *v)
 {
-    for (size_t k = 0; k < json_array_size(list); k++) {
+    for (size_t k = 0; k < json_elements(list); k++) {
         struct schema_at own = {.root = a->root};
 
-        if (schema_ok(&own, json_array_get(list, k), v))
+        if (schema_ok(&own, json_at(list, k), v))
             return true;
     }
     return schema_bad(a, "none of the alternatives");
 }
 
-static inline bool schema_enum(struct schema_at *a, const json_t *list, const json_t *v)
+static inline bool schema_enum(struct schema_at *a, const struct json *list, const struct json *v)
 {
-    for (size_t k = 0; k < json_array_size(list); k++)
-        if (json_equal(json_array_get(list, k), v))
+    for (size_t k = 0; k < json_elements(list); k++)
+        if (json_equal(json_at(list, k), v))
             return true;
     return schema_bad(a, "not one of the values");
 }
 
-static bool schema_ok(struct schema_at *a, const json_t *schema, const json_t *v)
+static bool schema_ok(struct schema_at *a, const struct json *schema, const struct json *v)
 {
     static const char *const comments[] = {
         "$schema", "$defs",       "title",    "description", "properties", "patternProperties", "additionalProperties",
         "items",   "prefixItems", "minItems", "maxItems"};
     const char *key;
-    json_t *s;
+    const struct json *s;
 
-    json_object_foreach ((json_t *)schema, key, s) {
+    json_each_member (schema, key, s) {
         bool ok = true, known = false;
 
         for (size_t k = 0; k < sizeof comments / sizeof comments[0]; k++)
@@ -140,24 +139,22 @@ static bool schema_ok(struct schema_at *a, const json_t *schema, const json_t *v
         if (known)
             continue;
         if (strcmp(key, "type") == 0)
-            ok = schema_type(json_string_value(s), v) || schema_bad(a, json_string_value(s));
+            ok = schema_type(json_text(s), v) || schema_bad(a, json_text(s));
         else if (strcmp(key, "enum") == 0)
             ok = schema_enum(a, s, v);
         else if (strcmp(key, "minimum") == 0)
-            ok = json_number_value(v) >= json_number_value(s) || schema_bad(a, "too small");
+            ok = json_number(v) >= json_number(s) || schema_bad(a, "too small");
         else if (strcmp(key, "maximum") == 0)
-            ok = json_number_value(v) <= json_number_value(s) || schema_bad(a, "too large");
+            ok = json_number(v) <= json_number(s) || schema_bad(a, "too large");
         else if (strcmp(key, "pattern") == 0)
-            ok = (json_is_string(v) && schema_matches(json_string_value(s), json_string_value(v))) ||
-                 schema_bad(a, json_string_value(s));
+            ok = (json_is_string(v) && schema_matches(json_text(s), json_text(v))) || schema_bad(a, json_text(s));
         else if (strcmp(key, "anyOf") == 0)
             ok = schema_any(a, s, v);
-        else if (strcmp(key, "$ref") == 0 && strncmp(json_string_value(s), "#/$defs/", 8) == 0)
-            ok = schema_ok(a, json_object_get(json_object_get(a->root, "$defs"), json_string_value(s) + 8), v);
+        else if (strcmp(key, "$ref") == 0 && strncmp(json_text(s), "#/$defs/", 8) == 0)
+            ok = schema_ok(a, json_get(json_get(a->root, "$defs"), json_text(s) + 8), v);
         else if (strcmp(key, "required") == 0)
-            for (size_t k = 0; ok && k < json_array_size(s); k++)
-                ok = json_object_get(v, json_string_value(json_array_get(s, k))) ||
-                     schema_bad(a, json_string_value(json_array_get(s, k)));
+            for (size_t k = 0; ok && k < json_elements(s); k++)
+                ok = json_get(v, json_text(json_at(s, k))) || schema_bad(a, json_text(json_at(s, k)));
         else
             ok = schema_bad(a, key);
         if (!ok)
@@ -166,21 +163,20 @@ static bool schema_ok(struct schema_at *a, const json_t *schema, const json_t *v
     return (!json_is_object(v) || schema_members(a, schema, v)) && (!json_is_array(v) || schema_elements(a, schema, v));
 }
 
-/* Reads both; the document, to be released with json_decref(). Fails the test when it is not as the schema says. */
-static inline json_t *schema_read(const char *schema_path, const char *path)
+/* Reads both; the document, to be released with json_free(). Fails the test when it is not as the schema says. */
+static inline const struct json *schema_read(const char *schema_path, const char *path)
 {
-    json_error_t e = {0};
-    json_t *schema = json_load_file(schema_path, JSON_REJECT_DUPLICATES, &e);
+    const struct json *schema = json_parse_file(schema_path);
 
     if (!schema)
-        fail_msg("%s:%d: %s", schema_path, e.line, e.text);
-    json_t *v = json_load_file(path, JSON_REJECT_DUPLICATES, &e);
+        fail_msg("%s: no schema", schema_path);
+    const struct json *v = json_parse_file(path);
     if (!v)
-        fail_msg("%s:%d: %s", path, e.line, e.text);
+        fail_msg("%s: no document", path);
     struct schema_at a = {.root = schema};
     if (!schema_ok(&a, schema, v))
         fail_msg("%s: %s, as %s has it", path, a.why, schema_path);
-    json_decref(schema);
+    json_free(schema);
     return v;
 }
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SYSTEM_CLI_REPORT_H
 #define TESTS_SYSTEM_CLI_REPORT_H
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/system/cli_run.h"
 
@@ -13,9 +13,9 @@
     "--arg", "in:" SAMPLES "data/f32_a.bin", "--arg", "in:" SAMPLES "data/f32_b.bin", "--arg", out_spec, "--arg",      \
         "u32:1000"
 
-static inline json_t *parse_report(const struct said *s)
+static inline const struct json *parse_report(const struct said *s)
 {
-    json_t *report = json_loads(s->out, 0, NULL);
+    const struct json *report = json_parse(s->out);
     if (!report) {
         said_show(s);
         fail_msg("stdout is not JSON alone");
@@ -23,19 +23,19 @@ static inline json_t *parse_report(const struct said *s)
     return report;
 }
 
-static inline double number_at(const json_t *object, const char *key)
+static inline double number_at(const struct json *object, const char *key)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     if (!json_is_number(item)) {
         print_error("%s is not a number\n", key);
         fail();
     }
-    return json_number_value(item);
+    return json_number(item);
 }
 
-static inline json_t *object_at(const json_t *object, const char *key)
+static inline const struct json *object_at(const struct json *object, const char *key)
 {
-    json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     if (!json_is_object(item)) {
         print_error("%s is not an object\n", key);
         fail();
@@ -43,11 +43,11 @@ static inline json_t *object_at(const json_t *object, const char *key)
     return item;
 }
 
-static inline void expect_text(const json_t *object, const char *key, const char *value)
+static inline void expect_text(const struct json *object, const char *key, const char *value)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     assert_true(json_is_string(item));
-    assert_string_equal(json_string_value(item), value);
+    assert_string_equal(json_text(item), value);
 }
 
 #endif

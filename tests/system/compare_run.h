@@ -17,10 +17,10 @@ static inline const char *source(const char *name, const char *text)
 }
 
 /* The report of a run that has succeeded. Frees s. */
-static inline json_t *parse(struct said s)
+static inline const struct json *parse(struct said s)
 {
     expect_status(&s, 0);
-    json_t *json = parse_report(&s);
+    const struct json *json = parse_report(&s);
     said_free(&s);
     return json;
 }

@@ -52,7 +52,7 @@ PC
     ;;
 libelf-dev) headers libelf.h; library elf; echo -lelf >"$M/lib/libelf.pc" ;;
 libdw-dev) headers elfutils/libdw.h; library dw; echo -ldw >"$M/lib/libdw.pc" ;;
-libjansson-dev) headers jansson.h; library jansson; echo -ljansson >"$M/lib/jansson.pc" ;;
+libcjson-dev) headers cjson/cJSON.h; library cjson; echo -lcjson >"$M/lib/libcjson.pc" ;;
 libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/msgpack.pc" ;;
 libmsgpack-c-dev) headers msgpack.h; library msgpack-c; echo -lmsgpack-c >"$M/lib/msgpack-c.pc" ;;
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;

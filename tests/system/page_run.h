@@ -2,26 +2,24 @@
 #ifndef TESTS_SYSTEM_PAGE_RUN_H
 #define TESTS_SYSTEM_PAGE_RUN_H
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/system/cli_run.h"
 
 static const char data_begins[] = "<script type=\"application/json\" id=\"data\">\n", data_ends[] = "</script>";
 
 /* The data of a page; fails when there is none, or it is no JSON, or names in it could end it. */
-static inline json_t *data_of(const char *page)
+static inline const struct json *data_of(const char *page)
 {
     const char *at = strstr(page, data_begins);
-    json_error_t error;
 
     assert_non_null(at);
     at += sizeof data_begins - 1;
     const char *end = strstr(at, data_ends);
     assert_non_null(end);
     assert_null(memchr(at, '<', (size_t)(end - at)));
-    json_t *data = json_loadb(at, (size_t)(end - at), 0, &error);
-    if (!data)
-        fail_msg("line %d: %s", error.line, error.text);
+    const struct json *data = json_parse_bytes(at, (size_t)(end - at));
+    assert_non_null(data);
     return data;
 }
 

@@ -18,8 +18,8 @@ struct traced {
     struct gcnsim_result *r;
     struct gcnsim_att att;
     char folder[CLI_PATH + 100], csv[CLI_PATH + 100];
-    json_t *files, *code, *occupancy, *mark;
-    json_t **row; /* of code.json, by line */
+    const struct json *files, *code, *occupancy, *mark;
+    const struct json **row; /* of code.json, by line */
     size_t lines;
     struct sums {
         uint64_t hits, latency, stall, idle;
@@ -57,17 +57,17 @@ static void run(struct traced *t, const char *path, uint32_t threads)
     gcnsim_launch_file_close(file);
 }
 
-static uint64_t at(const json_t *array, size_t k)
+static uint64_t at(const struct json *array, size_t k)
 {
-    return (uint64_t)json_integer_value(json_array_get(array, k));
+    return (uint64_t)json_integer(json_at(array, k));
 }
 
-static uint64_t of(const json_t *object, const char *key)
+static uint64_t of(const struct json *object, const char *key)
 {
-    return (uint64_t)json_integer_value(json_object_get(object, key));
+    return (uint64_t)json_integer(json_get(object, key));
 }
 
-static json_t *read_file(const struct traced *t, const char *name, const char *schema)
+static const struct json *read_file(const struct traced *t, const char *name, const char *schema)
 {
     char path[CLI_PATH + 200];
 
@@ -79,28 +79,28 @@ static json_t *read_file(const struct traced *t, const char *name, const char *s
 static void read_code(struct traced *t)
 {
     t->code = read_file(t, "code.json", SCHEMA("code"));
-    const json_t *rows = json_object_get(t->code, "code");
+    const struct json *rows = json_get(t->code, "code");
 
-    t->lines = json_array_size(rows);
+    t->lines = json_elements(rows);
     t->row = calloc(t->lines + 1, sizeof *t->row);
     t->sum = calloc(t->lines + 1, sizeof *t->sum);
     for (size_t k = 0; k < t->lines; k++) {
-        json_t *row = json_array_get(rows, k);
+        const struct json *row = json_at(rows, k);
 
         assert_true(at(row, 2) == k);
         t->row[k] = row;
     }
-    assert_string_equal(json_string_value(json_array_get(t->row[0], 0)) + 2, t->r->kernel);
+    assert_string_equal(json_text(json_at(t->row[0], 0)) + 2, t->r->kernel);
 }
 
-static void read_instructions(struct traced *t, const json_t *wave)
+static void read_instructions(struct traced *t, const struct json *wave)
 {
-    const json_t *list = json_object_get(wave, "instructions");
+    const struct json *list = json_get(wave, "instructions");
     uint64_t begin = of(wave, "begin"), end = of(wave, "end"), last = begin, tried = begin;
-    bool vega = strcmp(json_string_value(json_object_get(t->files, "gfxv")), "vega") == 0;
+    bool vega = strcmp(json_text(json_get(t->files, "gfxv")), "vega") == 0;
 
-    for (size_t k = 0; k < json_array_size(list); k++) {
-        const json_t *i = json_array_get(list, k);
+    for (size_t k = 0; k < json_elements(list); k++) {
+        const struct json *i = json_at(list, k);
         uint64_t time = at(i, 0), stall = at(i, 2), duration = at(i, 3), line = at(i, 4);
 
         assert_true(line && line < t->lines && at(t->row[line], 2) == line);
@@ -117,40 +117,40 @@ static void read_instructions(struct traced *t, const json_t *wave)
 }
 
 /* What is waited for has been issued before the wait. */
-static void read_waits(const struct traced *t, const json_t *wave)
+static void read_waits(const struct traced *t, const struct json *wave)
 {
-    const json_t *list = json_object_get(wave, "waitcnt");
+    const struct json *list = json_get(wave, "waitcnt");
 
-    for (size_t k = 0; k < json_array_size(list); k++) {
-        const json_t *on = json_array_get(json_array_get(list, k), 1);
-        uint64_t line = at(json_array_get(list, k), 0);
+    for (size_t k = 0; k < json_elements(list); k++) {
+        const struct json *on = json_at(json_at(list, k), 1);
+        uint64_t line = at(json_at(list, k), 0);
 
         assert_true(line < t->lines && t->sum[line].hits);
-        assert_int_equal(strncmp(json_string_value(json_array_get(t->row[line], 0)), "s_wait", 6), 0);
-        for (size_t n = 0; n < json_array_size(on); n++) {
-            line = at(json_array_get(on, n), 0);
+        assert_int_equal(strncmp(json_text(json_at(t->row[line], 0)), "s_wait", 6), 0);
+        for (size_t n = 0; n < json_elements(on); n++) {
+            line = at(json_at(on, n), 0);
             assert_true(line < t->lines && t->sum[line].hits);
-            assert_int_not_equal(strncmp(json_string_value(json_array_get(t->row[line], 0)), "v_", 2), 0);
+            assert_int_not_equal(strncmp(json_text(json_at(t->row[line], 0)), "v_", 2), 0);
         }
     }
 }
 
-static void read_wave(struct traced *t, const json_t *entry, const char *name)
+static void read_wave(struct traced *t, const struct json *entry, const char *name)
 {
-    const char *file = json_string_value(json_array_get(entry, 0));
-    json_t *all = read_file(t, file, SCHEMA("wave")), *wave = json_object_get(all, "wave"), *span;
+    const char *file = json_text(json_at(entry, 0));
+    const struct json *all = read_file(t, file, SCHEMA("wave")), *wave = json_get(all, "wave"), *span;
     uint64_t cycles = 0;
     size_t k;
     char wanted[100];
 
-    snprintf(wanted, sizeof wanted, "se%s_sm%u_sl%u_wv%u.json", json_string_value(json_object_get(all, "name")) + 2,
+    snprintf(wanted, sizeof wanted, "se%s_sm%u_sl%u_wv%u.json", json_text(json_get(all, "name")) + 2,
              (unsigned)of(wave, "simd"), (unsigned)of(wave, "slot"), (unsigned)of(wave, "id"));
     assert_string_equal(wanted, name);
     assert_string_equal(wanted, file);
     assert_true(at(entry, 1) == of(wave, "begin") && at(entry, 2) == of(wave, "end"));
     assert_true(of(all, "duration") == of(wave, "end") - of(wave, "begin"));
-    assert_true(of(all, "num_insts") == json_array_size(json_object_get(wave, "instructions")));
-    json_array_foreach (json_object_get(wave, "timeline"), k, span) {
+    assert_true(of(all, "num_insts") == json_elements(json_get(wave, "instructions")));
+    json_each_element (json_get(wave, "timeline"), k, span) {
         t->state[at(span, 0)] += at(span, 1);
         cycles += at(span, 1);
     }
@@ -158,20 +158,20 @@ static void read_wave(struct traced *t, const json_t *entry, const char *name)
     read_instructions(t, wave);
     read_waits(t, wave);
     t->waves++;
-    json_decref(all);
+    json_free(all);
 }
 
 static void read_waves(struct traced *t)
 {
     const char *se, *simd, *slot, *id;
-    json_t *by_simd, *by_slot, *by_id, *entry;
+    const struct json *by_simd, *by_slot, *by_id, *entry;
     char name[100];
 
     t->files = read_file(t, "filenames.json", SCHEMA("filenames"));
-    json_object_foreach (json_object_get(t->files, "wave_filenames"), se, by_simd) {
-        json_object_foreach (by_simd, simd, by_slot) {
-            json_object_foreach (by_slot, slot, by_id) {
-                json_object_foreach (by_id, id, entry) {
+    json_each_member (json_get(t->files, "wave_filenames"), se, by_simd) {
+        json_each_member (by_simd, simd, by_slot) {
+            json_each_member (by_slot, slot, by_id) {
+                json_each_member (by_id, id, entry) {
                     snprintf(name, sizeof name, "se%s_sm%s_sl%s_wv%s.json", se, simd, slot, id);
                     read_wave(t, entry, name);
                 }
@@ -183,7 +183,7 @@ static void read_waves(struct traced *t)
 
         if (at(t->row[k], 6) != s->hits || at(t->row[k], 7) != s->latency || at(t->row[k], 8) != s->stall ||
             at(t->row[k], 9) != s->idle)
-            fail_msg("line %zu, %s: not the sum of the waves", k, json_string_value(json_array_get(t->row[k], 0)));
+            fail_msg("line %zu, %s: not the sum of the waves", k, json_text(json_at(t->row[k], 0)));
     }
 }
 
@@ -191,18 +191,17 @@ static void read_waves(struct traced *t)
 static void read_occupancy(struct traced *t)
 {
     const char *key;
-    json_t *list, *e;
+    const struct json *list, *e;
     uint64_t starts = 0;
     size_t k;
 
     t->occupancy = read_file(t, "occupancy.json", SCHEMA("occupancy"));
-    assert_string_equal(json_string_value(json_object_get(json_object_get(t->occupancy, "dispatches"), "1")),
-                        t->r->kernel);
-    json_object_foreach (t->occupancy, key, list) {
+    assert_string_equal(json_text(json_get(json_get(t->occupancy, "dispatches"), "1")), t->r->kernel);
+    json_each_member (t->occupancy, key, list) {
         uint8_t busy[64][8][32] = {{{0}}};
         uint64_t last = 0;
 
-        json_array_foreach (list, k, e) {
+        json_each_element (list, k, e) {
             uint8_t *is = &busy[at(e, 1)][at(e, 2)][at(e, 3)];
 
             assert_true(at(e, 0) >= last && *is != at(e, 4) && at(e, 5) == 1);
@@ -222,19 +221,19 @@ static void read_states(struct traced *t)
         char name[40];
 
         snprintf(name, sizeof name, "wstates%u.json", n);
-        json_t *f = read_file(t, name, SCHEMA("wstates"));
-        const json_t *time = json_object_get(f, "time"), *state = json_object_get(f, "state");
+        const struct json *f = read_file(t, name, SCHEMA("wstates"));
+        const struct json *time = json_get(f, "time"), *state = json_get(f, "state");
         uint64_t cycles = 0;
 
-        assert_int_equal(json_array_size(time), json_array_size(state));
-        for (size_t k = 0; k + 1 < json_array_size(time); k++) {
+        assert_int_equal(json_elements(time), json_elements(state));
+        for (size_t k = 0; k + 1 < json_elements(time); k++) {
             assert_true(at(time, k + 1) > at(time, k));
             cycles += at(state, k) * (at(time, k + 1) - at(time, k));
         }
-        if (json_array_size(state))
-            assert_true(at(state, json_array_size(state) - 1) == 0);
+        if (json_elements(state))
+            assert_true(at(state, json_elements(state) - 1) == 0);
         assert_true(cycles == t->state[n]);
-        json_decref(f);
+        json_free(f);
     }
 }
 
@@ -249,17 +248,17 @@ static void read_csv(struct traced *t)
     assert_non_null(fgets(line, sizeof line, f));
     assert_string_equal(line, "CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source\n");
     for (size_t k = 0; k < t->lines && fgets(line, sizeof line, f); k++, rows++) {
-        const json_t *r = NULL;
+        const struct json *r = NULL;
         unsigned long long vaddr = strtoull(strchr(line, ',') + 1, NULL, 10);
         bool name = strstr(line, ",\"; ");
 
         for (size_t n = 0; n < t->lines && !r; n++)
-            if (at(t->row[n], 5) == vaddr && (json_string_value(json_array_get(t->row[n], 0))[0] == ';') == name)
+            if (at(t->row[n], 5) == vaddr && (json_text(json_at(t->row[n], 0))[0] == ';') == name)
                 r = t->row[n];
         assert_non_null(r);
-        snprintf(wanted, sizeof wanted, "1,%llu,\"%s\",%llu,%llu,%llu,%llu,\"%s\"\n", vaddr,
-                 json_string_value(json_array_get(r, 0)), (unsigned long long)at(r, 6), (unsigned long long)at(r, 7),
-                 (unsigned long long)at(r, 8), (unsigned long long)at(r, 9), json_string_value(json_array_get(r, 3)));
+        snprintf(wanted, sizeof wanted, "1,%llu,\"%s\",%llu,%llu,%llu,%llu,\"%s\"\n", vaddr, json_text(json_at(r, 0)),
+                 (unsigned long long)at(r, 6), (unsigned long long)at(r, 7), (unsigned long long)at(r, 8),
+                 (unsigned long long)at(r, 9), json_text(json_at(r, 3)));
         assert_string_equal(line, wanted);
     }
     assert_int_equal(rows, t->lines);
@@ -269,19 +268,19 @@ static void read_csv(struct traced *t)
 
 static void read_rest(struct traced *t)
 {
-    json_t *sources = read_file(t, "snapshots.json", SCHEMA("snapshots"));
+    const struct json *sources = read_file(t, "snapshots.json", SCHEMA("snapshots"));
 
     t->mark = read_file(t, "gcnsim.json", SCHEMA("gcnsim"));
     assert_true(of(t->mark, "waves") == t->r->waves && of(t->mark, "waves_traced") == t->waves);
-    json_decref(sources);
+    json_free(sources);
 }
 
 static void release(struct traced *t)
 {
-    json_decref(t->files);
-    json_decref(t->code);
-    json_decref(t->occupancy);
-    json_decref(t->mark);
+    json_free(t->files);
+    json_free(t->code);
+    json_free(t->occupancy);
+    json_free(t->mark);
     free(t->row);
     free(t->sum);
     gcnsim_result_free(t->r);
@@ -335,13 +334,13 @@ static void equals_report(const struct traced *t)
         size_t n = 0;
 
         while (n < t->lines &&
-               (at(t->row[n], 5) != i->pc_offset || !strncmp(json_string_value(json_array_get(t->row[n], 0)), "; ", 2)))
+               (at(t->row[n], 5) != i->pc_offset || !strncmp(json_text(json_at(t->row[n], 0)), "; ", 2)))
             n++;
         if (n == t->lines) { /* one that nobody has executed, in a function that nobody has come to */
             assert_int_equal(i->values[executed], 0);
             continue;
         }
-        assert_string_equal(json_string_value(json_array_get(t->row[n], 0)), i->instruction);
+        assert_string_equal(json_text(json_at(t->row[n], 0)), i->instruction);
         assert_true(at(t->row[n], 6) == i->values[executed]);
         instructions += (double)i->values[executed];
     }
@@ -432,7 +431,7 @@ static void other_chips(void **state)
         bool found = false;
         snprintf(inlined, sizeof inlined, "%s:2 -> %s:11", file, file);
         for (size_t n = 0; n < t.lines; n++)
-            found |= strcmp(json_string_value(json_array_get(t.row[n], 3)), inlined) == 0;
+            found |= strcmp(json_text(json_at(t.row[n], 3)), inlined) == 0;
         assert_true(found);
         assert_true(of(t.mark, "wave_size") == (strstr(target[k][0], "gfx9") || *target[k][1] ? 64u : 32u));
         release(&t);
@@ -491,8 +490,7 @@ static void bounds(void **state)
     gcnsim_att_init(&t.att);
     trace(&t, path, "first", 1);
     assert_true(t.waves && t.waves < all.waves);
-    assert_int_equal(json_array_size(json_object_get(t.mark, "units")),
-                     json_object_size(json_object_get(t.files, "wave_filenames")));
+    assert_int_equal(json_elements(json_get(t.mark, "units")), json_members(json_get(t.files, "wave_filenames")));
     uint64_t first = t.waves;
     release(&t);
 
@@ -510,7 +508,7 @@ static void bounds(void **state)
     t.att.max_waves = 5;
     trace(&t, path, "five", 1);
     assert_int_equal(t.waves, 5);
-    assert_true(of(json_object_get(t.mark, "left_out"), "waves") == all.waves - 5);
+    assert_true(of(json_get(t.mark, "left_out"), "waves") == all.waves - 5);
     release(&t);
 
     /* two halves have all instructions between them */

@@ -2,7 +2,7 @@
  *   exit 2: code objects, profiles, launch files and arguments that are wrong
  *   exit 1: kernels that are wrong (sources in tests/system/kernels, assembled here by clang-19)
  */
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/system/cli_run.h"
 
@@ -244,19 +244,19 @@ static const char *assemble(const char *name)
 }
 
 /* Exit 1, the words on stderr, and JSON on stdout that still is a whole report. */
-static json_t *expect_ended_early(struct said *s, const char *const words[])
+static const struct json *expect_ended_early(struct said *s, const char *const words[])
 {
     expect_status(s, 1);
     /* resident waves, where a test asked for them, come before */
     assert_true(strncmp(s->err, "gcnsim: ", 8) == 0 || strstr(s->err, "\ngcnsim: "));
     for (size_t i = 0; words[i]; i++)
         expect_in(s, s->err, words[i]);
-    json_t *report = json_loads(s->out, 0, NULL);
+    const struct json *report = json_parse(s->out);
     if (!report) {
         said_show(s);
         fail_msg("no JSON report beside the fault");
     }
-    assert_non_null(json_object_get(report, "instructions"));
+    assert_non_null(json_get(report, "instructions"));
     return report;
 }
 
@@ -271,7 +271,7 @@ static void expect_fault(const char *name, const char *const words[])
         snprintf(spec, sizeof spec, "out:%s:256", out);
         struct said s = RUN("run", co, "--kernel", name, "--grid", "64", "--workgroup", "64", "--arg", spec, "--engine",
                             engines[e], "--json", "-");
-        json_decref(expect_ended_early(&s, words));
+        json_free(expect_ended_early(&s, words));
         said_free(&s);
         /* a result that is not there is not written */
         assert_int_not_equal(access(out, F_OK), 0);
@@ -286,7 +286,7 @@ static void test_store_outside(void **state)
     /* a buffer 24 work-items too short: the lane, and how its address lies to that buffer */
     struct said s = RUN("run", assemble("store_ids"), "--grid", "64", "--workgroup", "64", "--arg", "buf:160", "--json",
                         "-", "--engine", "functional");
-    json_decref(expect_ended_early(&s, WORDS("wave 1, lane 8", "0 bytes past the end of buffer arg 0 'out'")));
+    json_free(expect_ended_early(&s, WORDS("wave 1, lane 8", "0 bytes past the end of buffer arg 0 'out'")));
     said_free(&s);
 }
 
@@ -337,16 +337,16 @@ static void test_endless(void **state)
     const char *co = assemble("endless");
     struct said s =
         RUN("run", co, "--grid", "64", "--workgroup", "64", "--arg", "buf:64", "--max-cycles", "20000", "--json", "-");
-    json_t *r = expect_ended_early(&s, WORDS("20000", "cycles"));
-    const json_t *cycles = json_object_get(r, "cycles");
+    const struct json *r = expect_ended_early(&s, WORDS("20000", "cycles"));
+    const struct json *cycles = json_get(r, "cycles");
     assert_true(json_is_number(cycles));
-    assert_true(json_number_value(cycles) > 0 && json_number_value(cycles) <= 20001);
-    json_decref(r);
+    assert_true(json_number(cycles) > 0 && json_number(cycles) <= 20001);
+    json_free(r);
     said_free(&s);
 
     s = RUN("run", co, "--grid", "64", "--workgroup", "64", "--arg", "buf:64", "--engine", "functional",
             "--max-instructions", "5000", "--json", "-");
-    json_decref(expect_ended_early(&s, WORDS("5000", "instructions")));
+    json_free(expect_ended_early(&s, WORDS("5000", "instructions")));
     said_free(&s);
 }
 /* Asks for the resident waves; whether an earlier answer says that there are instructions behind them. */
@@ -385,10 +385,10 @@ static void test_interrupt(void **state)
             nanosleep(&nap, NULL);
         assert_int_equal(kill(pid, SIGINT), 0);
         struct said s = cli_finish(pid);
-        json_t *r = expect_ended_early(&s, WORDS("interrupt"));
-        const json_t *total = json_object_get(json_object_get(r, "instructions"), "total");
-        assert_true(json_is_number(total) && json_number_value(total) > 0);
-        json_decref(r);
+        const struct json *r = expect_ended_early(&s, WORDS("interrupt"));
+        const struct json *total = json_get(json_get(r, "instructions"), "total");
+        assert_true(json_is_number(total) && json_number(total) > 0);
+        json_free(r);
         said_free(&s);
     }
 }

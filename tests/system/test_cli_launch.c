@@ -38,20 +38,20 @@ static const char *list(void)
         "\"name\": \"first\", ") ", " LAUNCH("\"name\": \"second\", ") ", " LAUNCH("") "]}");
 }
 
-static void expect_shape(const json_t *report, const int grid[3], const int workgroup[3])
+static void expect_shape(const struct json *report, const int grid[3], const int workgroup[3])
 {
-    const json_t *g = json_object_get(report, "grid"), *w = json_object_get(report, "workgroup");
+    const struct json *g = json_get(report, "grid"), *w = json_get(report, "workgroup");
 
     for (size_t k = 0; k < 3; k++) {
-        assert_int_equal(json_integer_value(json_array_get(g, k)), grid[k]);
-        assert_int_equal(json_integer_value(json_array_get(w, k)), workgroup[k]);
+        assert_int_equal(json_integer(json_at(g, k)), grid[k]);
+        assert_int_equal(json_integer(json_at(w, k)), workgroup[k]);
     }
 }
 
-static json_t *report_of(struct said s)
+static const struct json *report_of(struct said s)
 {
     expect_status(&s, 0);
-    json_t *report = parse_report(&s);
+    const struct json *report = parse_report(&s);
     said_free(&s);
     return report;
 }
@@ -71,10 +71,10 @@ static void test_blocks(void **state)
     const char *out_spec = "buf:4096";
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        json_t *r = report_of(RUN("run", CO, "--blocks", cases[k].blocks, "--workgroup", cases[k].workgroup,
-                                  VECADD_ARGS, "--engine", "functional", "--json", "-"));
+        const struct json *r = report_of(RUN("run", CO, "--blocks", cases[k].blocks, "--workgroup", cases[k].workgroup,
+                                             VECADD_ARGS, "--engine", "functional", "--json", "-"));
         expect_shape(r, cases[k].grid, cases[k].group);
-        json_decref(r);
+        json_free(r);
     }
     expect_refused(RUN("run", CO, "--blocks", "4", "--grid", "1024", "--workgroup", "256"),
                    WORDS("--grid and --blocks; expected one of them"));
@@ -90,25 +90,25 @@ static void test_values_of_a_launch_file(void **state)
 {
     (void)state;
     const char *file = single();
-    json_t *r = report_of(RUN("run", file, "--json", "-"));
+    const struct json *r = report_of(RUN("run", file, "--json", "-"));
     expect_shape(r, (const int[]){1024, 1, 1}, (const int[]){256, 1, 1});
-    json_decref(r);
+    json_free(r);
     r = report_of(RUN("run", file, "--grid", "512", "--json", "-"));
     expect_shape(r, (const int[]){512, 1, 1}, (const int[]){256, 1, 1});
-    json_decref(r);
+    json_free(r);
     r = report_of(RUN("run", file, "--workgroup", "64", "--json", "-"));
     expect_shape(r, (const int[]){1024, 1, 1}, (const int[]){64, 1, 1});
-    json_decref(r);
+    json_free(r);
     r = report_of(RUN("run", file, "--blocks", "3", "--workgroup", "64", "--json", "-"));
     expect_shape(r, (const int[]){192, 1, 1}, (const int[]){64, 1, 1});
-    json_decref(r);
+    json_free(r);
     r = report_of(RUN("run", file, "--blocks", "3", "--json", "-"));
     expect_shape(r, (const int[]){768, 1, 1}, (const int[]){256, 1, 1});
-    json_decref(r);
+    json_free(r);
     r = report_of(RUN("run", file, "--dynamic-lds", "40000", "--json", "-"));
     expect_text(object_at(r, "occupancy"), "limiter", "lds");
     assert_true(number_at(object_at(r, "occupancy"), "workgroups_per_cu") == 3);
-    json_decref(r);
+    json_free(r);
     expect_refused(RUN("run", file, "--kernel", "nothing"), WORDS("nothing"));
 }
 
@@ -123,8 +123,8 @@ static void test_arguments_of_a_launch_file(void **state)
     snprintf(path, sizeof path, "%s", new);
     snprintf(out_spec, sizeof out_spec, "out:%s:4096", path);
     unlink(old);
-    json_t *r = report_of(RUN("run", file, VECADD_ARGS, "--json", "-"));
-    json_decref(r);
+    const struct json *r = report_of(RUN("run", file, VECADD_ARGS, "--json", "-"));
+    json_free(r);
     assert_int_not_equal(access(old, F_OK), 0);
     char *text = read_whole(path, &bytes);
     assert_non_null(text);
@@ -133,9 +133,9 @@ static void test_arguments_of_a_launch_file(void **state)
     expect_refused(RUN("run", file, "--arg", "u32:1"), WORDS("argument"));
 }
 
-static const json_t *launch_of(const json_t *doc, size_t n)
+static const struct json *launch_of(const struct json *doc, size_t n)
 {
-    return json_object_get(json_array_get(json_object_get(doc, "launches"), n), "report");
+    return json_get(json_at(json_get(doc, "launches"), n), "report");
 }
 
 static void test_lists(void **state)
@@ -148,11 +148,12 @@ static void test_lists(void **state)
     const char *file = list();
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        json_t *doc = report_of(RUN("run", file, "--launch", cases[k].launch, "--blocks", "2", "--json", "-"));
+        const struct json *doc =
+            report_of(RUN("run", file, "--launch", cases[k].launch, "--blocks", "2", "--json", "-"));
         for (size_t n = 0; n < 3; n++)
             expect_shape(launch_of(doc, n), (const int[]){n == cases[k].changed ? 512 : 1024, 1, 1},
                          (const int[]){256, 1, 1});
-        json_decref(doc);
+        json_free(doc);
     }
     expect_refused(RUN("run", file, "--grid", "64"),
                    WORDS("which of its 3 launches is --grid for? expected --launch and one of first, second or 2"));

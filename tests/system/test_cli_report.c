@@ -3,30 +3,30 @@
 
 #include "tests/system/cli_report.h"
 
-static void expect_null(const json_t *object, const char *key)
+static void expect_null(const struct json *object, const char *key)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     if (!json_is_null(item)) {
         print_error("%s is not null\n", key);
         fail();
     }
 }
 
-static void expect_triple(const json_t *object, const char *key, double x, double y, double z)
+static void expect_triple(const struct json *object, const char *key, double x, double y, double z)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     assert_true(json_is_array(item));
-    assert_int_equal(json_array_size(item), 3);
-    assert_true(json_number_value(json_array_get(item, 0)) == x);
-    assert_true(json_number_value(json_array_get(item, 1)) == y);
-    assert_true(json_number_value(json_array_get(item, 2)) == z);
+    assert_int_equal(json_elements(item), 3);
+    assert_true(json_number(json_at(item, 0)) == x);
+    assert_true(json_number(json_at(item, 1)) == y);
+    assert_true(json_number(json_at(item, 2)) == z);
 }
 
 /* total is the sum of the categories */
-static void expect_instructions(const json_t *report)
+static void expect_instructions(const struct json *report)
 {
     static const char *const keys[] = {"valu", "salu", "smem", "vmem", "flat", "lds", "mfma", "branch", "internal"};
-    const json_t *counts = object_at(report, "instructions");
+    const struct json *counts = object_at(report, "instructions");
     double sum = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         sum += number_at(counts, keys[i]);
@@ -53,7 +53,7 @@ static void test_json_report_timing(void **state)
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         struct said s = run_vecadd(profiles[i][0], "timing", out_spec);
         expect_status(&s, 0);
-        json_t *r = parse_report(&s);
+        const struct json *r = parse_report(&s);
         expect_text(r, "target", profiles[i][0]);
         expect_text(r, "profile", profiles[i][1]);
         expect_text(r, "engine", "timing");
@@ -66,35 +66,35 @@ static void test_json_report_timing(void **state)
         assert_true(number_at(r, "time_us") > 0);
         assert_true(number_at(r, "ipc") > 0);
         expect_instructions(r);
-        const json_t *occupancy = object_at(r, "occupancy");
+        const struct json *occupancy = object_at(r, "occupancy");
         assert_true(number_at(occupancy, "waves_per_simd") >= 1);
-        assert_true(json_is_string(json_object_get(occupancy, "limiter")));
-        json_t *stalls = object_at(r, "stall_cycles"), *entry;
+        assert_true(json_is_string(json_get(occupancy, "limiter")));
+        const struct json *stalls = object_at(r, "stall_cycles"), *entry;
         const char *key;
         double sum = 0;
-        json_object_foreach (stalls, key, entry) {
+        json_each_member (stalls, key, entry) {
             assert_true(json_is_number(entry));
-            sum += json_number_value(entry);
+            sum += json_number(entry);
         }
         /* a wave is resident at least as long as it takes to issue its instructions, and none longer than the run */
         assert_true(sum >= number_at(object_at(r, "instructions"), "total"));
         assert_true(sum <= number_at(r, "cycles") * number_at(r, "waves"));
-        const json_t *lds = object_at(r, "lds");
+        const struct json *lds = object_at(r, "lds");
         assert_true(number_at(lds, "accesses") == 0);
         assert_true(number_at(lds, "bank_conflict_cycles") == 0);
         assert_true(number_at(lds, "address_conflict_cycles") == 0);
-        json_t *caches = object_at(r, "cache");
-        assert_true(json_object_size(caches) > 0);
-        json_object_foreach (caches, key, entry) {
+        const struct json *caches = object_at(r, "cache");
+        assert_true(json_members(caches) > 0);
+        json_each_member (caches, key, entry) {
             number_at(entry, "hits");
             number_at(entry, "misses");
         }
         /* two inputs of 4000 bytes used come in at least once */
-        const json_t *dram = object_at(r, "dram");
+        const struct json *dram = object_at(r, "dram");
         assert_true(number_at(dram, "read_bytes") >= 8000);
         number_at(dram, "write_bytes");
         /* the code, the arguments and where the sums go are new to the dispatch; inputs, too, where no copy tells */
-        const json_t *translation = object_at(r, "translation");
+        const struct json *translation = object_at(r, "translation");
         assert_true(number_at(translation, "page_walks") >= 2);
         assert_true(number_at(translation, "page_table_reads") >= 3);
         assert_true(number_at(translation, "misses") >= number_at(translation, "page_walks"));
@@ -102,7 +102,7 @@ static void test_json_report_timing(void **state)
         expect_null(r, "fabric");
         assert_true(number_at(object_at(r, "host"), "seconds") > 0);
         assert_true(number_at(object_at(r, "host"), "wave_instructions_per_second") > 0);
-        json_decref(r);
+        json_free(r);
         said_free(&s);
     }
 }
@@ -113,20 +113,20 @@ static void test_json_address_conflicts(void **state)
     (void)state;
     struct said s = RUN("run", SAMPLES "gfx90a/histogram.json", "--json", "-");
     expect_status(&s, 0);
-    json_t *r = parse_report(&s);
-    const json_t *list = json_object_get(r, "memory_instructions"), *i;
+    const struct json *r = parse_report(&s);
+    const struct json *list = json_get(r, "memory_instructions"), *i;
     double sum = 0;
     size_t index;
     assert_true(json_is_array(list));
-    json_array_foreach (list, index, i) {
-        const char *text = json_string_value(json_object_get(i, "instruction"));
+    json_each_element (list, index, i) {
+        const char *text = json_text(json_get(i, "instruction"));
         double lost = number_at(i, "address_conflict_cycles");
         assert_true(!strncmp(text, "ds_add_u32", 10) ? lost > 0 : lost == 0);
         sum += lost;
     }
     assert_true(number_at(r, "memory_instructions_left_out") == 0);
     assert_true(sum > 0 && number_at(object_at(r, "lds"), "address_conflict_cycles") == sum);
-    json_decref(r);
+    json_free(r);
     said_free(&s);
     s = RUN("run", SAMPLES "gfx90a/histogram.json");
     expect_status(&s, 0);
@@ -143,8 +143,8 @@ static void test_fabric(void **state)
     struct said s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2],
                         "--set", dies[3], "--json", "-");
     expect_status(&s, 0);
-    json_t *r = parse_report(&s);
-    const json_t *fabric = object_at(r, "fabric"), *busiest = object_at(fabric, "busiest_link");
+    const struct json *r = parse_report(&s);
+    const struct json *fabric = object_at(r, "fabric"), *busiest = object_at(fabric, "busiest_link");
     double bytes = number_at(busiest, "bytes");
     assert_true(number_at(fabric, "links") == 2);
     assert_true(bytes > 0 && bytes <= number_at(fabric, "bytes"));
@@ -152,7 +152,7 @@ static void test_fabric(void **state)
     assert_true(number_at(busiest, "from") + number_at(busiest, "to") == 1);
     double share = bytes / 64 / number_at(r, "cycles"), said = number_at(busiest, "utilization");
     assert_true(said > 0.999 * share && said < 1.001 * share);
-    json_decref(r);
+    json_free(r);
     said_free(&s);
     s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2], "--set",
             dies[3]);
@@ -178,7 +178,7 @@ static void test_json_report_functional(void **state)
     snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path("f.bin"));
     struct said s = run_vecadd("gfx1201", "functional", out_spec);
     expect_status(&s, 0);
-    json_t *r = parse_report(&s);
+    const struct json *r = parse_report(&s);
     expect_text(r, "engine", "functional");
     assert_true(number_at(object_at(r, "instructions"), "total") > 0);
     /* what this engine does not know is null, not zero */
@@ -190,7 +190,7 @@ static void test_json_report_functional(void **state)
     expect_null(r, "dram");
     expect_null(r, "fabric");
     expect_null(r, "translation");
-    json_decref(r);
+    json_free(r);
     said_free(&s);
 }
 
@@ -255,13 +255,13 @@ static void test_text_report(void **state)
     size_t bytes;
     char *text = read_whole(cli_path("report.json"), &bytes);
     assert_non_null(text);
-    json_t *r = json_loads(text, JSON_DECODE_ANY, NULL);
+    const struct json *r = json_parse(text);
     assert_non_null(r);
     expect_text(r, "kernel", "matmul");
     assert_true(number_at(object_at(r, "lds"), "accesses") > 0);
     assert_true(number_at(object_at(r, "occupancy"), "workgroups_per_cu") == 8);
     assert_true(number_at(object_at(r, "occupancy"), "cus") == 2);
-    json_decref(r);
+    json_free(r);
     free(text);
     /* cache bits stand at the end of long instructions */
     s = RUN("run", SAMPLES "gfx1201/histogram.json");
@@ -278,13 +278,13 @@ static void test_csv(void **state)
     size_t bytes;
     struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--json", "-", "--csv", cli_path("stats.csv"));
     expect_status(&s, 0);
-    json_t *r = parse_report(&s);
+    const struct json *r = parse_report(&s);
     text = read_whole(cli_path("stats.csv"), &bytes);
     assert_non_null(text);
     unsigned lines = 0, nested = 0;
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save), lines++) {
         char *unit = strchr(line, ','), *value = unit ? strchr(unit + 1, ',') : NULL;
-        const json_t *at = r;
+        const struct json *at = r;
         assert_non_null(value);
         *unit = *value = 0;
         if (!lines) {
@@ -296,13 +296,13 @@ static void test_csv(void **state)
         assert_true(unit[1] != 0);
         char *inner = NULL;
         for (char *key = strtok_r(line, ".", &inner); key; key = strtok_r(NULL, ".", &inner), nested++)
-            assert_non_null(at = json_object_get(at, key));
+            assert_non_null(at = json_get(at, key));
         assert_true(json_is_number(at));
-        assert_true(json_number_value(at) == strtod(value + 1, NULL));
+        assert_true(json_number(at) == strtod(value + 1, NULL));
     }
     assert_true(lines > 100 && nested > 2 * lines);
     free(text);
-    json_decref(r);
+    json_free(r);
     said_free(&s);
     /* on standard output it stands alone, and there is room for one alone */
     s = RUN("run", SAMPLES "gfx1201/matmul.json", "--csv", "-");
@@ -354,10 +354,10 @@ static char *report_but_host(const char *const *more)
         args[n] = *more++;
     struct said s = cli_run(args);
     expect_status(&s, 0);
-    json_t *r = parse_report(&s);
-    json_object_del(r, "host");
-    char *text = json_dumps(r, JSON_COMPACT);
-    json_decref(r);
+    const struct json *r = parse_report(&s);
+    json_remove(r, "host");
+    char *text = json_print(r);
+    json_free(r);
     said_free(&s);
     return text;
 }
@@ -409,13 +409,13 @@ static void test_provenance(void **state)
     size_t bytes;
     char *json = read_whole(cli_path("p.json"), &bytes);
     assert_non_null(json);
-    json_t *r = json_loads(json, JSON_DECODE_ANY, NULL);
+    const struct json *r = json_parse(json);
     assert_non_null(r);
-    const json_t *p = object_at(r, "provenance");
+    const struct json *p = object_at(r, "provenance");
     expect_text(p, "code_sha256", hash);
     expect_text(p, "gcnsim", GCNSIM_VERSION);
-    assert_int_equal(strlen(json_string_value(json_object_get(p, "profile_sha256"))), 64);
-    json_decref(r);
+    assert_int_equal(strlen(json_text(json_get(p, "profile_sha256"))), 64);
+    json_free(r);
     free(json);
 }
 

@@ -5,31 +5,31 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/support/toolchain.h"
 #include "tests/system/compare_run.h"
 
 #define SEQUENCES "traces/compare/gfx803/"
 
-static const json_t *entry(const json_t *json, int k)
+static const struct json *entry(const struct json *json, int k)
 {
-    const json_t *e = json_array_get(json_object_get(json, "entries"), k);
+    const struct json *e = json_at(json_get(json, "entries"), k);
     assert_true(json_is_object(e));
     return e;
 }
 
-static double number(const json_t *object, const char *key)
+static double number(const struct json *object, const char *key)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     if (!json_is_number(item)) {
         print_error("%s is not a number\n", key);
         fail();
     }
-    return json_number_value(item);
+    return json_number(item);
 }
 
-static void expect_number(const json_t *object, const char *key, double value)
+static void expect_number(const struct json *object, const char *key, double value)
 {
     if (fabs(number(object, key) - value) > 0.001) {
         print_error("%s is %g; expected %g\n", key, number(object, key), value);
@@ -37,9 +37,9 @@ static void expect_number(const json_t *object, const char *key, double value)
     }
 }
 
-static double count(const json_t *e, const char *list, const char *name, const char *when)
+static double count(const struct json *e, const char *list, const char *name, const char *when)
 {
-    const json_t *c = json_object_get(json_object_get(e, list), name);
+    const struct json *c = json_get(json_get(e, list), name);
     return number(c, when);
 }
 
@@ -50,12 +50,12 @@ static void packed_addition(const char *arch)
     static const struct {
         double bytes, instructions, vgprs, cycles;
     } expected[] = {{8, 2, 6, 8}, {12, 2, 3, 8}, {24, 6, 5, 24}, {32, 8, 5, 32}};
-    json_t *json = parse(RUN("compare", "--arch", arch, "--json", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
-                             SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s"));
+    const struct json *json = parse(RUN("compare", "--arch", arch, "--json", SEQUENCES "add_f16.s",
+                                        SEQUENCES "addpk_sdwa.s", SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s"));
     expect_number(json, "cus", 1);
     expect_number(json, "simds", 4);
     for (int k = 0; k < 4; k++) {
-        const json_t *e = entry(json, k), *point;
+        const struct json *e = entry(json, k), *point;
         expect_number(e, "bytes", expected[k].bytes);
         expect_number(e, "instructions", expected[k].instructions);
         expect_number(e, "vgprs", expected[k].vgprs);
@@ -68,13 +68,13 @@ static void packed_addition(const char *arch)
         assert_true(fabs(count(e, "issues", "salu", "full")) < 0.001);
         int points = 0;
         size_t index;
-        json_array_foreach (json_object_get(e, "by_waves"), index, point) {
+        json_each_element (json_get(e, "by_waves"), index, point) {
             expect_number(point, "waves_per_simd", ++points);
             assert_true(fabs(number(point, "cycles") / expected[k].cycles - 1) < 0.001);
         }
         assert_int_equal(points, 10);
     }
-    json_decref(json);
+    json_free(json);
 }
 
 /* As published for gfx8: SDWA adds at the rate of plain additions, shift and or at a third to a quarter. */
@@ -91,13 +91,13 @@ static void test_stalls_add_up(void **state)
 {
     (void)state;
     NEED_CLANG();
-    json_t *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "4", SEQUENCES "madpk_sdwa.s",
-                             SEQUENCES "swap16_align.s"));
+    const struct json *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "4",
+                                        SEQUENCES "madpk_sdwa.s", SEQUENCES "swap16_align.s"));
     for (int k = 0; k < 2; k++) {
-        const json_t *e = entry(json, k), *stall;
+        const struct json *e = entry(json, k), *stall;
         const char *key;
         double one = 0, full = 0;
-        json_object_foreach (json_object_get(e, "stall_cycles"), key, stall) {
+        json_each_member (json_get(e, "stall_cycles"), key, stall) {
             one += number(stall, "one_wave");
             full += number(stall, "full");
         }
@@ -105,7 +105,7 @@ static void test_stalls_add_up(void **state)
         assert_true(fabs(one - number(e, "latency_cycles")) < 0.01);
         assert_true(fabs(full - 4 * number(e, "throughput_cycles")) < 0.01);
     }
-    json_decref(json);
+    json_free(json);
 }
 
 /* What the loop gives: a buffer, a label that divides set-up from sequence, waits behind loads. */
@@ -121,14 +121,14 @@ static void test_memory_sequence(void **state)
                                         "\tds_read_b32 v4, v0\n"
                                         "\ts_waitcnt vmcnt(0) lgkmcnt(0)\n"
                                         "\tv_add_f32 v3, v3, v4\n");
-    json_t *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "2", path));
-    const json_t *e = entry(json, 0);
+    const struct json *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "2", path));
+    const struct json *e = entry(json, 0);
     expect_number(e, "instructions", 4);
     assert_true(fabs(count(e, "issues", "flat", "one_wave") - 1) < 0.001);
     assert_true(fabs(count(e, "issues", "lds", "one_wave") - 1) < 0.001);
     assert_true(fabs(count(e, "issues", "valu", "one_wave") - 1) < 0.001);
     assert_true(number(e, "latency_cycles") > 64); /* at least the way to LDS and back */
-    json_decref(json);
+    json_free(json);
 }
 
 static void test_branches(void **state)
@@ -140,10 +140,10 @@ static void test_branches(void **state)
                                           "\tv_mov_b32 v1, v0\n"
                                           "over:\n"
                                           "\tv_mov_b32 v2, v0\n");
-    json_t *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "1", path));
+    const struct json *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "1", path));
     assert_true(fabs(count(entry(json, 0), "issues", "branch", "one_wave") - 1) < 0.001);
     assert_true(fabs(count(entry(json, 0), "issues", "valu", "one_wave") - 1) < 0.001);
-    json_decref(json);
+    json_free(json);
 }
 
 /* A chain of results without s_delay_alu is told of on RDNA3 and later; one with it, instructions that do not depend on
@@ -199,41 +199,41 @@ static void test_other_targets(void **state)
     const char *load = source("global.s", "\tglobal_load_b32 v1, v0, s[0:1]\n\tglobal_store_b32 v0, v1, s[0:1]\n");
     static const char *const waves[] = {"32", "64"};
     for (int k = 0; k < 2; k++) {
-        json_t *json =
+        const struct json *json =
             parse(RUN("compare", "--arch", "gfx1201", "--wave", waves[k], "--max-waves", "2", "--json", add, load));
         expect_number(entry(json, 0), "wave_size", k ? 64 : 32);
         assert_true(fabs(count(entry(json, 0), "issues", "valu", "full") - 2) < 0.001);
         assert_true(fabs(count(entry(json, 1), "issues", "vmem", "full") - 2) < 0.001);
-        json_decref(json);
+        json_free(json);
     }
-    json_t *json = parse(RUN("compare", "--arch", "gfx90a", "--max-waves", "2", "--json", add, acc));
+    const struct json *json = parse(RUN("compare", "--arch", "gfx90a", "--max-waves", "2", "--json", add, acc));
     expect_number(entry(json, 1), "agprs", 4);
     assert_true(fabs(count(entry(json, 1), "issues", "mfma", "full") - 1) < 0.001);
-    json_decref(json);
+    json_free(json);
 }
 
 static void test_kernels(void **state)
 {
     (void)state;
     NEED_CLANG();
-    json_t *json = parse(
+    const struct json *json = parse(
         RUN("compare", "--arch", "gfx803", "--json", "traces/samples/addpk_sdwa.s", "traces/samples/addpk_shift.s"));
     for (int k = 0; k < 2; k++) {
-        const json_t *name = json_object_get(entry(json, k), "kernel");
-        assert_string_equal(json_string_value(name), k ? "addpk_shift" : "addpk_sdwa");
+        const struct json *name = json_get(entry(json, k), "kernel");
+        assert_string_equal(json_text(name), k ? "addpk_shift" : "addpk_sdwa");
         assert_true(count(entry(json, k), "issues", "valu", "full") == (k ? 23 : 15));
     }
-    json_decref(json);
+    json_free(json);
 }
 
 static void test_code_object(void **state)
 {
     (void)state;
-    json_t *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "3",
-                             "traces/samples/gfx803/addpk_sdwa.co", "traces/samples/gfx803/addpk_shift.co"));
+    const struct json *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "3",
+                                        "traces/samples/gfx803/addpk_sdwa.co", "traces/samples/gfx803/addpk_shift.co"));
     assert_true(number(entry(json, 0), "throughput_cycles") > 0);
     assert_true(count(entry(json, 1), "issues", "valu", "full") - count(entry(json, 0), "issues", "valu", "full") == 8);
-    json_decref(json);
+    json_free(json);
 }
 
 /* ---- the text ---- */
@@ -271,9 +271,9 @@ static void test_wrapped(void **state)
     expect_in(&s, s.out, "s_sub_u32 s3, s3, 1"); /* s4 is the sequence's */
     /* a wrapped text is a kernel that compares like its sequence */
     const char *path = source("wrapped.s", s.out);
-    json_t *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "1", path));
+    const struct json *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "1", path));
     assert_true(fabs(number(entry(json, 0), "throughput_cycles") / 32 - 1) < 0.001);
-    json_decref(json);
+    json_free(json);
     said_free(&s);
 }
 
@@ -361,9 +361,9 @@ static void test_pipe(void **state)
         _exit(!f || fputs("\tv_mov_b32 v0, v1\n", f) < 0 || fclose(f));
     }
     assert_true(writer > 0);
-    json_t *json = parse(RUN("compare", "--arch", "gfx803", "--max-waves", "1", "--json", fifo));
+    const struct json *json = parse(RUN("compare", "--arch", "gfx803", "--max-waves", "1", "--json", fifo));
     expect_number(entry(json, 0), "latency_cycles", 4);
-    json_decref(json);
+    json_free(json);
     int left = -1;
     assert_int_equal(waitpid(writer, &left, 0), writer);
     assert_int_equal(left, 0);

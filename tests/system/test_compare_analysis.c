@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/support/toolchain.h"
 #include "tests/system/compare_run.h"
@@ -11,37 +11,37 @@
 static const char *const targets[] = {"gfx803", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
-static const json_t *analysis(const json_t *json)
+static const struct json *analysis(const struct json *json)
 {
-    return json_array_get(json_object_get(json, "analyses"), 0);
+    return json_at(json_get(json, "analyses"), 0);
 }
 
-static double number(const json_t *object, const char *key)
+static double number(const struct json *object, const char *key)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
     assert_true(json_is_number(item));
-    return json_number_value(item);
+    return json_number(item);
 }
 
-static const char *text(const json_t *object, const char *key)
+static const char *text(const struct json *object, const char *key)
 {
-    const char *t = json_string_value(json_object_get(object, key));
+    const char *t = json_text(json_get(object, key));
     return t ? t : "";
 }
 
-static const json_t *links(const json_t *a)
+static const struct json *links(const struct json *a)
 {
-    return json_object_get(json_object_get(a, "critical_path"), "links");
+    return json_get(json_get(a, "critical_path"), "links");
 }
 
 /* Cycles of the path's links of a kind. */
-static double of_kind(const json_t *a, const char *kind)
+static double of_kind(const struct json *a, const char *kind)
 {
     double sum = 0;
     size_t k;
-    const json_t *link;
+    const struct json *link;
 
-    json_array_foreach (links(a), k, link)
+    json_each_element (links(a), k, link)
         if (strcmp(text(link, "kind"), kind) == 0)
             sum += number(link, "cycles");
     return sum;
@@ -98,7 +98,7 @@ static void spell(char *out, size_t size, const char *sequence, const char *targ
 
 /* One run of the tool for all sequences of a target that `wanted` has a bit of, in their order: their JSON. more: words
  * of the command line, ended by a null. */
-static json_t *run_all(size_t t, unsigned wanted, const char *const more[])
+static const struct json *run_all(size_t t, unsigned wanted, const char *const more[])
 {
     static char path[SEQUENCES][CLI_PATH + 256];
     const char *args[CLI_ARGS] = {"compare", "--arch", targets[t], "--json"};
@@ -123,13 +123,13 @@ static json_t *run_all(size_t t, unsigned wanted, const char *const more[])
 enum { ALL_SEQUENCES = (1 << SEQUENCES) - 1 };
 
 /* The analyses of one wave alone, which two tests look at. */
-static const json_t *alone(size_t t)
+static const struct json *alone(size_t t)
 {
-    static json_t *of[TARGETS];
+    static const struct json *of[TARGETS];
 
     if (!of[t])
         of[t] = RUN_ALL(t, ALL_SEQUENCES, "--waves", "1", "--mca");
-    return json_object_get(of[t], "analyses");
+    return json_get(of[t], "analyses");
 }
 
 /* The links add up to the path, and the path to the latency, which is that of the table. */
@@ -139,37 +139,37 @@ static void test_path_is_the_latency(void **state)
     NEED_CLANG();
 
     for (size_t t = 0; t < TARGETS; t++) {
-        json_t *table = RUN_ALL(t, ALL_SEQUENCES, "--waves", "1");
+        const struct json *table = RUN_ALL(t, ALL_SEQUENCES, "--waves", "1");
 
-        assert_int_equal(json_array_size(alone(t)), SEQUENCES);
+        assert_int_equal(json_elements(alone(t)), SEQUENCES);
         for (size_t q = 0; q < SEQUENCES; q++) {
-            const json_t *a = json_array_get(alone(t), q), *link;
+            const struct json *a = json_at(alone(t), q), *link;
             double sum = 0, latency = number(a, "latency_cycles");
             size_t k;
 
-            json_array_foreach (links(a), k, link)
+            json_each_element (links(a), k, link)
                 sum += number(link, "cycles");
-            double cycles = number(json_object_get(a, "critical_path"), "cycles");
-            double same = number(json_array_get(json_object_get(table, "entries"), q), "latency_cycles");
+            double cycles = number(json_get(a, "critical_path"), "cycles");
+            double same = number(json_at(json_get(table, "entries"), q), "latency_cycles");
             if (fabs(sum - cycles) > 0.01 || fabs(cycles - latency) > 0.01 || fabs(same - latency) > 0.01)
                 fail_msg("%s: links %g, path %g, latency %g, in the table %g of\n%s", targets[t], sum, cycles, latency,
                          same, sequences[q]);
         }
-        json_decref(table);
+        json_free(table);
     }
 }
 
 /* The class of the path's first result that is there after the class's latency, and how many of them an iteration has.
  * Others are longer by a figure for the pair of units, which counts from issue. */
-static const char *class_on_path(const json_t *a, double *count, double *latency)
+static const char *class_on_path(const struct json *a, double *count, double *latency)
 {
-    const json_t *insts = json_object_get(a, "instructions"), *link;
+    const struct json *insts = json_get(a, "instructions"), *link;
     const char *class = NULL;
     size_t k;
 
     *count = 0;
-    json_array_foreach (links(a), k, link) {
-        const json_t *i = json_array_get(insts, (size_t)number(link, "instruction"));
+    json_each_element (links(a), k, link) {
+        const struct json *i = json_at(insts, (size_t)number(link, "instruction"));
 
         if (strcmp(text(link, "kind"), "result") != 0 ||
             fabs(number(link, "cycles") - number(i, "latency_cycles")) > 0.01 ||
@@ -193,22 +193,22 @@ static void expect_longer(size_t t, const char *class, unsigned wanted)
 
     for (size_t q = 0; q < SEQUENCES; q++)
         if (wanted >> q & 1)
-            class_on_path(json_array_get(alone(t), q), &count, &latency);
+            class_on_path(json_at(alone(t), q), &count, &latency);
     snprintf(setting, sizeof setting, "class.%s.latency_cycles=%g", class, latency + more);
-    json_t *after = RUN_ALL(t, wanted, "--waves", "1", "--mca", "--set", setting);
+    const struct json *after = RUN_ALL(t, wanted, "--waves", "1", "--mca", "--set", setting);
     for (size_t q = 0; q < SEQUENCES; q++) {
-        const json_t *before = json_array_get(alone(t), q);
+        const struct json *before = json_at(alone(t), q);
 
         if (!(wanted >> q & 1))
             continue;
         class_on_path(before, &count, &latency);
-        double gain = number(json_array_get(json_object_get(after, "analyses"), n++), "latency_cycles") -
-                      number(before, "latency_cycles");
+        double gain =
+            number(json_at(json_get(after, "analyses"), n++), "latency_cycles") - number(before, "latency_cycles");
         if (gain < count * more - 0.01)
             fail_msg("%s: %s adds %g cycles; the path has %g such results of\n%s", targets[t], setting, gain, count,
                      sequences[q]);
     }
-    json_decref(after);
+    json_free(after);
 }
 
 static void test_path_foretells(void **state)
@@ -220,13 +220,13 @@ static void test_path_foretells(void **state)
     for (size_t t = 0; t < TARGETS; t++)
         for (unsigned q = 0, done = 0; q < SEQUENCES; q++) {
             double count, latency;
-            const char *class = class_on_path(json_array_get(alone(t), q), &count, &latency), *other;
+            const char *class = class_on_path(json_at(alone(t), q), &count, &latency), *other;
             unsigned wanted = 0;
 
             if (!class || done >> q & 1)
                 continue;
             for (unsigned k = q; k < SEQUENCES; k++)
-                if ((other = class_on_path(json_array_get(alone(t), k), &count, &latency)) && !strcmp(other, class))
+                if ((other = class_on_path(json_at(alone(t), k), &count, &latency)) && !strcmp(other, class))
                     wanted |= 1u << k;
             expect_longer(t, class, wanted);
             done |= wanted;
@@ -240,18 +240,19 @@ static void test_path_names(void **state)
     (void)state;
     NEED_CLANG();
     /* a chain through one register, carried from one iteration into the next */
-    json_t *json = parse(RUN("compare", "--arch", "gfx1100", "--critical-path", "--json",
-                             source("chain.s", "\tv_mul_f32 v1, v1, v2\n\tv_exp_f32 v1, v1\n\tv_mov_b32 v5, v2\n")));
-    const json_t *a = analysis(json);
-    assert_int_equal(json_array_size(links(a)), 2);
+    const struct json *json =
+        parse(RUN("compare", "--arch", "gfx1100", "--critical-path", "--json",
+                  source("chain.s", "\tv_mul_f32 v1, v1, v2\n\tv_exp_f32 v1, v1\n\tv_mov_b32 v5, v2\n")));
+    const struct json *a = analysis(json);
+    assert_int_equal(json_elements(links(a)), 2);
     for (size_t k = 0; k < 2; k++) {
-        const json_t *l = json_array_get(links(a), k);
+        const struct json *l = json_at(links(a), k);
         assert_string_equal(text(l, "kind"), "result");
         assert_string_equal(text(l, "register"), "v1");
-        assert_int_equal(json_is_true(json_object_get(l, "loop_carried")), number(l, "instruction") == 1);
+        assert_int_equal(json_is_true(json_get(l, "loop_carried")), number(l, "instruction") == 1);
         assert_true(number(l, "cycles") == (number(l, "instruction") == 1 ? 10 : 5));
     }
-    json_decref(json);
+    json_free(json);
     /* three in a unit that takes each for four cycles: a structural hazard, and the unit is the bottleneck */
     json = parse(RUN("compare", "--arch", "gfx1100", "--mca", "--json",
                      source("unit.s", "\tv_exp_f32 v1, v2\n\tv_exp_f32 v3, v2\n\tv_rcp_f32 v4, v2\n")));
@@ -260,7 +261,7 @@ static void test_path_names(void **state)
     assert_string_equal(text(a, "bottleneck"), "TRANS");
     assert_true(fabs(number(a, "rthroughput_cycles") - 12) < 0.001);
     assert_true(fabs(number(a, "throughput_cycles") - 12) < 0.2);
-    json_decref(json);
+    json_free(json);
     /* memory, by what was waited for */
     struct said s = RUN("compare", "--arch", "gfx90a", "--critical-path",
                         source("load.s", "\tv_mov_b32 v2, v0\nloop:\n\tglobal_load_dword v3, v2, s[0:1]\n"
@@ -279,23 +280,23 @@ static void test_pressure(void **state)
     NEED_CLANG();
     static const char sequence[] = "\tv_add_f32 v1, v2, v3\n\tv_exp_f32 v4, v2\n\ts_add_u32 s4, s4, 1\n"
                                    "\tds_read_b64 v[6:7], v0\n\ts_load_dword s6, s[0:1], 0\n";
-    json_t *json = parse(RUN("compare", "--arch", "gfx90a", "--mca", "--json", source("units.s", sequence)));
-    const json_t *a = analysis(json), *units = json_object_get(a, "units");
+    const struct json *json = parse(RUN("compare", "--arch", "gfx90a", "--mca", "--json", source("units.s", sequence)));
+    const struct json *a = analysis(json), *units = json_get(a, "units");
 
     /* a quarter-rate instruction takes the vector ALU of CDNA for 16 cycles */
-    assert_true(number(json_object_get(units, "VALU"), "cycles") == 20);
-    assert_true(number(json_object_get(units, "SALU"), "cycles") == 4);
-    assert_null(json_object_get(units, "TRANS"));
-    assert_true(number(json_object_get(units, "LDS"), "simds") >= 1);
+    assert_true(number(json_get(units, "VALU"), "cycles") == 20);
+    assert_true(number(json_get(units, "SALU"), "cycles") == 4);
+    assert_null(json_get(units, "TRANS"));
+    assert_true(number(json_get(units, "LDS"), "simds") >= 1);
     assert_true(number(a, "rthroughput_cycles") >= 20);
-    assert_int_equal(json_array_size(json_object_get(a, "instructions")), 5);
-    assert_string_equal(text(json_array_get(json_object_get(a, "instructions"), 0), "confidence"), "measured");
-    json_decref(json);
+    assert_int_equal(json_elements(json_get(a, "instructions")), 5);
+    assert_string_equal(text(json_at(json_get(a, "instructions"), 0), "confidence"), "measured");
+    json_free(json);
     json = parse(RUN("compare", "--arch", "gfx1100", "--mca", "--json", source("units.s", sequence)));
-    units = json_object_get(analysis(json), "units");
-    assert_true(number(json_object_get(units, "VALU"), "cycles") == 2); /* and hands it to another unit on RDNA3 */
-    assert_true(number(json_object_get(units, "TRANS"), "cycles") == 4);
-    json_decref(json);
+    units = json_get(analysis(json), "units");
+    assert_true(number(json_get(units, "VALU"), "cycles") == 2); /* and hands it to another unit on RDNA3 */
+    assert_true(number(json_get(units, "TRANS"), "cycles") == 4);
+    json_free(json);
 }
 
 /* No throughput is better than the bound, on any target. */
@@ -308,15 +309,15 @@ static void test_bound_holds(void **state)
     for (unsigned q = 0; q < SEQUENCES; q += 3)
         wanted |= 1u << q;
     for (size_t t = 0; t < TARGETS; t++) {
-        json_t *json = RUN_ALL(t, wanted, "--mca");
+        const struct json *json = RUN_ALL(t, wanted, "--mca");
 
         for (size_t n = 0; 3 * n < SEQUENCES; n++) {
-            const json_t *a = json_array_get(json_object_get(json, "analyses"), n);
+            const struct json *a = json_at(json_get(json, "analyses"), n);
             if (number(a, "throughput_cycles") < 0.97 * number(a, "rthroughput_cycles"))
                 fail_msg("%s: throughput %g, bound %g of\n%s", targets[t], number(a, "throughput_cycles"),
                          number(a, "rthroughput_cycles"), sequences[3 * n]);
         }
-        json_decref(json);
+        json_free(json);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/support/toolchain.h"
 #include "tests/system/compare_run.h"
@@ -50,17 +50,17 @@ static const char *kernel(const char *target, unsigned times)
     return source(name, text);
 }
 
-static double number(const json_t *object, const char *key)
+static double number(const struct json *object, const char *key)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
 
     assert_true(json_is_number(item));
-    return json_number_value(item);
+    return json_number(item);
 }
 
-static const json_t *first(const json_t *json, const char *list)
+static const struct json *first(const struct json *json, const char *list)
 {
-    const json_t *item = json_array_get(json_object_get(json, list), 0);
+    const struct json *item = json_at(json_get(json, list), 0);
 
     assert_true(json_is_object(item));
     return item;
@@ -68,10 +68,10 @@ static const json_t *first(const json_t *json, const char *list)
 
 static double latency_of(const char *target, const char *path)
 {
-    json_t *json = parse(RUN("compare", "--arch", target, "--max-waves", "1", "--json", path));
+    const struct json *json = parse(RUN("compare", "--arch", target, "--max-waves", "1", "--json", path));
     double latency = number(first(json, "entries"), "latency_cycles");
 
-    json_decref(json);
+    json_free(json);
     return latency;
 }
 
@@ -124,45 +124,46 @@ static void test_as_unrolled(void **state)
         text[0] = 0;
         dependent(text, sizeof text, 0, 512);
         const char *unrolled = source("unrolled.s", text);
-        json_t *json = parse(RUN("compare", "--arch", targets[t], "--max-waves", "4", "--json", rolled, unrolled));
-        const json_t *a = first(json, "entries"), *b = json_array_get(json_object_get(json, "entries"), 1);
+        const struct json *json =
+            parse(RUN("compare", "--arch", targets[t], "--max-waves", "4", "--json", rolled, unrolled));
+        const struct json *a = first(json, "entries"), *b = json_at(json_get(json, "entries"), 1);
         double latency = number(b, "latency_cycles"), throughput = number(b, "throughput_cycles");
 
         expect_near("latency", number(a, "latency_cycles"), latency * 0.998, latency + 16 * 80);
         expect_near("throughput", number(a, "throughput_cycles"), throughput * 0.98, throughput + 16 * 20);
         expect_near("instructions",
-                    number(json_object_get(json_object_get(a, "issues"), "valu"), "full") +
-                        number(json_object_get(json_object_get(a, "issues"), "salu"), "full"),
+                    number(json_get(json_get(a, "issues"), "valu"), "full") +
+                        number(json_get(json_get(a, "issues"), "salu"), "full"),
                     512 + 33 - 0.001, 512 + 33 + 0.001);
-        json_decref(json);
+        json_free(json);
     }
 }
 
 /* Long loops, inner loops: in seconds, with all waves; of the reasons of stalls none is lost. */
 static void long_loop(const char *target, const char *path, double instructions)
 {
-    json_t *json = parse(RUN("compare", "--arch", target, "--json", path));
-    const json_t *e = first(json, "entries"), *item;
+    const struct json *json = parse(RUN("compare", "--arch", target, "--json", path));
+    const struct json *e = first(json, "entries"), *item;
     double sum = 0, last = 0, waves = number(e, "waves_per_simd");
     const char *key;
     size_t k, points = 0;
 
-    json_object_foreach ((json_t *)json_object_get(e, "issues"), key, item)
+    json_each_member (json_get(e, "issues"), key, item)
         sum += number(item, "full");
     expect_near("instructions", sum, instructions - 0.01, instructions + 0.01);
     sum = 0;
-    json_object_foreach ((json_t *)json_object_get(e, "stall_cycles"), key, item)
+    json_each_member (json_get(e, "stall_cycles"), key, item)
         sum += number(item, "full");
     expect_near("wave-cycles", sum / (waves * number(e, "throughput_cycles")), 0.999, 1.001);
     assert_true(waves > 4 && number(e, "throughput_cycles") < number(e, "latency_cycles"));
-    json_array_foreach (json_object_get(e, "by_waves"), k, item) {
+    json_each_element (json_get(e, "by_waves"), k, item) {
         points++;
         last = number(item, "waves_per_simd");
         if (last == 1)
             expect_near("one wave", number(item, "cycles") / number(e, "latency_cycles"), 0.98, 1.02);
     }
     assert_true(points >= 2 && last == waves);
-    json_decref(json);
+    json_free(json);
 }
 
 static const char nested[] = "s_movk_i32 s5, 0x40\n2: s_movk_i32 s4, 0x20\n1: v_add_f32 v1, v1, v2\n"
@@ -190,13 +191,13 @@ static void test_analysis(void **state)
     static const unsigned times[] = {16, 256, 0x7000};
     for (size_t t = 0; t < TARGETS; t++)
         for (size_t k = 0; k < 3; k++) {
-            json_t *json =
+            const struct json *json =
                 parse(RUN("compare", "--arch", targets[t], "--waves", "1", "--mca", "--json", counted(times[k])));
-            const json_t *a = first(json, "analyses"), *path = json_object_get(a, "critical_path"), *link;
+            const struct json *a = first(json, "analyses"), *path = json_get(a, "critical_path"), *link;
             double sum = 0, adds = 0;
             size_t n;
 
-            json_array_foreach (json_object_get(path, "links"), n, link) {
+            json_each_element (json_get(path, "links"), n, link) {
                 sum += number(link, "cycles");
                 if (number(link, "instruction") == 4 && number(link, "until") == 1)
                     adds += number(link, "times");
@@ -207,12 +208,12 @@ static void test_analysis(void **state)
             /* of several copies, each lies differently on lines of code, and the path is not through all */
             expect_near("path", sum, latency * (k ? 0.999 : 0.97), latency * (k ? 1.001 : 1.03));
             assert_true(n < 200);
-            const json_t *add = json_array_get(json_object_get(a, "instructions"), 1);
+            const struct json *add = json_at(json_get(a, "instructions"), 1);
             expect_near("times", number(add, "times"), times[k], times[k]);
-            expect_near("VALU", number(json_object_get(json_object_get(a, "units"), "VALU"), "cycles"),
+            expect_near("VALU", number(json_get(json_get(a, "units"), "VALU"), "cycles"),
                         times[k] * number(add, "unit_cycles"), times[k] * number(add, "unit_cycles"));
             assert_true(number(a, "rthroughput_cycles") <= number(a, "throughput_cycles") * 1.01);
-            json_decref(json);
+            json_free(json);
         }
 }
 
@@ -241,12 +242,13 @@ static void test_one_copy(void **state)
     static char text[1 << 15];
     text[0] = 0;
     dependent(text, sizeof text, 0, 200);
-    json_t *json = parse(RUN("compare", "--arch", "gfx90a", "--waves", "1", "--mca", "--json", source("200.s", text)));
-    const json_t *a = first(json, "analyses");
+    const struct json *json =
+        parse(RUN("compare", "--arch", "gfx90a", "--waves", "1", "--mca", "--json", source("200.s", text)));
+    const struct json *a = first(json, "analyses");
 
-    expect_near("path", number(json_object_get(a, "critical_path"), "cycles"), number(a, "latency_cycles") - 0.5,
+    expect_near("path", number(json_get(a, "critical_path"), "cycles"), number(a, "latency_cycles") - 0.5,
                 number(a, "latency_cycles") + 0.5);
-    json_decref(json);
+    json_free(json);
 }
 
 /* ---- what does not end ---- */

@@ -1,7 +1,7 @@
 /* gcnsim compare on what other tools write: standard input, llvm-mca's regions, whole kernels of a compiler. */
 #include <math.h>
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/support/toolchain.h"
 #include "tests/system/compare_run.h"
@@ -19,32 +19,32 @@ static struct said run_stdin(const char *text, const char *const args[])
 }
 #define STDIN(TEXT, ...) run_stdin(TEXT, (const char *const[]){__VA_ARGS__, NULL})
 
-static const char *label(const json_t *json, size_t k)
+static const char *label(const struct json *json, size_t k)
 {
-    return json_string_value(json_object_get(json_array_get(json_object_get(json, "entries"), k), "label"));
+    return json_text(json_get(json_at(json_get(json, "entries"), k), "label"));
 }
 
-static double number(const json_t *json, size_t k, const char *key)
+static double number(const struct json *json, size_t k, const char *key)
 {
-    return json_number_value(json_object_get(json_array_get(json_object_get(json, "entries"), k), key));
+    return json_number(json_get(json_at(json_get(json, "entries"), k), key));
 }
 
-static size_t entries(const json_t *json)
+static size_t entries(const struct json *json)
 {
-    return json_array_size(json_object_get(json, "entries"));
+    return json_elements(json_get(json, "entries"));
 }
 
 static void test_stdin(void **state)
 {
     (void)state;
     NEED_CLANG();
-    json_t *json = parse(STDIN("\tv_mov_b32 v0, v1\n\tv_mov_b32 v2, v1\n", "compare", "--arch", "gfx803", "--json",
-                               "--max-waves", "1", "-", "traces/compare/gfx803/swap_mov.s"));
+    const struct json *json = parse(STDIN("\tv_mov_b32 v0, v1\n\tv_mov_b32 v2, v1\n", "compare", "--arch", "gfx803",
+                                          "--json", "--max-waves", "1", "-", "traces/compare/gfx803/swap_mov.s"));
     assert_int_equal(entries(json), 2);
     assert_string_equal(label(json, 0), "stdin");
     assert_true(fabs(number(json, 0, "latency_cycles") - 8) < 0.001);
     assert_string_equal(label(json, 1), "swap_mov");
-    json_decref(json);
+    json_free(json);
     expect_refused(STDIN("\tv_mov_b32 v0, v1\n\n\tv_frobnicate v0\n", "compare", "--arch", "gfx803", "-"),
                    WORDS("<stdin>:3:", "invalid instruction"));
     expect_refused(STDIN("", "compare", "--arch", "gfx803", "-"), WORDS("<stdin>: no instructions"));
@@ -97,20 +97,20 @@ static void test_regions(void **state)
         const char *label;
         int instructions;
     } expected[] = {{"outer", 4}, {"line 3", 3}, {"inner", 3}, {"last", 1}};
-    json_t *json = parse(STDIN(text, "compare", "--arch", "gfx803", "--json", "--max-waves", "1", "-"));
+    const struct json *json = parse(STDIN(text, "compare", "--arch", "gfx803", "--json", "--max-waves", "1", "-"));
     assert_int_equal(entries(json), 4);
     for (size_t k = 0; k < 4; k++) {
         assert_string_equal(label(json, k), expected[k].label);
         assert_int_equal((int)number(json, k, "instructions"), expected[k].instructions);
         assert_true(fabs(number(json, k, "latency_cycles") - 4 * expected[k].instructions) < 0.001);
     }
-    json_decref(json);
+    json_free(json);
     /* an END alone ends a region that began with the text */
     json = parse(STDIN("\tv_mov_b32 v0, v1\n; LLVM-MCA-END\n\tv_mov_b32 v0, v1\n", "compare", "--arch", "gfx803",
                        "--json", "--max-waves", "1", "-"));
     assert_int_equal(entries(json), 1);
     assert_int_equal((int)number(json, 0, "instructions"), 1);
-    json_decref(json);
+    json_free(json);
 }
 
 static void test_bad_regions(void **state)
@@ -169,23 +169,22 @@ static void test_compiler_output(void **state)
                  "-nogpulib -O2 -S %s -o %s",
                  targets[k], cl, path);
         assert_int_equal(system(command), 0);
-        json_t *json = parse(RUN("compare", "--arch", targets[k], "--json", "--max-waves", "2", path));
+        const struct json *json = parse(RUN("compare", "--arch", targets[k], "--json", "--max-waves", "2", path));
         assert_int_equal(entries(json), 2);
         assert_string_equal(label(json, 0), "whole");
         assert_string_equal(label(json, 1), "body");
         for (size_t n = 0; n < 2; n++) {
-            const json_t *issues = json_object_get(json_array_get(json_object_get(json, "entries"), n), "issues"),
-                         *value;
+            const struct json *issues = json_get(json_at(json_get(json, "entries"), n), "issues"), *value;
             const char *key;
             double sum = 0;
             /* straight: each instruction once, whatever the branches would do */
-            json_object_foreach ((json_t *)issues, key, value)
-                sum += json_number_value(json_object_get(value, "one_wave"));
+            json_each_member (issues, key, value)
+                sum += json_number(json_get(value, "one_wave"));
             assert_true(fabs(sum - number(json, n, "instructions")) < 0.01);
         }
         assert_true(number(json, 0, "instructions") > number(json, 1, "instructions"));
         assert_true(number(json, 1, "latency_cycles") > number(json, 1, "instructions"));
-        json_decref(json);
+        json_free(json);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "tests/system/cli_run.h"
 
 #define BUILD                                                                                                          \
-    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-dev libzstd-dev "           \
+    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev libzstd-dev "             \
     "zlib1g-dev nettle-dev libiberty-dev libsqlite3-dev"
 #define TOOLS    "libmpfr-dev clang-19 lld-19 llvm-19 clang-tools-19"
 #define PACKAGES BUILD " libcmocka-dev " TOOLS
@@ -15,22 +15,22 @@
 
 /* the same where apt is not asked for the names of its suite */
 #define UNASKED                                                                                                        \
-    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-c-dev (or libmsgpack-dev) " \
+    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-c-dev (or libmsgpack-dev) "   \
     "libzstd-dev zlib1g-dev nettle-dev libiberty-dev libsqlite3-dev"
 
 /* as fake_machine.sh lists them: sorted */
 #define HAS_BUILD                                                                                                      \
-    "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev "               \
+    "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libiberty-dev libmsgpack-dev "                 \
     "libsqlite3-dev libzstd-dev make nettle-dev "                                                                      \
     "pkg-config zlib1g-dev\n"
 #define HAS_CMOCKA                                                                                                     \
-    "installed binutils gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev " \
+    "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev libmsgpack-dev "   \
     "libsqlite3-dev libzstd-dev "                                                                                      \
     "make "                                                                                                            \
     "nettle-dev pkg-config zlib1g-dev\n"
 #define HAS_ALL                                                                                                        \
-    "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "       \
-    "libjansson-dev "                                                                                                  \
+    "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "        \
+    "libiberty-dev "                                                                                                   \
     "libmpfr-dev libmsgpack-dev libsqlite3-dev "                                                                       \
     "libzstd-dev lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n"
 #define GETS_TOOLS "deps: apt-get install " TOOLS "\n"
@@ -98,20 +98,20 @@ static void a_bare_machine_gets_everything(void **state)
 static void a_renamed_package_is_found(void **state)
 {
 #define MSGPACK_C                                                                                                      \
-    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libzstd-dev zlib1g-dev "               \
+    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libzstd-dev zlib1g-dev "                 \
     "nettle-dev libiberty-dev libsqlite3-dev"
     (void)state;
     ASKED("--build", "root", MSGPACK_C, "libmsgpack-c-dev",
           "deps: apt-get install libmsgpack-c-dev\nstatus 0\n"
-          "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-c-dev "
+          "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libiberty-dev libmsgpack-c-dev "
           "libsqlite3-dev libzstd-dev make nettle-dev pkg-config zlib1g-dev\n");
     ASKED("--build", "root", MSGPACK_C, "libmsgpack-c-dev libmsgpack-dev",
           "deps: apt-get install libmsgpack-c-dev\nstatus 0\n"
-          "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-c-dev "
+          "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libiberty-dev libmsgpack-c-dev "
           "libsqlite3-dev libzstd-dev make nettle-dev pkg-config zlib1g-dev\n");
     ASKED("--build", "no-apt", MSGPACK_C " libmsgpack-c-dev", "",
           "status 0\n"
-          "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-c-dev "
+          "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libiberty-dev libmsgpack-c-dev "
           "libsqlite3-dev libzstd-dev make nettle-dev pkg-config zlib1g-dev\n");
 }
 
@@ -131,7 +131,7 @@ static void parts_are_asked_for_together(void **state)
 static void each_package_is_missed(void **state)
 {
     static const char *const packages[] = {"make",           "binutils",    "pkg-config",    "gcc",
-                                           "libc6-dev",      "libelf-dev",  "libdw-dev",     "libjansson-dev",
+                                           "libc6-dev",      "libelf-dev",  "libdw-dev",     "libcjson-dev",
                                            "libmsgpack-dev", "libzstd-dev", "nettle-dev",    "libcmocka-dev",
                                            "libiberty-dev",  "zlib1g-dev",  "libsqlite3-dev"};
     enum { COUNT = sizeof packages / sizeof packages[0] };
@@ -165,20 +165,20 @@ static void an_older_linker_is_none(void **state)
     /* Debian 12's lld is LLD 14 */
     ON("root", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
-       "libjansson-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "libiberty-dev "
        "libmpfr-dev libmsgpack-dev libsqlite3-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
     ON("root", BUILD " libcmocka-dev libmpfr-dev lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install clang-19 lld-19\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
-       "libjansson-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "libiberty-dev "
        "libmpfr-dev libmsgpack-dev libsqlite3-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
     ON("no-sudo", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: not root and no sudo: going on without lld-19; what needs them is skipped and says so\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
-       "libjansson-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "libiberty-dev "
        "libmpfr-dev libmsgpack-dev libsqlite3-dev "
        "libzstd-dev lld llvm-19 make nettle-dev pkg-config zlib1g-dev\n");
     WHY_CLANG("clang-19 lld",
@@ -200,8 +200,8 @@ static void a_package_that_does_not_help_is_reported(void **state)
     ON("root", BUILD " libcmocka-dev libmpfr-dev foreign-clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\ndeps: lld-19 is installed, and still of no use: clang-19 links amdgcn code with "
        "%s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19); what needs it is skipped and says so\nstatus 0\n"
-       "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcmocka-dev libdw-dev "
-       "libelf-dev libiberty-dev libjansson-dev "
+       "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev "
+       "libelf-dev libiberty-dev "
        "libmpfr-dev libmsgpack-dev libsqlite3-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config "
        "zlib1g-dev\n");
 }
@@ -221,11 +221,11 @@ static void one_line_where_nothing_can_be_installed(void **state)
                  kinds[i][1]);
         ON(kinds[i][0], "", PACKAGES, text);
         snprintf(text, sizeof text, "deps: %s: install libzstd-dev, then try again\nstatus 1\n%s", kinds[i][1],
-                 "installed binutils gcc libc6-dev libdw-dev libelf-dev libiberty-dev libjansson-dev libmsgpack-dev "
+                 "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libiberty-dev libmsgpack-dev "
                  "libsqlite3-dev make nettle-dev "
                  "pkg-config zlib1g-dev\n");
         ASKED("--build", kinds[i][0],
-              "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-dev zlib1g-dev "
+              "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev zlib1g-dev "
               "nettle-dev "
               "libiberty-dev libsqlite3-dev",
               PACKAGES, text);
@@ -246,7 +246,7 @@ static void what_apt_lacks_or_cannot_fetch(void **state)
        "deps: apt has no lld-19 here; what needs it is skipped and says so\n"
        "deps: apt has no clang-tools-19 here; what needs it is skipped and says so\n"
        "deps: apt-get install llvm-19\nstatus 0\n"
-       "installed binutils gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev libjansson-dev "
+       "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev libiberty-dev "
        "libmsgpack-dev libsqlite3-dev libzstd-dev "
        "llvm-19 make "
        "nettle-dev pkg-config zlib1g-dev\n");

@@ -64,7 +64,7 @@ static void need_clang(void)
 }
 
 /* A command with its words, divided by blanks; JSON comes out. */
-static json_t *answer(const char *command, unsigned target, const char *words, const char *more)
+static const struct json *answer(const char *command, unsigned target, const char *words, const char *more)
 {
     char copy[1024], *save;
     const char *args[CLI_ARGS] = {command, object[target]};
@@ -78,35 +78,35 @@ static json_t *answer(const char *command, unsigned target, const char *words, c
     args[n] = NULL;
     struct said s = cli_run(args);
     expect_status(&s, 0);
-    json_t *j = parse_report(&s);
+    const struct json *j = parse_report(&s);
     said_free(&s);
     return j;
 }
 
 static double cycles_of(unsigned target, const char *words)
 {
-    json_t *j = answer("run", target, words, "");
+    const struct json *j = answer("run", target, words, "");
     double v = number_at(j, "cycles");
 
-    json_decref(j);
+    json_free(j);
     return v;
 }
 
 /* The entry of a list with this key; null: none. */
-static const json_t *entry(const json_t *j, const char *list, const char *key)
+static const struct json *entry(const struct json *j, const char *list, const char *key)
 {
     size_t k;
-    const json_t *e;
+    const struct json *e;
 
-    json_array_foreach (json_object_get(j, list), k, e)
-        if (strcmp(json_string_value(json_object_get(e, "key")), key) == 0)
+    json_each_element (json_get(j, list), k, e)
+        if (strcmp(json_text(json_get(e, "key")), key) == 0)
             return e;
     return NULL;
 }
 
-static void show(const json_t *j)
+static void show(const struct json *j)
 {
-    char *text = json_dumps(j, JSON_INDENT(1));
+    char *text = json_print(j);
 
     print_error("%.3000s\n", text);
     free(text);
@@ -149,16 +149,16 @@ static void names_its_cause_first(void **state)
         for (unsigned t = 0; t < TARGETS; t++) {
             if (made[k].only && strncmp(made[k].only, targets[t], strlen(made[k].only)) != 0)
                 continue;
-            json_t *j = answer("explain", t, made[k].words, "");
-            const json_t *first = json_array_get(json_object_get(j, "causes"), 0);
-            const char *key = json_string_value(json_object_get(first, "key"));
+            const struct json *j = answer("explain", t, made[k].words, "");
+            const struct json *first = json_at(json_get(j, "causes"), 0);
+            const char *key = json_text(json_get(first, "key"));
 
             if (strcmp(key, made[k].first) != 0 || number_at(first, "saved") <= 0) {
                 print_error("%s, %s: %s comes first\n", targets[t], made[k].words, key);
                 show(j);
                 fail();
             }
-            json_decref(j);
+            json_free(j);
         }
 }
 
@@ -194,8 +194,9 @@ static void a_remedy_gives_what_was_simulated(void **state)
     need_clang();
     for (size_t k = 0; k < sizeof repaired / sizeof repaired[0]; k++)
         for (unsigned t = 0; t < TARGETS; t++) {
-            json_t *j = answer("explain", t, repaired[k].slow, "--only waits.exact --only channels --only loads.ahead");
-            const json_t *r = entry(j, "remedies", repaired[k].remedy);
+            const struct json *j =
+                answer("explain", t, repaired[k].slow, "--only waits.exact --only channels --only loads.ahead");
+            const struct json *r = entry(j, "remedies", repaired[k].remedy);
             double fast = cycles_of(t, repaired[k].fast), off;
 
             if (!r) {
@@ -208,7 +209,7 @@ static void a_remedy_gives_what_was_simulated(void **state)
                           repaired[k].remedy, number_at(j, "cycles"), number_at(r, "cycles"), fast, 100 * off);
             assert_true(off <= repaired[k].bound);
             assert_true(number_at(r, "saved") == number_at(j, "cycles") - number_at(r, "cycles"));
-            json_decref(j);
+            json_free(j);
         }
 }
 
@@ -222,7 +223,7 @@ static void loads_that_depend_gain_nothing(void **state)
     need_clang();
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
         for (unsigned t = 0; t < TARGETS; t++) {
-            json_t *j = answer("explain", t, words[k], "--only loads.ahead");
+            const struct json *j = answer("explain", t, words[k], "--only loads.ahead");
             double now = number_at(j, "cycles"), ahead = number_at(entry(j, "causes", "loads.ahead"), "cycles");
 
             /* what stands around a load is hidden behind it: branches, fetches */
@@ -230,7 +231,7 @@ static void loads_that_depend_gain_nothing(void **state)
                 show(j);
                 fail_msg("%s: %s", targets[t], words[k]);
             }
-            json_decref(j);
+            json_free(j);
         }
 }
 
@@ -240,20 +241,19 @@ static void loads_in_flight_say_where(void **state)
     (void)state;
     need_clang();
     for (unsigned t = 0; t < TARGETS; t++) {
-        json_t *j =
+        const struct json *j =
             answer("explain", t, "--kernel loads_slow --grid 256 --workgroup 256" BUFFERS, "--only loads.ahead");
-        const json_t *r = entry(j, "remedies", "loads-in-flight"), *wait, *load;
+        const struct json *r = entry(j, "remedies", "loads-in-flight"), *wait, *load;
 
         assert_non_null(r);
-        wait = json_array_get(json_object_get(r, "places"), 0);
-        load = json_array_get(json_object_get(r, "places"), 1);
-        assert_non_null(strstr(json_string_value(json_object_get(wait, "instruction")), "s_wait"));
-        assert_non_null(strstr(json_string_value(json_object_get(load, "instruction")), "load"));
+        wait = json_at(json_get(r, "places"), 0);
+        load = json_at(json_get(r, "places"), 1);
+        assert_non_null(strstr(json_text(json_get(wait, "instruction")), "s_wait"));
+        assert_non_null(strstr(json_text(json_get(load, "instruction")), "load"));
         double loads;
-        assert_int_equal(
-            sscanf(json_string_value(json_object_get(r, "text")), "a wave has %lf vector loads in flight", &loads), 1);
+        assert_int_equal(sscanf(json_text(json_get(r, "text")), "a wave has %lf vector loads in flight", &loads), 1);
         assert_true(loads > 0.7 && loads < 2); /* one or, of gfx90a, two at a time */
-        json_decref(j);
+        json_free(j);
     }
 }
 
@@ -273,16 +273,16 @@ static void others_are_named_alone(void **state)
     need_clang();
     for (size_t k = 0; k < sizeof named / sizeof named[0]; k++)
         for (unsigned t = 0; t < TARGETS; t++) {
-            json_t *j = answer("explain", t, named[k].words, "--only channels");
-            const json_t *r = entry(j, "remedies", named[k].remedy);
+            const struct json *j = answer("explain", t, named[k].words, "--only channels");
+            const struct json *r = entry(j, "remedies", named[k].remedy);
 
             if (!r) {
                 show(j);
                 fail_msg("%s: %s does not come up", targets[t], named[k].remedy);
             }
             expect_text(r, "state", "named");
-            assert_true(json_is_null(json_object_get(r, "saved")));
-            json_decref(j);
+            assert_true(json_is_null(json_get(r, "saved")));
+            json_free(j);
         }
 }
 
@@ -294,30 +294,31 @@ static void a_cause_can_be_run_again(void **state)
     static const char words[] = "--kernel rows --grid 256 --workgroup 256" BUFFERS " --arg u32:32";
     char again[1024];
     size_t k, n;
-    const json_t *c, *set;
+    const struct json *c, *set;
 
     (void)state;
     need_clang();
     for (unsigned t = 0; t < TARGETS; t++) {
-        json_t *one = answer("explain", t, words, "--jobs 1"), *four = answer("explain", t, words, "--jobs 4");
+        const struct json *one = answer("explain", t, words, "--jobs 1"),
+                          *four = answer("explain", t, words, "--jobs 4");
         unsigned simulated = 0;
 
         assert_true(number_at(one, "cycles") == cycles_of(t, words));
-        assert_true(json_equal(json_object_get(one, "causes"), json_object_get(four, "causes")));
-        assert_true(json_equal(json_object_get(one, "remedies"), json_object_get(four, "remedies")));
-        json_array_foreach (json_object_get(one, "causes"), k, c) {
-            if (strcmp(json_string_value(json_object_get(c, "state")), "simulated") != 0 || simulated++ % 8)
+        assert_true(json_equal(json_get(one, "causes"), json_get(four, "causes")));
+        assert_true(json_equal(json_get(one, "remedies"), json_get(four, "remedies")));
+        json_each_element (json_get(one, "causes"), k, c) {
+            if (strcmp(json_text(json_get(c, "state")), "simulated") != 0 || simulated++ % 8)
                 continue;
             snprintf(again, sizeof again, "%s", words);
-            json_array_foreach (json_object_get(c, "sets"), n, set)
+            json_each_element (json_get(c, "sets"), n, set)
                 if (strlen(again) + 100 < sizeof again && n < 5)
-                    sprintf(again + strlen(again), " --set %s", json_string_value(set));
-            if (json_array_size(json_object_get(c, "sets")) <= 5)
+                    sprintf(again + strlen(again), " --set %s", json_text(set));
+            if (json_elements(json_get(c, "sets")) <= 5)
                 assert_true(cycles_of(t, again) == number_at(c, "cycles"));
         }
         assert_true(simulated > 20);
-        json_decref(one);
-        json_decref(four);
+        json_free(one);
+        json_free(four);
     }
 }
 
@@ -327,31 +328,31 @@ static void a_warm_launch_is_that_of_run(void **state)
 {
     static const char words[] = "--kernel rows --grid 256 --workgroup 256" BUFFERS " --arg u32:32";
     char again[1024];
-    const json_t *launches;
+    const struct json *launches;
 
     (void)state;
     need_clang();
     for (unsigned t = 0; t < TARGETS; t++) {
-        json_t *x = answer("explain", t, words, "--warmup 2 --only latency.dram --only lds.conflicts");
-        json_t *w = answer("whatif", t, words, "--warmup 2 --sweep ideal.no_lds_conflicts=true");
+        const struct json *x = answer("explain", t, words, "--warmup 2 --only latency.dram --only lds.conflicts");
+        const struct json *w = answer("whatif", t, words, "--warmup 2 --sweep ideal.no_lds_conflicts=true");
         double ideal = number_at(entry(x, "causes", "lds.conflicts"), "cycles");
 
         assert_true(number_at(x, "warmup") == 2 && number_at(w, "warmup") == 2);
         for (unsigned k = 0; k < 2; k++) {
             snprintf(again, sizeof again, "%s --warmup 2%s", words, k ? " --set ideal.no_lds_conflicts=true" : "");
-            json_t *run = answer("run", t, again, "");
+            const struct json *run = answer("run", t, again, "");
 
-            launches = json_object_get(run, "launches");
-            assert_int_equal(json_array_size(launches), 1);
-            assert_true(number_at(json_object_get(json_array_get(launches, 0), "report"), "cycles") ==
+            launches = json_get(run, "launches");
+            assert_int_equal(json_elements(launches), 1);
+            assert_true(number_at(json_get(json_at(launches, 0), "report"), "cycles") ==
                         (k ? ideal : number_at(x, "cycles")));
-            json_decref(run);
+            json_free(run);
         }
-        assert_true(number_at(json_array_get(json_object_get(w, "points"), 0), "cycles") == ideal);
+        assert_true(number_at(json_at(json_get(w, "points"), 0), "cycles") == ideal);
         assert_true(number_at(w, "cycles") == number_at(x, "cycles"));
         assert_true(number_at(x, "cycles") < cycles_of(t, words));
-        json_decref(x);
-        json_decref(w);
+        json_free(x);
+        json_free(w);
     }
 }
 
@@ -375,11 +376,10 @@ static void a_warm_launch_of_a_list_is_that_of_run(void **state)
     struct said x = RUN("explain", path, "--launch", "1", "--warmup", "1", "--only", "fetch", "--json", "-");
     expect_status(&run, 0);
     expect_status(&x, 0);
-    json_t *r = parse_report(&run), *e = parse_report(&x);
-    assert_true(number_at(json_object_get(json_array_get(json_object_get(r, "launches"), 1), "report"), "cycles") ==
-                number_at(e, "cycles"));
-    json_decref(r);
-    json_decref(e);
+    const struct json *r = parse_report(&run), *e = parse_report(&x);
+    assert_true(number_at(json_get(json_at(json_get(r, "launches"), 1), "report"), "cycles") == number_at(e, "cycles"));
+    json_free(r);
+    json_free(e);
     said_free(&run);
     said_free(&x);
 }
@@ -390,13 +390,12 @@ static void places_have_lines(void **state)
     (void)state;
     need_clang();
     for (unsigned t = 0; t < TARGETS; t++) {
-        json_t *j = answer("explain", t, made[0].words, "--only lds.conflicts");
-        const json_t *place =
-            json_array_get(json_object_get(json_array_get(json_object_get(j, "causes"), 0), "places"), 0);
+        const struct json *j = answer("explain", t, made[0].words, "--only lds.conflicts");
+        const struct json *place = json_at(json_get(json_at(json_get(j, "causes"), 0), "places"), 0);
 
-        assert_non_null(strstr(json_string_value(json_object_get(place, "source")), "explain.cl:"));
+        assert_non_null(strstr(json_text(json_get(place, "source")), "explain.cl:"));
         assert_true(number_at(place, "wave_cycles") > 0);
-        json_decref(j);
+        json_free(j);
     }
 }
 
@@ -405,27 +404,27 @@ static void places_have_lines(void **state)
 static void sweeps(void **state)
 {
     static const char words[] = "--kernel rows --grid 256 --workgroup 256" BUFFERS " --arg u32:32";
-    json_t *j;
-    const json_t *points;
+    const struct json *j;
+    const struct json *points;
 
     (void)state;
     need_clang();
     j = answer("whatif", 0, words, "--sweep cu.lds_banks=16,32,64 --sweep cache.l2.mshrs=1,256");
-    points = json_object_get(j, "points");
-    assert_int_equal(json_array_size(points), 5);
+    points = json_get(j, "points");
+    assert_int_equal(json_elements(points), 5);
     /* 32 is what the chip has; fewer banks cannot take fewer cycles */
-    assert_true(number_at(json_array_get(points, 1), "cycles") == number_at(j, "cycles"));
-    assert_true(number_at(json_array_get(points, 0), "cycles") >= number_at(j, "cycles"));
-    assert_true(number_at(json_array_get(points, 2), "cycles") < number_at(j, "cycles"));
-    expect_text(json_array_get(json_object_get(j, "axes"), 0), "path", "cu.lds_banks");
-    expect_text(json_array_get(json_object_get(j, "axes"), 0), "base", "32");
-    json_decref(j);
+    assert_true(number_at(json_at(points, 1), "cycles") == number_at(j, "cycles"));
+    assert_true(number_at(json_at(points, 0), "cycles") >= number_at(j, "cycles"));
+    assert_true(number_at(json_at(points, 2), "cycles") < number_at(j, "cycles"));
+    expect_text(json_at(json_get(j, "axes"), 0), "path", "cu.lds_banks");
+    expect_text(json_at(json_get(j, "axes"), 0), "base", "32");
+    json_free(j);
 
     j = answer("whatif", 0, words, "--sweep cu.lds_banks=16,32,64 --sweep cache.l2.mshrs=1,256 --cross");
-    points = json_object_get(j, "points");
-    assert_int_equal(json_array_size(points), 6);
-    assert_true(number_at(json_array_get(points, 3), "cycles") == number_at(j, "cycles"));
-    json_decref(j);
+    points = json_get(j, "points");
+    assert_int_equal(json_elements(points), 6);
+    assert_true(number_at(json_at(points, 3), "cycles") == number_at(j, "cycles"));
+    json_free(j);
 }
 
 /* ---- bad input ---- */

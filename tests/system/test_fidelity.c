@@ -2,36 +2,36 @@
 #define _GNU_SOURCE /* memmem */
 #include "tests/system/cli_run.h"
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #define SAMPLES "traces/samples/"
 
-static json_int_t number(const json_t *o, const char *key)
+static long long number(const struct json *o, const char *key)
 {
-    const json_t *n = json_object_get(o, key);
+    const struct json *n = json_get(o, key);
 
-    assert_true(json_is_integer(n));
-    return json_integer_value(n);
+    assert_true(json_is_whole(n));
+    return json_integer(n);
 }
 
-static json_int_t sum(const json_t *o)
+static long long sum(const struct json *o)
 {
     const char *key;
-    json_t *value;
-    json_int_t all = 0;
+    const struct json *value;
+    long long all = 0;
 
-    json_object_foreach ((json_t *)(uintptr_t)o, key, value)
-        all += json_integer_value(value);
+    json_each_member (o, key, value)
+        all += json_integer(value);
     return all;
 }
 
-static const json_t *entry_of(const json_t *kernel, const char *mnemonic)
+static const struct json *entry_of(const struct json *kernel, const char *mnemonic)
 {
-    const json_t *e;
+    const struct json *e;
     size_t k;
 
-    json_array_foreach (json_object_get(kernel, "by_instruction"), k, e) {
-        if (strcmp(json_string_value(json_object_get(e, "mnemonic")), mnemonic) == 0)
+    json_each_element (json_get(kernel, "by_instruction"), k, e) {
+        if (strcmp(json_text(json_get(e, "mnemonic")), mnemonic) == 0)
             return e;
     }
     fail_msg("no %s", mnemonic);
@@ -47,25 +47,25 @@ static void test_json(void **state)
     (void)state;
     expect_status(&s, 0);
     expect_status(&d, 0);
-    json_t *all = json_loads(s.out, 0, NULL);
-    const json_t *k = json_array_get(json_object_get(all, "kernels"), 0);
-    json_int_t of_entries = 0, n = number(k, "instructions");
-    const json_t *e;
+    const struct json *all = json_parse(s.out);
+    const struct json *k = json_at(json_get(all, "kernels"), 0);
+    long long of_entries = 0, n = number(k, "instructions");
+    const struct json *e;
     size_t index;
 
     assert_non_null(strstr(d.out, "v_exp_f32"));
-    assert_int_equal(sum(json_object_get(k, "semantics")), n);
-    assert_int_equal(sum(json_object_get(k, "timing")), n);
+    assert_int_equal(sum(json_get(k, "semantics")), n);
+    assert_int_equal(sum(json_get(k, "timing")), n);
     assert_int_equal(number(k, "undecodable"), 0);
-    json_array_foreach (json_object_get(k, "by_instruction"), index, e)
+    json_each_element (json_get(k, "by_instruction"), index, e)
         of_entries += number(e, "count");
     assert_int_equal(of_entries, n);
-    assert_int_equal(number(json_object_get(k, "semantics"), "approximate"),
+    assert_int_equal(number(json_get(k, "semantics"), "approximate"),
                      number(entry_of(k, "v_exp_f32"), "count") + number(entry_of(k, "v_rcp_f32"), "count"));
-    assert_int_equal(number(json_object_get(k, "semantics"), "unsupported"), 0);
+    assert_int_equal(number(json_get(k, "semantics"), "unsupported"), 0);
     assert_int_equal(number(entry_of(k, "v_exp_f32"), "ulp"), 1);
-    assert_string_equal(json_string_value(json_object_get(k, "profile")), "gfx1201-rx9070xt");
-    json_decref(all);
+    assert_string_equal(json_text(json_get(k, "profile")), "gfx1201-rx9070xt");
+    json_free(all);
     said_free(&s);
     said_free(&d);
 }
@@ -77,30 +77,30 @@ static void test_run(void **state)
 
     (void)state;
     expect_status(&s, 0);
-    json_t *all = json_loads(s.out, 0, NULL);
-    const json_t *f = json_object_get(all, "fidelity");
-    json_int_t waves = number(all, "waves");
+    const struct json *all = json_parse(s.out);
+    const struct json *f = json_get(all, "fidelity");
+    long long waves = number(all, "waves");
 
-    assert_int_equal(number(f, "instructions"), number(json_object_get(all, "instructions"), "total"));
-    assert_int_equal(sum(json_object_get(f, "semantics")), number(f, "instructions"));
-    assert_int_equal(sum(json_object_get(f, "timing")), number(f, "instructions"));
+    assert_int_equal(number(f, "instructions"), number(json_get(all, "instructions"), "total"));
+    assert_int_equal(sum(json_get(f, "semantics")), number(f, "instructions"));
+    assert_int_equal(sum(json_get(f, "timing")), number(f, "instructions"));
     assert_int_equal(number(entry_of(f, "s_endpgm"), "count"), waves);
     assert_non_null(strstr(s.out, "\n  \"fidelity\": {\n    \"name\": \"softmax\",\n    \"profile\": "));
     said_free(&s);
     s = RUN("run", "--json", "-", SAMPLES "gfx1201/softmax.json");
-    json_t *uncounted = json_loads(s.out, 0, NULL);
-    assert_true(json_equal(json_object_get(uncounted, "fidelity"), f));
-    json_decref(uncounted);
+    const struct json *uncounted = json_parse(s.out);
+    assert_true(json_equal(json_get(uncounted, "fidelity"), f));
+    json_free(uncounted);
     said_free(&s);
     s = RUN("run", "--engine", "functional", "--json", "-", SAMPLES "gfx1201/softmax.json");
-    json_t *functional = json_loads(s.out, 0, NULL);
-    const json_t *g = json_object_get(functional, "fidelity");
-    assert_true(json_equal(json_object_get(g, "semantics"), json_object_get(f, "semantics")));
-    assert_true(json_is_null(json_object_get(g, "timing")) && json_is_null(json_object_get(g, "cycles")));
-    assert_int_equal(json_array_size(json_object_get(g, "by_instruction")), 2);
+    const struct json *functional = json_parse(s.out);
+    const struct json *g = json_get(functional, "fidelity");
+    assert_true(json_equal(json_get(g, "semantics"), json_get(f, "semantics")));
+    assert_true(json_is_null(json_get(g, "timing")) && json_is_null(json_get(g, "cycles")));
+    assert_int_equal(json_elements(json_get(g, "by_instruction")), 2);
     assert_int_equal(number(entry_of(g, "v_exp_f32"), "count"), number(entry_of(f, "v_exp_f32"), "count"));
-    json_decref(functional);
-    json_decref(all);
+    json_free(functional);
+    json_free(all);
     said_free(&s);
 }
 
@@ -109,32 +109,32 @@ static void test_calls(void **state)
 {
     struct said s = RUN("info", "--fidelity", "--json", SAMPLES "gfx803/call.co");
     struct said d = RUN("disasm", SAMPLES "gfx803/call.co");
-    json_int_t lines = 0;
+    long long lines = 0;
 
     (void)state;
     expect_status(&s, 0);
     expect_status(&d, 0);
-    json_t *all = json_loads(s.out, 0, NULL);
-    const json_t *k = json_array_get(json_object_get(all, "kernels"), 0);
+    const struct json *all = json_parse(s.out);
+    const struct json *k = json_at(json_get(all, "kernels"), 0);
 
     for (const char *at = d.out; (at = strstr(at, " // ")); at++)
         lines++;
     assert_int_equal(number(k, "called_functions"), 2);
     assert_int_equal(number(k, "unresolved_calls"), 0);
     assert_int_equal(number(k, "instructions"), lines);
-    json_decref(all);
+    json_free(all);
     said_free(&s);
     said_free(&d);
 }
 
-static double share_of(const json_t *fidelity, const char *figure)
+static double share_of(const struct json *fidelity, const char *figure)
 {
-    const json_t *f;
+    const struct json *f;
     size_t k;
 
-    json_array_foreach (json_object_get(json_object_get(fidelity, "cycles"), "figures"), k, f)
-        if (strcmp(json_string_value(json_object_get(f, "figure")), figure) == 0)
-            return json_real_value(json_object_get(f, "share"));
+    json_each_element (json_get(json_get(fidelity, "cycles"), "figures"), k, f)
+        if (strcmp(json_text(json_get(f, "figure")), figure) == 0)
+            return json_number(json_get(f, "share"));
     return 0;
 }
 
@@ -145,8 +145,8 @@ static void test_perfect_memory(void **state)
 
     (void)state;
     expect_status(&s, 0);
-    json_t *all = json_loads(s.out, 0, NULL);
-    const json_t *f = json_object_get(all, "fidelity"), *stalls = json_object_get(all, "stall_cycles");
+    const struct json *all = json_parse(s.out);
+    const struct json *f = json_get(all, "fidelity"), *stalls = json_get(all, "stall_cycles");
     double resident = (double)number(all, "resident_wave_cycles");
     double loads =
         (double)(number(stalls, "wait_loadcnt") + number(stalls, "counter_full") + number(stalls, "memory_queue_full") +
@@ -156,7 +156,7 @@ static void test_perfect_memory(void **state)
     assert_true(share_of(f, "cache.vl0.hit_latency_cycles") - loads / resident < 1e-5 &&
                 loads / resident - share_of(f, "cache.vl0.hit_latency_cycles") < 1e-5);
     assert_true(share_of(f, "dram.latency_cycles") == 0);
-    json_decref(all);
+    json_free(all);
     said_free(&s);
 }
 
@@ -190,20 +190,20 @@ static void test_refused(void **state)
 
     struct said s = RUN("info", "--fidelity", "--json", file);
     expect_status(&s, 0);
-    json_t *all = json_loads(s.out, 0, NULL);
-    const json_t *kernels = json_object_get(all, "kernels"), *k;
+    const struct json *all = json_parse(s.out);
+    const struct json *kernels = json_get(all, "kernels"), *k;
     const char *bad = NULL;
     size_t index, shown = 0;
 
-    json_array_foreach (kernels, index, k) {
-        const char *why = json_string_value(json_object_get(k, "refused"));
+    json_each_element (kernels, index, k) {
+        const char *why = json_text(json_get(k, "refused"));
 
-        bad = why ? json_string_value(json_object_get(k, "name")) : bad;
+        bad = why ? json_text(json_get(k, "name")) : bad;
         shown += !why && number(k, "instructions") > 0;
         if (why && !strstr(why, ".wavefront_size is 7"))
             fail_msg("%s", why);
     }
-    assert_int_equal(json_array_size(kernels), 2);
+    assert_int_equal(json_elements(kernels), 2);
     assert_int_equal(shown, 1);
     assert_non_null(bad);
     said_free(&s);
@@ -213,7 +213,7 @@ static void test_refused(void **state)
     assert_non_null(strstr(s.out, ": refused, kernel \""));
     said_free(&s);
     expect_refused(RUN("info", "--fidelity", file, "--kernel", bad), WORDS(".wavefront_size is 7"));
-    json_decref(all);
+    json_free(all);
 }
 
 static void test_bad_input(void **state)

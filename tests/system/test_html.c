@@ -4,13 +4,11 @@
 
 #define SAMPLE "traces/samples/gfx1201/matmul.g.json"
 
-static json_t *read_json(const char *path)
+static const struct json *read_json(const char *path)
 {
-    json_error_t error;
-    json_t *json = json_load_file(path, 0, &error);
+    const struct json *json = json_parse_file(path);
 
-    if (!json)
-        fail_msg("%s: %s", path, error.text);
+    assert_non_null(json);
     return json;
 }
 
@@ -23,15 +21,15 @@ static char *read_page(const char *name, size_t *bytes)
 }
 
 /* A number of a column in either of its forms, summed. */
-static double column_sum(const json_t *column)
+static double column_sum(const struct json *column)
 {
-    const json_t *values = json_is_array(column) ? column : json_object_get(column, "v");
+    const struct json *values = json_is_array(column) ? column : json_get(column, "v");
     double sum = 0;
     size_t k;
-    json_t *v;
+    const struct json *v;
 
-    json_array_foreach (values, k, v)
-        sum += json_number_value(v);
+    json_each_element (values, k, v)
+        sum += json_number(v);
     return sum;
 }
 
@@ -43,27 +41,27 @@ static void page_has_the_report(void **state)
     struct said s = RUN("run", SAMPLE, "--quiet", "--html", cli_path("a.html"), "--json", cli_path("a.json"));
     expect_status(&s, 0);
     char *page = read_page("a.html", &bytes);
-    json_t *data = data_of(page), *report = read_json(cli_path("a.json"));
-    json_t *launch = json_array_get(json_object_get(data, "launches"), 0), *shown = json_object_get(launch, "report");
+    const struct json *data = data_of(page), *report = read_json(cli_path("a.json"));
+    const struct json *launch = json_at(json_get(data, "launches"), 0), *shown = json_get(launch, "report");
 
     assert_true(bytes < 272u << 10);
-    json_object_del(report, "host"); /* seconds of two looks at the clock */
-    json_object_del(report, "code"); /* the page has it in its own form */
-    json_object_del(shown, "host");
+    json_remove(report, "host"); /* seconds of two looks at the clock */
+    json_remove(report, "code"); /* the page has it in its own form */
+    json_remove(shown, "host");
     assert_true(json_equal(report, shown));
     /* the sums over the instructions are the run's */
-    json_t *values = json_object_get(json_object_get(launch, "code"), "values");
-    json_t *total = json_object_get(json_object_get(report, "instructions"), "total");
-    assert_true(column_sum(json_object_get(values, "executed")) == json_number_value(total));
+    const struct json *values = json_get(json_get(launch, "code"), "values");
+    const struct json *total = json_get(json_get(report, "instructions"), "total");
+    assert_true(column_sum(json_get(values, "executed")) == json_number(total));
     const char *key;
-    json_t *cycles;
-    json_object_foreach (json_object_get(report, "stall_cycles"), key, cycles) {
+    const struct json *cycles;
+    json_each_member (json_get(report, "stall_cycles"), key, cycles) {
         char name[80];
         snprintf(name, sizeof name, "cycles.%s", key);
-        assert_true(column_sum(json_object_get(values, name)) == json_number_value(cycles));
+        assert_true(column_sum(json_get(values, name)) == json_number(cycles));
     }
-    json_decref(report);
-    json_decref(data);
+    json_free(report);
+    json_free(data);
     free(page);
     said_free(&s);
 }
@@ -102,7 +100,7 @@ static void names_cannot_leave_the_data(void **state)
     assert_non_null(data);
     assert_null(strstr(data, "<!--")); /* though the command line has it */
     assert_non_null(strstr(data, "\\u003c!--x.html"));
-    json_decref(data_of(page));
+    json_free(data_of(page));
     free(page);
     said_free(&s);
 }
@@ -113,7 +111,7 @@ static void standard_output_is_the_page_alone(void **state)
     struct said s = RUN("run", SAMPLE, "--html", "-");
     expect_status(&s, 0);
     assert_int_equal(strncmp(s.out, "<!doctype html>", 15), 0);
-    json_decref(data_of(s.out));
+    json_free(data_of(s.out));
     said_free(&s);
     s = RUN("run", SAMPLE, "--html", "-", "--json", "-");
     expect_status(&s, 2);
@@ -125,9 +123,9 @@ static void a_list_has_its_steady_launches(void **state)
     (void)state;
     struct said s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--repeat", "3", "--html", "-");
     expect_status(&s, 0);
-    json_t *data = data_of(s.out);
-    assert_int_equal(json_array_size(json_object_get(data, "launches")), 1);
-    json_decref(data);
+    const struct json *data = data_of(s.out);
+    assert_int_equal(json_elements(json_get(data, "launches")), 1);
+    json_free(data);
     said_free(&s);
 }
 
@@ -139,15 +137,15 @@ static void explain_has_its_table(void **state)
     struct said s = RUN("explain", SAMPLE, "--only", "fetch", "--quiet", "--html", cli_path("e.html"));
     expect_status(&s, 0);
     char *page = read_page("e.html", &bytes);
-    json_t *data = data_of(page), *explain = json_object_get(data, "explain");
-    json_t *launch = json_array_get(json_object_get(data, "launches"), 0);
+    const struct json *data = data_of(page), *explain = json_get(data, "explain");
+    const struct json *launch = json_at(json_get(data, "launches"), 0);
 
-    assert_true(json_array_size(json_object_get(explain, "causes")) > 0);
+    assert_true(json_elements(json_get(explain, "causes")) > 0);
     /* the launch as it is, which both are about */
-    assert_true(json_number_value(json_object_get(explain, "cycles")) ==
-                json_number_value(json_object_get(json_object_get(launch, "report"), "cycles")));
-    assert_true(json_is_object(json_object_get(launch, "code")));
-    json_decref(data);
+    assert_true(json_number(json_get(explain, "cycles")) ==
+                json_number(json_get(json_get(launch, "report"), "cycles")));
+    assert_true(json_is_object(json_get(launch, "code")));
+    json_free(data);
     free(page);
     said_free(&s);
 }
@@ -160,11 +158,11 @@ static void sources_are_in_the_page(void **state)
     struct said s = RUN("run", SAMPLE, "--quiet", "--html", cli_path("s.html"));
     expect_status(&s, 0);
     char *page = read_page("s.html", &bytes);
-    json_t *data = data_of(page);
-    json_t *code = json_object_get(json_array_get(json_object_get(data, "launches"), 0), "code");
-    assert_true(json_array_size(json_object_get(code, "frames")) > 0);
-    assert_true(json_array_size(json_object_get(code, "sources")) > 0);
-    json_decref(data);
+    const struct json *data = data_of(page);
+    const struct json *code = json_get(json_at(json_get(data, "launches"), 0), "code");
+    assert_true(json_elements(json_get(code, "frames")) > 0);
+    assert_true(json_elements(json_get(code, "sources")) > 0);
+    json_free(data);
     free(page);
     said_free(&s);
     /* launch files of strangers: names of files alone */
@@ -172,10 +170,10 @@ static void sources_are_in_the_page(void **state)
     expect_status(&s, 0);
     page = read_page("s.html", &bytes);
     data = data_of(page);
-    code = json_object_get(json_array_get(json_object_get(data, "launches"), 0), "code");
-    assert_true(json_array_size(json_object_get(code, "files")) > 0);
-    assert_null(json_object_get(code, "sources"));
-    json_decref(data);
+    code = json_get(json_at(json_get(data, "launches"), 0), "code");
+    assert_true(json_elements(json_get(code, "files")) > 0);
+    assert_null(json_get(code, "sources"));
+    json_free(data);
     free(page);
     said_free(&s);
 }
@@ -189,12 +187,12 @@ static void counting_changes_no_cycle(void **state)
     s = RUN("run", SAMPLE, "--quiet", "--json", cli_path("without.json"));
     expect_status(&s, 0);
     said_free(&s);
-    json_t *with = read_json(cli_path("with.json")), *without = read_json(cli_path("without.json"));
+    const struct json *with = read_json(cli_path("with.json")), *without = read_json(cli_path("without.json"));
     static const char *const same[] = {"cycles", "stall_cycles", "cache", "instructions"};
     for (size_t k = 0; k < sizeof same / sizeof same[0]; k++)
-        assert_true(json_equal(json_object_get(with, same[k]), json_object_get(without, same[k])));
-    json_decref(with);
-    json_decref(without);
+        assert_true(json_equal(json_get(with, same[k]), json_get(without, same[k])));
+    json_free(with);
+    json_free(without);
 }
 
 static void scripts_are_javascript(void **state)

@@ -2,50 +2,50 @@
  */
 #include "tests/system/cli_run.h"
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "sim/api/gcnsim.h"
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_of(const struct json *object, const char *key)
 {
-    const char *s = json_string_value(json_object_get(object, key));
+    const char *s = json_text(json_get(object, key));
 
     return s ? s : "";
 }
 
-static bool lists(const json_t *object, const char *key, const char *word)
+static bool lists(const struct json *object, const char *key, const char *word)
 {
-    const json_t *e;
+    const struct json *e;
     size_t index;
 
-    json_array_foreach (json_object_get(object, key), index, e) {
-        if (!strcmp(json_string_value(e), word))
+    json_each_element (json_get(object, key), index, e) {
+        if (!strcmp(json_text(e), word))
             return true;
     }
     return false;
 }
 
 /* The only instruction of the answer. */
-static json_t *show(const char *name, const char *option, const char *value, json_t **all)
+static const struct json *show(const char *name, const char *option, const char *value, const struct json **all)
 {
     struct said s = option ? RUN("isa", "show", name, option, value, "--json") : RUN("isa", "show", name, "--json");
 
     expect_status(&s, 0);
-    *all = json_loads(s.out, JSON_DECODE_ANY, NULL);
+    *all = json_parse(s.out);
     if (!*all)
         said_show(&s);
     assert_non_null(*all);
     said_free(&s);
-    assert_int_equal(json_array_size(json_object_get(*all, "instructions")), 1);
-    return json_array_get(json_object_get(*all, "instructions"), 0);
+    assert_int_equal(json_elements(json_get(*all, "instructions")), 1);
+    return json_at(json_get(*all, "instructions"), 0);
 }
 
-static json_t *only_encoding(const json_t *instruction)
+static const struct json *only_encoding(const struct json *instruction)
 {
-    json_t *list = json_object_get(instruction, "encodings");
+    const struct json *list = json_get(instruction, "encodings");
 
-    assert_int_equal(json_array_size(list), 1);
-    return json_array_get(list, 0);
+    assert_int_equal(json_elements(list), 1);
+    return json_at(list, 0);
 }
 
 static void modifiers_of_formats(void **state)
@@ -70,7 +70,7 @@ static void modifiers_of_formats(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        json_t *all, *e = only_encoding(show(cases[k].name, "--target", cases[k].target, &all));
+        const struct json *all, *e = only_encoding(show(cases[k].name, "--target", cases[k].target, &all));
         char words[80], *rest;
 
         snprintf(words, sizeof words, "%s", cases[k].has);
@@ -81,27 +81,27 @@ static void modifiers_of_formats(void **state)
         for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
             if (lists(e, "modifiers", w))
                 fail_msg("%s %s has %s", cases[k].target, cases[k].name, w);
-        json_decref(all);
+        json_free(all);
     }
 }
 
 static void counters(void **state)
 {
-    json_t *all, *e = only_encoding(show("global_atomic_add_u32", "--target", "gfx1100", &all));
+    const struct json *all, *e = only_encoding(show("global_atomic_add_u32", "--target", "gfx1100", &all));
 
     (void)state;
     assert_true(lists(e, "counters", "vscnt"));
     assert_false(lists(e, "counters", "vmcnt"));
     assert_true(lists(e, "counters_returning", "vmcnt"));
-    json_decref(all);
+    json_free(all);
     e = only_encoding(show("global_atomic_add_u32", "--target", "gfx1201", &all));
     assert_true(lists(e, "counters", "storecnt"));
     assert_true(lists(e, "counters_returning", "loadcnt"));
-    json_decref(all);
+    json_free(all);
     e = only_encoding(show("flat_load_dword", "--target", "gfx900", &all));
     assert_true(lists(e, "counters", "vmcnt") && lists(e, "counters", "lgkmcnt"));
-    assert_int_equal(json_array_size(json_object_get(e, "counters_returning")), 2);
-    json_decref(all);
+    assert_int_equal(json_elements(json_get(e, "counters_returning")), 2);
+    json_free(all);
 }
 
 /* The formats of A and B may change the passes. */
@@ -127,23 +127,22 @@ static void passes(void **state)
 /* Figures are the profile's own, with confidence and source; without --arch there are none. */
 static void figures(void **state)
 {
-    json_t *all, *i = show("v_exp_f32", "--arch", "gfx1201", &all), *trans;
+    const struct json *all, *i = show("v_exp_f32", "--arch", "gfx1201", &all), *trans;
 
     (void)state;
     assert_string_equal(text_of(all, "profile"), "gfx1201-rx9070xt");
     assert_string_equal(text_of(i, "class"), "trans");
     assert_true(lists(i, "implicit", "reads EXEC") && lists(i, "implicit", "reads MODE"));
-    trans = json_object_get(json_object_get(json_object_get(json_object_get(i, "figures"), "class"), "trans"),
-                            "issue_cycles_w32");
+    trans = json_get(json_get(json_get(json_get(i, "figures"), "class"), "trans"), "issue_cycles_w32");
     assert_non_null(trans);
-    assert_true(json_number_value(json_object_get(trans, "value")) > 1);
+    assert_true(json_number(json_get(trans, "value")) > 1);
     assert_string_equal(text_of(trans, "unit"), "cycles");
     assert_true(*text_of(trans, "confidence") && *text_of(trans, "source"));
-    json_decref(all);
+    json_free(all);
     i = show("v_exp_f32", NULL, NULL, &all);
-    assert_true(json_is_null(json_object_get(i, "figures")));
-    assert_true(json_array_size(json_object_get(i, "encodings")) > 1);
-    json_decref(all);
+    assert_true(json_is_null(json_get(i, "figures")));
+    assert_true(json_elements(json_get(i, "encodings")) > 1);
+    json_free(all);
 }
 
 /* One instruction of each pipeline class on every built-in profile: all figures it asks for are in the profile. */

@@ -98,7 +98,7 @@ static void pip_installs_it(void **state)
                   "path = gcnsim._library.library()._name\n"
                   "assert path.startswith(sys.prefix + \"/\"), path\n"
                   "maps = open(\"/proc/self/maps\").read()\n"
-                  "assert maps.count(\"libgcnsim.so.1\") > 0 and \"libjansson\" not in maps, maps\n' \"$objects\""));
+                  "assert maps.count(\"libgcnsim.so.1\") > 0 and \"libcjson\" not in maps, maps\n' \"$objects\""));
 }
 
 /* A library that would not run where the tag says, and what is no library. */

@@ -1,14 +1,14 @@
 /* gcnsim run --repeat, --warmup and --cold, and launch files with a list: which launches are reported, in which form,
  * that each finds what the one before it has left in caches and buffers, and what is refused. */
 #define _GNU_SOURCE
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/system/cli_run.h"
 
 #define SAMPLE "traces/samples/gfx90a/vecadd.json"
 
 /* The report of a run on standard output, in the form of --json. */
-static json_t *run_json(const char *const more[])
+static const struct json *run_json(const char *const more[])
 {
     const char *args[CLI_ARGS + 1] = {"run", SAMPLE, "--json", "-", "--progress", "never"};
     size_t n = 6;
@@ -17,41 +17,41 @@ static json_t *run_json(const char *const more[])
         args[n++] = *more++;
     struct said s = cli_run(args);
     assert_int_equal(s.status, 0);
-    json_t *doc = json_loads(s.out, JSON_DECODE_ANY, NULL);
+    const struct json *doc = json_parse(s.out);
     assert_non_null(doc);
     said_free(&s);
     return doc;
 }
 #define RUN_JSON(...) run_json((const char *const[]){__VA_ARGS__, NULL})
 
-static double number(const json_t *o, const char *path)
+static double number(const struct json *o, const char *path)
 {
     char key[80];
 
     for (const char *dot; o && *path; path = *dot ? dot + 1 : dot) {
         dot = path + strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
-        o = json_object_get(o, key);
+        o = json_get(o, key);
     }
     assert_non_null(o);
     assert_true(json_is_number(o));
-    return json_number_value(o);
+    return json_number(o);
 }
 
-static json_t *item(const json_t *doc, const char *list, size_t n)
+static const struct json *item(const struct json *doc, const char *list, size_t n)
 {
-    return json_array_get(json_object_get(doc, list), n);
+    return json_at(json_get(doc, list), n);
 }
 
-static double cycles_of(const json_t *doc, int launch)
+static double cycles_of(const struct json *doc, int launch)
 {
     return number(item(doc, "launches", launch), "report.cycles");
 }
 
 static void later_launches_are_warm(void **state)
 {
-    json_t *alone = run_json((const char *const[]){NULL}), *doc = RUN_JSON("--repeat", "3");
-    size_t count = json_array_size(json_object_get(doc, "launches"));
+    const struct json *alone = run_json((const char *const[]){NULL}), *doc = RUN_JSON("--repeat", "3");
+    size_t count = json_elements(json_get(doc, "launches"));
 
     (void)state;
     assert_int_equal(count, 3);
@@ -60,15 +60,15 @@ static void later_launches_are_warm(void **state)
     assert_true(number(item(doc, "launches", 0), "report.cache.l2.hits") <
                 number(item(doc, "launches", 1), "report.cache.l2.hits"));
     assert_true(number(doc, "repeat") == 3 && number(doc, "warmup") == 0);
-    json_decref(alone);
-    json_decref(doc);
+    json_free(alone);
+    json_free(doc);
 }
 
 /* The first of three launches, as a warm-up, leaves the other two; the steady one is the lower median. */
 static void the_steady_launch(void **state)
 {
-    json_t *three = RUN_JSON("--repeat", "4"), *doc = RUN_JSON("--warmup", "1", "--repeat", "3");
-    const json_t *steady = item(doc, "steady", 0);
+    const struct json *three = RUN_JSON("--repeat", "4"), *doc = RUN_JSON("--warmup", "1", "--repeat", "3");
+    const struct json *steady = item(doc, "steady", 0);
     double sum = 0, least = 1e300, most = 0;
     int marked = 0;
 
@@ -80,54 +80,55 @@ static void the_steady_launch(void **state)
         sum += c;
         least = c < least ? c : least;
         most = c > most ? c : most;
-        marked += json_is_true(json_object_get(item(doc, "launches", k), "steady"));
-        assert_true(json_is_false(json_object_get(item(doc, "launches", k), "warmup")));
+        marked += json_is_true(json_get(item(doc, "launches", k), "steady"));
+        assert_true(json_is_boolean(json_get(item(doc, "launches", k), "warmup")) &&
+                    !json_is_true(json_get(item(doc, "launches", k), "warmup")));
     }
     assert_int_equal(marked, 1);
     assert_true(number(steady, "cycles.min") == least && number(steady, "cycles.max") == most);
     assert_true(number(steady, "cycles.median") == sum - least - most);
     assert_true(cycles_of(doc, (int)number(steady, "round")) == sum - least - most);
-    json_decref(three);
-    json_decref(doc);
+    json_free(three);
+    json_free(doc);
 }
 
 /* The same for any number of host threads, but for what is said of the host. */
 static void threads_do_not_matter(void **state)
 {
-    json_t *one = RUN_JSON("--repeat", "3"), *four = RUN_JSON("--repeat", "3", "--threads", "4");
+    const struct json *one = RUN_JSON("--repeat", "3"), *four = RUN_JSON("--repeat", "3", "--threads", "4");
 
     (void)state;
     for (int k = 0; k < 3; k++) {
-        json_t *a = json_object_get(item(one, "launches", k), "report");
-        json_t *b = json_object_get(item(four, "launches", k), "report");
+        const struct json *a = json_get(item(one, "launches", k), "report");
+        const struct json *b = json_get(item(four, "launches", k), "report");
 
-        json_object_del(a, "host");
-        json_object_del(b, "host");
+        json_remove(a, "host");
+        json_remove(b, "host");
         assert_true(json_equal(a, b));
     }
-    json_decref(one);
-    json_decref(four);
+    json_free(one);
+    json_free(four);
 }
 
 static void cold_launches_are_alike(void **state)
 {
-    json_t *doc = RUN_JSON("--repeat", "2", "--cold");
+    const struct json *doc = RUN_JSON("--repeat", "2", "--cold");
 
     (void)state;
     assert_true(cycles_of(doc, 0) == cycles_of(doc, 1));
-    assert_true(json_is_true(json_object_get(doc, "cold")));
-    json_decref(doc);
+    assert_true(json_is_true(json_get(doc, "cold")));
+    json_free(doc);
 }
 
 /* One launch that is asked for by name is reported as one of several. */
 static void a_warmup_alone(void **state)
 {
-    json_t *doc = RUN_JSON("--warmup", "2");
+    const struct json *doc = RUN_JSON("--warmup", "2");
 
     (void)state;
-    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 1);
+    assert_int_equal(json_elements(json_get(doc, "launches")), 1);
     assert_true(number(item(doc, "steady", 0), "cycles.median") == cycles_of(doc, 0));
-    json_decref(doc);
+    json_free(doc);
 }
 
 static uint64_t lines_of(const char *text)
@@ -142,8 +143,8 @@ static uint64_t lines_of(const char *text)
 /* Annotated code, the page, traces and one wave over time are of the launch behind the warm-up. */
 static void views_are_of_the_warm_launch(void **state)
 {
-    json_t *doc = RUN_JSON("--warmup", "1");
-    const json_t *report = json_object_get(item(doc, "launches", 0), "report");
+    const struct json *doc = RUN_JSON("--warmup", "1");
+    const struct json *report = json_get(item(doc, "launches", 0), "report");
     char issues[CLI_PATH + 320], said_cycles[64];
     char path[CLI_PATH + 300], html[CLI_PATH + 300], json[CLI_PATH + 300], att[CLI_PATH + 300];
     unsigned long long cycles = (unsigned long long)number(report, "cycles");
@@ -180,7 +181,7 @@ static void views_are_of_the_warm_launch(void **state)
     s = RUN("diff", json, att, "--fail-above", "0", "--figure", "cycles");
     expect_status(&s, 0);
     said_free(&s);
-    json_decref(doc);
+    json_free(doc);
 }
 
 static void text_and_csv(void **state)
@@ -205,28 +206,28 @@ static void an_early_end(void **state)
 {
     struct said s = cli_run((const char *const[]){"run", SAMPLE, "--repeat", "2", "--warmup", "2", "--max-cycles",
                                                   "3000", "--json", "-", "--progress", "never", NULL});
-    json_t *doc = json_loads(s.out, JSON_DECODE_ANY, NULL);
+    const struct json *doc = json_parse(s.out);
 
     (void)state;
     assert_int_equal(s.status, 1);
     assert_non_null(strstr(s.err, "limit of 3000 cycles reached"));
-    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 1);
-    assert_true(json_is_true(json_object_get(item(doc, "launches", 0), "warmup")));
-    assert_int_equal(json_array_size(json_object_get(doc, "steady")), 0);
+    assert_int_equal(json_elements(json_get(doc, "launches")), 1);
+    assert_true(json_is_true(json_get(item(doc, "launches", 0), "warmup")));
+    assert_int_equal(json_elements(json_get(doc, "steady")), 0);
     /* a launch that did not end has no cost of its end */
-    assert_true(json_is_null(json_object_get(json_object_get(item(doc, "launches", 0), "report"), "dispatch")));
-    json_decref(doc);
+    assert_true(json_is_null(json_get(json_get(item(doc, "launches", 0), "report"), "dispatch")));
+    json_free(doc);
     said_free(&s);
 }
 
 static void functional_rounds(void **state)
 {
-    json_t *doc = RUN_JSON("--repeat", "2", "--engine", "functional");
+    const struct json *doc = RUN_JSON("--repeat", "2", "--engine", "functional");
 
     (void)state;
     assert_true(number(item(doc, "steady", 0), "round") == 1);
-    assert_null(json_object_get(item(doc, "steady", 0), "cycles"));
-    json_decref(doc);
+    assert_null(json_get(item(doc, "steady", 0), "cycles"));
+    json_free(doc);
 }
 
 /* ---- lists ---- */
@@ -257,11 +258,11 @@ static const char *write_list(const char *text)
     "\"launches\": [" VECADD("twice", "buffer:a", "buffer:a", "buffer:b") ", " VECADD("thrice", "buffer:a",            \
                                                                                       "buffer:b", "buffer:c") "]"
 
-static json_t *list_json(const char *text, const char *option, const char *value)
+static const struct json *list_json(const char *text, const char *option, const char *value)
 {
     struct said s = RUN("run", write_list(text), "--json", "-", "--progress", "never", option, value);
     expect_status(&s, 0);
-    json_t *doc = json_loads(s.out, JSON_DECODE_ANY, NULL);
+    const struct json *doc = json_parse(s.out);
     assert_non_null(doc);
     said_free(&s);
     return doc;
@@ -282,13 +283,13 @@ static void expect_thrice(void)
 /* The second kernel reads what the first has written, in memory and in L2. */
 static void a_list_shares_buffers(void **state)
 {
-    json_t *doc = list_json(BUFFERS ", " LAUNCHES, NULL, NULL);
+    const struct json *doc = list_json(BUFFERS ", " LAUNCHES, NULL, NULL);
 
     (void)state;
     expect_thrice();
-    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 2);
-    assert_int_equal(json_array_size(json_object_get(doc, "steady")), 2);
-    assert_string_equal(json_string_value(json_object_get(item(doc, "launches", 1), "name")), "thrice");
+    assert_int_equal(json_elements(json_get(doc, "launches")), 2);
+    assert_int_equal(json_elements(json_get(doc, "steady")), 2);
+    assert_string_equal(json_text(json_get(item(doc, "launches", 1), "name")), "thrice");
     assert_true(number(item(doc, "launches", 1), "launch") == 1);
     assert_true(number(item(doc, "launches", 1), "report.cache.l2.hits") >
                 number(item(doc, "launches", 0), "report.cache.l2.hits"));
@@ -299,7 +300,7 @@ static void a_list_shares_buffers(void **state)
                 cycles_of(doc, 0) + number(item(doc, "launches", 0), "report.dispatch.release_cycles") +
                     number(item(doc, "launches", 0), "report.dispatch.after_cycles") +
                     number(item(doc, "launches", 1), "report.dispatch.before_cycles"));
-    json_decref(doc);
+    json_free(doc);
 }
 
 static size_t times_in(const char *text, const char *part)
@@ -320,7 +321,7 @@ static void each_launch_is_annotated(void **state)
     expect_status(&s, 0);
     assert_int_equal(times_in(s.out, "kernel     vecadd\n"), 2);
     assert_int_equal(times_in(s.out, "\n\nkernel     vecadd\n"), 1);
-    json_t *doc = list_json(BUFFERS ", " LAUNCHES ", \"repeat\": 3", NULL, NULL);
+    const struct json *doc = list_json(BUFFERS ", " LAUNCHES ", \"repeat\": 3", NULL, NULL);
     const char *at = s.out;
     for (size_t k = 0; k < 2; k++) {
         unsigned steady = (unsigned)number(item(doc, "steady", k), "cycles.median");
@@ -331,7 +332,7 @@ static void each_launch_is_annotated(void **state)
         snprintf(cycles, sizeof cycles, "%u,%03u;", steady / 1000, steady % 1000);
         assert_int_equal(strncmp(at + strlen("cycles     "), cycles, strlen(cycles)), 0);
     }
-    json_decref(doc);
+    json_free(doc);
     said_free(&s);
     s = RUN("run", write_list(BUFFERS ", " LAUNCHES), "--annotate", "--function", "vecadd", "--top", "5");
     expect_status(&s, 0);
@@ -345,29 +346,29 @@ static void each_launch_is_annotated(void **state)
 
 static void rounds_of_a_list(void **state)
 {
-    json_t *doc = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, NULL, NULL);
-    json_t *more = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, "--repeat", "3");
-    json_t *cold = list_json("\"cold\": true, " BUFFERS ", " LAUNCHES, NULL, NULL);
+    const struct json *doc = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, NULL, NULL);
+    const struct json *more = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, "--repeat", "3");
+    const struct json *cold = list_json("\"cold\": true, " BUFFERS ", " LAUNCHES, NULL, NULL);
 
     (void)state;
     expect_thrice();
-    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 4);
-    assert_int_equal(json_array_size(json_object_get(more, "launches")), 6);
+    assert_int_equal(json_elements(json_get(doc, "launches")), 4);
+    assert_int_equal(json_elements(json_get(more, "launches")), 6);
     assert_true(number(doc, "warmup") == 1 && number(more, "warmup") == 1 && number(more, "repeat") == 3);
     assert_true(number(item(cold, "launches", 1), "report.dispatch.clock_cycles") == 0);
     assert_true(cycles_of(doc, 1) < cycles_of(cold, 1));
-    json_decref(doc);
-    json_decref(more);
-    json_decref(cold);
+    json_free(doc);
+    json_free(more);
+    json_free(cold);
 }
 
 static void a_list_without_time(void **state)
 {
-    json_t *doc = list_json(BUFFERS ", " LAUNCHES, "--engine", "functional");
+    const struct json *doc = list_json(BUFFERS ", " LAUNCHES, "--engine", "functional");
 
     (void)state;
     expect_thrice();
-    json_decref(doc);
+    json_free(doc);
 }
 
 /* The fences of a launch are its keys: without an acquire vL1D is warm; the system's release writes L2 back. */
@@ -379,7 +380,7 @@ static void fences_of_a_launch(void **state)
                 "\"buffer:c\", \"u32:512\"]}, {\"acquire\": \"none\", \"release\": \"agent\", \"kernel\": \"vecadd\", "
                 "\"grid\": "
                 "[512], \"workgroup\": [64], \"args\": [\"buffer:a\", \"buffer:a\", \"buffer:c\", \"u32:512\"]}]";
-    json_t *doc = list_json(text, NULL, NULL);
+    const struct json *doc = list_json(text, NULL, NULL);
 
     (void)state;
     assert_true(number(item(doc, "launches", 0), "report.dispatch.release_lines") == 4 * FLOATS / 128);
@@ -387,7 +388,7 @@ static void fences_of_a_launch(void **state)
     assert_true(number(item(doc, "launches", 1), "report.dispatch.release_lines") == 0);
     assert_true(number(item(doc, "launches", 1), "report.cache.vl0.hits") >
                 number(item(doc, "launches", 0), "report.cache.vl0.hits"));
-    json_decref(doc);
+    json_free(doc);
 }
 
 static void bad_lists(void **state)

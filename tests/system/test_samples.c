@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/support/json.h"
 #include <cmocka.h>
-#include <jansson.h>
 
 #include "tests/support/folder.h"
 #include "tests/system/samples_ref.h"
@@ -71,16 +71,16 @@ static void stage_launch(const struct run *run, char *launch)
     char *text = read_whole(from, &bytes);
     if (!text)
         fail_run(run, NULL, "no launch file");
-    json_t *json = json_loads(text, JSON_DECODE_ANY, NULL);
+    const struct json *json = json_parse(text);
     free(text);
     if (!json)
         fail_run(run, NULL, "the launch file is not JSON");
 
     snprintf(file, sizeof file, "%s%s.co", run->sample->code, run->variant);
     if (strcmp(run->variant, ".O0") == 0)
-        assert_int_equal(json_object_set_new(json, "file", json_string(file)), 0);
-    assert_string_equal(json_string_value(json_object_get(json, "file")), file);
-    assert_string_equal(json_string_value(json_object_get(json, "kernel")), run->sample->kernel);
+        assert_true(cJSON_ReplaceItemInObjectCaseSensitive(json_node(json), "file", cJSON_CreateString(file)));
+    assert_string_equal(json_text(json_get(json, "file")), file);
+    assert_string_equal(json_text(json_get(json, "kernel")), run->sample->kernel);
 
     snprintf(code, sizeof code, "%s/%s/%s/%s", env.root, SAMPLES, run->target, file);
     snprintf(link_to, sizeof link_to, "%s/%s/%s", env.dir, run->target, file);
@@ -91,8 +91,8 @@ static void stage_launch(const struct run *run, char *launch)
 
     snprintf(file, sizeof file, "%s/%s%s.json", run->target, run->sample->name, run->variant);
     join(launch, env.dir, file);
-    char *printed = json_dumps(json, JSON_INDENT(4));
-    json_decref(json);
+    char *printed = json_print(json);
+    json_free(json);
     FILE *f = fopen(launch, "wb");
     assert_non_null(f);
     assert_true(fputs(printed, f) >= 0);
@@ -157,15 +157,15 @@ static void check_outputs(const struct run *run, const char *log)
     }
 }
 
-static double number_at(const struct run *run, const json_t *json, const char *key)
+static double number_at(const struct run *run, const struct json *json, const char *key)
 {
-    const json_t *item = json_object_get(json, key);
+    const struct json *item = json_get(json, key);
     if (!json_is_number(item)) {
         char what[128];
         snprintf(what, sizeof what, "the report has no number \"%s\"", key);
         fail_run(run, NULL, what);
     }
-    return json_number_value(item);
+    return json_number(item);
 }
 
 static void check_report(const struct run *run, const char *path)
@@ -173,7 +173,7 @@ static void check_report(const struct run *run, const char *path)
     const struct sample_case *c = run->sample;
     size_t bytes;
     char *text = read_whole(path, &bytes);
-    json_t *json = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    const struct json *json = text ? json_parse(text) : NULL;
     free(text);
     if (!json)
         fail_run(run, NULL, "no JSON report");
@@ -185,13 +185,13 @@ static void check_report(const struct run *run, const char *path)
     }
     bool wave32 = strcmp(run->target, "gfx1201") == 0 && strcmp(run->variant, ".w64") != 0;
     unsigned lanes = wave32 ? 32 : 64;
-    assert_string_equal(json_string_value(json_object_get(json, "target")), run->target);
-    assert_string_equal(json_string_value(json_object_get(json, "engine")), run->engine);
-    assert_string_equal(json_string_value(json_object_get(json, "kernel")), c->kernel);
+    assert_string_equal(json_text(json_get(json, "target")), run->target);
+    assert_string_equal(json_text(json_get(json, "engine")), run->engine);
+    assert_string_equal(json_text(json_get(json, "kernel")), c->kernel);
     assert_int_equal(number_at(run, json, "workgroups"), groups);
     assert_int_equal(number_at(run, json, "waves"), groups * ((items + lanes - 1) / lanes));
 
-    const json_t *mix = json_object_get(json, "instructions");
+    const struct json *mix = json_get(json, "instructions");
     double total = number_at(run, mix, "total"), sum = 0;
     static const char *const categories[] = {"valu", "salu", "smem",   "vmem",    "flat",
                                              "lds",  "mfma", "branch", "internal"};
@@ -202,8 +202,8 @@ static void check_report(const struct run *run, const char *path)
     if (strcmp(run->engine, "timing") == 0)
         assert_true(number_at(run, json, "cycles") > 0);
     else
-        assert_true(json_is_null(json_object_get(json, "cycles")));
-    json_decref(json);
+        assert_true(json_is_null(json_get(json, "cycles")));
+    json_free(json);
 }
 
 static void test_run(void **state)

@@ -1,7 +1,7 @@
 /* What a run says of a kernel that does not end well: source lines of faults and findings, and who is stuck where. The
  * kernels are assembled by clang-19, with the lines that `.loc` gives them. */
 #define _GNU_SOURCE
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
@@ -29,9 +29,9 @@ static void assemble(const char *body)
 
 #define KERNEL(...) RUN("run", cli_path("k.co"), "--workgroup", "128", "--progress", "never", __VA_ARGS__)
 
-static json_t *report_of(const struct said *s)
+static const struct json *report_of(const struct said *s)
 {
-    json_t *report = json_loads(s->out, JSON_DECODE_ANY, NULL);
+    const struct json *report = json_parse(s->out);
 
     if (!report) {
         said_show(s);
@@ -40,11 +40,11 @@ static json_t *report_of(const struct said *s)
     return report;
 }
 
-static const char *text_at(const json_t *object, const char *key)
+static const char *text_at(const struct json *object, const char *key)
 {
-    const json_t *item = json_object_get(object, key);
+    const struct json *item = json_get(object, key);
 
-    return json_is_string(item) ? json_string_value(item) : NULL;
+    return json_is_string(item) ? json_text(item) : NULL;
 }
 
 /* A load from an address that nothing is at, on line 12. */
@@ -65,9 +65,9 @@ static void a_fault_names_its_line(void **state)
         expect_in(&s, s.err, ", /src/k.cl:12) in 'global_load_b32 v2, v[0:1], off'");
         said_free(&s);
         s = KERNEL("--grid", "128", "--engine", engines[k], "--json", "-");
-        json_t *report = report_of(&s);
-        assert_string_equal(text_at(json_object_get(report, "fault"), "source"), "/src/k.cl:12");
-        json_decref(report);
+        const struct json *report = report_of(&s);
+        assert_string_equal(text_at(json_get(report, "fault"), "source"), "/src/k.cl:12");
+        json_free(report);
         said_free(&s);
     }
 }
@@ -83,10 +83,10 @@ static void a_finding_names_its_line(void **state)
     expect_in(&s, s.out, "    source        /src/k.cl:20\n");
     said_free(&s);
     s = KERNEL("--grid", "128", "--check", "--json", "-");
-    json_t *report = report_of(&s);
-    const json_t *check = json_object_get(report, "check");
-    assert_string_equal(text_at(json_array_get(check, 0), "source"), "/src/k.cl:20");
-    json_decref(report);
+    const struct json *report = report_of(&s);
+    const struct json *check = json_get(report, "check");
+    assert_string_equal(text_at(json_at(check, 0), "source"), "/src/k.cl:20");
+    json_free(report);
     said_free(&s);
 }
 
@@ -167,18 +167,18 @@ static void ctrl_c_reports_who_is_stuck(void **state)
     assert_int_equal(kill(pid, SIGINT), 0);
     struct said s = cli_finish(pid);
     expect_status(&s, 1);
-    json_t *report = report_of(&s);
+    const struct json *report = report_of(&s);
     assert_string_equal(text_at(report, "outcome"), "interrupted");
-    const json_t *waves = json_object_get(report, "resident_waves"), *row, *groups;
+    const struct json *waves = json_get(report, "resident_waves"), *row, *groups;
     assert_non_null(waves);
-    assert_true(json_number_value(json_object_get(waves, "waves")) == 4);
+    assert_true(json_number(json_get(waves, "waves")) == 4);
     double sum = 0;
     size_t index;
-    groups = json_object_get(waves, "groups");
-    json_array_foreach (groups, index, row)
-        sum += json_number_value(json_object_get(row, "waves"));
+    groups = json_get(waves, "groups");
+    json_each_element (groups, index, row)
+        sum += json_number(json_get(row, "waves"));
     assert_true(sum == 4);
-    json_decref(report);
+    json_free(report);
     said_free(&s);
 }
 

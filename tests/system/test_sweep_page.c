@@ -11,10 +11,10 @@
 /* ---- columns ---- */
 
 /* The index of a point by its code; -1: none. What the page's decode() does. */
-static long code_at(const json_t *column, size_t point)
+static long code_at(const struct json *column, size_t point)
 {
-    size_t width = (size_t)json_integer_value(json_object_get(column, "w"));
-    const char *at = json_string_value(json_object_get(column, "at")) + point * width;
+    size_t width = (size_t)json_integer(json_get(column, "w"));
+    const char *at = json_text(json_get(column, "at")) + point * width;
     long v = 0;
 
     for (size_t k = width; k-- > 0;) {
@@ -28,20 +28,20 @@ static long code_at(const json_t *column, size_t point)
 }
 
 /* The number of a point in a column of either form; NaN: none. */
-static double number_at(const json_t *column, size_t point)
+static double number_at(const struct json *column, size_t point)
 {
-    const json_t *v = json_array_get(column, point);
+    const struct json *v = json_at(column, point);
 
     if (json_is_object(column)) {
         long k = code_at(column, point);
 
-        assert_true(k < (long)json_array_size(json_object_get(column, "of")));
-        v = k < 0 ? NULL : json_array_get(json_object_get(column, "of"), (size_t)k);
+        assert_true(k < (long)json_elements(json_get(column, "of")));
+        v = k < 0 ? NULL : json_at(json_get(column, "of"), (size_t)k);
     }
-    return json_is_number(v) ? json_number_value(v) : NAN;
+    return json_is_number(v) ? json_number(v) : NAN;
 }
 
-static json_t *column_of(const double *value, size_t points, bool exact)
+static const struct json *column_of(const double *value, size_t points, bool exact)
 {
     double *scratch = calloc(points + 1, sizeof *scratch);
     char *text = NULL;
@@ -50,7 +50,7 @@ static json_t *column_of(const double *value, size_t points, bool exact)
 
     assert_true(scratch && f && page_put_column(f, value, points, exact, scratch));
     assert_int_equal(fclose(f), 0);
-    json_t *column = json_loads(text, 0, NULL);
+    const struct json *column = json_parse(text);
     assert_non_null(column);
     free(text);
     free(scratch);
@@ -71,14 +71,14 @@ static void columns_keep_their_numbers(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         for (size_t k = 0; k < POINTS; k++)
             value[k] = k % 7 == 3 && cases[c].entries < POINTS ? NAN : 1e9 + (double)(k * 7 % cases[c].entries) / 3;
-        json_t *column = column_of(value, POINTS, true);
-        assert_int_equal(json_integer_value(json_object_get(column, "w")), cases[c].width);
+        const struct json *column = column_of(value, POINTS, true);
+        assert_int_equal(json_integer(json_get(column, "w")), cases[c].width);
         for (size_t k = 0; k < POINTS; k++) {
             double got = number_at(column, k);
             if (isnan(value[k]) ? !isnan(got) : got != value[k])
                 fail_msg("%zu entries, point %zu: %.17g; expected %.17g", cases[c].entries, k, got, value[k]);
         }
-        json_decref(column);
+        json_free(column);
     }
 }
 
@@ -166,7 +166,7 @@ static void run_all(sqlite3 *db)
         "point WHERE ordinal <> 1");
 }
 
-static json_t *page_data(sqlite3 *db)
+static const struct json *page_data(sqlite3 *db)
 {
     struct err e = {0};
     char *text;
@@ -175,42 +175,52 @@ static json_t *page_data(sqlite3 *db)
     if (sweep_page(db, "folder/file.sqlite", NULL, &text, &bytes, &e))
         fail_msg("%s", e.text);
     assert_int_equal(strlen(text), bytes);
-    json_t *data = data_of(text);
+    const struct json *data = data_of(text);
     free(text);
     return data;
 }
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_of(const struct json *object, const char *key)
 {
-    return json_string_value(json_object_get(object, key));
+    return json_text(json_get(object, key));
 }
 
 /* An entry of a column of texts by the point; null: none. */
-static const char *entry(const json_t *data, const char *key, size_t point)
+static const char *entry(const struct json *data, const char *key, size_t point)
 {
-    const json_t *column = json_object_get(data, key);
+    const struct json *column = json_get(data, key);
     long k = code_at(column, point);
 
-    return k < 0 ? NULL : json_string_value(json_array_get(json_object_get(column, "of"), (size_t)k));
+    return k < 0 ? NULL : json_text(json_at(json_get(column, "of"), (size_t)k));
+}
+
+/* {"w": digits, "at": codes}, as columns are written. */
+static const struct json *words_at(size_t digits, const char *codes)
+{
+    cJSON *column = cJSON_CreateObject();
+
+    assert_non_null(cJSON_AddNumberToObject(column, "w", (double)digits));
+    assert_non_null(cJSON_AddStringToObject(column, "at", codes));
+    return (const struct json *)(const void *)column;
 }
 
 /* A point's command line, put together of its words. */
-static void command_of(const json_t *data, size_t point, char *out, size_t size)
+static void command_of(const struct json *data, size_t point, char *out, size_t size)
 {
-    const json_t *c = json_object_get(data, "command");
-    size_t digits = (size_t)json_integer_value(json_object_get(c, "digits"));
+    const struct json *c = json_get(data, "command");
+    size_t digits = (size_t)json_integer(json_get(c, "digits"));
     long line = code_at(c, point);
-    const char *codes = json_string_value(json_array_get(json_object_get(c, "lines"), (size_t)line));
-    json_t *words = json_pack("{s:I,s:s}", "w", (json_int_t)digits, "at", codes);
+    const char *codes = json_text(json_at(json_get(c, "lines"), (size_t)line));
+    const struct json *words = words_at(digits, codes);
 
     *out = 0;
     for (size_t k = 0; k < strlen(codes) / digits; k++) {
         size_t used = strlen(out);
 
         snprintf(out + used, size - used, "%s%s", k ? " " : "",
-                 json_string_value(json_array_get(json_object_get(c, "words"), (size_t)(code_at(words, k) + 1))));
+                 json_text(json_at(json_get(c, "words"), (size_t)(code_at(words, k) + 1))));
     }
-    json_decref(words);
+    json_free(words);
 }
 
 static void points_are_in_the_page(void **state)
@@ -221,37 +231,37 @@ static void points_are_in_the_page(void **state)
     (void)state;
     run_all(db);
     sql(db, "UPDATE override SET value = 'many' WHERE value = 3");
-    json_t *data = page_data(db);
+    const struct json *data = page_data(db);
     assert_string_equal(text_of(data, "name"), "a </script> name");
     assert_string_equal(text_of(data, "file"), "file.sqlite");
     assert_string_equal(text_of(data, "gcnsim"), "9.9");
-    assert_int_equal(json_integer_value(json_object_get(data, "points")), 300);
-    assert_null(json_object_get(data, "number"));
+    assert_int_equal(json_integer(json_get(data, "points")), 300);
+    assert_null(json_get(data, "number"));
     assert_string_equal(entry(data, "outcome", 0), "refused");
     assert_string_equal(entry(data, "message", 0), "<!--");
     assert_null(entry(data, "outcome", 1));
     assert_string_equal(entry(data, "outcome", 2), "completed");
     assert_null(entry(data, "message", 2));
-    const json_t *axis = json_array_get(json_object_get(data, "axes"), 0), *values = json_object_get(axis, "of");
+    const struct json *axis = json_at(json_get(data, "axes"), 0), *values = json_get(axis, "of");
     for (size_t k = 0; k < 300; k++) {
-        const json_t *v = json_array_get(values, (size_t)code_at(axis, k));
+        const struct json *v = json_at(values, (size_t)code_at(axis, k));
 
         if (k * 7 % 5 == 3)
-            assert_string_equal(json_string_value(v), "many");
+            assert_string_equal(json_text(v), "many");
         else
-            assert_int_equal(json_integer_value(v), k * 7 % 5);
+            assert_int_equal(json_integer(v), k * 7 % 5);
         if (k == 1)
             continue;
         command_of(data, k, command, sizeof command);
         snprintf(expected, sizeof expected, "gcnsim run  a --x=%zu", k);
         assert_string_equal(command, expected);
     }
-    json_decref(data);
+    json_free(data);
     /* what a merge of some shards leaves: numbers with gaps */
     sql(db, "DELETE FROM point WHERE ordinal % 2 = 1");
     data = page_data(db);
-    assert_int_equal(json_integer_value(json_array_get(json_object_get(data, "number"), 7)), 14);
-    json_decref(data);
+    assert_int_equal(json_integer(json_at(json_get(data, "number"), 7)), 14);
+    json_free(data);
     sqlite3_close(db);
 }
 
@@ -270,32 +280,31 @@ static void values_are_those_that_vary(void **state)
         "INSERT INTO value SELECT id, 4, ordinal FROM point WHERE ordinal > 97;"
         "INSERT INTO objective VALUES (0, 'twice', 'point * 2', 'maximize'), (1, 'bad', 'nothing + 1', 'minimize'), "
         "(2, 'two', '1); SELECT 2', 'minimize')");
-    json_t *data = page_data(db), *values = json_object_get(data, "values");
-    assert_int_equal(json_array_size(values), 3);
-    const json_t *twice = json_array_get(values, 0), *cycles = json_array_get(values, 1),
-                 *some = json_array_get(values, 2);
+    const struct json *data = page_data(db), *values = json_get(data, "values");
+    assert_int_equal(json_elements(values), 3);
+    const struct json *twice = json_at(values, 0), *cycles = json_at(values, 1), *some = json_at(values, 2);
     assert_string_equal(text_of(twice, "name"), "twice");
     assert_string_equal(text_of(twice, "goal"), "maximize");
     assert_string_equal(text_of(cycles, "name"), "cycles");
     assert_string_equal(text_of(some, "name"), "some");
     for (size_t k = 0; k < 100; k++) {
-        assert_true(number_at(json_object_get(twice, "column"), k) == 2 * (double)k);
-        double got = number_at(json_object_get(cycles, "column"), k);
+        assert_true(number_at(json_get(twice, "column"), k) == 2 * (double)k);
+        double got = number_at(json_get(cycles, "column"), k);
         assert_true(k > 1 ? fabs(got - (double)k / 3) < 5e-9 * (double)k : isnan(got));
-        assert_true(isnan(number_at(json_object_get(some, "column"), k)) == (k < 98));
+        assert_true(isnan(number_at(json_get(some, "column"), k)) == (k < 98));
     }
-    const json_t *same = json_object_get(data, "same");
-    assert_int_equal(json_array_size(same), 1);
-    assert_string_equal(json_string_value(json_array_get(json_array_get(same, 0), 0)), "same");
-    assert_int_equal(json_integer_value(json_array_get(json_array_get(same, 0), 1)), 5);
-    assert_int_equal(json_integer_value(json_array_get(json_array_get(same, 0), 2)), 90);
-    const json_t *failed = json_array_get(json_object_get(data, "not_computed"), 0);
-    assert_string_equal(json_string_value(json_array_get(failed, 0)), "bad");
-    assert_non_null(strstr(json_string_value(json_array_get(failed, 2)), "nothing"));
-    failed = json_array_get(json_object_get(data, "not_computed"), 1);
-    assert_string_equal(json_string_value(json_array_get(failed, 2)), "more than an expression");
-    assert_int_equal(json_array_size(json_object_get(data, "left_out")), 0);
-    json_decref(data);
+    const struct json *same = json_get(data, "same");
+    assert_int_equal(json_elements(same), 1);
+    assert_string_equal(json_text(json_at(json_at(same, 0), 0)), "same");
+    assert_int_equal(json_integer(json_at(json_at(same, 0), 1)), 5);
+    assert_int_equal(json_integer(json_at(json_at(same, 0), 2)), 90);
+    const struct json *failed = json_at(json_get(data, "not_computed"), 0);
+    assert_string_equal(json_text(json_at(failed, 0)), "bad");
+    assert_non_null(strstr(json_text(json_at(failed, 2)), "nothing"));
+    failed = json_at(json_get(data, "not_computed"), 1);
+    assert_string_equal(json_text(json_at(failed, 2)), "more than an expression");
+    assert_int_equal(json_elements(json_get(data, "left_out")), 0);
+    json_free(data);
     sqlite3_close(db);
 }
 
@@ -315,15 +324,15 @@ static void pages_have_a_size(void **state)
         "INSERT INTO value SELECT id, statistic, 0.1234567 + ordinal * 1e-9 * (1 + statistic) FROM point, statistic");
     assert_int_equal(sweep_page(db, "f", NULL, &text, &bytes, &e), 0);
     assert_in_range(bytes, SWEEP_PAGE_COLUMN_BYTES * 9 / 10, 25000000);
-    json_t *data = data_of(text), *values = json_object_get(data, "values"), *out = json_object_get(data, "left_out");
-    assert_int_equal(json_array_size(values) + json_array_size(out), STATISTICS);
-    assert_in_range(json_array_size(out), 1, STATISTICS / 2);
-    for (size_t k = 0; k < json_array_size(values); k++) {
+    const struct json *data = data_of(text), *values = json_get(data, "values"), *out = json_get(data, "left_out");
+    assert_int_equal(json_elements(values) + json_elements(out), STATISTICS);
+    assert_in_range(json_elements(out), 1, STATISTICS / 2);
+    for (size_t k = 0; k < json_elements(values); k++) {
         char name[24];
         snprintf(name, sizeof name, "s%zu", k);
-        assert_string_equal(text_of(json_array_get(values, k), "name"), name);
+        assert_string_equal(text_of(json_at(values, k), "name"), name);
     }
-    json_decref(data);
+    json_free(data);
     free(text);
     sqlite3_close(db);
     db = results(SWEEP_PAGE_POINTS + 1);
@@ -348,20 +357,20 @@ static void chosen_points(void **state)
         "INSERT INTO statistic VALUES (1, 's', '', '', ''); INSERT INTO value SELECT id, 1, ordinal * 10 FROM point;"
         "INSERT INTO objective VALUES (0, 'o', 'point + 0.5', 'min')");
     assert_int_equal(sweep_page(db, "f", "size = 2 -- and no more", &text, &bytes, &e), 0);
-    json_t *data = data_of(text), *number = json_object_get(data, "number");
-    assert_int_equal(json_integer_value(json_object_get(data, "points")), 10);
+    const struct json *data = data_of(text), *number = json_get(data, "number");
+    assert_int_equal(json_integer(json_get(data, "points")), 10);
     assert_string_equal(text_of(data, "where"), "size = 2 -- and no more");
-    assert_int_equal(json_array_size(number), 10);
+    assert_int_equal(json_elements(number), 10);
     for (size_t k = 0; k < 10; k++) /* 7 n = 2 modulo 5 */
-        assert_int_equal((int)json_number_value(json_array_get(number, k)), 1 + 5 * (int)k);
-    assert_int_equal(json_array_size(json_object_get(data, "values")), 2);
-    json_decref(data);
+        assert_int_equal((int)json_number(json_at(number, k)), 1 + 5 * (int)k);
+    assert_int_equal(json_elements(json_get(data, "values")), 2);
+    json_free(data);
     free(text);
     assert_int_equal(sweep_page(db, "f", NULL, &text, &bytes, &e), 0);
     data = data_of(text);
-    assert_int_equal(json_integer_value(json_object_get(data, "points")), 50);
-    assert_null(json_object_get(data, "where"));
-    json_decref(data);
+    assert_int_equal(json_integer(json_get(data, "points")), 50);
+    assert_null(json_get(data, "where"));
+    json_free(data);
     free(text);
     assert_int_equal(sweep_page(db, "f", "no_such = 1", &text, &bytes, &e), -1);
     assert_non_null(strstr(e.text, "no_such"));
@@ -405,17 +414,17 @@ static void the_tool_writes_the_page(void **state)
     said_free(&s);
     char *page = read_whole(cli_path("small.html"), &bytes), *at = page;
     assert_non_null(page);
-    json_t *data = data_of(page);
+    const struct json *data = data_of(page);
     assert_string_equal(text_of(data, "name"), "small");
     assert_string_equal(entry(data, "launch", 0), "</script>");
     assert_string_equal(entry(data, "outcome", 0), "completed");
     assert_string_equal(entry(data, "outcome", 1), "refused");
-    assert_true(number_at(json_object_get(json_array_get(json_object_get(data, "values"), 0), "column"), 0) > 0);
-    assert_true(json_array_size(json_object_get(data, "same")) > 100); /* one point has them all */
+    assert_true(number_at(json_get(json_at(json_get(data, "values"), 0), "column"), 0) > 0);
+    assert_true(json_elements(json_get(data, "same")) > 100); /* one point has them all */
     /* an objective reads values, and does nothing else */
-    const json_t *failed = json_array_get(json_object_get(data, "not_computed"), 0);
-    assert_non_null(strstr(json_string_value(json_array_get(failed, 2)), "not authorized"));
-    json_decref(data);
+    const struct json *failed = json_at(json_get(data, "not_computed"), 0);
+    assert_non_null(strstr(json_text(json_at(failed, 2)), "not authorized"));
+    json_free(data);
     /* nothing names another place: no address but that of SVG's namespace, which nobody asks for */
     while ((at = strstr(at, "http://www.w3.org/2000/svg")))
         memset(at, ' ', strlen("http://www.w3.org/2000/svg"));
@@ -428,7 +437,7 @@ static void the_tool_writes_the_page(void **state)
     s = RUN("sweep", "show", small_sweep(), "--html", "-");
     expect_status(&s, 0);
     assert_int_equal(strncmp(s.out, "<!doctype html>", 15), 0);
-    json_decref(data_of(s.out));
+    json_free(data_of(s.out));
     said_free(&s);
     s = RUN("sweep", "show", small_sweep(), "--html", cli_path("no/such/folder.html"));
     expect_status(&s, 3);

@@ -2,40 +2,40 @@
  * annotated code, the samples over time, the timeline and the thread trace count alike. */
 #include "tests/system/cli_run.h"
 
-#include <jansson.h>
+#include "tests/support/json.h"
 
 #include "tests/support/pftrace.h"
 
 #define SAMPLES "traces/samples/"
 
 struct run {
-    json_t *report;
+    const struct json *report;
     double total, resident, cycles, waves;
 };
 
-static double at(const json_t *object, const char *path)
+static double at(const struct json *object, const char *path)
 {
     char text[200], *save = NULL;
 
     snprintf(text, sizeof text, "%s", path);
     for (char *key = strtok_r(text, ".", &save); key; key = strtok_r(NULL, ".", &save))
-        object = json_object_get(object, key);
+        object = json_get(object, key);
     if (!json_is_number(object))
         fail_msg("no number %s", path);
-    return json_number_value(object);
+    return json_number(object);
 }
 
 /* Of a page's column, which may be in its sparse form or left out, too. */
-static double sum(const json_t *column)
+static double sum(const struct json *column)
 {
-    const json_t *array = json_is_object(column) ? json_object_get(column, "v") : column;
+    const struct json *array = json_is_object(column) ? json_get(column, "v") : column;
     double all = 0;
-    const json_t *v;
+    const struct json *v;
     size_t k;
 
     assert_true(!array || json_is_array(array));
-    json_array_foreach (array, k, v)
-        all += json_number_value(v);
+    json_each_element (array, k, v)
+        all += json_number(v);
     return all;
 }
 
@@ -58,22 +58,22 @@ static char *text_of(const char *name)
 
 static void code_of_the_report(const struct run *r)
 {
-    const json_t *insts = json_object_get(json_object_get(r->report, "code"), "instructions"), *i, *cycles;
+    const struct json *insts = json_get(json_get(r->report, "code"), "instructions"), *i, *cycles;
     const char *reason;
     double executed = 0;
     size_t k;
 
-    json_array_foreach (insts, k, i)
-        executed += json_number_value(json_object_get(i, "executed"));
+    json_each_element (insts, k, i)
+        executed += json_number(json_get(i, "executed"));
     same("code", "executed", executed, r->total);
-    json_object_foreach (json_object_get(r->report, "stall_cycles"), reason, cycles) {
+    json_each_member (json_get(r->report, "stall_cycles"), reason, cycles) {
         char key[80];
         double all = 0;
 
         snprintf(key, sizeof key, "cycles.%s", reason);
-        json_array_foreach (insts, k, i)
-            all += json_number_value(json_object_get(i, key));
-        same("code", key, all, json_number_value(cycles));
+        json_each_element (insts, k, i)
+            all += json_number(json_get(i, key));
+        same("code", key, all, json_number(cycles));
     }
 }
 
@@ -81,19 +81,19 @@ static void categories_and_kinds(const struct run *r)
 {
     double categories = 0, stalls = 0, launched = 0, matrix = 0;
     const char *key;
-    json_t *v;
+    const struct json *v;
 
-    json_object_foreach (json_object_get(r->report, "instructions"), key, v)
-        categories += strcmp(key, "total") ? json_number_value(v) : 0;
+    json_each_member (json_get(r->report, "instructions"), key, v)
+        categories += strcmp(key, "total") ? json_number(v) : 0;
     same("instructions", "the sum of the categories", categories, r->total);
-    json_object_foreach (json_object_get(r->report, "stall_cycles"), key, v)
-        stalls += json_number_value(v);
+    json_each_member (json_get(r->report, "stall_cycles"), key, v)
+        stalls += json_number(v);
     same("stall_cycles", "their sum", stalls, r->resident);
-    json_object_foreach (json_object_get(r->report, "launched"), key, v)
-        launched += strncmp(key, "waves", 5) ? 0 : json_number_value(v);
+    json_each_member (json_get(r->report, "launched"), key, v)
+        launched += strncmp(key, "waves", 5) ? 0 : json_number(v);
     same("launched", "waves", launched, r->waves);
-    json_object_foreach (json_object_get(r->report, "kinds"), key, v)
-        matrix += strncmp(key, "matrix", 6) ? 0 : json_number_value(v);
+    json_each_member (json_get(r->report, "kinds"), key, v)
+        matrix += strncmp(key, "matrix", 6) ? 0 : json_number(v);
     same("kinds", "matrix instructions", matrix, at(r->report, "instructions.mfma"));
     same("kinds", "flat instructions",
          at(r->report, "kinds.flat_loads") + at(r->report, "kinds.flat_stores") + at(r->report, "kinds.flat_atomics"),
@@ -189,24 +189,24 @@ static void page(const struct run *r)
     static const char begins[] = "<script type=\"application/json\" id=\"data\">";
     char *text = text_of("page.html");
     const char *from = strstr(text, begins);
-    json_t *data, *values, *cycles;
+    const struct json *data, *values, *cycles;
     const char *reason;
 
     if (!from)
         fail_msg("the page has no data");
     from += strlen(begins);
-    data = json_loadb(from, (size_t)(strstr(from, "</script>") - from), 0, NULL);
-    const json_t *launch = json_array_get(json_object_get(data, "launches"), 0);
-    assert_non_null(values = json_object_get(json_object_get(launch, "code"), "values"));
-    same("--html", "executed", sum(json_object_get(values, "executed")), r->total);
-    json_object_foreach (json_object_get(r->report, "stall_cycles"), reason, cycles) {
+    data = json_parse_bytes(from, (size_t)(strstr(from, "</script>") - from));
+    const struct json *launch = json_at(json_get(data, "launches"), 0);
+    assert_non_null(values = json_get(json_get(launch, "code"), "values"));
+    same("--html", "executed", sum(json_get(values, "executed")), r->total);
+    json_each_member (json_get(r->report, "stall_cycles"), reason, cycles) {
         char key[80];
 
         snprintf(key, sizeof key, "cycles.%s", reason);
-        same("--html", key, sum(json_object_get(values, key)), json_number_value(cycles));
+        same("--html", key, sum(json_get(values, key)), json_number(cycles));
     }
-    same("--html", "the report in it", at(json_object_get(launch, "report"), "resident_wave_cycles"), r->resident);
-    json_decref(data);
+    same("--html", "the report in it", at(json_get(launch, "report"), "resident_wave_cycles"), r->resident);
+    json_free(data);
     free(text);
 }
 
@@ -234,27 +234,27 @@ static void annotated_code(const struct run *r, const char *text)
 
 static void samples(const struct run *r)
 {
-    const json_t *series = json_object_get(json_object_get(r->report, "samples"), "series"), *values;
+    const struct json *series = json_get(json_get(r->report, "samples"), "series"), *values;
     const char *key;
     double total = 0;
-    json_t *v;
+    const struct json *v;
 
-    json_object_foreach (json_object_get(r->report, "instructions"), key, v) {
+    json_each_member (json_get(r->report, "instructions"), key, v) {
         char name[100];
 
         snprintf(name, sizeof name, "instructions.%s", key);
-        if ((values = json_object_get(json_object_get(series, name), "values"))) {
-            same("samples", name, sum(values), json_number_value(v));
+        if ((values = json_get(json_get(series, name), "values"))) {
+            same("samples", name, sum(values), json_number(v));
             total += sum(values);
         }
     }
     same("samples", "instructions", total, r->total);
-    json_object_foreach (json_object_get(r->report, "stall_cycles"), key, v) {
+    json_each_member (json_get(r->report, "stall_cycles"), key, v) {
         char name[100];
 
         snprintf(name, sizeof name, "stall_cycles.%s", key);
-        assert_non_null(values = json_object_get(json_object_get(series, name), "values"));
-        same("samples", name, sum(values), json_number_value(v));
+        assert_non_null(values = json_get(json_get(series, name), "values"));
+        same("samples", name, sum(values), json_number(v));
     }
 }
 
@@ -307,7 +307,7 @@ static void views_count_alike(void **state)
     struct said s = RUN("run", sample, "--annotate", "--csv", csv, "--trace", trace, "--html", html, "--json", json,
                         "--att", att, "--att-cus", "all", "--samples", "200", "--color", "never");
     expect_status(&s, 0);
-    struct run r = {.report = json_load_file(json, 0, NULL)};
+    struct run r = {.report = json_parse_file(json)};
 
     assert_non_null(r.report);
     r.total = at(r.report, "instructions.total");
@@ -325,7 +325,7 @@ static void views_count_alike(void **state)
     samples(&r);
     timeline(&r);
     thread_trace(&r);
-    json_decref(r.report);
+    json_free(r.report);
     said_free(&s);
 }
 

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tests/support/json.h"
 #include <cmocka.h>
-#include <jansson.h>
 
 #include "config/rows.h"
 #include "sim/api/gcnsim.h"
@@ -220,19 +220,19 @@ static void describe(const struct kernel *k, struct gcnsim_raw *raw)
 }
 
 /* All numbers of a report but the host's time and where figures come from, in order. */
-static void collect(json_t *j, struct numbers *out)
+static void collect(const struct json *j, struct numbers *out)
 {
     const char *key;
     size_t index;
-    json_t *c;
+    const struct json *c;
 
     if (json_is_number(j)) {
         assert_true(out->n < MAX_NUMBERS);
-        out->v[out->n++] = json_number_value(j);
+        out->v[out->n++] = json_number(j);
     }
-    json_array_foreach (j, index, c)
+    json_each_element (j, index, c)
         collect(c, out);
-    json_object_foreach (j, key, c)
+    json_each_member (j, key, c)
         if (strcmp(key, "host") && strcmp(key, "fidelity"))
             collect(c, out);
 }
@@ -244,10 +244,10 @@ static void note(struct gcnsim_result *r, struct numbers *out, const char *name)
     if (r->outcome != GCNSIM_COMPLETED && r->outcome != GCNSIM_LIMIT)
         fail_msg("%s: %s: %s", env.p->name, name, r->fault ? r->fault->message : r->message);
     assert_int_equal(gcnsim_result_json(r, &text, &error), GCNSIM_OK);
-    json_t *j = json_loads(text, JSON_DECODE_INT_AS_REAL, NULL);
+    const struct json *j = json_parse(text);
     assert_non_null(j);
     collect(j, out);
-    json_decref(j);
+    json_free(j);
     gcnsim_free(text);
     gcnsim_result_free(r);
 }

@@ -1,6 +1,5 @@
 /* Measured runs out of JSON: code, waves and occupancy of a thread trace, and reports of gcnsim. */
 #define _GNU_SOURCE
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,22 +8,13 @@
 
 enum { KEY_BYTES = 200 };
 
-/* An error about a value that is well-formed. */
-static bool wrong(struct json_stream *s, const char *what)
-{
-    if (!s->failed)
-        err_set(s->e, ERR_FORMAT, "%s: byte %llu: %s", s->name, (unsigned long long)s->at, what);
-    s->failed = true;
-    return false;
-}
-
 /* A whole number that is not negative. */
-static bool number(struct json_stream *s, const json_t *v, uint64_t *out)
+static bool number(struct json_stream *s, const struct json *v, uint64_t *out)
 {
-    if (!json_is_integer(v) || json_integer_value(v) < 0)
-        return wrong(s, "no number, or a negative one; expected a whole number");
-    *out = (uint64_t)json_integer_value(v);
-    return true;
+    if (json_whole(v, out))
+        return true;
+    return json_stream_wrong(s, json_number(v) > 0x1p53 ? "a number above 2^53; expected one that can be read exactly"
+                                                        : "no number, or a negative one; expected a whole number");
 }
 
 static int done(struct json_stream *s)
@@ -46,21 +36,22 @@ static bool enters(struct json_stream *s, char open)
 
 /* ---- code.json ---- */
 
-static void code_row(struct measured *m, struct json_stream *s, const json_t *v)
+static void code_row(struct measured *m, struct json_stream *s, const struct json *v)
 {
-    struct measured_row r = {.text = (char *)(uintptr_t)json_string_value(json_array_get(v, 0)),
-                             .source = (char *)(uintptr_t)json_string_value(json_array_get(v, 3))};
+    struct measured_row r = {.text = (char *)(uintptr_t)json_text(json_at(v, 0)),
+                             .source = (char *)(uintptr_t)json_text(json_at(v, 3))};
 
-    if (json_array_size(v) < 10 || !r.text) {
-        wrong(s, "no row of 10 fields; expected [text, 0, line, source, code object, address, hits, latency, stall, "
-                 "idle]");
+    if (json_elements(v) < 10 || !r.text) {
+        json_stream_wrong(
+            s, "no row of 10 fields; expected [text, 0, line, source, code object, address, hits, latency, stall, "
+               "idle]");
         return;
     }
-    if (number(s, json_array_get(v, 4), &r.object) && number(s, json_array_get(v, 5), &r.vaddr) &&
-        number(s, json_array_get(v, 6), &r.hits) && number(s, json_array_get(v, 7), &r.latency) &&
-        number(s, json_array_get(v, 8), &r.stall) && number(s, json_array_get(v, 9), &r.idle) &&
-        !measured_add(m, &r, s->name, s->e))
-        s->failed = true;
+    if (number(s, json_at(v, 4), &r.object) && number(s, json_at(v, 5), &r.vaddr) &&
+        number(s, json_at(v, 6), &r.hits) && number(s, json_at(v, 7), &r.latency) &&
+        number(s, json_at(v, 8), &r.stall) && number(s, json_at(v, 9), &r.idle) &&
+        !measured_add(m, &r, s->scan.name, s->scan.e))
+        s->scan.failed = true;
 }
 
 int measured_read_code(struct measured *m, FILE *f, const char *name, struct err *e)
@@ -79,15 +70,15 @@ int measured_read_code(struct measured *m, FILE *f, const char *name, struct err
             }
             found = true;
             while (json_stream_element(&s)) {
-                json_t *v = json_stream_value(&s);
+                const struct json *v = json_stream_value(&s);
 
                 if (v)
                     code_row(m, &s, v);
-                json_decref(v);
+                json_free(v);
             }
         }
-    if (!s.failed && !found)
-        wrong(&s, "no \"code\"; expected the instructions of a thread trace");
+    if (!json_stream_failed(&s) && !found)
+        json_stream_wrong(&s, "no \"code\"; expected the instructions of a thread trace");
     return done(&s);
 }
 
@@ -100,8 +91,8 @@ static void add_duration(struct measured *m, struct json_stream *s, uint64_t cyc
         uint64_t *more = room <= MEASURED_MAX_WAVES ? realloc(m->duration, room * sizeof *more) : NULL;
 
         if (!more) {
-            err_set(s->e, ERR_LIMIT, "%s: too many waves", s->name);
-            s->failed = true;
+            err_set(s->scan.e, ERR_LIMIT, "%s: too many waves", s->scan.name);
+            s->scan.failed = true;
             return;
         }
         m->duration = more;
@@ -112,14 +103,14 @@ static void add_duration(struct measured *m, struct json_stream *s, uint64_t cyc
 
 static void wave_entry(struct measured *m, struct json_stream *s)
 {
-    json_t *v = json_stream_value(s);
+    const struct json *v = json_stream_value(s);
     uint64_t begin, end;
 
-    if (v && json_array_size(v) < 3)
-        wrong(s, "no wave; expected [file, begin, end]");
-    else if (v && number(s, json_array_get(v, 1), &begin) && number(s, json_array_get(v, 2), &end))
+    if (v && json_elements(v) < 3)
+        json_stream_wrong(s, "no wave; expected [file, begin, end]");
+    else if (v && number(s, json_at(v, 1), &begin) && number(s, json_at(v, 2), &end))
         add_duration(m, s, end > begin ? end - begin : 0);
-    json_decref(v);
+    json_free(v);
 }
 
 /* {SE:{SIMD:{SLOT:{ID:[file,begin,end]}}}} */
@@ -147,11 +138,11 @@ int measured_read_filenames(struct measured *m, FILE *f, const char *name, struc
             if (enters(&s, '{'))
                 wave_names(m, &s, 0);
         } else if (strcmp(key, "gfxv") == 0) {
-            json_t *v = json_stream_value(&s);
+            const struct json *v = json_stream_value(&s);
 
             m->has_gfx = json_is_string(v);
-            m->vega = m->has_gfx && strcmp(json_string_value(v), "vega") == 0;
-            json_decref(v);
+            m->vega = m->has_gfx && strcmp(json_text(v), "vega") == 0;
+            json_free(v);
         } else {
             json_stream_skip(&s);
         }
@@ -170,12 +161,12 @@ struct occupancy {
 
 static void occupancy_event(struct json_stream *s, struct occupancy *o, uint64_t *resident, uint64_t *since)
 {
-    json_t *v = json_stream_value(s);
+    const struct json *v = json_stream_value(s);
     uint64_t at, starts;
 
-    if (v && json_array_size(v) < 5)
-        wrong(s, "no start or end of a wave; expected [time, cu, simd, slot, 1 or 0, dispatch]");
-    else if (v && number(s, json_array_get(v, 0), &at) && number(s, json_array_get(v, 4), &starts)) {
+    if (v && json_elements(v) < 5)
+        json_stream_wrong(s, "no start or end of a wave; expected [time, cu, simd, slot, 1 or 0, dispatch]");
+    else if (v && number(s, json_at(v, 0), &at) && number(s, json_at(v, 4), &starts)) {
         if (at > *since)
             o->wave_cycles += (double)*resident * (double)(at - *since);
         *since = at > *since ? at : *since;
@@ -190,7 +181,7 @@ static void occupancy_event(struct json_stream *s, struct occupancy *o, uint64_t
         o->last = !o->any || at > o->last ? at : o->last;
         o->any = true;
     }
-    json_decref(v);
+    json_free(v);
 }
 
 int measured_read_occupancy(struct measured *m, FILE *f, const char *name, struct err *e)
@@ -211,7 +202,7 @@ int measured_read_occupancy(struct measured *m, FILE *f, const char *name, struc
                     occupancy_event(&s, &o, &resident, &since);
             }
         }
-    if (!s.failed && o.any) {
+    if (!json_stream_failed(&s) && o.any) {
         m->has_cycles = m->has_occupancy = true;
         m->cycles = o.last - o.first;
         m->all_waves = o.waves;
@@ -249,39 +240,38 @@ static enum role role_of(const char *column)
 
 /* "file:line", with " -> file:line" for each call that was inlined, as in tables of statistics; null: no memory, or no
  * frames. To be freed. */
-static char *source_of(const json_t *frames)
+static char *source_of(const struct json *frames)
 {
-    const json_t *frame;
+    const struct json *frame;
     char *text = NULL;
     size_t k, size;
-    FILE *f = json_array_size(frames) ? open_memstream(&text, &size) : NULL;
+    FILE *f = json_elements(frames) ? open_memstream(&text, &size) : NULL;
 
     if (!f)
         return NULL;
-    json_array_foreach (frames, k, frame) {
-        const char *file = json_string_value(json_object_get(frame, "file"));
+    json_each_element (frames, k, frame) {
+        const char *file = json_text(json_get(frame, "file"));
 
         if (file)
-            fprintf(f, "%s%s:%" JSON_INTEGER_FORMAT, k ? " -> " : "", file,
-                    json_integer_value(json_object_get(frame, "line")));
+            fprintf(f, "%s%s:%.0f", k ? " -> " : "", file, json_number(json_get(frame, "line")));
     }
     return fclose(f) == 0 ? text : NULL;
 }
 
 /* An address as "0x100"; that in the code object, or in memory where the code is of none. */
-static bool address_of(struct json_stream *s, const json_t *v, uint64_t *out)
+static bool address_of(struct json_stream *s, const struct json *v, uint64_t *out)
 {
-    const char *text = json_string_value(json_object_get(v, "pc_offset"));
+    const char *text = json_text(json_get(v, "pc_offset"));
     char *end;
 
-    text = text ? text : json_string_value(json_object_get(v, "pc"));
+    text = text ? text : json_text(json_get(v, "pc"));
     if (!text || strncmp(text, "0x", 2) != 0)
-        return wrong(s, "no instruction of \"code\"; expected instruction, pc_offset or pc, and counts");
+        return json_stream_wrong(s, "no instruction of \"code\"; expected instruction, pc_offset or pc, and counts");
     *out = strtoull(text, &end, 16);
-    return *end ? wrong(s, "a pc that is no number; expected \"0x...\"") : true;
+    return *end ? json_stream_wrong(s, "a pc that is no number; expected \"0x...\"") : true;
 }
 
-static bool add_count(struct json_stream *s, const char *column, const json_t *count, struct measured_row *r)
+static bool add_count(struct json_stream *s, const char *column, const struct json *count, struct measured_row *r)
 {
     enum role role = role_of(column);
     uint64_t n;
@@ -301,24 +291,24 @@ static bool add_count(struct json_stream *s, const char *column, const json_t *c
  * that no wave came to have no counts. */
 static void report_inst(struct measured *m, struct json_stream *s)
 {
-    json_t *v = json_stream_value(s), *count;
+    const struct json *v = json_stream_value(s), *count;
     struct measured_row r = {.object = 1};
     const char *key;
 
     if (!v)
         return;
-    r.text = (char *)(uintptr_t)json_string_value(json_object_get(v, "instruction"));
-    r.source = source_of(json_object_get(v, "frames"));
+    r.text = (char *)(uintptr_t)json_text(json_get(v, "instruction"));
+    r.source = source_of(json_get(v, "frames"));
     if (!r.text)
-        wrong(s, "no instruction of \"code\"; expected instruction, pc_offset or pc, and counts");
+        json_stream_wrong(s, "no instruction of \"code\"; expected instruction, pc_offset or pc, and counts");
     else if (address_of(s, v, &r.vaddr))
-        json_object_foreach (v, key, count)
+        json_each_member (v, key, count)
             if (!add_count(s, key, count, &r))
                 break;
-    if (!s->failed && (r.hits || r.latency || r.idle) && !measured_add(m, &r, s->name, s->e))
-        s->failed = true;
+    if (!json_stream_failed(s) && (r.hits || r.latency || r.idle) && !measured_add(m, &r, s->scan.name, s->scan.e))
+        s->scan.failed = true;
     free(r.source);
-    json_decref(v);
+    json_free(v);
 }
 
 /* Whether it has instructions. */
@@ -343,21 +333,21 @@ static bool report_code(struct measured *m, struct json_stream *s)
 /* A member of the report's top that is a text or a number. */
 static void report_value(struct measured *m, struct json_stream *s, const char *key, double *resident)
 {
-    json_t *v = json_stream_value(s);
-    const char *text = json_string_value(v);
+    const struct json *v = json_stream_value(s);
+    const char *text = json_text(v);
     char **to = strcmp(key, "kernel") == 0 ? &m->kernel : strcmp(key, "target") == 0 ? &m->target : NULL;
 
     if (to && text) {
         free(*to);
         *to = strdup(text);
-    } else if (strcmp(key, "cycles") == 0 && json_is_integer(v)) {
+    } else if (strcmp(key, "cycles") == 0 && json_is_number(v)) {
         m->has_cycles = number(s, v, &m->cycles);
-    } else if (strcmp(key, "waves_done") == 0 && json_is_integer(v)) {
+    } else if (strcmp(key, "waves_done") == 0 && json_is_number(v)) {
         number(s, v, &m->waves);
     } else if (strcmp(key, "resident_wave_cycles") == 0 && json_is_number(v)) {
-        *resident = json_number_value(v);
+        *resident = json_number(v);
     }
-    json_decref(v);
+    json_free(v);
 }
 
 struct reading {
@@ -378,13 +368,13 @@ static void sequence_launch(struct reading *r, struct json_stream *s)
         return;
     while (json_stream_key(s, key, sizeof key)) {
         if (strcmp(key, "steady") == 0) {
-            json_t *v = json_stream_value(s);
+            const struct json *v = json_stream_value(s);
 
             steady = json_is_true(v);
-            json_decref(v);
+            json_free(v);
         } else if (strcmp(key, "report") == 0 && steady && json_stream_is(s, '{')) {
             if (r->steady)
-                wrong(s, "several steady launches; expected the report of one launch, or of rounds of one");
+                json_stream_wrong(s, "several steady launches; expected the report of one launch, or of rounds of one");
             r->steady = true;
             json_stream_enter(s, '{');
             report_members(r, s);
@@ -431,14 +421,15 @@ int measured_read_report(struct measured *m, FILE *f, const char *name, struct e
     json_stream_init(&s, f, name, e);
     if (!json_stream_enter(&s, '{'))
         report_members(&r, &s);
-    if (!s.failed && !r.found)
-        wrong(&s, "no \"code\"; expected the report of a run that counted by instruction (run --per-instruction "
-                  "--json FILE)");
-    if (!s.failed && m->waves) {
+    if (!json_stream_failed(&s) && !r.found)
+        json_stream_wrong(
+            &s, "no \"code\"; expected the report of a run that counted by instruction (run --per-instruction "
+                "--json FILE)");
+    if (!json_stream_failed(&s) && m->waves) {
         m->has_durations = true;
         m->mean_duration = r.resident / (double)m->waves;
     }
-    if (!s.failed && m->has_cycles && m->cycles) {
+    if (!json_stream_failed(&s) && m->has_cycles && m->cycles) {
         m->has_occupancy = true;
         m->mean_waves = r.resident / (double)m->cycles;
         m->all_waves = m->waves;

@@ -6,7 +6,7 @@
 #include "sim/launch/state.h"
 #include "tests/support/profile_text.h"
 
-#include <jansson.h>
+#include "tests/support/json.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -410,26 +410,26 @@ static void inherited_as_guesses(void **state)
     profile_free(base);
 }
 
-static const json_t *figure_at(const json_t *doc, const char *path)
+static const struct json *figure_at(const struct json *doc, const char *path)
 {
     while (doc && *path) {
         size_t n = strcspn(path, ".");
         char key[64];
 
         snprintf(key, sizeof key, "%.*s", (int)n, path);
-        doc = json_object_get(doc, key);
+        doc = json_get(doc, key);
         path += path[n] ? n + 1 : n;
     }
     return doc;
 }
 
-static json_t *document(const char *name)
+static const struct json *document(const char *name)
 {
     size_t size;
     char *text = profile_text(name, &size);
 
     assert_non_null(text);
-    json_t *doc = json_loads(text, JSON_DECODE_INT_AS_REAL, NULL);
+    const struct json *doc = json_parse(text);
     assert_non_null(doc);
     free(text);
     return doc;
@@ -442,15 +442,15 @@ static void no_copied_figures(void **state)
     unsigned figures = 0, overridden = 0;
 
     for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
-        json_t *doc = document(b->name), *chain = NULL;
+        const struct json *doc = document(b->name), *chain = NULL;
         bool known[512] = {false}; /* rows for which the nearest base was found */
         assert_true(profile_row_count < 512);
 
-        const json_t *base = json_object_get(doc, "extends");
+        const struct json *base = json_get(doc, "extends");
         while (base) {
-            json_t *above = document(json_string_value(base));
+            const struct json *above = document(json_text(base));
             for (size_t i = 0; i < profile_row_count; i++) {
-                const json_t *mine = figure_at(doc, profile_rows[i].path), *theirs;
+                const struct json *mine = figure_at(doc, profile_rows[i].path), *theirs;
                 if (profile_rows[i].type <= ROW_FLAG || !mine || known[i])
                     continue;
                 theirs = figure_at(above, profile_rows[i].path);
@@ -458,18 +458,18 @@ static void no_copied_figures(void **state)
                     continue;
                 known[i] = true;
                 overridden++;
-                if (json_equal(json_object_get(mine, "value"), json_object_get(theirs, "value")) &&
-                    json_equal(json_object_get(mine, "source"), json_object_get(theirs, "source")))
-                    fail_msg("%s: %s is that of %s", b->name, profile_rows[i].path, json_string_value(base));
+                if (json_equal(json_get(mine, "value"), json_get(theirs, "value")) &&
+                    json_equal(json_get(mine, "source"), json_get(theirs, "source")))
+                    fail_msg("%s: %s is that of %s", b->name, profile_rows[i].path, json_text(base));
             }
-            json_decref(chain);
+            json_free(chain);
             chain = above;
-            base = json_object_get(above, "extends");
+            base = json_get(above, "extends");
         }
         for (size_t i = 0; i < profile_row_count; i++)
             figures += profile_rows[i].type > ROW_FLAG && figure_at(doc, profile_rows[i].path) != NULL;
-        json_decref(chain);
-        json_decref(doc);
+        json_free(chain);
+        json_free(doc);
     }
     assert_true(figures > 600 && overridden > 60);
 }
@@ -704,11 +704,13 @@ static void set_refuses(void **state)
         {"cu.simds", "", "expected a number"},
         {"cu.simds", "two", "expected a number"},
         {"cu.simds", "2 2", "expected a number"},
-        {"cu.simds", "\"2\"", "is a string; expected a number in SIMDs"},
+        {"cu.simds", "\"2\"", "cannot read \"\"2\"\"; expected a number of SIMDs from 1 to 8"},
         {"cu.simds", "2.5", "impossible value 2.5; expected a whole number of SIMDs from 1 to 8"},
         {"cu.simds", "-1", "from 1 to 8"},
         {"cu.simds", "1e999", "from 1 to 8"},
-        {"cu.simds", "[1]", "is an array"},
+        {"cu.simds", "[1]", "cannot read \"[1]\"; expected a number"},
+        {"cu.simds", "true", "cannot read \"true\"; expected a number"},
+        {"cu.simds", "0x2", "cannot read \"0x2\"; expected a number"},
         {"cu.lds_per_wgp", "1", "expected true or false"},
         {"cu.lds_per_wgp", "maybe", "expected true or false"},
         {"cu.issue_policy", "sometimes", "expected one of \"round_robin\", \"every_cycle\""},
