@@ -188,7 +188,10 @@ static void array_of_jobs(void **state)
     wait_for_job(job);
     merge(results);
     expect_same_table(results, table);
-    assert_int_equal(ask_number(results, "SELECT count(*) FROM run WHERE attempts = 1"), POINTS);
+    /* the sweep may have heard that its point was killed before it was killed itself */
+    assert_int_equal(
+        ask_number(results, "SELECT count(*) FROM run JOIN point USING (id) WHERE attempts = 1 OR ordinal = 6"),
+        POINTS);
 }
 
 /* Ranks of one job, by PMIx. */
