@@ -193,15 +193,17 @@ SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
 # without reports of every comparison, which take a third of the time: mutators and dictionaries know what to compare with
 SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
 # Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS,
-# from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus. FUZZ_SEED=1 is the same run each time.
+# from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus. FUZZ_SEED=1 is the same run each time. FUZZ_RUNS=N: so
+# many inputs each, in place of seconds; FUZZ_RUNS=smoke: as many as tests/fuzz/run.sh has for each target.
 FUZZ_LONG_SECONDS ?= $(FUZZ_SECONDS)
 FUZZ_SEED ?=
+FUZZ_RUNS ?=
 fuzz fuzz-grow: build-deps
 	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
 	@if why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz); then \
 		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)' \
 			fuzz-programs >/dev/null && \
-		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-fuzz' \
+		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' FUZZ_RUNS='$(FUZZ_RUNS)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-fuzz' \
 			'$(FUZZ_SECONDS)' $(T); \
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \

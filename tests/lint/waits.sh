@@ -3,11 +3,11 @@
 # in the files of tests/lint/waits.txt, "PATH  reason" each. A file that is there and has none is an error as well.
 here=$(dirname "$0")
 list=tests/lint/waits.txt
-"$here/files.sh" 'tests/*.c' 'tests/*.h' 'tests/*.cpp' 'tests/*.hip' 'tests/*.py' 'tests/*.sh' 'tests/*.mk' |
-    grep -vE '^tests/(bench|tools|lint)/' | {
-    [ ! -f "$list" ] || echo "$list"
-    cat
-} | xargs awk -v list="$list" '
+[ -f "$list" ] || list=
+files=$("$here/files.sh" 'tests/*.c' 'tests/*.h' 'tests/*.cpp' 'tests/*.hip' 'tests/*.py' 'tests/*.sh' 'tests/*.mk' |
+    grep -vE '^tests/(bench|tools|lint)/')
+# shellcheck disable=SC2086  # no file here has a space in its name
+awk -v list="$list" '
 FILENAME == list {
     if ($0 !~ /^#/ && NF) {
         if (NF < 2) {
@@ -37,4 +37,4 @@ END {
     if (!errors)
         printf "lint: waits: %d files of tests wait for events\n", files
     exit errors ? 1 : 0
-}'
+}' $list $files </dev/null
