@@ -212,14 +212,16 @@ SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
 fuzzes        = why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz)
 SUBMAKE_FUZZ  = $(SUBMAKE) BUILD='$(BUILD)-asan' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)'
 # Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS,
-# from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus. FUZZ_SEED=1 is the same run each time.
+# from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus. FUZZ_SEED=1 is the same run each time. FUZZ_RUNS=N: so
+# many inputs each, in place of seconds; FUZZ_RUNS=smoke: as many as tests/fuzz/run.sh has for each target.
 FUZZ_LONG_SECONDS ?= $(FUZZ_SECONDS)
 FUZZ_SEED ?=
+FUZZ_RUNS ?=
 fuzz fuzz-grow:
 	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --build --hsa --fuzz
 	@if $(fuzzes); then \
 		$(SUBMAKE_FUZZ) fuzz-programs && \
-		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-asan' \
+		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' FUZZ_SEED='$(FUZZ_SEED)' FUZZ_RUNS='$(FUZZ_RUNS)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-asan' \
 			'$(FUZZ_SECONDS)' $(T); \
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \

@@ -90,12 +90,19 @@ const struct cli_command cli_command_sweep = {
 
 struct bar {
     struct cli_progress progress;
+    uint32_t left; /* ranks of which it has been told that they run nothing more */
 };
 
 static void show_progress(void *ctx, const struct sweep_state *state)
 {
     struct bar *b = ctx;
 
+    /* at once: a job whose ranks do not take part would go on for hours, and nobody know */
+    if (state->left != b->left) {
+        b->left = state->left;
+        cli_progress_end(&b->progress);
+        fprintf(stderr, "%u ranks run nothing more: %s\n", state->left, state->why);
+    }
     cli_progress_update(&b->progress, state->skipped + state->done + state->failed, state->points);
 }
 
@@ -136,8 +143,6 @@ static int tell(const struct sweep_state *s, const char *output, bool stopped)
     if (s->changed)
         fprintf(stderr, "%" PRIu64 " results were those of other options or files: their points are run again\n",
                 s->changed);
-    if (s->left)
-        fprintf(stderr, "%u ranks ran nothing more: %s\n", s->left, s->why);
     fprintf(stderr, "%" PRIu64 " points: %" PRIu64 " run", s->points, ran);
     if (s->skipped)
         fprintf(stderr, ", %" PRIu64 " were there already", s->skipped);
@@ -170,7 +175,7 @@ static char *output_of(const struct options *o, const struct sweep_spec *s)
 static int run_sweep(const struct options *o, const struct sweep_spec *spec, struct sweep_options *so)
 {
     struct sweep_state state = {0};
-    struct bar bar;
+    struct bar bar = {.left = 0};
     struct err e = {0};
     int status;
 

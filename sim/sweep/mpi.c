@@ -476,7 +476,7 @@ static int lead_once(struct leader *l, struct err *e)
     if (!rc)
         rc = deal(l, e);
     if (!rc)
-        rc = sweep_store_commit(l->w->store, false, e);
+        rc = sweep_store_commit_due(l->w->store, host_seconds(), e);
     forget_sent(&l->mail);
     if (l->w->o->progress)
         l->w->o->progress(l->w->o->ctx, l->w->state);

@@ -248,7 +248,7 @@ int sweep_store_close(struct sweep_store *s, struct err *e)
     if (!s)
         return 0;
     if (s->db)
-        rc = sweep_store_commit(s, true, e);
+        rc = sweep_store_commit(s, e);
     s->in_transaction = false;
     for (int k = 0; k < STATEMENTS; k++)
         sqlite3_finalize(s->statement[k]);
@@ -325,19 +325,32 @@ static int undo(struct sweep_store *s, struct err *e)
     return -1;
 }
 
-int sweep_store_commit(struct sweep_store *s, bool now, struct err *e)
+int sweep_store_commit(struct sweep_store *s, struct err *e)
 {
-    if (!s->in_transaction || (!now && host_seconds() - s->since < COMMIT_SECONDS))
+    if (!s->in_transaction)
+        return 0;
+    if (sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+        return undo(s, e);
+    s->in_transaction = false;
+    return 0;
+}
+
+int sweep_store_commit_due(struct sweep_store *s, double now, struct err *e)
+{
+    if (!s->in_transaction || now - s->since < COMMIT_SECONDS)
         return 0;
     /* readers may be there for as long as they like; the points must not wait for them */
-    sqlite3_busy_timeout(s->db, now ? BUSY_MS : 0);
+    sqlite3_busy_timeout(s->db, 0);
     int code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    if (code == SQLITE_BUSY && !now) {
-        s->since = host_seconds() + RETRY_SECONDS - COMMIT_SECONDS;
+    if (code == SQLITE_BUSY) {
+        s->since = now + RETRY_SECONDS - COMMIT_SECONDS;
         return 0;
     }
-    return code == SQLITE_OK ? (s->in_transaction = false, 0) : undo(s, e);
+    if (code != SQLITE_OK)
+        return undo(s, e);
+    s->in_transaction = false;
+    return 0;
 }
 
 enum sweep_there sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, const char *gcnsim_sha256,
@@ -423,5 +436,5 @@ int sweep_store_put(struct sweep_store *s, uint64_t point, const struct sweep_re
         return err_set(e, ERR_FORMAT, "%s: there is no point %" PRIu64 "; expected those of the spec", s->path, point);
     if (put_run(s, point, r, e) || put_values(s, id, r, e))
         return undo(s, e);
-    return sweep_store_commit(s, false, e);
+    return sweep_store_commit_due(s, host_seconds(), e);
 }

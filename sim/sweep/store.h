@@ -58,8 +58,11 @@ enum sweep_there {
 enum sweep_there sweep_store_has(struct sweep_store *s, uint64_t point, const char *key, const char *gcnsim_sha256,
                                  bool retry);
 int sweep_store_put(struct sweep_store *s, uint64_t point, const struct sweep_result *r, struct err *e);
-/* Commits what has been put when it has waited for a second, or now. */
-int sweep_store_commit(struct sweep_store *s, bool now, struct err *e);
+/* Commits what has been put when at `now`, in host_seconds(), it has waited for a second. A reader makes it wait for
+ * longer. */
+int sweep_store_commit_due(struct sweep_store *s, double now, struct err *e);
+/* Commits it, and waits for readers. */
+int sweep_store_commit(struct sweep_store *s, struct err *e);
 
 /* Takes the results of another file into this one, which has its points or none: those that are final here stay.
  * *taken: how many. */

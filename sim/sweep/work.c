@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/util/host_time.h"
+
 /* ---- points ---- */
 
 int sweep_work_begin(struct sweep_work *w, const struct sweep_spec *spec, const struct sweep_options *o,
@@ -230,7 +232,7 @@ static int run_here(struct sweep_work *w, struct err *e)
         sweep_crew_wait(&crew, 200);
         rc = sweep_crew_turn(&crew, w, "local", e);
         if (!rc)
-            rc = sweep_store_commit(w->store, false, e);
+            rc = sweep_store_commit_due(w->store, host_seconds(), e);
         if (w->o->progress)
             w->o->progress(w->o->ctx, w->state);
     }

@@ -2,6 +2,8 @@
 # run.sh BUILD SECONDS [TARGET...]: each fuzz target of BUILD (or those named: decode, profile ...) for SECONDS, from seeds.
 #   make fuzz FUZZ_SECONDS=30 builds the targets and calls this; LONG_SECONDS (default: SECONDS) is for those that run
 #   kernels. FUZZ_SEED=N repeats a run: the same inputs in the same order, as many as the time allows.
+# FUZZ_RUNS=N: N mutated inputs of each target in place of SECONDS; FUZZ_RUNS=smoke: the numbers of smoke() below. What
+#   earlier runs found is left aside. With FUZZ_SEED these are the same inputs on every machine, however slow it is.
 # run.sh --grow BUILD SECONDS [TARGET...]: the same, and then what is worth keeping goes into tests/fuzz/corpus/TARGET.hex,
 #   minimised (make fuzz-grow). Look at the diff before committing it.
 #
@@ -86,6 +88,23 @@ dictionary() {
     esac | sort -u
 }
 
+# smoke TARGET: inputs that take some 20 s of an idle core, sanitizers included
+smoke() {
+    case $1 in
+    streams) echo 250 ;;
+    path) echo 300 ;;
+    races) echo 1200 ;;
+    profile) echo 8000 ;;
+    executable) echo 16000 ;;
+    loader | lines) echo 35000 ;;
+    decode) echo 50000 ;;
+    sweep_expr) echo 130000 ;;
+    metadata | diff | launch_file | sweep) echo 220000 ;;
+    spec) echo 500000 ;;
+    *) echo 25000 ;;
+    esac
+}
+
 max_len() {
     case $1 in
     path | loader | executable | lines) echo 16384 ;;
@@ -112,18 +131,32 @@ if [ "${1:-}" = --one ]; then
     edges() { sed -n "s/^#[0-9]*[[:space:]]*$1 *cov: \([0-9]*\) .*/\1/p" "$log" | tail -n 1; }
     count() { find "$@" -type f | wc -l; }
     case $target in
-    path | streams) seconds=$LONG_SECONDS each=60 ;; # a program of streams runs a dozen times: seconds, on a busy machine many
-    *) seconds=$SECONDS_EACH each=20 ;;
+    path | streams) seconds=$LONG_SECONDS ;;
+    *) seconds=$SECONDS_EACH ;;
     esac
+    runs=${FUZZ_RUNS:-} seeds=
+    [ "$runs" != smoke ] || runs=$(smoke "$target")
+    if [ -n "$runs" ]; then
+        corpus=$dir/$target/corpus
+        mkdir "$corpus"
+        # seeds count as runs, and come by name, not as the folder has them; no look at what others add to the corpus,
+        # which comes when the clock says so
+        find "$dir/$target/made" "$dir/$target/kept" -type f | LC_ALL=C sort | paste -sd , >"$dir/$target/seeds"
+        limit="-runs=$((runs + $(count "$dir/$target/made" "$dir/$target/kept"))) -reload=0 -seed_inputs=@$dir/$target/seeds"
+    else
+        limit=-max_total_time=$seconds
+        seeds="$dir/$target/made $dir/$target/kept"
+    fi
 
     "$fuzz" -runs=0 >"$log" 2>&1
     without=$(edges INITED)
     status=0
     # found before: inputs of earlier runs, which do not count as seeds
     before=$(count "$corpus")
-    "$fuzz" ${FUZZ_SEED:+-seed="$FUZZ_SEED"} -max_total_time="$seconds" -timeout="$each" -rss_limit_mb=2048 -max_len="$(max_len "$target")" \
-        ${words:+-dict="$words"} -artifact_prefix="$BUILD/findings/$target-" "$corpus" "$dir/$target/made" \
-        "$dir/$target/kept" >"$log" 2>&1 ||
+    # an input takes milliseconds, or has no end
+    # shellcheck disable=SC2086  # several words
+    "$fuzz" ${FUZZ_SEED:+-seed="$FUZZ_SEED"} $limit -timeout=600 -rss_limit_mb=2048 -max_len="$(max_len "$target")" \
+        ${words:+-dict="$words"} -artifact_prefix="$BUILD/findings/$target-" "$corpus" $seeds >"$log" 2>&1 ||
         status=$?
     with=$(edges INITED)
     said="${with:-0} edges from $(count "$dir/$target/made" "$dir/$target/kept") seeds"
@@ -140,7 +173,7 @@ if [ "${1:-}" = --one ]; then
         echo "FAIL fuzz_$target: the seeds do not help: $said"
         exit 1
     fi
-    echo "ok   fuzz_$target: $said, $(edges DONE) at the end; $(sed -n 's/^Done \([0-9]*\) runs in .*/\1/p' "$log") runs in $seconds s"
+    echo "ok   fuzz_$target: $said, $(edges DONE) at the end; $(sed -n 's/^Done \([0-9]* runs in [0-9]* s\)econd.*/\1/p' "$log")"
     [ -n "${GROW:-}" ] || exit 0
 
     # of all that was found, the fewest inputs that reach each edge which the made seeds do not reach; large ones would
@@ -148,7 +181,7 @@ if [ "${1:-}" = --one ]; then
     new=$dir/$target/new
     mkdir "$new" "$dir/$target/added" "$dir/$target/small" && cp "$dir/$target/made"/* "$new" 2>/dev/null
     find "$corpus" -type f -size -"$max_kept"c -exec cp {} "$dir/$target/small" \;
-    "$fuzz" -set_cover_merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=2048 -max_len="$(max_len "$target")" "$new" \
+    "$fuzz" -set_cover_merge=1 -use_counters=0 -timeout=600 -rss_limit_mb=2048 -max_len="$(max_len "$target")" "$new" \
         "$dir/$target/kept" "$dir/$target/small" >"$log" 2>&1 || { tail -n 20 "$log"; echo "FAIL fuzz_$target: merge"; exit 1; }
     for one in "$new"/*; do
         [ ! -f "$one" ] || [ -f "$dir/$target/made/${one##*/}" ] || mv "$one" "$dir/$target/added"

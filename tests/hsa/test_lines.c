@@ -32,7 +32,7 @@ static char *said(const char *tool)
     snprintf(log, sizeof log, "%s/log", program_folder());
     assert_int_equal(spawn_tool((const char *const[]){tool, "run", code, "--kernel", "k", "--grid", "64", "--workgroup",
                                                       "64", "--arg", "buf:256", "--progress", "never", NULL},
-                                log, 60),
+                                log),
                      1);
     char *s = read_whole(log, &bytes);
     assert_non_null(s);
@@ -50,7 +50,7 @@ static void compile(void)
     assert_true(f && fputs(source, f) >= 0 && !fclose(f));
     assert_int_equal(spawn_tool((const char *const[]){"clang-19", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a",
                                                       "-nogpulib", "-g", "-O1", text, "-o", code, NULL},
-                                log, 60),
+                                log),
                      0);
 }
 

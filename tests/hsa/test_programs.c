@@ -14,7 +14,7 @@ static const char *program(const char *name)
     snprintf(source, sizeof source, "tests/hsa/programs/%s.cpp", name);
     int status = spawn_tool(
         (const char *const[]){"hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030", source, "-o", path, NULL},
-        cli_path("log"), CLI_SECONDS);
+        cli_path("log"));
     assert_int_equal(status, 0);
     return path;
 }
@@ -51,13 +51,13 @@ static void several_source_files(void **state)
         assert_int_equal(spawn_tool((const char *const[]){"hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030",
                                                           k ? "-DUNIT=1" : "-DUNIT=0", "-c",
                                                           "tests/hsa/programs/units.cpp", "-o", object[k], NULL},
-                                    cli_path("log"), CLI_SECONDS),
+                                    cli_path("log")),
                          0);
     }
     snprintf(path, sizeof path, "%s", cli_path("units"));
     assert_int_equal(spawn_tool((const char *const[]){"hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030",
                                                       object[0], object[1], "-o", path, NULL},
-                                cli_path("log"), CLI_SECONDS),
+                                cli_path("log")),
                      0);
     expect_good("units");
     struct said s = RUN("info", path);

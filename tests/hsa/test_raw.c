@@ -68,7 +68,7 @@ static void objects_not_linked(void **state)
         snprintf(object, sizeof object, "%s", cli_path(name));
         assert_int_equal(spawn_tool((const char *const[]){"clang-19", "-x", "assembler", "-target", "amdgcn-amd-amdhsa",
                                                           mcpu, "-c", "tests/hsa/raw/kernels.s", "-o", object, NULL},
-                                    cli_path("log"), CLI_SECONDS),
+                                    cli_path("log")),
                          0);
         struct said s = RUN("exec", "--arch", targets[k], "--no-summary", hsa_program("raw"), cli_dir, "dispatches");
         expect_status(&s, 0);

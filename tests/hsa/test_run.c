@@ -65,7 +65,7 @@ static const char *program(void)
     snprintf(path, sizeof path, "%s", cli_path("vadd"));
     int status = spawn_tool((const char *const[]){"hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030",
                                                   "--offload-arch=gfx803", cli_path("vadd.cpp"), "-o", path, NULL},
-                            cli_path("log"), CLI_SECONDS);
+                            cli_path("log"));
     assert_int_equal(status, 0);
     return path;
 }
@@ -125,7 +125,7 @@ static void the_environment_is_enough(void **state)
     snprintf(folder, sizeof folder, "LD_LIBRARY_PATH=%s/hsa", dirname(path));
     snprintf(library, sizeof library, "LD_PRELOAD=%s/libhsa-runtime64.so.1", folder + strlen("LD_LIBRARY_PATH="));
     assert_int_equal(spawn_tool((const char *const[]){"env", folder, library, "GCNSIM_ARCH=gfx1030", program(), NULL},
-                                cli_path("log"), CLI_SECONDS),
+                                cli_path("log")),
                      0);
     char *log = read_whole(cli_path("log"), &bytes);
     assert_non_null(strstr(log, "good\n"));

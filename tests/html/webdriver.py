@@ -2,10 +2,9 @@
 
 import base64
 import json
+import re
 import shutil
-import socket
 import subprocess
-import time
 import urllib.error
 import urllib.request
 
@@ -28,11 +27,8 @@ class Browser:
     """One window. Ends the browser and the driver when it is left (with Browser() as b)."""
 
     def __init__(self, driver, browser, profile_dir, width=1440, height=900):
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            self.port = s.getsockname()[1]
-        self.driver = subprocess.Popen([driver, "--port=%d" % self.port], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL, start_new_session=True)
+        self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                       start_new_session=True, text=True)
         self.session = None
         options = {"binary": browser, "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -43,28 +39,28 @@ class Browser:
             "browserName": "chrome", "goog:chromeOptions": options,
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}}
         try:
-            self.wait_for_driver()
+            self.port = self.port_of_driver()
             self.session = self.call("POST", "/session", wanted)["sessionId"]
+            # no script and no page takes too long
+            self.command("POST", "/timeouts", {"script": None, "pageLoad": 1 << 31})
         except Exception:
             self.close()
             raise
 
-    def wait_for_driver(self):
-        for _ in range(200):
-            try:
-                if self.call("GET", "/status")["ready"]:
-                    return
-            except (OSError, WebDriverError):
-                pass
-            time.sleep(0.05)
-        raise WebDriverError("chromedriver does not answer")
+    def port_of_driver(self):
+        """The driver says it when it listens; it says no more afterwards than its pipe holds."""
+        for line in self.driver.stdout:
+            said = re.search(r"started successfully on port (\d+)", line)
+            if said:
+                return int(said.group(1))
+        raise WebDriverError("chromedriver does not start")
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request("http://127.0.0.1:%d%s" % (self.port, path), data=data, method=method,
                                          headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=180) as answer:
+            with urllib.request.urlopen(request) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as e:
             raise WebDriverError(e.read().decode(errors="replace")[:600]) from None
@@ -97,12 +93,10 @@ class Browser:
         """The value of a JavaScript expression; arguments[0] ... are `args`."""
         return self.command("POST", "/execute/sync", {"script": "return (" + script + ");", "args": list(args)})
 
-    def until(self, expression, seconds=60):
-        end = time.monotonic() + seconds
-        while not self.run(expression):
-            if time.monotonic() > end:
-                raise WebDriverError("never came true: " + expression)
-            time.sleep(0.03)
+    def until(self, expression):
+        """Waits until a JavaScript expression is true, which is asked in every frame."""
+        self.command("POST", "/execute/async", {"script": "const done = arguments[0]; const ask = () => (" + expression +
+                     ") ? done(null) : requestAnimationFrame(ask); ask();", "args": []})
 
     def find(self, selector):
         return self.command("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
@@ -150,15 +144,15 @@ class Browser:
             f.write(base64.b64decode(shot["data"]))
 
     def console(self):
-        """Messages of the console since the last call: errors and warnings."""
+        """Messages of the console since the last call: errors and warnings, those of the browser's own pages aside."""
         return [m["message"] for m in self.command("POST", "/se/log", {"type": "browser"})
-                if m["level"] in ("SEVERE", "WARNING")]
+                if m["level"] in ("SEVERE", "WARNING") and not m["message"].startswith("chrome")]
 
     def requests(self):
-        """Addresses that were asked for since the last call, the page's own and data: aside."""
+        """Addresses that pages of files have asked for since the last call, each page's own among them."""
         urls = []
         for entry in self.command("POST", "/se/log", {"type": "performance"}):
             message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
+            if message["method"] == "Network.requestWillBeSent" and message["params"]["documentURL"].startswith("file:"):
                 urls.append(message["params"]["request"]["url"])
         return urls

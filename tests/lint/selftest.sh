@@ -5,7 +5,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-lint.XXXXXX") || exit 1
 trap 'rm -rf "$dir" "$dir.out"' EXIT
 cd "$dir" || exit 1
-mkdir -p isa/table isa/lanes isa/decode isa/text isa/insts mem/cache mem/hierarchy mem/lds config traces tests lint
+mkdir -p isa/table isa/lanes isa/decode isa/text isa/insts mem/cache mem/hierarchy mem/lds config traces tests/bench tests/lint lint
 for d in util loader launch engine/functional engine/timing check report api cli hsa extra; do mkdir -p sim/$d; done
 failures=0
 
@@ -99,11 +99,26 @@ expect fail text.sh isa/a.c "/* A. */\nint a; "
 expect fail text.sh isa/a.c "/* A. */\n\tint a;"
 expect fail text.sh isa/a.c "/* A. */\nint a;\r"
 
+# tests wait for events
+for line in 'sleep(1);' 'usleep (100);' 'nanosleep(&nap, NULL);' 'alarm(5);' 'std::this_thread::sleep_for(1s);' 'r = run("sleep 1000 \&");'; do
+    expect fail waits.sh tests/a.c "    $line"
+    expect pass waits.sh tests/bench/a.c "    $line"
+done
+expect pass waits.sh tests/a.c "    __builtin_amdgcn_s_sleep(1);\n    wave->sleep(1);\n    cmocka_unit_test(sleeping);\n    /* sleeps 4 */"
+expect fail waits.sh tests/a.py "    time.sleep(1)"
+expect fail waits.sh tests/a.sh "    sleep 0.1"
+echo 'tests/a.c  it replaces it' >tests/lint/waits.txt
+expect pass waits.sh tests/a.c "int sleep(unsigned s)"
+expect fail waits.sh tests/a.c "int a;"
+echo 'tests/a.c' >tests/lint/waits.txt
+expect fail waits.sh tests/a.c "int sleep(unsigned s)"
+rm -f tests/lint/waits.txt
+
 # What run.sh makes of checks that pass, fail and cannot be made.
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes tree text shell symbols figures tidy; do
+    for name in selftest format includes tree text waits shell symbols figures tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3

@@ -1,5 +1,5 @@
 /* Runs $GCNSIM for a test and keeps what it said: stdout and stderr apart, exit status, signal. Header-only, like
- * spawn_tool.h. No shell; every run has a time limit, and a run that does not end is reported as such.
+ * spawn_tool.h. No shell, and no time limit but that of tests/run.sh.
  */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
@@ -16,9 +16,10 @@
 
 #include "tests/support/folder.h"
 #include "tests/support/proc.h"
+#include "tests/support/watch.h"
 #include "tests/system/spawn_tool.h"
 
-enum { CLI_SECONDS = 120, CLI_PATH = 4096, CLI_ARGS = 40 };
+enum { CLI_PATH = 4096, CLI_ARGS = 40 };
 
 struct said {
     int status; /* exit status, or a SPAWN_ code */
@@ -57,48 +58,65 @@ static inline void said_free(struct said *s)
     *s = (struct said){0};
 }
 
-/* Starts the tool with stdout and stderr in files; -1 when it cannot be started. */
+/* Starts a program, looked up in PATH when it has no slash, with stdout and stderr in files of the folder. */
+static inline pid_t cli_start_program(const char *const argv[])
+{
+    posix_spawn_file_actions_t fa;
+    pid_t pid = -1;
+
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_addopen(&fa, 0, cli_stdin, O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 1, cli_path("stdout"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_addopen(&fa, 2, cli_path("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (posix_spawnp(&pid, argv[0], &fa, NULL, (char *const *)argv, environ) != 0)
+        fail_msg("%s cannot be started", argv[0]);
+    posix_spawn_file_actions_destroy(&fa);
+    cli_running = pid;
+    return pid;
+}
+
+/* Starts the tool in the same way. */
 static inline pid_t cli_start(const char *const args[])
 {
     const char *argv[CLI_ARGS + 2] = {cli_tool()};
-    posix_spawn_file_actions_t fa;
-    pid_t pid = -1;
 
     for (size_t i = 0; args[i]; i++) {
         assert_true(i < CLI_ARGS);
         argv[i + 1] = args[i];
     }
-    posix_spawn_file_actions_init(&fa);
-    posix_spawn_file_actions_addopen(&fa, 0, cli_stdin, O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&fa, 1, cli_path("stdout"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    posix_spawn_file_actions_addopen(&fa, 2, cli_path("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (posix_spawn(&pid, argv[0], &fa, NULL, (char *const *)argv, environ) != 0)
-        pid = -1;
-    posix_spawn_file_actions_destroy(&fa);
-    cli_running = pid > 0 ? pid : 0;
-    return pid;
+    return cli_start_program(argv);
 }
 
-/* Waits for it, with a kill after CLI_SECONDS, and collects. */
+/* Whether the tool's stderr holds what is awaited. */
+static inline bool cli_has_said(void *text)
+{
+    size_t bytes;
+    char *err = read_whole(cli_path("stderr"), &bytes);
+    bool has = err && strstr(err, text);
+
+    free(err);
+    return has;
+}
+
+/* Waits until holds(ctx), which looks at what the tool has written to stderr. */
+static inline void cli_await(pid_t pid, bool (*holds)(void *ctx), void *ctx)
+{
+    size_t bytes;
+
+    if (!watch_until(pid, cli_path("stderr"), holds, ctx))
+        fail_msg("it ended, and has said: %s", read_whole(cli_path("stderr"), &bytes));
+}
+
+static inline void cli_await_text(pid_t pid, const char *text)
+{
+    cli_await(pid, cli_has_said, (void *)(uintptr_t)text);
+}
+
+/* Waits for its end, and collects. */
 static inline struct said cli_finish(pid_t pid)
 {
-    const struct timespec nap = {.tv_nsec = 1000000};
-    struct said s = {.status = SPAWN_TIMEOUT};
-    int status = 0;
+    struct said s = {.status = spawn_wait(pid)};
 
-    assert_true(pid > 0);
-    for (unsigned naps = 0; naps < CLI_SECONDS * 1000u; naps++) {
-        pid_t done = waitpid(pid, &status, WNOHANG);
-        if (done == pid) {
-            s.status = WIFEXITED(status) ? WEXITSTATUS(status) : SPAWN_SIGNAL;
-            break;
-        }
-        nanosleep(&nap, NULL);
-    }
-    if (s.status == SPAWN_TIMEOUT) {
-        kill(pid, SIGKILL);
-        waitpid(pid, &status, 0);
-    }
     cli_running = 0;
     s.out = read_whole(cli_path("stdout"), &s.out_bytes);
     s.err = read_whole(cli_path("stderr"), &s.err_bytes);
@@ -180,23 +198,6 @@ static inline int cli_teardown(void **state)
     if (cli_running)
         kill(cli_running, SIGKILL);
     return 0;
-}
-
-/* Whether the process handles SIGINT by now. */
-static inline bool cli_handles_interrupt(pid_t pid)
-{
-    char path[64], line[256];
-    unsigned long long caught = 0;
-
-    NEED_PROC();
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    while (fgets(line, sizeof line, f))
-        if (sscanf(line, "SigCgt: %llx", &caught) == 1)
-            break;
-    fclose(f);
-    return caught >> (SIGINT - 1) & 1;
 }
 
 #endif

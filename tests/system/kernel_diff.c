@@ -13,7 +13,6 @@
 #include "tests/system/spawn_tool.h"
 
 enum {
-    COMPILE_SECONDS = 240,
     COMPILERS = 2,
     /* as in diff.h */
     ITEMS = 200,
@@ -543,8 +542,8 @@ static int build_host(const char *so, const char *log, const char *source, const
         argv[n++] = "-fsanitize=undefined";
         argv[n++] = "-fsanitize-trap=undefined";
     }
-    int status = spawn_tool(argv, log, COMPILE_SECONDS);
-    return status ? status : spawn_tool(link, log, COMPILE_SECONDS);
+    int status = spawn_tool(argv, log);
+    return status ? status : spawn_tool(link, log);
 }
 
 int diff_host_open(struct diff_host **out, const char *dir, const char *source, const char *compiler, bool sanitize)

@@ -26,7 +26,7 @@ static inline const struct json *data_of(const char *page)
 static inline bool missing(const char *program)
 {
     const char *const ask[] = {program, "--version", NULL};
-    int status = spawn_tool(ask, cli_path("version"), 60);
+    int status = spawn_tool(ask, cli_path("version"));
 
     if (status == 0)
         return false;
@@ -43,7 +43,7 @@ static inline void scripts_are_right(const char *folder, const char *const *scri
         char path[CLI_PATH];
         snprintf(path, sizeof path, "%s/%s.js", folder, scripts[k]);
         const char *const check[] = {"node", "--check", path, NULL};
-        assert_int_equal(spawn_tool(check, cli_path("node.log"), 60), 0);
+        assert_int_equal(spawn_tool(check, cli_path("node.log")), 0);
     }
 }
 
@@ -55,7 +55,7 @@ static inline void browser_agrees(const char *script)
     if (missing("python3") || missing("chromedriver"))
         skip();
     const char *const check[] = {"python3", script, cli_tool(), cli_dir, NULL};
-    int status = spawn_tool(check, cli_path("browser.log"), 900);
+    int status = spawn_tool(check, cli_path("browser.log"));
     char *log = read_whole(cli_path("browser.log"), &bytes);
     print_message("%s", log ? log : "");
     free(log);

@@ -52,21 +52,16 @@ static inline const char *write_spec(const char *name, const char *text)
     return path;
 }
 
-/* Points of some 10 ms and 2 ms for each round: a histogram at so many clocks. */
-static inline const char *write_rounds(const char *name, unsigned points, unsigned rounds)
+/* A histogram at so many clocks. */
+static inline const char *write_clocks(const char *name, unsigned points)
 {
     char text[400];
 
     snprintf(text, sizeof text,
              "{'gcnsim_sweep': 1, 'launches': ['@/traces/samples/gfx90a/histogram.json'], 'options': ['--repeat', "
-             "'%u'], 'axes': [{'set': 'gpu.shader_clock_mhz', 'range': {'from': 1000, 'to': %u, 'step': 1}}]}",
-             rounds, 999 + points);
+             "'1'], 'axes': [{'set': 'gpu.shader_clock_mhz', 'range': {'from': 1000, 'to': %u, 'step': 1}}]}",
+             999 + points);
     return write_spec(name, text);
-}
-
-static inline const char *write_clocks(const char *name, unsigned points)
-{
-    return write_rounds(name, points, 1);
 }
 
 static inline sqlite3 *open_results(const char *path)
@@ -119,6 +114,45 @@ static inline long ask_number(const char *path, const char *sql)
 
     free(text);
     return n;
+}
+
+/* Results that were committed; -1: no file, or one without tables. */
+static inline long results_in(const char *path)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s = NULL;
+    long n = -1;
+
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(db, 60000);
+        if (sqlite3_prepare_v2(db, "SELECT count(*) FROM run", -1, &s, NULL) == SQLITE_OK &&
+            sqlite3_step(s) == SQLITE_ROW)
+            n = sqlite3_column_int64(s, 0);
+    }
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return n;
+}
+
+struct awaited_results {
+    const char *path;
+    long more_than;
+};
+
+static inline bool sweep_has_results(void *ctx)
+{
+    const struct awaited_results *a = ctx;
+
+    return results_in(a->path) > a->more_than;
+}
+
+/* Waits until the process has committed more results than that. */
+static inline void sweep_await(pid_t pid, const char *path, long more_than)
+{
+    struct awaited_results a = {path, more_than};
+
+    if (!watch_until(pid, cli_dir, sweep_has_results, &a))
+        fail_msg("it ended before it committed more than %ld results to %s", more_than, path);
 }
 
 /* All that is known of all points, but for what the host has to do with. To be freed. */

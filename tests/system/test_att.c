@@ -420,7 +420,7 @@ static void other_chips(void **state)
         assert_int_equal(
             spawn_tool((const char *const[]){"clang-19", "-target", "amdgcn-amd-amdhsa", cpu, "-nogpulib", "-g", "-O1",
                                              file, "-o", object, *target[k][1] ? target[k][1] : NULL, NULL},
-                       cli_path("log"), 60),
+                       cli_path("log")),
             0);
         gcnsim_att_init(&t.att);
         t.att.all_units = 1;

@@ -18,7 +18,7 @@ static char *rows_path(const char *name, const char *text)
 static char *said_by(int status, const char *const argv[])
 {
     size_t bytes;
-    int got = spawn_tool(argv, cli_path("said"), CLI_SECONDS);
+    int got = spawn_tool(argv, cli_path("said"));
     char *said = read_whole(cli_path("said"), &bytes);
 
     assert_non_null(said);

@@ -51,14 +51,14 @@ static bool build(const char *file, bool compressed)
                               object[k],
                               compressed ? "--offload-compress" : NULL,
                               NULL};
-        if (spawn_tool(argv, cli_path("log"), 120)) {
+        if (spawn_tool(argv, cli_path("log"))) {
             assert_true(compressed);
             return false;
         }
     }
     assert_int_equal(spawn_tool((const char *[]){"clang-19", "-shared", "-nostdlib", "-fuse-ld=lld", object[0],
                                                  object[1], "-o", file, NULL},
-                                cli_path("log"), 60),
+                                cli_path("log")),
                      0);
     return true;
 }

@@ -67,7 +67,7 @@ static char *shell(const char *program, const char *text, const char *file)
     snprintf(completion, sizeof completion, "%s/%s", pages(), file);
     write_file(script, text, strlen(text));
     const char *const argv[] = {program, script, completion, cli_tool(), NULL};
-    int status = spawn_tool(argv, log, CLI_SECONDS);
+    int status = spawn_tool(argv, log);
     char *said = read_whole(log, &bytes);
     assert_non_null(said);
     if (status != 0) {
@@ -115,7 +115,7 @@ static void lint(const char *const checker[])
         for (; checker[n]; n++)
             argv[n] = checker[n];
         argv[n] = path;
-        int status = spawn_tool(argv, log, CLI_SECONDS);
+        int status = spawn_tool(argv, log);
         char *said = read_whole(log, &bytes);
         if (status != 0 || bytes) {
             print_error("%s %s: status %d\n%s\n", checker[0], path, status, said ? said : "");

@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "tests/support/json.h"
 
+#include "sim/api/gcnsim.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/compare_run.h"
 
@@ -285,41 +285,114 @@ static void test_endless(void **state)
         }
 }
 
-/* SIGTERM and SIGINT end it wherever it is. */
+/* SIGTERM and SIGINT end it: a sequence, and behind it a kernel that runs for ever. */
 static void test_interrupts(void **state)
 {
     (void)state;
     NEED_CLANG();
-    static const struct {
-        const char *view;
-        int signal;
-        long after; /* milliseconds */
-    } cases[] = {{"--json", SIGTERM, 300}, {"--all-views", SIGINT, 300}, {"--all-views", SIGTERM, 1500}};
-    char text[512];
-    snprintf(text, sizeof text, "s_movk_i32 s5, 0x1ff\n%s", strchr(nested, '\n') + 1);
-    memcpy(strstr(text, "0x20"), "0xff", 4); /* 520 thousand instructions, and more of them than end in time */
-    const char *p = source("slow.s", text);
+    static const int signals[] = {SIGTERM, SIGINT};
+    const char *few = counted(16);
+    const char *endless = source("endless.s", ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\ns_branch k\n.Lend:\n"
+                                              ".size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
+                                              ".amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 8\n"
+                                              ".end_amdhsa_kernel\n");
 
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const char *const args[] = {"compare", "--arch", "gfx803", cases[k].view, p, p, p, p, NULL};
-        const struct timespec poll = {.tv_nsec = 20000000};
-        const struct timespec nap = {cases[k].after / 1000, cases[k].after % 1000 * 1000000};
-        struct timespec then, now;
-        pid_t pid = cli_start(args);
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) {
+        pid_t pid = cli_start((const char *const[]){"compare", "--arch", "gfx803", "--json", "--progress", "always",
+                                                    "--max-instructions", "18446744073709551615", few, endless, NULL});
 
-        assert_true(pid > 0);
-        for (int tries = 0; tries < 3000 && !cli_handles_interrupt(pid); tries++)
-            nanosleep(&poll, NULL);
-        nanosleep(&nap, NULL);
-        clock_gettime(CLOCK_MONOTONIC, &then);
-        assert_int_equal(kill(pid, cases[k].signal), 0);
+        cli_await_text(pid, "%"); /* of the sequence; interrupts are handled before it is there */
+        assert_int_equal(kill(pid, signals[k]), 0);
         struct said s = cli_finish(pid);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        assert_true(now.tv_sec - then.tv_sec < 10); /* of a busy host */
         expect_status(&s, 1);
-        expect_in(&s, s.err, "slow: interrupted\n");
+        assert_int_equal(s.out_bytes, 0);
+        expect_in(&s, s.err, ": interrupted\n");
         said_free(&s);
     }
+}
+
+/* A sequence as the library takes it. */
+static const char *assembled(const char *target, const char *sequence)
+{
+    char cpu[40];
+    struct said s = RUN("compare", "--arch", target, "--wrapped", sequence);
+
+    expect_status(&s, 0);
+    write_file(cli_path("wrapped.s"), s.out, s.out_bytes);
+    said_free(&s);
+    snprintf(cpu, sizeof cpu, "-mcpu=%s", target);
+    assert_int_equal(spawn_tool((const char *[]){"clang-19", "-target", "amdgcn-amd-amdhsa", cpu, "-nogpulib",
+                                                 cli_path("wrapped.s"), "-o", cli_path("wrapped.co"), NULL},
+                                cli_path("log")),
+                     0);
+    return cli_path("wrapped.co");
+}
+
+/* Asks a call to end with its n-th progress report, which it makes behind every simulation. */
+struct asking {
+    unsigned reports, asks_at;
+    volatile int flag;
+};
+
+static int count_reports(void *ctx, uint64_t done, uint64_t total)
+{
+    struct asking *a = ctx;
+
+    (void)done;
+    (void)total;
+    if (++a->reports == a->asks_at)
+        a->flag = 1;
+    return 0;
+}
+
+/* Whether the call ends with what it has been asked to; the reports of one that is left alone are in *reports. */
+static int ends(const struct gcnsim_compare_item *item, bool analyzes, unsigned asks_at, unsigned *reports,
+                struct gcnsim_error *error)
+{
+    struct asking a = {.asks_at = asks_at};
+    struct gcnsim_compare_options o;
+    struct gcnsim_comparison *c = NULL;
+    struct gcnsim_analysis *n = NULL;
+
+    gcnsim_compare_options_init(&o);
+    o.profile = "gfx803";
+    o.max_waves = 1;
+    o.progress = count_reports;
+    o.progress_ctx = &a;
+    o.abort_flag = &a.flag;
+    int status = analyzes ? gcnsim_analyze(item, &o, &n, error) : gcnsim_compare(item, 1, &o, &c, error);
+    gcnsim_analysis_free(n);
+    gcnsim_comparison_free(c);
+    *reports = a.reports;
+    return status;
+}
+
+/* What is asked to end between any two simulations ends: in the next one, or on the critical path between them. */
+static void test_ends_when_asked(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    size_t bytes;
+    char *code = read_whole(assembled("gfx803", counted(256)), &bytes);
+    const struct gcnsim_compare_item item = {.label = "asked", .bytes = code, .size = bytes};
+
+    assert_non_null(code);
+    for (int analyzes = 0; analyzes < 2; analyzes++) {
+        struct gcnsim_error error = {0};
+        unsigned all, reports;
+
+        assert_int_equal(ends(&item, analyzes, 0, &all, &error), GCNSIM_OK);
+        assert_true(all > 2);
+        for (unsigned k = 1; k < all; k++) {
+            int status = ends(&item, analyzes, k, &reports, &error);
+
+            if (status != GCNSIM_ERROR_INTERRUPTED || reports != k)
+                fail_msg("%s, asked at report %u of %u: status %d at report %u: %s", analyzes ? "analysis" : "compare",
+                         k, all, status, reports, error.text);
+            assert_non_null(strstr(error.text, "interrupted"));
+        }
+    }
+    free(code);
 }
 
 int main(void)
@@ -327,7 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_a_kernel), cmocka_unit_test(test_as_unrolled), cmocka_unit_test(test_long_loops),
         cmocka_unit_test(test_analysis),    cmocka_unit_test(test_timeline),    cmocka_unit_test(test_one_copy),
-        cmocka_unit_test(test_endless),     cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_endless),     cmocka_unit_test(test_interrupts),  cmocka_unit_test(test_ends_when_asked),
     };
     return cmocka_run_group_tests_name("compare loops", tests, cli_setup, cli_teardown);
 }

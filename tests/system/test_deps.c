@@ -47,7 +47,7 @@ static char *deps_on(const char *kind, const char *installed, const char *known,
     snprintf(machine, CLI_PATH + 64, "%s/machine-%u", cli_dir, machines++);
     const char *argv[] = {
         "sh", "tests/system/fake_machine.sh", machine, kind, installed, known, arguments[0], arguments[1], NULL};
-    int status = spawn_tool(argv, cli_path("said"), CLI_SECONDS);
+    int status = spawn_tool(argv, cli_path("said"));
     char *said = read_whole(cli_path("said"), &bytes);
     assert_non_null(said);
     if (status != 0)

@@ -19,7 +19,7 @@ static char *in_clone(const char *command)
 
     snprintf(text, sizeof text, "cd '%s/clone' && unset MAKEFLAGS MAKELEVEL && %s", cli_dir, command);
     snprintf(log, sizeof log, "%s", cli_path("log"));
-    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log, CLI_SECONDS);
+    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log);
     char *said = read_whole(log, &bytes);
     assert_non_null(said);
     if (status != 0)

@@ -25,7 +25,7 @@ static void run_make(const char *goal)
     snprintf(log, sizeof log, "%s", cli_path("log"));
     unsetenv("MAKEFLAGS"); /* of a make that runs this test */
     unsetenv("MAKELEVEL");
-    int status = spawn_tool(argv, log, CLI_SECONDS);
+    int status = spawn_tool(argv, log);
     if (status != 0) {
         char *said = read_whole(log, &bytes);
         print_error("make %s: status %d\n%s\n", goal, status, said ? said : "");
@@ -112,12 +112,10 @@ static void test_samples_run(void **state)
 
     snprintf(samples, sizeof samples, "%s", cli_path("samples"));
     snprintf(log, sizeof log, "%s", cli_path("log"));
-    assert_int_equal(
-        spawn_tool((const char *const[]){"cp", "-r", below("share/gcnsim/samples"), samples, NULL}, log, CLI_SECONDS),
-        0);
+    assert_int_equal(spawn_tool((const char *const[]){"cp", "-r", below("share/gcnsim/samples"), samples, NULL}, log),
+                     0);
     snprintf(file, sizeof file, "%s/gfx1201/vecadd.json", samples);
-    assert_int_equal(
-        spawn_tool((const char *const[]){below("bin/gcnsim"), "run", "--quiet", file, NULL}, log, CLI_SECONDS), 0);
+    assert_int_equal(spawn_tool((const char *const[]){below("bin/gcnsim"), "run", "--quiet", file, NULL}, log), 0);
     snprintf(file, sizeof file, "%s/out/vecadd.bin", samples);
     assert_int_equal(access(file, R_OK), 0);
 }
@@ -162,7 +160,7 @@ static char *shell(int want, const char *command, ...)
     vsnprintf(text, sizeof text, command, list);
     va_end(list);
     snprintf(log, sizeof log, "%s", cli_path("log"));
-    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log, CLI_SECONDS);
+    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log);
     char *said = read_whole(log, &bytes);
     assert_non_null(said);
     if (status != want)

@@ -62,7 +62,7 @@ static unsigned compare_with(const char *const *objdump, const char *file, unsig
     size_t bytes;
     struct said s = RUN("disasm", "--strict", file);
     expect_status(&s, 0);
-    int status = spawn_tool(objdump, cli_path("objdump"), 60);
+    int status = spawn_tool(objdump, cli_path("objdump"));
     assert_int_equal(status, 0);
     char *dump = read_whole(cli_path("objdump"), &bytes);
     assert_non_null(dump);
@@ -106,7 +106,7 @@ static void test_llvm22(void **state)
     unsigned numbered = 0;
     const bool msb = !strcmp(target, "gfx1250");
 
-    if (spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null", 60) != 0) {
+    if (spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null") != 0) {
         print_message("skipped: no clang of LLVM 22\n");
         skip();
     }
@@ -115,7 +115,7 @@ static void test_llvm22(void **state)
     assert_int_equal(
         spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "clang", "--target=amdgcn-amd-amdhsa", cpu, "-nogpulib",
                                     "-O2", "tests/system/kernels/objdump/kernels.c", "-o", object, NULL},
-                   cli_path("log"), 120),
+                   cli_path("log")),
         0);
     unsigned n = compare_with((const char *[]){"sh", "tests/llvm22.sh", "llvm-objdump", "-d",
                                                msb ? "--mattr=+real-true16" : "--mattr=", object, NULL},
@@ -129,12 +129,12 @@ static void test_samples(void **state)
 {
     const char *target = *state;
     char folder[128];
-    if (spawn_tool((const char *[]){"llvm-objdump-19", "--version", NULL}, "/dev/null", 60) != 0) {
+    if (spawn_tool((const char *[]){"llvm-objdump-19", "--version", NULL}, "/dev/null") != 0) {
         print_message("skipped: no llvm-objdump-19\n");
         skip();
     }
     snprintf(folder, sizeof folder, "traces/samples/%s", target);
-    assert_int_equal(spawn_tool((const char *[]){"find", folder, "-name", "*.co", NULL}, cli_path("list"), 30), 0);
+    assert_int_equal(spawn_tool((const char *[]){"find", folder, "-name", "*.co", NULL}, cli_path("list")), 0);
     size_t bytes;
     char *list = read_whole(cli_path("list"), &bytes), *save;
     assert_non_null(list);
@@ -154,8 +154,8 @@ static void test_padding(void **state)
                                "f:\nv_mov_b32 v1, 2\n.long 0, 0, 0\ns_nop 0\ns_setpc_b64 s[30:31]\n.long 0, 0\n";
     char source[300], object[300];
     (void)state;
-    if (spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) != 0 ||
-        spawn_tool((const char *[]){"llvm-objdump-19", "--version", NULL}, "/dev/null", 60) != 0) {
+    if (spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null") != 0 ||
+        spawn_tool((const char *[]){"llvm-objdump-19", "--version", NULL}, "/dev/null") != 0) {
         print_message("skipped: no clang-19 and llvm-objdump-19\n");
         skip();
     }
@@ -167,7 +167,7 @@ static void test_padding(void **state)
     fclose(f);
     assert_int_equal(spawn_tool((const char *[]){"clang-19", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib",
                                                  source, "-o", object, NULL},
-                                cli_path("log"), 60),
+                                cli_path("log")),
                      0);
     assert_int_equal(compare(object), 6);
     struct said s = RUN("disasm", "--strict", object, "--zeros");

@@ -20,7 +20,7 @@ static char *shell(int want, const char *command)
         "dir='%s' build='%s' library='%s'; unset MAKEFLAGS MAKELEVEL GCNSIM_LIBRARY PYTHONPATH LD_LIBRARY_PATH; %s",
         cli_dir, dirname(build), library, command);
     snprintf(log, sizeof log, "%s", cli_path("log"));
-    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log, CLI_SECONDS);
+    int status = spawn_tool((const char *const[]){"sh", "-c", text, NULL}, log);
     char *said = read_whole(log, &bytes);
     assert_non_null(said);
     if (status != want)

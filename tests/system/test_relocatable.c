@@ -32,7 +32,7 @@ static void compile(const char *target, const char *option, bool link, const cha
     const char *argv[] = {
         "clang-19", "-x", "cl",   "-cl-std=CL2.0",    "-O1", "--target=amdgcn-amd-amdhsa", mcpu, "-nogpulib", option,
         from,       "-o", object, link ? NULL : "-c", NULL};
-    assert_int_equal(spawn_tool(argv, cli_path("log"), 60), 0);
+    assert_int_equal(spawn_tool(argv, cli_path("log")), 0);
 }
 
 static void run(const char *object, int32_t out[64])

@@ -11,7 +11,7 @@ static char self[CLI_PATH];
 static char *shell(const char *command, int status)
 {
     size_t bytes;
-    int got = spawn_tool((const char *[]){"sh", "-c", command, NULL}, cli_path("said"), CLI_SECONDS);
+    int got = spawn_tool((const char *[]){"sh", "-c", command, NULL}, cli_path("said"));
     char *said = read_whole(cli_path("said"), &bytes);
 
     assert_non_null(said);

@@ -16,7 +16,7 @@
 #define SAMPLES "traces/samples"
 #define TARGETS 3
 
-enum { PATH_BYTES = 4096 + 512, BUILD_SECONDS = 300 };
+enum { PATH_BYTES = 4096 + 512 };
 
 static const char *const target_name[TARGETS] = {"gfx803", "gfx90a", "gfx1201"};
 
@@ -32,7 +32,7 @@ static char *tool_output(const char *const argv[])
     char log[PATH_BYTES];
     size_t bytes;
     in_dir(log, "log");
-    int status = spawn_tool(argv, log, BUILD_SECONDS);
+    int status = spawn_tool(argv, log);
     if (status == SPAWN_FAILED)
         return NULL;
     char *text = read_whole(log, &bytes);

@@ -1,141 +1,107 @@
 /* gcnsim sweep as a user meets it: sweeps that are killed, stopped, resumed and refused. */
 #define _GNU_SOURCE
-#include "tests/system/sweep_run.h"
+#include "tests/system/sweep_gate.h"
 
 #include <sys/mount.h>
 #include <sys/resource.h>
 
 /* ---- interrupted ---- */
 
-/* Results that were committed; -1: no file, or none that can be read now. */
-static long results_in(const char *path)
+static void kill_sweep(pid_t pid)
 {
-    sqlite3 *db;
-    sqlite3_stmt *s = NULL;
-    long n = -1;
-
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(db, "SELECT count(*) FROM run", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-        n = sqlite3_column_int64(s, 0);
-    sqlite3_finalize(s);
-    sqlite3_close(db);
-    return n;
-}
-
-static void nap(unsigned milliseconds)
-{
-    const struct timespec t = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
-
-    nanosleep(&t, NULL);
-}
-
-/* Starts it, one point at a time, and kills it after so long, or (0) when it has committed some more. False: it was
- * through before. */
-static bool run_and_kill(const char *spec, const char *results, unsigned milliseconds)
-{
-    long before = results_in(results);
-    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "1", "--resume", NULL});
-    int status = 0;
-
-    assert_true(pid > 0);
-    nap(milliseconds);
-    while (!milliseconds && waitpid(pid, &status, WNOHANG) == 0 && results_in(results) <= before)
-        nap(20);
     cli_running = 0;
-    if (milliseconds || !WIFEXITED(status) || !status) {
-        kill(pid, SIGKILL);
-        waitpid(pid, &status, 0);
-    }
-    return WIFSIGNALED(status);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
 }
 
-/* Points that take one process so long on this machine. */
-static unsigned points_of(double seconds)
+static pid_t start_sweep(const char *spec, const char *results)
 {
-    enum { TRIED = 100 };
-    const char *spec = write_clocks("rate", TRIED);
-    struct timespec from, to;
-
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    struct said s = RUN("sweep", spec, "--output", sweep_path("rate.sqlite"), "--jobs", "1", "--progress", "never");
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    expect_status(&s, 0);
-    said_free(&s);
-    return (unsigned)(TRIED * seconds /
-                      ((double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec)));
+    return cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "1", "--resume", NULL});
 }
 
-/* Ten times by SIGKILL, before the first commit, between commits and behind them: the table is the one of a sweep that
- * was left alone. */
+enum { GATED = 32 };
+
+/* By SIGKILL as it starts, before the first commit, between commits and behind them: the table is the one of a sweep
+ * that was left alone. */
 static void killed_ten_times(void **state)
 {
-    static const unsigned after[] = {5, 60, 0, 150, 0, 400, 0, 900, 30, 0};
+    static const struct {
+        unsigned gate; /* the point in which it is killed */
+        enum { AT_ONCE, IN_THE_POINT, COMMITTED } when;
+    } kills[] = {{0, AT_ONCE},      {0, IN_THE_POINT}, {3, IN_THE_POINT},  {5, COMMITTED},  {5, AT_ONCE},
+                 {9, IN_THE_POINT}, {12, COMMITTED},   {13, IN_THE_POINT}, {24, COMMITTED}, {30, IN_THE_POINT}};
     char spec[CLI_PATH], whole[CLI_PATH], killed[CLI_PATH], *table;
-    const unsigned points = points_of(15); /* ten times are less than seven seconds */
     long before = -1;
 
     (void)state;
-    snprintf(spec, sizeof spec, "%s", write_clocks("clocks", points));
+    snprintf(spec, sizeof spec, "%s", write_gated("gated", GATED));
     snprintf(whole, sizeof whole, "%s", sweep_path("whole.sqlite"));
     snprintf(killed, sizeof killed, "%s", sweep_path("killed.sqlite"));
     run_sweep(spec, whole);
     table = table_of(whole);
-    for (size_t k = 0; k < sizeof after / sizeof after[0]; k++) {
+    for (size_t k = 0; k < sizeof kills / sizeof kills[0]; k++) {
+        struct gate g = gate_close(kills[k].gate);
+        pid_t pid = start_sweep(spec, killed);
         long there;
 
-        if (!run_and_kill(spec, killed, after[k]))
-            fail_msg("it was through when it was to be killed for the %zuth time", k + 1);
+        if (kills[k].when != AT_ONCE)
+            gate_await(&g);
+        if (kills[k].when == COMMITTED)
+            sweep_await(pid, killed, before);
+        kill_sweep(pid);
         there = results_in(killed);
         assert_true(there >= before); /* what was committed stays */
         before = there;
+        gate_remove(&g, kills[k].gate);
     }
-    assert_true(before > 0 && before < points);
+    assert_true(before > 0 && before < GATED);
     resume_sweep(spec, killed, "were there already");
     expect_same_table(killed, table);
-    assert_int_equal(ask_number(killed, "SELECT count(*) FROM results WHERE outcome = 'completed'"), points);
+    assert_int_equal(ask_number(killed, "SELECT count(*) FROM results WHERE outcome = 'completed'"), GATED);
     free(table);
 }
 
 /* SIGTERM, as Slurm and Ctrl-C have it, ends it in good order. */
 static void stopped(void **state)
 {
-    const char *spec = write_clocks("stopped", 400), *results = sweep_path("stopped.sqlite");
-    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "1", NULL});
+    const char *spec = write_gated("stopped", 12), *results = sweep_path("stopped.sqlite");
+    struct gate g = gate_close(5);
+    pid_t pid = start_sweep(spec, results);
     struct said s;
 
     (void)state;
-    while (results_in(results) < 1)
-        nap(10);
+    gate_await(&g);
     kill(pid, SIGTERM);
     s = cli_finish(pid);
     expect_status(&s, 1);
-    expect_in(&s, s.err, "points are left; --resume goes on");
+    expect_in(&s, s.err, "7 points are left; --resume goes on");
     said_free(&s);
     assert_int_not_equal(access(sweep_path("stopped.sqlite.lock"), F_OK), 0);
-    assert_true(results_in(results) < 400);
-    resume_sweep(spec, results, "were there already");
-    assert_int_equal(ask_number(results, "SELECT count(*) FROM run WHERE attempts = 1"), 400);
+    assert_int_equal(results_in(results), 5);
+    gate_remove(&g, 5);
+    resume_sweep(spec, results, "5 were there already");
+    assert_int_equal(ask_number(results, "SELECT count(*) FROM run WHERE attempts = 1"), 12);
 }
 
 static void in_use(void **state)
 {
-    const char *spec = write_clocks("in_use", 400), *results = sweep_path("in_use.sqlite");
-    pid_t pid = cli_start((const char *const[]){"sweep", spec, "--output", results, "--jobs", "1", NULL});
+    const char *spec = write_gated("in_use", 4), *results = sweep_path("in_use.sqlite");
+    struct gate g = gate_close(2);
+    pid_t pid = start_sweep(spec, results);
     char who[60];
 
     (void)state;
-    while (results_in(results) < 1)
-        nap(10);
+    gate_await(&g);
     snprintf(who, sizeof who, "process %d on", (int)pid);
     cli_running = 0;
     expect_refused(RUN("sweep", spec, "--output", results, "--resume"), WORDS(results, who, "expected one process"));
     /* anybody may read */
     struct said s = RUN("sweep", "show", results);
     expect_status(&s, 0);
-    expect_in(&s, s.out, "points     400");
+    expect_in(&s, s.out, "points     4");
     said_free(&s);
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
+    kill_sweep(pid);
+    gate_remove(&g, 2);
 }
 
 /* ---- what has changed ---- */
@@ -254,22 +220,33 @@ static void retry(void **state)
     expect_refused(RUN("sweep", spec, "--output", results), WORDS(results, "is there already; expected --resume"));
 }
 
-/* A run that does not end. */
+/* A run that does not end, and one with more time than it can take. */
 static void time_limit(void **state)
 {
-    const char *spec = write_spec("slow", "{'gcnsim_sweep': 1, 'launches': [{'run': "
-                                          "['@/traces/samples/gfx90a/{k}.json'], 'options': ['--repeat', '{n}']}], "
-                                          "'axes': [{'paired': [{'parameter': 'k', 'values': ['saxpy', 'histogram']}, "
-                                          "{'parameter': 'n', 'values': [1, 100000]}]}], 'limits': {'seconds': 5}}"),
-               *results = sweep_path("slow.sqlite");
-    struct said s = RUN("sweep", spec, "--output", results);
-    char *rows = ask(results, "SELECT k, outcome, message FROM results ORDER BY point");
+    static const struct {
+        const char *launch, *rows;
+        unsigned repeat;
+        double seconds;
+        int status;
+    } runs[] = {{"histogram", "timeout,limits.seconds were over\n", 100000, 0.5, 1},
+                {"saxpy", "completed,\n", 1, 1e6, 0}};
+    char text[400];
 
     (void)state;
-    expect_status(&s, 1);
-    said_free(&s);
-    assert_string_equal(rows, "saxpy,completed,\nhistogram,timeout,limits.seconds were over\n");
-    free(rows);
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        snprintf(text, sizeof text,
+                 "{'gcnsim_sweep': 1, 'launches': ['@/traces/samples/gfx90a/%s.json'], 'options': ['--repeat', '%u'], "
+                 "'axes': [{'set': 'cu.simds', 'values': [4]}], 'limits': {'seconds': %g}}",
+                 runs[k].launch, runs[k].repeat, runs[k].seconds);
+        const char *spec = write_spec(runs[k].launch, text), *results = sweep_path(runs[k].launch);
+        struct said s = RUN("sweep", spec, "--output", results);
+        char *rows = ask(results, "SELECT outcome, message FROM results ORDER BY point");
+
+        expect_status(&s, runs[k].status);
+        said_free(&s);
+        assert_string_equal(rows, runs[k].rows);
+        free(rows);
+    }
 }
 
 /* ---- full disks ---- */

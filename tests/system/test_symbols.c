@@ -38,7 +38,7 @@ static void compile(const char *arch)
     assert_int_equal(
         spawn_tool((const char *[]){"clang-19", "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", offload,
                                     "-nogpulib", "-nogpuinc", "-O2", from, "-o", object, NULL},
-                   cli_path("log"), 60),
+                   cli_path("log")),
         0);
 }
 

@@ -84,7 +84,7 @@ static void compile(const char *target, unsigned version, bool llvm22)
 
     if (!llvm22)
         *own = "clang-19";
-    assert_int_equal(spawn_tool(llvm22 ? argv : own, cli_path("log"), 60), 0);
+    assert_int_equal(spawn_tool(llvm22 ? argv : own, cli_path("log")), 0);
 }
 
 static void run(const char *engine, const char *arch)

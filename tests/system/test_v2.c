@@ -90,8 +90,8 @@ static void test_clang_14(void **state)
     char object[300], mcpu[32];
     (void)state;
 
-    if (spawn_tool((const char *[]){"clang-14", "--version", NULL}, "/dev/null", 60) ||
-        spawn_tool((const char *[]){"ld.lld-14", "--version", NULL}, "/dev/null", 60)) {
+    if (spawn_tool((const char *[]){"clang-14", "--version", NULL}, "/dev/null") ||
+        spawn_tool((const char *[]){"ld.lld-14", "--version", NULL}, "/dev/null")) {
         print_message("skipped: no clang-14 and ld.lld-14\n");
         skip();
     }
@@ -101,7 +101,7 @@ static void test_clang_14(void **state)
         assert_int_equal(spawn_tool((const char *[]){"clang-14", "-x", "cl", "-cl-std=CL2.0", "-O2", "-target",
                                                      "amdgcn-amd-amdhsa", mcpu, "-nogpulib", "-mcode-object-version=2",
                                                      "tests/system/kernels/v2.cl", "-o", object, NULL},
-                                    cli_path("log"), 60),
+                                    cli_path("log")),
                          0);
         run_both(object, "functional");
         run_both(object, "timing");

@@ -159,7 +159,7 @@ static void expect(const struct wait *w, const struct code *code, uint32_t group
 
     r.check = check;
     /* with several threads, waves poll while the host runs other threads */
-    r.max_instructions = threads == 1 ? (uint64_t)groups * w->most * (is_slow(code) ? 20 : 1) : UINT64_C(10000000000);
+    r.max_instructions = threads == 1 ? (uint64_t)groups * w->most * (is_slow(code) ? 20 : 1) : UINT64_MAX;
     struct gcnsim_result *result = run(&r);
     if (result->outcome != GCNSIM_COMPLETED)
         fail_msg("%s of %s %s, %u workgroups, %u threads: %s", w->kernel, code->target, code->level, groups, threads,

@@ -3,9 +3,10 @@
  *
  * Small kernels, put together from the snippets of tests/timing/accuracy, run on a few profiles as they are. Then each
  * row of config/rows.c that such a profile gives is changed by itself, as --set does, until one value moves a number of
- * one run; so is each what-if, which no profile gives. Rows are exempt by their kind alone: text and flags say what a
- * profile is (enum row_type). So that small kernels fill the chip, it has 16 CUs on a die, two sets in each channel of
- * a cache and four entries in a UTCL2, and kernel arguments come from the host; everything else is the profile's own.
+ * one run; so is each what-if, which no profile gives. figures_shown.h says which kernel does, which spares the search.
+ * Rows are exempt by their kind alone: text and flags say what a profile is (enum row_type). So that small kernels fill
+ * the chip, it has 16 CUs on a die, two sets in each channel of a cache and four entries in a UTCL2, and kernel
+ * arguments come from the host; everything else is the profile's own.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,6 +24,7 @@
 #include "config/rows.h"
 #include "sim/api/gcnsim.h"
 #include "tests/timing/accuracy/bench.h"
+#include "tests/timing/figures_shown.h"
 
 enum {
     MAX_NUMBERS = 2048,
@@ -93,6 +95,7 @@ static const struct kernel kernels[] = {
               "matrix_stores", "matrix_sparse", "v_mfma_f32_16x16x4_f32", "v_wmma_f32_16x16x16_f16",
               "v_add_f32_dependent"}},
     {.name = "matrices, 64 lanes", .vgprs = 128, .lanes = 64, .waves = 4, .body = {"v_wmma_f32_16x16x16_f16"}},
+    {.name = "banks of VGPRs", .body = {"vgpr_banks"}},
     {.name = "code", .copies = 64, .waves = 2, .body = {VALU_BODY}},
     {.name = "scalar sweep", .waves = 2, .copies = 8, .passes = 3, .sgpr = {[S_STEP] = 128}, .body = {"scalar_sweep"}},
     {.name = "lines",
@@ -139,8 +142,8 @@ static const struct kernel kernels[] = {
 enum { KERNELS = sizeof kernels / sizeof kernels[0], RUNS = KERNELS + 1 };
 
 /* From the profile with the most rows on; what has moved on one is not tried on the next. */
-static const char *const profiles[] = {"gfx1201-rx9070xt", "gfx90a-mi210",      "gfx1030-rx6900xt", "gfx908-mi100",
-                                       "gfx942-mi300x",    "gfx1100-rx7900xtx", "gfx803-rx480",     "gfx1010-rx5700xt"};
+static const char *const profiles[] = {"gfx1201-rx9070xt", "gfx90a-mi210",      "gfx942-mi300x", "gfx1030-rx6900xt",
+                                       "gfx908-mi100",     "gfx1100-rx7900xtx", "gfx803-rx480",  "gfx1010-rx5700xt"};
 
 struct numbers {
     double v[MAX_NUMBERS];
@@ -154,10 +157,12 @@ static struct {
     const struct profile *p;
     bool rdna;
     char small[LEVEL_COUNT + 8][64]; /* --set of what is not the profile's own */
-    size_t small_count;
-    struct numbers base[RUNS];
+    size_t small_count, base_count;  /* those of the first are set for the runs of `base`, too */
+    struct numbers base[RUNS];       /* of the profile as it is, where has_base */
+    bool has_base[RUNS];
     bool moved[MAX_ROWS], given[MAX_ROWS];
     unsigned first; /* the run that moved last is tried first */
+    unsigned tries; /* so many runs from there on */
     unsigned runs;
 } env;
 
@@ -299,8 +304,10 @@ static void run_sample(struct gcnsim *sim, struct numbers *out)
     gcnsim_launch_file_close(f);
 }
 
+/* On a device as it is at first: what another kernel left in its caches would move numbers, too. */
 static void run(struct gcnsim *sim, unsigned which, struct numbers *out)
 {
+    gcnsim_device_reset(sim);
     memset(out, 0, sizeof *out);
     env.runs++;
     if (which < KERNELS)
@@ -309,14 +316,14 @@ static void run(struct gcnsim *sim, unsigned which, struct numbers *out)
         run_sample(sim, out);
 }
 
-/* Null when the profile does not accept the assignment; null as an assignment: none. */
-static struct gcnsim *open_with(const char *assignment)
+/* With so many of what is set, and an assignment, which may be null. Null when the profile does not accept that. */
+static struct gcnsim *open_with(size_t small, const char *assignment)
 {
     const char *sets[MAX_SETS];
     struct gcnsim *sim;
     size_t n = 0;
 
-    for (size_t k = 0; k < env.small_count; k++)
+    for (size_t k = 0; k < small; k++)
         sets[n++] = env.small[k];
     if (assignment)
         sets[n++] = assignment;
@@ -331,6 +338,28 @@ static struct gcnsim *open_with(const char *assignment)
 static bool same(const struct numbers *a, const struct numbers *b)
 {
     return a->status == b->status && a->n == b->n && !memcmp(a->v, b->v, a->n * sizeof a->v[0]);
+}
+
+/* What is set from now on is changed; what is set already is not. */
+static void begin_base(void)
+{
+    env.base_count = env.small_count;
+    memset(env.has_base, 0, sizeof env.has_base);
+}
+
+/* What a run comes to without the assignment. */
+static const struct numbers *base_of(unsigned which)
+{
+    if (!env.has_base[which]) {
+        struct gcnsim *sim = open_with(env.base_count, NULL);
+
+        if (!sim)
+            fail_msg("%s: %s", env.p->name, error.text);
+        run(sim, which, &env.base[which]);
+        env.has_base[which] = true;
+        gcnsim_close(sim);
+    }
+    return &env.base[which];
 }
 
 /* ---- values ---- */
@@ -384,15 +413,15 @@ static unsigned values(const struct profile_row *row, char text[][64])
 static bool moves_with(const char *assignment, bool *accepted)
 {
     static struct numbers now;
-    struct gcnsim *sim = open_with(assignment);
+    struct gcnsim *sim = open_with(env.small_count, assignment);
     bool moved = false;
 
     *accepted = sim != NULL;
-    for (unsigned k = 0; sim && k < RUNS && !moved; k++) {
+    for (unsigned k = 0; sim && k < env.tries && !moved; k++) {
         unsigned which = (k + env.first) % RUNS;
 
         run(sim, which, &now);
-        moved = !same(&now, &env.base[which]);
+        moved = !same(&now, base_of(which));
         if (moved)
             env.first = which;
     }
@@ -440,17 +469,6 @@ static bool moves(const struct profile_row *row, unsigned most)
 
 /* ---- the test ---- */
 
-static void run_base(void)
-{
-    struct gcnsim *sim = open_with(NULL);
-
-    if (!sim)
-        fail_msg("%s: %s", env.p->name, error.text);
-    for (unsigned k = 0; k < RUNS; k++)
-        run(sim, k, &env.base[k]);
-    gcnsim_close(sim);
-}
-
 /* How the channels of a cache are interleaved matters where there are several. */
 static bool moves_with_channels(const struct profile_row *row)
 {
@@ -464,11 +482,11 @@ static bool moves_with_channels(const struct profile_row *row)
     snprintf(env.small[env.small_count++], sizeof env.small[0], "cache.%s.channels=2", key);
     snprintf(env.small[env.small_count++], sizeof env.small[0], "cache.%s.size_bytes=%u", key,
              4 * c->line_bytes * c->ways);
-    run_base();
+    begin_base();
     snprintf(assignment, sizeof assignment, "%s=%u", row->path, 2 * c->channel_interleave_bytes);
     moved = moves_with(assignment, &accepted);
     env.small_count -= 2;
-    run_base();
+    begin_base();
     return moved;
 }
 
@@ -477,6 +495,7 @@ static void choose(const struct profile *p)
     env.p = p;
     env.rdna = !strncmp(p->target, "gfx1", 4);
     env.first = env.small_count = 0;
+    env.tries = RUNS;
     snprintf(env.small[env.small_count++], sizeof env.small[0], "host.kernarg=true");
     if (p->tlb.utcl2_entries) {
         snprintf(env.small[env.small_count++], sizeof env.small[0], "tlb.utcl2_ways=2");
@@ -491,7 +510,7 @@ static void choose(const struct profile *p)
             snprintf(env.small[env.small_count++], sizeof env.small[0], "cache.%s.size_bytes=%u", cache_level_key[l],
                      2 * c->line_bytes * c->ways * c->channels);
     }
-    run_base();
+    begin_base();
 }
 
 /* An assignment of what is there already moves nothing: neither chance nor the name of a row is in the numbers. */
@@ -505,18 +524,73 @@ static void check_control(void)
     assert_true(accepted);
 }
 
-/* Tries the rows that have not moved yet, each with so many values. Returns how many still have not. */
-static unsigned try_profile(const char *name, unsigned most)
+/* ---- the search ---- */
+
+static const char *run_name(unsigned which)
+{
+    return which < KERNELS ? kernels[which].name : "sample";
+}
+
+static unsigned run_named(const char *name)
+{
+    unsigned which = 0;
+
+    while (which < RUNS && strcmp(run_name(which), name) != 0)
+        which++;
+    if (which == RUNS)
+        fail_msg("figures_shown.h: no kernel '%s'", name);
+    return which;
+}
+
+static struct profile *load(const char *name)
 {
     struct profile *p;
     struct err e = {0};
-    unsigned idle = 0;
 
     if (profile_load(&p, name, &e))
         fail_msg("%s", e.text);
+    return p;
+}
+
+static size_t row_named(const char *path)
+{
+    size_t i = 0;
+
+    while (i < profile_row_count && strcmp(profile_rows[i].path, path) != 0)
+        i++;
+    if (i == profile_row_count)
+        fail_msg("figures_shown.h: no figure '%s'", path);
+    return i;
+}
+
+/* What the table says of a profile. */
+static void try_shown(const char *name)
+{
+    struct profile *p = load(name);
+
     choose(p);
     if (!strcmp(name, profiles[0]))
         check_control();
+    for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
+        size_t i = row_named(shown[k].path);
+
+        if (strcmp(shown[k].profile, name) != 0 || env.moved[i])
+            continue;
+        env.first = run_named(shown[k].kernel);
+        env.tries = 1;
+        env.moved[i] = moves(&profile_rows[i], MAX_TRIED) || moves_with_channels(&profile_rows[i]);
+        env.given[i] |= env.moved[i];
+    }
+    profile_free(p);
+}
+
+/* Tries the rows that have not moved yet, each with so many values. Returns how many still have not. */
+static unsigned try_profile(const char *name, unsigned most)
+{
+    struct profile *p = load(name);
+    unsigned idle = 0;
+
+    choose(p);
     for (size_t i = 0; i < profile_row_count; i++) {
         const struct profile_row *row = &profile_rows[i];
 
@@ -526,6 +600,8 @@ static unsigned try_profile(const char *name, unsigned most)
         if (row_origin(p, row)->given || !strncmp(row->path, "ideal.", 6)) {
             env.given[i] = true;
             env.moved[i] = moves(row, most) || (most > 1 && moves_with_channels(row));
+            if (env.moved[i]) /* a line for the table */
+                print_message("{\"%s\", \"%s\", \"%s\"},\n", row->path, p->name, run_name(env.first));
         }
         idle += !env.moved[i];
     }
@@ -534,15 +610,28 @@ static unsigned try_profile(const char *name, unsigned most)
     return idle;
 }
 
+static unsigned count_idle(void)
+{
+    unsigned idle = 0;
+
+    for (size_t i = 0; i < profile_row_count; i++)
+        idle += profile_rows[i].type > ROW_FLAG && !env.moved[i];
+    return idle;
+}
+
 static void figures_act(void **state)
 {
     /* one value of each row nearly always does; a figure may have no effect on one chip and much on another */
     static const unsigned most[] = {1, MAX_TRIED};
     enum { PROFILES = sizeof profiles / sizeof profiles[0] };
-    unsigned idle = 1;
+    unsigned idle;
 
     (void)state;
     assert_true(profile_row_count <= MAX_ROWS);
+    for (unsigned n = 0; n < PROFILES; n++)
+        try_shown(profiles[n]);
+    idle = count_idle();
+    print_message("%u figures are not in figures_shown.h or not shown by it, after %u runs\n", idle, env.runs);
     for (unsigned n = 0; idle && n < 2 * PROFILES; n++)
         idle = try_profile(profiles[n % PROFILES], most[n / PROFILES]);
     idle = 0;

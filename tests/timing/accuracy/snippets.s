@@ -57,6 +57,16 @@ v_add_f32_dependent: gcn rdna
 v_add_f32_delayed: new
 	s_delay_alu instid0(VALU_DEP_1)
 	v_add_f32 v1, v1, v3
+; v24 is read again right behind its reading, beside v28; v16 takes the place of v8, which has just been used
+vgpr_banks: gfx12
+	s_wait_alu 0xfff
+	v_mul_f32 v1, v24, v5
+	v_mul_f32 v2, v24, v28
+	s_wait_alu 0xfff
+	v_mul_f32 v1, v4, v8
+	v_mul_f32 v2, v12, v20
+	v_mul_f32 v3, v16, v5
+	s_wait_alu 0xfff
 v_add_f32_e64: gcn
 	v_add_f32_e64 v1, -v2, v3
 v_add_f16: gcn rdna

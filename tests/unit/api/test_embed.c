@@ -63,7 +63,7 @@ static int tear_down(void **state)
 /* Fails with the program's output; returns false when it is not there. */
 static bool run(const struct places *p, const char *const argv[])
 {
-    int status = spawn_tool(argv, p->log, 120);
+    int status = spawn_tool(argv, p->log);
 
     if (status == SPAWN_FAILED || status == 127)
         return false;

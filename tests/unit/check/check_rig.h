@@ -199,7 +199,7 @@ static char *check_assemble(const struct check_case *all, size_t count, const ch
     const char **from = argv;
     if (!check_of_llvm22(target))
         *(from += 2) = "llvm-mc-19";
-    int status = spawn_tool(from, out, 60);
+    int status = spawn_tool(from, out);
     size_t size;
     char *listing = read_whole(out, &size);
     assert_non_null(listing);
@@ -251,7 +251,7 @@ static bool check_words(const struct check_case *all, size_t count)
     char prologue[CHECK_TEXT];
     bool writes = f;
 
-    if (spawn_tool((const char *[]){"llvm-mc-19", "--version", NULL}, "/dev/null", 60) != 0) {
+    if (spawn_tool((const char *[]){"llvm-mc-19", "--version", NULL}, "/dev/null") != 0) {
         print_message("llvm-mc-19 is absent: the words are not compared with its own\n");
         return true;
     }
@@ -259,7 +259,7 @@ static bool check_words(const struct check_case *all, size_t count)
         if (!check_is_first(all, k))
             continue;
         if (check_of_llvm22(all[k].target) &&
-            spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null", 60) != 0) {
+            spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null") != 0) {
             print_message("LLVM 22 is absent: the words of %s are not compared with its own\n", all[k].target);
             assert_false(writes);
             continue;

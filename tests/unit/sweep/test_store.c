@@ -8,6 +8,7 @@
 #include "sim/api/gcnsim.h"
 #include "sim/sweep/schema.h"
 #include "sim/sweep/store.h"
+#include "sim/util/host_time.h"
 
 enum { MAX_STATS = 1024 };
 
@@ -175,16 +176,17 @@ static void test_reader_beside_a_writer(void **state)
     (void)state;
     plan(store, "1, 2, 3");
     put(store, 0, 10);
-    assert_int_equal(sweep_store_commit(store, true, &e), 0);
+    assert_int_equal(sweep_store_commit(store, &e), 0);
     assert_int_equal(sweep_results_open(&db, in_folder("both.sqlite"), &e), 0);
     assert_int_equal(sqlite3_prepare_v2(db, "SELECT id FROM point", -1, &reading, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(reading), SQLITE_ROW);
     put(store, 1, 20);
-    sleep(1); /* a commit is due, and cannot be */
+    /* a commit is due, and cannot be */
+    assert_int_equal(sweep_store_commit_due(store, host_seconds() + 3600, &e), 0);
+    assert_int_equal(ask(db, "SELECT count(*) FROM run"), 1);
     put(store, 2, 30);
-    assert_int_equal(sweep_store_commit(store, false, &e), 0);
     sqlite3_finalize(reading);
-    assert_int_equal(sweep_store_commit(store, true, &e), 0);
+    assert_int_equal(sweep_store_commit(store, &e), 0);
     assert_int_equal(ask(db, "SELECT count(*) FROM run"), 3);
     sqlite3_close(db);
     close_store(store);
@@ -208,7 +210,7 @@ static void test_write_ahead_log_of_others(void **state)
     sqlite3_close(db);
     store = open_store("log.sqlite", true);
     put(store, 1, 20);
-    assert_int_equal(sweep_store_commit(store, true, &e), 0);
+    assert_int_equal(sweep_store_commit(store, &e), 0);
     assert_int_not_equal(access(in_folder("log.sqlite-wal"), F_OK), 0);
     assert_int_not_equal(access(in_folder("log.sqlite-shm"), F_OK), 0);
     close_store(store);
@@ -230,7 +232,7 @@ static void test_plan_of_a_spec_that_changes(void **state)
     assert_int_equal(plan(store, "1, 2, 3"), 0);
     for (uint64_t k = 0; k < 3; k++)
         put(store, k, (double)(10 * (k + 1)));
-    assert_int_equal(sweep_store_commit(store, true, &e), 0);
+    assert_int_equal(sweep_store_commit(store, &e), 0);
     assert_int_equal(ask(db, "SELECT cycles FROM results WHERE n = 3"), 30);
     /* 3 is another point's number now, and 1 is gone */
     assert_int_equal(plan(store, "3, 2, 4, 'x'"), 1);
@@ -288,7 +290,7 @@ static void test_half_a_result(void **state)
     (void)state;
     plan(store, "1, 2");
     put(store, 0, 10);
-    assert_int_equal(sweep_store_commit(store, true, &e), 0);
+    assert_int_equal(sweep_store_commit(store, &e), 0);
     r.present = present;
     r.value = value;
     sqlite3_exec(db,

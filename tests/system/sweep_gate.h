@@ -1,0 +1,142 @@
+/* Gates: points of a sweep that wait for a test. Each point reads a file of its own, gate/N; where that is a pipe, the
+ * point waits until the test lets it go, and the test can wait until the point has come that far. So a sweep is killed
+ * or stopped where the test wants it, and cannot have ended before. Header-only.
+ */
+#ifndef TESTS_SYSTEM_SWEEP_GATE_H
+#define TESTS_SYSTEM_SWEEP_GATE_H
+
+#include <sys/prctl.h>
+
+#include "tests/system/sweep_run.h"
+
+enum { GATE_BYTES = 4 * 64, GATE_PASSES = 64 };
+
+/* Another process keeps a gate: it has the pipe open, so that readers find somebody who may write, and makes a new pipe
+ * for each of them. */
+struct gate {
+    pid_t keeper;
+    int come; /* a byte for each point that has come */
+    int go;   /* a byte for each that may go */
+};
+
+static inline const char *gate_path(unsigned n)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "gate/%u", n);
+    return sweep_path(name);
+}
+
+static const char gate_contents[GATE_BYTES];
+
+/* Points that stop for nobody. */
+static inline void gate_is_a_file(unsigned n)
+{
+    char made[CLI_PATH + 320];
+
+    snprintf(made, sizeof made, "%s.file", gate_path(n));
+    write_file(made, gate_contents, GATE_BYTES);
+    assert_int_equal(rename(made, gate_path(n)), 0);
+}
+
+/* A spec of so many points, 0 to points - 1, each with a clock and a gate of its own, all of them files. */
+static inline const char *write_gated(const char *name, unsigned points)
+{
+    char text[600];
+
+    if (mkdir(sweep_path("gate"), 0755) != 0)
+        assert_int_equal(errno, EEXIST);
+    for (unsigned n = 0; n < points; n++)
+        gate_is_a_file(n);
+    snprintf(text, sizeof text,
+             "{'gcnsim_sweep': 1, 'launches': [{'run': ['@/traces/samples/gfx90a/saxpy.co', '--grid', '64', "
+             "'--workgroup', '64', '--arg', 'f32:2', '--arg', 'in:gate/{n}', '--arg', 'buf:256', '--arg', 'u32:64']}], "
+             "'axes': [{'paired': [{'parameter': 'n', 'range': {'from': 0, 'to': %u, 'step': 1}}, "
+             "{'set': 'gpu.shader_clock_mhz', 'range': {'from': 1000, 'to': %u, 'step': 1}}]}]}",
+             points - 1, 1000 + points - 1);
+    return write_spec(name, text);
+}
+
+/* A new pipe in the place of the gate. Its watch tells who opens it; the keeper itself has done so. */
+static inline int gate_pipe(const char *path, int *watch)
+{
+    char made[CLI_PATH + 320];
+    int fd;
+
+    snprintf(made, sizeof made, "%s.pipe", path);
+    *watch = inotify_init1(IN_CLOEXEC);
+    if (mkfifo(made, 0644) != 0 || (fd = open(made, O_RDWR | O_CLOEXEC)) < 0 ||
+        inotify_add_watch(*watch, made, IN_OPEN) < 0 || rename(made, path) != 0)
+        _exit(1);
+    return fd;
+}
+
+static inline void gate_keep(const char *path, int come, int go)
+{
+    char events[4096], byte = 0;
+    int watch, fd = gate_pipe(path, &watch);
+
+    for (;;) {
+        int next_watch, next;
+
+        if (read(watch, events, sizeof events) <= 0 || write(come, &byte, 1) != 1)
+            _exit(1);
+        if (read(go, &byte, 1) != 1)
+            _exit(1);
+        next = gate_pipe(path, &next_watch);
+        if (write(fd, gate_contents, GATE_BYTES) != GATE_BYTES)
+            _exit(1);
+        close(fd);
+        close(watch);
+        fd = next;
+        watch = next_watch;
+    }
+}
+
+/* Closes the gate of point n. */
+static inline struct gate gate_close(unsigned n)
+{
+    int come[2], go[2];
+    char made[CLI_PATH + 300];
+
+    snprintf(made, sizeof made, "%s", gate_path(n));
+    assert_int_equal(pipe2(come, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+    pid_t keeper = fork();
+    assert_true(keeper >= 0);
+    if (!keeper) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        gate_keep(made, come[1], go[0]);
+    }
+    close(come[1]);
+    close(go[0]);
+    return (struct gate){keeper, come[0], go[1]};
+}
+
+/* Waits until a point has come to it. */
+static inline void gate_await(const struct gate *g)
+{
+    char byte;
+
+    assert_int_equal(read(g->come, &byte, 1), 1);
+}
+
+/* Lets those go that have come and that will. */
+static inline void gate_open(const struct gate *g)
+{
+    static const char passes[GATE_PASSES];
+
+    assert_int_equal(write(g->go, passes, GATE_PASSES), GATE_PASSES);
+}
+
+/* Puts a file there again. */
+static inline void gate_remove(const struct gate *g, unsigned n)
+{
+    kill(g->keeper, SIGKILL);
+    waitpid(g->keeper, NULL, 0);
+    close(g->come);
+    close(g->go);
+    gate_is_a_file(n);
+}
+
+#endif
