@@ -26,6 +26,8 @@ GOLDEN_HELPERS := $(filter-out tests/golden/test_% tests/golden/oracle_child.c,$
 # What the programs of tests have of the library: all of it, internal functions included, as one object that they share.
 TEST_LIB     := $(BUILD)/libgcnsim-tests.so
 TEST_LDFLAGS := -Wl,-rpath,$(abspath $(BUILD))
+# what a program defines in the place of a function of the C library is for the shared object, too
+TEST_CFLAGS   = $(CFLAGS_) -fvisibility=default
 $(TEST_LIB): $(BUILD)/libgcnsim.o $(BUILD)/tests/tools/show_hidden
 	$(call say,LINK)
 	$(Q)cp $< $@.o && $(BUILD)/tests/tools/show_hidden $@.o
@@ -38,12 +40,12 @@ $(BUILD)/tests/%: tests/%.c | $(TEST_LIB)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	@rm -f $@
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $(TEST_LDFLAGS) -o $@ \
+	$(Q)$(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $(TEST_LDFLAGS) -o $@ \
 		$< $(filter %.o,$^) $(TEST_LIB) $(TEST_LIBS) $(LIBS)
 $(BUILD)/tests/%.helper.o: tests/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(TEST_BIN): $(BUILD)/tests/support/program.helper.o
 $(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
