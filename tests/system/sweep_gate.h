@@ -24,7 +24,7 @@ static inline const char *gate_path(unsigned n)
     char name[40];
 
     snprintf(name, sizeof name, "gate/%u", n);
-    return sweep_path(name);
+    return cli_path(name);
 }
 
 static const char gate_contents[GATE_BYTES];
