@@ -324,3 +324,19 @@ const char *isa_bound_text(float ulp, char out[24])
         snprintf(out, 24, "%g ULP", (double)ulp);
     return out;
 }
+
+bool isa_bound_is_coarse(float ulp)
+{
+    return ulp >= 0x1p16f; /* no narrower result than a double's has so many */
+}
+
+const char *isa_bound_words(float ulp, char out[40])
+{
+    int exponent = 0;
+
+    if (!isa_bound_is_coarse(ulp))
+        return isa_bound_text(ulp, out);
+    frexpf(ulp, &exponent);
+    snprintf(out, 40, "a relative error of 2^%d", exponent - 1 - 52);
+    return out;
+}

@@ -304,11 +304,8 @@ static int find_kernels(struct compare_bench *b, struct err *e)
     const char *const names[] = {copies ? COMPARE_KERNEL_1 : b->item->kernel, COMPARE_KERNEL_2};
 
     b->sequence = copies != NULL;
-    if (!names[0] && code_object_kernel_count(co) != 1)
-        return err_set(e, ERR_USAGE, "%u kernels; expected the name of one", code_object_kernel_count(co));
     for (unsigned k = 0; k < (b->sequence ? 2 : 1); k++) {
-        const struct co_kernel *kernel =
-            names[k] ? code_object_find_kernel(co, names[k], e) : code_object_kernel(co, 0);
+        const struct co_kernel *kernel = code_object_find_kernel(co, names[k], e);
         if (!kernel)
             return -1;
         for (b->kernel[k] = 0; code_object_kernel(co, b->kernel[k]) != kernel;)

@@ -125,10 +125,61 @@ static double cycles_of(const struct gcnsim_compare_entry *e, bool full)
     return full ? e->throughput_cycles : e->latency_cycles;
 }
 
+static bool same(double a, double b)
+{
+    return a <= b * (1 + same_share) && b <= a * (1 + same_share);
+}
+
+/* What an entry takes with so many waves; null: not that many fit. */
+static const struct gcnsim_compare_point *point_of(const struct gcnsim_compare_entry *e, uint32_t waves)
+{
+    for (size_t p = 0; p < e->point_count; p++)
+        if (e->points[p].waves_per_simd == waves)
+            return &e->points[p];
+    return NULL;
+}
+
+/* Whether the rows of two numbers of waves say the same. */
+static bool same_rows(const struct block *b, uint32_t waves, uint32_t others)
+{
+    for (size_t k = b->from; k < b->to; k++) {
+        const struct gcnsim_compare_point *p = point_of(&b->c->entries[k], waves),
+                                          *q = point_of(&b->c->entries[k], others);
+
+        if (!p != !q || (p && !same(p->cycles, q->cycles)))
+            return false;
+    }
+    return true;
+}
+
+/* Neighbouring numbers of waves with the same cycles are one row. */
+static void wave_rows(const struct block *b)
+{
+    uint32_t most = 0, last;
+    char name[40];
+
+    fputs("cycles per SIMD, by waves/SIMD\n", b->f);
+    for (size_t k = b->from; k < b->to; k++)
+        most = b->c->entries[k].waves_per_simd > most ? b->c->entries[k].waves_per_simd : most;
+    for (uint32_t w = 1; w <= most; w = last + 1) {
+        for (last = w; last < most && same_rows(b, w, last + 1);)
+            last++;
+        snprintf(name, sizeof name, last > w ? "  %" PRIu32 " to %" PRIu32 : "  %" PRIu32, w, last);
+        row_name(b, name);
+        for (size_t k = b->from; k < b->to; k++) {
+            const struct gcnsim_compare_point *p = point_of(&b->c->entries[k], w);
+
+            if (p)
+                cell_number(b, p->cycles, "");
+            else
+                cell(b, "-");
+        }
+        fputc('\n', b->f);
+    }
+}
+
 static void cycle_rows(const struct block *b)
 {
-    uint32_t most = 0;
-
     fputs("cycles per iteration\n", b->f);
     for (int full = 0; full < 2; full++) {
         row_name(b, full ? "  full, per SIMD" : "  one wave");
@@ -145,30 +196,7 @@ static void cycle_rows(const struct block *b)
         }
         fputc('\n', b->f);
     }
-    fputs("cycles per SIMD, by waves/SIMD\n", b->f);
-    for (size_t k = b->from; k < b->to; k++)
-        most = b->c->entries[k].waves_per_simd > most ? b->c->entries[k].waves_per_simd : most;
-    for (uint32_t w = 1; w <= most; w++) {
-        char name[16];
-        snprintf(name, sizeof name, "  %" PRIu32, w);
-        row_name(b, name);
-        for (size_t k = b->from; k < b->to; k++) {
-            const struct gcnsim_compare_entry *e = &b->c->entries[k];
-            size_t p = 0;
-            while (p < e->point_count && e->points[p].waves_per_simd != w)
-                p++;
-            if (p < e->point_count)
-                cell_number(b, e->points[p].cycles, "");
-            else
-                cell(b, "-");
-        }
-        fputc('\n', b->f);
-    }
-}
-
-static bool same(double a, double b)
-{
-    return a <= b * (1 + same_share) && b <= a * (1 + same_share);
+    wave_rows(b);
 }
 
 /* "x and y win with 8.00 cycles; z takes 3.00 times as many" */

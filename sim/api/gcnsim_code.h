@@ -128,7 +128,8 @@ static inline int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t in
  * other properties are then as far as they are known. Null: it can be launched, or there is no such kernel. */
 GCNSIM_API const char *gcnsim_code_kernel_refused(const struct gcnsim_code *code, uint32_t index);
 /* By name, with or without ".kd"; or else by what the name is in C++ ("vadd(float*, int)", "vadd"), or by a part of
- * either that no other kernel has. The error lists the kernels that match, or all there are. */
+ * either that no other kernel has. Null: the only kernel there is. The error lists the kernels that match, or all there
+ * are. */
 GCNSIM_API int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
                                        struct gcnsim_error *error);
 /* Argument number `index` of the explicit and the hidden ones; non-zero past the end. */

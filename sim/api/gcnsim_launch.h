@@ -110,6 +110,8 @@ struct gcnsim_dispatch {
     uint64_t sample_workgroups;
     int sample_skip; /* do not execute the others: what they leave in memory is missing */
     int visits; /* gcnsim_result_visits() is wanted: how often each instruction was executed; not of a sampled launch */
+    int hotspots; /* timing engine: the summary (gcnsim_result_show()) names the instruction or source line in which
+                   * most of each large stall reason is; per_instruction includes it */
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 

@@ -283,6 +283,10 @@ struct gcnsim_fidelity {
     const struct gcnsim_fidelity_figure *figures; /* by confidence, the least one first, then by share */
     size_t figure_count;
 };
+/* A bound in words: "1 ULP", "a relative error of 2^-23", "no bound", "exact". Non-zero where it is a relative error:
+ * the result is a double that is a first approximation alone, and units in its last place tell nothing. */
+#define GCNSIM_BOUND_BYTES 40
+GCNSIM_API int gcnsim_error_bound(double ulp, char words[GCNSIM_BOUND_BYTES]);
 /* Belongs to the result. */
 GCNSIM_API const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result);
 
@@ -337,6 +341,15 @@ GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
 GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 /* The human report, at most 80 columns where names and instructions are not longer, ended by a newline. */
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+/* Sections of it, "caches,occupancy", or "summary": what limited the run and where its cycles went, in at most 40 lines
+ * unless it faulted, was checked or ended early; null: all but the summary. A name that is none is GCNSIM_ERROR_USAGE,
+ * with all names. */
+GCNSIM_API int gcnsim_result_show(const struct gcnsim_result *result, const char *sections, char **text,
+                                  struct gcnsim_error *error);
+/* Whether it would take these sections; for callers that ask before the run. */
+GCNSIM_API int gcnsim_check_sections(const char *sections, struct gcnsim_error *error);
+/* Section number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
+GCNSIM_API const char *gcnsim_report_section(size_t index, const char **about);
 /* The statistics that the run has, one a line: "name,unit,value" after a line with these words. */
 GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
@@ -369,6 +382,9 @@ GCNSIM_API int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, ui
  * reports of the steady ones; lines of "launch,round,name,unit,value". docs/REPORT.md has the details. */
 GCNSIM_API int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+/* The table, and sections of the reports of the steady launches, as gcnsim_result_show() takes them. */
+GCNSIM_API int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sections, char **text,
+                                    struct gcnsim_error *error);
 GCNSIM_API int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
 
 /* A text as the JSON above has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any

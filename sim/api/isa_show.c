@@ -277,12 +277,12 @@ static void text_matrix(FILE *f, const struct isa_matrix *m)
 static int text_meaning(const struct show *s, const struct meaning *m, struct err *e)
 {
     const struct isa_row *row = m->row;
-    char bound[24];
+    char bound[40];
 
     fprintf(s->f, "%s\n  class   %s (%s); %s\n", row->name, op_class_key[row->cls],
             op_category_key[op_class_category[row->cls]], status(m));
     if (row->ulp != 0)
-        fprintf(s->f, "  results approximate, %s: a chip's may differ\n", isa_bound_text(row->ulp, bound));
+        fprintf(s->f, "  results approximate, %s: a chip's may differ\n", isa_bound_words(row->ulp, bound));
     fprintf(s->f, "  source  %s\n", row->file);
     if (row->mat)
         text_matrix(s->f, row->mat);

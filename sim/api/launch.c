@@ -231,6 +231,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .perfect_memory = dispatch->perfect_memory,
                                      .per_inst = dispatch->per_instruction,
                                      .visits = dispatch->visits,
+                                     .hotspots = dispatch->hotspots,
                                      .tally = true,
                                      .lds_races = !dispatch->ignore_lds_races,
                                      .consumers = more,

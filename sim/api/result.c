@@ -383,6 +383,29 @@ int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct g
     return api_text(report_render_plain(report_write_text, api_report(result)), "report", text, error);
 }
 
+int gcnsim_check_sections(const char *sections, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return report_check_sections(sections, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_result_show(const struct gcnsim_result *result, const char *sections, char **text,
+                       struct gcnsim_error *error)
+{
+    struct report_sections s = {api_report(result), sections};
+    struct err e = {0};
+
+    if (report_check_sections(sections, &e))
+        return api_fail(error, &e);
+    return api_text(report_render_plain(report_write_sections, &s), "report", text, error);
+}
+
+const char *gcnsim_report_section(size_t index, const char **about)
+{
+    return report_section(index, about);
+}
+
 int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
 {
     return api_text(report_render(report_write_csv, api_report(result)), "report", text, error);

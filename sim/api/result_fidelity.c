@@ -1,4 +1,6 @@
 /* Public API: how far the result of a run can be believed. Arrays are the report's. */
+#include <stdio.h>
+
 #include "isa/table/list.h"
 #include "sim/api/api.h"
 
@@ -52,4 +54,13 @@ bool api_make_fidelity(struct gcnsim_fidelity *to, struct report *r)
     to->exact = r->fidelity.of_semantics[FIDELITY_EXACT];
     to->approximate = r->fidelity.of_semantics[FIDELITY_APPROXIMATE];
     return make_instructions(to, r) && (!r->run.timing || make_cycles(to, r));
+}
+
+int gcnsim_error_bound(double ulp, char words[GCNSIM_BOUND_BYTES])
+{
+    float bound = ulp < 0 ? ISA_NO_BOUND : (float)ulp;
+    char text[GCNSIM_BOUND_BYTES];
+
+    snprintf(words, GCNSIM_BOUND_BYTES, "%s", isa_bound_words(bound, text));
+    return isa_bound_is_coarse(bound);
 }

@@ -36,13 +36,15 @@ int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t laun
     return GCNSIM_OK;
 }
 
+/* sections: of the text; null: all. */
 static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f, const void *what), bool plain,
-                  char **text, struct gcnsim_error *error)
+                  const char *sections, char **text, struct gcnsim_error *error)
 {
     struct report_sequence s;
     struct report_sequence_item *item = items_of(sequence, &s);
     char *rendered = NULL;
 
+    s.sections = sections;
     if (item)
         rendered = plain ? report_render_plain(writer, &s) : report_render(writer, &s);
     free(item);
@@ -51,15 +53,25 @@ static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f
 
 int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
-    return render(sequence, report_write_sequence_json, false, text, error);
+    return render(sequence, report_write_sequence_json, false, NULL, text, error);
 }
 
 int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
-    return render(sequence, report_write_sequence_text, true, text, error);
+    return render(sequence, report_write_sequence_text, true, NULL, text, error);
+}
+
+int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sections, char **text,
+                         struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    if (report_check_sections(sections, &e))
+        return api_fail(error, &e);
+    return render(sequence, report_write_sequence_text, true, sections, text, error);
 }
 
 int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
-    return render(sequence, report_write_sequence_csv, false, text, error);
+    return render(sequence, report_write_sequence_csv, false, NULL, text, error);
 }

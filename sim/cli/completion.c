@@ -63,10 +63,10 @@ static const char bash_start[] =
     "        local found=(\"${COMPREPLY[@]}\")\n"
     "        _gcnsim_ask profiles\n"
     "        COMPREPLY+=(\"${found[@]}\") ;;\n"
-    "    profile-lists)\n"
+    "    profile-lists|sections)\n"
     "        local whole=$cur\n"
     "        cur=${cur##*,}\n"
-    "        _gcnsim_ask profiles\n"
+    "        _gcnsim_ask \"${1/profile-lists/profiles}\"\n"
     "        [[ $whole != *,* ]] || COMPREPLY=(\"${COMPREPLY[@]/#/${whole%,*},}\") ;;\n"
     "    kernels) _gcnsim_ask kernels \"${COMP_WORDS[@]:2}\" ;;\n"
     "    figures) compopt -o nospace 2>/dev/null\n"
@@ -174,6 +174,7 @@ static const char *kind_name(enum cli_values values)
         [CLI_KERNELS] = "kernels",
         [CLI_FIGURES] = "figures",
         [CLI_TRACES] = "traces",
+        [CLI_SECTIONS] = "sections",
         [CLI_SPECS] = "specs",
         [CLI_PROGRAMS] = "programs",
         [CLI_INSTRUCTIONS] = "instructions",
@@ -323,6 +324,7 @@ static const char zsh_start[] =
     "    case $kind in\n"
     "    topics) _describe -t topics topic commands_of_gcnsim -- options_of_gcnsim; return ;;\n"
     "    profile-lists) compset -P '*,'; kind=profiles ;;\n"
+    "    sections) compset -P '*,' ;;\n"
     "    esac\n"
     "    for line in ${(f)\"$($gcnsim words $kind $words[2,-1] 2>/dev/null)\"}; do\n"
     "        found+=(\"${${line%%$tab*}//:/\\\\:}:${line#*$tab}\")\n"
@@ -407,6 +409,9 @@ static void fish_values(FILE *f, enum cli_values values)
         break;
     case CLI_PROFILE_LISTS:
         fputs(" -x -a '(__fish_append , (__gcnsim_ask profiles))'", f);
+        break;
+    case CLI_SECTIONS:
+        fputs(" -x -a '(__fish_append , (__gcnsim_ask sections))'", f);
         break;
     default:
         fprintf(f, " -x -a '(__gcnsim_ask %s)'", kind_name(values));

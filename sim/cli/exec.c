@@ -236,6 +236,8 @@ static const struct cli_option rows[] = {
     VIEW_TIMELINE_ROWS(CLI_TAKE, .take = exec_take_span, .variable = "GCNSIM_TIMELINE_ROWS"),
     {"log", "FILE", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_LOG",
      .help = "messages go there, not to standard error"},
+    {"details", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_DETAILS",
+     .help = "all kernels in the summary at the end, with their whole names"},
     {"no-summary", NULL, CLI_TAKE, .take = exec_take_no_summary, .variable = "GCNSIM_SUMMARY",
      .help = "no summary at the end"},
     {.kind = CLI_END},

@@ -462,6 +462,7 @@ static int command(const struct cli_command *c, int argc, char **argv,
     }
     run_close(&r);
     cli_options_free(c, &o);
+    free(o.run.words);
     free(o.run.command_line);
     return status;
 }

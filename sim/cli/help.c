@@ -166,15 +166,15 @@ static void print_section(FILE *f, const char *title, const char *text)
     cli_fill(f, text, 0, 2);
 }
 
-static void print_list(FILE *f, const struct cli_command *c)
+static void print_list(FILE *f, const struct cli_item_list *l)
 {
     const char *item, *about;
     int most = 0;
 
-    fprintf(f, "\n%s\n", c->list_title);
-    for (size_t k = 0; (item = c->list(k, &about)); k++)
+    fprintf(f, "\n%s\n", l->title);
+    for (size_t k = 0; (item = l->item(k, &about)); k++)
         most = columns_of(item, strlen(item)) > most ? columns_of(item, strlen(item)) : most;
-    for (size_t k = 0; (item = c->list(k, &about)); k++) {
+    for (size_t k = 0; (item = l->item(k, &about)); k++) {
         fprintf(f, "  %-*s  ", most, item);
         cli_fill(f, about, most + 4, most + 4);
     }
@@ -203,8 +203,8 @@ void cli_print_help(FILE *f, const struct cli_command *c)
         cli_print_option(f, &cli_help_option);
     for (const struct cli_section *s = c->sections; s->text; s++)
         print_section(f, s->title, s->text);
-    if (c->list)
-        print_list(f, c);
+    EACH_LIST(l, c)
+    print_list(f, l);
 }
 
 /* ---- gcnsim help ---- */
@@ -269,9 +269,10 @@ static bool help_section(const char *topic)
                 cli_fill(stdout, s->text, 0, 2);
                 found = true;
             }
-        if ((*c)->list && is_title(topic, (*c)->list_title)) {
+        EACH_LIST(l, *c)
+        if (is_title(topic, l->title)) {
             printf("%sgcnsim %s", found ? "\n" : "", (*c)->name);
-            print_list(stdout, *c);
+            print_list(stdout, l);
             found = true;
         }
     }

@@ -184,12 +184,12 @@ static void put_commands(FILE *f)
             fprintf(f, ".TP\n.BR gcnsim\\-%s (1)\n%s\n", (*c)->name, (*c)->summary);
 }
 
-static void put_list(FILE *f, const struct cli_command *c)
+static void put_list(FILE *f, const struct cli_item_list *l)
 {
     const char *item, *about;
 
-    put_heading(f, ".SH", c->list_title);
-    for (size_t k = 0; (item = c->list(k, &about)); k++) {
+    put_heading(f, ".SH", l->title);
+    for (size_t k = 0; (item = l->item(k, &about)); k++) {
         fputs(".TP\n", f);
         mark_up(f, item, strlen(item), false);
         putc('\n', f);
@@ -254,8 +254,8 @@ void cli_print_man(FILE *f, const struct cli_command *c)
         put_heading(f, ".SH", s->title);
         put_text(f, s->text, true);
     }
-    if (c->list)
-        put_list(f, c);
+    EACH_LIST(l, c)
+    put_list(f, l);
     put_variables(f, c);
     put_see_also(f, c);
 }

@@ -44,6 +44,7 @@ enum cli_values {
     CLI_KERNELS,  /* of the file on the command line */
     CLI_FIGURES,  /* PATH= of a profile */
     CLI_TRACES,   /* FORMAT=FILE */
+    CLI_SECTIONS, /* of the report, with commas between */
     CLI_SPECS,    /* of arguments */
     CLI_PROGRAMS, /* and their arguments */
     CLI_INSTRUCTIONS,
@@ -77,6 +78,15 @@ struct cli_section {
     const char *title, *text;
 };
 
+struct cli_item_list {
+    const char *title;
+    const char *(*item)(size_t index, const char **about);
+};
+enum { CLI_LISTS = 2 };
+#define EACH_LIST(l, c)                                                                                                \
+    for (const struct cli_item_list *l = (c)->lists; l < (c)->lists + CLI_LISTS; l++)                                  \
+        if (l->item)
+
 struct cli_command {
     const char *name;
     const char *summary; /* a line of at most 60 characters, of what it does */
@@ -84,9 +94,8 @@ struct cli_command {
     const char *about;
     const struct cli_option *options; /* up to CLI_END; --help is one of all commands */
     struct cli_section sections[8];   /* behind the options; those without text are left out */
-    /* A last section, whose items are asked for one by one until null; null: none. */
-    const char *(*list)(size_t index, const char **about);
-    const char *list_title;
+    /* Last sections, whose items are asked for one by one until null; those without `item` are left out. */
+    struct cli_item_list lists[CLI_LISTS];
     int (*run)(int argc, char **argv);
     const char *verbs;        /* "list|show": what the first operand is; null: no such words */
     enum cli_values operands; /* (the others) */

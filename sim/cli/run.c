@@ -58,6 +58,7 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     d->ignore_lds_races = o->ignore_lds_races;
     d->perfect_memory = o->perfect_memory;
     d->per_instruction = o->per_instruction || o->annotate || o->csv[CSV_INSTRUCTIONS];
+    d->hotspots = run_shows_summary(o);
     d->sample_workgroups = o->sample_workgroups;
     d->sample_skip = o->sample_skip;
     if (o->html && d->engine == GCNSIM_ENGINE_TIMING && !o->sample_workgroups) {

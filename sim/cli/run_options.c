@@ -82,6 +82,17 @@ static int take_sample(void *into, const struct cli_option *row, const char *val
     return CLI_OK;
 }
 
+static int take_sections(void *into, const struct cli_option *row, const char *value)
+{
+    struct run_options *o = into;
+    struct gcnsim_error error = {0};
+
+    if (gcnsim_check_sections(value, &error) != GCNSIM_OK)
+        return cli_usage("run", "--%s: %s", row->name, error.text);
+    o->show = value;
+    return CLI_OK;
+}
+
 static const struct cli_option rows[] = {
     RUN_ROWS_LAUNCH,
     {"repeat", "N", CLI_COUNT, AT(repeat), .least = 1, .most = MAX_ROUNDS,
@@ -114,6 +125,9 @@ static const struct cli_option rows[] = {
     RUN_ROWS_LIMITS,
 
     {"what to write", .kind = CLI_GROUP},
+    {"details", NULL, CLI_FLAG, AT(details), .help = "all sections of the report, not its first screen alone"},
+    {"show", "SECTION[,SECTION]...", CLI_TAKE, 0, .values = CLI_SECTIONS, .take = take_sections,
+     .help = "these sections of the report (see below)"},
     {"json", "FILE|-", CLI_TEXT, AT(json), .values = CLI_FILES,
      .help = "the report as JSON; with - nothing else on stdout"},
     {"csv", "[WHAT=]FILE|-", CLI_TAKE, 0, .values = CLI_FILES, .take = take_csv,
@@ -196,8 +210,7 @@ const struct cli_command cli_command_run = {
           "printed, traces are kept, files of out arguments are not written; or --check found something\n"
           "2\tbad input or usage, or more memory than there is or --max-memory allows: no report\n"
           "3\tit ran, but not everything could be written"}},
-    .list = gcnsim_trace_format,
-    .list_title = "trace formats",
+    .lists = {{"sections of the report", gcnsim_report_section}, {"trace formats", gcnsim_trace_format}},
     .run = cli_run,
     .operands = CLI_FILES,
 };
@@ -220,20 +233,18 @@ const struct cli_command cli_command_annotate = {
 /* Bytes of words that need no quotes in a shell. */
 #define WORD_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.,:/+@%"
 
-/* The words of the command line with blanks between them; words that a shell would take apart are quoted. Null when out
- * of memory. */
-static char *join_words(int argc, char **argv)
+char *run_join_words(char *const *words)
 {
-    size_t room = sizeof "gcnsim"; /* argv[0] is the command */
+    size_t room = sizeof "gcnsim";
 
-    for (int k = 0; k < argc; k++)
-        room += 4 * strlen(argv[k]) + sizeof " ''";
+    for (char *const *w = words; *w; w++)
+        room += 4 * strlen(*w) + sizeof " ''";
     char *text = malloc(room), *to = text ? stpcpy(text, "gcnsim") : NULL;
-    for (int k = 0; k < argc && text; k++) {
-        bool plain = *argv[k] && argv[k][strspn(argv[k], WORD_BYTES)] == 0;
+    for (char *const *w = words; *w && text; w++) {
+        bool plain = **w && (*w)[strspn(*w, WORD_BYTES)] == 0;
 
         to = stpcpy(to, plain ? " " : " '");
-        for (const char *c = argv[k]; *c; c++)
+        for (const char *c = *w; *c; c++)
             if (*c == '\'' && !plain)
                 to = stpcpy(to, "'\\''");
             else
@@ -250,7 +261,10 @@ bool run_options_init(struct run_options *o, int argc, char **argv)
                               .dynamic_lds = NOT_GIVEN,
                               .index = NOT_GIVEN,
                               .warmup = ROUNDS_NOT_GIVEN};
-    o->command_line = join_words(argc, argv); /* before getopt_long() moves them */
+    o->words = calloc((size_t)argc + 1, sizeof *o->words); /* getopt_long() moves those of argv */
+    if (o->words)
+        memcpy(o->words, argv, (size_t)argc * sizeof *o->words);
+    o->command_line = o->words ? run_join_words(o->words) : NULL;
     return o->command_line != NULL;
 }
 
@@ -301,5 +315,6 @@ void run_options_free(struct run_options *o)
     cli_options_free(&cli_command_run, o);
     for (unsigned k = 0; k < CSV_WHATS; k++)
         free(o->csv[k]);
+    free(o->words);
     free(o->command_line);
 }

@@ -35,7 +35,10 @@ struct run_options {
     bool annotating; /* by gcnsim annotate: there is no report */
     struct att_options att_options;
     struct gcnsim_att att;   /* what they say */
-    char *command_line;      /* all words, for the report */
+    char **words;            /* of the command line in their order, the command's name first, null behind them; */
+    char *command_line;      /* they as one, for the report */
+    const char *show;        /* names of sections of the report; null: not given */
+    bool details;            /* all of them */
     int progress;            /* enum cli_progress_when */
     uint32_t repeat, warmup; /* rounds; repeat 0: once; warmup may be ROUNDS_NOT_GIVEN */
     const char *trace_cus, *trace_cycles;
@@ -119,5 +122,8 @@ bool run_options_init(struct run_options *o, int argc, char **argv);
  * the exit status is returned. Either way run_options_free() is called in the end. */
 int run_options_read(struct run_options *o, const struct cli_command *c, int argc, char **argv, bool *done);
 void run_options_free(struct run_options *o);
+/* "gcnsim" and the words with blanks between them; words that a shell would take apart are quoted. Null when out of
+ * memory. */
+char *run_join_words(char *const *words);
 
 #endif

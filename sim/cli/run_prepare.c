@@ -211,17 +211,11 @@ int run_step_error(const struct run *r, size_t k, const struct gcnsim_error *err
 static int choose_kernel(const struct run *r, size_t k)
 {
     struct step *s = &r->step[k];
-    const struct gcnsim_code *code = gcnsim_module_code(s->module);
-    const char *name = s->from->kernel;
     struct gcnsim_error error = {0};
-    struct gcnsim_code_info info;
 
-    gcnsim_code_get_info(code, &info);
-    if (!name && info.kernel_count == 1)
-        return CLI_OK; /* number 0 */
-    if (!name)
-        return cli_usage("run", "%s: %u kernels; expected --kernel NAME", info.name, info.kernel_count);
-    return gcnsim_code_find_kernel(code, name, &s->kernel, &error) == GCNSIM_OK ? CLI_OK : run_step_error(r, k, &error);
+    if (gcnsim_code_find_kernel(gcnsim_module_code(s->module), s->from->kernel, &s->kernel, &error) == GCNSIM_OK)
+        return CLI_OK;
+    return s->from->kernel ? run_step_error(r, k, &error) : cli_usage("run", "--kernel is missing; %s", error.text);
 }
 
 /* The grid that --blocks asks for. */

@@ -21,6 +21,7 @@ struct form {
     /* in the place of `one`, where options say more about it; of a sequence that of each launch in the list */
     int (*view)(const struct gcnsim_result *result, const struct run_options *o, char **text,
                 struct gcnsim_error *error);
+    bool report; /* the report for people, of which options choose the sections */
     /* none of them: it is written while the launch lasts */
 };
 
@@ -92,16 +93,15 @@ static int annotated(const struct gcnsim_result *result, const struct run_option
 static size_t fill_forms(const struct run_options *o, struct form list[MAX_FORMS])
 {
     const struct form forms[] = {
-        {"the report (see --quiet)", o->quiet || o->annotating ? NULL : "-", false, gcnsim_result_text,
-         gcnsim_sequence_text, NULL},
-        {"--json", o->json, true, gcnsim_result_json, gcnsim_sequence_json, NULL},
+        {"the report (see --quiet)", o->quiet || o->annotating ? NULL : "-", .report = true},
+        {"--json", o->json, true, gcnsim_result_json, gcnsim_sequence_json, NULL, false},
         {"--html", o->html, true, o->confine ? confined_page : page, o->confine ? confined_page_of_all : page_of_all,
-         NULL},
-        {"--csv", o->csv[CSV_STATISTICS], true, gcnsim_result_csv, gcnsim_sequence_csv, NULL},
-        {"--csv counters", o->csv[CSV_COUNTERS], true, gcnsim_result_counters_csv, NULL, NULL},
-        {"--csv instructions", o->csv[CSV_INSTRUCTIONS], true, gcnsim_result_instructions_csv, NULL, NULL},
-        {"--annotate", o->annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated},
-        {"--trace", o->trace_to_stdout[0] ? "-" : NULL, true, NULL, NULL, NULL},
+         NULL, false},
+        {"--csv", o->csv[CSV_STATISTICS], true, gcnsim_result_csv, gcnsim_sequence_csv, NULL, false},
+        {"--csv counters", o->csv[CSV_COUNTERS], true, gcnsim_result_counters_csv, NULL, NULL, false},
+        {"--csv instructions", o->csv[CSV_INSTRUCTIONS], true, gcnsim_result_instructions_csv, NULL, NULL, false},
+        {"--annotate", o->annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated, false},
+        {"--trace", o->trace_to_stdout[0] ? "-" : NULL, true, NULL, NULL, NULL, false},
     };
     _Static_assert(sizeof forms <= MAX_FORMS * sizeof *forms, "room for all");
 
@@ -132,6 +132,12 @@ static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS
     return n;
 }
 
+/* Whether it is made of results, when the launches are done. */
+static bool has_text(const struct form *f)
+{
+    return f->one || f->view || f->report;
+}
+
 /* Standard output is one file among them, under the name of what is written there. A trace's is one of the launch. */
 static size_t files_of_forms(const struct form *forms, size_t count, struct gcnsim_file *files)
 {
@@ -141,7 +147,7 @@ static size_t files_of_forms(const struct form *forms, size_t count, struct gcns
     for (size_t k = 0; k < count; k++) {
         if (!is_stdout(forms[k].path))
             files[n++] = (struct gcnsim_file){forms[k].path, forms[k].option, 1};
-        else if (!printed && (forms[k].one || forms[k].view))
+        else if (!printed && has_text(&forms[k]))
             files[n++] = (struct gcnsim_file){NULL, forms[k].option, 1};
         printed |= is_stdout(forms[k].path);
     }
@@ -255,11 +261,37 @@ static int view_all(const struct run *r, const struct run_options *o, const stru
     return rc == GCNSIM_ERROR_USAGE && shown ? GCNSIM_OK : rc;
 }
 
+bool run_shows_summary(const struct run_options *o)
+{
+    return !o->quiet && !o->annotating && !o->show && !o->details;
+}
+
+/* The report, and behind its first screen what to run next. */
+static int report_text(const struct run *r, const struct run_options *o, char **text, struct gcnsim_error *error)
+{
+    const char *sections = run_shows_summary(o) ? "summary" : o->show;
+    const struct gcnsim_result *last = r->ended[r->report.count - 1].result;
+    int rc = r->sequence ? gcnsim_sequence_show(&r->report, sections, text, error)
+                         : gcnsim_result_show(last, sections, text, error);
+    char *report = *text;
+
+    if (rc != GCNSIM_OK || !run_shows_summary(o))
+        return rc;
+    *text = run_with_next(report, o, strcmp(last->engine, "timing") == 0);
+    gcnsim_free(report);
+    if (*text)
+        return GCNSIM_OK;
+    snprintf(error->text, sizeof error->text, "out of memory");
+    return GCNSIM_ERROR_NOMEM;
+}
+
 static int make_text(const struct run *r, const struct run_options *o, const struct form *form, char **text,
                      struct gcnsim_error *error)
 {
     const struct gcnsim_result *last = r->ended[r->report.count - 1].result;
 
+    if (form->report)
+        return report_text(r, o, text, error);
     if (r->sequence && form->all)
         return form->all(&r->report, text, error);
     if (r->sequence && form->view)
@@ -338,7 +370,7 @@ int run_write(const struct run *r, const struct run_options *o)
     int status = r->failed ? CLI_OK : write_outputs(r);
 
     for (size_t k = 0; k < count; k++) {
-        int written = forms[k].one || forms[k].view ? write_form(r, o, &forms[k]) : CLI_OK;
+        int written = has_text(&forms[k]) ? write_form(r, o, &forms[k]) : CLI_OK;
 
         status = written > status ? written : status;
     }

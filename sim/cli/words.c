@@ -96,6 +96,14 @@ static void traces(void)
         printf("%s=\t%s\n", format, about);
 }
 
+static void sections(void)
+{
+    const char *name, *about;
+
+    for (size_t k = 0; (name = gcnsim_report_section(k, &about)); k++)
+        put_word(name, about);
+}
+
 static void instructions_of(const char *target, const char *start)
 {
     struct gcnsim_isa_entry e;
@@ -132,6 +140,8 @@ int cli_words(int argc, char **argv)
         figures(argv + 2, argc - 2);
     else if (strcmp(kind, "traces") == 0)
         traces();
+    else if (strcmp(kind, "sections") == 0)
+        sections();
     else if (strcmp(kind, "instructions") == 0)
         instructions(argc > 2 ? argv[2] : "");
     else

@@ -96,6 +96,7 @@ struct engine_options {
     const struct event_consumer *shared_consumers;
     uint16_t event_tag;
     bool per_inst;                    /* timing: count for each instruction: result->inst */
+    bool hotspots;                    /* timing: likewise, but stall cycles alone: all other counts of it are 0 */
     bool visits;                      /* result->visit is wanted */
     const struct engine_part *part;   /* functional: some of the launch's workgroups (part.h); null: all of them */
     const struct engine_leaps *leaps; /* timing, alone on its device: likewise */
@@ -185,9 +186,11 @@ struct engine_result {
     struct engine_memory_inst memory_inst[ENGINE_MAX_MEMORY_INSTS];
     uint64_t memory_insts_left_out;
 
-    /* options.per_inst: those that a wave has come to, by pc; else null. From malloc(); engine_result_free(). */
+    /* options.per_inst or hotspots: those that a wave has come to, by pc; else null. From malloc();
+     * engine_result_free(). */
     struct engine_inst *inst;
     size_t inst_count;
+    bool has_insts; /* options.per_inst: with all counts */
 
     /* options.visits, and the run has come to its end: the instructions that a wave has executed, by pc; else null.
      * From malloc(); engine_result_free(). */
@@ -205,10 +208,15 @@ struct engine_result {
     unsigned fault_wave;
 };
 
-/* Whether a run of the timing engine counts for each instruction. */
+/* What a run of the timing engine counts for each instruction. */
+enum engine_inst_counts { ENGINE_INST_NOTHING, ENGINE_INST_STALLS, ENGINE_INST_ALL };
+static inline enum engine_inst_counts engine_inst_counts(const struct engine_options *o)
+{
+    return o->per_inst || o->visits ? ENGINE_INST_ALL : o->hotspots ? ENGINE_INST_STALLS : ENGINE_INST_NOTHING;
+}
 static inline bool engine_counts_insts(const struct engine_options *o)
 {
-    return o->per_inst || o->visits;
+    return engine_inst_counts(o) == ENGINE_INST_ALL;
 }
 
 /* Gives a statistic its value, or adds to it; it is present from then on. */

@@ -70,6 +70,24 @@ void rt_log(const char *format, ...)
     va_end(args);
 }
 
+void rt_log_wrapped(const char *indent, const char *text)
+{
+    const size_t room = 80 - strlen("gcnsim: ");
+
+    for (const char *lead = ""; *text; lead = indent) {
+        size_t most = room - strlen(lead), n = strlen(text);
+
+        if (n > most) {
+            n = most;
+            while (n && text[n] != ' ')
+                n--;
+            n = n ? n : most;
+        }
+        rt_log("%s%.*s", lead, (int)n, text);
+        text += n + (text[n] == ' ');
+    }
+}
+
 void rt_log_once(const char *what, const char *format, ...)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

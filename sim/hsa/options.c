@@ -220,7 +220,7 @@ bool options_read(struct options *o, char *why, size_t n)
         !either("GCNSIM_SLACK", slacks, &o->page_slack, why, n) || !flag("GCNSIM_CHECK", &o->check, why, n) ||
         !flag("GCNSIM_IGNORE_LDS_RACES", &o->ignore_lds_races, why, n) ||
         !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) || !flag("GCNSIM_SUMMARY", &o->summary, why, n) ||
-        !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
+        !flag("GCNSIM_DETAILS", &o->details, why, n) || !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
         !count("GCNSIM_THREADS", 1024, &threads, why, n) ||
         !count("GCNSIM_EXPLAIN_WARMUP", UINT32_MAX, &warmup, why, n) ||
         !span("GCNSIM_TRACE_CYCLES", o->trace_cycles, why, n) ||

@@ -42,6 +42,7 @@ struct options {
     const char *explain_json; /* GCNSIM_EXPLAIN_JSON: file; null: none */
     uint32_t explain_warmup;  /* GCNSIM_EXPLAIN_WARMUP: runs of the dispatch before; 0: cold */
     bool summary;             /* GCNSIM_SUMMARY=0 turns it off */
+    bool details;             /* GCNSIM_DETAILS=1: of all kernels, with their whole names */
 
     bool annotate;                /* GCNSIM_ANNOTATE=1 */
     unsigned sort;                /* GCNSIM_SORT: enum gcnsim_sort */

@@ -18,9 +18,12 @@
 #include "sim/hsa/views.h"
 #include "sim/util/nearest.h"
 
-#define SUMMARY_KERNELS 20
-#define MISSED_STATUS   2   /* of the process, as of a command with a wrong option */
-#define SUMMARY_NAME    100 /* characters of a kernel's name; those of templates have no end */
+#define SUMMARY_COLUMNS  80
+#define SUMMARY_KERNELS  12 /* lines of the summary are at most about 40; GCNSIM_DETAILS shows all */
+#define NAME_COLUMNS     27 /* of a kernel's name, which in those of templates has no end; likewise */
+#define VERDICT_COLUMNS  (SUMMARY_COLUMNS - 13)
+#define MISSED_STATUS    2   /* of the process, as of a command with a wrong option */
+#define NAMED_CHARACTERS 100 /* of a kernel in a message */
 
 /* All under `lock`. Kernels are never released: pointers to them go to sinks during a call alone. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -141,29 +144,50 @@ static int by_time(const void *a, const void *b)
     return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : x->id < y->id ? -1 : 1;
 }
 
+/* The verdict on a kernel's longest call, below its row; what it explains beyond the first line is for the details. */
+static void tell_limiter(const char *verdict, bool details)
+{
+    size_t columns = strlen(verdict), clause = strcspn(verdict, ";");
+    char text[400];
+
+    if (!details && columns > VERDICT_COLUMNS)
+        columns = clause;
+    snprintf(text, sizeof text, "     %.*s", (int)columns, verdict);
+    rt_log_wrapped("     ", text);
+}
+
+static void tell_kernel(const struct report_kernel *r, bool details)
+{
+    size_t length = strlen(r->shown);
+    bool cut = !details && length > NAME_COLUMNS;
+
+    rt_log("%6.1f %% %8" PRIu64 " %11.3f %13.3f  %.*s%s", 100.0 * (double)r->ns / (double)(count.ns ? count.ns : 1),
+           r->calls, (double)r->ns / (double)r->calls * 1e-3, (double)r->ns * 1e-3,
+           (int)(cut ? NAME_COLUMNS - 3 : length), r->shown, cut ? "..." : "");
+    if (r->limited)
+        tell_limiter(r->limited, details);
+}
+
 static void tell_kernels(void)
 {
     struct report_kernel **order = malloc(kernel_count * sizeof(*order));
-    size_t lines = kernel_count < SUMMARY_KERNELS ? kernel_count : SUMMARY_KERNELS;
+    bool details = runtime->options.details;
+    size_t shown = details || kernel_count <= SUMMARY_KERNELS ? kernel_count : SUMMARY_KERNELS;
+    uint64_t folded_ns = 0;
 
     if (!order)
         return;
     for (size_t k = 0; k < kernel_count; k++)
         order[k] = &kernels[k];
     qsort(order, kernel_count, sizeof(*order), by_time);
-    rt_log("%8s %8s %14s %14s  %s", "share", "calls", "mean us", "total us", "kernel");
-    for (size_t k = 0; k < lines; k++) {
-        const struct report_kernel *r = order[k];
-        int long_name = strlen(r->shown) > SUMMARY_NAME;
-
-        rt_log("%6.1f %% %8" PRIu64 " %14.3f %14.3f  %.*s%s", 100.0 * (double)r->ns / (double)(count.ns ? count.ns : 1),
-               r->calls, (double)r->ns / (double)r->calls * 1e-3, (double)r->ns * 1e-3, SUMMARY_NAME, r->shown,
-               long_name ? "..." : "");
-        if (r->limited)
-            rt_log("%45s longest: %s", "", r->limited);
-    }
-    if (kernel_count > lines)
-        rt_log("  and %zu kernels more", kernel_count - lines);
+    rt_log("%8s %8s %11s %13s  %s", "share", "calls", "mean us", "total us", "kernel, what limits it");
+    for (size_t k = 0; k < shown; k++)
+        tell_kernel(order[k], details);
+    for (size_t k = shown; k < kernel_count; k++)
+        folded_ns += order[k]->ns;
+    if (kernel_count > shown)
+        rt_log("and %zu more kernel%s, %.1f %% of the time: --details (GCNSIM_DETAILS=1)", kernel_count - shown,
+               kernel_count - shown == 1 ? "" : "s", 100.0 * (double)folded_ns / (double)(count.ns ? count.ns : 1));
     free(order);
 }
 
@@ -182,36 +206,31 @@ static void tell_profiles(char *out, size_t n)
     }
 }
 
+static void tell_engine(uint64_t dispatches, const char *who)
+{
+    if (dispatches)
+        rt_log("%" PRIu64 " %s", dispatches, who);
+}
+
 static void tell_summary(void)
 {
     const struct options *o = &runtime->options;
-    uint64_t functional = count.all - count.timing - count.native - count.estimated;
-    char profiles[256], engines[300] = "";
-    size_t at = 0;
+    char profiles[256];
 
     tell_profiles(profiles, sizeof profiles);
-    rt_log("%" PRIu64 " dispatch%s of %zu kernel%s on %s: %.3f us simulated, %.2f s of this host", count.all,
-           count.all == 1 ? "" : "es", kernel_count, kernel_count == 1 ? "" : "s", profiles, (double)count.ns * 1e-3,
-           (double)(clock_real_ns() - began_ns) * 1e-9);
-    if (count.timing)
-        at += (size_t)snprintf(engines, sizeof engines, "%" PRIu64 " by the timing engine", count.timing);
-    if (count.estimated)
-        at += (size_t)snprintf(engines + at, sizeof engines - at,
-                               "%s%" PRIu64 " by the functional engine, whose times are estimates", at ? ", " : "",
-                               count.estimated);
-    if (functional)
-        at += (size_t)snprintf(engines + at, sizeof engines - at,
-                               "%s%" PRIu64 " by the functional engine, whose times are nominal", at ? ", " : "",
-                               functional);
-    if (count.native)
-        snprintf(engines + at, sizeof engines - at, "%s%" PRIu64 " copies of the runtime by the host", at ? ", " : "",
-                 count.native);
-    rt_log("%s", engines);
+    rt_log("%" PRIu64 " dispatch%s of %zu kernel%s on %s: %.3f us simulated", count.all, count.all == 1 ? "" : "es",
+           kernel_count, kernel_count == 1 ? "" : "s", profiles, (double)count.ns * 1e-3);
+    tell_engine(count.timing, "by the timing engine");
+    tell_engine(count.estimated, "by the functional engine, whose times are estimates");
+    tell_engine(count.all - count.timing - count.native - count.estimated,
+                "by the functional engine, whose times are nominal");
+    tell_engine(count.native, "copies of the runtime by the host");
+    rt_log("%.2f s of this host", (double)(clock_real_ns() - began_ns) * 1e-9);
     if (count.ended_early)
         rt_log("%" PRIu64 " of them did not run to their end", count.ended_early);
-    tell_kernels();
     sample_tell(runtime);
     fidelity_tell();
+    tell_kernels();
     if (o->report)
         rt_log("report: %s", o->report);
     if (o->csv)
@@ -249,7 +268,7 @@ static bool tell_missed(const char *option, enum select_nth which, const char *c
         return false;
     out = open_memstream(&names, &size);
     for (size_t k = 0; out && k < lines; k++)
-        fprintf(out, "%s%.*s", k ? ", " : "; kernels: ", SUMMARY_NAME, kernels[k].shown);
+        fprintf(out, "%s%.*s", k ? ", " : "; kernels: ", NAMED_CHARACTERS, kernels[k].shown);
     if (out && kernel_count > lines)
         fprintf(out, " and %zu more", kernel_count - lines);
     if (out)
@@ -260,7 +279,8 @@ static bool tell_missed(const char *option, enum select_nth which, const char *c
                part, names ? names : "");
     else
         rt_log("%s %s: there was no dispatch of a kernel with '%s' in its name%s%.*s%s%s", option, choice, part,
-               near ? "; did you mean '" : "", SUMMARY_NAME, near ? near : "", near ? "'?" : "", names ? names : "");
+               near ? "; did you mean '" : "", NAMED_CHARACTERS, near ? near : "", near ? "'?" : "",
+               names ? names : "");
     free(names);
     free(part);
     return true;

@@ -17,8 +17,12 @@ struct figure {
 };
 
 /* Under report.c's lock. */
-static uint64_t executed, bounded, unbounded;
-static double ulp, wave_cycles;
+static uint64_t executed, exact, unbounded;
+static struct {
+    uint64_t count;
+    double ulp; /* the widest bound */
+} within[2];    /* units in the last place tell something; or they do not (gcnsim_error_bound()) */
+static double wave_cycles;
 static struct {
     char word[16];
     double cycles;
@@ -54,7 +58,8 @@ static void add_figure(const struct gcnsim_fidelity_figure *f, double cycles)
 void fidelity_dispatch(const struct dispatch_record *d)
 {
     const struct gcnsim_fidelity *f = d->result ? gcnsim_result_fidelity(d->result) : NULL;
-    uint64_t within = 0;
+    uint64_t bounded = 0;
+    char words[GCNSIM_BOUND_BYTES];
 
     if (!f)
         return;
@@ -63,12 +68,15 @@ void fidelity_dispatch(const struct dispatch_record *d)
 
         if (strcmp(i->semantics, "approximate") != 0 || i->ulp < 0)
             continue;
-        within += i->count;
-        ulp = i->ulp > ulp ? i->ulp : ulp;
+        bool relative = gcnsim_error_bound(i->ulp, words) != 0;
+
+        bounded += i->count;
+        within[relative].count += i->count;
+        within[relative].ulp = i->ulp > within[relative].ulp ? i->ulp : within[relative].ulp;
     }
     executed += f->executed;
-    bounded += within;
-    unbounded += f->approximate - within;
+    exact += f->executed - f->approximate;
+    unbounded += f->approximate - bounded;
     wave_cycles += f->wave_cycles;
     for (size_t k = 0; k < f->timing_count && k < MOST_WORDS; k++) {
         snprintf(timing[k].word, sizeof timing[k].word, "%s", f->timings[k].timing);
@@ -100,45 +108,65 @@ static int order(const void *a, const void *b)
 static void tell_timing(void)
 {
     const double enough = 0.0005 * wave_cycles;
-    char text[600] = "";
-    size_t at = 0, first = 0;
+    char text[600];
+    size_t first = 0, names;
+    int at = snprintf(text, sizeof text, "timing: wave-cycles rest on figures that are ");
+    const char *comma = "";
 
-    for (unsigned k = 0; k < MOST_WORDS; k++)
-        if (timing[k].cycles > 0)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %.1f %%", at ? ", " : "",
-                                   strcmp(timing[k].word, "none") == 0 ? "on none" : timing[k].word,
-                                   100 * timing[k].cycles / wave_cycles);
-    rt_log("timing: wave-cycles rest on figures that are %s", text);
+    for (unsigned k = 0; k < MOST_WORDS; k++) {
+        if (timing[k].cycles <= 0)
+            continue;
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%s %.1f %%", comma,
+                       strcmp(timing[k].word, "none") == 0 ? "on none" : timing[k].word,
+                       100 * timing[k].cycles / wave_cycles);
+        comma = ", ";
+    }
+    rt_log_wrapped("  ", text);
     qsort(figures, count, sizeof *figures, order);
     while (first < count && figures[first].cycles < enough)
         first++;
-    at = 0;
-    for (size_t k = first; k < count && k < first + MOST_FIGURES; k++) {
-        if (strcmp(figures[k].timing, figures[first].timing) != 0 || figures[k].cycles < enough)
+    if (first == count)
+        return;
+    at = snprintf(text, sizeof text, "least sure (%s): ", figures[first].timing);
+    for (names = 0; first + names < count && names < MOST_FIGURES; names++) {
+        const struct figure *f = &figures[first + names];
+
+        if (strcmp(f->timing, figures[first].timing) != 0 || f->cycles < enough)
             break;
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s%.60s %.1f %%", at ? ", " : "", figures[k].path,
-                               100 * figures[k].cycles / wave_cycles);
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%.60s %.1f %%", names ? ", " : "", f->path,
+                       100 * f->cycles / wave_cycles);
     }
-    if (at)
-        rt_log("least sure (%s): %s", figures[first].timing, text);
+    rt_log_wrapped("  ", text);
+}
+
+static void tell_results(void)
+{
+    double all = (double)executed;
+    char text[300], words[GCNSIM_BOUND_BYTES];
+    int at = snprintf(text, sizeof text, "results: ");
+
+    if (exact == executed)
+        snprintf(text + at, sizeof text - (size_t)at, "all instructions exact");
+    else
+        at += snprintf(text + at, sizeof text - (size_t)at, "%.1f %% of instructions exact", 100 * (double)exact / all);
+    for (size_t k = 0; k < 2; k++) {
+        if (!within[k].count)
+            continue;
+        gcnsim_error_bound(within[k].ulp, words);
+        at += snprintf(text + at, sizeof text - (size_t)at, ", %.3g %% within %s", 100 * (double)within[k].count / all,
+                       words);
+    }
+    if (unbounded)
+        snprintf(text + at, sizeof text - (size_t)at, ", %.3g %% approximate without a bound",
+                 100 * (double)unbounded / all);
+    rt_log_wrapped("  ", text);
 }
 
 void fidelity_tell(void)
 {
-    double all = (double)executed;
-    char within[80] = "", without[80] = "";
-
     if (!executed)
         return;
-    if (bounded)
-        snprintf(within, sizeof within, ", %.3g %% within %g ULP", 100 * (double)bounded / all, ulp);
-    if (unbounded)
-        snprintf(without, sizeof without, ", %.3g %% approximate without a bound", 100 * (double)unbounded / all);
-    if (bounded + unbounded)
-        rt_log("results: %.1f %% of instructions exact%s%s", 100 * (double)(executed - bounded - unbounded) / all,
-               within, without);
-    else
-        rt_log("results: all instructions exact");
+    tell_results();
     if (wave_cycles > 0)
         tell_timing();
 }

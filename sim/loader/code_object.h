@@ -128,7 +128,7 @@ unsigned code_object_kernel_count(const struct code_object *co);
 const struct co_kernel *code_object_kernel(const struct code_object *co, unsigned index);
 /* By symbol name with or without ".kd", or by the name in the source language when only one kernel has it; or else by
  * what the name is in C++, that without parameters, or a part of either, when it is one kernel's alone. Otherwise null
- * and an error that lists the candidates, or all kernels. */
+ * and an error that lists the candidates, or all kernels. Without a name: the only kernel. */
 const struct co_kernel *code_object_find_kernel(const struct code_object *co, const char *name, struct err *e);
 
 unsigned code_object_symbol_count(const struct code_object *co);

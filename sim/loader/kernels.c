@@ -363,6 +363,8 @@ int co_kernels_build(struct code_object *co, struct err *e)
     return r ? r : cut_headers(co, e);
 }
 
+enum { MOST_LISTED = 10 };
+
 /* Kernels, all of them or those that match `name` so well, as a list that ends before it is too long. Those that match
  * stand there as they are in C++, which tells instances of a template apart, unless it is just that which they share.
  */
@@ -380,7 +382,7 @@ static void list_kernels(const struct code_object *co, const char *name, enum de
         char *plain = name && match < DEMANGLE_PLAIN ? demangle(k) : NULL;
         k = plain ? plain : k;
         all++;
-        if (shown + 1 == all && at + strlen(k) + 24 < room) {
+        if (shown + 1 == all && shown < MOST_LISTED && at + strlen(k) + 24 < room) {
             at += (size_t)snprintf(list + at, room - at, "%s%s", shown ? ", " : "", k);
             shown++;
         }
@@ -434,9 +436,16 @@ unsigned co_kernel_match(const struct code_object *co, const char *name, unsigne
 const struct co_kernel *code_object_find_kernel(const struct code_object *co, const char *name, struct err *e)
 {
     unsigned level, same;
-    const struct co_kernel *best = best_match(co, name, &level, &same);
     char list[360];
 
+    if (!name && co->kernel_count == 1)
+        return &co->kernels[0];
+    if (!name) {
+        list_kernels(co, NULL, DEMANGLE_NO_MATCH, list, sizeof list);
+        err_set(e, ERR_USAGE, "%s: %u kernels; expected the name of one: %s", co->label, co->kernel_count, list);
+        return NULL;
+    }
+    const struct co_kernel *best = best_match(co, name, &level, &same);
     if (same == 1 || level == LEVEL_SYMBOL)
         return best;
     if (level == LEVEL_SOURCE) {

@@ -217,7 +217,7 @@ static void source_row(struct sheet *s, const struct report_code_inst *i)
 
         row_add(&row, "%s", k ? " <- " : "    ");
         if (f->file && f->line)
-            row_add(&row, "%s", row_place(f->file, f->line, place));
+            row_add(&row, "%s", source_place(f->file, f->line, place));
         else
             row_add(&row, "?");
         if (f->function && i->frames > 1)

@@ -119,14 +119,6 @@ const char *row_stall(const uint64_t *stat, char out[64])
     return out;
 }
 
-const char *row_place(const char *file, uint32_t line, char out[96])
-{
-    const char *slash = strrchr(file, '/');
-
-    snprintf(out, 96, "%.80s:%u", slash && slash[1] ? slash + 1 : file, line);
-    return out;
-}
-
 void row_sum(uint64_t *sum, const uint64_t *stat)
 {
     for (unsigned k = 0; k < STAT_INST_ALL; k++)

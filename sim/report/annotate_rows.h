@@ -35,9 +35,6 @@ const char *row_number(double v, unsigned width, char out[32]);
 enum row_color row_heat(const struct sheet *s, double cycles);
 /* "wait_loadcnt 1,234" of the largest stall reason; "" when there is none. */
 const char *row_stall(const uint64_t *stat, char out[64]);
-/* "softmax.cl:44": the file without its folder. */
-const char *row_place(const char *file, uint32_t line, char out[96]);
-
 /* Adds an instruction's counts to a sum, the maximum aside. */
 void row_sum(uint64_t *sum, const uint64_t *stat);
 

@@ -112,7 +112,7 @@ static void one_loop(struct sheet *s, const struct group *g)
         row_add(&row, "%9s %9s", l->entries_known ? row_number(0, 9, b) : "?", l->entries_known ? "" : "?");
     row_add(&row, "  %*s", (int)(2 * (l->depth < 8 ? l->depth - 1 : 7)), "");
     if (l->file)
-        row_add(&row, "%s ", row_place(l->file, l->line, place));
+        row_add(&row, "%s ", source_place(l->file, l->line, place));
     row_add(&row, "0x%llx-0x%llx", (unsigned long long)s->code->inst[l->first].pc_offset,
             (unsigned long long)s->code->inst[l->last].pc_offset);
     if (*s->code->function[l->function].plain)
@@ -191,7 +191,7 @@ static void one_line(struct sheet *s, const struct group *g)
     char place[96];
 
     begin(s, &row, g, (double)g->stat[STAT_INST_EXECUTED]);
-    row_add(&row, "  %s", row_place(f->file, f->line, place));
+    row_add(&row, "  %s", source_place(f->file, f->line, place));
     if (text)
         row_add(&row, " | %.200s", text);
     row_put(s, &row, row_heat(s, (double)g->cycles));

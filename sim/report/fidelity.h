@@ -78,5 +78,7 @@ void fidelity_text(FILE *out, const struct fidelity *f, const char *name);
 void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsigned indent);
 /* What reports say of a run, in a few lines of at most 80 columns: its results, and its cycles where it has some. */
 void fidelity_summary(FILE *out, const struct fidelity *f);
+/* The same for the first screen: how sure the cycles are, in one line, and the results unless all are exact. */
+void fidelity_first_lines(FILE *out, const struct fidelity *f);
 
 #endif

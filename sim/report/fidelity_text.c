@@ -186,21 +186,29 @@ __attribute__((format(printf, 2, 3))) static void put(struct line *o, const char
         o->used = o->used + (size_t)n < sizeof o->text ? o->used + (size_t)n : sizeof o->text - 1;
 }
 
+/* Approximate instructions by what is known of their errors. */
+enum errors { ERRORS_ULP, ERRORS_RELATIVE, ERRORS_UNKNOWN, ERRORS };
+
+static enum errors errors_of(const struct fidelity_entry *e)
+{
+    return e->ulp == ISA_NO_BOUND ? ERRORS_UNKNOWN : isa_bound_is_coarse(e->ulp) ? ERRORS_RELATIVE : ERRORS_ULP;
+}
+
 /* The names of approximate instructions, those executed most first. */
-static void put_names(struct line *out, const struct fidelity *f, bool bounded)
+static void put_names(struct line *out, const struct fidelity *f, enum errors errors)
 {
     const struct fidelity_entry *last = NULL;
     unsigned names = 0, all = 0;
 
     for (size_t k = 0; k < f->count; k++)
-        all += f->entry[k].semantics == FIDELITY_APPROXIMATE && (f->entry[k].ulp != ISA_NO_BOUND) == bounded;
+        all += f->entry[k].semantics == FIDELITY_APPROXIMATE && errors_of(&f->entry[k]) == errors;
     while (names < SUMMARY_NAMES && names < all) {
         const struct fidelity_entry *next = NULL;
 
         for (size_t k = 0; k < f->count; k++) {
             const struct fidelity_entry *e = &f->entry[k];
 
-            if (e->semantics != FIDELITY_APPROXIMATE || (e->ulp != ISA_NO_BOUND) != bounded ||
+            if (e->semantics != FIDELITY_APPROXIMATE || errors_of(e) != errors ||
                 (last && (e->count > last->count || (e->count == last->count && e <= last))))
                 continue;
             if (!next || e->count > next->count)
@@ -216,18 +224,18 @@ static void put_names(struct line *out, const struct fidelity *f, bool bounded)
 
 static void put_results(struct line *out, const struct fidelity *f)
 {
-    uint64_t bounded = 0, unbounded = f->unnamed;
-    char number[16], text[24];
-    float bound = 0;
+    uint64_t count[ERRORS] = {[ERRORS_UNKNOWN] = f->unnamed};
+    float bound[ERRORS] = {0};
+    char number[16], text[40];
 
     for (size_t k = 0; k < f->count; k++) {
         const struct fidelity_entry *e = &f->entry[k];
 
         if (e->semantics != FIDELITY_APPROXIMATE)
             continue;
-        *(e->ulp == ISA_NO_BOUND ? &unbounded : &bounded) += e->count;
-        if (e->ulp != ISA_NO_BOUND && e->ulp > bound)
-            bound = e->ulp;
+        count[errors_of(e)] += e->count;
+        if (e->ulp > bound[errors_of(e)])
+            bound[errors_of(e)] = e->ulp;
     }
     if (!f->total) {
         put(out, "%s", "no instruction executed");
@@ -238,26 +246,29 @@ static void put_results(struct line *out, const struct fidelity *f)
     else
         put(out, "%s of instructions exact",
             percent((double)f->of_semantics[FIDELITY_EXACT], (double)f->total, number));
-    if (bounded) {
-        put(out, ", %s within %s", percent((double)bounded, (double)f->total, number), isa_bound_text(bound, text));
-        put_names(out, f, true);
-    }
-    if (unbounded) {
-        put(out, ", %s approximate without a bound", percent((double)unbounded, (double)f->total, number));
-        put_names(out, f, false);
+    for (unsigned k = 0; k < ERRORS; k++) {
+        if (!count[k])
+            continue;
+        put(out, ", %s ", percent((double)count[k], (double)f->total, number));
+        if (k == ERRORS_UNKNOWN)
+            put(out, "%s", "approximate without a bound");
+        else
+            put(out, "within %s", isa_bound_words(bound[k], text));
+        put_names(out, f, (enum errors)k);
     }
 }
 
+static const struct {
+    uint8_t timing;
+    const char *word;
+} words[] = {{CONF_MEASURED, "measured"},
+             {CONF_DOCUMENTED, "documented"},
+             {CONF_INFERRED, "inferred"},
+             {CONF_GUESS, "guessed"},
+             {CONF_WHAT_IF, "what-if"}};
+
 static void put_timing(struct line *out, const struct fidelity *f)
 {
-    static const struct {
-        uint8_t timing;
-        const char *word;
-    } words[] = {{CONF_MEASURED, "measured"},
-                 {CONF_DOCUMENTED, "documented"},
-                 {CONF_INFERRED, "inferred"},
-                 {CONF_GUESS, "guessed"},
-                 {CONF_WHAT_IF, "what-if"}};
     char number[16];
     unsigned n = 0;
 
@@ -309,4 +320,26 @@ void fidelity_summary(FILE *out, const struct fidelity *f)
     line = (struct line){{0}, 0};
     if (put_least_sure(&line, f))
         report_wrapped(out, "  least sure    ", SUMMARY_COLUMNS, line.text, "");
+}
+
+void fidelity_first_lines(FILE *out, const struct fidelity *f)
+{
+    struct line line = {{0}, 0};
+
+    for (unsigned k = 0; k < sizeof words / sizeof *words; k++) {
+        double share = f->cycles ? 100 * f->cycles_of[words[k].timing] / f->cycles : 0;
+
+        if (share > 0)
+            put(&line, share < 1 ? "%s%s < 1 %%" : "%s%s %.0f %%", line.used ? ", " : "",
+                fidelity_timing_key(words[k].timing), share);
+    }
+    if (line.used) {
+        put(&line, "%s", " of cycles");
+        report_wrapped(out, "confidence ", SUMMARY_COLUMNS, line.text, "");
+    }
+    if (f->cycles && f->of_semantics[FIDELITY_EXACT] == f->total)
+        return;
+    line = (struct line){{0}, 0};
+    put_results(&line, f);
+    report_wrapped(out, "results    ", SUMMARY_COLUMNS, line.text, "");
 }

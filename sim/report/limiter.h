@@ -6,12 +6,23 @@
 
 enum { LIMIT_RESOURCES = 17 };
 
+/* What a resource does, of which a rate can be told. */
+enum limit_work {
+    WORK_NONE,
+    WORK_VALU,   /* operations */
+    WORK_MATRIX, /* likewise */
+    WORK_LDS,    /* bytes */
+    WORK_DRAM,
+    WORK_LEVEL /* + enum cache_level */
+};
+
 struct limit_resource {
     const char *key, *name;
     uint16_t stat; /* enum stat: its share of the chip's peak */
     uint8_t class; /* enum report_limit, of a run that it bounds */
     bool local;    /* it belongs to compute units: its share of the time in which these have waves counts, too */
     bool feeds;    /* it feeds other units with instructions; those are last in the list */
+    uint8_t work;  /* enum limit_work */
 };
 extern const struct limit_resource limit_resource[LIMIT_RESOURCES];
 

@@ -40,12 +40,6 @@ static void bytes_line(FILE *f, const struct report *r, const char *name, double
     fputc('\n', f);
 }
 
-static double level_bytes(const struct report *r, enum cache_level level)
-{
-    return r->value[stat_of_cache(level, STAT_CACHE_LOAD_BYTES)] +
-           r->value[stat_of_cache(level, STAT_CACHE_STORE_BYTES)];
-}
-
 static void write_work(FILE *f, const struct report *r)
 {
     const double *v = r->value;
@@ -56,9 +50,9 @@ static void write_work(FILE *f, const struct report *r)
             report_grouped((uint64_t)v[STAT_WORK_FLOPS], a), v[STAT_WORK_GFLOPS]);
     fprintf(f, "  %-20s %20s\n", "integer operations", report_grouped((uint64_t)v[STAT_WORK_INTS], a));
     bytes_line(f, r, "LDS", v[STAT_LDS_BYTES], STAT_WORK_PER_LDS);
-    bytes_line(f, r, "vL0", level_bytes(r, LEVEL_VL0), STAT_WORK_PER_VL0);
-    bytes_line(f, r, "L2", level_bytes(r, LEVEL_L2), STAT_WORK_PER_L2);
-    bytes_line(f, r, "MALL", level_bytes(r, LEVEL_MALL), STAT_WORK_PER_MALL);
+    bytes_line(f, r, "vL0", report_level_bytes(r, LEVEL_VL0), STAT_WORK_PER_VL0);
+    bytes_line(f, r, "L2", report_level_bytes(r, LEVEL_L2), STAT_WORK_PER_L2);
+    bytes_line(f, r, "MALL", report_level_bytes(r, LEVEL_MALL), STAT_WORK_PER_MALL);
     bytes_line(f, r, "DRAM", v[STAT_DRAM_READ_BYTES] + v[STAT_DRAM_WRITE_BYTES], STAT_WORK_PER_DRAM);
 }
 

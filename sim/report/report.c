@@ -189,7 +189,7 @@ static void make_insts(struct maker *m)
     const struct engine_result *er = m->er;
     struct report_inst *out = REPORT_ARRAY(&m->k, er->inst_count, struct report_inst);
 
-    m->r->has_insts = er->inst != NULL;
+    m->r->has_insts = true;
     m->r->inst = out;
     m->r->inst_count = er->inst_count;
     for (size_t k = 0; out && k < er->inst_count; k++) {
@@ -241,6 +241,18 @@ static void make_run(struct maker *m, const struct report_run *run)
     out->overrides = overrides;
     for (size_t k = 0; overrides && k < run->override_count; k++)
         overrides[k] = report_keep(&m->k, run->overrides[k]);
+}
+
+/* What the code object is, and whether the profile is of another processor. */
+static void make_object(struct maker *m, const struct code_object *code)
+{
+    const struct co_target_id *id = code ? code_object_target(code) : NULL;
+
+    if (!code)
+        return;
+    m->r->object = report_keep(&m->k, code_object_name(code));
+    if (m->l->profile && !id->generic_version && strcmp(id->name, m->l->profile->target) != 0)
+        m->r->stands_for = report_keep(&m->k, id->name);
 }
 
 static void make_chip(struct report *r, const struct launch *l)
@@ -295,12 +307,15 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
     r->has_occupancy = l->profile != NULL;
     r->occupancy = l->occupancy;
     r->occupancy_cus = l->profile && l->wgp_mode ? l->profile->gpu.cus_per_wgp : 1;
+    make_object(&m, run->code);
     make_chip(r, l);
     report_statistics(r, l, er);
     report_find_limiter(&m.k, r);
+    report_find_hotspots(&m.k, r, er);
     make_evictions(&m);
     make_memory_insts(&m);
-    make_insts(&m);
+    if (er->has_insts)
+        make_insts(&m);
     make_fidelity(&m);
     if (r->has_insts && !m.k.no_memory)
         r->code = report_code_make(&m.k, r);

@@ -8,6 +8,7 @@
  *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
  *   maker.c        texts and facts about pcs for both
  *   limiter.c      what limited the run: the rule, its text and JSON
+ *   hotspots.c     the largest stall reasons, and where most of each is
  *   fidelity.c     how far code or a run can be believed (fidelity.h); fidelity_text.c: its text and JSON; figures.c:
  * the profile's figures of an instruction; cycle_figures.c: those that a run's cycles rest on samples.c      samples
  * over time: values and JSON code.c         the code of a run that counted per instruction, with sources; loops.c: its
@@ -15,7 +16,7 @@
  * (annotate_csv.c) statistics.c   values of the statistics table, ratios included; CSV json.c         one JSON object
  *   estimate.c     what is said of a sampled launch
  *   html.c         one page for a browser (html.h); html_code.c: instructions in it, html_frames.c: their source
- *   text.c         the report for people
+ *   summary.c      the first screen of the report for people; text.c: all its sections
  *   write.c        texts in memory, JSON strings, digit groups; for comparisons (sim/api) too
  */
 #ifndef GCNSIM_REPORT_REPORT_H
@@ -175,6 +176,17 @@ struct report_limiter {
     const char *within;   /* the same about the compute units that have waves; null: nothing more is to be said */
 };
 
+/* A stall reason, and where most of its wave-cycles are. */
+struct report_hotspot {
+    unsigned reason;         /* enum timing_stall */
+    double share;            /* of its wave-cycles, those of this place */
+    const char *instruction; /* the one with the most; null: instructions were not counted */
+    uint64_t pc_offset;      /* its place; UINT64_MAX: outside the code object */
+    const char *file;        /* the place is a line of this file; null: it is the instruction alone */
+    uint32_t line;
+};
+#define REPORT_HOTSPOTS 3
+
 /* Figures of the profile that a picture of the chip needs (html.h). */
 struct report_chip {
     char name[96];
@@ -193,7 +205,10 @@ struct report {
     enum engine_outcome outcome;
     const char *message; /* "" when completed */
     const char *target;
-    const char *profile; /* null: none */
+    const char *profile;    /* null: none */
+    const char *object;     /* the code object's file; null: not known */
+    const char *stands_for; /* the processor of the code object, for which the profile, of another one with the same
+                             * instructions, stands in; null: it is its own */
     uint32_t workgroup[3];
     uint64_t workgroups, waves; /* of the dispatch */
 
@@ -203,6 +218,9 @@ struct report {
 
     bool has_limiter; /* timing engine */
     struct report_limiter limiter;
+
+    struct report_hotspot hotspot[REPORT_HOTSPOTS]; /* largest stall reason first */
+    unsigned hotspots;
 
     bool has_chip; /* there is a profile */
     struct report_chip chip;
@@ -265,12 +283,29 @@ double report_sample(const struct engine_samples *s, size_t n, unsigned series);
 /* ---- parts of report_make ---- */
 
 void report_statistics(struct report *r, const struct launch *l, const struct engine_result *er);
+/* Bytes that a level has given and taken. */
+double report_level_bytes(const struct report *r, enum cache_level level);
+/* Operations on floats, or on integers, of the matrix unit or of the vector ALU. */
+double report_operations(const struct report *r, bool matrix, bool floats);
+struct report_maker;
+/* r has its statistics; er->inst may be null. */
+void report_find_hotspots(struct report_maker *m, struct report *r, const struct engine_result *er);
 
 /* ---- formats: each takes a struct report, as report_render() calls it ---- */
 
 void report_write_json(FILE *f, const void *report);
-void report_write_text(FILE *f, const void *report);
+void report_write_text(FILE *f, const void *report); /* all sections but the summary */
 void report_write_csv(FILE *f, const void *report);
+/* Takes a struct report_sections. */
+struct report_sections {
+    const struct report *r;
+    const char *names; /* with commas between, as report_check_sections() takes them; null: all but the summary */
+};
+void report_write_sections(FILE *f, const void *what);
+/* Section number `index`, from 0 on, of the report for people, and what is in it; null past the last. */
+const char *report_section(size_t index, const char **about);
+/* Whether each of the names, with commas between, is a section's; null is fine. */
+int report_check_sections(const char *names, struct err *e);
 /* A struct report_snapshot as text, which names the first REPORT_SNAPSHOT_ROWS rows and counts the others. */
 #define REPORT_SNAPSHOT_ROWS 16
 void report_write_snapshot(FILE *f, const void *snapshot);

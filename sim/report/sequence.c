@@ -1,5 +1,6 @@
 /* Several launches as JSON, text and CSV, and which of them is the steady one. */
 #include "sim/report/sequence.h"
+#include "sim/report/summary.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -200,24 +201,48 @@ static void text_row(FILE *f, const struct report_sequence_item *i, bool steady)
             r->outcome == ENGINE_DONE ? "" : report_outcome_key(r));
 }
 
+/* Rows of the table in front of a summary: the first and the last ones, and steady ones. */
+enum { FIRST_ROWS = 6, LAST_ROWS = 2 };
+
+static void text_table(FILE *f, const struct report_sequence *s, const bool *steady, bool folds)
+{
+    char a[32];
+
+    fprintf(f, "  %-19s %5s %13s %9s %9s %6s %11s\n", "launch", "round", "cycles", "us", "total us", "L2 %",
+            "DRAM bytes");
+    for (size_t k = 0, left_out = 0; k < s->count; k++) {
+        if (folds && k >= FIRST_ROWS && k + LAST_ROWS < s->count && !(steady && steady[k])) {
+            left_out++;
+            continue;
+        }
+        if (left_out)
+            fprintf(f, "  and %s more\n", report_grouped(left_out, a));
+        left_out = 0;
+        text_row(f, &s->item[k], steady && steady[k]);
+    }
+}
+
 void report_write_sequence_text(FILE *f, const void *sequence)
 {
     const struct report_sequence *s = sequence;
-    bool *steady = steady_items(s);
+    bool *steady = steady_items(s), summary = s->sections && strcmp(s->sections, "summary") == 0;
 
     fprintf(f, "%" PRIu32 " round%s after %" PRIu32 " of warm-up; * the steady launch, whose report follows\n\n",
             s->rounds, s->rounds == 1 ? "" : "s", s->warmup_rounds);
-    fprintf(f, "  %-19s %5s %13s %9s %9s %6s %11s\n", "launch", "round", "cycles", "us", "total us", "L2 %",
-            "DRAM bytes");
-    for (size_t k = 0; k < s->count; k++)
-        text_row(f, &s->item[k], steady && steady[k]);
+    text_table(f, s, steady, summary);
     for (size_t k = 0; k < s->count; k++) {
         const struct report_sequence_item *i = &s->item[k];
 
         if (!(steady && steady[k]) && i->report->outcome == ENGINE_DONE)
             continue;
-        fprintf(f, "\n=== %s, round %" PRIu32 "%s\n\n", name_of(i), i->round, i->warmup ? " of the warm-up" : "");
-        report_write_text(f, i->report);
+        fprintf(f, "\n=== %s, round %" PRIu32 "%s\n", name_of(i), i->round, i->warmup ? " of the warm-up" : "");
+        /* one screen for all of them */
+        if (summary && launches(s) > 1 && i->report->outcome == ENGINE_DONE) {
+            summary_verdict(f, i->report);
+            continue;
+        }
+        fputc('\n', f);
+        report_write_sections(f, &(struct report_sections){i->report, s->sections});
     }
     free(steady);
 }

@@ -19,6 +19,7 @@ struct report_sequence_item {
 struct report_sequence {
     uint32_t warmup_rounds, rounds;
     bool cold;
+    const char *sections; /* of the reports in the text; null: all */
     const struct report_sequence_item *item;
     size_t count;
 };

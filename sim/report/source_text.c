@@ -2,6 +2,7 @@
 #include "sim/report/source_text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,4 +69,12 @@ void source_texts_free(struct source_texts *s)
         free(s->file[k].line);
     }
     s->files = 0;
+}
+
+const char *source_place(const char *file, uint32_t line, char out[96])
+{
+    const char *slash = strrchr(file, '/');
+
+    snprintf(out, 96, "%.80s:%u", slash && slash[1] ? slash + 1 : file, line);
+    return out;
 }

@@ -24,4 +24,7 @@ struct source_texts {
 const char *source_text_line(struct source_texts *s, const char *path, uint32_t line);
 void source_texts_free(struct source_texts *s);
 
+/* "softmax.cl:44": the file without its folder. */
+const char *source_place(const char *file, uint32_t line, char out[96]);
+
 #endif

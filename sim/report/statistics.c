@@ -85,18 +85,22 @@ static void peaks(struct report *r, const struct profile *p)
         ratio(r, STAT_PEAK_DRAM, v[STAT_DRAM_UTILIZATION], 1);
 }
 
-static double operations(const struct report *r, bool floats)
+double report_operations(const struct report *r, bool matrix, bool floats)
 {
     double sum = 0;
 
-    for (unsigned type = 0; type < OP_TYPE_COUNT; type++)
-        for (unsigned matrix = 0; matrix < 2; matrix++) {
-            enum stat s = stat_of_ops(matrix, (enum op_type)type);
+    for (unsigned type = 0; type < OP_TYPE_COUNT; type++) {
+        enum stat s = stat_of_ops(matrix, (enum op_type)type);
 
-            if (s != STATS && op_type_is_float(type) == floats)
-                sum += r->value[s];
-        }
+        if (s != STATS && op_type_is_float(type) == floats)
+            sum += r->value[s];
+    }
     return sum;
+}
+
+static double operations(const struct report *r, bool floats)
+{
+    return report_operations(r, false, floats) + report_operations(r, true, floats);
 }
 
 /* Of a level that has moved no bytes there is none. */
@@ -106,7 +110,7 @@ static void intensity(struct report *r, enum stat s, double flops, double bytes)
         ratio(r, s, flops, bytes);
 }
 
-static double level_bytes(const struct report *r, enum cache_level level)
+double report_level_bytes(const struct report *r, enum cache_level level)
 {
     return r->value[stat_of_cache(level, STAT_CACHE_LOAD_BYTES)] +
            r->value[stat_of_cache(level, STAT_CACHE_STORE_BYTES)];
@@ -122,10 +126,10 @@ static void work(struct report *r, const struct launch *l)
     ratio(r, STAT_WORK_FLOPS, flops, 1);
     ratio(r, STAT_WORK_INTS, operations(r, false), 1);
     ratio(r, STAT_WORK_GFLOPS, flops, v[STAT_TIME_US] * 1e3);
-    intensity(r, STAT_WORK_PER_VL0, flops, level_bytes(r, LEVEL_VL0));
+    intensity(r, STAT_WORK_PER_VL0, flops, report_level_bytes(r, LEVEL_VL0));
     intensity(r, STAT_WORK_PER_LDS, flops, v[STAT_LDS_BYTES]);
-    intensity(r, STAT_WORK_PER_L2, flops, level_bytes(r, LEVEL_L2));
-    intensity(r, STAT_WORK_PER_MALL, flops, level_bytes(r, LEVEL_MALL));
+    intensity(r, STAT_WORK_PER_L2, flops, report_level_bytes(r, LEVEL_L2));
+    intensity(r, STAT_WORK_PER_MALL, flops, report_level_bytes(r, LEVEL_MALL));
     intensity(r, STAT_WORK_PER_DRAM, flops, v[STAT_DRAM_READ_BYTES] + v[STAT_DRAM_WRITE_BYTES]);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/report/limiter.h"
+#include "sim/report/summary.h"
 
 #define BAR_COLUMNS 30
 
@@ -44,8 +45,8 @@ static void line(FILE *f, const struct report *r, unsigned s, const char *name)
     fputs(report_is_estimate(r, s) ? " (estimate)\n" : "\n", f);
 }
 
-/* The statistics of a scope, under a heading; nothing when the run has none. */
-static void scope_lines(FILE *f, const struct report *r, const char *title, const char *scope)
+/* The statistics of a scope, under a heading; false: the run has none. */
+static bool scope_lines(FILE *f, const struct report *r, const char *title, const char *scope)
 {
     size_t prefix = strcmp(scope, "run") == 0 ? 0 : strlen(scope) + 1;
 
@@ -57,6 +58,7 @@ static void scope_lines(FILE *f, const struct report *r, const char *title, cons
         title = NULL;
         line(f, r, s, stat_row[s].name + prefix);
     }
+    return !title;
 }
 
 struct bar {
@@ -148,10 +150,12 @@ static void each_level(FILE *f, const struct report *r, void (*row)(FILE *f, con
     }
 }
 
-static void text_caches(FILE *f, const struct report *r)
+static bool text_caches(FILE *f, const struct report *r)
 {
     char a[32];
 
+    if (!r->has_caches)
+        return false;
     fputs("\nCaches        accesses          hits        misses      merged   hits  latency\n", f);
     each_level(f, r, cache_requests);
     fputs("\nCache data   load bytes    store bytes       evicted  written back   data paths\n", f);
@@ -169,14 +173,15 @@ static void text_caches(FILE *f, const struct report *r)
             fprintf(f, "  %s.evictions: %s lines with scope %s, hint %s\n", e->cache, report_grouped(e->lines, a),
                     e->scope, e->hint);
     }
+    return true;
 }
 
-static void text_memory_insts(FILE *f, const struct report *r)
+static bool text_memory_insts(FILE *f, const struct report *r)
 {
     char a[32], b[32];
 
     if (!r->memory_inst_count)
-        return;
+        return false;
     fputs("\nMemory         executed  lines  conflicts  instruction\n", f);
     for (size_t k = 0; k < r->memory_inst_count; k++) {
         const struct report_memory_inst *m = &r->memory_inst[k];
@@ -197,11 +202,12 @@ static void text_memory_insts(FILE *f, const struct report *r)
     }
     if (r->memory_insts_left_out)
         fprintf(f, "  and %s more\n", report_grouped(r->memory_insts_left_out, a));
+    return true;
 }
 
 /* ---- the other parts ---- */
 
-static void text_head(FILE *f, const struct report *r)
+static bool text_head(FILE *f, const struct report *r)
 {
     char a[32], b[32];
 
@@ -210,6 +216,8 @@ static void text_head(FILE *f, const struct report *r)
         fprintf(f, "symbol     %s\n", r->run.kernel);
     fprintf(f, "target     %s, %s engine%s%s\n", r->target, r->run.timing ? "timing" : "functional",
             r->profile ? ", profile " : "", r->profile ? r->profile : "");
+    if (r->stands_for)
+        fprintf(f, "           profile %s stands in for %s\n", r->profile, r->stands_for);
     fprintf(f, "grid       %u x %u x %u work-items in workgroups of %u x %u x %u\n", r->run.grid[0], r->run.grid[1],
             r->run.grid[2], r->workgroup[0], r->workgroup[1], r->workgroup[2]);
     fprintf(f, "           %s workgroup%s, %s wave%s\n", report_grouped(r->workgroups, a),
@@ -222,6 +230,7 @@ static void text_head(FILE *f, const struct report *r)
         if (!r->has_fault)
             fprintf(f, "           %s\n", r->message);
     }
+    return true;
 }
 
 /* The function that a line is in, and the calls that were inlined, when there were any. */
@@ -235,10 +244,12 @@ static void text_inlined(FILE *f, const struct report_frame *frame, uint32_t fra
     }
 }
 
-static void text_fault(FILE *f, const struct report *r)
+static bool text_fault(FILE *f, const struct report *r)
 {
     const struct report_fault *t = &r->fault;
 
+    if (!r->has_fault)
+        return false;
     heading(f, "Fault");
     fprintf(f, "  kind          %s\n", t->kind);
     fprintf(f, "  pc            0x%" PRIx64, t->pc);
@@ -259,12 +270,13 @@ static void text_fault(FILE *f, const struct report *r)
                 t->address);
         fprintf(f, "  nearest       %s\n", t->nearest);
     }
+    return true;
 }
 
-static void text_check(FILE *f, const struct report *r)
+static bool text_check(FILE *f, const struct report *r)
 {
     if (!r->has_check && !r->finding_count)
-        return;
+        return false;
     heading(f, r->has_check ? "Check" : "Warning");
     if (!r->finding_count)
         fputs("  nothing found\n", f);
@@ -283,12 +295,15 @@ static void text_check(FILE *f, const struct report *r)
             fprintf(f, "; %" PRIu64 " times in all", n->count);
         fprintf(f, "\n    problem       %s\n    fix           %s\n", n->message, n->fix);
     }
+    return true;
 }
 
-static void text_occupancy(FILE *f, const struct report *r)
+static bool text_occupancy(FILE *f, const struct report *r)
 {
     const struct launch_occupancy *o = &r->occupancy;
 
+    if (!r->has_occupancy)
+        return false;
     heading(f, "Occupancy");
     fprintf(f, "  waves/SIMD    %u, limited by %s\n", o->waves_per_simd, o->limiter);
     fprintf(f, "  workgroups    %u per %s, %u wave%s each\n", o->groups_per_cu,
@@ -298,18 +313,22 @@ static void text_occupancy(FILE *f, const struct report *r)
     if (o->agpr_alloc)
         fprintf(f, ", %u AccVGPRs", o->agpr_alloc);
     fprintf(f, ", %u SGPRs a wave; %u bytes of LDS a workgroup\n", o->sgpr_alloc, o->lds_alloc_bytes);
+    return true;
 }
 
-static void text_provenance(FILE *f, const struct report_run *run)
+static bool text_provenance(FILE *f, const struct report *r)
 {
+    const struct report_run *run = &r->run;
+
     heading(f, "Provenance");
     fprintf(f, "  gcnsim        %s, report schema %d; SHA-256 of code and profile:\n", GCNSIM_VERSION, REPORT_SCHEMA);
     fprintf(f, "  code          %s\n", run->code_sha256);
     if (*run->profile_sha256)
         fprintf(f, "  profile       %s\n", run->profile_sha256);
+    return true;
 }
 
-static void text_host(FILE *f, const struct report *r)
+static bool text_host(FILE *f, const struct report *r)
 {
     const struct report_run *run = &r->run;
     double rate = run->seconds > 0 ? r->value[STAT_INSTRUCTIONS] / run->seconds : 0;
@@ -319,47 +338,193 @@ static void text_host(FILE *f, const struct report *r)
     fprintf(f, "  %.3f s, %s wave-instructions per second\n", run->seconds, report_grouped((uint64_t)rate, a));
     if (run->command_line)
         fprintf(f, "  %s\n", run->command_line);
+    return true;
+}
+
+static bool text_resident(FILE *f, const struct report *r)
+{
+    if (!r->snapshot)
+        return false;
+    fputc('\n', f);
+    report_write_snapshot(f, r->snapshot);
+    return true;
+}
+
+static bool text_summary(FILE *f, const struct report *r)
+{
+    static bool (*const in_full[])(FILE * f, const struct report *r) = {text_fault, text_resident, text_check};
+
+    summary_head(f, r);
+    if (r->has_estimate)
+        report_estimate_text(f, r);
+    for (size_t k = 0; k < sizeof in_full / sizeof *in_full; k++)
+        in_full[k](f, r);
+    summary_body(f, r);
+    return true;
+}
+
+static bool text_sampling(FILE *f, const struct report *r)
+{
+    if (r->has_estimate)
+        report_estimate_text(f, r);
+    return r->has_estimate;
+}
+
+static bool text_limiter(FILE *f, const struct report *r)
+{
+    if (r->has_limiter)
+        report_write_limiter(f, r);
+    return r->has_limiter;
+}
+
+static bool text_time(FILE *f, const struct report *r)
+{
+    return r->present[STAT_CYCLES] && scope_lines(f, r, "Time", "run");
+}
+
+static bool text_dispatch(FILE *f, const struct report *r)
+{
+    return scope_lines(f, r, "Dispatch", "dispatch");
+}
+
+static bool text_instructions(FILE *f, const struct report *r)
+{
+    char a[32];
+
+    heading(f, "Instructions");
+    fprintf(f, "  %-20s %15s\n", "total", grouped(r, STAT_INSTRUCTIONS, a));
+    bars(f, r, STAT_CATEGORY, OPCAT_COUNT, r->value[STAT_INSTRUCTIONS]);
+    return true;
+}
+
+static bool text_stalls(FILE *f, const struct report *r)
+{
+    char a[32];
+
+    if (!r->present[STAT_STALL])
+        return false;
+    heading(f, "Where wave-cycles went");
+    fprintf(f, "  %-20s %15s\n", "resident", grouped(r, STAT_RESIDENT_WAVE_CYCLES, a));
+    bars(f, r, STAT_STALL, STALL_COUNT, r->value[STAT_RESIDENT_WAVE_CYCLES]);
+    return true;
+}
+
+static bool text_fidelity(FILE *f, const struct report *r)
+{
+    heading(f, "Fidelity");
+    fidelity_summary(f, &r->fidelity);
+    return true;
+}
+
+static bool text_lds(FILE *f, const struct report *r)
+{
+    return scope_lines(f, r, "LDS", "lds");
+}
+
+static bool text_dram(FILE *f, const struct report *r)
+{
+    return scope_lines(f, r, "DRAM", "dram");
+}
+
+static bool text_fabric(FILE *f, const struct report *r)
+{
+    return scope_lines(f, r, "Fabric", "fabric");
+}
+
+static bool text_translation(FILE *f, const struct report *r)
+{
+    return scope_lines(f, r, "Translation", "translation");
+}
+
+/* ---- the sections, in their order ---- */
+
+static const struct section {
+    const char *name, *about;
+    bool (*write)(FILE *f, const struct report *r); /* false: the run has nothing of it */
+    bool opens;                                     /* it may be the first; the others begin with an empty line */
+} sections[] = {
+    {"summary", "what limited the run, rates, the largest stalls and where they are", text_summary, true},
+    {"launch", "kernel, chip, grid, and how the run ended", text_head, true},
+    {"sampling", "of a sampled launch: the estimate and how far to trust it", text_sampling, false},
+    {"limiter", "what limited the run; shares of peak, work and data, what is in flight", text_limiter, false},
+    {"fault", "what the program did wrong", text_fault, false},
+    {"resident", "of a run that ended early: who waits for what", text_resident, false},
+    {"check", "what --check found, and races", text_check, false},
+    {"time", "cycles, time, instructions per cycle", text_time, false},
+    {"dispatch", "what the launch costs beside its cycles", text_dispatch, false},
+    {"instructions", "wave-instructions by category", text_instructions, false},
+    {"stalls", "wave-cycles by stall reason", text_stalls, false},
+    {"fidelity", "how exact the results are, and how sure the cycles", text_fidelity, false},
+    {"occupancy", "waves per SIMD and what limits them", text_occupancy, false},
+    {"lds", "accesses and conflicts", text_lds, false},
+    {"caches", "requests, hits, latency and data by level", text_caches, false},
+    {"dram", "bytes and utilization", text_dram, false},
+    {"fabric", "what crosses between dies", text_fabric, false},
+    {"translation", "TLBs and page walks", text_translation, false},
+    {"memory", "memory instructions: executions, lines, conflicts", text_memory_insts, false},
+    {"provenance", "version and hashes of code and profile", text_provenance, false},
+    {"host", "time of the simulation itself", text_host, false},
+};
+#define SECTIONS (sizeof sections / sizeof *sections)
+
+const char *report_section(size_t index, const char **about)
+{
+    if (about)
+        *about = index < SECTIONS ? sections[index].about : NULL;
+    return index < SECTIONS ? sections[index].name : NULL;
+}
+
+/* The section of the first `length` characters; null: there is none. */
+static const struct section *find_section(const char *name, size_t length)
+{
+    for (size_t k = 0; k < SECTIONS; k++)
+        if (strlen(sections[k].name) == length && strncmp(sections[k].name, name, length) == 0)
+            return &sections[k];
+    return NULL;
+}
+
+int report_check_sections(const char *names, struct err *e)
+{
+    char list[400] = "";
+
+    for (size_t k = 0, at = 0; k < SECTIONS; k++)
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", k ? ", " : "", sections[k].name);
+    for (const char *at = names; names; at++) {
+        size_t n = strcspn(at, ",");
+
+        if (!find_section(at, n))
+            return err_set(e, ERR_USAGE, "no section \"%.*s\"; sections: %s", (int)(n < 60 ? n : 60), at, list);
+        at += n;
+        if (!*at)
+            break;
+    }
+    return 0;
+}
+
+void report_write_sections(FILE *f, const void *what)
+{
+    const struct report_sections *s = what;
+    const struct report *r = s->r;
+
+    for (size_t k = 0; k < SECTIONS && !s->names; k++)
+        if (sections[k].write != text_summary)
+            sections[k].write(f, r);
+    for (const char *at = s->names; at && *at; at += *at == ',') {
+        size_t n = strcspn(at, ",");
+        const struct section *section = find_section(at, n);
+
+        if (at == s->names && !section->opens)
+            fprintf(f, "%s, %s%s engine\n", r->run.plain, r->profile ? r->profile : r->target,
+                    r->run.timing ? ", timing" : ", functional");
+        else if (at != s->names && section->opens)
+            fputc('\n', f);
+        if (!section->write(f, r))
+            fprintf(f, "\n%s: nothing in this run\n", section->name);
+        at += n;
+    }
 }
 
 void report_write_text(FILE *f, const void *report)
 {
-    const struct report *r = report;
-    char a[32];
-
-    text_head(f, r);
-    if (r->has_estimate)
-        report_estimate_text(f, r);
-    if (r->has_limiter)
-        report_write_limiter(f, r);
-    if (r->has_fault)
-        text_fault(f, r);
-    if (r->snapshot) {
-        fputc('\n', f);
-        report_write_snapshot(f, r->snapshot);
-    }
-    text_check(f, r);
-    if (r->present[STAT_CYCLES])
-        scope_lines(f, r, "Time", "run");
-    scope_lines(f, r, "Dispatch", "dispatch");
-    heading(f, "Instructions");
-    fprintf(f, "  %-20s %15s\n", "total", grouped(r, STAT_INSTRUCTIONS, a));
-    bars(f, r, STAT_CATEGORY, OPCAT_COUNT, r->value[STAT_INSTRUCTIONS]);
-    if (r->present[STAT_STALL]) {
-        heading(f, "Where wave-cycles went");
-        fprintf(f, "  %-20s %15s\n", "resident", grouped(r, STAT_RESIDENT_WAVE_CYCLES, a));
-        bars(f, r, STAT_STALL, STALL_COUNT, r->value[STAT_RESIDENT_WAVE_CYCLES]);
-    }
-    heading(f, "Fidelity");
-    fidelity_summary(f, &r->fidelity);
-    if (r->has_occupancy)
-        text_occupancy(f, r);
-    scope_lines(f, r, "LDS", "lds");
-    if (r->has_caches)
-        text_caches(f, r);
-    scope_lines(f, r, "DRAM", "dram");
-    scope_lines(f, r, "Fabric", "fabric");
-    scope_lines(f, r, "Translation", "translation");
-    text_memory_insts(f, r);
-    text_provenance(f, &r->run);
-    text_host(f, r);
+    report_write_sections(f, &(struct report_sections){report, NULL});
 }

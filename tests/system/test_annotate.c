@@ -513,11 +513,11 @@ static void options_of_the_view(void **state)
     said_free(&s);
     s = RUN("annotate", SOFTMAX);
     assert_null(strstr(s.out, "\033"));
-    assert_null(strstr(s.out, "Provenance"));
+    assert_null(strstr(s.out, "\nStalls, of "));
     expect_in(&s, s.out, "softmax.cl:14 max_f32 <- softmax.cl:44 softmax | return __builtin_fmaxf(a, b);");
     said_free(&s);
     s = RUN("run", SOFTMAX, "--annotate");
-    expect_in(&s, s.out, "Provenance");
+    expect_in(&s, s.out, "\nStalls, of ");
     expect_in(&s, s.out, "By     cycles");
     said_free(&s);
     s = RUN("annotate", SOFTMAX, "--csv", "-");

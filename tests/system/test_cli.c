@@ -75,11 +75,11 @@ static void test_bad_usage(void **state)
 static void test_occupancy_of_wgps(void **state)
 {
     (void)state;
-    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json");
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--show", "occupancy");
     expect_status(&s, 0);
     expect_in(&s, s.out, "  workgroups    8 per workgroup processor, 8 waves each\n");
     said_free(&s);
-    s = RUN("run", SAMPLES "gfx90a/matmul.json");
+    s = RUN("run", SAMPLES "gfx90a/matmul.json", "--show", "occupancy");
     expect_status(&s, 0);
     expect_in(&s, s.out, " per compute unit, 4 waves each\n");
     said_free(&s);
@@ -180,7 +180,7 @@ static void test_required_workgroup(void **state)
     struct said s = RUN("run", SAMPLES "gfx90a/call.co", "--grid", "64", "--arg", "buf:256", "--arg", "buf:1024",
                         "--arg", "u32:64", "--max-instructions", "100000");
     expect_status(&s, 0);
-    expect_in(&s, s.out, "in workgroups of 64 x 1 x 1");
+    expect_in(&s, s.out, "64 x 1 x 1 work-items: 1 workgroup of 64 x 1 x 1, 1 wave\n");
     said_free(&s);
     s = RUN("run", SAMPLES "none.co");
     expect_status(&s, 2);

@@ -128,7 +128,7 @@ static void test_json_address_conflicts(void **state)
     assert_true(sum > 0 && number_at(object_at(r, "lds"), "address_conflict_cycles") == sum);
     json_free(r);
     said_free(&s);
-    s = RUN("run", SAMPLES "gfx90a/histogram.json");
+    s = RUN("run", SAMPLES "gfx90a/histogram.json", "--show", "lds");
     expect_status(&s, 0);
     assert_non_null(strstr(s.out, "\n  address_conflict_cycles  "));
     said_free(&s);
@@ -154,14 +154,14 @@ static void test_fabric(void **state)
     assert_true(said > 0.999 * share && said < 1.001 * share);
     json_free(r);
     said_free(&s);
-    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2], "--set",
-            dies[3]);
+    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2], "--set", dies[3],
+            "--details");
     expect_status(&s, 0);
     assert_non_null(strstr(s.out, "\nFabric\n  links                                    2 links\n  bytes  "));
     assert_non_null(strstr(s.out, "\n  busiest_link.utilization  "));
     said_free(&s);
     /* one die has none, whatever the links are */
-    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[1], "--set", dies[2], "--set", dies[3]);
+    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[1], "--set", dies[2], "--set", dies[3], "--details");
     expect_status(&s, 0);
     assert_null(strstr(s.out, "Fabric"));
     said_free(&s);
@@ -235,7 +235,7 @@ static void test_output_files(void **state)
 static void test_text_report(void **state)
 {
     (void)state;
-    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--json", cli_path("report.json"));
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--details", "--json", cli_path("report.json"));
     expect_status(&s, 0);
     assert_int_equal(s.err_bytes, 0); /* no bar when stderr is no terminal */
     static const char *const words[] = {"matmul", "gfx1201", "gfx1201-rx9070xt", "cycles", "valu", "DRAM", "LDS"};
@@ -264,7 +264,7 @@ static void test_text_report(void **state)
     json_free(r);
     free(text);
     /* cache bits stand at the end of long instructions */
-    s = RUN("run", SAMPLES "gfx1201/histogram.json");
+    s = RUN("run", SAMPLES "gfx1201/histogram.json", "--show", "memory");
     expect_status(&s, 0);
     expect_in(&s, s.out, "  global_atomic_add_u32 v1, v1, v2, s[6:7] th:TH_ATOMIC_RETURN scope:SCOPE_DEV\n");
     said_free(&s);
@@ -397,12 +397,14 @@ static void test_provenance(void **state)
     assert_non_null(f);
     assert_int_equal(fread(hash, 1, 64, f), 64);
     pclose(f);
-    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--set", "cu.lds_banks=16", "--json", cli_path("p.json"));
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--set", "cu.lds_banks=16", "--details", "--json",
+                        cli_path("p.json"));
     expect_status(&s, 0);
     expect_in(&s, s.out, hash);
     expect_in(&s, s.out, "\noverrides  cu.lds_banks=16\n");
     expect_in(&s, s.out, "  gcnsim        " GCNSIM_VERSION ", report schema ");
-    snprintf(line, sizeof line, "  gcnsim run " SAMPLES "gfx1201/matmul.json --set cu.lds_banks=16 --json %s\n",
+    snprintf(line, sizeof line,
+             "  gcnsim run " SAMPLES "gfx1201/matmul.json --set cu.lds_banks=16 --details --json %s\n",
              cli_path("p.json"));
     expect_in(&s, s.out, line);
     said_free(&s);

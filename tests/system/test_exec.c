@@ -216,7 +216,7 @@ static void run_of_a_program(void **state)
     write_bundle(bundle, "traces/samples/gfx1201/vecadd.co", "hipv4-amdgcn-amd-amdhsa--gfx1201");
     snprintf(section, sizeof section, ".hip_fatbin=%s", bundle);
     assert_int_equal(
-        spawn_tool((const char *[]){"objcopy", "--add-section", section, plain, hip, NULL}, "/dev/null", 60), 0);
+        spawn_tool((const char *[]){"objcopy", "--add-section", section, plain, hip, NULL}, "/dev/null"), 0);
     snprintf(hint, sizeof hint, "expected gcnsim exec %s", hip);
     points_to_exec(RUN("run", hip), hint);
     struct said s = RUN("run", hip, "--kernel", "vecadd");

@@ -7,7 +7,7 @@ static int script(const char *enter, const char *name)
 {
     return spawn_tool(
         (const char *const[]){"sh", "tests/system/no_proc.sh", *enter ? enter : name, *enter ? name : NULL, NULL},
-        cli_path("said"), CLI_SECONDS);
+        cli_path("said"));
 }
 
 static void expect_done(const char *enter, const char *name)

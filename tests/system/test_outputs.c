@@ -99,7 +99,7 @@ static void every_failure_is_named(void **state)
     struct said s = RUN(VECADD("a.bin"), "--json", "/dev/full", "--csv", "/dev/full", "--trace", "issue-csv=/dev/full");
 
     expect_status(&s, 3);
-    expect_in(&s, s.out, "Where wave-cycles went");
+    expect_in(&s, s.out, "\nStalls, of ");
     expect_in(&s, s.err, "gcnsim: /dev/full: not everything could be written");
     expect_in(&s, s.err, "gcnsim: --json: /dev/full: not everything could be written: No space left");
     expect_in(&s, s.err, "gcnsim: --csv: /dev/full: not everything could be written: No space left");
@@ -109,7 +109,7 @@ static void every_failure_is_named(void **state)
     s = RUN(RUN_VECADD, "out:/dev/full:4096", "--arg", "u32:1000", "--json", cli_path("a.json"));
     expect_status(&s, 3);
     expect_in(&s, s.err, "gcnsim: argument 2: /dev/full: not everything could be written: No space left");
-    expect_in(&s, s.out, "Where wave-cycles went");
+    expect_in(&s, s.out, "\nStalls, of ");
     assert_true(size_of("a.json") > 1000);
     said_free(&s);
     expect_no_leftover();
@@ -131,7 +131,7 @@ static void old_contents_survive(void **state)
     size_t bytes;
     char *said = read_whole(cli_path("said"), &bytes);
     assert_non_null(said);
-    assert_non_null(strstr(said, "Where wave-cycles went"));
+    assert_non_null(strstr(said, "\nStalls, of "));
     assert_non_null(strstr(said, "old.json: not everything could be written: File too large"));
     assert_non_null(strstr(said, "old.csv: not everything could be written: File too large"));
     assert_non_null(strstr(said, "old.bin: not everything could be written: File too large"));

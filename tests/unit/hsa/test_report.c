@@ -13,6 +13,7 @@
 
 #include "sim/hsa/dispatch.h"
 #include "sim/hsa/files.h"
+#include "sim/hsa/report.h"
 #include "sim/hsa/select.h"
 #include "sim/hsa/signal.h"
 #include "sim/hsa/unheard.h"
@@ -742,6 +743,64 @@ static void test_own_handler(void **state)
     assert_int_equal(in_child(ignores, variables), 0);
 }
 
+/* 40 kernels, of which the first has nearly all of the time. */
+static void forty_kernels(void)
+{
+    char name[120];
+
+    start();
+    run(load_vecadd(), 128);
+    for (unsigned k = 0; k < 40; k++) {
+        snprintf(name, sizeof name, "kernel_%02u_with_a_name_that_is_longer_than_the_line_has_room_for", k);
+        report_dispatch(
+            &(struct dispatch_record){.kernel = name, .grid = {1, 1, 1}, .end_ns = k ? 1000 : 1000000, .native = true});
+    }
+}
+
+/* The summary has totals first, then the kernels, each with its verdict below it, in at most 40 lines of 80 columns. */
+static void test_summary(void **state)
+{
+    const char *const variables[] = {"GCNSIM_ENGINE=timing", NULL};
+    const char *const details[] = {"GCNSIM_ENGINE=timing", "GCNSIM_DETAILS=1", NULL};
+    char line[400];
+    const char *order[] = {"41 dispatches of 41 kernels on gfx90a-mi210: ",
+                           "results: ",
+                           "timing: ",
+                           "   share    calls ",
+                           "  kernel_00_with_a_name",
+                           "  vecadd",
+                           "     too small: ",
+                           "and 29 more kernels, 2.8 %"};
+    size_t found = 0, lines = 0;
+
+    (void)state;
+    assert_int_equal(in_child(forty_kernels, variables), 0);
+    FILE *f = fopen(log_path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        lines++;
+        if (strlen(line) > 81)
+            fail_msg("longer than 80 columns: %s", line);
+        if (found < sizeof order / sizeof *order && strstr(line, order[found]))
+            found++;
+    }
+    fclose(f);
+    assert_true(lines <= 40);
+    if (found < sizeof order / sizeof *order)
+        fail_msg("expected behind the others: %s", order[found]);
+    /* with details all of them, and whole names */
+    assert_int_equal(truncate(log_path, 0), 0);
+    assert_int_equal(in_child(forty_kernels, details), 0);
+    f = fopen(log_path, "r");
+    assert_non_null(f);
+    for (found = 0; fgets(line, sizeof line, f);) {
+        found += strstr(line, "_with_a_name_that_is_longer_than_the_line_has_room_for\n") != NULL;
+        assert_null(strstr(line, "more kernel"));
+    }
+    fclose(f);
+    assert_int_equal(found, 40);
+}
+
 /* A child of fork() has the exit handlers of its parent, and must not report for it. */
 static void forks(void)
 {
@@ -773,6 +832,7 @@ int main(void)
         cmocka_unit_test(test_select),
         cmocka_unit_test_teardown(test_wrong_values, remove_files),
         cmocka_unit_test_teardown(test_report, remove_files),
+        cmocka_unit_test_teardown(test_summary, remove_files),
         cmocka_unit_test_teardown(test_foreign_database, remove_files),
         cmocka_unit_test(test_local_file_systems),
         cmocka_unit_test_teardown(test_shared_file_system, remove_files),

@@ -248,6 +248,33 @@ static void test_set_figure(void **state)
     close_profile(&o);
 }
 
+/* An approximation of a double tells its error in words that a number can be compared with, beside the others' units in
+ * the last place, not as the widest bound of all. */
+static void test_summary_of_bounds(void **state)
+{
+    const struct known rcp = {.profile = "gfx1201", .words = {0x7e005f00}};
+    char *text = NULL;
+    size_t size = 0;
+    struct opened o;
+
+    (void)state;
+    open_profile(&o, "gfx1201");
+    struct fidelity f = {.target = o.target, .lanes = 32};
+    add(&f, &known[0]);
+    add(&f, &known[3]);
+    add(&f, &rcp);
+    fidelity_sort(&f);
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fidelity_summary(out, &f);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, "  results       33.3% of instructions exact, 33.3% within 1 ULP (v_exp_f32),\n"
+                              "                33.3% within a relative error of 2^-23 (v_rcp_f64)\n");
+    free(text);
+    fidelity_free(&f);
+    close_profile(&o);
+}
+
 /* Without a profile results alone are judged; words that are no instruction are counted apart. */
 static void test_no_profile(void **state)
 {
@@ -295,8 +322,8 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_blocks),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known),      cmocka_unit_test(test_blocks),
                                        cmocka_unit_test(test_set_figure), cmocka_unit_test(test_no_profile),
-                                       cmocka_unit_test(test_rows)};
+                                       cmocka_unit_test(test_rows),       cmocka_unit_test(test_summary_of_bounds)};
     return cmocka_run_group_tests_name("fidelity", tests, NULL, NULL);
 }

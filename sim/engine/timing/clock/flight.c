@@ -103,6 +103,7 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
                                   .all_lanes = lane_mask(l->lanes),
                                   .vgprs = l->occupancy.vgpr_alloc,
                                   .budget = t->budget,
+                                  .inst_stalls = engine_inst_counts(t->options) != ENGINE_INST_NOTHING,
                                   .per_inst = engine_counts_insts(t->options),
                                   .event_tag = t->options->event_tag,
                                   .touched = touched + (size_t)k * words};
@@ -160,7 +161,7 @@ static int prepare(struct run *run, struct timing_dispatch *t, struct err *e)
     if (l->waves_per_group > 64)
         return err_set(e, ERR_UNSUPPORTED, "workgroups of %" PRIu32 " waves; the timing engine takes up to 64",
                        l->waves_per_group);
-    if (!timing_table_init(&t->table, l, run->threads, engine_counts_insts(t->options), &t->arena) ||
+    if (!timing_table_init(&t->table, l, run->threads, engine_inst_counts(t->options), &t->arena) ||
         !make_parts(run, t))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     return dispatcher_add(&run->dispatcher, t, e);
@@ -242,7 +243,7 @@ bool run_can_add(const struct run *run, const struct timing_order *o)
 
     return !a->consumers && !b->consumers && a->shared_consumers == b->shared_consumers && !a->perfect_memory &&
            !b->perfect_memory && a->tick_every_cycle == b->tick_every_cycle &&
-           engine_counts_insts(a) == engine_counts_insts(b) && o->launch->profile == run->x.profile &&
+           engine_inst_counts(a) == engine_inst_counts(b) && o->launch->profile == run->x.profile &&
            timing_mem_gen(t) == timing_mem_gen(u) && !memcmp(t->wait_bits, u->wait_bits, sizeof t->wait_bits) &&
            isa_has(t, FEAT_BLOCK_MEMORY) == isa_has(u, FEAT_BLOCK_MEMORY);
 }

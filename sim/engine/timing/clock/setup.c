@@ -72,7 +72,7 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
     for (; g->first_cu + g->cus < end && g->cus < run->cus_per_group; g->cus++)
         cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus,
                 event_stream_kinds(&run->stream, (g->first_cu + g->cus) * run->x.parts, run->x.parts),
-                engine_counts_insts(&run->options), &g->wake[g->cus]);
+                engine_inst_counts(&run->options), &g->wake[g->cus]);
     return 0;
 }
 

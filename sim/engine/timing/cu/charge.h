@@ -4,8 +4,8 @@
 
 #include "sim/engine/timing/cu/emit.h"
 
-/* wave.c: tells those who watch (cu.watched) that w is charged for [from, upto), of which its issue slot takes the
- * first `issued` cycles. */
+/* wave.c: tells those who watch (cu.tells_charges) that w is charged for [from, upto), of which its issue slot takes
+ * the first `issued` cycles. */
 void cu_wave_tell_charge(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t issued, cycle_t upto);
 
 /* Charges w with its cycles up to `upto`. */
@@ -22,7 +22,7 @@ static ALWAYS_INLINE void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_
         w->d->stall[STALL_ISSUED] += issued;
     }
     w->d->stall[w->reason] += upto - from - issued;
-    if (__builtin_expect(c->watched, 0))
+    if (__builtin_expect(c->tells_charges, 0))
         cu_wave_tell_charge(c, w, from, issued, upto);
 }
 

@@ -62,13 +62,15 @@ static bool init_pipe(struct pipe *p, struct arena *arena)
     return slots != NULL;
 }
 
-void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, bool per_inst, cycle_t *wake)
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, enum engine_inst_counts counts,
+             cycle_t *wake)
 {
     memset(c, 0, sizeof *c);
     c->x = x;
     c->index = index;
     c->events = events;
-    c->watched = events || per_inst;
+    c->watched = events || counts == ENGINE_INST_ALL;
+    c->tells_charges = c->watched || counts != ENGINE_INST_NOTHING;
     c->wake = wake;
     *wake = c->results_at = c->starts_at = c->wake_at = c->issue_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {

@@ -179,7 +179,7 @@ struct cu_wave {
     uint32_t scratch_slot;
     struct cu_group *group;
     struct cu *cu;
-    const struct timing_info *issued;    /* per_inst: whose issue slot, or what follows it, it is in */
+    const struct timing_info *issued;    /* inst_stalls: whose issue slot, or what follows it, it is in */
     cycle_t done;                        /* when the result of the last instruction booked is ready */
     uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
 };
@@ -257,6 +257,7 @@ struct cu {
     uint32_t index;
     uint32_t events;    /* kinds that somebody wants of it, a bit each (emit.h) */
     bool watched;       /* somebody wants these, or counts by instruction, which the paths of all waves ask at once */
+    bool tells_charges; /* likewise, or stall cycles alone are counted by instruction */
     size_t issue_event; /* the last one of an issue, in the group's buffer, */
     uint64_t lanes;     /* and EXEC before it */
     uint32_t woken;     /* SIMDs that have woken waves */
@@ -311,7 +312,8 @@ struct cu {
 };
 
 /* cu.c */
-void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, bool per_inst, cycle_t *wake);
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, enum engine_inst_counts counts,
+             cycle_t *wake);
 /* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
 bool cu_furnish(struct cu *c, struct arena *arena);
 /* It has work in cycle `when`, which it did not know of. */

@@ -38,8 +38,9 @@ struct cu_dispatch {
     /* No other dispatch is in flight: the run ends with the first thing that stops this one. Otherwise its waves end,
      * and those of others go on. */
     bool alone;
-    bool per_inst;   /* engine_options: its instructions have counts of their own */
-    uint64_t budget; /* wave-instructions that may still be run */
+    bool inst_stalls; /* engine_options: its instructions have stall cycles of their own, */
+    bool per_inst;    /* and all other counts */
+    uint64_t budget;  /* wave-instructions that may still be run */
     uint64_t groups_done;
     cycle_t done_at;   /* the last of these */
     uint64_t *touched; /* CUs of the group (parts) that have run a wave, a bit each */

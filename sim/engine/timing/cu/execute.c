@@ -282,12 +282,10 @@ void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
 }
 
 /* Counts by instruction (engine_options.per_inst) of an execution that begins. */
-static void count_inst(const struct cu *c, struct cu_wave *w, const struct timing_info *i, uint64_t lanes, cycle_t now)
+static void count_inst(const struct cu *c, const struct timing_info *i, uint64_t lanes)
 {
     struct timing_profile *p = &i->profile[c->x->thread];
 
-    if (w->issue_slot_end <= now) /* else it is an s_delay_alu that issues beside another one */
-        w->issued = i;
     p->stat[STAT_INST_EXECUTED]++;
     if (i->vector)
         p->stat[STAT_INST_LANES] += bits_count(lanes);
@@ -306,7 +304,7 @@ static NOINLINE void execute_watched(struct cu *c, struct cu_simd *s, struct cu_
                                      cycle_t now)
 {
     if (w->d->per_inst)
-        count_inst(c, w, i, c->lanes, now);
+        count_inst(c, i, c->lanes);
     w->done = 0;
     if (i->executes)
         c->x->front->execute(c, s, w, i, now);
@@ -370,6 +368,8 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     d->port_cycles[i->port] += i->port_cycles;
     d->issue_cycles += s->issued_at != now + 1;
     s->issued_at = now + 1;
+    if (__builtin_expect(c->tells_charges, 0) && w->issue_slot_end <= now)
+        w->issued = i; /* else it is an s_delay_alu that issues beside another one */
     if (__builtin_expect(c->watched, 0))
         execute_watched(c, s, w, i, now);
     else if (i->executes)

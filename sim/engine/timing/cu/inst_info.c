@@ -402,13 +402,13 @@ static size_t hash(gaddr_t pc, size_t slots)
     return (size_t)hash64(pc >> 2, 44) & (slots - 1);
 }
 
-bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, bool per_inst,
-                       struct arena *arena)
+bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads,
+                       enum engine_inst_counts counts, struct arena *arena)
 {
     pthread_mutex_init(&t->lock, NULL);
     t->launch = launch;
     t->threads = threads;
-    t->per_inst = per_inst;
+    t->counts = counts;
     t->arena = arena;
     t->used = 0;
     t->slot_count = 1024;
@@ -548,9 +548,10 @@ bool timing_table_report(const struct timing_table *t, const struct engine_optio
     }
     r->memory_insts_left_out = n - r->memory_inst_count;
     qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);
-    if (t->per_inst && (!report_insts(t, r) || (o->visits && r->outcome == ENGINE_DONE && !report_visits(r))))
+    if (t->counts && (!report_insts(t, r) || (o->visits && r->outcome == ENGINE_DONE && !report_visits(r))))
         return false;
-    if (!o->per_inst) {
+    r->has_insts = o->per_inst;
+    if (!o->per_inst && !o->hotspots) {
         free(r->inst);
         r->inst = NULL;
         r->inst_count = 0;
@@ -598,7 +599,7 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc, uint
         if (!i->counts)
             return NULL;
     }
-    if (t->per_inst) {
+    if (t->counts) {
         i->profile = arena_alloc(t->arena, t->threads, sizeof *i->profile, _Alignof(struct timing_profile));
         if (!i->profile)
             return NULL;

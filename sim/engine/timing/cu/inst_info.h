@@ -151,18 +151,18 @@ struct timing_table {
     pthread_mutex_t lock;
     const struct launch *launch;
     struct arena *arena;
-    uint32_t threads;           /* of the host, that count */
-    bool per_inst;              /* they count for each instruction */
-    struct timing_info **slots; /* open addressing by pc; null: free */
-    size_t slot_count;          /* a power of two */
+    uint32_t threads;               /* of the host, that count */
+    enum engine_inst_counts counts; /* what for each instruction */
+    struct timing_info **slots;     /* open addressing by pc; null: free */
+    size_t slot_count;              /* a power of two */
     size_t used;
     const struct timing_info *tallied[TIMING_TALLIES - TIMING_TALLY_ROWS]; /* the first one of each */
 };
 
-/* For `threads` host threads; per_inst: that count for each instruction. False when there is no memory. The arena is
+/* For `threads` host threads; counts: what they count for each instruction. False when there is no memory. The arena is
  * used under the table's lock, by nobody else meanwhile. */
-bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, bool per_inst,
-                       struct arena *arena);
+bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads,
+                       enum engine_inst_counts counts, struct arena *arena);
 
 /* Puts the counts of instructions into the result. False when there is no memory. */
 bool timing_table_report(const struct timing_table *t, const struct engine_options *o, struct engine_result *r);

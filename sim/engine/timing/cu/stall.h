@@ -83,6 +83,7 @@ enum timing_stall {
 };
 
 extern const char *const timing_stall_key[STALL_COUNT];
-extern const char *const timing_stall_remedy[STALL_COUNT]; /* "" when there is none */
+extern const char *const timing_stall_meaning[STALL_COUNT]; /* what the wave does */
+extern const char *const timing_stall_remedy[STALL_COUNT];  /* "" when there is none */
 
 #endif

@@ -25,7 +25,7 @@ NOINLINE void cu_wave_tell_charge(struct cu *c, const struct cu_wave *w, cycle_t
 {
     if (cu_emits_stalls(c))
         cu_emit_stalls(c, w, from, upto);
-    if (!w->d->per_inst)
+    if (!w->d->inst_stalls)
         return;
     if (issued)
         charged(w, STALL_ISSUED)->profile[c->x->thread].stat[STAT_INST_STALL + STALL_ISSUED] += issued;
