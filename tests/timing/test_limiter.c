@@ -167,6 +167,8 @@ static const uint32_t mixed_gfx1100[] = {
 static uint32_t long_code[1 << 15];
 
 static uint8_t buffer[1 << 25] __attribute__((aligned(4096)));
+/* where the pieces run, so that the linker does not choose their places in cache lines and sets */
+static uint32_t placed[1 << 15] __attribute__((aligned(4096)));
 
 struct piece {
     const char *target;
@@ -279,7 +281,9 @@ static void run_piece(const struct piece *p)
     gcnsim_raw_init(&raw);
     raw.target = p->target;
     raw.engine = GCNSIM_ENGINE_TIMING;
-    raw.entry = raw.code_base = (uint64_t)(uintptr_t)p->code;
+    assert_true(p->bytes <= sizeof placed);
+    memcpy(placed, p->code, p->bytes);
+    raw.entry = raw.code_base = (uint64_t)(uintptr_t)placed;
     raw.code_size = p->bytes;
     raw.wave_size = lanes;
     raw.workgroups[0] = p->groups;
