@@ -374,7 +374,8 @@ static void test_ends_when_asked(void **state)
     NEED_CLANG();
     size_t bytes;
     char *code = read_whole(assembled("gfx803", counted(256)), &bytes);
-    const struct gcnsim_compare_item item = {.label = "asked", .bytes = code, .size = bytes};
+    const struct gcnsim_compare_item item = {
+        .struct_bytes = sizeof item, .label = "asked", .bytes = code, .size = bytes};
 
     assert_non_null(code);
     for (int analyzes = 0; analyzes < 2; analyzes++) {
