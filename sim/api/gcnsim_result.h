@@ -316,6 +316,9 @@ struct gcnsim_visit {
  * none of code that waves enter in the middle of an instruction that others execute. Belongs to the result. */
 GCNSIM_API const struct gcnsim_visit *gcnsim_result_visits(const struct gcnsim_result *result, size_t *count);
 
+/* Bytes of memory that a result holds, which count in no simulator's limit. */
+GCNSIM_API uint64_t gcnsim_result_bytes(const struct gcnsim_result *result);
+
 /* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
  * or the run does not have it. */
 GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);

@@ -314,6 +314,13 @@ void gcnsim_result_free(struct gcnsim_result *result)
     free(r);
 }
 
+uint64_t gcnsim_result_bytes(const struct gcnsim_result *result)
+{
+    const struct result *r = (const struct result *)result;
+
+    return sizeof *r + report_bytes(r->report);
+}
+
 int gcnsim_result_status(const struct gcnsim_result *result)
 {
     static const int status[] = {[GCNSIM_COMPLETED] = GCNSIM_OK,

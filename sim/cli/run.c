@@ -1,6 +1,7 @@
 /* gcnsim run: launches, from flags or from a launch file. */
 #include "sim/cli/run.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,14 +83,26 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     d->cold = o->cold || !r->sequence;
 }
 
-/* Adds the result of a launch to those that are reported. */
-static void keep_result(struct run *r, const struct gcnsim_sequence_item *item)
+/* Adds the result of a launch to those that are reported. What they hold counts in the memory limit, as what the
+ * simulator holds. */
+static int keep_result(struct run *r, const struct gcnsim_sequence_item *item)
 {
+    struct gcnsim_memory memory;
+
     r->failed = item->result->outcome != GCNSIM_COMPLETED;
-    if (item->warmup && !r->failed)
+    if (item->warmup && !r->failed) {
         gcnsim_result_free((struct gcnsim_result *)item->result);
-    else
-        r->ended[r->report.count++] = *item;
+        return CLI_OK;
+    }
+    r->ended[r->report.count++] = *item;
+    r->ended_bytes += gcnsim_result_bytes(item->result);
+    gcnsim_get_memory(r->sim, &memory);
+    if (memory.limit_bytes - memory.held_bytes >= r->ended_bytes)
+        return CLI_OK;
+    return cli_error("reports of %zu launches: %" PRIu64 " bytes, beside %" PRIu64
+                     " of the simulator, pass the memory limit of %" PRIu64
+                     " bytes; expected fewer launches, or --max-memory above it",
+                     r->report.count, r->ended_bytes, memory.held_bytes, memory.limit_bytes);
 }
 
 static uint64_t stat_of(const struct gcnsim_result *result, const char *name)
@@ -145,7 +158,10 @@ static int launch(struct run *r, const struct run_options *o, struct gcnsim_sequ
     item->result = result;
     if (!result)
         return status;
-    keep_result(r, item);
+    if (keep_result(r, item) != CLI_OK) {
+        item->result = NULL; /* r has it, and there is no report */
+        return CLI_BAD_INPUT;
+    }
     return rc == GCNSIM_OK ? CLI_OK : CLI_NOT_WRITTEN; /* traces */
 }
 

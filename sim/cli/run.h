@@ -26,6 +26,7 @@ struct run {
     size_t steps;
     bool sequence;                      /* reported as one, not as a single launch */
     struct gcnsim_sequence_item *ended; /* what is reported */
+    uint64_t ended_bytes;               /* that their results hold */
     struct gcnsim_sequence report;
     bool failed; /* the launch that ended last did not complete */
 

@@ -172,6 +172,11 @@ void fidelity_sort(struct fidelity *f)
         qsort(f->figure, f->figures, sizeof *f->figure, order_figures);
 }
 
+uint64_t fidelity_bytes(const struct fidelity *f)
+{
+    return f->room * sizeof *f->entry + f->figure_room * sizeof *f->figure;
+}
+
 void fidelity_free(struct fidelity *f)
 {
     free(f->entry);

@@ -59,6 +59,8 @@ struct fidelity {
     size_t figures, figure_room;
 };
 
+/* Of memory that it holds beside itself. */
+uint64_t fidelity_bytes(const struct fidelity *f);
 /* Instructions of one place, `count` of them. i->row null: a word that is no instruction. False without memory. */
 bool fidelity_add(struct fidelity *f, const struct isa_inst *i, uint64_t count);
 /* Executed ones of a class of which no more is known: they get no entry, and nothing is said about their timing. */

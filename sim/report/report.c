@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "sim/check/check.h"
+#include "sim/engine/samples.h"
 #include "sim/loader/demangle.h"
+
+#define BLOCK_BYTES ((size_t)8 << 10) /* of the arena: of many launches the reports of all are kept */
 
 static const char *const scope_key[MEM_SCOPES] = {
     [SCOPE_CU] = "cu", [SCOPE_SE] = "se", [SCOPE_DEV] = "dev", [SCOPE_SYS] = "sys"};
@@ -276,7 +279,7 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
     r->visit = er->visit;
     r->visits = er->visits;
     er->visit = NULL;
-    arena_init(&r->arena, 0);
+    arena_init(&r->arena, BLOCK_BYTES);
     m.k = (struct report_maker){.arena = &r->arena, .l = l, .run = run};
     make_run(&m, run);
     r->outcome = er->outcome;
@@ -325,6 +328,12 @@ void report_free(struct report *r)
     fidelity_free(&r->fidelity);
     arena_free(&r->arena);
     free(r);
+}
+
+uint64_t report_bytes(const struct report *r)
+{
+    return sizeof *r + arena_held_bytes(&r->arena) + fidelity_bytes(&r->fidelity) +
+           (r->samples ? r->samples->room * sizeof *r->samples->value : 0) + r->visits * sizeof *r->visit;
 }
 
 const char *report_outcome_key(const struct report *r)

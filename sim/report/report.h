@@ -249,7 +249,8 @@ struct report {
  * none. It, r->samples and r->visit are taken over, also when it fails. Null when out of memory. */
 struct report *report_make(const struct launch *l, struct check *check, struct report_snapshot *snapshot,
                            struct engine_result *r, const struct report_run *run);
-void report_free(struct report *r); /* null is fine */
+void report_free(struct report *r);            /* null is fine */
+uint64_t report_bytes(const struct report *r); /* of memory that it holds, but for a snapshot */
 
 const char *report_outcome_key(const struct report *r); /* "completed", "fault", "limit", "interrupted" */
 

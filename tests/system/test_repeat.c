@@ -430,6 +430,19 @@ static void bad_numbers(void **state)
     }
 }
 
+/* What is kept of each launch counts in the memory limit; nothing is kept of those before them. */
+static void reports_within_the_memory_limit(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--engine", "functional", "--repeat", "2", "--warmup", "500", "--quiet",
+                        "--max-memory", "10M");
+    expect_status(&s, 0);
+    said_free(&s);
+    expect_refused(
+        RUN("run", SAMPLE, "--engine", "functional", "--repeat", "500", "--quiet", "--max-memory", "10M"),
+        WORDS("reports of ", " launches: ", "pass the memory limit of 10485760 bytes; expected fewer launches"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +462,7 @@ int main(void)
         cmocka_unit_test(fences_of_a_launch),
         cmocka_unit_test(bad_lists),
         cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(reports_within_the_memory_limit),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
