@@ -16,7 +16,6 @@
 #include "sim/hsa/select.h"
 #include "sim/hsa/timeline.h"
 #include "sim/hsa/views.h"
-#include "sim/util/nearest.h"
 
 #define SUMMARY_COLUMNS  80
 #define SUMMARY_KERNELS  12 /* lines of the summary are at most about 40; GCNSIM_DETAILS shows all */
@@ -238,30 +237,12 @@ static void tell_summary(void)
                (long)getpid());
 }
 
-/* The kernel whose name is most like the part, if any is; null: none. */
-static const char *like(const char *part)
-{
-    unsigned least = 0;
-    const char *found = NULL;
-
-    for (size_t k = 0; k < kernel_count; k++) {
-        unsigned d = nearest_distance(part, kernels[k].shown);
-
-        if (nearest_is_near(part, kernels[k].shown, d) && (!found || d < least)) {
-            least = d;
-            found = kernels[k].shown;
-        }
-    }
-    return found;
-}
-
 /* A dispatch that the user has chosen and that did not come: what came instead. */
 static bool tell_missed(const char *option, enum select_nth which, const char *choice)
 {
     char *part = NULL, *names = NULL;
     uint64_t seen = choice ? select_missed(which, choice, &part) : UINT64_MAX;
     size_t size, lines = kernel_count < SUMMARY_KERNELS ? kernel_count : SUMMARY_KERNELS;
-    const char *near;
     FILE *out;
 
     if (seen == UINT64_MAX)
@@ -273,13 +254,11 @@ static bool tell_missed(const char *option, enum select_nth which, const char *c
         fprintf(out, " and %zu more", kernel_count - lines);
     if (out)
         fclose(out);
-    near = seen ? NULL : like(part);
     if (seen)
         rt_log("%s %s: there were %" PRIu64 " dispatches of kernels with '%s' in their names%s", option, choice, seen,
                part, names ? names : "");
     else
-        rt_log("%s %s: there was no dispatch of a kernel with '%s' in its name%s%.*s%s%s", option, choice, part,
-               near ? "; did you mean '" : "", NAMED_CHARACTERS, near ? near : "", near ? "'?" : "",
+        rt_log("%s %s: there was no dispatch of a kernel with '%s' in its name%s", option, choice, part,
                names ? names : "");
     free(names);
     free(part);

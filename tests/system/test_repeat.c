@@ -435,12 +435,13 @@ static void bad_numbers(void **state)
 static void reports_within_the_memory_limit(void **state)
 {
     (void)state;
-    struct said s = RUN("run", SAMPLE, "--repeat", "2", "--warmup", "200", "--quiet", "--max-memory", "48M");
+    struct said s = RUN("run", SAMPLE, "--engine", "functional", "--repeat", "2", "--warmup", "500", "--quiet",
+                        "--max-memory", "10M");
     expect_status(&s, 0);
     said_free(&s);
     expect_refused(
-        RUN("run", SAMPLE, "--repeat", "400", "--quiet", "--max-memory", "48M"),
-        WORDS("reports of ", " launches: ", "pass the memory limit of 50331648 bytes; expected fewer launches"));
+        RUN("run", SAMPLE, "--engine", "functional", "--repeat", "500", "--quiet", "--max-memory", "10M"),
+        WORDS("reports of ", " launches: ", "pass the memory limit of 10485760 bytes; expected fewer launches"));
 }
 
 int main(void)
