@@ -20,7 +20,7 @@ static const struct api_struct kind = {.what = "dispatch",
                                        .init = "gcnsim_dispatch_init",
                                        .initial = &initial,
                                        .bytes = sizeof initial,
-                                       .least = API_BYTES_THROUGH(struct gcnsim_dispatch, visits)};
+                                       .least = API_BYTES_THROUGH(struct gcnsim_dispatch, hotspots)};
 
 void gcnsim_dispatch_init_sized(struct gcnsim_dispatch *d, size_t struct_bytes)
 {

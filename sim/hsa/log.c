@@ -1,6 +1,7 @@
 /* Messages of the runtime: to standard error or a file, a line at a time, never through stdio, whose streams are the
  * program's.
  */
+#include <ctype.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -70,6 +71,12 @@ void rt_log(const char *format, ...)
     va_end(args);
 }
 
+/* A number stays on the line of the word before it, and its % with it. */
+static bool may_break(const char *at)
+{
+    return *at == ' ' && !isdigit((unsigned char)at[1]) && at[1] != '%';
+}
+
 void rt_log_wrapped(const char *indent, const char *text)
 {
     const size_t room = 80 - strlen("gcnsim: ");
@@ -79,7 +86,7 @@ void rt_log_wrapped(const char *indent, const char *text)
 
         if (n > most) {
             n = most;
-            while (n && text[n] != ' ')
+            while (n && !may_break(text + n))
                 n--;
             n = n ? n : most;
         }

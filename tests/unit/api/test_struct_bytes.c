@@ -150,7 +150,7 @@ static const struct {
     size_t bytes, oldest;
 } kinds[] = {
     {"gcnsim_code_source_init", init_source, call_source, sizeof(struct gcnsim_code_source), 72},
-    {"gcnsim_dispatch_init", init_dispatch, call_dispatch, sizeof(struct gcnsim_dispatch), 264},
+    {"gcnsim_dispatch_init", init_dispatch, call_dispatch, sizeof(struct gcnsim_dispatch), 268},
     {"gcnsim_raw_init", init_raw, call_raw, sizeof(struct gcnsim_raw), 448},
     {"gcnsim_compare_options_init", init_options, call_options, sizeof(struct gcnsim_compare_options), 88},
 };

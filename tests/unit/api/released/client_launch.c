@@ -127,13 +127,22 @@ static void check_texts(const struct gcnsim_result *r)
     struct gcnsim_html_options options;
     struct gcnsim_html_dispatch dispatch[2];
     struct gcnsim_counter counter;
+    char *text, bound[GCNSIM_BOUND_BYTES];
+    const char *about;
     size_t k;
-    char *text;
 
     OK(gcnsim_result_json(r, &text, &error));
     text_with(text, "\"kernel\": \"vecadd\"");
     OK(gcnsim_result_text(r, &text, &error));
     text_with(text, "vecadd");
+    OK(gcnsim_result_show(r, "summary", &text, &error));
+    text_with(text, "vecadd");
+    OK(gcnsim_result_show(r, "caches,occupancy", &text, &error));
+    text_with(text, "waves/SIMD");
+    CHECK(gcnsim_check_sections("caches", &error) == GCNSIM_OK &&
+          gcnsim_check_sections("cashes", &error) == GCNSIM_ERROR_USAGE);
+    CHECK(gcnsim_report_section(0, &about) && about && gcnsim_result_bytes(r) > 1000);
+    CHECK(gcnsim_error_bound(1, bound) == 0 && strcmp(bound, "1 ULP") == 0);
     OK(gcnsim_result_csv(r, &text, &error));
     text_with(text, "name,unit,value\n");
     OK(gcnsim_result_counters_csv(r, &text, &error));
@@ -191,7 +200,7 @@ void launch_with_everything(void)
     l.d.snapshot_flag = &called.snapshot_flag;
     l.d.abort_flag = &called.abort_flag;
     l.d.acquire = l.d.release = GCNSIM_FENCE_SYSTEM;
-    l.d.per_instruction = l.d.visits = 1;
+    l.d.per_instruction = l.d.visits = l.d.hotspots = 1;
     l.d.samples = 64;
     l.d.att = &att;
     l.d.timeline = &on;
@@ -278,6 +287,8 @@ void sequences(void)
     OK(gcnsim_sequence_steady(&all, 0, &steady));
     CHECK(steady == 1);
     OK(gcnsim_sequence_text(&all, &text, &error));
+    text_with(text, "vecadd");
+    OK(gcnsim_sequence_show(&all, "occupancy", &text, &error));
     text_with(text, "vecadd");
     OK(gcnsim_sequence_json(&all, &text, &error));
     text_with(text, "vecadd");
