@@ -84,6 +84,15 @@ DECODE_WALK=200000 DECODE_RANDOM=1000000 DECODE_FLIP=300000 DECODE_TRIP=50000 \
     "$BUILD/tests/golden/test_decode" >"$tmp/decode" 2>&1 || { tail -60 "$tmp/decode"; fail "decoding against LLVM 19"; }
 grep -E '^(SKIPPED|gfx[0-9a-f]*, )' "$tmp/decode"
 
+step "kernels of C beside the host, every build of every target"
+if sub "$BUILD/tests/system/test_kernels" >"$tmp/log" 2>&1 &&
+    GCNSIM_KERNEL_TARGETS=all "$BUILD/tests/system/test_kernels" >"$tmp/log" 2>&1; then
+    grep -E '^\[  PASSED' "$tmp/log"
+else
+    tail -60 "$tmp/log"
+    fail "kernels of C"
+fi
+
 step "random kernels, ${KERNEL_SECONDS:=60} s from seed ${KERNEL_SEED:=$(date +%s)000}"
 if sub "$BUILD/tests/system/test_random_kernels" >"$tmp/log" 2>&1 &&
     GCNSIM_FUZZ_SECONDS=$KERNEL_SECONDS GCNSIM_FUZZ_SEED=$KERNEL_SEED "$BUILD/tests/system/test_random_kernels" \

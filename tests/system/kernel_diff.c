@@ -33,8 +33,9 @@ enum {
 };
 
 const struct diff_target diff_targets[] = {
-    {"gfx803", false}, {"gfx900", false}, {"gfx906", false}, {"gfx908", false}, {"gfx90a", false}, {"gfx942", false},
-    {"gfx1010", true}, {"gfx1030", true}, {"gfx1100", true}, {"gfx1150", true}, {"gfx1200", true}, {"gfx1201", true},
+    {"gfx803", false, true}, {"gfx900", false, false}, {"gfx906", false, false}, {"gfx908", false, false},
+    {"gfx90a", false, true}, {"gfx942", false, true},  {"gfx1010", true, false}, {"gfx1030", true, true},
+    {"gfx1100", true, true}, {"gfx1150", true, false}, {"gfx1200", true, false}, {"gfx1201", true, true},
 };
 const size_t diff_target_count = sizeof diff_targets / sizeof *diff_targets;
 

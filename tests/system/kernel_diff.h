@@ -20,6 +20,7 @@ enum { DIFF_PATH_BYTES = 4096 + 512, DIFF_MAX_KERNELS = 512 };
 struct diff_target {
     const char *name;
     bool has_wave64_option; /* both wave sizes; the older ones have 64 alone */
+    bool of_family;         /* stands for its family where not every build of every target is run */
 };
 /* The twelve that every kernel runs on. */
 extern const struct diff_target diff_targets[];

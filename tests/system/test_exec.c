@@ -215,8 +215,8 @@ static void run_of_a_program(void **state)
     points_to_exec(RUN("run", plain), hint);
     write_bundle(bundle, "traces/samples/gfx1201/vecadd.co", "hipv4-amdgcn-amd-amdhsa--gfx1201");
     snprintf(section, sizeof section, ".hip_fatbin=%s", bundle);
-    assert_int_equal(
-        spawn_tool((const char *[]){"objcopy", "--add-section", section, plain, hip, NULL}, "/dev/null"), 0);
+    assert_int_equal(spawn_tool((const char *[]){"objcopy", "--add-section", section, plain, hip, NULL}, "/dev/null"),
+                     0);
     snprintf(hint, sizeof hint, "expected gcnsim exec %s", hip);
     points_to_exec(RUN("run", hip), hint);
     struct said s = RUN("run", hip, "--kernel", "vecadd");

@@ -1,9 +1,10 @@
-/* The kernels of tests/system/kernels/diff, compiled by clang-19 for many targets at -O0 and -O2 and run by the
- * functional engine, against the same source compiled for the host: every word they write must be the same, but for
- * approximations, which state how near. gfx1100 and gfx1200 once more by LLVM 22 with halves of registers (true16).
+/* The kernels of tests/system/kernels/diff, compiled by clang-19 for many targets at -O0 and -O2, some at -O2 alone,
+ * and run by the functional engine, against the same source compiled for the host: every word they write must be the
+ * same, but for approximations, which state how near. gfx1100 and gfx1200 once more by LLVM 22 with halves of registers
+ * (true16).
  *
- * GCNSIM_KERNEL_TARGETS=gfx803[,...] runs those targets alone (others than the usual too), gfx1100:true16 by LLVM 22;
- * for more see kernel_diff.h.
+ * GCNSIM_KERNEL_TARGETS=all runs every build of every target, GCNSIM_KERNEL_TARGETS=gfx803[,...] those targets alone
+ * (others than the usual too), gfx1100:true16 by LLVM 22; for more see kernel_diff.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,10 +54,12 @@ static void test_build(void **state)
         assert_in_range(ran, MIN_KERNELS, DIFF_MAX_KERNELS);
 }
 
-static void add_target(const char *name, bool has_wave64_option)
+enum builds { O2_ALONE, BOTH_LEVELS, BOTH_LEVELS_AND_WAVE64 };
+
+static void add_target(const char *name, enum builds builds)
 {
     static const char *const levels[] = {"-O0", "-O2"};
-    for (int i = 0; i < (has_wave64_option ? 4 : 2); i++) {
+    for (int i = builds == O2_ALONE; i < (builds == BOTH_LEVELS_AND_WAVE64 ? 4 : 2); i++) {
         struct diff_build *b = &env.builds[env.count];
         char number[16];
         snprintf(number, sizeof number, "%zu", env.count);
@@ -106,11 +109,16 @@ static int teardown(void **state)
 int main(void)
 {
     const char *only = getenv("GCNSIM_KERNEL_TARGETS");
-    for (size_t t = 0; t < diff_target_count && !only; t++)
-        add_target(diff_targets[t].name, diff_targets[t].has_wave64_option);
+    bool all = only && !strcmp(only, "all");
+    if (all)
+        only = NULL;
+    for (size_t t = 0; t < diff_target_count && !only; t++) {
+        enum builds every = diff_targets[t].has_wave64_option ? BOTH_LEVELS_AND_WAVE64 : BOTH_LEVELS;
+        add_target(diff_targets[t].name, all || diff_targets[t].of_family ? every : O2_ALONE);
+    }
     if (!only) {
-        add_target("gfx950", false);
-        add_target("gfx1250", false);
+        add_target("gfx950", BOTH_LEVELS);
+        add_target("gfx1250", BOTH_LEVELS);
         add_true16("gfx1100");
         add_true16("gfx1200");
     }
@@ -126,7 +134,7 @@ int main(void)
         }
         for (size_t t = 0; t < diff_target_count; t++)
             wave64 |= strcmp(diff_targets[t].name, name) == 0 && diff_targets[t].has_wave64_option;
-        add_target(name, wave64);
+        add_target(name, wave64 ? BOTH_LEVELS_AND_WAVE64 : BOTH_LEVELS);
     }
     int failed = _cmocka_run_group_tests("kernels", env.tests, env.count, setup, teardown);
     free(names);

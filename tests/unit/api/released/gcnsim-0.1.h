@@ -477,6 +477,7 @@ struct gcnsim_dispatch {
     uint64_t sample_workgroups;
     int sample_skip;
     int visits;
+    int hotspots;
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
@@ -819,6 +820,8 @@ struct gcnsim_fidelity {
     const struct gcnsim_fidelity_figure *figures;
     size_t figure_count;
 };
+#define GCNSIM_BOUND_BYTES 40
+GCNSIM_API int gcnsim_error_bound(double ulp, char words[GCNSIM_BOUND_BYTES]);
 GCNSIM_API const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result);
 enum gcnsim_estimate_kind { GCNSIM_ESTIMATE_NONE, GCNSIM_ESTIMATE_MADE, GCNSIM_ESTIMATE_PARTIAL };
 struct gcnsim_estimate {
@@ -839,12 +842,17 @@ struct gcnsim_visit {
     uint64_t pc, executed;
 };
 GCNSIM_API const struct gcnsim_visit *gcnsim_result_visits(const struct gcnsim_result *result, size_t *count);
+GCNSIM_API uint64_t gcnsim_result_bytes(const struct gcnsim_result *result);
 GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);
 GCNSIM_API int gcnsim_memory_instruction_stat(const struct gcnsim_memory_instruction *instruction, const char *name,
                                               double *value);
 GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
 GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_result_show(const struct gcnsim_result *result, const char *sections, char **text,
+                                  struct gcnsim_error *error);
+GCNSIM_API int gcnsim_check_sections(const char *sections, struct gcnsim_error *error);
+GCNSIM_API const char *gcnsim_report_section(size_t index, const char **about);
 GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result);
 struct gcnsim_sequence_item {
@@ -863,6 +871,8 @@ struct gcnsim_sequence {
 GCNSIM_API int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t launch, size_t *index);
 GCNSIM_API int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sections, char **text,
+                                    struct gcnsim_error *error);
 GCNSIM_API int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error);
 GCNSIM_API size_t gcnsim_nearest_name(const char *wanted, const char *const *names, size_t count);
