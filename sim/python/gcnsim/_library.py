@@ -82,7 +82,8 @@ class Dispatch(C.Structure):
                 ("cold", C.c_int), ("acquire", C.c_int), ("release", C.c_int), ("per_instruction", C.c_int),
                 ("samples", C.c_uint64), ("att", C.c_void_p), ("timeline", C.c_void_p),
                 ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p), ("ignore_lds_races", C.c_int),
-                ("sample_workgroups", C.c_uint64), ("sample_skip", C.c_int), ("visits", C.c_int)]
+                ("sample_workgroups", C.c_uint64), ("sample_skip", C.c_int), ("visits", C.c_int),
+                ("hotspots", C.c_int)]
 
 
 class Annotate(C.Structure):
