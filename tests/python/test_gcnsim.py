@@ -195,7 +195,8 @@ class Refusing(unittest.TestCase):
                     while trace.read(1 << 16):
                         pass
 
-            watcher = threading.Thread(target=interrupt_when_it_issues)
+            # a daemon: where the launch is refused, nobody opens the trace
+            watcher = threading.Thread(target=interrupt_when_it_issues, daemon=True)
             watcher.start()
             with self.assertRaises(KeyboardInterrupt):  # billions of iterations: it does not end by itself
                 kernel.run(grid=(4096, 1024), workgroup=(16, 16), args=args, traces=["issue-csv=" + path])

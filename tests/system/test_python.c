@@ -116,6 +116,7 @@
     X(gcnsim_dispatch, sample_workgroups)                                                                              \
     X(gcnsim_dispatch, sample_skip)                                                                                    \
     X(gcnsim_dispatch, visits)                                                                                         \
+    X(gcnsim_dispatch, hotspots)                                                                                       \
     X(gcnsim_att, struct_bytes)                                                                                        \
     X(gcnsim_att, folder)                                                                                              \
     X(gcnsim_att, agent)                                                                                               \
