@@ -65,13 +65,12 @@ static int look_at_folder(struct place *p, const char *given, struct err *e)
         return no_memory(e, given);
     int failed = 0;
     p->fd = own_descriptor(folder, p->name);
-    if (p->fd >= 0)
-        p->proc = true;
-    else if (stat(folder, &p->folder))
+    bool own = p->fd >= 0;
+    if (!own && stat(folder, &p->folder))
         failed = err_set(e, ERR_IO, "%s: its folder: %s", given, strerror(errno));
-    else if (!S_ISDIR(p->folder.st_mode))
+    else if (!own && !S_ISDIR(p->folder.st_mode))
         failed = err_set(e, ERR_IO, "%s: its folder: %s", given, strerror(ENOTDIR));
-    else if (statfs(folder, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC)
+    else if (own || (statfs(folder, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC))
         p->proc = true;
     else if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
         p->in_place = true;
