@@ -28,6 +28,10 @@ TEST_LIB     := $(BUILD)/libgcnsim-tests.so
 TEST_LDFLAGS := -Wl,-rpath,$(abspath $(BUILD))
 # what a program defines in the place of a function of the C library is for the shared object, too
 TEST_CFLAGS   = $(CFLAGS_) -fvisibility=default
+# as gcc says it and clang 19 does not
+ifneq ($(findstring address,$(SAN)),)
+TEST_CFLAGS  += -U__SANITIZE_ADDRESS__ -D__SANITIZE_ADDRESS__=1
+endif
 $(TEST_LIB): $(BUILD)/libgcnsim.o $(BUILD)/tests/tools/show_hidden
 	$(call say,LINK)
 	$(Q)cp $< $@.o && $(BUILD)/tests/tools/show_hidden $@.o

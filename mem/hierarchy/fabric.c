@@ -318,9 +318,10 @@ static cycle_t first_arrival(const struct fabric *f)
 {
     cycle_t next = CYCLE_NEVER;
 
-    for (const struct fabric_link *l = f->link; l < f->link + f->links; l++)
-        next = l->next < next ? l->next : next;
-    for (const struct fabric_port *p = f->port; p < f->port + f->ports; p++) {
+    for (uint32_t k = 0; k < f->links; k++)
+        next = f->link[k].next < next ? f->link[k].next : next;
+    for (uint32_t k = 0; k < f->ports; k++) {
+        const struct fabric_port *p = &f->port[k];
         next = p->in.next < next ? p->in.next : next;
         next = p->out.next < next ? p->out.next : next;
     }
@@ -330,14 +331,14 @@ static cycle_t first_arrival(const struct fabric *f)
 /* In the order of a route: into the fabric, over its links, out of it. */
 void fabric_tick(struct fabric *f, cycle_t now)
 {
-    for (struct fabric_port *p = f->port; p < f->port + f->ports; p++)
-        while (p->in.next <= now)
-            arrive_at_die(f, p->die, take_oldest(f, &p->in), now);
-    for (struct fabric_link *l = f->link; l < f->link + f->links; l++)
-        while (l->next <= now)
-            arrive_at_die(f, l->to, take_oldest(f, l), now);
-    for (struct fabric_port *p = f->port; p < f->port + f->ports; p++)
-        while (p->out.next <= now)
-            deliver_message(f, take_oldest(f, &p->out), now);
+    for (uint32_t k = 0; k < f->ports; k++)
+        while (f->port[k].in.next <= now)
+            arrive_at_die(f, f->port[k].die, take_oldest(f, &f->port[k].in), now);
+    for (uint32_t k = 0; k < f->links; k++)
+        while (f->link[k].next <= now)
+            arrive_at_die(f, f->link[k].to, take_oldest(f, &f->link[k]), now);
+    for (uint32_t k = 0; k < f->ports; k++)
+        while (f->port[k].out.next <= now)
+            deliver_message(f, take_oldest(f, &f->port[k].out), now);
     f->next = first_arrival(f);
 }

@@ -245,7 +245,7 @@ bool stream_add(struct stream *s, struct stream_cell *cell)
     if (s->words + UNIT_WORDS + END_WORDS > STREAM_MAX_WORDS)
         return false;
     s->strict = s->shape.repeatable || stream_chance(s->rng, 90);
-    for (unsigned n = 0; n < 400; n++) {
+    for (unsigned n = 0; n < 4000; n++) {
         struct isa_inst i;
         uint32_t word;
         unsigned size;
