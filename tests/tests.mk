@@ -232,13 +232,16 @@ fuzz fuzz-grow:
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \
 	fi
-# Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer.
+# Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer, but for those that
+# run long kernels over code that the others reach, too; make check has them.
+SANITIZE_LONG  := $(addprefix tests/timing/test_,accuracy figures gemm launch_times limiter sampling) tests/unit/isa/test_matrix_exact
+SANITIZE_TESTS := $(patsubst tests/%.c,%,$(filter-out $(SANITIZE_LONG:%=%.c),$(filter tests/unit/% tests/timing/%,$(TEST_SRC))))
 sanitize:
 	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --tests --hsa --fuzz
 	@if $(fuzzes); then \
-		$(SUBMAKE_FUZZ) T='$(or $(T),unit timing)' test-with-deps; \
+		$(SUBMAKE_FUZZ) T='$(or $(T),$(SANITIZE_TESTS))' test-with-deps; \
 	else \
-		$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test-with-deps; \
+		$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),$(SANITIZE_TESTS))' test-with-deps; \
 	fi
 # Tests of both engines on several host threads (or the programs of T) under ThreadSanitizer, whose shadow memory takes the
 # places that a random layout may choose for a program.
