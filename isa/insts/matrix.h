@@ -272,6 +272,7 @@ static __attribute__((noinline)) int mat_run_f32(struct isa_wave *w, struct mat_
         mat_product(r, &t, d, false, false, WORDS_ALONE);
     if (m->cd != MT_F32)
         mat_narrow_d(r, cd);
+    r->c = NULL; /* it may be in cd, which ends here */
     return ISA_OK;
 }
 

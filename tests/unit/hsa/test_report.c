@@ -91,7 +91,7 @@ static uint64_t load_code(uint32_t flags, const uint32_t *code, size_t bytes)
 /* A kernel that stores 1 to a signal and branches to itself. */
 static uint64_t load_forever(void)
 {
-    volatile hsa_signal_value_t *value;
+    volatile hsa_signal_value_t *value = NULL;
 
     must(hsa_signal_create(0, 0, NULL, &endless) == 0 && hsa_amd_signal_value_pointer(endless, &value) == 0);
     const uint64_t flag = (uintptr_t)value;
