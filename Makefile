@@ -93,13 +93,14 @@ all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcn
 # distributions want programs to be: a library that is mended is mended for all. What the sweep uses of sim/util, which
 # libgcnsim.so does not show, is then linked beside it.
 CLI_LINK ?= static
-# cJSON has no archive: what is linked with archives loads it when JSON is read (sim/util/libcjson.h).
-CJSON_LOADED := $(BUILD)/obj/sim/util/loaded/libcjson.o
+# cJSON has no archive: what is linked with archives loads it when JSON is read (sim/util/libcjson.h). Archives of elfutils
+# lack a part in Debian 13.
+STAND_INS    := $(addprefix $(BUILD)/obj/sim/util/loaded/,libcjson.o libeu.o)
 CLI_ARCHIVES := dw elf $(MSGPACK_LIB) iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
-CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_scan.o json_text.o sha256.o text_stream.o),$(if $(strip $(CLI_MISSING)),,$(CJSON_LOADED)))
+CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_scan.o json_text.o sha256.o text_stream.o),$(if $(strip $(CLI_MISSING)),,$(STAND_INS)))
 $(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/obj/gen/cli_code.o $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)

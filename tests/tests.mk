@@ -74,7 +74,7 @@ $(BUILD)/tests/mpi/mpi.o: sim/sweep/mpi.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) -DGCNSIM_MPI $(shell pkg-config --cflags ompi-c) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(MPI_TOOL): $(filter-out %/sim/sweep/mpi.o,$(CLI_OBJ)) $(BUILD)/tests/mpi/mpi.o $(BUILD)/obj/gen/cli_code.o \
-             $(CJSON_LOADED) $(BUILD)/libgcnsim.a
+             $(STAND_INS) $(BUILD)/libgcnsim.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) -Wl,--exclude-libs,ALL $(shell pkg-config --libs ompi-c)
 $(addprefix $(BUILD)/tests/system/,test_sweep_mpi test_sweep_slurm): | $(MPI_TOOL)
@@ -122,7 +122,7 @@ $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
 $(BUILD)/tests/system/test_faults: $(BUILD)/tests/support/fail_nth.helper.o $(filter-out %/main.o,$(CLI_OBJ))
 # in the program itself, because the library of tests is linked with cJSON
-$(BUILD)/tests/unit/util/test_libcjson: $(CJSON_LOADED) $(addprefix $(BUILD)/obj/sim/util/,json_scan.o json_text.o error.o) \
+$(BUILD)/tests/unit/util/test_libcjson: $(STAND_INS) $(addprefix $(BUILD)/obj/sim/util/,json_scan.o json_text.o error.o) \
                                         $(BUILD)/tests/support/fail_nth.helper.o
 $(BUILD)/tests/unit/util/test_libcjson: private TEST_LDFLAGS += -Wl,--as-needed
 # the page of a sweep is made by objects of the command line

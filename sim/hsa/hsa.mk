@@ -6,7 +6,7 @@ HSA_OBJ := $(HSA_SRC:%.c=$(BUILD)/obj/%.o)
 # The simulator's objects, but with a libdw and a cJSON that are loaded (sim/loader/libdw.h, sim/util/libcjson.h).
 HSA_LOADED  := frames lines libdw
 HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OBJ)) $(HSA_LOADED:%=$(BUILD)/obj/hsa/%.o) \
-               $(CJSON_LOADED)
+               $(STAND_INS)
 
 # In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.
 HSA_ARCHIVES := elf $(MSGPACK_LIB) sqlite3 iberty zstd nettle z
