@@ -11,6 +11,7 @@ JOBS=${JOBS:-$(nproc 2>/dev/null || echo 1)}
 TIMEOUT=${TIMEOUT:-3600}
 
 if [ "${1:-}" = --one ]; then
+    # newer versions of cmocka (1.1.7) name the group: "[==========] group: 5 test(s) run."
     # one program: its log and its verdict go to files, and its paragraph is printed whole when it is done
     dir=$2 prog=$3
     name=$(echo "$prog" | sed 's|.*/tests/|tests/|')
@@ -19,9 +20,9 @@ if [ "${1:-}" = --one ]; then
     timeout -k 5 "$TIMEOUT" "$prog" </dev/null >"$log" 2>&1
     status=$?
     seconds=$(echo "$start $(date +%s.%N)" | awk '{ printf "%.1f", $2 - $1 }')
-    total() { sed -n "s/^\[ *$1 *\] \([0-9][0-9]*\) test(s).*/\1/p" "$log" | awk '{ n += $1 } END { print n + 0 }'; }
+    total() { sed -n "s/^\[ *$1 *\] \(.*: \)*\([0-9][0-9]*\) test(s).*/\2/p" "$log" | awk '{ n += $1 } END { print n + 0 }'; }
     passed=$(total PASSED) failed=$(total FAILED) skipped=$(total SKIPPED)
-    ran=$(sed -n 's/^\[=*\] \([0-9][0-9]*\) test(s) run\..*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
+    ran=$(sed -n 's/^\[=*\] \(.*: \)*\([0-9][0-9]*\) test(s) run\..*/\2/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
     why=
     if [ "$status" -eq 124 ]; then
         why="no end after $TIMEOUT s"
@@ -43,7 +44,7 @@ if [ "${1:-}" = --one ]; then
             echo "FAIL $name: $passed passed, $failed failed${why:+ ($why)}, $seconds s"
         else
             grep -i '^skip' "$log"
-            grep -E '^\[(==========| *PASSED *)\] [0-9]+ test\(s\)( run)?\.' "$log"
+            grep -E '^\[(==========| *PASSED *)\] (.*: )?[0-9]+ test\(s\)( run)?\.' "$log"
             if [ "$skipped" -gt 0 ]; then
                 grep -E '^\[ *SKIPPED *\] [^0-9]' "$log" | sort -u
                 echo "ok   $name: $passed passed, $skipped skipped, $seconds s"

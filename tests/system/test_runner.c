@@ -2,6 +2,8 @@
  * not know, and a program run by hand finds the tool. The programs that are run here are this one again.
  */
 #define _GNU_SOURCE
+#include <sys/stat.h>
+
 #include "tests/support/proc.h"
 #include "tests/system/cli_run.h"
 
@@ -95,6 +97,41 @@ static void a_case_is_run_alone(void **state)
     free(said);
 }
 
+/* A program that prints closing lines of cmocka, named below the folder. */
+static void make_program(const char *name, const char *lines)
+{
+    char text[1024];
+
+    snprintf(text, sizeof text, "#!/bin/sh\ncat <<'END'\n%sEND\n", lines);
+    write_file(cli_path(name), text, strlen(text));
+    assert_int_equal(chmod(cli_path(name), 0755), 0);
+}
+
+static void closing_lines_of_every_cmocka_count(void **state)
+{
+    char command[4 * CLI_PATH];
+
+    (void)state;
+    make_program("old", "[==========] 3 test(s) run.\n[  PASSED  ] 3 test(s).\n");
+    make_program("named", "[==========] a: group: 5 test(s) run.\n[  PASSED  ] 4 test(s).\n"
+                          "[  SKIPPED ] a: group: 1 test(s), listed below:\n[  SKIPPED ] one\n");
+    snprintf(command, sizeof command, "sh tests/run.sh '%s/old' '%s/named'", cli_dir, cli_dir);
+    char *said = shell(command, 0);
+    assert_non_null(strstr(said, "\n7 passed, 0 failed\n"));
+    assert_non_null(strstr(said, "named: 4 passed, 1 skipped, "));
+    free(said);
+
+    snprintf(command, sizeof command, "sh tests/run.sh '%s/old' '%s/absent'", cli_dir, cli_dir);
+    said = shell(command, 1);
+    assert_non_null(strstr(said, "absent: 0 passed, 1 failed (was not built), "));
+    assert_non_null(strstr(said, "\n3 passed, 1 failed\n"));
+    free(said);
+    snprintf(command, sizeof command, "NOT_BUILT=1 sh tests/run.sh '%s/old'", cli_dir);
+    said = shell(command, 1);
+    assert_non_null(strstr(said, "\n3 passed, 1 failed\n"));
+    free(said);
+}
+
 static void by_hand_the_tool_is_found(void **state)
 {
     char command[2 * CLI_PATH];
@@ -114,6 +151,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(the_tool_is_named),
         cmocka_unit_test(a_case_is_run_alone),
+        cmocka_unit_test(closing_lines_of_every_cmocka_count),
         cmocka_unit_test(by_hand_the_tool_is_found),
     };
 

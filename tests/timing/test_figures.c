@@ -432,7 +432,7 @@ static bool moves_with(const char *assignment, bool *accepted)
 
 static bool moves(const struct profile_row *row, unsigned most)
 {
-    char text[MAX_VALUES][64], assignment[192];
+    char text[MAX_VALUES][64], assignment[1200];
     unsigned count = values(row, text), tried = 0;
 
     for (unsigned v = 0; v < count && tried < most; v++) {
