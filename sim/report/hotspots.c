@@ -26,7 +26,7 @@ static bool same_line(const struct co_line *a, const struct co_line *b)
 /* The place of the instruction: that of its line, or one of its own. */
 static struct place *place_of(struct place *list, size_t *count, const struct co_line *line)
 {
-    for (size_t k = 0; k < *count; k++)
+    for (size_t k = 0; line && k < *count; k++) /* without a line there is nothing to look for */
         if (same_line(list[k].line, line))
             return &list[k];
     list[*count] = (struct place){.line = line};
