@@ -84,42 +84,30 @@ DECODE_WALK=200000 DECODE_RANDOM=1000000 DECODE_FLIP=300000 DECODE_TRIP=50000 \
     "$BUILD/tests/golden/test_decode" >"$tmp/decode" 2>&1 || { tail -60 "$tmp/decode"; fail "decoding against LLVM 19"; }
 grep -E '^(SKIPPED|gfx[0-9a-f]*, )' "$tmp/decode"
 
+# long PROGRAM WORDS WHAT VARIABLE=VALUE...: a test program at length; the lines with WORDS are shown
+long() {
+    program=$BUILD/tests/$1 words=$2 what=$3
+    shift 3
+    if sub "$program" >"$tmp/log" 2>&1 && env "$@" "$program" >"$tmp/log" 2>&1; then
+        grep -E "$words" "$tmp/log"
+    else
+        tail -60 "$tmp/log"
+        fail "$what"
+    fi
+}
+
 step "kernels of C beside the host, every build of every target"
-if sub "$BUILD/tests/system/test_kernels" >"$tmp/log" 2>&1 &&
-    GCNSIM_KERNEL_TARGETS=all "$BUILD/tests/system/test_kernels" >"$tmp/log" 2>&1; then
-    grep -E '^\[  PASSED' "$tmp/log"
-else
-    tail -60 "$tmp/log"
-    fail "kernels of C"
-fi
+long system/test_kernels '^\[  PASSED' "kernels of C" GCNSIM_KERNEL_TARGETS=all
 
 step "random kernels, ${KERNEL_SECONDS:=60} s from seed ${KERNEL_SEED:=$(date +%s)000}"
-if sub "$BUILD/tests/system/test_random_kernels" >"$tmp/log" 2>&1 &&
-    GCNSIM_FUZZ_SECONDS=$KERNEL_SECONDS GCNSIM_FUZZ_SEED=$KERNEL_SEED "$BUILD/tests/system/test_random_kernels" \
-        >"$tmp/log" 2>&1; then
-    grep -E '^(random kernels: |skipped)' "$tmp/log"
-else
-    tail -60 "$tmp/log"
-    fail "random kernels from seed $KERNEL_SEED"
-fi
+long system/test_random_kernels '^(random kernels: |skipped)' "random kernels from seed $KERNEL_SEED" \
+    GCNSIM_FUZZ_SECONDS="$KERNEL_SECONDS" GCNSIM_FUZZ_SEED="$KERNEL_SEED"
 
 step "every request to the host fails in turn"
-if sub "$BUILD/tests/system/test_faults" >"$tmp/log" 2>&1 &&
-    GCNSIM_FAULTS=all "$BUILD/tests/system/test_faults" >"$tmp/log" 2>&1; then
-    grep -E '^[a-z-]*: [0-9]+ requests' "$tmp/log"
-else
-    tail -60 "$tmp/log"
-    fail "failures of the host"
-fi
+long system/test_faults '^[a-z-]*: [0-9]+ requests' "failures of the host" GCNSIM_FAULTS=all
 
 step "sweeps of 1,000 points, on four ranks of MPI, too"
-if sub "$BUILD/tests/system/test_sweep_mpi" >"$tmp/log" 2>&1 &&
-    GCNSIM_SWEEP=long "$BUILD/tests/system/test_sweep_mpi" >"$tmp/log" 2>&1; then
-    grep '^skipped' "$tmp/log"
-else
-    tail -60 "$tmp/log"
-    fail "sweeps on ranks"
-fi
+long system/test_sweep_mpi '^skipped' "sweeps on ranks" GCNSIM_SWEEP=long
 sh tests/bench/sweep.sh "$BUILD" 95 || fail "a sweep keeps processors idle (on an idle machine they are 95 % busy)"
 
 step "fuzz targets, $FUZZ_SECONDS s for each, ${FUZZ_LONG_SECONDS:=600} s for those that run kernels"
