@@ -1,4 +1,4 @@
-/* What to run next: the last lines of a report's first screen, with the user's own words in them. */
+/* The commands to run next, as the last lines of a report's first screen, with the user's own words in them. */
 #include "sim/cli/run.h"
 
 #include <stdlib.h>
