@@ -6,6 +6,7 @@
 #ifndef GCNSIM_TESTS_TOOLCHAIN_H
 #define GCNSIM_TESTS_TOOLCHAIN_H
 
+#include <elfutils/version.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,5 +55,12 @@ static inline const char *why_no_clang(void)
 #define NEED_OPENMP() NEED_TOOLCHAIN(TOOLCHAIN_OPENMP)
 #define NEED_MPI()    NEED_TOOLCHAIN(TOOLCHAIN_MPI)
 #define NEED_SLURM()  NEED_TOOLCHAIN(TOOLCHAIN_SLURM)
+
+/* Line tables of 64-bit DWARF are an error to libdw 0.192 and 0.196, whoever wrote them; 0.188 reads them. */
+#if _ELFUTILS_PREREQ(0, 189)
+#define CLANG_DWARF64 "-gdwarf32"
+#else
+#define CLANG_DWARF64 "-gdwarf64"
+#endif
 
 #endif

@@ -137,7 +137,7 @@ static void hip_code(void **state)
         "{\n"
         "        ns::S q{p[i]};\n        s += q.get();\n    }\n    return s;\n}\n"
         "G void k(float *p, int n)\n{\n    ns::S s{p[n]};\n    p[0] = s.get() + far(p, n);\n}\n";
-    static const char *const forms[] = {"-gdwarf-5", "-gdwarf-4", "-gdwarf64 -gdwarf-5"};
+    static const char *const forms[] = {"-gdwarf-5", "-gdwarf-4", CLANG_DWARF64 " -gdwarf-5"};
     char line[768], path[256];
 
     (void)state;
