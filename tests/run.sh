@@ -6,6 +6,8 @@
 # The last line is "N passed, N failed" over all programs. A program that crashes, hangs, or reports no test at all
 # counts as one failed test. The exit status is 1 when anything failed.
 set -u
+not_built=${NOT_BUILT:-0}
+unset NOT_BUILT # of this run, not of those that the programs start
 JOBS=${JOBS:-$(nproc 2>/dev/null || echo 1)}
 # the only limit of time that tests have: for what hangs, however slow the host is
 TIMEOUT=${TIMEOUT:-3600}
@@ -82,7 +84,7 @@ for list in first closing; do
     [ ! -f "$dir/$list.list" ] || xargs -0 -n 1 -P "$JOBS" "$0" --one "$dir" <"$dir/$list.list"
 done
 programs=$#
-cat "$dir"/*.sum | awk -v programs="$programs" -v not_built="${NOT_BUILT:-0}" '
+cat "$dir"/*.sum | awk -v programs="$programs" -v not_built="$not_built" '
     { passed += $1; failed += $2; skipped += $3; seen++ }
     END {
         if (seen < programs) {

@@ -146,9 +146,11 @@ INLINE bool load_shape(struct isa_wave *w, const struct isa_env *env, unsigned r
         words v[4];
         if (!bits)
             continue;
-        if (s.runs)
-            v[0] = load_words(p + s.run[l / STEP], take(d + l), lanes_of(bits));
-        else if (s.same)
+        if (s.runs) { /* of one dword a lane */
+            put(d + l, load_words(p + s.run[l / STEP], take(d + l), lanes_of(bits)), lanes_of(bits));
+            continue;
+        }
+        if (s.same)
             spread_lane(load_lane(p, dwords), dwords, v);
         else
             load_lanes(p, &s, l, dwords, v);

@@ -91,6 +91,13 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
                : SQLITE_DENY;
 }
 
+/* Some versions of SQLite find what a query may not do when it is prepared, and others when it runs. */
+static int refuse_query(const char *path, const char *why)
+{
+    return cli_error("sweep: %s: %s; expected axes and statistics of its results, names with a dot in [brackets]", path,
+                     why);
+}
+
 /* Runs a query; null with a message. */
 static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
 {
@@ -98,10 +105,7 @@ static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
     const char *rest = "";
 
     if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, &rest) != SQLITE_OK || !s || *rest) {
-        cli_error("sweep: %s: %s; expected axes and statistics of its results, names with a dot in [brackets]", path,
-                  !sql         ? "no memory"
-                  : s && *rest ? "more than an expression"
-                               : sqlite3_errmsg(db));
+        refuse_query(path, !sql ? "no memory" : s && *rest ? "more than an expression" : sqlite3_errmsg(db));
         sqlite3_finalize(s);
         s = NULL;
     }
@@ -224,7 +228,7 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
             }
         }
     if (ok && rc != SQLITE_DONE)
-        return cli_error("sweep: %s: %s", path, sqlite3_errmsg(sqlite3_db_handle(s)));
+        return refuse_query(path, sqlite3_errmsg(sqlite3_db_handle(s)));
     return ok ? CLI_OK : cli_error("out of memory");
 }
 
@@ -296,7 +300,7 @@ static int find_heads(const struct show *w, const char *columns, struct heads *h
     sqlite3_finalize(s);
     if (h->count == MAX_COLUMNS)
         return cli_usage("sweep", "--pivot: %s has %d values or more; expected fewer columns", columns, MAX_COLUMNS);
-    return rc == SQLITE_DONE ? CLI_OK : cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+    return rc == SQLITE_DONE ? CLI_OK : refuse_query(w->path, sqlite3_errmsg(w->db));
 }
 
 /* SELECT rows, min(value) FILTER (WHERE columns IS ?1) AS "32", ... */

@@ -124,9 +124,8 @@ static const struct json *last_round(const struct json *launches)
 {
     const struct json *first = NULL, *launch;
     double round = 0;
-    size_t k;
 
-    json_each_element (launches, k, launch) {
+    for (launch = json_is_array(launches) ? json_first(launches) : NULL; launch; launch = json_next(launch)) {
         double of = json_number(json_get(launch, "round"));
 
         if (!first || of != round)

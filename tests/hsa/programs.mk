@@ -49,6 +49,8 @@ $(BUILD)/tests/hsa/test_workloads: | $(HSA_PROGRAMS)/workloads
 OMP_TARGETS_4 := gfx803 gfx900 gfx906 gfx1010
 OMP_TARGETS_5 := gfx908 gfx90a gfx942 gfx1030 gfx1100
 OMP_BITCODE   := $(HSA_PROGRAMS)/bitcode
+# of Debian 12's rocm-device-libs, and of newer suites', as far as LLVM 19 can read them
+ROCM_BITCODE  := /usr/lib/*/amdgcn/bitcode /usr/lib/llvm-1?/lib/clang/*/amdgcn/bitcode
 OMP_FLAGS     := -O2 -Wall -Wno-unused-command-line-argument -fopenmp --rocm-path=/usr --rocm-device-lib-path=$(OMP_BITCODE)
 comma := ,
 none  :=
@@ -56,7 +58,7 @@ list_of = $(subst $(none) ,$(comma),$(strip $(1)))
 
 $(OMP_BITCODE)/made: tests/hsa/programs.mk
 	@mkdir -p $(@D)
-	@ln -sf /usr/lib/*/amdgcn/bitcode/*.bc $(@D)/
+	@for d in $(ROCM_BITCODE); do [ ! -e "$$d/ocml.bc" ] || { ln -sf "$$d"/*.bc $(@D)/; break; }; done
 	@if command -v clang-19 >/dev/null; then \
 		for v in 942:9402 1100:11000; do \
 			printf 'target triple = "amdgcn-amd-amdhsa"\n@__oclc_ISA_version = %s constant i32 %s, align 4\n' \

@@ -53,13 +53,24 @@ SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 NodeName=$host NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES State=UP
 END
+    # since 23.02 a node has control groups unless this says no
+    case $(slurmd -V) in
+    *\ 2[012].*) ;;
+    *) echo CgroupPlugin=disabled >"$dir/cgroup.conf" ;;
+    esac
     (umask 077 && head -c 1024 /dev/urandom >"$dir/munge.key")
     munged --force --key-file="$dir/munge.key" --socket="$dir/munge.socket" --pid-file="$dir/munged.pid" \
         --log-file="$dir/munged.log" --seed-file="$dir/munge.seed" >"$dir/munged.said" 2>&1 || failed munged
     slurmctld -c >"$dir/slurmctld.said" 2>&1 || failed slurmctld
-    slurmd -c >"$dir/slurmd.said" 2>&1 || failed slurmd
-    # a job waits for the node; a Slurm that gives it none in this time is one that does not start
-    srun --immediate=600 -n 1 true >"$dir/srun.said" 2>&1 || failed slurmctld
+    # the job waits for the node, and not for one that has ended
+    srun --immediate=600 -n 1 true >"$dir/srun.said" 2>&1 &
+    job=$!
+    {
+        slurmd -D -c || true
+        [ -e "$dir/started" ] || kill "$job"
+    } >"$dir/slurmd.said" 2>&1 &
+    wait "$job" || failed slurmd
+    : >"$dir/started"
     ;;
 *)
     echo "slurm_alone.sh: $2; expected start or stop" >&2

@@ -5,7 +5,9 @@
 #ifndef TESTS_SYSTEM_SWEEP_GATE_H
 #define TESTS_SYSTEM_SWEEP_GATE_H
 
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include "tests/system/sweep_run.h"
 
@@ -113,11 +115,22 @@ static inline struct gate gate_close(unsigned n)
     return (struct gate){keeper, come[0], go[1]};
 }
 
-/* Waits until a point has come to it. */
-static inline void gate_await(const struct gate *g)
+/* Waits until a point of the job has come to it. A job that ends before fails; 0: not a process of this test. */
+static inline void gate_await(const struct gate *g, pid_t job)
 {
+    struct pollfd fds[2] = {{.fd = g->come, .events = POLLIN},
+                            {.fd = job ? (int)syscall(SYS_pidfd_open, job, 0) : -1, .events = POLLIN}};
     char byte;
 
+    poll(fds, 2, -1);
+    if (!fds[0].revents) {
+        struct said s = cli_finish(job);
+
+        said_show(&s);
+        fail_msg("it ended, and no point came to the gate");
+    }
+    if (fds[1].fd >= 0)
+        close(fds[1].fd);
     assert_int_equal(read(g->come, &byte, 1), 1);
 }
 

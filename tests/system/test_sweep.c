@@ -45,7 +45,7 @@ static void killed_ten_times(void **state)
         long there;
 
         if (kills[k].when != AT_ONCE)
-            gate_await(&g);
+            gate_await(&g, pid);
         if (kills[k].when == COMMITTED)
             sweep_await(pid, killed, before);
         kill_sweep(pid);
@@ -70,7 +70,7 @@ static void stopped(void **state)
     struct said s;
 
     (void)state;
-    gate_await(&g);
+    gate_await(&g, pid);
     kill(pid, SIGTERM);
     s = cli_finish(pid);
     expect_status(&s, 1);
@@ -91,7 +91,7 @@ static void in_use(void **state)
     char who[60];
 
     (void)state;
-    gate_await(&g);
+    gate_await(&g, pid);
     snprintf(who, sizeof who, "process %d on", (int)pid);
     cli_running = 0;
     expect_refused(RUN("sweep", spec, "--output", results, "--resume"), WORDS(results, who, "expected one process"));

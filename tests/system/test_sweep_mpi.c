@@ -126,7 +126,7 @@ static struct held start_held(bool may_lose, const char *spec, const char *resul
         h.gate[k] = gate_close(first + k);
     h.job = start_ranks(may_lose, spec, results, NULL);
     for (unsigned k = 0; k < RANKS; k++)
-        gate_await(&h.gate[k]);
+        gate_await(&h.gate[k], h.job);
     return h;
 }
 
@@ -279,17 +279,19 @@ static void ranks_that_differ(void **state)
     const char *spec = write_gated("few", 40), *results = sweep_path("differ.sqlite"),
                *others[] = {sweep_path("nothing.json"), write_clocks("other", 500)},
                *why[] = {"nothing.json: ", "is another one than that of rank 0"};
+    /* one program on all ranks: Open MPI 5.0.7 may crash when it is given two */
+    static const char one_differs[] = "[ \"$OMPI_COMM_WORLD_RANK\" = 2 ] && spec=$2 || spec=$1; "
+                                      "exec \"$0\" sweep \"$spec\" --output \"$3\"";
 
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        const char *argv[] = {"mpirun", "--oversubscribe", "-n",      "2",        tool,    "sweep",
-                              spec,     "--output",        results,   ":",        "-n",    "1",
-                              tool,     "sweep",           others[k], "--output", results, NULL};
+        const char *argv[] = {"mpirun", "--oversubscribe", "-n", "3",       "sh",    "-c",     one_differs,
+                              tool,     spec,              others[k], results, NULL};
         struct gate gates[2] = {gate_close(0), gate_close(1)};
         pid_t job = cli_start_program(argv);
 
         for (size_t n = 0; n < 2; n++)
-            gate_await(&gates[n]);
+            gate_await(&gates[n], job);
         cli_await_text(job, "1 ranks run nothing more: rank 2 on ");
         for (size_t n = 0; n < 2; n++)
             gate_open(&gates[n]);

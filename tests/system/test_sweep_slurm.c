@@ -179,7 +179,7 @@ static void array_of_jobs(void **state)
     (void)state;
     submit(write_script(spec, results), job);
     /* one is lost in a point: the same script, once more, runs what it lacks */
-    gate_await(&g);
+    gate_await(&g, 0);
     snprintf(task, sizeof task, "%s_2", job);
     assert_int_equal(RUN_LOGGED("scancel", "--signal=KILL", "--full", task), 0);
     wait_for_job(job);
@@ -218,7 +218,7 @@ static void ranks_of_srun(void **state)
     pid_t job = cli_start_program((const char *const[]){"srun", "--mpi=pmix", "-n", "4", tool, "sweep", spec,
                                                         "--output", results, "--progress", "never", NULL});
     for (unsigned k = 0; k < TASKS; k++)
-        gate_await(&gates[k]);
+        gate_await(&gates[k], job);
     for (unsigned k = 0; k < TASKS; k++)
         gate_open(&gates[k]);
     struct said s = cli_finish(job);
