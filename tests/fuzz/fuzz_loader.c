@@ -143,8 +143,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct code_object *co;
     struct co_image_info info;
 
-    sink += look_unlinked(data, size);
-    sink += look_at_all(data, size);
+    sink = sink + look_unlinked(data, size);
+    sink = sink + look_at_all(data, size);
     for (size_t w = 0; w < sizeof wants / sizeof wants[0]; w++) {
         struct err e = {0};
         if (code_object_open(&co, data, size, "fuzz", wants[w], NULL, &e)) {
@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 abort();
             continue;
         }
-        sink += walk(co);
+        sink = sink + walk(co);
         code_object_image_info(co, &info);
         if (info.size <= MAX_IMAGE) {
             uint8_t *image = calloc(1, info.size);

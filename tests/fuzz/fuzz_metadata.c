@@ -57,11 +57,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     free(bytes); /* nothing of the metadata may point into it */
-    sink += strlen(m->target);
+    sink = sink + strlen(m->target);
     for (unsigned i = 0; i < m->printf_count; i++)
-        sink += strlen(m->printf_formats[i]);
+        sink = sink + strlen(m->printf_formats[i]);
     for (unsigned i = 0; i < m->kernel_count; i++)
-        sink += walk(&m->kernels[i]);
+        sink = sink + walk(&m->kernels[i]);
     co_metadata_free(m);
     return 0;
 }

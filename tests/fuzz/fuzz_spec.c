@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (s.kind == SPEC_FLOAT && s.bytes == 2)
             check_half(&s);
         for (uint64_t i = 0; s.kind == SPEC_BYTES && i < s.bytes; i++)
-            sink += s.data[i];
+            sink = sink + s.data[i];
     }
     spec_free(&s);
     free(text);
