@@ -10,12 +10,17 @@
 #define MAX_WORKGROUP_ITEMS 1024u
 #define LDS_MAX_BYTES       65536u /* per workgroup, without a profile */
 
+uint64_t launch_wave_slots(const struct launch *l)
+{
+    return (uint64_t)l->profile->gpu.cus * l->profile->cu.simds * l->profile->cu.wave_slots_per_simd;
+}
+
 int launch_scratch_slots(const struct launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e)
 {
     uint64_t n = LAUNCH_DEFAULT_SLOTS, most = UINT32_MAX / wave_bytes;
 
     if (l->profile)
-        n = (uint64_t)l->profile->gpu.cus * l->profile->cu.simds * l->profile->cu.wave_slots_per_simd;
+        n = launch_wave_slots(l);
     if (n < l->waves_per_group)
         n = l->waves_per_group;
     if (l->workgroup_count < n / l->waves_per_group)

@@ -86,7 +86,7 @@ static void built_for_another_target(void **state)
     (void)state;
     NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
     for (size_t k = 0; k < 2; k++) {
-        struct said s = RUN("exec", "--arch", devices[k], hsa_program("feature"), "copies");
+        struct said s = RUN("exec", "--arch", devices[k], hsa_program("feature"), "lds");
         assert_int_not_equal(s.status, 0);
         expect_in(&s, s.err, "gcnsim: feature is built for ");
         snprintf(want, sizeof want, ", device is %s: run with --arch gfx1030, or build it with --offload-arch=%s\n",

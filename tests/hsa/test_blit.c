@@ -65,6 +65,7 @@ static void wild_ones_fault(void **state)
 
     (void)state;
     NEED_PROGRAM(TOOLCHAIN_HIP, "short_memset");
+    NEED_HIP_5_2();
     struct said s = RUN("exec", hsa_program("short_memset"));
     assert_int_equal(s.status, SPAWN_SIGNAL); /* HIP aborts */
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)

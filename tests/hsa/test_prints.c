@@ -116,6 +116,7 @@ static void nobody_listens(void **state)
     (void)state;
     NEED_PROC();
     NEED_PROGRAM(TOOLCHAIN_HIP, "prints");
+    NEED_HIP_5_2();
     for (size_t k = 0; k < 2; k++) {
         struct running r =
             exec_start(2, WORDS("exec", "--engine", engines[k], "--no-summary", hsa_program("prints"), "turns"));

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "sim/engine/functional/functional.h"
+#include "sim/launch/dispatch.h"
 
 #define RESIDENT_BYTES (UINT64_C(1) << 30)
 #define WAITING_SHARE  16 /* instructions of others for each one of workgroups that wait */
@@ -38,6 +39,10 @@ uint64_t workers_group_limit(const struct run *r)
 
     if (limit < MAX_WORKERS) /* one for each in any case */
         limit = MAX_WORKERS;
+    /* what AMD's runtimes set aside for each wave that can be resident is not to be shared by more */
+    if (l->profile && launch_wave_slots(l) / l->waves_per_group < limit)
+        limit = launch_wave_slots(l) / l->waves_per_group;
+    limit = limit ? limit : 1;
     if (l->scratch_slots != UINT32_MAX) {
         uint32_t first = r->options->part ? r->options->part->first_slot : 0;
         uint64_t most = (l->scratch_slots - first) / l->waves_per_group;

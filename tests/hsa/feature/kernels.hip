@@ -191,6 +191,10 @@ SECTION(stack)
 
 #if HIP_VERSION_MAJOR >= 6
     size_t bytes = 0;
+    hipDeviceProp_t prop;
+    OK(hipGetDeviceProperties(&prop, 0));
+    if (!strncmp(prop.gcnArchName, "gfx8", 4))
+        return; /* LLVM 21 gives recursive functions no implicit arguments, where gfx8 has the apertures */
     OK(hipDeviceSetLimit(hipLimitStackSize, 8192));
     OK(hipDeviceGetLimit(&bytes, hipLimitStackSize));
     SAME(bytes, 8192);
