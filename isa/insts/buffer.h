@@ -16,20 +16,24 @@
  *
  * Out of bounds a load gives zero and a store or atomic does nothing.
  *   gfx8   index < num_records for swizzled buffers with a stride, else bytes below num_records - soffset
- *   gfx9   index < num_records for idxen with a stride, else bytes below num_records - soffset
+ *   gfx9   nothing is out of bounds with add_tid; index < num_records for idxen with a stride, else bytes below
+ *          num_records - soffset. vaddr offset + instruction offset wraps at 32 bits
  *   gfx10  the bounds field: 0 index, and offset below the stride; 1 index; 2 only an empty buffer is out of bounds;
- *          3 bytes below num_records, those of the swizzled address when swizzled
- *   gfx11  the same with the last byte of a dword in place of its first; 3 as 0 for swizzled buffers with a stride
- * Loads and stores of several dwords are judged dword by dword, atomics and formatted accesses as a whole.
- * In bounds of the buffer but outside every allocation is a memory fault.
- * (GCN3, Vega, RDNA2, RDNA3 ISA "Memory buffer instructions"; Mesa's notes on NUM_RECORDS and OOB_SELECT.)
+ *          3 bytes below num_records - soffset, those of the swizzled address when swizzled
+ *   gfx11  the same; 3 as 0 for swizzled buffers with a stride
+ * Of a dword gfx8 and gfx10 look at the first byte, the others at the last one.
+ * Loads and stores of several dwords are judged dword by dword, atomics and formatted accesses as a whole. A load to
+ * LDS leaves zeros there for lanes that are out of bounds. In bounds of the buffer but outside every allocation is a
+ * memory fault. (GCN3, Vega, RDNA2, RDNA3 ISA "Memory buffer instructions"; Mesa's notes on NUM_RECORDS and OOB_SELECT.
+ * gfx9 as measured on gfx950: rocm-systems pull request 10928; soffset of RDNA: rocMLIR pull request 678, an engineer
+ * of AMD, and rocBLAS's kernels for gfx1100, which rely on it.)
  */
 #ifndef GCNSIM_ISA_INSTS_BUFFER_H
 #define GCNSIM_ISA_INSTS_BUFFER_H
 
 #include "isa/insts/mem.h"
 
-enum bounds_rule { BOUNDS_BYTES, BOUNDS_INDEX, BOUNDS_INDEX_AND_STRIDE, BOUNDS_EMPTY, BOUNDS_SWIZZLED };
+enum bounds_rule { BOUNDS_BYTES, BOUNDS_INDEX, BOUNDS_INDEX_AND_STRIDE, BOUNDS_EMPTY, BOUNDS_SWIZZLED, BOUNDS_NONE };
 
 struct buffer {
     uint64_t base;
@@ -40,8 +44,9 @@ struct buffer {
     uint32_t word3;
     bool swizzle, add_tid;
     bool start_counts; /* bounds look at the first byte of a dword (or less) alone */
+    bool wraps;        /* the sum of the lane's offset and the instruction's has 32 bits */
     enum bounds_rule rule;
-    uint64_t byte_limit; /* BOUNDS_BYTES: offsets stay below */
+    uint64_t byte_limit; /* BOUNDS_BYTES and BOUNDS_SWIZZLED: offsets stay below */
 };
 
 /* The bounds field of gfx10 and later. */
@@ -63,9 +68,10 @@ static inline void read_wide_buffer(const struct isa_wave *w, const struct isa_i
     uint64_t low = s[0] | (uint64_t)s[1] << 32, high = s[2] | (uint64_t)s[3] << 32;
 
     *b = (struct buffer){.base = bits_get(low, 0, 57), .element_log2 = 2, .index_stride_log2 = 3, .word3 = s[3]};
-    b->records = b->byte_limit = low >> 57 | bits_get(high, 0, 38) << 7;
+    b->records = low >> 57 | bits_get(high, 0, 38) << 7;
     b->stride = (uint32_t)bits_get(high, 44, 14) * stride_scale[high >> 58 & 3];
     b->soffset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
+    b->byte_limit = b->records > b->soffset ? b->records - b->soffset : 0;
     b->rule = oob_select(w, b, s[3] >> 28 & 3);
 }
 
@@ -89,8 +95,9 @@ static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *
     b->element_log2 = 2;
     b->swizzle = swizzle >> 1;
     b->start_counts = true;
+    b->wraps = false;
     b->soffset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
-    b->byte_limit = b->records;
+    b->byte_limit = b->records > b->soffset ? b->records - b->soffset : 0;
     switch (w->target->layout) {
     case LAYOUT_GFX8:
         b->element_log2 = 1 + (s[3] >> 19 & 3);
@@ -100,7 +107,11 @@ static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *
             b->stride |= (s[3] >> 15 & 15) << 14;
         bool by_index = w->target->layout == LAYOUT_GFX8 ? b->swizzle : i->u.mem.idxen;
         b->rule = b->stride && by_index ? BOUNDS_INDEX : BOUNDS_BYTES;
-        b->byte_limit = b->records > b->soffset ? b->records - b->soffset : 0;
+        if (w->target->layout == LAYOUT_GFX8)
+            break;
+        b->rule = b->add_tid ? BOUNDS_NONE : b->rule;
+        b->start_counts = false;
+        b->wraps = true;
         break;
     case LAYOUT_GFX10:
         b->rule = oob_select(w, b, s[3] >> 28 & 3);
@@ -141,6 +152,8 @@ static inline bool buffer_lanes(struct isa_wave *w, const struct isa_inst *i, in
         x->index[l] = (index ? index[l] : 0) + (b->add_tid ? l : 0);
     for (unsigned l = 0; l < n; l++)
         x->offset[l] = (offset ? offset[l] : 0) + (uint64_t)(i->offset & 0xffffff);
+    for (unsigned l = 0; l < n && b->wraps; l++)
+        x->offset[l] = (uint32_t)x->offset[l];
     return true;
 }
 
@@ -178,11 +191,13 @@ static inline bool lane_inside(const struct buffer *b, uint32_t index, uint64_t 
     case BOUNDS_BYTES:
         return linear + off + bytes <= b->byte_limit;
     case BOUNDS_SWIZZLED:
-        return swizzled_offset(b, index, off) + bytes <= b->records;
+        return swizzled_offset(b, index, off) + bytes <= b->byte_limit;
     case BOUNDS_INDEX:
         return index < b->records;
     case BOUNDS_INDEX_AND_STRIDE:
         return index < b->records && off + bytes <= b->stride;
+    case BOUNDS_NONE:
+        return true;
     default:
         return b->records != 0;
     }

@@ -102,7 +102,8 @@ static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const s
     read_buffer(w, i, 1, b);
     *pitch = (size_t)4 << b->index_stride_log2;
     if (!b->swizzle || !b->add_tid || i->op[1].type != T_NONE || m->convert != CONV_DWORDS || (off & 3) ||
-        b->element_log2 != 2 || *pitch < 4 * w->lanes || b->rule != BOUNDS_BYTES || off + m->bytes > b->byte_limit)
+        b->element_log2 != 2 || *pitch < 4 * w->lanes ||
+        (b->rule == BOUNDS_BYTES ? off + m->bytes > b->byte_limit : b->rule != BOUNDS_NONE))
         return NULL;
     gaddr_t first = b->base + b->soffset + ((uint64_t)off << b->index_stride_log2);
     if (fx) {

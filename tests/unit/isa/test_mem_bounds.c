@@ -158,6 +158,17 @@ static const struct bound bounds[] = {
     {"gfx900", 16, 4, 0, 0, false, 4, false},
     {"gfx90a", 0, 64, 0, 8, false, 52, true},
     {"gfx90a", 0, 64, 0, 8, false, 56, false},
+    /* ... of a dword the last one, where gfx8 looks at the first; nothing with add_tid (rocm-systems PR 10928) */
+    {"gfx803", 0, 62, 0, 0, false, 60, true},
+    {"gfx90a", 0, 62, 0, 0, false, 60, false},
+    {"gfx950", 0, 62, 0, 0, false, 60, false},
+    {"gfx950", 0, 64, 0, 0, false, 60, true},
+    {"gfx950", 0, 64, 0, 8, false, 56, false},
+    {"gfx950", 16, 4, 0, 0, false, 4, false},
+    {"gfx950", 16, 4, 0, 0, true, 3, true},
+    {"gfx950", 0, 64, 1u << 23, 0, false, 64, true},
+    {"gfx950", 0x8000 | 16, 1, 1u << 23, 0, false, 400, true},
+    {"gfx803", 0, 64, 1u << 23, 0, false, 64, false},
     /* gfx10, 0: index and offset within the stride */
     {"gfx1030", 16, 4, 0, 0, true, 3, true},
     {"gfx1030", 16, 4, 0, 0, true, 4, false},
@@ -172,6 +183,19 @@ static const struct bound bounds[] = {
     /* 3: bytes */
     {"gfx1030", 0, 64, 3u << 28, 0, false, 60, true},
     {"gfx1030", 0, 64, 3u << 28, 0, false, 64, false},
+    /* ... of which soffset leaves fewer, as on gfx8, and none of the records (rocMLIR PR 678) */
+    {"gfx1030", 0, 64, 3u << 28, 16, false, 44, true},
+    {"gfx1030", 0, 64, 3u << 28, 16, false, 48, false},
+    {"gfx1030", 0, 64, 3u << 28, 80, false, 0, false},
+    {"gfx1100", 0, 64, 3u << 28, 16, false, 44, true},
+    {"gfx1100", 0, 64, 3u << 28, 16, false, 45, false},
+    {"gfx1201", 0, 64, 3u << 28, 16, false, 44, true},
+    {"gfx1201", 0, 64, 3u << 28, 16, false, 48, false},
+    {"gfx1030", 0x8000 | 16, 32, 3u << 28, 4, true, 6, true},
+    {"gfx1030", 0x8000 | 16, 32, 3u << 28, 4, true, 7, false},
+    {"gfx1100", 16, 4, 0, 64, true, 3, true},
+    {"gfx1201", 16, 4, 1u << 28, 64, true, 3, true},
+    {"gfx1030", 16, 1, 2u << 28, 80, false, 200, true},
     /* 3, swizzled: the swizzled address; record 1 of a group of 8 is 4 bytes on, record 8 a stride times 8 */
     {"gfx1030", 0x8000 | 16, 64, 3u << 28, 0, true, 7, true},
     {"gfx1030", 0x8000 | 16, 64, 3u << 28, 0, true, 8, false},
@@ -267,13 +291,16 @@ static void test_partly_inside(void **state)
     assert_int_equal(load_u32(r.mem + 8), 0x40000008);
     rig_close(&r);
 
-    open_filled(&r, "gfx900", 64);
-    descriptor(&r, 0, 8, 0);
-    rig_vall(&r, 2, 0xfffffff0);
-    isa_set_exec(&r.w, 1);
-    rig_run(&r, WORDS(/* buffer_load_dword v4, v2, s[8:11], s3 offen offset:4095 */ 0xe0501fff, 0x03020402));
-    assert_int_equal(rig_getv(&r, 4, 0), 0); /* 0xfffffff0 + 4095 does not come round to 4079 */
-    rig_close(&r);
+    /* the offsets of the lane and of the instruction: a sum of 32 bits on gfx9 alone */
+    for (unsigned k = 0; k < 2; k++) {
+        open_filled(&r, k ? "gfx803" : "gfx90a", 64);
+        descriptor(&r, 0, 8192, 0);
+        rig_vall(&r, 2, 0xfffffff1);
+        isa_set_exec(&r.w, 1);
+        rig_run(&r, WORDS(/* buffer_load_dword v4, v2, s[8:11], 0 offen offset:4095 */ 0xe0501fff, 0x80020402));
+        assert_int_equal(rig_getv(&r, 4, 0), k ? 0 : 0x40000000 + 4080);
+        rig_close(&r);
+    }
 }
 
 int main(void)
