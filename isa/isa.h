@@ -151,6 +151,7 @@ struct isa_inst {
     uint16_t vgpr_end; /* one past the highest VGPR named (simple ones); VGPR or AGPR (plain ones of matrices) */
     uint8_t format;
     uint8_t quick_kind;    /* enum isa_quick_kind; isa_prepare() */
+    uint8_t lds_use;       /* LDS_TURN_READ, LDS_TURN_WRITE, or 0 (isa/lds_order.h); isa_prepare() */
     uint8_t reached;       /* of a program: how often isa_run() came here, until it has seen whether a unit pays */
     struct isa_unit *unit; /* of a program: the unit that begins here (isa/unit.h), or null */
     union {

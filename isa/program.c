@@ -9,6 +9,7 @@
 #include "isa/isa.h"
 #include "isa/lanes/quick.h"
 #include "isa/lanes/scalar.h"
+#include "isa/lds_order.h"
 #include "isa/unit.h"
 #include "isa/visits.h"
 #include "sim/util/budget.h"
@@ -346,6 +347,8 @@ static int exec_special(struct isa_wave *w, const struct isa_inst *i, const stru
 {
     struct isa_inst moved;
 
+    if (w->special & SPECIAL_COPIES && isa_lds_copies_before(w, i))
+        return ISA_FAULT;
     if ((w->special & SPECIAL_VSKIP) && i->row && i->format >= FMT_VOP1)
         return ISA_OK;
     i = isa_inst_raised(w->target, i, w->vgpr_msb, &moved);
@@ -355,7 +358,7 @@ static int exec_special(struct isa_wave *w, const struct isa_inst *i, const stru
 static inline int execute(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
                           struct isa_effects *fx)
 {
-    if (__builtin_expect(w->special & (SPECIAL_VSKIP | SPECIAL_MSB), 0))
+    if (__builtin_expect(w->special & (SPECIAL_VSKIP | SPECIAL_MSB | SPECIAL_COPIES), 0))
         return exec_special(w, i, env, fx);
     return i->exec(w, i, env, fx);
 }
@@ -449,6 +452,10 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
                 continue;
             if (isa_quick_ready(w, i)) /* decoded just now */
                 continue;
+        }
+        if (__builtin_expect(isa_lds_turn_ends(w, i), 0)) {
+            *done = n;
+            return ISA_TURN;
         }
         gaddr_t next = w->pc + i->size_bytes;
         w->inst_pc = w->pc;

@@ -11,6 +11,7 @@
 
 struct isa_gws;
 struct isa_lds_marks;
+struct isa_lds_order;
 struct isa_inst;
 struct isa_wave;
 
@@ -24,6 +25,7 @@ enum isa_status {
     ISA_FAULT,   /* w->fault says what */
     ISA_HALT,    /* s_sethalt, s_trap without handler: reported as a fault by the engine */
     ISA_LIMIT,   /* isa_run: instruction limit reached */
+    ISA_TURN,    /* isa_run: other waves of the workgroup come first (isa/lds_order.h) */
 };
 
 enum isa_fault_kind {
@@ -97,6 +99,7 @@ enum isa_special_bits {
     SPECIAL_VSKIP = 8,   /* MODE.VSKIP: vector instructions are skipped */
     SPECIAL_MSB = 16,    /* upper bits of VGPR numbers are not all 0 */
     SPECIAL_WAVE64 = 32, /* a wave of 64 lanes */
+    SPECIAL_COPIES = 64, /* copies from memory into LDS are in flight (isa/lds_order.h) */
 };
 
 /* MODE broken out for lane bodies; constant over a lane loop. */
@@ -131,6 +134,8 @@ struct isa_wave {
     uint8_t *lds;
     uint32_t lds_bytes;                        /* allocated to the workgroup */
     struct isa_lds_marks *lds_marks;           /* the engine's; null: accesses leave none (isa/lds_marks.h) */
+    struct isa_lds_order *lds_order;           /* the engine's; null: there is none, or time is (isa/lds_order.h) */
+    uint8_t lds_pauses;                        /* before which uses of LDS the wave pauses; LDS_TURN_ bits */
     gaddr_t scratch_base;                      /* device address of this wave's scratch, swizzled lane by dword */
     uint32_t scratch_bytes;                    /* per lane */
     gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */

@@ -103,6 +103,9 @@ step "random kernels, ${KERNEL_SECONDS:=60} s from seed ${KERNEL_SEED:=$(date +%
 long system/test_random_kernels '^(random kernels: |skipped)' "random kernels from seed $KERNEL_SEED" \
     GCNSIM_FUZZ_SECONDS="$KERNEL_SECONDS" GCNSIM_FUZZ_SEED="$KERNEL_SEED"
 
+step "300 kernels that race in LDS and are right in time"
+long system/test_lds_order '^(\[  PASSED|skipped)' "races in LDS that time hides" GCNSIM_LDS_KERNELS=300
+
 step "every request to the host fails in turn"
 long system/test_faults '^[a-z-]*: [0-9]+ requests' "failures of the host" GCNSIM_FAULTS=all
 

@@ -4,6 +4,7 @@
 
 #include "isa/decode/legal.h"
 #include "isa/lanes/scalar.h"
+#include "isa/lds_order.h"
 #include "isa/variant.h"
 
 static bool mode_free(const struct isa_inst *i)
@@ -332,8 +333,17 @@ static void make_constants(const struct isa_target *t, struct isa_inst *i)
     }
 }
 
+/* How the instruction uses LDS that others may use. */
+static uint8_t lds_use(const struct isa_inst *i)
+{
+    if (!i->row || i->format != FMT_DS || !i->row->mem.bytes)
+        return 0;
+    return i->row->mem.op == MEM_LOAD ? LDS_TURN_READ : LDS_TURN_WRITE;
+}
+
 void isa_prepare(const struct isa_target *t, struct isa_inst *i)
 {
+    i->lds_use = lds_use(i);
     if (i->row && i->row->steady && i->exec == i->row->exec) {
         i->u.quick = (struct isa_quick){0};
         i->quick_kind = QUICK_SCALAR;
@@ -341,6 +351,7 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
     }
     if (i->row && i->row->kind == ROW_WIDE && i->row->whole && i->exec == i->row->exec) {
         i->u.quick = (struct isa_quick){.carry_in = 0xff, .carry_out = 0xff};
+        i->u.quick.need = i->row->wait != WAITS_NONE ? SPECIAL_COPIES : 0;
         i->quick_kind = QUICK_DIRECT;
         i->whole = i->row->whole;
     }

@@ -132,7 +132,7 @@ static int load_to_lds(struct isa_wave *w, const struct isa_inst *i, const struc
     fx_lds_dma(w, fx, &lds, lanes);
     if (isa_mem_load(w, env, a.range, &i->row->mem, &a.at, a.inside & lanes, loaded))
         return ISA_FAULT;
-    return isa_lds_dma(w, &lds, lanes, mem_dma_bytes(i), loaded);
+    return isa_lds_dma(w, i, &lds, lanes, mem_dma_bytes(i), loaded);
 }
 
 static int exec_buffer_load_lds(WPARAMS_)

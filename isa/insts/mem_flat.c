@@ -225,7 +225,7 @@ static int global_to_lds(struct isa_wave *w, const struct isa_inst *i, const str
     fx_lds_dma(w, fx, &lds, lanes);
     if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, lanes, loaded))
         return ISA_FAULT;
-    return isa_lds_dma(w, &lds, lanes, mem_dma_bytes(i), loaded);
+    return isa_lds_dma(w, i, &lds, lanes, mem_dma_bytes(i), loaded);
 }
 
 static int exec_global_load_lds(WPARAMS_)
@@ -296,7 +296,7 @@ static int exec_async_load(WPARAMS_)
     fx_lds_dma(w, fx, &lds, w->exec);
     if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, data))
         return ISA_FAULT;
-    return isa_lds_store(w, w->lds_bytes, &i->row->mem, &lds, w->exec, data);
+    return isa_lds_copy(w, i, &i->row->mem, &lds, w->exec, data);
 }
 
 static int exec_async_store(WPARAMS_)
@@ -434,7 +434,7 @@ static int scratch_to_lds(struct isa_wave *w, const struct isa_inst *i, const st
     fx_lds_dma(w, fx, &lds, lanes);
     if (isa_scratch_load(w, env, &i->row->mem, &at, lanes, one))
         return ISA_FAULT;
-    return isa_lds_dma(w, &lds, lanes, 4, one);
+    return isa_lds_dma(w, i, &lds, lanes, 4, one);
 }
 
 static int exec_scratch_load_lds(WPARAMS_)

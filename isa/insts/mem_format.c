@@ -252,7 +252,7 @@ int exec_format_load(WPARAMS_)
             put_loaded(w, m, integer, d, l, c, loaded(&f, raw, l, a.inside >> l & 1, c));
     }
     if (to_lds)
-        return isa_lds_dma(w, &lds, lanes, 4, one);
+        return isa_lds_dma(w, i, &lds, lanes, 4, one);
     mem_clear_tfe(w, i, &i->op[0], d);
     return ISA_OK;
 }

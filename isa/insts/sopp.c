@@ -2,8 +2,8 @@
  * instructions"; the SOP1 and SOPK ones of the same purpose stand here too.
  *
  * Waiting for counters is the timing engine's business (isa/decode/wait.c tells it for what): here memory is always up
- * to date and a wait does nothing. Caches hold no second copy of anything, so that invalidates do nothing either; code
- * that rewrites itself is not modelled.
+ * to date and a wait does nothing, but for copies to LDS that are in flight (isa/lds_order.h). Caches hold no second
+ * copy of anything, so that invalidates do nothing either; code that rewrites itself is not modelled.
  */
 #include "isa/barrier.h"
 #include "isa/table/shapes.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa/lds_marks.h"
+#include "isa/lds_order.h"
 
 /* Host memory of lane l is at[l] + delta. */
 static inline uint8_t *host_at(const struct lane_addr *at, unsigned l, uint64_t delta)
@@ -578,11 +579,29 @@ uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, unsigned by
     return lanes & w->exec;
 }
 
-int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, unsigned bytes, const uint32_t *s)
+static int land(struct isa_wave *w, const struct isa_lds_copy *c)
 {
-    const struct isa_memop dwords = {.bytes = (uint8_t)bytes, .convert = CONV_DWORDS};
+    struct lane_addr at;
 
-    return lanes ? isa_lds_store(w, w->lds_bytes, &dwords, at, lanes, s) : ISA_OK;
+    for (unsigned l = 0; l < w->lanes; l++)
+        at.a[l] = c->at[l];
+    return c->lanes ? isa_lds_store(w, w->lds_bytes, &c->op, &at, c->lanes, c->data) : ISA_OK;
+}
+
+int isa_lds_copy(struct isa_wave *w, const struct isa_inst *i, const struct isa_memop *m, const struct lane_addr *at,
+                 uint64_t lanes, const uint32_t *s)
+{
+    struct isa_lds_copy *c = w->lds_order ? isa_lds_copy_new(w, i) : NULL;
+
+    if (!c)
+        return lanes ? isa_lds_store(w, w->lds_bytes, m, at, lanes, s) : ISA_OK;
+    c->land = land;
+    c->op = *m;
+    c->lanes = lanes;
+    for (unsigned l = 0; l < w->lanes; l++)
+        c->at[l] = (uint32_t)at->a[l];
+    memcpy(c->data, s, (size_t)((m->bytes + 3) / 4) * w->lanes * sizeof *s);
+    return ISA_OK;
 }
 
 /* --- scratch ------------------------------------------------------------------------------------------------------ */

@@ -37,7 +37,7 @@
 #define isa_lds_store_pass   LANES_FN(isa_lds_store_pass)
 #define isa_lds_atomic       LANES_FN(isa_lds_atomic)
 #define isa_lds_dma_lanes    LANES_FN(isa_lds_dma_lanes)
-#define isa_lds_dma          LANES_FN(isa_lds_dma)
+#define isa_lds_copy         LANES_FN(isa_lds_copy)
 #define isa_lds_mark         LANES_FN(isa_lds_mark)
 #define isa_lds_mark_run     LANES_FN(isa_lds_mark_run)
 #define isa_rmw_shared       LANES_FN(isa_rmw_shared)
@@ -121,7 +121,17 @@ void isa_lds_mark_run(struct isa_wave *w, const struct isa_memop *op, const stru
 /* Loads that go to LDS: lane l's dword goes to M0[15:0] + offset + 4 * l, its two low bits ignored. The lanes of EXEC
  * for which that is inside the workgroup's LDS (others do not even load), and their addresses. */
 uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, unsigned bytes, struct lane_addr *at);
-int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, unsigned bytes, const uint32_t *s);
+/* What a load i from memory to LDS leaves there, at once or later (isa/lds_order.h): the lanes of s go to `at`, with
+ * whole dwords of `bytes`, or as m says. */
+int isa_lds_copy(struct isa_wave *w, const struct isa_inst *i, const struct isa_memop *m, const struct lane_addr *at,
+                 uint64_t lanes, const uint32_t *s);
+static inline int isa_lds_dma(struct isa_wave *w, const struct isa_inst *i, const struct lane_addr *at, uint64_t lanes,
+                              unsigned bytes, const uint32_t *s)
+{
+    const struct isa_memop dwords = {.bytes = (uint8_t)bytes, .convert = CONV_DWORDS};
+
+    return isa_lds_copy(w, i, &dwords, at, lanes, s);
+}
 
 /* Addresses are byte offsets in the lane's private memory. An offset past w->scratch_bytes is FAULT_MEMORY. */
 int isa_scratch_load(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,

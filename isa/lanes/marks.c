@@ -5,39 +5,58 @@
 
 #include "isa/lanes/access.h"
 
-/* What an access leaves, and which marks of others it races with. */
+/* What an access leaves, and which marks of others it races with: maps, a bit each. */
 struct manner {
-    uint8_t map, bit;
-    uint8_t against[LDS_MAPS];
+    uint8_t map, against;
     bool write;
 };
 
 enum { READS_PART = LDS_USES, WRITES_PART };
-
-static const struct manner manners[] = {
-    [LDS_USE_READ] = {LDS_MAP_READ, 1, {0, 1, LDS_MARK_ATOMIC | LDS_MARK_PART_WRITTEN}, false},
-    [LDS_USE_WRITE] = {LDS_MAP_WRITTEN, 1, {1, 1, 7}, true},
-    [LDS_USE_ATOMIC] = {LDS_MAP_OTHER, LDS_MARK_ATOMIC, {1, 1, LDS_MARK_PART_READ | LDS_MARK_PART_WRITTEN}, true},
-    [READS_PART] = {LDS_MAP_OTHER, LDS_MARK_PART_READ, {0, 1, LDS_MARK_ATOMIC}, false},
-    [WRITES_PART] = {LDS_MAP_OTHER, LDS_MARK_PART_WRITTEN, {1, 1, LDS_MARK_ATOMIC}, true},
+enum {
+    R = 1 << LDS_MAP_READ,
+    W = 1 << LDS_MAP_WRITTEN,
+    A = 1 << LDS_MAP_ATOMIC,
+    PR = 1 << LDS_MAP_PART_READ,
+    PW = 1 << LDS_MAP_PART_WRITTEN,
 };
 
-static void widen(struct isa_lds_marks *m, const struct manner *how, uint64_t lo, uint64_t hi)
+static const struct manner manners[] = {
+    [LDS_USE_READ] = {LDS_MAP_READ, W | A | PW, false},
+    [LDS_USE_WRITE] = {LDS_MAP_WRITTEN, R | W | A | PR | PW, true},
+    [LDS_USE_ATOMIC] = {LDS_MAP_ATOMIC, R | W | PR | PW, true},
+    [READS_PART] = {LDS_MAP_PART_READ, W | A, false},
+    [WRITES_PART] = {LDS_MAP_PART_WRITTEN, R | W | A, true},
+};
+
+static uint8_t owner_of(const struct isa_wave *w)
+{
+    return (uint8_t)(w->wave_in_group + 1);
+}
+
+static void widen(struct isa_lds_marks *m, const struct manner *how, uint8_t me, uint64_t lo, uint64_t hi)
 {
     m->used |= (uint8_t)(1u << how->map);
+    m->wrote |= how->write;
     m->reads_only = m->reads_only && !how->write;
+    m->owner = !m->owner || m->owner == me ? me : LDS_MARK_SEVERAL;
     m->lo = lo / 4 < m->lo ? (uint32_t)(lo / 4) : m->lo;
     m->hi = (hi + 3) / 4 > m->hi ? (uint32_t)((hi + 3) / 4) : m->hi;
 }
 
-/* Marks of others in `dwords` dwords from `first` on that an access in this manner races with. */
-static inline unsigned meets(const struct isa_lds_marks *m, const struct manner *how, uint64_t first, unsigned dwords)
+static inline void leave(uint8_t *mark, uint8_t me)
 {
-    unsigned met = 0;
+    *mark = *mark == 0 || *mark == me ? me : LDS_MARK_SEVERAL;
+}
+
+/* Whether others have left marks in `dwords` dwords from `first` on that an access in this manner races with. */
+static inline unsigned meets(const struct isa_lds_marks *m, const struct manner *how, uint8_t me, uint64_t first,
+                             unsigned dwords)
+{
+    unsigned met = 0, maps = m->used & how->against;
 
     for (unsigned k = 0; k < LDS_MAPS; k++)
-        for (unsigned d = 0; d < dwords && m->others_used >> k & 1 && how->against[k]; d++)
-            met |= m->others[k][first + d] & how->against[k];
+        for (unsigned d = 0; d < dwords && maps >> k & 1; d++)
+            met |= (m->map[k][first + d] != 0) & (m->map[k][first + d] != me);
     return met;
 }
 
@@ -54,8 +73,8 @@ static bool is_silent(const struct isa_wave *w, const struct isa_memop *op, cons
 }
 
 /* Looks closer at lanes whose dwords have marks of others. */
-static void judge(struct isa_wave *w, const struct manner *how, const struct isa_memop *op, const struct lane_addr *at,
-                  uint64_t lanes, const uint32_t *s)
+static void judge(struct isa_wave *w, const struct manner *how, uint8_t me, const struct isa_memop *op,
+                  const struct lane_addr *at, uint64_t lanes, const uint32_t *s)
 {
     struct isa_lds_marks *m = w->lds_marks;
     unsigned dwords = op->bytes < 4 ? 1 : op->bytes / 4;
@@ -65,7 +84,7 @@ static void judge(struct isa_wave *w, const struct manner *how, const struct isa
 
         for (unsigned k = 0; k < dwords; k++) {
             uint64_t a = at->a[l] + 4 * k;
-            if (!meets(m, how, a / 4, 1) || (s && is_silent(w, op, s, l, k, a)))
+            if (!meets(m, how, me, a / 4, 1) || (s && is_silent(w, op, s, l, k, a)))
                 continue;
             m->found = true;
             m->found_write = how->write;
@@ -77,9 +96,9 @@ static void judge(struct isa_wave *w, const struct manner *how, const struct isa
     }
 }
 
-static bool looks(const struct isa_lds_marks *m, const struct manner *how)
+static bool looks(const struct isa_lds_marks *m, const struct manner *how, uint8_t me)
 {
-    return !m->off && !m->found && (how->write ? m->others_lo < m->others_hi : m->others_wrote);
+    return !m->off && !m->found && m->owner && m->owner != me && (how->write || m->wrote);
 }
 
 static const struct manner *manner_of(const struct isa_memop *op, enum isa_lds_use use)
@@ -96,11 +115,13 @@ void isa_lds_mark_run(struct isa_wave *w, const struct isa_memop *op, const stru
     const struct manner *how = &manners[use];
     uint64_t first = at->a[0] / 4;
     unsigned dwords = op->bytes / 4 * w->lanes;
+    uint8_t me = owner_of(w), *map = m->map[how->map] + first;
 
-    if (looks(m, how) && meets(m, how, first, dwords))
-        judge(w, how, op, at, lane_mask(w->lanes), s);
-    widen(m, how, at->a[0], at->a[0] + 4 * dwords);
-    memset(m->mine[how->map] + first, 1, dwords);
+    if (looks(m, how, me) && meets(m, how, me, first, dwords))
+        judge(w, how, me, op, at, lane_mask(w->lanes), s);
+    widen(m, how, me, at->a[0], at->a[0] + 4 * dwords);
+    for (unsigned d = 0; d < dwords; d++)
+        leave(&map[d], me);
 }
 
 void isa_lds_mark(struct isa_wave *w, const struct isa_memop *op, const struct lane_addr *at, uint64_t lanes,
@@ -110,7 +131,7 @@ void isa_lds_mark(struct isa_wave *w, const struct isa_memop *op, const struct l
     const struct manner *how = manner_of(op, use);
     uint64_t lo = UINT64_MAX, hi = 0, low = 0, met = 0;
     unsigned n = w->lanes, dwords = op->bytes < 4 ? 1 : op->bytes / 4;
-    uint8_t *map = m->mine[how->map];
+    uint8_t me = owner_of(w), *map = m->map[how->map];
 
     if (!lanes)
         return;
@@ -119,17 +140,10 @@ void isa_lds_mark(struct isa_wave *w, const struct isa_memop *op, const struct l
         m->off = true; /* parts of dwords, which marks do not tell apart */
         return;
     }
-    if (looks(m, how)) {
-        EACH_LANE(n, lanes, met |= (uint64_t)(meets(m, how, at->a[l] / 4, dwords) != 0) << l);
-        judge(w, how, op, at, met, s);
+    if (looks(m, how, me)) {
+        EACH_LANE(n, lanes, met |= (uint64_t)(meets(m, how, me, at->a[l] / 4, dwords) != 0) << l);
+        judge(w, how, me, op, at, met, s);
     }
-    widen(m, how, lo, hi + op->bytes);
-    if (how->map == LDS_MAP_OTHER)
-        EACH_LANE(n, lanes, map[at->a[l] / 4] |= how->bit; map[at->a[l] / 4 + dwords - 1] |= how->bit);
-    else if (dwords == 4)
-        EACH_LANE(n, lanes, memset(map + at->a[l] / 4, 1, 4));
-    else if (dwords == 2)
-        EACH_LANE(n, lanes, memset(map + at->a[l] / 4, 1, 2));
-    else
-        EACH_LANE(n, lanes, memset(map + at->a[l] / 4, 1, dwords));
+    widen(m, how, me, lo, hi + op->bytes);
+    EACH_LANE(n, lanes, for (unsigned d = 0; d < dwords; d++) leave(&map[at->a[l] / 4 + d], me));
 }

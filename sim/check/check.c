@@ -2,6 +2,7 @@
  * and after each one; and how the checks are attached to a run of either engine. */
 #include <stdlib.h>
 
+#include "isa/lds_order.h"
 #include "sim/check/global.h"
 #include "sim/check/stale.h"
 #include "sim/engine/spins.h"
@@ -383,6 +384,10 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
             if (status == ISA_LIMIT)
                 status = ISA_OK;
             continue;
+        }
+        if (isa_lds_turn_ends(w, i)) {
+            status = ISA_TURN;
+            break;
         }
         if (s.c->global.syncs && g->global) {
             s.c->global.syncs = false;

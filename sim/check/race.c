@@ -1,6 +1,6 @@
 /* Races in LDS: two waves of a workgroup access a byte, one of them writes it, not both by atomics, and nothing orders
- * the accesses. The functional engine runs a wave up to its next barrier before it runs the next wave, so that a race
- * shows in no result here; on a chip the waves run concurrently.
+ * the accesses. The functional engine runs one wave after the other, in an order that hides races as time on a chip
+ * does (isa/lds_order.h); what another chip, or another clock, shows may be different.
  *
  * Order is kept in vector clocks. The clock of a wave counts its LDS instructions, and each wave knows, for every other
  * wave, up to which instruction all are complete before its own next one. It learns this

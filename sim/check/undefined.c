@@ -324,12 +324,23 @@ static void report_deferred(struct check_step *s, bool matters)
     }
 }
 
+/* For an instruction that is run twice: copies to LDS that are in flight are the wave's own. */
+static struct isa_wave without_order(const struct isa_wave *w)
+{
+    struct isa_wave copy = *w;
+
+    copy.lds_order = NULL;
+    copy.lds_pauses = 0;
+    copy.special &= (uint8_t)~SPECIAL_COPIES;
+    return copy;
+}
+
 /* Undefined sources may or may not change the result: executes the instruction with them inverted, too. */
 static enum isa_status step_undefined(struct check_step *s)
 {
     struct check_undefined *u = &s->c->undefined;
     uint32_t before[ISA_MAX_REGREFS][2][64], other[ISA_MAX_REGREFS][2][64];
-    struct isa_wave copy = *s->w;
+    struct isa_wave copy = without_order(s->w);
     uint64_t unsure[ISA_MAX_REGREFS][2] = {0};
     bool matters = false;
 
@@ -377,7 +388,7 @@ enum isa_status check_undefined_step(struct check_step *s)
     bool twice = u->ran_twice = is_bitwise(s) && reads_unknown(s, false);
 
     if (twice) {
-        other = *s->w;
+        other = without_order(s->w);
         for (unsigned k = 0; k < 128; k++)
             other.s[k] ^= u->unknown[k];
         other.scc ^= u->unknown[128] & 1;

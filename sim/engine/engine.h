@@ -30,7 +30,8 @@ struct thread_pool;     /* sim/util/thread_pool.h */
 
 /* Runs the waves of the functional engine in place of isa_run(), for observers that must see each instruction before
  * and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup. A call runs one
- * wave in program order up to its next barrier, its end or a number of instructions. Other threads run other workgroups
+ * wave in program order up to its next barrier, to where others come to LDS first (isa/lds_order.h), to its end or for
+ * a number of instructions. Other threads run other workgroups
  * at the same time. */
 struct engine_stepper {
     void *ctx;

@@ -142,7 +142,7 @@ static bool init_worker(struct run *r, struct worker *k)
             return false;
         k->env.visits = &k->visits;
     }
-    if (!races_init_worker(k) || !workers_add_group(k))
+    if (!workers_add_group(k))
         return false;
     const struct group *g = atomic_load(&k->groups);
     if (g) /* others may have made as many as may be resident */

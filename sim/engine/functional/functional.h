@@ -39,6 +39,7 @@
 #include "isa/barrier.h"
 #include "isa/gws.h"
 #include "isa/lds_marks.h"
+#include "isa/lds_order.h"
 #include "isa/visits.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/loops.h"
@@ -81,6 +82,13 @@ struct poll {
     uint64_t pcs[8];     /* of the loop, as poll_is_at() knows; void unless it polls */
 };
 
+/* Whether a wave of the workgroup has read LDS between a barrier that let waves go on at pc and the next one. */
+enum { LDS_PHASES = 16 };
+struct lds_phase {
+    gaddr_t pc;
+    bool reads;
+};
+
 /* A workgroup and the memory for its waves. Its worker alone may look at it while the run goes on, except for claim. */
 struct group {
     _Atomic uint64_t claim; /* number of the workgroup from its start to its end; else one of CLAIM_ */
@@ -93,6 +101,7 @@ struct group {
     bool moved;            /* a wave did anything but poll in the last round, */
     bool probing;          /* or is in a probe */
     bool waits;            /* no wave of it did, and none is about to */
+    bool paused;           /* the wave that ran lets others come to LDS first */
     struct isa_wave *wave; /* waves_per_group of them; w->pc is that of the next instruction */
     enum wave_state *state;
     struct poll *poll;
@@ -102,8 +111,12 @@ struct group {
     uint8_t *lds;
     uint32_t first_slot;
     struct isa_barriers barriers;
-    void *stepped; /* state of the stepper; null: there is no stepper */
-    bool marked;   /* its waves leave marks; the maps of `others` are zero when they do not */
+    void *stepped;                            /* state of the stepper; null: there is no stepper */
+    bool marked;                              /* its waves leave marks; the maps are zero when they do not */
+    struct isa_lds_order *order;              /* of each wave; null: there is no LDS */
+    struct lds_phase phase[LDS_PHASES], *now; /* now: null: one that is not known */
+    unsigned phases;
+    uint64_t loads; /* from LDS, up to the last barrier */
     struct isa_lds_marks marks;
 };
 
@@ -146,7 +159,6 @@ struct worker {
     struct probe *free_probe;
     struct registers *free_registers;
     unsigned registers_made;
-    uint8_t *marks; /* of the wave that runs (isa/lds_marks.h) */
     uint64_t ticks; /* the last value of the waves' clocks */
     struct isa_env env;
     struct isa_visits visits; /* of env, where they are wanted */
@@ -300,8 +312,7 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
 
 /* ---- races.c ---- */
 
-/* Memory of a worker, and then of its workgroups. False: the host has none. */
-bool races_init_worker(struct worker *k);
+/* Memory of a workgroup. False: the host has none. */
 bool races_init_group(struct worker *k, struct group *g);
 
 /* g begins, and ends or is given up. */

@@ -27,6 +27,8 @@ struct group *group_new(struct worker *k, uint64_t index)
     g->done = ARENA_NEW(&k->arena, n, uint64_t);
     g->regs = arena_alloc(&k->arena, n, launch_wave_dwords(l) * sizeof *g->regs, 64);
     g->lds = arena_alloc(&k->arena, 1, launch_lds_bytes(l), 64);
+    if (launch_lds_bytes(l) && !(g->order = ARENA_NEW(&k->arena, n, struct isa_lds_order)))
+        return NULL;
     if (!g->wave || !g->state || !g->poll || !g->done || !g->regs || !g->lds || !races_init_group(k, g))
         return NULL;
     if (stepper && !(g->stepped = stepper->group_new(stepper->ctx, n)))
@@ -43,6 +45,12 @@ bool group_is_free(const struct run *r, const struct group *g)
     uint64_t stop = atomic_load_explicit(&r->stop_from, memory_order_relaxed);
 
     return atomic_load_explicit(&g->claim, memory_order_relaxed) == CLAIM_NONE || (stop && g->id > stop);
+}
+
+/* Of a wave that copies from memory to LDS, for this workgroup and those that come into its place. */
+static struct isa_lds_copy *room_for_copies(void *worker)
+{
+    return ARENA_NEW(&((struct worker *)worker)->arena, LDS_COPIES, struct isa_lds_copy);
 }
 
 bool group_start(struct worker *k, struct group *g)
@@ -63,6 +71,9 @@ bool group_start(struct worker *k, struct group *g)
     g->has_polled = g->waits = false;
     g->executed = 0;
     memset(g->tally, 0, sizeof g->tally);
+    g->phases = 0;
+    g->now = NULL;
+    g->loads = 0;
     isa_barriers_init(&g->barriers, g->waves);
     for (unsigned i = 0; i < g->waves; i++) {
         uint32_t slot = l->scratch_slots == UINT32_MAX ? 0 : g->first_slot + i;
@@ -70,6 +81,11 @@ bool group_start(struct worker *k, struct group *g)
         launch_place_wave(l, &shape, i, slot, g->regs + i * launch_wave_dwords(l), g->lds, &g->wave[i]);
         g->wave[i].owner = g;
         g->wave[i].barriers = &g->barriers;
+        if (g->order) {
+            g->order[i] = (struct isa_lds_order){.copy = g->order[i].copy, .room = room_for_copies, .ctx = k};
+            g->wave[i].lds_order = &g->order[i];
+            isa_lds_order_anew(&g->wave[i], true);
+        }
         g->state[i] = WAVE_READY;
         g->done[i] = 0;
         poll_forget(k, g, i);
@@ -187,6 +203,11 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
         if (o->max_instructions)
             k->granted -= done;
         *ran += done;
+        if (status == ISA_TURN) {
+            g->paused = true;
+            status = ISA_LIMIT;
+            break;
+        }
         if (status == ISA_OK)
             status = ISA_LIMIT;
         if (done < ASK_INSTRUCTIONS)
@@ -254,8 +275,8 @@ static enum isa_status run_turn(struct worker *k, struct group *g, unsigned i, u
     return status;
 }
 
-/* Runs wave i of g up to its next barrier or its end, to where it has polled, or for RUN_INSTRUCTIONS. How long that is
- * depends on this workgroup alone. */
+/* Runs wave i of g up to its next barrier or its end, to where other waves come to LDS first (isa/lds_order.h), to
+ * where it has polled, or for RUN_INSTRUCTIONS. How long that is depends on this workgroup alone. */
 static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
 {
     struct poll *poll = &g->poll[i];
@@ -264,6 +285,7 @@ static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
 
     if (max && max < end)
         end = max;
+    g->paused = false;
     do {
         g->moved |= !poll->polls;
         if (poll->probe)
@@ -274,7 +296,9 @@ static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
             status = run_turn(k, g, i, end - g->done[i]);
         if (poll->polls && !poll->probe)
             break;
-    } while (status == ISA_LIMIT && g->done[i] < end && !run_stopped(k->run, g->id));
+    } while (status == ISA_LIMIT && g->done[i] < end && !g->paused && !run_stopped(k->run, g->id));
+    if (g->wave[i].special & SPECIAL_COPIES && isa_lds_copies_settle(&g->wave[i], g->done[i], LDS_COPY_INSTRUCTIONS))
+        status = ISA_FAULT;
     g->moved |= !poll->polls || status == ISA_END;
     g->probing |= poll->probe != NULL;
     return status;
@@ -334,6 +358,28 @@ static void wake_others(struct group *g, unsigned i)
     g->state[i] = WAVE_READY;
 }
 
+/* All waves go on from a barrier at pc. Whether they are taken to read LDS: this workgroup has read there before, or
+ * has not been there. */
+static bool next_phase(struct group *g, gaddr_t pc)
+{
+    uint64_t loads = g->tally[OPC_LDS_LOAD];
+    bool known = false;
+
+    if (g->now)
+        g->now->reads |= loads != g->loads;
+    g->loads = loads;
+    g->now = NULL;
+    for (unsigned k = 0; k < g->phases && !known; k++) {
+        known = g->phase[k].pc == pc;
+        g->now = known ? &g->phase[k] : NULL;
+    }
+    if (!known && g->phases < LDS_PHASES) {
+        g->now = &g->phase[g->phases++];
+        *g->now = (struct lds_phase){.pc = pc};
+    }
+    return !known || g->now->reads;
+}
+
 /* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
 static bool release_waves(struct group *g)
 {
@@ -346,11 +392,16 @@ static bool release_waves(struct group *g)
         all = all && g->wave[i].barrier_wait == 0;
         pc = g->wave[i].pc;
         isa_barrier_pass(&g->wave[i]);
+        isa_lds_order_anew(&g->wave[i], true);
         g->state[i] = WAVE_READY;
         g->at_barrier--;
     }
-    if (all && !g->at_barrier)
+    if (all && !g->at_barrier) {
         races_after_barrier(g, pc);
+        if (g->order && !next_phase(g, pc))
+            for (unsigned i = 0; i < g->waves; i++)
+                isa_lds_order_anew(&g->wave[i], false);
+    }
     return g->at_barrier + g->asleep + g->ended < g->waves; /* global wave sync is up to other workgroups */
 }
 

@@ -198,8 +198,10 @@ static enum isa_status step(struct worker *k, struct group *g, unsigned i, const
 
     fx->kind = FX_NONE;
     fx->mask = 0;
-    if (g->stepped || !inst || !inst->row)
-        return group_execute(k, g, i, 1, &ran);
+    if (g->stepped || !inst || !inst->row) {
+        enum isa_status status = group_execute(k, g, i, 1, &ran);
+        return g->paused && !ran ? group_execute(k, g, i, 1, &ran) : status; /* a wave pauses once */
+    }
     if (!limit_grant(k, g->id, 1))
         return ISA_LIMIT; /* the caller sees that g is stopped */
     enum isa_status status = isa_step(w, inst, &k->env, fx);

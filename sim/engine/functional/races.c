@@ -6,27 +6,17 @@
 
 #define FIRST_GROUPS 16
 
-bool races_init_worker(struct worker *k)
-{
-    const struct launch *l = k->run->l;
-
-    if (!k->run->finds_races)
-        return true;
-    k->marks = arena_alloc(&k->arena, 1, isa_lds_marks_bytes(launch_lds_bytes(l)), LDS_MARKS_STEP);
-    return k->marks != NULL;
-}
-
 bool races_init_group(struct worker *k, struct group *g)
 {
     const struct launch *l = k->run->l;
-    uint8_t *others;
+    uint8_t *maps;
 
     if (!k->run->finds_races)
         return true;
-    others = arena_alloc(&k->arena, 1, isa_lds_marks_bytes(launch_lds_bytes(l)), LDS_MARKS_STEP);
-    if (others)
-        isa_lds_marks_init(&g->marks, launch_lds_bytes(l), k->marks, others);
-    return others != NULL;
+    maps = arena_alloc(&k->arena, 1, isa_lds_marks_bytes(launch_lds_bytes(l)), 64);
+    if (maps)
+        isa_lds_marks_init(&g->marks, launch_lds_bytes(l), maps);
+    return maps != NULL;
 }
 
 /* Whether a workgroup's marks are worth their time: those of the first ones, of the last, and of a share of the others
@@ -88,8 +78,7 @@ void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa
         return;
     }
     /* anywhere else it may wait for others, and they for it */
-    g->marks.off |= status != ISA_END && (status != ISA_BARRIER || g->wave[wave].barrier_wait != 0);
-    isa_lds_marks_merge(&g->marks);
+    g->marks.off |= status != ISA_END && !g->paused && (status != ISA_BARRIER || g->wave[wave].barrier_wait != 0);
 }
 
 void races_after_barrier(struct group *g, gaddr_t pc)

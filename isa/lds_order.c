@@ -1,0 +1,112 @@
+/* The order in which waves come to LDS, and copies into LDS that are in flight (isa/lds_order.h). */
+#include "isa/lds_order.h"
+
+static struct isa_lds_copy *copy_at(const struct isa_lds_order *o, unsigned k)
+{
+    return &o->copy[(o->first + k) % LDS_COPIES];
+}
+
+/* Lands the oldest copies, n of them. */
+static int land(struct isa_wave *w, unsigned n)
+{
+    struct isa_lds_order *o = w->lds_order;
+    gaddr_t pc = w->inst_pc;
+    int status = ISA_OK;
+
+    for (; n && status == ISA_OK; n--) {
+        const struct isa_lds_copy *c = copy_at(o, 0);
+
+        w->inst_pc = c->pc;
+        status = c->land(w, c);
+        o->first = (uint8_t)((o->first + 1) % LDS_COPIES);
+        o->count--;
+    }
+    w->inst_pc = pc;
+    if (!o->count)
+        w->special &= (uint8_t)~SPECIAL_COPIES;
+    return status;
+}
+
+/* How many of the oldest copies have to be there before i. A copy that has to wait for none of those before it waits
+ * for them all the same, as they come in order. */
+static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
+{
+    const struct isa_lds_order *o = w->lds_order;
+    uint8_t threshold[WAIT_COUNT];
+    unsigned n = 0;
+
+    if (i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH)
+        return o->count;
+    if (!isa_inst_waits(w->target, i, threshold))
+        return 0;
+    for (unsigned k = 0; k < o->count; k++) {
+        const struct isa_lds_copy *c = copy_at(o, k);
+
+        if (c->behind >= threshold[c->counter])
+            n = k + 1;
+    }
+    return n;
+}
+
+bool isa_lds_pauses_to_land(struct isa_wave *w, const struct isa_inst *i)
+{
+    if (!(w->lds_pauses & LDS_TURN_WRITE) || !forced_by(w, i))
+        return false;
+    w->lds_pauses = LDS_TURN_READ;
+    return true;
+}
+
+int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i)
+{
+    struct isa_lds_order *o = w->lds_order;
+    uint32_t counters = isa_inst_counters(w->target, i);
+    int status = land(w, forced_by(w, i));
+
+    for (unsigned k = 0; k < o->count && counters; k++) {
+        struct isa_lds_copy *c = copy_at(o, k);
+
+        c->behind += c->behind < UINT8_MAX && counters >> c->counter & 1;
+    }
+    /* the counter holds no more: the instruction has waited */
+    while (status == ISA_OK && o->count &&
+           copy_at(o, 0)->behind + 1u >= 1u << w->target->wait_bits[copy_at(o, 0)->counter])
+        status = land(w, 1);
+    return status;
+}
+
+int isa_lds_copies_settle(struct isa_wave *w, uint64_t now, uint64_t age)
+{
+    struct isa_lds_order *o = w->lds_order;
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < o->count; k++) {
+        struct isa_lds_copy *c = copy_at(o, k);
+
+        if (!c->stamp)
+            c->stamp = now;
+        else if (now - c->stamp >= age)
+            n = k + 1;
+    }
+    return land(w, n);
+}
+
+struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst *i)
+{
+    struct isa_lds_order *o = w->lds_order;
+    uint32_t counters = isa_inst_counters(w->target, i);
+
+    if (!o || !counters)
+        return NULL;
+    if (!o->copy)
+        o->copy = o->room(o->ctx);
+    if (!o->copy || o->count == LDS_COPIES)
+        return NULL;
+    struct isa_lds_copy *c = copy_at(o, o->count++);
+
+    c->pc = w->inst_pc;
+    c->stamp = 0;
+    c->counter = (uint8_t)__builtin_ctz(counters);
+    c->behind = 0;
+    w->special |= SPECIAL_COPIES;
+    return c;
+}

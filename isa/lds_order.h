@@ -1,0 +1,81 @@
+/* In which order the waves of a workgroup come to LDS, for an engine without time.
+ *
+ * Waves of a workgroup advance together on hardware, and memory takes its time. Programs rely on both where they race
+ * by the memory model: what is read behind a barrier is read before anything that a wave writes much later, and a copy
+ * from memory into LDS (buffer_load with lds, global_load_lds, async copies) lands a good while after it was issued. An
+ * engine that runs one wave to its next barrier would show neither.
+ *
+ * Turns. Between two barriers a wave pauses before it first writes LDS, and where it goes over from reading to writing
+ * or back: what other waves read behind the barrier they have then read, and all have written before any goes on to
+ * read. Atomics count as writes. Flat accesses, whose place is known late, do not count.
+ *
+ * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS when a wait of its
+ * wave forces it, as late as the wave's counter allows; where more are in flight than the counter can hold; at the end
+ * of the wave; and when the wave has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS.
+ */
+#ifndef GCNSIM_ISA_LDS_ORDER_H
+#define GCNSIM_ISA_LDS_ORDER_H
+
+#include "isa/isa.h"
+
+enum {
+    LDS_TURN_READ = 1,
+    LDS_TURN_WRITE = 2,
+    LDS_COPIES = 64, /* in flight of a wave: more than any counter holds */
+    /* No memory of a profile takes as many cycles, and no wave of a workgroup issues more than an instruction in one.
+     */
+    LDS_COPY_INSTRUCTIONS = 8192,
+};
+
+struct isa_lds_copy {
+    int (*land)(struct isa_wave *w, const struct isa_lds_copy *c);
+    gaddr_t pc;
+    uint64_t lanes;
+    uint64_t stamp;        /* the engine's; 0: issued since the engine looked last */
+    struct isa_memop op;   /* the store that landing is */
+    uint8_t counter;       /* enum wait_counter */
+    uint8_t behind;        /* so many more have raised the counter since */
+    uint32_t at[64];       /* byte offset in LDS per lane of `lanes` */
+    uint32_t data[4 * 64]; /* rows of lanes */
+};
+
+/* Of a wave. */
+struct isa_lds_order {
+    uint8_t first, count;      /* of `copy`, a ring */
+    struct isa_lds_copy *copy; /* LDS_COPIES, borrowed; null: none was issued yet */
+    /* Gives them when the first copy is issued; may return null. */
+    struct isa_lds_copy *(*room)(void *ctx);
+    void *ctx;
+};
+
+/* Whether a wave with copies in flight executes i only after others have had a turn. */
+bool isa_lds_pauses_to_land(struct isa_wave *w, const struct isa_inst *i);
+
+/* Whether the wave's turn ends before it executes i; it does not when it is asked again. */
+static inline bool isa_lds_turn_ends(struct isa_wave *w, const struct isa_inst *i)
+{
+    if (__builtin_expect(i->lds_use & w->lds_pauses, 0)) {
+        w->lds_pauses ^= LDS_TURN_READ | LDS_TURN_WRITE;
+        return true;
+    }
+    return __builtin_expect(w->special & SPECIAL_COPIES, 0) && isa_lds_pauses_to_land(w, i);
+}
+
+/* The wave begins, or goes on from a barrier of the workgroup. reads: whether waves may read LDS before the next one;
+ * a wave does not pause before it writes where none does. */
+static inline void isa_lds_order_anew(struct isa_wave *w, bool reads)
+{
+    w->lds_pauses = !w->lds_order ? 0 : reads ? LDS_TURN_WRITE : LDS_TURN_READ;
+}
+
+/* i is about to be executed by a wave with copies in flight: those that it forces land, and it is counted. ISA_FAULT
+ * when one cannot. */
+int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i);
+
+/* Copies that were stamped `age` or more before `now` land, and those without stamp get `now`, which is not 0. */
+int isa_lds_copies_settle(struct isa_wave *w, uint64_t now, uint64_t age);
+
+/* Room for a copy that i issues; null: it has to land at once. */
+struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst *i);
+
+#endif

@@ -1,0 +1,327 @@
+/* Kernels whose waves race in LDS by the memory model and are right on hardware, because memory takes its time and
+ * waves of a workgroup advance together (isa/lds_order.h): random ones, in assembly, on both engines. What they write
+ * is what the timing engine has, and what a model of this file says.
+ *
+ * Four waves have SLOTS slots of LDS, a part of each for each wave. In a phase, which ends at a barrier, a wave reads
+ * slots of others or does not, computes for a while, and only then writes its part of slots, which others may have read
+ * in the phase, too, by itself or by copies from memory. Copies stay in flight over barriers as far as the waits allow.
+ *
+ * Plain, a smoke; GCNSIM_LDS_KERNELS=N runs so many kernels (`make check`).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+#include "tests/support/folder.h"
+#include "tests/support/toolchain.h"
+
+enum {
+    WAVES = 4,
+    SLOTS = 8,
+    MAX_LANES = 64,
+    ITEMS = WAVES * MAX_LANES,
+    MAX_COPIES = 64, /* issued by a wave in all */
+    PHASES = 10,
+    MOST_READS = 3,
+    MOST_WRITES = 3,
+    SMOKE = 24,
+    IN_WORDS = MAX_COPIES * ITEMS,
+};
+
+struct target {
+    const char *name, *wait_lds;
+    const char *copy, *wait_copies; /* for all but so many; null: it has none */
+    unsigned lanes;
+    bool gfx12;
+};
+static const struct target targets[] = {
+    {"gfx90a", "s_waitcnt lgkmcnt(0)", "global_load_dword v2, s[4:5] lds", "s_waitcnt vmcnt(%u)", 64, false},
+    {"gfx942", "s_waitcnt lgkmcnt(0)", "global_load_lds_dword v2, s[4:5]", "s_waitcnt vmcnt(%u)", 64, false},
+    {"gfx1100", "s_waitcnt lgkmcnt(0)", NULL, NULL, 32, false},
+    {"gfx1201", "s_wait_dscnt 0x0", NULL, NULL, 32, true},
+};
+
+static uint64_t random_state;
+
+static unsigned below(unsigned n)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)((random_state * UINT64_C(0x9e3779b97f4a7c15)) >> 33) % n;
+}
+
+static uint32_t input(unsigned word)
+{
+    return word * 2654435761u ^ 0x5bd1e995u;
+}
+
+/* What a kernel does, on the host, while its text is written. */
+struct model {
+    uint32_t lds[SLOTS][ITEMS], acc[ITEMS];
+    struct {
+        unsigned slot, copy;
+    } flight[MAX_COPIES]; /* the oldest first */
+    unsigned flights, copies, labels;
+};
+
+static void land(struct model *m, const struct target *t, unsigned leave)
+{
+    for (; m->flights > leave; m->flights--) {
+        for (unsigned k = 0; k < WAVES * t->lanes; k++)
+            m->lds[m->flight[0].slot][k] = input(m->flight[0].copy * ITEMS + k);
+        memmove(m->flight, m->flight + 1, sizeof m->flight - sizeof m->flight[0]);
+    }
+}
+
+static bool is_in_flight(const struct model *m, unsigned slot)
+{
+    for (unsigned k = 0; k < m->flights; k++)
+        if (m->flight[k].slot == slot)
+            return true;
+    return false;
+}
+
+/* A wave reads the part of another one, or of itself, in slots that nothing is on its way to. */
+static void reads(FILE *f, struct model *m, const struct target *t)
+{
+    unsigned slot[MOST_READS], turn[MOST_READS], n = 0, most = 1 + below(MOST_READS);
+    unsigned first = below(2) ? below(WAVES) : 0; /* waves before it do not */
+
+    fprintf(f, "\ts_cmp_lt_u32 s9, %u\n\ts_cbranch_scc1 .Lread%u\n", first, m->labels);
+    for (; n < most; n++) {
+        slot[n] = below(SLOTS);
+        turn[n] = below(WAVES);
+        if (is_in_flight(m, slot[n]))
+            break;
+        fprintf(f, "\tds_read_b32 v%u, v%u offset:%u\n", 10 + n, 4 + turn[n], slot[n] * 4 * WAVES * t->lanes);
+    }
+    fprintf(f, "\t%s\n", t->wait_lds);
+    for (unsigned r = 0; r < n; r++) {
+        fprintf(f, "\tv_mul_u32_u24_e32 v3, 5, v3\n\tv_xor_b32_e32 v3, v3, v%u\n", 10 + r);
+        for (unsigned k = first * t->lanes; k < WAVES * t->lanes; k++) {
+            unsigned wave = (k / t->lanes + turn[r]) % WAVES;
+            m->acc[k] =
+                (uint32_t)(5 * (uint64_t)(m->acc[k] & 0xffffff)) ^ m->lds[slot[r]][wave * t->lanes + k % t->lanes];
+        }
+    }
+    fprintf(f, ".Lread%u:\n", m->labels++);
+}
+
+static void writes(FILE *f, struct model *m, const struct target *t)
+{
+    for (unsigned n = below(MOST_WRITES + 1); n--;) {
+        unsigned slot = below(SLOTS);
+
+        if (is_in_flight(m, slot))
+            continue;
+        if (t->wait_copies && below(2) && m->copies < MAX_COPIES) {
+            /* each wave's lanes are side by side from m0 on */
+            fprintf(f, "\ts_add_u32 m0, s8, 0x%x\n\ts_nop 0\n", slot * 4 * WAVES * t->lanes);
+            fprintf(f, "\t%s\n\ts_add_u32 s4, s4, 0x%x\n\ts_addc_u32 s5, s5, 0\n", t->copy, 4 * ITEMS);
+            m->flight[m->flights].slot = slot;
+            m->flight[m->flights++].copy = m->copies++;
+        } else {
+            fprintf(f, "\tds_write_b32 v4, v3 offset:%u\n", slot * 4 * WAVES * t->lanes);
+            memcpy(m->lds[slot], m->acc, 4 * WAVES * t->lanes);
+        }
+    }
+}
+
+/* Stores v3, and describes the kernel. */
+static void put_end(FILE *f, const struct target *t)
+{
+    fprintf(f, "\tglobal_store_%s v2, v3, s[6:7]\n\ts_endpgm\n.Lend:\n\t.size k, .Lend-k\n",
+            t->lanes == 64 ? "dword" : "b32");
+    fprintf(f,
+            "\t.rodata\n\t.p2align 6\n\t.amdhsa_kernel k\n\t.amdhsa_group_segment_fixed_size %u\n"
+            "\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n\t.amdhsa_kernarg_size 16\n\t.amdhsa_next_free_vgpr 16\n"
+            "\t.amdhsa_next_free_sgpr 16\n",
+            SLOTS * 4 * WAVES * t->lanes);
+    if (strncmp(t->name, "gfx9", 4) == 0)
+        fputs("\t.amdhsa_accum_offset 16\n", f);
+    if (t->lanes == 32)
+        fputs("\t.amdhsa_wavefront_size32 1\n", f);
+    fputs("\t.end_amdhsa_kernel\n", f);
+}
+
+/* v0 and v3: the item; v2: its words' offset; v4 ...: where this wave's part of a slot is, that of the next wave ...;
+ * s8: the first byte of the wave's part, s9: its number; s[4:5]: input, s[6:7]: output. */
+static void put_start(FILE *f, const struct target *t)
+{
+    const char *shift = t->lanes == 64 ? "6" : "5";
+
+    fputs("\t.text\n\t.globl k\n\t.p2align 8\n\t.type k,@function\nk:\n", f);
+    fprintf(f, "\ts_load_%s s[4:5], s[0:1], 0x8\n\ts_load_%s s[6:7], s[0:1], 0x0\n", t->lanes == 64 ? "dwordx2" : "b64",
+            t->lanes == 64 ? "dwordx2" : "b64");
+    fputs("\tv_and_b32_e32 v0, 0x3ff, v0\n\tv_lshlrev_b32_e32 v2, 2, v0\n\tv_mov_b32_e32 v3, v0\n", f);
+    fprintf(f,
+            "\tv_readfirstlane_b32 s8, v2\n\ts_mov_b32 m0, -1\n\tv_lshrrev_b32_e32 v1, %s, v0\n"
+            "\tv_readfirstlane_b32 s9, v1\n",
+            shift);
+    for (unsigned k = 0; k < WAVES; k++)
+        fprintf(f,
+                "\tv_add_u32_e32 v9, %u, v1\n\tv_and_b32_e32 v9, 3, v9\n\tv_lshlrev_b32_e32 v9, %s, v9\n"
+                "\tv_and_b32_e32 v%u, %u, v0\n\tv_or_b32_e32 v%u, v%u, v9\n\tv_lshlrev_b32_e32 v%u, 2, v%u\n",
+                k, shift, 4 + k, t->lanes - 1, 4 + k, 4 + k, 4 + k, 4 + k);
+    fprintf(f, "\t%s\n", t->gfx12 ? "s_wait_kmcnt 0x0" : t->wait_lds);
+}
+
+static void put_kernel(FILE *f, struct model *m, const struct target *t)
+{
+    put_start(f, t);
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        fprintf(f, "\tds_write_b32 v4, v3 offset:%u\n\tv_add_u32_e32 v3, 0x3e9, v3\n", slot * 4 * WAVES * t->lanes);
+    for (unsigned k = 0; k < WAVES * t->lanes; k++) {
+        for (unsigned slot = 0; slot < SLOTS; slot++)
+            m->lds[slot][k] = k + 0x3e9 * slot;
+        m->acc[k] = k + 0x3e9 * SLOTS;
+    }
+    for (unsigned phase = 0; phase < PHASES; phase++) {
+        unsigned leave = m->flights ? below(m->flights + 1) : 0;
+
+        fprintf(f, "\t%s\n", t->wait_lds);
+        if (t->wait_copies) {
+            fputc('\t', f);
+            fprintf(f, t->wait_copies, leave);
+            fputc('\n', f);
+            land(m, t, leave);
+        }
+        fputs(t->gfx12 ? "\ts_barrier_signal -1\n\ts_barrier_wait 0xffff\n" : "\ts_barrier\n", f);
+        if (below(4))
+            reads(f, m, t);
+        for (unsigned n = 48 + below(64); n--;)
+            fputs("\tv_add_u32_e32 v15, v15, v3\n", f);
+        writes(f, m, t);
+    }
+    put_end(f, t);
+}
+
+static FILE *open_source(void)
+{
+    char path[300];
+
+    snprintf(path, sizeof path, "%s/k.s", program_folder());
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    return f;
+}
+
+static void assemble(const struct target *t, FILE *f)
+{
+    char path[300], line[900];
+
+    assert_int_equal(fclose(f), 0);
+    snprintf(path, sizeof path, "%s/k.s", program_folder());
+    snprintf(line, sizeof line, "clang-19 -target amdgcn-amd-amdhsa -mcpu=%s %s -o %s/k.co 2>%s/log", t->name, path,
+             program_folder(), program_folder());
+    if (system(line)) {
+        snprintf(path, sizeof path, "cat %s/log", program_folder());
+        assert_int_equal(system(path), 0);
+        fail_msg("failed: %s", line);
+    }
+}
+
+static uint32_t in_words[IN_WORDS];
+
+/* Runs k.co; the words that it wrote. */
+static void run(const struct target *t, enum gcnsim_engine engine, uint32_t *out)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim *sim;
+    struct gcnsim_module *module;
+    struct gcnsim_result *r;
+    struct gcnsim_dispatch d;
+    uint64_t kernarg[2];
+    char path[300];
+
+    snprintf(path, sizeof path, "%s/k.co", program_folder());
+    if (gcnsim_open(&sim, t->name, &error) || gcnsim_load_file(sim, &module, path, NULL, &error) ||
+        gcnsim_alloc(sim, 4 * ITEMS, "out", &kernarg[0], &error) ||
+        gcnsim_alloc(sim, sizeof in_words, "in", &kernarg[1], &error) ||
+        gcnsim_write(sim, kernarg[1], in_words, sizeof in_words, &error))
+        fail_msg("%s", error.text);
+    gcnsim_dispatch_init(&d);
+    d.engine = engine;
+    d.grid_size[0] = d.workgroup_size[0] = WAVES * t->lanes;
+    d.kernarg = kernarg;
+    d.kernarg_size = sizeof kernarg;
+    if (gcnsim_launch(module, &d, &r, &error) || gcnsim_read(sim, kernarg[0], out, 4 * WAVES * t->lanes, &error))
+        fail_msg("%s", error.text);
+    if (r->outcome != GCNSIM_COMPLETED)
+        fail_msg("%s: %s", t->name, r->message);
+    gcnsim_result_free(r);
+    gcnsim_close(sim);
+}
+
+static void random_kernels(void **state)
+{
+    const char *more = getenv("GCNSIM_LDS_KERNELS");
+    unsigned kernels = more ? (unsigned)strtoul(more, NULL, 10) : SMOKE, unlike_model = 0;
+
+    (void)state;
+    NEED_CLANG();
+    for (unsigned k = 0; k < IN_WORDS; k++)
+        in_words[k] = input(k);
+    for (unsigned n = 0; n < kernels; n++) {
+        const struct target *t = &targets[n % (sizeof targets / sizeof targets[0])];
+        static struct model m;
+        uint32_t timing[ITEMS] = {0}, functional[ITEMS] = {0};
+
+        m = (struct model){0};
+        random_state = UINT64_C(0x9e3779b97f4a7c15) * (n + 1);
+        FILE *f = open_source();
+        put_kernel(f, &m, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_TIMING, timing);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, functional);
+        if (memcmp(timing, m.acc, 4 * WAVES * t->lanes) != 0) {
+            unlike_model++; /* time does not hide this one's races */
+            continue;
+        }
+        for (unsigned k = 0; k < WAVES * t->lanes; k++)
+            if (functional[k] != timing[k])
+                fail_msg("kernel %u of %s: item %u is 0x%x on the functional engine, 0x%x on the timing engine", n,
+                         t->name, k, functional[k], timing[k]);
+    }
+    if (unlike_model > kernels / 10)
+        fail_msg("the timing engine has %u of %u kernels otherwise", unlike_model, kernels);
+}
+
+/* Without a wait a copy is there when memory has had time enough, and not before: what is read just behind it is old.
+ */
+static void copies_land_by_themselves(void **state)
+{
+    const struct target *t = &targets[0];
+    uint32_t out[ITEMS] = {0};
+
+    (void)state;
+    NEED_CLANG();
+    for (unsigned loops = 1; loops <= 3000; loops += 2999) {
+        FILE *f = open_source();
+
+        put_start(f, t);
+        fputs("\ts_mov_b32 m0, s8\n\tds_write_b32 v4, v3\n\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n", f);
+        fprintf(f, "\t%s\n\ts_barrier\n\ts_movk_i32 s10, 0x%x\n", t->copy, loops);
+        fputs(".Lloop:\n\ts_sub_u32 s10, s10, 1\n\ts_cmp_lg_u32 s10, 0\n\ts_cbranch_scc1 .Lloop\n", f);
+        fputs("\ts_barrier\n\tds_read_b32 v3, v4\n\ts_waitcnt lgkmcnt(0)\n", f);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, out);
+        for (unsigned k = 0; k < ITEMS; k++)
+            assert_int_equal(out[k], loops == 1 ? k : input(k));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(copies_land_by_themselves)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
