@@ -45,6 +45,7 @@ SECTION(streams)
     SAME(priority, high);
     OK(hipStreamGetFlags(s[1], &flags));
     SAME(flags, hipStreamNonBlocking);
+    OK(hipDeviceSynchronize()); /* streams that do not block do not wait for the fills of their memory */
     for (int k = 0; k < STEPS; k++)
         for (int i = 0; i < STREAMS; i++)
             append<<<1, 1, 0, s[i]>>>(lists + i * STEPS, counts + i, i * 100 + k);
