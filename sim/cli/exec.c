@@ -285,14 +285,18 @@ static int join(const char *name, const char *entry, bool in_front)
 
 static int become(const char *folder, const char *path, char **argv)
 {
-    char library[EXEC_PATH + 32], number[32];
+    char libraries[2 * EXEC_PATH + 64], files[EXEC_PATH + 32], number[32];
     int status;
 
     /* by which the library knows the program among what that starts */
     snprintf(number, sizeof number, "%ld", (long)getpid());
-    snprintf(library, sizeof library, "%s/libhsa-runtime64.so.1", folder);
-    /* by its path for programs with a runtime of their own in their search path, by its name for dlopen() */
-    status = join("LD_PRELOAD", library, false);
+    /* by its path for programs with a runtime of their own in their search path, by its name for dlopen(); and what leads
+     * programs to the simulated GPUs' files, where the folder has it */
+    snprintf(files, sizeof files, "%s/libgcnsim-sysfs.so", folder);
+    bool has_files = access(files, R_OK) == 0;
+    snprintf(libraries, sizeof libraries, "%s%s%s/libhsa-runtime64.so.1", has_files ? files : "", has_files ? ":" : "",
+             folder);
+    status = join("LD_PRELOAD", libraries, false);
     if (!status)
         status = join("LD_LIBRARY_PATH", folder, true);
     if (!status)

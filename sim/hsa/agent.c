@@ -1,6 +1,7 @@
 /* Agents: how they are made, and what they answer. */
 #include "sim/hsa/agent.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,16 @@ bool agents_make(struct runtime *r, char *why, size_t why_size)
     }
     /* as where there is no driver: HIP 5 does not outlive a driver without a GPU */
     return hidden < r->options.profiles;
+}
+
+uint32_t agent_bdf(const struct agent *a)
+{
+    return (PCI_BUS_OF_FIRST + a->index - 1) << 8;
+}
+
+uint64_t agent_unique_id(const struct agent *a)
+{
+    return a->index;
 }
 
 /* Handles ---------------------------------------------------------------------------------------------------------- */
@@ -316,7 +327,7 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
     case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
         return u32(out, 0);
     case HSA_AMD_AGENT_INFO_BDFID:
-        return u32(out, (PCI_BUS_OF_FIRST + a->index - 1) << 8);
+        return u32(out, agent_bdf(a));
     case HSA_AMD_AGENT_INFO_MEMORY_WIDTH:
         return u32(out, d->chip->memory_bus_bits);
     case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY:
@@ -334,11 +345,11 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
     case HSA_AMD_AGENT_INFO_HDP_FLUSH:
         return memset(out, 0, 16), HSA_STATUS_SUCCESS;
     case HSA_AMD_AGENT_INFO_DOMAIN:
-        return u32(out, 0);
+        return u32(out, AGENT_PCI_DOMAIN);
     case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
         return u8(out, 1);
     case HSA_AMD_AGENT_INFO_UUID:
-        snprintf(uuid, sizeof uuid, "GPU-%016x", a->index);
+        snprintf(uuid, sizeof uuid, "GPU-%016" PRIx64, agent_unique_id(a));
         memcpy(out, uuid, sizeof uuid);
         return HSA_STATUS_SUCCESS;
     case HSA_AMD_AGENT_INFO_ASIC_REVISION:
@@ -357,7 +368,7 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
     case ABI_AGENT_IOMMU_SUPPORT:
         return u32(out, 0);
     case ABI_AGENT_NUM_SDMA_ENG:
-        return u32(out, 2);
+        return u32(out, AGENT_SDMA_ENGINES);
     case ABI_AGENT_NUM_SDMA_XGMI_ENG:
         return u32(out, 0);
     case ABI_AGENT_NUM_XCC:

@@ -10,4 +10,13 @@ bool agents_make(struct runtime *r, char *why, size_t why_size);
 /* The handle of an agent's instruction set; 0: it has none. */
 uint64_t agent_isa(const struct agent *a);
 
+/* Where a GPU is on PCI, in domain AGENT_PCI_DOMAIN: bus << 8 | device << 3 | function. */
+#define AGENT_PCI_DOMAIN 0
+uint32_t agent_bdf(const struct agent *a);
+/* The number in a GPU's UUID. */
+uint64_t agent_unique_id(const struct agent *a);
+#define AGENT_SDMA_ENGINES 2 /* of a GPU, for copies to the host and from it */
+/* The link between two agents, one of which is a GPU. */
+hsa_amd_memory_pool_link_info_t agent_link(const struct agent *a, const struct agent *b);
+
 #endif

@@ -15,7 +15,7 @@ HSA_HEADERS  := $(shell $(CC) -fsyntax-only -include hsa/hsa_ext_amd.h -x c /dev
 HSA_MISSING  := $(if $(HSA_HEADERS),,libhsa-runtime-dev) \
                 $(foreach a,$(HSA_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 # A sanitizer's runtime has to be in the program: there is no library then, and the unit tests of sim/hsa remain.
-HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.so.1)
+HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.so.1 $(HSA_DIR)/libgcnsim-sysfs.so)
 
 # An archive for what libgcnsim uses, and no name of an archive among those that the library shows; static_libs.c has
 # what archives need besides. -z now: a missing name is an error of the start, not of the first call. -z nodelete:
@@ -27,6 +27,13 @@ $(HSA_DIR)/libhsa-runtime64.so.1: $(HSA_OBJ) $(HSA_SIM_OBJ) $(BUILD)/obj/gen/hsa
 		-Wl,-z,nodelete -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ \
 		$(filter %.o,$^) -Wl,-Bstatic $(HSA_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
 	@ln -sf $(@F) $(HSA_DIR)/libhsa-runtime64.so
+
+# What leads programs to the simulated GPUs' files, a library of its own because its names have no version
+# (docs/adr/0029-sysfs.md).
+$(HSA_DIR)/libgcnsim-sysfs.so: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim/hsa/interpose/*.c))
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-z,nodelete -Wl,-z,now -Wl,-z,relro -o $@ $^
 
 $(BUILD)/obj/hsa/%.o: sim/loader/%.c
 	@mkdir -p $(@D)

@@ -16,6 +16,7 @@
 #include "sim/hsa/runtime.h"
 #include "sim/hsa/select.h"
 #include "sim/hsa/stop.h"
+#include "sim/hsa/sysfs.h"
 
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 static struct runtime runtime;
@@ -40,11 +41,14 @@ static void forked(void)
     child = true;
 }
 
-static hsa_status_t make(void)
+/* Options and agents. Under `life`. */
+static hsa_status_t make_agents(void)
 {
-    static bool told;
+    static bool told, done;
     char why[512] = "";
 
+    if (done)
+        return HSA_STATUS_SUCCESS;
     if (!options_read(&runtime.options, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR;
@@ -62,6 +66,26 @@ static hsa_status_t make(void)
         told = true;
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
+    done = true;
+    return HSA_STATUS_SUCCESS;
+}
+
+struct runtime *rt_agents(void)
+{
+    pthread_mutex_lock(&life);
+    hsa_status_t status = make_agents();
+    pthread_mutex_unlock(&life);
+    return status == HSA_STATUS_SUCCESS ? &runtime : NULL;
+}
+
+static hsa_status_t make(void)
+{
+    char why[512] = "";
+    hsa_status_t status = make_agents();
+
+    if (status != HSA_STATUS_SUCCESS)
+        return status;
+    clock_begin();
     if (!report_begin(&runtime, why, sizeof why) || !stop_begin(runtime.options.max_wall_seconds, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "sim/hsa/agent.h"
 #include "sim/hsa/chips.h"
 #include "sim/hsa/device.h"
 #include "sim/hsa/memory.h"
@@ -202,18 +203,27 @@ static hsa_amd_memory_pool_access_t access_of(const struct agent *a, const struc
     return HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT;
 }
 
-static hsa_status_t put_link(const struct agent *a, const struct pool *p, void *value)
+/* Distances are those of the driver's topology: 15 for one hop of xGMI, 20 for PCIe to the host, and twice that from a
+ * card to another through it. */
+hsa_amd_memory_pool_link_info_t agent_link(const struct agent *a, const struct agent *b)
 {
-    bool is_xgmi = a->device && p->agent->device && xgmi(a, p->agent);
-    hsa_amd_memory_pool_link_info_t link = {
+    bool is_xgmi = a->device && b->device && xgmi(a, b);
+    uint32_t pcie_distance = a->device && b->device ? 40 : 20;
+
+    return (hsa_amd_memory_pool_link_info_t){
         .max_bandwidth = is_xgmi ? XGMI_MB_PER_SECOND : PCIE_MB_PER_SECOND,
         .min_bandwidth = is_xgmi ? XGMI_MB_PER_SECOND : PCIE_MB_PER_SECOND,
         .atomic_support_32bit = true, /* else language runtimes refuse printf and malloc of kernels */
         .atomic_support_64bit = true,
         .coherent_support = true,
         .link_type = is_xgmi ? HSA_AMD_LINK_INFO_TYPE_XGMI : HSA_AMD_LINK_INFO_TYPE_PCIE,
-        .numa_distance = is_xgmi ? 15 : 20,
+        .numa_distance = is_xgmi ? 15 : pcie_distance,
     };
+}
+
+static hsa_status_t put_link(const struct agent *a, const struct pool *p, void *value)
+{
+    hsa_amd_memory_pool_link_info_t link = agent_link(a, p->agent);
 
     return put(value, &link, sizeof link);
 }
