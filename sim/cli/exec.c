@@ -290,8 +290,8 @@ static int become(const char *folder, const char *path, char **argv)
 
     /* by which the library knows the program among what that starts */
     snprintf(number, sizeof number, "%ld", (long)getpid());
-    /* by its path for programs with a runtime of their own in their search path, by its name for dlopen(); and what leads
-     * programs to the simulated GPUs' files, where the folder has it */
+    /* by its path for programs with a runtime of their own in their search path, by its name for dlopen(); and what
+     * leads programs to the simulated GPUs' files, where the folder has it */
     snprintf(files, sizeof files, "%s/libgcnsim-sysfs.so", folder);
     bool has_files = access(files, R_OK) == 0;
     snprintf(libraries, sizeof libraries, "%s%s%s/libhsa-runtime64.so.1", has_files ? files : "", has_files ? ":" : "",

@@ -362,9 +362,10 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
                             __atomic_load_n(&a->pool[POOL_FINE].allocated, __ATOMIC_RELAXED));
     case ABI_AGENT_TIMESTAMP_FREQUENCY:
         return u64(out, CLOCK_TICKS_PER_SECOND);
-    case ABI_AGENT_ASIC_FAMILY_ID:
     case ABI_AGENT_UCODE_VERSION:
     case ABI_AGENT_SDMA_UCODE_VERSION:
+        return u32(out, AGENT_FIRMWARE);
+    case ABI_AGENT_ASIC_FAMILY_ID:
     case ABI_AGENT_IOMMU_SUPPORT:
         return u32(out, 0);
     case ABI_AGENT_NUM_SDMA_ENG:

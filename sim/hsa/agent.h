@@ -15,6 +15,9 @@ uint64_t agent_isa(const struct agent *a);
 uint32_t agent_bdf(const struct agent *a);
 /* The number in a GPU's UUID. */
 uint64_t agent_unique_id(const struct agent *a);
+/* The version of a GPU's firmware: a simulation has no bug of firmware to work around, so that it is newer than what
+ * libraries ask for; they compare 11 bits. */
+#define AGENT_FIRMWARE     0x7ff
 #define AGENT_SDMA_ENGINES 2 /* of a GPU, for copies to the host and from it */
 /* The link between two agents, one of which is a GPU. */
 hsa_amd_memory_pool_link_info_t agent_link(const struct agent *a, const struct agent *b);

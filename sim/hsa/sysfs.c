@@ -84,7 +84,8 @@ static void put_link(struct tree *t, const char *path, const char *to)
         failed(t);
 }
 
-/* The machine's own entries of a folder, beside the simulated ones: they lead out of the tree, to the machine's files. */
+/* The machine's own entries of a folder, beside the simulated ones: they lead out of the tree, to the machine's files.
+ */
 static void keep_links(struct tree *t, const char *folder)
 {
     char path[PATH_MAX], to[PATH_MAX];
@@ -107,9 +108,11 @@ static void keep_links(struct tree *t, const char *folder)
         closedir(d);
 }
 
-/* The topology: nodes, their memory, caches and links --------------------------------------------------------------- */
+/* The topology: nodes, their memory, caches and links ---------------------------------------------------------------
+ */
 
-/* 90010 of gfx90a, 110001 of gfx1101: two decimal digits for each of major (decimal), minor and stepping (hexadecimal). */
+/* 90010 of gfx90a, 110001 of gfx1101: two decimal digits for each of major (decimal), minor and stepping (hexadecimal).
+ */
 static unsigned target_version(const char *name)
 {
     unsigned major = 0, minor = 0, stepping = 0;
@@ -179,7 +182,8 @@ static unsigned put_caches(struct tree *t, const struct agent *a)
             continue;
         snprintf(path, sizeof path, TOPOLOGY "/nodes/%u/caches/%u/properties", a->index, count++);
         put(t, path,
-            "processor_id_low %u\nlevel %u\nsize %" PRIu64 "\ncache_line_size %u\ncache_lines_per_tag 1\nassociation 0\n"
+            "processor_id_low %u\nlevel %u\nsize %" PRIu64
+            "\ncache_line_size %u\ncache_lines_per_tag 1\nassociation 0\n"
             "latency 0\ntype %d\nsibling_map 1\n",
             a->index << 16, k + 1, a->device->cache_bytes[k] / 1024, a->device->line_bytes, TYPE_DATA | TYPE_OF_GPU);
     }
@@ -188,13 +192,13 @@ static unsigned put_caches(struct tree *t, const struct agent *a)
     return count;
 }
 
-/* What the driver writes of every node; the zeros of a CPU are its own. */
+/* What the driver writes of every node; a CPU has zeros for what is a GPU's. */
 static void put_properties(struct tree *t, const struct runtime *r, const struct agent *a, unsigned caches,
                            const unsigned links[2])
 {
     static const struct device none;
     const struct device *d = a->device ? a->device : &none;
-    unsigned xcds = d->xcds ? d->xcds : 1, arrays = d->shader_engines * xcds;
+    unsigned xcds = d->xcds ? d->xcds : 1, arrays = d->shader_engines;
     bool hive = false;
     char path[128];
 
@@ -202,20 +206,22 @@ static void put_properties(struct tree *t, const struct runtime *r, const struct
         hive = hive || by_xgmi(a, &r->agent[k]);
     snprintf(path, sizeof path, TOPOLOGY "/nodes/%u/properties", a->index);
     put(t, path,
-        "cpu_cores_count %ld\nsimd_count %u\nmem_banks_count 1\ncaches_count %u\nio_links_count %u\np2p_links_count %u\n"
+        "cpu_cores_count %ld\nsimd_count %u\nmem_banks_count 1\ncaches_count %u\nio_links_count %u\np2p_links_count "
+        "%u\n"
         "cpu_core_id_base 0\nsimd_id_base %u\nmax_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws 0\n"
         "wave_front_size %u\narray_count %u\nsimd_arrays_per_engine %u\ncu_per_simd_array %u\nsimd_per_cu %u\n"
         "max_slots_scratch_cu %u\ngfx_target_version %u\nvendor_id %u\ndevice_id %u\nlocation_id %u\ndomain %u\n"
         "drm_render_minor %u\nhive_id %d\nnum_sdma_engines %d\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine %d\n"
-        "num_cp_queues %d\nmax_engine_clk_fcompute %u\nlocal_mem_size 0\nfw_version 0\ncapability 0\ndebug_prop 0\n"
-        "sdma_fw_version 0\nunique_id %" PRIu64 "\nnum_xcc %u\nmax_engine_clk_ccompute 0\n",
+        "num_cp_queues %d\nmax_engine_clk_fcompute %u\nlocal_mem_size 0\nfw_version %d\ncapability 0\ndebug_prop 0\n"
+        "sdma_fw_version %d\nunique_id %" PRIu64 "\nnum_xcc %u\nmax_engine_clk_ccompute 0\n",
         a->device ? 0 : sysconf(_SC_NPROCESSORS_ONLN), d->cus * d->simds_per_cu, caches, links[0], links[1],
         a->index << 16, d->simds_per_cu ? d->waves_per_cu / d->simds_per_cu : 0, d->lds_bytes / 1024, d->wave_size,
-        a->device ? arrays : 0, a->device ? 1 : 0, a->device && arrays ? d->cus / arrays : 0, d->simds_per_cu,
+        arrays, a->device ? 1 : 0, arrays ? (d->cus + arrays - 1) / arrays : 0, d->simds_per_cu,
         a->device ? d->waves_per_cu : 0, a->device ? target_version(a->name) : 0, a->device ? VENDOR_AMD_GPU : 0,
         a->device ? d->chip->device_id : 0, a->device ? agent_bdf(a) : 0, AGENT_PCI_DOMAIN,
         a->device ? RENDER_MINOR + a->index - 1 : 0, hive, a->device ? AGENT_SDMA_ENGINES : 0, a->device ? 8 : 0,
-        a->device ? 24 : 0, d->max_clock_mhz, a->device ? agent_unique_id(a) : 0, a->device ? xcds : 0);
+        a->device ? 24 : 0, d->max_clock_mhz, a->device ? AGENT_FIRMWARE : 0, a->device ? AGENT_FIRMWARE : 0,
+        a->device ? agent_unique_id(a) : 0, a->device ? xcds : 0);
 }
 
 static void put_node(struct tree *t, const struct runtime *r, const struct agent *a)
@@ -305,6 +311,8 @@ static void put_card(struct tree *t, const struct agent *a)
     put_in(t, card, "uevent", "DRIVER=amdgpu\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\nPCI_SLOT_NAME=%s", CLASS_VGA,
            VENDOR_AMD_GPU, d->chip->device_id, strrchr(card, '/') + 1);
     put_in(t, card, "unique_id", "%016" PRIx64, agent_unique_id(a));
+    put_in(t, card, "fw_version/mec_fw_version", "0x%08x", AGENT_FIRMWARE);
+    put_in(t, card, "fw_version/sdma_fw_version", "0x%08x", AGENT_FIRMWARE);
     put_in(t, card, "product_name", "%s", a->product);
     put_in(t, card, "mem_info_vram_total", "%" PRIu64, a->pool[POOL_COARSE].bytes);
     put_in(t, card, "mem_info_vis_vram_total", "%" PRIu64, a->pool[POOL_COARSE].bytes);
@@ -341,13 +349,10 @@ static void put_all(struct tree *t, const struct runtime *r)
     keep_links(t, "sys/class/pci_bus");
 }
 
-bool gcnsim_hsa_sysfs(const char *root)
+bool sysfs_write(const char *root, const struct runtime *r)
 {
-    const struct runtime *r = rt_agents();
-    struct tree t = {0};
+    struct tree t = {.root = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)};
 
-    errno = ENODEV;
-    t.root = r ? open(root, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     if (t.root < 0)
         return false;
     put_all(&t, r);

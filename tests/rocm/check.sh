@@ -4,6 +4,8 @@
 #               the timing engine, and what needs two GPUs
 #               and printf from kernels of several streams (tests/hsa/programs/prints.cpp)
 #   libraries   programs of rocRAND, rocSPARSE, rocPRIM and, of 7.2.4, hipCUB, rocThrust and rocBLAS (libraries/)
+#   machine     what asks the machine for its GPUs: RCCL of 7.2.4 between two and four of them, in one process and in one
+#               for each; rocminfo
 #   rocrtst     AMD's tests of the HSA runtime; those that do not pass here are named below, with the reason
 # ROCM_PARTS and ROCM_VERSIONS choose; what runs for TIMEOUT seconds (900) is ended. What cannot be fetched is skipped, which a line says. A line for each run, and what
 # it printed in BUILD/rocm/log. The exit status is 1 when anything failed.
@@ -13,7 +15,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "${BUILD:?}" && pwd -P) || exit 1
 here=tests/rocm rocm=$build/rocm log=$build/rocm/log gcnsim=$build/gcnsim
-parts=${ROCM_PARTS:-features libraries rocrtst}
+parts=${ROCM_PARTS:-features libraries machine rocrtst}
 versions=${ROCM_VERSIONS:-5.2.3 5.7.1 6.4.3 7.2.4}
 passed=0 failed=0 skipped=0
 mkdir -p "$log" || exit 1
@@ -146,6 +148,26 @@ libraries() {
     fi
 }
 
+# ---- machine -------------------------------------------------------------------------------------------------------
+
+machine() {
+    has "$versions" 7.2.4 && fetched 7.2.4 librccl-dev rocminfo || return
+    local program=$rocm/7.2.4/library-rccl target count list flags=(-O2 -std=c++17 -w)
+    for target in $(targets_of 7.2.4); do flags+=("--offload-arch=$target"); done
+    "$rocm/7.2.4/bin/hipcc" "${flags[@]}" $here/libraries/rccl.hip -o "$program" -lrccl >"$log/rccl" 2>&1 ||
+        { bad rccl "$log/rccl"; return; }
+    for target in $(targets_of 7.2.4); do
+        for count in 2 4; do
+            list=$target,$target
+            [ $count = 2 ] || list=$list,$list
+            run "rccl $count $target" "RCCL: ok" "$gcnsim" exec --arch "$list" --no-summary "$program"
+            run "rccl $count $target, processes" "RCCL: ok" "$gcnsim" exec --arch "$list" --no-summary "$program" $count
+        done
+    done
+    run "rocminfo gfx90a,gfx1100" 2 bash -c 'set -o pipefail; "$@" | grep -c "Device Type: *GPU"' - \
+        "$gcnsim" exec --arch gfx90a,gfx1100 --no-summary "$rocm/7.2.4/root/usr/bin/rocminfo"
+}
+
 # ---- rocrtst -------------------------------------------------------------------------------------------------------
 
 # Tests that are not run, and why; docs/ROCM.md has the same table.
@@ -182,8 +204,8 @@ rocrtst() {
 
 for part in $parts; do
     case $part in
-    features | libraries | rocrtst) $part ;;
-    *) echo "check-rocm: ROCM_PARTS: '$part' is none of features, libraries, rocrtst" >&2; exit 2 ;;
+    features | libraries | machine | rocrtst) $part ;;
+    *) echo "check-rocm: ROCM_PARTS: '$part' is none of features, libraries, machine, rocrtst" >&2; exit 2 ;;
     esac
 done
 echo "$passed passed, $failed failed, $skipped skipped; $(du -sh "$rocm" | cut -f 1) in $rocm"

@@ -1,8 +1,8 @@
-/* The C library's functions that take a path, in front of the C library's own: paths of the simulated GPUs' files lead to
- * a folder (folder.h), all others go through as they are. docs/adr/0029-sysfs.md says why in this way.
+/* The C library's functions that take a path, in front of the C library's own: paths of the simulated GPUs' files lead
+ * to a folder (folder.h), all others go through as they are. docs/adr/0029-sysfs.md says why in this way.
  *
- * What looks up paths inside the C library (fopen() its file, opendir() its folder) does not come by here, so that every
- * function that programs call is here itself. The files are read-only.
+ * What looks up paths inside the C library (fopen() its file, opendir() its folder) does not come by here, so that
+ * every function that programs call is here itself. The files are read-only.
  */
 #undef _FORTIFY_SOURCE /* whose headers define some of these */
 #define _GNU_SOURCE
@@ -23,7 +23,8 @@
 
 #include "sim/hsa/interpose/folder.h"
 
-/* Names without a declaration of their own in the headers: of _FORTIFY_SOURCE, and of programs from before glibc 2.33. */
+/* Names without a declaration of their own in the headers: of _FORTIFY_SOURCE, and of programs from before glibc 2.33.
+ */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);
@@ -48,7 +49,7 @@ static void *real(void **known, const char *name)
 }
 
 #define REAL(name) ((__typeof__(&name))real(&real_##name, #name))
-#define EXPORTED __attribute__((visibility("default")))
+#define EXPORTED   __attribute__((visibility("default")))
 
 /* X(result, name, parameters, arguments with `to` in the place of the path `path`) */
 #define PLAIN(X)                                                                                                       \
@@ -172,7 +173,8 @@ OPENING_CHECKED(DEFINE_OPENING_CHECKED)
     }
 STREAMS(DEFINE_STREAM)
 
-/* Answers that have a path in them ---------------------------------------------------------------------------------- */
+/* Answers that have a path in them ----------------------------------------------------------------------------------
+ */
 
 /* As the program is to see it, in place. */
 static char *shown(char *path)

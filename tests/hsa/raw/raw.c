@@ -213,6 +213,7 @@ int main(int argc, char **argv)
         {"virtual_memory", virtual_memory},
         {"shared_memory", shared_memory},
         {"limits", limits},
+        {"files", files},
         {"malformed", malformed},
         {"faults", faults},
         {"overruns", overruns},
