@@ -55,8 +55,12 @@ __attribute__((format(printf, 3, 4))) static void put(struct tree *t, const char
     va_list args;
     int fd;
 
-    folders_of(t, path);
-    fd = openat(t->root, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+    for (bool made = false;; made = true) {
+        fd = openat(t->root, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+        if (fd >= 0 || made || errno != ENOENT)
+            break;
+        folders_of(t, path);
+    }
     if (fd < 0) {
         failed(t);
         return;

@@ -1,8 +1,9 @@
 /* The folder of a process in which its simulated files are.
  *
- * Each process that asks has a folder of its own, below TMPDIR (/tmp), because nobody is sure to outlive all others and
- * to clean up. It is locked (flock) by an open descriptor that the process's forked children have, too: a folder that
- * nobody has locked is one of a process that was killed or has become another program, and who makes one removes it.
+ * Each process that asks has a folder of its own, below TMPDIR, /dev/shm or /tmp, because nobody is sure to outlive all
+ * others and to clean up. It is locked (flock) by an open descriptor that the process's forked children have, too: a
+ * folder that nobody has locked is one of a process that was killed or has become another program, and who makes one
+ * removes it.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -57,7 +58,8 @@ static void remove_left_ones(const char *parent)
         closedir(d);
 }
 
-/* A new folder, locked; another process may take it for one that was left before it is, and remove it. */
+/* A new folder, locked. Another process may take it for one that was left before it is, and remove it: then it is
+ * another one. */
 static bool make_locked(const char *parent)
 {
     struct stat at, held;
@@ -66,13 +68,13 @@ static bool make_locked(const char *parent)
         if (snprintf(root, sizeof root, "%s/" PREFIX "XXXXXX", parent) >= (int)sizeof root || !mkdtemp(root))
             return false;
         lock_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (lock_fd >= 0 && flock(lock_fd, LOCK_SH) == 0 && fstat(lock_fd, &held) == 0 && stat(root, &at) == 0 &&
-            at.st_ino == held.st_ino)
-            return true;
-        if (lock_fd < 0 && errno != ENOENT)
+        if (lock_fd < 0 && errno == ENOENT)
+            continue;
+        if (lock_fd < 0 || flock(lock_fd, LOCK_SH) != 0 || fstat(lock_fd, &held) != 0)
             return false;
-        if (lock_fd >= 0)
-            close(lock_fd);
+        if (stat(root, &at) == 0 && at.st_ino == held.st_ino)
+            return true;
+        close(lock_fd);
     }
 }
 
@@ -85,21 +87,35 @@ void gcnsim_hsa_sysfs_end(void)
     remove_unused(root);
 }
 
+static bool make_in(const char *folder, const struct runtime *r)
+{
+    char parent[PATH_MAX];
+
+    if (!realpath(folder, parent))
+        return false;
+    remove_left_ones(parent);
+    if (make_locked(parent) && sysfs_write(root, r))
+        return true;
+    int error = errno;
+    gcnsim_hsa_sysfs_end();
+    errno = error;
+    return false;
+}
+
+/* Where the user says, else where it is cheap to make many files. */
 const char *gcnsim_hsa_sysfs(void)
 {
-    const char *given = getenv("TMPDIR");
-    char parent[PATH_MAX];
-    struct runtime *r = rt_agents();
+    const char *given = getenv("TMPDIR"), *const places[] = {given, "/dev/shm", "/tmp"};
+    size_t k = given && *given ? 0 : 1, last = k ? 2 : 0;
+    const struct runtime *r = rt_agents();
 
     if (!r)
         return NULL;
-    given = given && *given ? given : "/tmp";
-    if (realpath(given, parent)) {
-        remove_left_ones(parent);
-        if (make_locked(parent) && sysfs_write(root, r))
-            return root;
-    }
-    rt_log("the program finds no simulated GPUs in /sys: a folder for their files in %s: %s", given, strerror(errno));
-    gcnsim_hsa_sysfs_end();
-    return NULL;
+    while (!make_in(places[k], r))
+        if (k++ == last) {
+            rt_log("the program finds no simulated GPUs in /sys: a folder for their files in %s: %s", places[last],
+                   strerror(errno));
+            return NULL;
+        }
+    return root;
 }

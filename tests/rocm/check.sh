@@ -5,7 +5,7 @@
 #               and printf from kernels of several streams (tests/hsa/programs/prints.cpp)
 #   libraries   programs of rocRAND, rocSPARSE, rocPRIM and, of 7.2.4, hipCUB, rocThrust and rocBLAS (libraries/)
 #   machine     what asks the machine for its GPUs: RCCL of 7.2.4 between two and four of them, in one process and in one
-#               for each; rocminfo
+#               for each; ROCm SMI's library, rocminfo
 #   rocrtst     AMD's tests of the HSA runtime; those that do not pass here are named below, with the reason
 # ROCM_PARTS and ROCM_VERSIONS choose; what runs for TIMEOUT seconds (900) is ended. What cannot be fetched is skipped, which a line says. A line for each run, and what
 # it printed in BUILD/rocm/log. The exit status is 1 when anything failed.
@@ -151,11 +151,14 @@ libraries() {
 # ---- machine -------------------------------------------------------------------------------------------------------
 
 machine() {
-    has "$versions" 7.2.4 && fetched 7.2.4 librccl-dev rocminfo || return
-    local program=$rocm/7.2.4/library-rccl target count list flags=(-O2 -std=c++17 -w)
+    has "$versions" 7.2.4 && fetched 7.2.4 librccl-dev librocm-smi-dev rocminfo || return
+    local program target count list flags=(-O2 -std=c++17 -w)
     for target in $(targets_of 7.2.4); do flags+=("--offload-arch=$target"); done
-    "$rocm/7.2.4/bin/hipcc" "${flags[@]}" $here/libraries/rccl.hip -o "$program" -lrccl >"$log/rccl" 2>&1 ||
-        { bad rccl "$log/rccl"; return; }
+    for program in rccl:rccl smi:rocm_smi64; do
+        "$rocm/7.2.4/bin/hipcc" "${flags[@]}" "$here/libraries/${program%:*}.hip" -o "$rocm/7.2.4/library-${program%:*}" \
+            "-l${program#*:}" >"$log/${program%:*}" 2>&1 || { bad "${program%:*}" "$log/${program%:*}"; return; }
+    done
+    program=$rocm/7.2.4/library-rccl
     for target in $(targets_of 7.2.4); do
         for count in 2 4; do
             list=$target,$target
@@ -163,6 +166,10 @@ machine() {
             run "rccl $count $target" "RCCL: ok" "$gcnsim" exec --arch "$list" --no-summary "$program"
             run "rccl $count $target, processes" "RCCL: ok" "$gcnsim" exec --arch "$list" --no-summary "$program" $count
         done
+    done
+    run "rccl 2 gfx90a timing" "RCCL: ok" "$gcnsim" exec --arch gfx90a,gfx90a --engine timing --no-summary "$program"
+    for list in gfx90a,gfx90a,gfx90a gfx942,gfx1100 gfx1201; do
+        run "smi $list" "ROCm SMI: ok" "$gcnsim" exec --arch "$list" --no-summary "$rocm/7.2.4/library-smi"
     done
     run "rocminfo gfx90a,gfx1100" 2 bash -c 'set -o pipefail; "$@" | grep -c "Device Type: *GPU"' - \
         "$gcnsim" exec --arch gfx90a,gfx1100 --no-summary "$rocm/7.2.4/root/usr/bin/rocminfo"
@@ -173,7 +180,6 @@ machine() {
 # Tests that are not run, and why; docs/ROCM.md has the same table.
 not_run() {
     case $1 in
-    Memory_Async_Copy | Memory_Async_Copy_On_Engine) echo "asks the machine for the NUMA node of the GPU's PCI device" ;;
     Max_Reference_Count) echo "calls hsa_init two thousand million times" ;;
     Queue_CAS_Write_Index_ConcurrentTest) echo "its threads spin for their turn: more than two minutes on two cores" ;;
     *) return 1 ;;

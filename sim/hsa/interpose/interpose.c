@@ -23,6 +23,9 @@
 
 #include "sim/hsa/interpose/folder.h"
 
+/* The names are the C library's.
+ * NOLINTBEGIN(readability-identifier-naming, readability-inconsistent-declaration-parameter-name) */
+
 /* Names without a declaration of their own in the headers: of _FORTIFY_SOURCE, and of programs from before glibc 2.33.
  */
 int __open_2(const char *path, int flags);
@@ -117,7 +120,7 @@ static bool refused(const char *path, const char *to, bool writes)
 
 static bool writes(int flags)
 {
-    return (flags & O_ACCMODE) != O_RDONLY && !(flags & O_PATH);
+    return ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC)) && !(flags & O_PATH);
 }
 
 /* X(name, parameters, arguments with a mode, the last fixed parameter) */
@@ -229,3 +232,5 @@ static void __attribute__((constructor)) look_up(void)
     REAL_PATHS(LOOK_UP)
     GLOBS(LOOK_UP)
 }
+
+/* NOLINTEND(readability-identifier-naming, readability-inconsistent-declaration-parameter-name) */

@@ -204,6 +204,8 @@ static void functions(void)
     EXPECT(realpath("/sys/class/pci_bus/0000:03/../../0000:03:00.0/..", real) && strstr(real, "/0000:02:01.0"));
     SAME(open("/sys/class/drm/card0/device/pp_dpm_sclk", O_WRONLY), -1);
     SAME(errno, EACCES);
+    SAME(open("/sys/class/drm/card0/device/pp_dpm_sclk", O_RDONLY | O_TRUNC), -1);
+    SAME(errno, EACCES);
     EXPECT(!fopen("/sys/class/drm/card0/device/pp_dpm_sclk", "r+"));
     SAME(errno, EACCES);
     SAME(open("/sys/class/drm/card99/device/vendor", O_RDONLY), -1);
