@@ -73,6 +73,10 @@ struct isa_env {
     void (*message)(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
     struct isa_visits *visits; /* counts jumps (isa/visits.h); null: nobody does */
     bool alone;                /* one host thread runs all waves */
+    /* Host memory of an access that no range holds to its last byte and that passes all the same, because hardware
+     * checks pages; it is counted then. Null: it is a fault. lane -1: not about one. Null where every such access is
+     * a fault. */
+    uint8_t *(*slack)(void *ctx, const struct isa_wave *w, int lane, gaddr_t addr, uint32_t bytes, bool write);
 };
 
 /* MODE register bits, gfx8..gfx11 layout (gfx12 lacks IEEE and DX10_CLAMP, which then read as set so). */
@@ -248,6 +252,16 @@ static inline uint8_t *isa_host(struct isa_wave *w, const struct isa_env *env, u
     if (bytes > r->hi - addr || (write && !r->writable))
         return NULL;
     return r->host + (addr - r->lo);
+}
+
+/* The same for one lane's access, or a scalar one, which may have slack: null is then a fault. Callers that look at
+ * several lanes at once ask isa_host(), so that what is counted are accesses. */
+static inline uint8_t *isa_host_or_slack(struct isa_wave *w, const struct isa_env *env, unsigned which, int lane,
+                                         gaddr_t addr, uint32_t bytes, bool write)
+{
+    uint8_t *p = isa_host(w, env, which, addr, bytes, write);
+
+    return p || !env->slack ? p : env->slack(env->ctx, w, lane, addr, bytes, write);
 }
 
 #endif

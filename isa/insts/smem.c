@@ -99,7 +99,7 @@ static int outside(struct isa_wave *w, const struct isa_inst *i, gaddr_t addr, u
 
 /* --- loads ------------------------------------------------------------------------------------------------------ */
 
-/* A dword of which the last bytes are past the end of a range: hardware, whose memory comes in pages, reads on. */
+/* A dword of which the last bytes are past the end of a range, where nothing is known of pages: hardware reads on. */
 static bool read_edge(struct isa_wave *w, const struct isa_env *env, gaddr_t addr, uint32_t *out)
 {
     uint8_t bytes[4] = {0, 0, 0, 0};
@@ -122,7 +122,7 @@ static __attribute__((noinline)) int load_pieces(struct isa_wave *w, const struc
 {
     uint32_t data[16] = {0};
     unsigned dwords = s->bytes / 4, code = i->op[OP_DATA].code;
-    const uint8_t *p = s->valid ? isa_host(w, env, 1, s->addr, s->valid, false) : NULL;
+    const uint8_t *p = s->valid ? isa_host_or_slack(w, env, 1, -1, s->addr, s->valid, false) : NULL;
 
     if (!tuple_ok(w, i, dwords))
         return ISA_FAULT;
@@ -130,7 +130,7 @@ static __attribute__((noinline)) int load_pieces(struct isa_wave *w, const struc
         memcpy(data, p, s->valid);
     } else {
         for (unsigned k = 0; k < s->valid / 4; k++) {
-            p = isa_host(w, env, 1, s->addr + k * 4, 4, false);
+            p = isa_host_or_slack(w, env, 1, -1, s->addr + k * 4, 4, false);
             if (p)
                 data[k] = load_u32(p);
             else if (!read_edge(w, env, s->addr + k * 4, &data[k]))
@@ -165,7 +165,7 @@ static int load_narrow(struct isa_wave *w, const struct isa_inst *i, const struc
     if (!tuple_ok(w, i, 1))
         return ISA_FAULT;
     if (s->valid) {
-        const uint8_t *p = isa_host(w, env, 1, s->addr, s->valid, false);
+        const uint8_t *p = isa_host_or_slack(w, env, 1, -1, s->addr, s->valid, false);
         if (!p)
             return outside(w, i, s->addr, s->bytes, false);
         v = s->bytes == 2 ? load_u16(p) : *p;
@@ -251,16 +251,17 @@ static int store_span(struct isa_wave *w, const struct isa_inst *i, const struct
                       const struct span *s)
 {
     unsigned dwords = s->bytes / 4, code = i->op[OP_DATA].code;
+    uint8_t *to[4] = {0};
 
     if (!tuple_ok(w, i, dwords))
         return ISA_FAULT;
     /* all of it must be writable before any of it is written */
     for (unsigned k = 0; k < s->valid / 4; k++)
-        if (!isa_host(w, env, 1, s->addr + k * 4, 4, true))
+        if (!(to[k] = isa_host_or_slack(w, env, 1, -1, s->addr + k * 4, 4, true)))
             return outside(w, i, s->addr + k * 4, s->bytes - k * 4, true);
     for (unsigned k = 0; k < s->valid / 4; k++) {
         uint32_t v = code == w->target->code_null ? 0 : w->s[code + k];
-        memcpy(isa_host(w, env, 1, s->addr + k * 4, 4, true), &v, 4);
+        memcpy(to[k], &v, 4);
     }
     note(fx, i, s, MEM_STORE);
     return ISA_OK;
@@ -399,7 +400,7 @@ static int atomic_span(struct isa_wave *w, const struct isa_inst *i, const struc
         if (s->addr & (s->bytes - 1))
             return isa_fault(w, FAULT_ALIGN, -1, s->addr, s->bytes, true, "%s at 0x%llx, not a multiple of %u",
                              i->mnemonic, (unsigned long long)s->addr, s->bytes);
-        uint8_t *p = isa_host(w, env, 1, s->addr, s->bytes, true);
+        uint8_t *p = isa_host_or_slack(w, env, 1, -1, s->addr, s->bytes, true);
         if (!p)
             return outside(w, i, s->addr, s->bytes, true);
         old = isa_rmw_shared(p, i->row, v[0], v[1]);

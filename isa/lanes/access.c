@@ -286,7 +286,7 @@ int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, 
     }
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);
-        const uint8_t *p = isa_host(w, env, range, at->a[l], m->bytes, false);
+        const uint8_t *p = isa_host_or_slack(w, env, range, (int)l, at->a[l], m->bytes, false);
         if (!p)
             return memory_fault(w, l, at->a[l], m->bytes, false);
         gather(w, m, at, (uint64_t)(uintptr_t)p - at->a[l], UINT64_C(1) << l, d);
@@ -315,7 +315,7 @@ int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range,
     }
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);
-        uint8_t *p = isa_host(w, env, range, at->a[l], m->bytes, true);
+        uint8_t *p = isa_host_or_slack(w, env, range, (int)l, at->a[l], m->bytes, true);
         if (!p)
             return memory_fault(w, l, at->a[l], m->bytes, true);
         scatter(w, m, at, (uint64_t)(uintptr_t)p - at->a[l], UINT64_C(1) << l, s);
@@ -408,7 +408,7 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
         unsigned l = (unsigned)__builtin_ctzll(left);
         if (at->a[l] & (bytes - 1))
             return align_fault(w, l, at->a[l], bytes, bytes, true, "an atomic");
-        uint8_t *p = isa_host(w, env, RANGE_VECTOR, at->a[l], bytes, true);
+        uint8_t *p = isa_host_or_slack(w, env, RANGE_VECTOR, (int)l, at->a[l], bytes, true);
         if (!p)
             return memory_fault(w, l, at->a[l], bytes, true);
         uint64_t data = row_value(rows.data, bytes, n, l), cmp = rows.cmp ? row_value(rows.cmp, bytes, n, l) : 0;

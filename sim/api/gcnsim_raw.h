@@ -147,6 +147,12 @@ struct gcnsim_raw {
     int ignore_lds_races; /* as in struct gcnsim_dispatch */
     int visits; /* as in struct gcnsim_dispatch; launches of a feed that differ in whether they count visits or
                    per instruction do not overlap */
+    /* Hardware checks accesses by pages, not to the byte. Asked about one that no range holds to its last byte: answers
+     * the memory in whole pages at its address, and the access passes if it lies there. Such accesses are counted, and
+     * the first of the lowest workgroup with one is a finding of the rule bounds.page. Null, or with `check`: they are
+     * faults. */
+    gcnsim_more_fn *slack;
+    void *slack_ctx;
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */

@@ -236,7 +236,7 @@ struct gcnsim_result {
     const struct gcnsim_snapshot *snapshot;
 
     int has_check;                         /* it was asked for */
-    const struct gcnsim_finding *findings; /* by pc; without has_check one at most, of the rule race.lds */
+    const struct gcnsim_finding *findings; /* by pc; without has_check one each at most of race.lds and bounds.page */
     size_t finding_count;
 
     int has_instructions;                          /* dispatch.per_instruction was asked for, of the timing engine */

@@ -276,17 +276,30 @@ static int raw_program(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
     return 0;
 }
 
-/* Memory that the caller has got while the launch runs. */
-static bool raw_more(void *ctx, gaddr_t addr, struct isa_range *out)
+static bool ask_more(gcnsim_more_fn *ask, void *ctx, gaddr_t addr, struct isa_range *out)
 {
-    const struct raw_run *r = ctx;
     struct gcnsim_window w = {0};
 
-    if (!r->more->more(r->more->more_ctx, addr, &w) || addr < w.address || addr - w.address >= w.bytes)
+    if (!ask(ctx, addr, &w) || addr < w.address || addr - w.address >= w.bytes)
         return false;
     *out = (struct isa_range){
         .lo = w.address, .hi = w.address + w.bytes, .host = (uint8_t *)(uintptr_t)w.host, .writable = w.writable};
     return true;
+}
+
+/* Memory that the caller has got while the launch runs. */
+static bool raw_more(void *ctx, gaddr_t addr, struct isa_range *out)
+{
+    const struct gcnsim_raw *raw = ctx;
+
+    return ask_more(raw->more, raw->more_ctx, addr, out);
+}
+
+static bool raw_slack(void *ctx, gaddr_t addr, struct isa_range *out)
+{
+    const struct gcnsim_raw *raw = ctx;
+
+    return ask_more(raw->slack, raw->slack_ctx, addr, out);
 }
 
 static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
@@ -301,10 +314,10 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
     *l = (struct launch){.profile = p, .space = &r->space, .state = &r->s, .gws = &sim->gws, .lanes = raw->wave_size};
     raw_options(r, raw);
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
-    if (raw->more && (raw->range_count || raw->range_set)) {
-        r->more = raw;
-        l->more = raw_more;
-        l->more_ctx = r;
+    if (raw->range_count || raw->range_set) {
+        l->more = raw->more ? raw_more : NULL;
+        l->slack = raw->slack && !raw->check ? raw_slack : NULL;
+        l->more_ctx = (void *)(uintptr_t)raw;
     }
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
     l->target = raw->code ? raw->code->target : api_target(sim, api_processor(&r->id, p), e);

@@ -9,7 +9,6 @@
 
 /* Where its parts come from, and its resources. */
 struct raw_run {
-    const struct gcnsim_raw *more; /* whose `more` is asked */
     struct launch_state s;
     struct launch l;
     struct engine_options options;

@@ -47,6 +47,7 @@ struct check;
     X(RACE_GLOBAL, "race.global")         /* two workgroups, one writing, in no order */                                   \
     X(BOUNDS_SCRATCH, "bounds.scratch")                                                                                \
     X(BOUNDS_LDS, "bounds.lds")                                                                                        \
+    X(BOUNDS_PAGE, "bounds.page")         /* behind an allocation, in its last page; with --check a fault */           \
     X(VALU_SGPR_VMEM, "states.valu-sgpr-vmem")                                                                         \
     X(VALU_VCC_DIV_FMAS, "states.valu-vcc-div-fmas")                                                                   \
     X(VALU_EXEC_DPP, "states.valu-exec-dpp")                                                                           \

@@ -164,7 +164,7 @@ static const struct cli_option rows[] = {
     {"set", "PATH=VALUE", CLI_LIST, AT(sets), .pair = true, .values = CLI_FIGURES, .variable = "GCNSIM_SET",
      .help = "replace one figure of all profiles (gcnsim arch show)"},
     {"slack", "none|page", CLI_TAKE, .take = exec_take_word, .words = "none|page", .variable = "GCNSIM_SLACK",
-     .help = "whether an overrun up to the end of a page is an error (none: it is, the default)"},
+     .help = "whether an overrun up to the end of a page is an error (none), or told (page, the default)"},
     {"info", NULL, CLI_FLAG, AT(info),
      .help = "print agents, memory pools, instruction sets and caches as programs are shown them, as rocminfo does"},
 

@@ -15,6 +15,7 @@
 
 #include "mem/cache/policy.h"
 #include "mem/req.h"
+#include "sim/engine/overruns.h"
 #include "sim/engine/stats.h"
 #include "sim/launch/launch.h"
 
@@ -178,6 +179,8 @@ struct engine_result {
 
     bool has_lds_race; /* engine_options.lds_races: of the lowest workgroup that has one */
     struct engine_lds_race lds_race;
+
+    struct engine_overruns overruns;
 
     struct engine_samples *samples;   /* null: none were asked for; engine_result_free() */
     struct engine_estimate *estimate; /* null: sampling was not asked for; engine_result_free() */

@@ -77,6 +77,20 @@ static int allocated_since(void *ctx, uint64_t address, struct gcnsim_window *wi
     return 1;
 }
 
+/* Memory as hardware checks it; with --check the library takes no notice. */
+static int in_pages(void *ctx, uint64_t address, struct gcnsim_window *window)
+{
+    const struct dispatch *d = ctx;
+    struct range r;
+
+    if (range_set_pages(d->ranges, address, window))
+        return 1;
+    if (!range_find(address, &r) || r.hidden || r.kind == RANGE_SYSTEM)
+        return 0;
+    *window = (struct gcnsim_window){.address = r.lo, .host = r.host, .bytes = r.mapped, .writable = r.writable};
+    return 1;
+}
+
 static void set_shape(struct gcnsim_raw *raw, const hsa_kernel_dispatch_packet_t *p)
 {
     const uint32_t group[3] = {p->workgroup_size_x, p->workgroup_size_y, p->workgroup_size_z};
@@ -125,6 +139,8 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->raw.kernel_name = out->kernel->info.name;
     out->raw.range_set = out->ranges->ranges;
     out->raw.more = allocated_since;
+    out->raw.slack = rt_any()->options.page_slack ? in_pages : NULL;
+    out->raw.slack_ctx = out;
     set_shape(&out->raw, p);
     out->raw.shared_aperture = QUEUE_SHARED_APERTURE;
     out->raw.private_aperture = QUEUE_PRIVATE_APERTURE;
@@ -267,26 +283,31 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
 }
 
 /* An access behind the end of an allocation that ends in its last page: hardware lets it pass. */
-static bool is_in_last_page(const struct gcnsim_fault *f)
+static bool is_in_last_page(const struct dispatch *d, const struct gcnsim_fault *f)
 {
-    struct range r;
+    struct gcnsim_window w;
 
-    return strcmp(f->kind, "memory") == 0 && !rt_any()->options.page_slack && range_find(f->address, &r) &&
-           r.kind != RANGE_SYSTEM && !r.hidden && f->address + f->bytes > r.lo + r.bytes &&
-           f->address + f->bytes <= r.lo + r.mapped && (r.writable || !f->write);
+    return strcmp(f->kind, "memory") == 0 && in_pages((void *)(uintptr_t)d, f->address, &w) &&
+           f->bytes <= w.address + w.bytes - f->address && (w.writable || !f->write);
 }
 
 static void tell_finding(const struct dispatch *d, const struct gcnsim_finding *f)
 {
-    rt_log("dispatch %" PRIu64 ", kernel %s: %s: %s; '%s' at offset 0x%" PRIx64 "%s%s; fix: %s", d->number,
-           d->kernel->info.name, f->rule, f->message, f->instruction, f->pc_offset, f->source ? ", " : "",
+    char times[40] = "";
+
+    if (f->count > 1)
+        snprintf(times, sizeof times, ", %" PRIu64 " times", f->count);
+    rt_log("dispatch %" PRIu64 ", kernel %s: %s: %s%s; '%s' at offset 0x%" PRIx64 "%s%s; fix: %s", d->number,
+           d->kernel->info.name, f->rule, f->message, times, f->instruction, f->pc_offset, f->source ? ", " : "",
            f->source ? f->source : "", f->fix);
 }
 
-/* Races that nobody asked for come with each dispatch, and are told of once for a kernel. */
-static bool is_first_race(const struct dispatch *d)
+/* Findings that nobody asked for may come with each dispatch, and are told of once for a kernel. */
+static bool is_first(const struct dispatch *d, const struct gcnsim_finding *f)
 {
-    return !__atomic_exchange_n((bool *)(uintptr_t)&d->kernel->race_told, true, __ATOMIC_RELAXED);
+    uint32_t rule = strcmp(f->rule, REPORT_OVERRUN) == 0 ? 1 : 2; /* the other one is race.lds */
+
+    return !(__atomic_fetch_or((uint32_t *)(uintptr_t)&d->kernel->told, rule, __ATOMIC_RELAXED) & rule);
 }
 
 /* Who waited for what in a dispatch that did not end. The text is one write: other threads tell of theirs. */
@@ -317,16 +338,16 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
     if (result && result->outcome == GCNSIM_FAULTED) {
         status = status_of(result->fault);
         rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault->message);
-        if (is_in_last_page(result->fault))
-            rt_log("it is in the allocation's last page, where hardware does not see it; --slack page "
-                   "(GCNSIM_SLACK=page) allows it");
+        if (is_in_last_page(d, result->fault))
+            rt_log("it is in the allocation's last page, where hardware does not see it; it passes without --slack "
+                   "none (GCNSIM_SLACK) and --check");
         if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
             system_memory_fault(d->queue->device->agent, result->fault->address);
     }
     if (result && result->snapshot && (result->outcome == GCNSIM_FAULTED || stop_has_come()))
         tell_resident(d, result->snapshot);
     for (size_t k = 0; result && k < result->finding_count; k++)
-        if (result->has_check || is_first_race(d))
+        if (result->has_check || is_first(d, &result->findings[k]))
             tell_finding(d, &result->findings[k]);
     dispatch_abandon(d);
     return status;

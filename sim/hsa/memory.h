@@ -3,8 +3,9 @@
  * Two tables. Ranges are what the runtime itself has mapped or loaded: allocations of pools, mapped handles, imported
  * memory, code, queues and signals; ordered by device address, disjoint. Host memory is the program's own that it has
  * locked, or given attributes (SVM): it may overlap, since two threads may lock buffers of one page. Kernels may touch
- * both to the byte, or to the end of the page with options.page_slack, and nothing else: memory of the host that nobody
- * has registered is a fault, as it is on hardware without retry of page faults (XNACK).
+ * both to the byte, and nothing else: memory of the host that nobody has registered is a fault, as it is on hardware
+ * without retry of page faults (XNACK). Hardware checks pages; with options.page_slack, and without --check, an access
+ * that lies in the pages of such memory passes, too, and is counted and told of (range_set_pages()).
  *
  * Device address = host address, with one exception: hsa_amd_memory_lock_to_pool() of fine-grained memory, which is how
  * hipHostRegister() comes, returns an address of its own (lock.c says why). Such a RANGE_LOCKED has `host` elsewhere;
@@ -70,13 +71,16 @@ struct range_set {
 };
 struct range_span {
     uint64_t lo, hi, host;
-    const struct agent *owner; /* whose memory it is; null: the program's own */
+    uint64_t pages_lo, pages_hi; /* the same in whole pages, which other stretches may share */
+    const struct agent *owner;   /* whose memory it is; null: the program's own */
     bool writable;
 };
 struct range_set *range_set_hold(void);
 void range_set_release(struct range_set *s);
 /* The stretch of memory that has all of [address, address + bytes); null: no single one has. */
 const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes);
+/* The pages at an address that hardware lets kernels touch; false: it is in none. */
+bool range_set_pages(const struct range_set *s, uint64_t address, struct gcnsim_window *out);
 
 /* Stretches of memory in order of address, as they are collected for a set. */
 struct stretch {

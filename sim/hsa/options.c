@@ -203,6 +203,7 @@ bool options_read(struct options *o, char *why, size_t n)
     uint64_t threads = 0, warmup = 0;
 
     *o = (struct options){.summary = true,
+                          .page_slack = true,
                           .report = text_of("GCNSIM_REPORT"),
                           .csv = text_of("GCNSIM_CSV"),
                           .html = text_of("GCNSIM_HTML"),

@@ -19,7 +19,7 @@ struct options {
     uint32_t threads;         /* GCNSIM_THREADS: host threads of one dispatch */
     bool check;               /* GCNSIM_CHECK=1 */
     bool ignore_lds_races;    /* GCNSIM_IGNORE_LDS_RACES=1 */
-    bool page_slack;          /* GCNSIM_SLACK=page: allocations end at the end of their page */
+    bool page_slack;          /* not GCNSIM_SLACK=none: accesses pass to the end of an allocation's page */
     bool blit_kernels;        /* GCNSIM_BLIT_KERNELS=1: the runtime's own copy kernels are simulated */
     bool sample_kernels;      /* GCNSIM_SAMPLE=kernels, */
     uint32_t representatives; /* =kernels=N: of each cluster; 0: as many as it takes */

@@ -196,7 +196,6 @@ struct lists {
     struct range_span *spans; /* both, in order of address */
     size_t range_count, window_count, span_count;
     struct stretches host;
-    bool page_slack;
 };
 
 static const char *label(enum range_kind k)
@@ -225,7 +224,8 @@ static void put_host(struct lists *l, size_t *next, uint64_t *from, uint64_t end
         if (lo < hi) {
             l->ranges[l->range_count++] = (struct gcnsim_range){
                 .address = lo, .bytes = hi - lo, .writable = s->writable, .label = "registered host memory"};
-            l->spans[l->span_count++] = (struct range_span){lo, hi, lo, NULL, s->writable};
+            l->spans[l->span_count++] =
+                (struct range_span){lo, hi, lo, lo & -MEMORY_PAGE, memory_pages(hi), NULL, s->writable};
         }
         if (s->hi > end)
             break;
@@ -234,11 +234,12 @@ static void put_host(struct lists *l, size_t *next, uint64_t *from, uint64_t end
 
 static void put_range(struct lists *l, const struct range *r)
 {
-    uint64_t bytes = l->page_slack && r->kind != RANGE_SYSTEM ? r->mapped : r->bytes;
+    uint64_t bytes = r->bytes, pages = r->kind == RANGE_SYSTEM ? bytes : r->mapped;
 
     if (r->hidden)
         return;
-    l->spans[l->span_count++] = (struct range_span){r->lo, r->lo + bytes, r->host, r->owner, r->writable};
+    l->spans[l->span_count++] =
+        (struct range_span){r->lo, r->lo + bytes, r->host, r->lo, r->lo + pages, r->owner, r->writable};
     if (r->host == r->lo)
         l->ranges[l->range_count++] =
             (struct gcnsim_range){.address = r->lo, .bytes = bytes, .writable = r->writable, .label = label(r->kind)};
@@ -259,17 +260,11 @@ static void free_lists(struct lists *l)
  * overlaps them: a buffer that was locked and has since been given back to the system is an allocation now. */
 static bool fill_lists(struct lists *l)
 {
-    struct runtime *r = rt_any();
     uint64_t from = 0;
     size_t next = 0;
 
-    l->page_slack = r && r->options.page_slack;
     locked_list(&l->host);
     svm_list(&l->host);
-    for (size_t k = 0; l->page_slack && k < l->host.count; k++) {
-        l->host.at[k].lo &= -MEMORY_PAGE;
-        l->host.at[k].hi = memory_pages(l->host.at[k].hi);
-    }
     merge(&l->host);
     pthread_rwlock_rdlock(&lock);
     l->ranges = calloc(2 * count + l->host.count + 1, sizeof *l->ranges);
@@ -346,10 +341,10 @@ struct range_set *range_set_hold(void)
     return s;
 }
 
-const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes)
+/* The first stretch that ends behind the address. */
+static size_t span_at(const struct range_set *s, uint64_t address)
 {
     size_t lo = 0, hi = s->span_count;
-    const struct range_span *r;
 
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -359,8 +354,39 @@ const struct range_span *range_set_find(const struct range_set *s, uint64_t addr
         else
             hi = mid;
     }
-    if (lo == s->span_count)
-        return NULL;
-    r = &s->spans[lo];
-    return r->lo <= address && bytes <= r->hi - address ? r : NULL;
+    return lo;
+}
+
+const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes)
+{
+    size_t at = span_at(s, address);
+    const struct range_span *r = &s->spans[at];
+
+    return at < s->span_count && r->lo <= address && bytes <= r->hi - address ? r : NULL;
+}
+
+/* Whether the pages of a stretch go on in those of the next one. */
+static bool goes_on(const struct range_span *a, const struct range_span *b)
+{
+    return b->pages_lo <= a->pages_hi && b->writable == a->writable && b->host - b->lo == a->host - a->lo;
+}
+
+bool range_set_pages(const struct range_set *s, uint64_t address, struct gcnsim_window *out)
+{
+    size_t at = span_at(s, address), last;
+    bool within = at < s->span_count && s->spans[at].lo <= address;
+    const struct range_span *r;
+
+    if (!within && at && address < s->spans[at - 1].pages_hi)
+        at--;
+    if (at == s->span_count || address < s->spans[at].pages_lo)
+        return false;
+    r = &s->spans[at];
+    for (last = at; last + 1 < s->span_count && goes_on(&s->spans[last], &s->spans[last + 1]);)
+        last++;
+    *out = (struct gcnsim_window){.address = r->pages_lo,
+                                  .host = r->host - (r->lo - r->pages_lo),
+                                  .bytes = s->spans[last].pages_hi - r->pages_lo,
+                                  .writable = r->writable};
+    return true;
 }

@@ -30,6 +30,7 @@ static struct report_kernel *kernels;
 static size_t kernel_count, kernel_capacity;
 static struct {
     uint64_t all, timing, native, estimated, ended_early, ns;
+    uint64_t overruns, overrun; /* accesses, and dispatches with some */
 } count;
 static uint64_t began_ns, told; /* told: dispatches in the last summary */
 static const struct runtime *runtime;
@@ -92,6 +93,15 @@ static void note_limiter(const struct dispatch_record *d, struct report_kernel *
     k->longest = cycles;
 }
 
+static void note_overruns(const struct gcnsim_result *r)
+{
+    for (size_t k = 0; k < r->finding_count; k++)
+        if (strcmp(r->findings[k].rule, REPORT_OVERRUN) == 0) {
+            count.overruns += r->findings[k].count;
+            count.overrun++;
+        }
+}
+
 void report_dispatch(const struct dispatch_record *d)
 {
     const struct options *o;
@@ -106,6 +116,8 @@ void report_dispatch(const struct dispatch_record *d)
     count.estimated += d->sample.cycles > 0;
     count.ended_early += d->result && d->result->outcome != GCNSIM_COMPLETED;
     count.ns += d->end_ns - d->start_ns;
+    if (d->result)
+        note_overruns(d->result);
     if (!k) {
         rt_log_once("report", "no memory for the report of a kernel");
     } else {
@@ -227,6 +239,10 @@ static void tell_summary(void)
     rt_log("%.2f s of this host", (double)(clock_real_ns() - began_ns) * 1e-9);
     if (count.ended_early)
         rt_log("%" PRIu64 " of them did not run to their end", count.ended_early);
+    if (count.overruns)
+        rt_log("%" PRIu64 " access%s behind the end of an allocation, in its last page, in %" PRIu64
+               " dispatch%s: they pass as on hardware, --slack none refuses them",
+               count.overruns, count.overruns == 1 ? "" : "es", count.overrun, count.overrun == 1 ? "" : "es");
     sample_tell(runtime);
     fidelity_tell();
     tell_kernels();

@@ -9,6 +9,8 @@
 #include "sim/hsa/dispatch.h"
 #include "sim/hsa/runtime.h"
 
+#define REPORT_OVERRUN "bounds.page" /* rule of findings: accesses that pass behind the end of an allocation */
+
 struct queue;
 
 /* A kernel that has ended, however it did. */

@@ -63,7 +63,10 @@ struct launch {
 
     /* Asked, from any thread, for addresses that `space` does not hold: memory that has come since. May be null. */
     bool (*more)(void *ctx, gaddr_t addr, struct isa_range *out);
-    void *more_ctx;
+    /* Asked likewise about accesses that no range holds to their last byte: memory in whole pages, as hardware checks
+     * it. May be null. */
+    bool (*slack)(void *ctx, gaddr_t addr, struct isa_range *out);
+    void *more_ctx; /* of both */
 };
 
 /* Dwords of vector registers of a wave: (nvgprs + nagprs) * lanes. Register rows are 64-byte aligned. */

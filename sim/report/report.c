@@ -121,33 +121,73 @@ static void make_findings(struct maker *m, struct check *check)
     }
 }
 
-/* Without --check: what the functional engine has come upon. */
-static void make_lds_race(struct maker *m)
+/* A finding of the engine's, at a pc of a wave of a workgroup. */
+static void make_unasked(struct maker *m, struct report_finding *to, uint64_t group)
+{
+    to->pc_offset = report_offset(&m->k, to->pc);
+    to->instruction = report_instruction(&m->k, to->pc);
+    to->source = report_source(&m->k, to->pc);
+    to->frames = report_frames(&m->k, to->pc, &to->frame);
+    report_workgroup(m->l, group, to->workgroup);
+}
+
+static void make_lds_race(struct maker *m, struct report_finding *to)
 {
     const struct engine_lds_race *f = &m->er->lds_race;
-    struct report_finding *to = REPORT_ARRAY(&m->k, 1, struct report_finding);
     char text[200];
 
-    if (!to)
-        return;
     snprintf(text, sizeof text,
              "%s LDS byte %u, which another wave %s since the last barrier; what it %s depends on chance",
              f->write ? "writes" : "reads", f->offset, f->write ? "has accessed" : "has written",
              f->write ? "leaves" : "gets");
     *to = (struct report_finding){.rule = check_rule_key[CHECK_RACE_LDS],
                                   .pc = f->pc,
-                                  .pc_offset = report_offset(&m->k, f->pc),
-                                  .instruction = report_instruction(&m->k, f->pc),
-                                  .source = report_source(&m->k, f->pc),
                                   .lane = f->lane,
                                   .wave = f->wave,
                                   .count = 1,
                                   .message = report_keep(&m->k, text),
                                   .fix = "a barrier between the two accesses; --check names the other one"};
-    to->frames = report_frames(&m->k, f->pc, &to->frame);
-    report_workgroup(m->l, f->group, to->workgroup);
+    make_unasked(m, to, f->group);
+}
+
+static void make_overrun(struct maker *m, struct report_finding *to)
+{
+    const struct engine_overrun *f = &m->er->overruns.first;
+    char near[300], text[400];
+
+    mem_space_describe(m->l->space, f->addr, f->bytes, near, sizeof near);
+    snprintf(text, sizeof text, "%s %u byte%s that hardware lets pass, because they end in the last page: %s",
+             f->write ? "writes" : "reads", f->bytes, f->bytes == 1 ? "" : "s", near);
+    *to = (struct report_finding){.rule = check_rule_key[CHECK_BOUNDS_PAGE],
+                                  .pc = f->pc,
+                                  .lane = f->lane,
+                                  .wave = f->wave,
+                                  .count = m->er->overruns.count,
+                                  .message = report_keep(&m->k, text),
+                                  .fix = "an allocation that holds all of it, or no access behind its end"};
+    make_unasked(m, to, f->group);
+}
+
+/* Without --check: what the engine has come upon, by pc. */
+static void make_unasked_findings(struct maker *m)
+{
+    struct report_finding *to = REPORT_ARRAY(&m->k, 2, struct report_finding);
+    size_t n = 0;
+
+    if (!to)
+        return;
+    if (m->er->has_lds_race)
+        make_lds_race(m, &to[n++]);
+    if (m->er->overruns.count)
+        make_overrun(m, &to[n++]);
+    if (n == 2 && to[1].pc < to[0].pc) {
+        struct report_finding first = to[1];
+
+        to[1] = to[0];
+        to[0] = first;
+    }
     m->r->findings = to;
-    m->r->finding_count = 1;
+    m->r->finding_count = n;
 }
 
 static void make_evictions(struct maker *m)
@@ -323,8 +363,8 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
         make_fault(&m);
     if (check)
         make_findings(&m, check);
-    else if (er->has_lds_race)
-        make_lds_race(&m);
+    else
+        make_unasked_findings(&m);
     r->run.code = NULL; /* the report outlives it */
     if (m.k.no_memory) {
         report_free(r);

@@ -2,6 +2,7 @@
  * is wrong, and kernels that never end. */
 #define _GNU_SOURCE
 #include <glob.h>
+#include <sqlite3.h>
 
 #include "tests/hsa/exec_run.h"
 
@@ -119,9 +120,67 @@ static void faults(void **state)
     sample("gfx1201", "timing", "faults", "lane 0 writes 4 bytes at 0x1000");
     sample("gfx90a", "functional", "faults", "kernels.s:84) in 'global_store_dword");
     sample("gfx1201", "timing", "faults", "kernels.s:84) in 'global_store_b32");
-    sample("gfx90a", "functional", "overruns", "it is in the allocation's last page, where hardware does not see it");
     sample("gfx90a", "timing", "fault_events", "lane 0 writes 4 bytes at 0x5000");
     sample("gfx1201", "functional", "fault_events", "lane 0 writes 4 bytes at 0x5000");
+}
+
+static void expect_rows(const char *file, const char *sql, int want)
+{
+    sqlite3_stmt *row;
+    sqlite3 *db;
+
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(row, 0), want);
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+}
+
+static void count_overruns(const char *arch, const char *engine)
+{
+    static const char problem[] = ", kernel scale: bounds.page: reads 4 bytes that hardware lets pass";
+    char db[CLI_PATH];
+
+    snprintf(db, sizeof db, "%s", cli_path("overruns.db"));
+    unlink(db);
+    struct said s =
+        RUN("exec", "--arch", arch, "--engine", engine, "--report", db, hsa_program("raw"), folder(), "overruns");
+    const char *found = strstr(s.err, "bounds.page");
+
+    expect_status(&s, 0);
+    assert_string_equal(s.out, "overruns: ok\n");
+    expect_in(&s, s.err, problem);
+    expect_in(&s, s.err, " is 0 bytes past the end of allocation [0x");
+    expect_in(&s, s.err, ", 112 times; 'global_load_");
+    expect_in(&s, s.err, "/kernels.s:63; fix: ");
+    expect_in(&s, s.err, "336 accesses behind the end of an allocation, in its last page, in 3 dispatches");
+    if (strstr(found + 1, "bounds.page"))
+        fail_msg("more than once:\n%s", s.err);
+    expect_rows(db, "SELECT count(*) FROM finding WHERE rule = 'bounds.page' AND count = 112", 3);
+    said_free(&s);
+}
+
+/* Accesses behind the end of an allocation pass, are counted, and are told of once for a kernel. */
+static void slack(void **state)
+{
+    static const char *const strict[][2] = {{"--slack", "none"}, {"--check", "--no-summary"}};
+
+    (void)state;
+    NEED_RAW();
+    count_overruns("gfx90a", "functional");
+    count_overruns("gfx1201", "functional");
+    count_overruns("gfx90a", "timing");
+    count_overruns("gfx1201", "timing");
+    for (size_t k = 0; k < 2; k++) {
+        struct said s = RUN("exec", "--arch", "gfx90a", strict[k][0], strict[k][1], "--no-summary", hsa_program("raw"),
+                            folder(), "refused_overruns");
+
+        expect_status(&s, 0);
+        assert_string_equal(s.out, "refused_overruns: ok\n");
+        expect_in(&s, s.err, "it is in the allocation's last page, where hardware does not see it");
+        said_free(&s);
+    }
 }
 
 /* What --check finds is told with its line. */
@@ -351,6 +410,7 @@ int main(void)
         cmocka_unit_test(errors_of_packets),
         cmocka_unit_test(faults),
         cmocka_unit_test(findings),
+        cmocka_unit_test(slack),
         cmocka_unit_test(races),
         cmocka_unit_test(code_for_others),
         cmocka_unit_test(limits_of_memory),

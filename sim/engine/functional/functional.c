@@ -26,6 +26,13 @@ static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
     return true;
 }
 
+static uint8_t *slack(void *ctx, const struct isa_wave *w, int lane, gaddr_t addr, uint32_t bytes, bool write)
+{
+    struct worker *k = ctx;
+
+    return engine_overrun(&k->overruns, k->run->l, w, lane, addr, bytes, write);
+}
+
 /* The waves' clocks (s_memtime and others): without time, each read returns a later value. */
 static uint64_t tick(void *ctx)
 {
@@ -137,6 +144,8 @@ static bool init_worker(struct run *r, struct worker *k)
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick, .alone = r->workers == 1};
     if (r->options->message)
         k->env.message = send_message;
+    if (r->l->slack)
+        k->env.slack = slack;
     if (r->options->visits) {
         if (!isa_visits_init(&k->visits, r->l->program))
             return false;
@@ -229,6 +238,8 @@ static bool fill_result(const struct run *r, struct engine_result *res)
     engine_count(res, STAT_INSTRUCTIONS, instructions);
     res->has_lds_race = r->race_from <= run_last_counted(r) && r->race_from != UINT64_MAX;
     res->lds_race = r->race;
+    for (unsigned k = 0; k < r->workers; k++)
+        engine_overruns_add(&res->overruns, &r->worker[k].overruns);
     return !r->options->visits || res->outcome != ENGINE_DONE || fill_visits(r, res);
 }
 

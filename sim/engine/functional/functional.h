@@ -160,6 +160,7 @@ struct worker {
     struct registers *free_registers;
     unsigned registers_made;
     uint64_t ticks; /* the last value of the waves' clocks */
+    struct engine_overruns overruns;
     struct isa_env env;
     struct isa_visits visits; /* of env, where they are wanted */
     struct isa_wave image;    /* what its waves begin as */

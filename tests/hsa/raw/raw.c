@@ -219,6 +219,7 @@ int main(int argc, char **argv)
         {"overruns", overruns},
         {"unwaited", unwaited},
         {"races", races},
+        {"refused_overruns", refused_overruns},
         {"other_targets", other_targets},
         {"references", references},
         {"fault_events", fault_events},

@@ -36,6 +36,7 @@ static int setup(void **state)
 
     if (start_runtime(state))
         return 1;
+    rt_any()->options.page_slack = false;
     x = new_executable();
     if (load_file(x, gfx90a, VECADD) || hsa_executable_freeze(x, NULL) ||
         hsa_executable_get_symbol_by_name(x, "vecadd.kd", &gfx90a, &s) ||
@@ -84,11 +85,20 @@ static hsa_status_t run(const float *a, float *c)
     return status;
 }
 
+static void works_from(const float *a, float *c)
+{
+    const float *from = memory_host(a);
+    float *to = memory_host(c);
+
+    memset(to, 0, BYTES);
+    assert_int_equal(run(a, c), 0);
+    for (unsigned k = 0; k < ITEMS; k++)
+        assert_true(to[k] == 2 * from[k]);
+}
+
 static void works(float *c)
 {
-    memset(memory_host(c), 0, BYTES);
-    assert_int_equal(run(in, c), 0);
-    assert_true(((float *)memory_host(c))[ITEMS - 1] == 2 * (ITEMS - 1));
+    works_from(in, c);
 }
 
 static void faults(const float *a, float *c)
@@ -199,15 +209,32 @@ static void test_page_slack(void **state)
 
     (void)state;
     rt_any()->options.page_slack = true;
-    close = vram(4);
+    close = vram(8);
     works(close);
-    works(close + 1024 - ITEMS);
+    assert_true(logged(", 62 times"));
+    works(close + 1024 - ITEMS); /* nothing is told again of this kernel */
+    assert_false(logged("bounds.page"));
+    faults(in, close + 1025 - ITEMS);
+    for (unsigned k = 0; k < ITEMS; k++)
+        close[960 + k] = (float)k;
+    works_from(close + 960, in);
     assert_int_equal(memory_lock(host + 512, 4, NULL, false, (void **)&d), 0);
     works(host);
+    works_from(host, in);
+    works(host + 512);
     faults(in, host + 1025 - ITEMS);
+    assert_int_equal(memory_lock(host + 1030, 4, NULL, false, (void **)&d), 0);
+    works(host + 1025 - ITEMS); /* the pages of two buffers */
+    assert_int_equal(memory_unlock(host + 1030), 0);
+    faults(in, host + 1025 - ITEMS);
+    rt_any()->options.check = true;
+    assert_int_equal(run(in, close), HSA_STATUS_ERROR_MEMORY_FAULT);
+    assert_true(logged("it passes without --slack none"));
+    rt_any()->options.check = false;
     rt_any()->options.page_slack = false;
     assert_int_equal(memory_unlock(host + 512), 0);
-    faults(in, close);
+    assert_int_equal(run(in, close), HSA_STATUS_ERROR_MEMORY_FAULT);
+    assert_true(logged("it passes without --slack none"));
     assert_int_equal(memory_free(close), 0);
     munmap(host, 8192);
 }

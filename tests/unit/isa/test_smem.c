@@ -239,6 +239,53 @@ static void test_edge(void **state)
     rig_close(&r);
 }
 
+/* The same where pages are known: what is there is read and written, once for each access, up to the page's end. */
+static unsigned slack_count;
+
+static uint8_t *page_of_80(void *ctx, const struct isa_wave *w, int lane, gaddr_t addr, uint32_t bytes, bool write)
+{
+    struct rig *r = ctx;
+
+    (void)w;
+    assert_int_equal(lane, -1);
+    if (addr < RIG_MEM || addr + bytes > RIG_MEM + 80 || (write && addr + bytes > RIG_MEM + 76))
+        return NULL;
+    slack_count++;
+    return r->mem + (addr - RIG_MEM);
+}
+
+static void test_slack(void **state)
+{
+    (void)state;
+    static const uint32_t x2[] = WORDS("s_load_dwordx2 s[20:21], s[2:3], 0x0", 0xc0060501, 0x00000000),
+                          st[] = WORDS("s_store_dword s20, s[2:3], 0x0", 0xc0420501, 0x00000000);
+    struct rig r;
+
+    open_rig(&r, "gfx803");
+    r.env.find = find_odd;
+    r.env.slack = page_of_80;
+    slack_count = 0;
+    memset(r.mem + 68, 0xee, 8);
+    rig_run(&r, x2, 2);
+    assert_int_equal(r.w.s[20], 0x1010);
+    assert_int_equal(r.w.s[21], 0xeeeeeeee);
+    assert_int_equal(slack_count, 1);
+    r.w.s[2] += 8;
+    rig_run(&r, x2, 2);
+    assert_int_equal(r.w.s[20], 0xeeeeeeee);
+    assert_int_equal(slack_count, 2);
+    r.w.s[20] = 77;
+    rig_run(&r, st, 2);
+    assert_int_equal(load_u32(r.mem + 72), 77);
+    assert_int_equal(slack_count, 3);
+    r.w.s[2] += 4;
+    assert_int_equal(rig_try(&r, st, 2), ISA_FAULT);
+    r.w.s[2] += 4;
+    assert_int_equal(rig_try(&r, x2, 2), ISA_FAULT);
+    assert_int_equal(slack_count, 3);
+    rig_close(&r);
+}
+
 static void test_clocks_and_cache_control(void **state)
 {
     (void)state;
@@ -307,13 +354,10 @@ static void test_prefetch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_narrow_loads),
-        cmocka_unit_test(test_buffer_loads),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_edge),
-        cmocka_unit_test(test_clocks_and_cache_control),
+        cmocka_unit_test(test_loads),        cmocka_unit_test(test_narrow_loads),
+        cmocka_unit_test(test_buffer_loads), cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_edge),
+        cmocka_unit_test(test_slack),        cmocka_unit_test(test_clocks_and_cache_control),
         cmocka_unit_test(test_prefetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

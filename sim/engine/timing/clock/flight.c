@@ -23,6 +23,13 @@ static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
     return launch_find(d->launch, addr, out);
 }
 
+static uint8_t *slack(void *ctx, const struct isa_wave *w, int lane, gaddr_t addr, uint32_t bytes, bool write)
+{
+    struct cu_dispatch *d = ctx;
+
+    return engine_overrun(&d->overruns, d->launch, w, lane, addr, bytes, write);
+}
+
 static uint64_t shader_clock(void *ctx)
 {
     return ((const struct cu_dispatch *)ctx)->x->now;
@@ -113,6 +120,8 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
         d->env = (struct isa_env){.ctx = d, .find = find, .clock = shader_clock, .realtime = realtime};
         if (t->options->message)
             d->env.message = keep_message;
+        if (l->slack)
+            d->env.slack = slack;
         if (k)
             d->lds = t->part[0].lds;
         else
@@ -293,6 +302,7 @@ static void report_part(const struct cu_dispatch *d, uint32_t words, struct engi
     engine_add(r, STAT_LDS_ACCESSES, d->lds_accesses);
     engine_add(r, STAT_LDS_BANK_CONFLICT_CYCLES, d->lds_conflict_cycles);
     engine_add(r, STAT_LDS_ADDRESS_CONFLICT_CYCLES, d->lds_addr_conflict_cycles);
+    engine_overruns_add(&r->overruns, &d->overruns);
 }
 
 /* Wave-cycles by reason; counters that the target does not have stay absent. */

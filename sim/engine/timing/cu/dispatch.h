@@ -52,6 +52,7 @@ struct cu_dispatch {
     const struct cu_wave *fault_wave;
 
     /* counts */
+    struct engine_overruns overruns;
     uint64_t stall[STALL_COUNT];
     uint64_t resident_cycles;
     uint64_t instructions, by_kind[OPK_COUNT], tally[TIMING_TALLIES];
