@@ -257,7 +257,7 @@ static hsa_status_t standard(const struct agent *a, int attribute, void *out)
         return u64(out, agent_isa(a));
     case HSA_AGENT_INFO_EXTENSIONS:
         memset(out, 0, 128);
-        return a->device ? u8(out, 1 << HSA_EXTENSION_IMAGES) : HSA_STATUS_SUCCESS;
+        return a->device && !language_is_opencl() ? u8(out, 1 << HSA_EXTENSION_IMAGES) : HSA_STATUS_SUCCESS;
     case HSA_AGENT_INFO_VERSION_MAJOR:
     case HSA_AGENT_INFO_VERSION_MINOR:
         return u16(out, 1);
@@ -279,7 +279,8 @@ static bool wants_pitched_memory(void)
 }
 
 /* Limits of images, of which there are none. GPUs have the extension all the same, as AMD's runtime says even of chips
- * without image units: HIP takes the pitch of hipMallocPitch() from there. The limits are of uint32_t, as that runtime
+ * without image units: HIP takes the pitch of hipMallocPitch() from there. OpenCL takes it for images that work, as
+ * far as it asks (7.2.4 does not), so there it is not. The limits are of uint32_t, as that runtime
  * and HIP have them, not of size_t as its header says. */
 static hsa_status_t of_images(int attribute, void *out)
 {

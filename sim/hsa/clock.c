@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-static uint64_t host_ns; /* atomic */
+static uint64_t host_ns, lead_ns; /* atomic */
 
 uint64_t clock_real_ns(void)
 {
@@ -23,10 +23,37 @@ uint64_t clock_host(void)
     return __atomic_load_n(&host_ns, __ATOMIC_ACQUIRE);
 }
 
-void clock_host_reach(uint64_t ns)
+/* Makes *clock at least ns. */
+static void reach(uint64_t *clock, uint64_t ns)
+{
+    uint64_t now = __atomic_load_n(clock, __ATOMIC_ACQUIRE);
+
+    while (now < ns && !__atomic_compare_exchange_n(clock, &now, ns, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        ;
+}
+
+void clock_lead_reach(uint64_t ns)
+{
+    uint64_t real = clock_real_ns();
+
+    if (real > ns)
+        reach(&lead_ns, real - ns);
+}
+
+uint64_t clock_host_submits(void)
 {
     uint64_t now = clock_host();
 
-    while (now < ns && !__atomic_compare_exchange_n(&host_ns, &now, ns, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        ;
+    clock_lead_reach(now);
+    return now;
+}
+
+uint64_t clock_lead(void)
+{
+    return __atomic_load_n(&lead_ns, __ATOMIC_ACQUIRE);
+}
+
+void clock_host_reach(uint64_t ns)
+{
+    reach(&host_ns, ns);
 }

@@ -3,6 +3,11 @@
  * Devices and the host have a clock each. A device's goes with its packets (device.h). The host's moves to the end of
  * what a thread of it has waited for, and stands still otherwise: a host that computes takes no simulated time, so what
  * a program submits is as early as its waits allow, however fast the simulation is.
+ *
+ * OpenCL puts the device's times beside readings of CLOCK_MONOTONIC: an event is queued and submitted by the one and
+ * starts and ends by the other. So its times are told with a lead: what real time is ahead of the host's clock when
+ * something is submitted, and of the end of a barrier, behind which the host goes on (times.c). Nothing simulated knows
+ * of it.
  */
 #ifndef GCNSIM_HSA_CLOCK_H
 #define GCNSIM_HSA_CLOCK_H
@@ -14,6 +19,12 @@
 
 void clock_begin(void); /* by the first hsa_init */
 uint64_t clock_host(void);
+/* The same for who submits something now. */
+uint64_t clock_host_submits(void);
+/* The lead of now. It never shrinks, so that times that are told with it keep their order. */
+uint64_t clock_lead(void);
+/* What is `ns` in simulated time is now, or earlier. */
+void clock_lead_reach(uint64_t ns);
 /* Real time, CLOCK_MONOTONIC, for time-outs alone. */
 uint64_t clock_real_ns(void);
 /* The host has seen what was completed at `ns`. */

@@ -140,7 +140,7 @@ static void *copy_thread(void *arg)
 
 static hsa_status_t submit(struct copy *c)
 {
-    uint64_t at_ns = c->submitted_ns = clock_host();
+    uint64_t at_ns = c->submitted_ns = clock_host_submits();
     struct copy **at = &waiting;
     pthread_t thread;
 

@@ -1,6 +1,6 @@
-/* Which GPUs the HIP runtime of the process knows. libamdhip64 has a table of targets by name; at one that is not in it
- * old versions give up half way and free what they never made (5.2.3). So it is told of no such GPU, and says itself
- * that there is no device.
+/* The language runtime of the process, and which GPUs HIP knows. libamdhip64 has a table of targets by name; at one
+ * that is not in it old versions give up half way and free what they never made (5.2.3). So it is told of no such GPU,
+ * and says itself that there is no device.
  */
 #define _GNU_SOURCE
 #include "sim/hsa/language.h"
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char hip[] = "/libamdhip64.so", opencl[] = "/libamdocl64.so";
 
 struct search {
     const char *target;
@@ -35,13 +37,19 @@ static bool has_string(const struct dl_phdr_info *info, const char *text)
     return false;
 }
 
+static bool is_library(const struct dl_phdr_info *info, const char *name)
+{
+    const char *at = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+
+    return at && strncmp(at, name, strlen(name)) == 0;
+}
+
 static int look_into(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct search *s = data;
-    const char *name = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
 
     (void)size;
-    if (!name || strncmp(name, "/libamdhip64.so", 15))
+    if (!is_library(info, hip))
         return 0;
     if (!realpath(info->dlpi_name, s->library))
         strncpy(s->library, info->dlpi_name, sizeof s->library - 1);
@@ -62,4 +70,33 @@ bool language_knows(const char *target, char *why, size_t why_size)
              "knows, or use a newer ROCm (docs/ROCM.md)",
              strrchr(s.library, '/') ? strrchr(s.library, '/') + 1 : s.library, target);
     return false;
+}
+
+struct loaded_languages {
+    bool hip, opencl;
+};
+
+static int note_language(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct loaded_languages *l = data;
+
+    (void)size;
+    l->hip |= is_library(info, hip);
+    l->opencl |= is_library(info, opencl);
+    return 0;
+}
+
+bool language_is_opencl(void)
+{
+    static int known; /* atomic; 0: not yet, else 1 + the answer */
+    int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (!answer) {
+        struct loaded_languages l = {0};
+
+        dl_iterate_phdr(note_language, &l);
+        answer = 1 + (l.opencl && !l.hip);
+        __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+    }
+    return answer == 2;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/hsa/clock.h"
 #include "sim/hsa/queue.h"
 
 #define HEADER_TYPE(h)    ((h) >> HSA_PACKET_HEADER_TYPE & 0xff)
@@ -210,6 +211,8 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
         q->read++;
     }
     __atomic_store_n(&q->abi.read_dispatch_id, q->read, __ATOMIC_RELEASE);
+    if (p->kind == PACKET_BARRIER)
+        clock_lead_reach(end_ns);
     if (s) {
         s->rung_by = q->rung_by;
         s->rung_at = q->rung_at;

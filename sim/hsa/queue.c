@@ -21,7 +21,7 @@ static struct queue *queue_of(const hsa_queue_t *q)
 void queue_rung(struct signal *doorbell)
 {
     struct queue *q = (struct queue *)((uint8_t *)doorbell - offsetof(struct queue, doorbell));
-    uint64_t write = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host();
+    uint64_t write = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host_submits();
     uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
     const struct runtime *r = rt_any();
 

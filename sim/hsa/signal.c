@@ -140,6 +140,7 @@ void signal_complete(struct signal *s, uint64_t start_ns, uint64_t end_ns)
 {
     __atomic_store_n(&s->abi.start_ts, start_ns, __ATOMIC_RELAXED);
     __atomic_store_n(&s->abi.end_ts, end_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->lead_ns, clock_lead(), __ATOMIC_RELAXED);
     __atomic_sub_fetch(&s->abi.value, 1, __ATOMIC_ACQ_REL);
     signal_changed(s);
 }

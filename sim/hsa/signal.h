@@ -22,6 +22,7 @@ struct signal {
     uint64_t mailbox; /* where abi.event_mailbox_ptr points */
     /* Who rang for the packet that completed it last, and how many calls he had made (host_calls); 0 calls: nobody */
     uint32_t rung_by, rung_at;
+    uint64_t lead_ns; /* clock_lead() when it was completed last */
     /* What unheard.h goes by: the value that the host saw or wrote last; the program has the value's address. */
     hsa_signal_value_t looked;
     uint32_t unheard; /* looks in a row; of its thread, as `told` is */

@@ -1,6 +1,14 @@
-/* Times of dispatches and copies, as profilers and events ask for them: the simulated ones that signals carry. */
+/* Times of dispatches and copies, as profilers and events ask for them: the simulated ones that signals carry. OpenCL
+ * compares them with CLOCK_MONOTONIC, and is told when they would have been had the host's clock not stood still before
+ * the submission (clock.h): no event starts before it was submitted, and all take the time that is simulated. */
 #include "sim/hsa/clock.h"
+#include "sim/hsa/language.h"
 #include "sim/hsa/queue.h"
+
+static uint64_t lead_of(const struct signal *s)
+{
+    return language_is_opencl() ? __atomic_load_n(&s->lead_ns, __ATOMIC_RELAXED) : 0;
+}
 
 hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *queue, int enable)
 {
@@ -31,8 +39,8 @@ hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
     if (!time)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    time->start = s->abi.start_ts;
-    time->end = s->abi.end_ts;
+    time->start = s->abi.start_ts + lead_of(s);
+    time->end = s->abi.end_ts + lead_of(s);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -45,8 +53,8 @@ hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
     if (!time)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    time->start = s->abi.start_ts;
-    time->end = s->abi.end_ts;
+    time->start = s->abi.start_ts + lead_of(s);
+    time->end = s->abi.end_ts + lead_of(s);
     return HSA_STATUS_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #   libraries   programs of rocRAND, rocSPARSE, rocPRIM and, of 7.2.4, hipCUB, rocThrust and rocBLAS (libraries/)
 #   machine     what asks the machine for its GPUs: RCCL of 7.2.4 between two and four of them, in one process and in one
 #               for each; ROCm SMI's library, rocminfo
+#   opencl      clinfo, and a program of OpenCL (opencl.c) on both engines
 #   rocrtst     AMD's tests of the HSA runtime; those that do not pass here are named below, with the reason
 # ROCM_PARTS and ROCM_VERSIONS choose; what runs for TIMEOUT seconds (900) is ended. What cannot be fetched is skipped, which a line says. A line for each run, and what
 # it printed in BUILD/rocm/log. The exit status is 1 when anything failed.
@@ -15,7 +16,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "${BUILD:?}" && pwd -P) || exit 1
 here=tests/rocm rocm=$build/rocm log=$build/rocm/log gcnsim=$build/gcnsim
-parts=${ROCM_PARTS:-features libraries machine rocrtst}
+parts=${ROCM_PARTS:-features libraries machine opencl rocrtst}
 versions=${ROCM_VERSIONS:-5.2.3 5.7.1 6.4.3 7.2.4}
 passed=0 failed=0 skipped=0
 mkdir -p "$log" || exit 1
@@ -172,6 +173,28 @@ machine() {
         "$gcnsim" exec --arch gfx90a,gfx1100 --no-summary "$rocm/7.2.4/root/usr/bin/rocminfo"
 }
 
+# ---- OpenCL --------------------------------------------------------------------------------------------------------
+
+opencl() {
+    has "$versions" 7.2.4 && fetched 7.2.4 rocm-opencl-icd ocl-icd-opencl-dev clinfo || return
+    local program=$rocm/7.2.4/opencl root=$rocm/7.2.4/root target engine name
+    "$rocm/7.2.4/bin/clang" -O2 $here/opencl.c -o "$program" -lOpenCL >"$log/opencl" 2>&1 ||
+        { bad "opencl" "$log/opencl"; return; }
+    export OCL_ICD_VENDORS=$root/etc/OpenCL/vendors
+    for target in gfx90a gfx1100 gfx1201; do
+        name=$target
+        [ "$target" != gfx90a ] || name=gfx90a:sramecc+:xnack-
+        run "clinfo $target" "OpenCL 3.0" "$gcnsim" exec --arch "$target" --no-summary "$root/usr/bin/clinfo"
+        run "clinfo -l $target" "Device #0: $name" \
+            "$gcnsim" exec --arch "$target" --no-summary "$root/usr/bin/clinfo" -l
+        for engine in functional timing; do
+            run "opencl $target $engine" "opencl: ok" \
+                "$gcnsim" exec --arch "$target" --engine "$engine" --no-summary "$program"
+        done
+    done
+    unset OCL_ICD_VENDORS
+}
+
 # ---- rocrtst -------------------------------------------------------------------------------------------------------
 
 # Tests that are not run, and why; docs/ROCM.md has the same table.
@@ -207,8 +230,8 @@ rocrtst() {
 
 for part in $parts; do
     case $part in
-    features | libraries | machine | rocrtst) $part ;;
-    *) echo "check-rocm: ROCM_PARTS: '$part' is none of features, libraries, machine, rocrtst" >&2; exit 2 ;;
+    features | libraries | machine | opencl | rocrtst) $part ;;
+    *) echo "check-rocm: ROCM_PARTS: '$part' is none of features, libraries, machine, opencl, rocrtst" >&2; exit 2 ;;
     esac
 done
 echo "$passed passed, $failed failed, $skipped skipped; $(du -sh "$rocm" | cut -f 1) in $rocm"
