@@ -60,6 +60,8 @@ $(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
 $(HSA_UNIT): TEST_LIBS += -lsqlite3
 # a file system that hosts share, without one
 $(BUILD)/tests/unit/hsa/test_report: TEST_LIBS += -Wl,--wrap=statfs
+# a process with OpenCL, without it
+$(BUILD)/tests/unit/hsa/test_times: TEST_LIBS += -Wl,--wrap=dl_iterate_phdr
 # sweeps belong to the command line, not to the library
 SWEEP_OBJ  := $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
 SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)
