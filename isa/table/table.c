@@ -44,12 +44,12 @@ static const struct {
                  F(SDWA) | F(SDWA_SGPR) | F(SADDR_7F), LAYOUT_GFX11},
     [N_GFX11_5] = {0, F(TRANS_USE_HAZARD) | F(MAD64_OVERLAP_BUG), LAYOUT_GFX11},
     [N_GFX12] = {F(ARCH_SGPRS) | F(SPLIT_BARRIER) | F(SPLIT_COUNTERS) | F(SCC_IN_STATE_PRIV) | F(GETPC_ZEXT) |
-                     F(MSG_SE_AID) | F(VOPD_MOV_BANKS) | F(BLOCK_MEMORY),
+                     F(MSG_SE_AID) | F(VOPD_MOV_BANKS) | F(BLOCK_MEMORY) | F(READ_SGPR_HAZARD),
                  F(VSCNT) | F(BPERMUTE_32) | F(IEEE_MODE) | F(MASK_WRITE_HAZARD) | F(PARTIAL_FORWARD_HAZARD),
                  LAYOUT_GFX12},
     [N_GFX12_5] = {F(LITERAL64) | F(VGPR_MSB) | F(ALIGNED_VGPRS) | F(FLAT_SADDR) | F(SCALE_OFFSET) | F(SCRATCH_GLOBAL) |
                        F(COMPUTE_ONLY) | F(VOPD3) | F(CLUSTERS) | F(HWREG_WAVE),
-                   F(LDSDIR), LAYOUT_GFX12},
+                   F(LDSDIR) | F(READ_SGPR_HAZARD), LAYOUT_GFX12},
 };
 
 static const bool node_llvm22[N_COUNT] = {[N_GFX950] = true, [N_GFX12_5] = true}; /* of struct isa_target */

@@ -131,13 +131,14 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(VOPD3)          /* dual issue in three words (gfx1250) */                                                        \
     X(CLUSTERS)       /* workgroups form clusters, which have barriers of their own (gfx1250) */                       \
     X(HWREG_WAVE)     /* hardware registers under the names HW_REG_WAVE_* (gfx1250) */                                 \
-    /* Hazards and bugs that software must avoid, named after LLVM 19's features; sim/check/ looks for them. */        \
+    /* Hazards and bugs that software must avoid, named after LLVM's features; sim/check/ looks for them. */        \
     X(HAZARDS_GFX10_1)         /* those of gfx10.1 alone (rdna.c, bugs.c) */                                           \
     X(HAZARDS_GFX950)          /* a wait state more behind MFMA of four passes and more, than gfx942 (gfx950) */       \
     X(HAZARDS_GFX942)          /* wait states of gfx942: partial and transcendental results, MFMA by its passes */     \
     X(CMPX_PERMLANE_HAZARD)    /* v_cmpx, then a permute (gfx10.1, gfx11 on) */                                        \
     X(TRANS_USE_HAZARD)        /* VALU reads a transcendental result too early (gfx11.0) */                            \
-    X(MASK_WRITE_HAZARD)       /* SALU writes an SGPR that VALU has read as a lane mask (gfx11) */                     \
+    X(MASK_WRITE_HAZARD)       /* SALU or VALU writes an SGPR that VALU has read as a lane mask (gfx11) */             \
+    X(READ_SGPR_HAZARD)        /* VALU reads an SGPR that has been written since VALU read it (gfx12, not gfx1250) */   \
     X(PARTIAL_FORWARD_HAZARD)  /* results from before and after a change of EXEC (gfx11) */                            \
     X(MAD64_OVERLAP_BUG)       /* v_mad_u64_u32 overwrites its sources (gfx11.0) */                                    \
     X(SCRATCH_NEGATIVE_BUG)    /* scratch: an SGPR beside a negative offset (gfx9) */                                  \

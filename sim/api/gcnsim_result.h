@@ -245,6 +245,8 @@ struct gcnsim_result {
 
     const struct gcnsim_samples *samples; /* null: none were asked for */
     const struct gcnsim_limiter *limiter; /* null: functional engine */
+
+    const char *check_left_out; /* rules of `check` that were not applied, and why; null: none */
 };
 
 /* ---- how far a result can be believed: docs/FIDELITY.md ---------------------------------------------------------- */

@@ -156,6 +156,7 @@ static bool make_findings(struct gcnsim_result *p, struct report *r)
     p->has_check = r->has_check;
     p->findings = to;
     p->finding_count = r->finding_count;
+    p->check_left_out = r->check_left_out;
     return to != NULL;
 }
 

@@ -4,6 +4,7 @@
  *   gfx101x  inst-fwd-prefetch-bug, flat-segment-offset-bug, negative-unaligned-scratch-offset-bug, lds-misaligned-bug,
  *            nsa-clause-bug, nsa-to-vmem-bug (as GCNHazardRecognizer.cpp has it), offset-3f-bug
  *   gfx9     negative-scratch-offset-bug; gfx908: mfma-inline-literal-bug; gfx90a: 64-bit shifts by the last VGPR
+ *   gfx950   packed f32 arithmetic with op_sel (not in LLVM 22)
  *   gfx110x  mad-intra-fwd-bug
  * One rule is about what the encoding of dual instructions cannot exclude: their sources must come from different banks
  * (RDNA3 and RDNA4 ISA manuals, "Dual issue VALU"; LLVM's assembler refuses others).
@@ -125,6 +126,29 @@ static void before_gfx90a(struct check_step *s)
                      "shifts 64 bits by v%u, the last VGPR of the wave", reg);
 }
 
+/* Packed f32 arithmetic that takes one source's upper half for its lower result, beside another one's lower half: the
+ * lower result may lack the product or the sum (ROCm/rocMLIR 2459; llvm-project, fixPkF32OpSelBug). */
+static void before_gfx950(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+    bool high[3] = {false}, vgpr[3] = {false};
+
+    if (i->format != FMT_VOP3P || i->op[0].type != T_PF32)
+        return;
+    for (unsigned k = 1; k < i->nops && k <= 3; k++) {
+        vgpr[k - 1] = is_vgpr(&i->op[k]);
+        high[k - 1] = i->op_sel >> (k - 1) & 1;
+    }
+    bool product = vgpr[0] && vgpr[1] && !high[0] && high[1];
+    bool sum = vgpr[2] && high[2] && vgpr[0] != vgpr[1] && !(vgpr[0] ? high[0] : high[1]);
+    if (product || sum)
+        check_report(s, CHECK_PK_F32_OP_SEL, -1,
+                     product ? "exchange the first two sources and their op_sel"
+                             : "two instructions that are not packed",
+                     "its lower result takes the upper half of source %u beside the lower half of source %u",
+                     product ? 1 : 2, product || vgpr[0] ? 0 : 1);
+}
+
 /* ---- RDNA3 ---- */
 
 /* v_mad_u64_u32 and v_mad_i64_i32 write the result's halves one after the other. Compilers that need the lower half
@@ -191,6 +215,8 @@ void check_bugs_before(struct check_step *s)
         before_rdna1(s);
     if (isa_has(t, FEAT_SCRATCH_NEGATIVE_BUG))
         before_gfx9(s);
+    if (isa_has(t, FEAT_HAZARDS_GFX950))
+        before_gfx950(s);
     if (isa_has(t, FEAT_SHIFT64_HIGH_VGPR_BUG))
         before_gfx90a(s);
     if (isa_has(t, FEAT_MFMA_INLINE_C_BUG))

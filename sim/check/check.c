@@ -62,6 +62,7 @@ static void group_start(void *group, uint64_t id, const struct isa_wave *w, unsi
     g->waves = waves;
     g->ended = 0;
     g->global = global_begin(g->run->global, id);
+    g->run->stepped = true;
     memset(g->lds, 0, g->lds_bytes);
     check_race_start(g);
     for (unsigned k = 0; k < waves; k++) {

@@ -64,6 +64,8 @@ struct check;
     X(VALU_SGPR_VALU, "states.valu-sgpr-valu")                                                                         \
     X(VALU_VGPR_READLANE, "states.valu-vgpr-readlane")                                                                 \
     X(VALU_EXEC_LANE, "states.valu-exec-lane")                                                                         \
+    X(VALU_VGPR_SWAP, "states.valu-vgpr-swap")                                                                         \
+    X(VALU_EXEC_SWAP, "states.valu-exec-swap")                                                                         \
     X(VALU_EXEC_MFMA, "mfma.valu-exec")                                                                                \
     X(VALU_VGPR_MFMA, "mfma.valu-vgpr")                                                                                \
     X(MFMA_SRC_C, "mfma.src-c")                                                                                        \
@@ -98,6 +100,7 @@ struct check;
     X(NSA_VMEM, "rdna1.nsa-vmem")                                                                                      \
     X(SCRATCH_OFFSET, "scratch-negative-offset")                                                                       \
     X(SHIFT64, "gfx90a.shift64-last-vgpr")                                                                             \
+    X(PK_F32_OP_SEL, "gfx950.pk-f32-op-sel")                                                                           \
     X(MFMA_INLINE_C, "mfma.inline-c")                                                                                  \
     X(ACC_MOVE_MEM, "mfma.acc-move-memory")                                                                            \
     X(DMFMA_BETWEEN, "mfma.f64-between")                                                                               \
@@ -131,6 +134,8 @@ void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */
 const struct check_finding *check_findings(struct check *c, size_t *count);
+/* Rules of the target that were not applied, and why, in a sentence that begins with them; null: all were. */
+const char *check_left_out(const struct check *c);
 /* Whether the host had no memory to check all of the run; the findings are then not those of the program. */
 bool check_no_memory(const struct check *c);
 

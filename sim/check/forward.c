@@ -107,11 +107,20 @@ static void before_ldsdir(struct check_step *s)
 
 /* ---- SGPRs that a vector instruction has read, a scalar one written ---- */
 
+const char *check_left_out(const struct check *c)
+{
+    if (!isa_has(c->launch->target, FEAT_READ_SGPR_HAZARD) || c->uses_wait_alu || !c->stepped)
+        return NULL;
+    return "rdna4.valu-read-sgpr was not applied: the code has no s_wait_alu, so it comes from a compiler that does "
+           "not "
+           "know the hazard (before LLVM 20), and hardware may run it wrongly";
+}
+
 bool check_uses_wait_alu(const struct launch *l)
 {
     gaddr_t pc = l->state->entry;
 
-    if (l->target->layout != LAYOUT_GFX12)
+    if (!isa_has(l->target, FEAT_READ_SGPR_HAZARD))
         return false;
     for (unsigned k = 0; k < MOST_INSTRUCTIONS; k++) {
         const struct isa_inst *i = isa_program_at(l->program, pc);
@@ -135,6 +144,21 @@ static unsigned sgprs_of(const struct check_ref *r, unsigned *reg)
     return end < SGPR_HAZARD ? end : SGPR_HAZARD;
 }
 
+/* Another vector instruction has written it. */
+static void before_rewritten_by_valu(struct check_step *s, unsigned reg)
+{
+    struct check_forward *c = &s->c->forward;
+    char name[24];
+
+    if (!(s->i->kind & KIND_VALU) || !c->rewritten_by_valu[reg])
+        return;
+    check_report(s, CHECK_READ_SGPR, -1,
+                 reg < CODE_VCC_LO ? "s_wait_alu 0xf1ff before it" : "s_wait_alu 0xfffd before it",
+                 "reads %s, which a vector instruction has written after another one read it or the other of its pair",
+                 check_reg_name(s, REG_S + reg, name));
+    c->rewritten_by_valu[reg] = false;
+}
+
 static void before_rewritten(struct check_step *s)
 {
     unsigned window = s->i->kind & KIND_SALU ? REWRITTEN_SALUS_FOR_SALU : REWRITTEN_SALUS_FOR_VALU, reg;
@@ -145,6 +169,7 @@ static void before_rewritten(struct check_step *s)
         const struct check_ref *r = &s->i->ref[k];
         unsigned end = sgprs_of(r, &reg);
         for (; !r->write && reg < end; reg++) {
+            before_rewritten_by_valu(s, reg);
             if (!c->rewritten[reg] || c->salus - c->rewritten[reg] >= window)
                 continue;
             check_report(s, CHECK_READ_SGPR, -1, "s_wait_alu 0xfffe before it",
@@ -156,17 +181,35 @@ static void before_rewritten(struct check_step *s)
     }
 }
 
-/* As LLVM and Mesa have it: what vector instructions read counts by pairs and for ever, what scalar ones write then by
+/* Waits for what vector instructions write to SGPRs: va_sdst(0), and scalar instructions that read one; to VCC:
+ * va_vcc(0), and those that read it. */
+static void wait_for_valu_sgprs(struct check_step *s, bool memory)
+{
+    struct check_forward *c = &s->c->forward;
+    bool of_vcc = memory || check_waits_alu(s->i->inst, 1, 1), of_sgprs = memory || check_waits_alu(s->i->inst, 9, 3);
+    unsigned reg;
+
+    for (unsigned k = 0; k < s->i->refs && (s->i->kind & KIND_SALU); k++)
+        if (!s->i->ref[k].write && sgprs_of(&s->i->ref[k], &reg) > reg) {
+            of_vcc |= reg >= CODE_VCC_LO;
+            of_sgprs |= reg < CODE_VCC_LO;
+        }
+    for (reg = 0; reg < SGPR_HAZARD && (of_vcc || of_sgprs); reg++)
+        c->rewritten_by_valu[reg] &= reg < CODE_VCC_LO ? !of_sgprs : !of_vcc;
+}
+
+/* As LLVM and Mesa have it: what vector instructions read counts by pairs and for ever, what is written then by
  * registers. Only what both take for a hazard is one: LLVM takes memory instructions for a wait, and counts VCC as that
  * of the vector instruction when one writes it; Mesa lets 11 scalar instructions pass. */
 static void after_rewritten(struct check_step *s)
 {
-    bool valu = s->i->kind & KIND_VALU, salu = s->i->kind & KIND_SALU;
+    bool valu = s->i->kind & KIND_VALU, salu = s->i->kind & KIND_SALU, memory = s->i->kind & (KIND_VMEM | KIND_SMEM);
     struct check_forward *c = &s->c->forward;
     unsigned reg;
 
-    if (check_waits_alu(s->i->inst, 0, 1) || (s->i->kind & (KIND_VMEM | KIND_SMEM))) /* sa_sdst(0) */
+    if (check_waits_alu(s->i->inst, 0, 1) || memory) /* sa_sdst(0) */
         memset(c->rewritten, 0, sizeof c->rewritten);
+    wait_for_valu_sgprs(s, memory);
     c->salus += salu && s->i->inst->format != FMT_SOPP;
     for (unsigned k = 0; k < s->i->refs && valu; k++) {
         unsigned end = sgprs_of(&s->i->ref[k], &reg);
@@ -175,11 +218,14 @@ static void after_rewritten(struct check_step *s)
     }
     for (unsigned k = 0; k < s->i->refs && (valu || salu); k++) {
         unsigned end = sgprs_of(&s->i->ref[k], &reg);
-        for (; reg < end && s->i->ref[k].write; reg++)
-            if (salu && c->read_by_valu >> reg / 2 & 1)
+        for (; reg < end && s->i->ref[k].write; reg++) {
+            bool read = c->read_by_valu >> reg / 2 & 1;
+            if (salu && read)
                 c->rewritten[reg] = c->salus;
             else if (valu && reg >= CODE_VCC_LO)
                 c->rewritten[CODE_VCC_LO] = c->rewritten[CODE_VCC_HI] = 0;
+            c->rewritten_by_valu[reg] = valu && read;
+        }
     }
 }
 

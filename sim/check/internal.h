@@ -104,6 +104,7 @@ struct check_states {
     uint32_t now; /* wait states issued */
     uint32_t valu[REG_COUNT], salu[REG_COUNT], trans[REG_COUNT], partial[REG_COUNT];
     uint32_t dot[REG_S], store[REG_S];
+    uint8_t store_states[REG_S]; /* that the store of `store` needs */
     const struct isa_row *dot_row[REG_S];
     uint32_t setreg[64], vskip;
     struct check_matrix_write matrix[REG_S], addend[REG_S]; /* written by one; its source C */
@@ -142,7 +143,8 @@ struct check_rdna {
     uint32_t trans_valus[REG_A],
         trans_transes[REG_A];    /* these when a trans wrote the register, the first plus one; or 0 */
     uint8_t trans_halves[REG_A]; /* which halves of it */
-    uint32_t mask_read[4], mask_rewritten[4];
+    uint32_t mask_read[4];       /* SGPRs that the last vector instruction with scalar sources had for lane masks */
+    uint32_t mask_by_salu[4], mask_by_valu[4]; /* of those: written since, and not waited for */
     struct check_wmma wmma;
 };
 
@@ -167,6 +169,7 @@ struct check_forward {
     uint64_t read_by_valu;                    /* pairs of SGPRs */
     uint32_t salus;                           /* scalar instructions but those of SOPP, numbered from 1 on */
     uint32_t rewritten[SGPR_HAZARD]; /* SGPRs of such pairs: the scalar instruction that wrote it last; 0: none */
+    bool rewritten_by_valu[SGPR_HAZARD];
 };
 
 /* ---- bugs.c ---- */
@@ -204,6 +207,7 @@ struct check {
     size_t count, room;
     atomic_bool no_memory; /* something was not checked: the findings are not those of the program */
     bool uses_wait_alu;    /* forward.c */
+    atomic_bool stepped;   /* the functional engine ran it: the rules about single instructions were applied */
     struct check_group *groups;
     struct engine_stepper stepper;            /* of the functional engine */
     struct event_consumer consumer, accesses; /* of the timing engine's events, for `stale` and `timed` */
@@ -265,6 +269,12 @@ uint64_t check_read_lanes(const struct check_step *s, unsigned reg);
 static inline const struct isa_target *check_target(const struct check_step *s)
 {
     return s->g->run->launch->target;
+}
+
+/* v_permlane16_b32 and its siblings, and gfx950's swaps: lanes exchange values under EXEC. */
+static inline bool check_is_permlane(const struct isa_inst *i)
+{
+    return i->row->cls == OPC_CROSS && !(i->row->flags & RF_ANY_LANE);
 }
 
 /* Whether it is s_waitcnt_depctr or s_wait_alu with a field that waits for all: a field of zero does, one of the

@@ -1,4 +1,4 @@
-/* Wait states around matrix instructions of CDNA, by their passes (LLVM 19, GCNHazardRecognizer.cpp:
+/* Wait states around matrix instructions of CDNA, by their passes (LLVM 19 and 22, GCNHazardRecognizer.cpp:
  * checkMAIHazards908, checkMAIHazards90A, checkMAIVALUHazards, checkMAILdStHazards; MI100, MI200, MI300 ISA manuals,
  * section 4.5).
  *
@@ -68,6 +68,8 @@ static unsigned addend_states_942(const struct isa_target *t, const struct isa_m
         return is_narrow(m) ? 0 : (by->m == 4 ? 4 : 9) + more_states(t, by);
     if (is_narrow(m) && !is_narrow(by))
         return 0;
+    if (is_narrow(m) && is_narrow(by)) /* gfx950: behind two passes, too */
+        return by->passes + 1u + isa_has(t, FEAT_HAZARDS_GFX950);
     return by->passes + is_narrow(by) + more_states(t, by);
 }
 

@@ -1,6 +1,6 @@
 /* Hazards that RDNA leaves to software. They are not counted in wait states: an instruction of some kind, or a wait,
- * must stand between the two instructions. The source is LLVM 19's GCNHazardRecognizer.cpp (fix...Hazard); runs of it
- * gave the targets:
+ * must stand between the two instructions. The source is GCNHazardRecognizer.cpp of LLVM 19 and 22 (fix...Hazard); runs
+ * of it gave the targets:
  *
  *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR
  *   RDNA1, RDNA3, RDNA4: VcmpxPermlane
@@ -47,6 +47,14 @@ static bool waits_vm_vsrc(const struct check_step *s)
 static bool waits_sa_sdst(const struct check_step *s)
 {
     return check_waits_alu(s->i->inst, 0, 1);
+}
+static bool waits_va_vcc(const struct check_step *s)
+{
+    return check_waits_alu(s->i->inst, 1, 1);
+}
+static bool waits_va_sdst(const struct check_step *s)
+{
+    return check_waits_alu(s->i->inst, 9, 3);
 }
 static bool waits_va_vdst(const struct check_step *s)
 {
@@ -159,13 +167,6 @@ static void after_rdna1(struct check_step *s)
 
 /* ---- v_cmpx, then a permute: a vector instruction must stand between, v_nop is none ---- */
 
-static bool is_permlane(const struct check_step *s)
-{
-    const struct isa_row *row = s->i->inst->row;
-
-    return row->cls == OPC_CROSS && !(row->flags & RF_ANY_LANE);
-}
-
 /* ---- RDNA3 ---- */
 
 static void before_trans_use(struct check_step *s)
@@ -210,56 +211,99 @@ static void after_trans_use(struct check_step *s)
     }
 }
 
-/* A lane mask read by a vector instruction, overwritten by a scalar one, then read: the old value may come back. A
- * vector instruction that reads another scalar register or a literal in between keeps it from happening. */
+/* A lane mask read by a vector instruction, overwritten by a scalar or a vector one, then read: the old value may come
+ * back. Whoever reads another scalar register or a literal in between keeps it from happening. LLVM 19 and Mesa have it
+ * so; LLVM 22 waits behind every such write. Only LLVM 22 and Mesa know of vector instructions that write. */
 static void before_mask(struct check_step *s)
 {
     struct check_rdna *c = &s->c->rdna;
+    bool valu = s->i->kind & KIND_VALU;
     char name[24];
 
+    if (!(s->i->kind & (KIND_VALU | KIND_SALU)))
+        return;
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
         for (unsigned reg = r->first; !r->write && reg >= REG_S && reg < REG_SCC && reg < (unsigned)r->first + r->count;
-             reg++)
-            if (test(c->mask_rewritten, reg - REG_S) && (s->i->kind & (KIND_VALU | KIND_SALU))) {
-                check_report(s, CHECK_MASK_WRITE, -1, "s_waitcnt_depctr 0xfffe after the scalar write",
-                             "reads %s, which was a lane mask until a scalar instruction wrote it",
-                             check_reg_name(s, reg, name));
-                clear(c->mask_rewritten);
-            }
+             reg++) {
+            bool by_salu = test(c->mask_by_salu, reg - REG_S);
+            if (!by_salu && (!valu || !test(c->mask_by_valu, reg - REG_S)))
+                continue;
+            bool vcc = (reg & ~1u) == (unsigned)REG_S + CODE_VCC_LO;
+            const char *fix = by_salu ? "s_waitcnt_depctr 0xfffe after the scalar write"
+                              : vcc   ? "s_waitcnt_depctr 0xfffd after the write"
+                                      : "s_waitcnt_depctr 0xf1ff after the write";
+            check_report(s, CHECK_MASK_WRITE, -1, fix,
+                         "reads %s, which was a lane mask until a %s instruction wrote it",
+                         check_reg_name(s, reg, name), by_salu ? "scalar" : "vector");
+            clear(by_salu ? c->mask_by_salu : c->mask_by_valu);
+        }
     }
+}
+
+/* Waits for what vector instructions write, of VCC by a field of its own: those of the instruction's operands that are
+ * scalar sources of a scalar one, and of all memory instructions and of va_vdst(0) for all of it. */
+static void wait_for_valu_masks(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+    uint32_t *word = &c->mask_by_valu[CODE_VCC_LO >> 5];
+    const uint32_t vcc = UINT32_C(3) << (CODE_VCC_LO & 31);
+    bool all = is_memory(s) || (s->i->kind & KIND_SMEM) || waits_va_vdst(s);
+    bool of_vcc = all || waits_va_vcc(s), of_sgprs = all || waits_va_sdst(s);
+
+    for (unsigned k = 0; k < s->i->refs && (s->i->kind & KIND_SALU); k++) {
+        unsigned reg = s->i->ref[k].first;
+        if (s->i->ref[k].write || reg < REG_S || reg >= REG_EXEC)
+            continue;
+        of_vcc |= (reg - REG_S) >= CODE_VCC_LO;
+        of_sgprs |= (reg - REG_S) < CODE_VCC_LO;
+    }
+    if (of_vcc)
+        *word &= ~vcc;
+    if (of_sgprs) {
+        uint32_t kept = *word & vcc;
+        clear(c->mask_by_valu);
+        *word = kept;
+    }
+}
+
+/* Scalar sources of a vector instruction but EXEC, literals too: whether there are any, and which are lane masks. */
+static bool scalar_sources(const struct check_step *s, uint32_t masks[4])
+{
+    const struct isa_inst *i = s->i->inst;
+    bool any = i->has_literal;
+
+    for (unsigned k = 0; k < i->nops; k++) {
+        if (!(i->op[k].flags & A_RD) || i->op[k].code >= CODE_EXEC_LO)
+            continue;
+        any = true;
+        for (unsigned d = 0; i->op[k].type == T_MASK && d < s->w->lanes / 32; d++)
+            add(masks, i->op[k].code + d);
+    }
+    return any;
 }
 
 static void after_mask(struct check_step *s)
 {
     struct check_rdna *c = &s->c->rdna;
-    const struct isa_inst *i = s->i->inst;
-    unsigned count, first = scalar_result(i, &count, s->w->lanes);
+    bool valu = s->i->kind & KIND_VALU;
+    unsigned count, first = scalar_result(s->i->inst, &count, s->w->lanes);
+    uint32_t masks[4] = {0};
+    bool scalars = valu && scalar_sources(s, masks);
 
     if (waits_sa_sdst(s)) {
-        clear(c->mask_rewritten);
+        clear(c->mask_by_salu);
         clear(c->mask_read);
     }
-    if (s->i->kind & KIND_SALU)
-        for (unsigned code = first; code < first + count; code++)
-            if (test(c->mask_read, code))
-                add(c->mask_rewritten, code);
-    if (!(s->i->kind & KIND_VALU))
-        return;
-    uint32_t masks[4] = {0};
-    bool others = i->has_literal;
-    for (unsigned k = 0; k < i->nops; k++) {
-        if (!(i->op[k].flags & A_RD) || i->op[k].code >= 128)
-            continue;
-        if (i->op[k].type != T_MASK)
-            others = true;
-        else
-            for (unsigned d = 0; d < s->w->lanes / 32; d++)
-                add(masks, i->op[k].code + d);
-    }
-    if (others || memcmp(masks, c->mask_read, sizeof masks) != 0)
+    wait_for_valu_masks(s);
+    if (scalars)
         clear(c->mask_read);
-    if (!others)
+    for (unsigned code = first; (valu || (s->i->kind & KIND_SALU)) && code < first + count; code++)
+        if (test(c->mask_read, code)) {
+            add(valu ? c->mask_by_valu : c->mask_by_salu, code);
+            c->mask_read[code >> 5 & 3] &= ~(UINT32_C(1) << (code & 31));
+        }
+    if (scalars)
         memcpy(c->mask_read, masks, sizeof masks);
 }
 
@@ -269,7 +313,7 @@ void check_rdna_before(struct check_step *s)
 {
     if (has(s, FEAT_HAZARDS_GFX10_1))
         before_rdna1(s);
-    if (has(s, FEAT_CMPX_PERMLANE_HAZARD) && is_permlane(s) && s->c->rdna.cmpx)
+    if (has(s, FEAT_CMPX_PERMLANE_HAZARD) && check_is_permlane(s->i->inst) && s->c->rdna.cmpx)
         check_report(s, CHECK_CMPX_PERMLANE, -1, "v_mov_b32 v0, v0 (or any other but v_nop) before it",
                      "permutes lanes with no vector instruction after v_cmpx wrote EXEC");
     if (has(s, FEAT_TRANS_USE_HAZARD))
@@ -299,6 +343,7 @@ void check_rdna_after(struct check_step *s)
         memset(&c->wmma, 0, sizeof c->wmma);
         memset(c->trans_valus, 0, sizeof c->trans_valus);
         clear(c->mask_read);
-        clear(c->mask_rewritten);
+        clear(c->mask_by_salu);
+        clear(c->mask_by_valu);
     }
 }

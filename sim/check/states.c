@@ -1,8 +1,9 @@
 /* Wait states that gfx8, gfx9 and CDNA leave to software: a table of what writes, what reads, and how many instructions
  * must stand between. An instruction counts one, s_nop N counts N + 1.
  *
- * Sources: LLVM 19's GCNHazardRecognizer.cpp; "Manually inserted wait states (NOPs)" of the GCN3, Vega, MI100, MI200
- * and MI300 ISA manuals, for what LLVM never generates (VSKIP, VCCZ and EXECZ as data). Matrix instructions: matrix.c.
+ * Sources: GCNHazardRecognizer.cpp of LLVM 19, 22 and later (docs/CHECK.md, "Errata", says which knows what);
+ * "Manually inserted wait states (NOPs)" of the GCN3, Vega, MI100, MI200 and MI300 ISA manuals, for what LLVM never
+ * generates (VSKIP, VCCZ and EXECZ as data). Matrix instructions: matrix.c.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -11,11 +12,6 @@
 
 enum { REG_EXEC = REG_S + CODE_EXEC_LO, REG_VCC = REG_S + CODE_VCC_LO };
 enum { HWREG_ID_MODE = 1, MODE_BIT_VSKIP = 28 };
-
-static bool is_cdna3(const struct check_step *s)
-{
-    return isa_has(check_target(s), FEAT_HAZARDS_GFX942);
-}
 
 static unsigned hwreg_of(const struct isa_inst *i)
 {
@@ -85,6 +81,17 @@ static bool condition_as_data(const struct check_step *s, unsigned reg)
     return false;
 }
 
+/* gfx950's exchanges of lanes between two registers. */
+static bool swap_vgpr(const struct check_step *s, unsigned reg)
+{
+    return check_is_permlane(s->i->inst) && reg < REG_S;
+}
+
+static bool swap_exec(const struct check_step *s, unsigned reg)
+{
+    return check_is_permlane(s->i->inst) && (reg & ~1u) == REG_EXEC;
+}
+
 /* What SDWA keeps of its destination is not fetched. */
 static bool is_kept(const struct check_step *s, unsigned reg)
 {
@@ -98,9 +105,10 @@ static bool is_kept(const struct check_step *s, unsigned reg)
     return true;
 }
 
-static bool valu_vgpr(const struct check_step *s, unsigned reg)
+/* Whoever writes another part of it fetches what it keeps, too (LLVM 20 on; not of a transcendental's result). */
+static bool partial_vgpr(const struct check_step *s, unsigned reg)
 {
-    return (s->i->kind & KIND_VALU) && reg < REG_S && !is_kept(s, reg);
+    return (s->i->kind & KIND_VALU) && reg < REG_S;
 }
 
 static bool plain_vgpr(const struct check_step *s, unsigned reg)
@@ -147,26 +155,30 @@ static bool m0_user(const struct check_step *s, unsigned reg)
 struct rule {
     enum check_rule rule;
     uint8_t states;
-    bool gfx942;    /* only where FEAT_HAZARDS_GFX942 is */
-    size_t written; /* in struct check_states: when each register was, by what the rule is about */
+    enum isa_feature only; /* where this feature is; NONE: everywhere */
+    size_t written;        /* in struct check_states: when each register was, by what the rule is about */
     bool (*reads)(const struct check_step *s, unsigned reg);
     const char *by;
 };
 
 #define WRITTEN(FIELD) offsetof(struct check_states, FIELD)
+#define NONE           FEAT_COUNT
 static const struct rule rules[] = {
-    {CHECK_VALU_SGPR_VMEM, 5, false, WRITTEN(valu), vmem_sgpr, "a vector instruction"},
-    {CHECK_VALU_VCC_DIV_FMAS, 4, false, WRITTEN(valu), div_fmas_vcc, "a vector instruction"},
-    {CHECK_VALU_EXEC_DPP, 5, false, WRITTEN(valu), dpp_exec, "a vector instruction"},
-    {CHECK_VALU_VGPR_DPP, 2, false, WRITTEN(valu), dpp_vgpr, "a vector instruction"},
-    {CHECK_VALU_SGPR_LANE, 4, false, WRITTEN(valu), lane_select, "a vector instruction"},
-    {CHECK_VALU_EXECZ, 5, false, WRITTEN(valu), condition_as_data, "a vector instruction"},
-    {CHECK_SALU_M0, 1, false, WRITTEN(salu), m0_user, "a scalar instruction"},
-    {CHECK_TRANS_VALU, 1, true, WRITTEN(trans), plain_vgpr, "a transcendental instruction"},
-    {CHECK_PARTIAL_VALU, 1, true, WRITTEN(partial), valu_vgpr, "an instruction that writes a part of it"},
-    {CHECK_VALU_SGPR_VALU, 2, true, WRITTEN(valu), valu_sgpr, "a vector instruction"},
-    {CHECK_VALU_VGPR_READLANE, 1, true, WRITTEN(valu), readlane_vgpr, "a vector instruction"},
-    {CHECK_VALU_EXEC_LANE, 4, true, WRITTEN(valu), lane_exec, "a vector instruction"},
+    {CHECK_VALU_SGPR_VMEM, 5, NONE, WRITTEN(valu), vmem_sgpr, "a vector instruction"},
+    {CHECK_VALU_VCC_DIV_FMAS, 4, NONE, WRITTEN(valu), div_fmas_vcc, "a vector instruction"},
+    {CHECK_VALU_EXEC_DPP, 5, NONE, WRITTEN(valu), dpp_exec, "a vector instruction"},
+    {CHECK_VALU_VGPR_DPP, 2, NONE, WRITTEN(valu), dpp_vgpr, "a vector instruction"},
+    {CHECK_VALU_SGPR_LANE, 4, NONE, WRITTEN(valu), lane_select, "a vector instruction"},
+    {CHECK_VALU_EXECZ, 5, NONE, WRITTEN(valu), condition_as_data, "a vector instruction"},
+    {CHECK_SALU_M0, 1, NONE, WRITTEN(salu), m0_user, "a scalar instruction"},
+    {CHECK_TRANS_VALU, 1, FEAT_HAZARDS_GFX942, WRITTEN(trans), plain_vgpr, "a transcendental instruction"},
+    {CHECK_PARTIAL_VALU, 1, FEAT_HAZARDS_GFX942, WRITTEN(partial), partial_vgpr,
+     "an instruction that writes a part of it"},
+    {CHECK_VALU_SGPR_VALU, 2, FEAT_HAZARDS_GFX942, WRITTEN(valu), valu_sgpr, "a vector instruction"},
+    {CHECK_VALU_VGPR_READLANE, 1, FEAT_HAZARDS_GFX942, WRITTEN(valu), readlane_vgpr, "a vector instruction"},
+    {CHECK_VALU_EXEC_LANE, 4, FEAT_HAZARDS_GFX942, WRITTEN(valu), lane_exec, "a vector instruction"},
+    {CHECK_VALU_VGPR_SWAP, 2, FEAT_HAZARDS_GFX950, WRITTEN(valu), swap_vgpr, "a vector instruction"},
+    {CHECK_VALU_EXEC_SWAP, 4, FEAT_HAZARDS_GFX950, WRITTEN(valu), swap_exec, "a vector instruction"},
 };
 
 void check_missing_states(struct check_step *s, enum check_rule rule, unsigned need, uint32_t when, const char *what)
@@ -190,8 +202,8 @@ static void look_at(struct check_step *s, unsigned reg)
     for (unsigned k = 0; k < sizeof rules / sizeof rules[0]; k++) {
         const struct rule *r = &rules[k];
         const uint32_t *when = (const uint32_t *)((const char *)c + r->written);
-        if (!when[reg] || c->now - when[reg] >= r->states ||
-            (r->gfx942 && !isa_has(check_target(s), FEAT_HAZARDS_GFX942)) || !r->reads(s, reg))
+        if (!when[reg] || c->now - when[reg] >= r->states || (r->only != NONE && !isa_has(check_target(s), r->only)) ||
+            !r->reads(s, reg))
             continue;
         snprintf(what, sizeof what, "reads %s, which %s has just written", check_reg_name(s, reg, name), r->by);
         check_missing_states(s, r->rule, r->states, when[reg], what);
@@ -222,7 +234,7 @@ static void look_at_store_data(struct check_step *s, const struct check_ref *r)
             continue;
         snprintf(what, sizeof what, "overwrites %s, which a store of more than 64 bits has just read",
                  check_reg_name(s, reg, name));
-        check_missing_states(s, CHECK_STORE_DATA, is_cdna3(s) ? 2 : 1, c->store[reg], what);
+        check_missing_states(s, CHECK_STORE_DATA, c->store_states[reg], c->store[reg], what);
     }
 }
 
@@ -280,33 +292,60 @@ void check_states_before(struct check_step *s)
 
 /* ---- what writes ---- */
 
+/* A conversion that writes one of its destination's four bytes, which op_sel selects. */
+static bool writes_byte(const struct isa_inst *i)
+{
+    return (i->row->flags & RF_OP_SEL4) && i->op[0].type == T_B32 && (i->op[0].flags & A_RD);
+}
+
+/* v_cvt_scalef32_sr_pk_fp4_*, which is not forwarded whatever byte it writes: a pair and a random number. */
+static bool rounds_pair_at_random(const struct isa_inst *i)
+{
+    return i->nops > 2 && i->op[2].type == T_B32 && isa_types[i->op[1].type].bits > isa_types[i->op[1].type].float_bits;
+}
+
 /* A write of less than the register, by SDWA, op_sel or an 8-bit conversion (gfx942's forwarding misses it). */
 static bool writes_part(const struct isa_inst *i)
 {
-    enum { DST_HIGH = 8, SEL_DWORD = 6 };
+    enum { DST_BYTE_1 = 4, DST_HIGH = 8, SEL_DWORD = 6 };
 
     if (i->form == FORM_SDWA && i->format != FMT_VOPC)
         return i->u.sdwa.dst_sel != SEL_DWORD;
-    return i->format == FMT_VOP3 && (i->op_sel & DST_HIGH);
+    if (i->format != FMT_VOP3 || !writes_byte(i))
+        return i->format == FMT_VOP3 && (i->op_sel & DST_HIGH);
+    return (i->op_sel & (DST_BYTE_1 | DST_HIGH)) || rounds_pair_at_random(i);
 }
 
-/* Vector data a store of more than 64 bits reads late; a buffer's is read in time when its offset is an SGPR. */
+/* How long vector data must stay that a store reads late: one of more than 64 bits. A buffer's is read in time, on
+ * gfx942 and gfx950 earlier by one, when its offset is an SGPR. */
+static unsigned store_states(const struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+    unsigned states = isa_has(check_target(s), FEAT_HAZARDS_GFX942) ? 2 : 1;
+
+    for (unsigned k = 0; k < i->nops; k++)
+        if (i->row->args[k].slot == SL_SOFFSET && i->op[k].code < 128)
+            return states - 1;
+    return states;
+}
+
 static void note_store(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
+    struct check_states *c = &s->c->states;
+    unsigned states = store_states(s);
 
     if (!(s->i->kind & KIND_VMEM) || (i->row->mem.op != MEM_STORE && i->row->mem.op != MEM_ATOMIC))
         return;
-    for (unsigned k = 0; k < i->nops; k++)
-        if (i->row->args[k].slot == SL_SOFFSET && i->op[k].code < 128)
-            return;
     for (unsigned k = 0; k < i->nops; k++) {
         unsigned slot = i->row->args[k].slot, count = isa_types[i->op[k].type].dwords;
         if ((slot != SL_DATA0 && slot != SL_VDST) || !(i->op[k].flags & A_RD) || count <= 2 ||
             i->op[k].code < CODE_VGPR || i->op[k].code == CODE_NONE)
             continue;
-        for (unsigned d = 0, reg; d < count && (reg = check_operand_reg(s, &i->op[k], d)) < REG_S; d++)
-            s->c->states.store[reg] = s->c->states.now;
+        for (unsigned d = 0, reg; d < count && (reg = check_operand_reg(s, &i->op[k], d)) < REG_S; d++) {
+            c->store[reg] = c->now;
+            c->store_states[reg] = (uint8_t)states;
+        }
     }
 }
 

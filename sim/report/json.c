@@ -267,6 +267,11 @@ static void json_check(FILE *f, const struct report *r)
         finding_text(f, "fix", n->fix, "\n    }");
     }
     fputs(r->finding_count ? "\n  ],\n" : "],\n", f);
+    if (r->check_left_out) {
+        fputs("  \"check_left_out\": ", f);
+        report_json_string(f, r->check_left_out);
+        fputs(",\n", f);
+    }
 }
 
 static void json_host(FILE *f, const struct report *r)

@@ -261,6 +261,7 @@ struct report {
     bool has_check;
     struct report_finding *findings; /* by pc */
     size_t finding_count;
+    const char *check_left_out; /* rules that were not applied, and why; null: none */
 };
 
 /* check: what observed the run (sim/check/check.h); null: it was not checked. snapshot: of the end; null: there is

@@ -295,6 +295,8 @@ static bool text_check(FILE *f, const struct report *r)
             fprintf(f, "; %" PRIu64 " times in all", n->count);
         fprintf(f, "\n    problem       %s\n    fix           %s\n", n->message, n->fix);
     }
+    if (r->check_left_out)
+        fprintf(f, "  %s\n", r->check_left_out);
     return true;
 }
 

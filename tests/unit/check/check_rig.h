@@ -36,16 +36,17 @@
 struct check_case {
     const char *target;
     uint32_t lanes;
-    const char *text; /* lines; s_endpgm is added */
-    const char *rule; /* null: nothing is to be found */
-    const char *at;   /* in the text of the instruction that is reported */
-    const char *fix;  /* in the fix */
-    int lane;         /* -1: none */
-    uint32_t waves;   /* of the workgroup; 0: one */
-    bool stops;       /* the run ends at the last instruction, which gcnsim knows and cannot execute */
-    const char *says; /* in the problem; null: anything */
-    bool wgp;         /* in WGP mode */
-    uint32_t groups;  /* workgroups, one behind the other, with their number in s20; 0: one, and s20 is undefined */
+    const char *text;     /* lines; s_endpgm is added */
+    const char *rule;     /* null: nothing is to be found */
+    const char *at;       /* in the text of the instruction that is reported */
+    const char *fix;      /* in the fix */
+    int lane;             /* -1: none */
+    uint32_t waves;       /* of the workgroup; 0: one */
+    bool stops;           /* the run ends at the last instruction, which gcnsim knows and cannot execute */
+    const char *says;     /* in the problem; null: anything */
+    bool wgp;             /* in WGP mode */
+    const char *left_out; /* in the sentence on rules that are not applied; "": there is none; null: anything */
+    uint32_t groups;      /* workgroups, one behind the other, with their number in s20; 0: one, and s20 is undefined */
 };
 
 #ifndef CHECK_ASKED
@@ -347,6 +348,8 @@ static bool check_one(const struct check_case *c)
     bool ended = r->outcome == GCNSIM_COMPLETED;
     bool good = ended == !c->stops && r->has_check == CHECK_ASKED && r->finding_count == (c->rule ? 1u : 0u);
 
+    if (good && c->left_out)
+        good = *c->left_out ? r->check_left_out && strstr(r->check_left_out, c->left_out) : !r->check_left_out;
     if (good && c->rule)
         good = strcmp(f->rule, c->rule) == 0 && strstr(f->instruction, c->at) && strstr(f->fix, c->fix) &&
                f->lane == c->lane && (!c->says || strstr(f->message, c->says));

@@ -1,5 +1,6 @@
 /* gcnsim run --check: every number of the tables of docs/CHECK.md, one wait state short and just enough. The numbers
- * are what llc-19 -run-pass=post-RA-hazard-rec inserts between the two instructions. */
+ * are what llc-19 and, for what LLVM 19 does not know, llc of LLVM 22 with -run-pass=post-RA-hazard-rec insert between
+ * the two instructions. */
 #define CHECK_WORDS_FILE "tests/unit/check/words/cells.inc"
 #include "tests/unit/check/check_rig.h"
 
@@ -197,7 +198,7 @@ static void mi350(void **state)
 {
     static const char *const reader[READERS] = ON_CDNA2("v_mfma_f64_4x4x4_4b_f64");
     static const struct matrix_cells m[] = {
-        {M("4x4x4_16b_f16", "[4:5]", "a[16:19]", "a[0:3]"), {2, 3, 5, 5, 5, 1, 5, 3, 5}},
+        {M("4x4x4_16b_f16", "[4:5]", "a[16:19]", "a[0:3]"), {2, 4, 5, 5, 5, 1, 5, 3, 5}},
         {M("16x16x16_f16", "[4:5]", "a[16:19]", "a[0:3]"), {0, 6, 8, 8, 8, 3, 8, 6, 8}},
         {M("32x32x8_f16", "[4:5]", "a[16:31]", "a[0:15]"), {0, 10, 12, 12, 12, 7, 12, 10, 12}},
         {M("16x16x4_f32", "4", "a[16:19]", "a[0:3]"), {0, 0, 10, 10, 10, 0, 10, 8, 10}},
@@ -211,6 +212,35 @@ static void mi350(void **state)
 
     (void)state;
     matrix_target("gfx950", "", reader, m, CHECK_COUNT(m));
+    cell("gfx950", m[0].same, 3, "v_mfma_f32_4x4x1_16b_f32 a[32:35], v6, v7, a[2:5]", "mfma.src-c");
+    cell("gfx950", "v_mov_b32 v4, 0", 2, "v_permlane16_swap_b32 v4, v5", "states.valu-vgpr-swap");
+    cell("gfx950", "v_mov_b32 v4, 0", 2, "v_permlane32_swap_b32 v5, v4", "states.valu-vgpr-swap");
+    cell("gfx950", "v_mov_b32 v4, 0", 0, "v_permlane32_swap_b32 v5, v6", NULL);
+    cell("gfx950", "v_cmpx_eq_f32 vcc, v1, v1", 4, "v_permlane32_swap_b32 v5, v6", "states.valu-exec-swap");
+    cell("gfx950", "s_mov_b64 exec, -1", 0, "v_permlane32_swap_b32 v5, v6", NULL);
+    run_cells();
+}
+
+/* gfx950's conversions to 8 and 4 bits: another byte or half than the lowest one; the random ones to pairs any. */
+static void small_floats(void **state)
+{
+    static const char *const byte[] = {"sr_fp8_f32", "scalef32_pk_fp4_f32", "scalef32_sr_fp8_f32"};
+    static const char *const sources[] = {"v5, v6", "v5, v6, v7", "v5, v6, v7"};
+    static const char reader[] = "v_add_u32 v8, v4, v5";
+    char text[80];
+
+    (void)state;
+    for (unsigned k = 0; k < CHECK_COUNT(byte); k++)
+        for (unsigned sel = 0; sel < 4; sel++) {
+            snprintf(text, sizeof text, "v_cvt_%s v4, %s op_sel:[0,0,%u,%u]", byte[k], sources[k], sel & 1, sel >> 1);
+            cell("gfx950", text, sel ? 1 : 0, reader, sel ? "states.partial-write-valu" : NULL);
+        }
+    cell("gfx942", "v_cvt_sr_fp8_f32 v4, v5, v6 op_sel:[0,0,1,0]", 1, reader, "states.partial-write-valu");
+    cell("gfx942", "v_cvt_sr_fp8_f32 v4, v5, v6", 0, reader, NULL);
+    cell("gfx950", "v_cvt_scalef32_sr_pk_fp4_f16 v4, v5, v6, v7", 1, reader, "states.partial-write-valu");
+    cell("gfx950", "v_cvt_scalef32_sr_pk_fp4_f32 v4, v[10:11], v6, v7", 1, reader, "states.partial-write-valu");
+    cell("gfx950", "v_cvt_scalef32_pk_fp8_f32 v4, v5, v6, v7 op_sel:[0,0,0,1]", 1, reader, "states.partial-write-valu");
+    cell("gfx950", "v_cvt_scalef32_pk_fp8_f32 v4, v5, v6, v7", 0, reader, NULL);
     run_cells();
 }
 
@@ -243,7 +273,14 @@ static void every_chip(void **state)
         cell(t, "buffer_store_dwordx4 v[4:7], off, s[12:15], 0", cdna3 ? 2 : 1, "v_mov_b32 v7, 0", "states.store-data");
         cell(t, "buffer_store_dwordx3 v[4:6], off, s[12:15], 0", cdna3 ? 2 : 1, "v_mov_b32 v6, 0", "states.store-data");
         cell(t, "buffer_store_dwordx2 v[4:5], off, s[12:15], 0", 0, "v_mov_b32 v5, 0", NULL);
+        cell(t, "buffer_store_dwordx4 v[4:7], off, s[12:15], s8", cdna3 ? 1 : 0, "v_mov_b32 v7, 0",
+             cdna3 ? "states.store-data" : NULL);
     }
+    cell("gfx950", "buffer_store_dwordx3 v[4:6], v1, s[12:15], s8 offen", 1, "v_pk_mul_f32 v[4:5], v[10:11], v[10:11]",
+         "states.store-data");
+    cell("gfx950", "buffer_store_dwordx3 v[4:6], v1, s[12:15], 0 offen", 2, "v_pk_mul_f32 v[4:5], v[10:11], v[10:11]",
+         "states.store-data");
+    cell("gfx950", "global_store_dwordx4 v[2:3], v[4:7], off", 2, "v_mov_b32 v6, 0", "states.store-data");
     run_cells();
 }
 
@@ -259,17 +296,19 @@ static void some_chips(void **state)
     /* packed ones write all of it: op_sel_hi is where VOP3 has the bit of the half written */
     cell("gfx942", "v_pk_add_f16 v4, v5, v5", 0, "v_add_f32 v6, v4, v5", NULL);
     cell("gfx942", SDWA_KEEPS, 1, "v_add_f32 v6, v4, v5", "states.partial-write-valu");
-    /* what SDWA keeps is not read */
+    /* what SDWA keeps is not read, but of another part */
     cell("gfx942", "v_rcp_f32 v4, v5", 0, SDWA_KEEPS, NULL);
-    cell("gfx942", SDWA_KEEPS, 0, SDWA_KEEPS, NULL);
+    cell("gfx942", SDWA_KEEPS, 1, SDWA_KEEPS, "states.partial-write-valu");
+    cell("gfx942", SDWA_KEEPS, 0, "v_mov_b32 v4, v5", NULL);
     run_cells();
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mi100),      cmocka_unit_test(mi200),
-                                       cmocka_unit_test(mi300),      cmocka_unit_test(mi350),
-                                       cmocka_unit_test(every_chip), cmocka_unit_test(some_chips)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mi100),        cmocka_unit_test(mi200),
+                                       cmocka_unit_test(mi300),        cmocka_unit_test(mi350),
+                                       cmocka_unit_test(small_floats), cmocka_unit_test(every_chip),
+                                       cmocka_unit_test(some_chips)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,12 @@
 #define CALL "s_call_b64 s[20:21], 0\n"
 #define V5   "v_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\n"
 
-#define NSA6 "image_sample_d v[8:11], [v4, v5, v6, v7, v8, v9], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n"
-#define NSA3 "image_sample v[8:11], [v4, v6, v8], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D\n"
-#define LDS3 "ds_write_b32 v1, v1\nds_write_b32 v1, v1 offset:4\nds_write_b32 v1, v1 offset:8\n"
+#define MASK_KEY              "rdna3.mask-write", "v_mov_b32", "s_waitcnt_depctr 0xfffe", -1
+#define BY_VALU(MORE, READER) "v_cndmask_b32 v4, v1, v1, s[8:9]\nv_cmp_gt_u32 s[8:9], 5, v0\n" MORE READER
+#define BY_VCC(MORE)          "v_cndmask_b32 v4, v1, v1, vcc\nv_cmp_gt_u32 vcc, 5, v0\n" MORE "v_cndmask_b32 v5, v1, v1, vcc"
+#define NSA6                  "image_sample_d v[8:11], [v4, v5, v6, v7, v8, v9], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n"
+#define NSA3                  "image_sample v[8:11], [v4, v6, v8], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D\n"
+#define LDS3                  "ds_write_b32 v1, v1\nds_write_b32 v1, v1 offset:4\nds_write_b32 v1, v1 offset:8\n"
 
 /* instructions that RDNA1 runs wrongly whatever comes before */
 static const struct check_case rdna1_bug_cases[] = {
@@ -132,6 +135,34 @@ static const struct check_case rdna3_cases[] = {
     {"gfx1100", 64,
      "v_cndmask_b32 v4, v1, v1, s[8:9]\nv_mov_b32 v6, s10\ns_mov_b64 s[8:9], 0\nv_cndmask_b32 v5, v1, v1, s[8:9]", NULL,
      NULL, NULL, -1},
+    /* one without scalar operands does not keep it from happening */
+    {"gfx1100", 64, "v_cndmask_b32 v4, v1, v1, s[8:9]\nv_mov_b32 v6, v1\ns_mov_b64 s[8:9], 0\nv_mov_b32 v5, s8",
+     MASK_KEY},
+    /* a vector instruction that writes it: for other vector instructions alone */
+    {"gfx1100", 64, BY_VALU("", "v_cndmask_b32 v5, v1, v1, s[8:9]"), "rdna3.mask-write", "v_cndmask_b32",
+     "s_waitcnt_depctr 0xf1ff", -1, 1, false, "until a vector instruction wrote it"},
+    {"gfx1150", 64, BY_VALU("", "v_mov_b32 v5, s9"), "rdna3.mask-write", "v_mov_b32", "s_waitcnt_depctr 0xf1ff", -1},
+    {"gfx1100", 32, "v_cndmask_b32 v4, v1, v1, s8\nv_cmp_gt_u32 s8, 5, v0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
+    {"gfx1201", 64, BY_VALU("", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VALU("s_waitcnt_depctr 0xf1ff\n", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VALU("s_waitcnt_depctr 0xf19f\n", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VALU("s_waitcnt_depctr 0xfffd\n", "v_mov_b32 v5, s9"), "rdna3.mask-write", "v_mov_b32",
+     "s_waitcnt_depctr 0xf1ff", -1},
+    {"gfx1100", 64, BY_VALU("s_waitcnt_depctr 0xfffe\n", "v_mov_b32 v5, s9"), "rdna3.mask-write", "v_mov_b32",
+     "s_waitcnt_depctr 0xf1ff", -1},
+    {"gfx1100", 64, BY_VALU("s_load_b32 s11, s[0:1], 0x0\n", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VALU("", "s_mov_b32 s10, s9\nv_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VALU("v_mov_b32 v6, s10\n", "v_mov_b32 v5, s9"), "rdna3.mask-write", "v_mov_b32",
+     "s_waitcnt_depctr 0xf1ff", -1},
+    {"gfx1100", 64, "v_cndmask_b32 v4, v1, v1, s[8:9]\nv_mov_b32 v6, s10\nv_cmp_gt_u32 s[8:9], 5, v0\nv_mov_b32 v5, s9",
+     NULL, NULL, NULL, -1},
+    {"gfx1100", 64, "v_cndmask_b32 v4, v1, v1, s[8:9]\nv_readfirstlane_b32 s9, v0\nv_mov_b32 v5, s9",
+     "rdna3.mask-write", "v_mov_b32", "s_waitcnt_depctr 0xf1ff", -1},
+    {"gfx1100", 64, BY_VALU(CALL, "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VCC(""), "rdna3.mask-write", "v_cndmask_b32", "s_waitcnt_depctr 0xfffd", -1},
+    {"gfx1100", 64, BY_VCC("s_waitcnt_depctr 0xfffd\n"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, BY_VCC("s_waitcnt_depctr 0xf1ff\n"), "rdna3.mask-write", "v_cndmask_b32", "s_waitcnt_depctr 0xfffd",
+     -1},
     /* no hazard is looked for across calls, as in LLVM (a kernel of clang 19: mask in the callee, writes and reads in
      * the caller); half of the mask suffices otherwise */
     {"gfx1100", 64, "v_cndmask_b32 v4, v1, v1, s[8:9]\ns_mov_b32 s9, 0\ns_ctz_i32_b64 s10, s[8:9]", "rdna3.mask-write",
@@ -221,6 +252,11 @@ static const struct check_case beside_cases[] = {
     "v_mov_b32 v4, v11\ns_and_saveexec_b64 s[2:3], s[8:9]\ns_cbranch_execz 65529\nv_mov_b32 v4, v11\ns_branch 65527\n" \
     "s_nop 0"
 
+#define VALU_WRITES(MORE, READER) "s_wait_alu 0xffff\nv_mov_b32 v4, s9\nv_readfirstlane_b32 s8, v1\n" MORE READER
+#define VALU_WRITES_VCC(MORE)                                                                                          \
+    "s_wait_alu 0xffff\nv_cndmask_b32 v4, v1, v2, vcc_lo\nv_cmp_eq_u32 vcc_lo, v1, v2\n" MORE                          \
+    "v_cndmask_b32 v5, v1, v2, vcc_lo"
+
 static const struct check_case forward_cases[] = {
     {"gfx1100", 64, PARTIAL("", "", ""), "rdna3.partial-forwarding", "v_add_f32", "s_waitcnt_depctr 0xfff", -1, 1,
      false, "reads v4"},
@@ -300,7 +336,7 @@ static const struct check_case forward_cases[] = {
     {"gfx1201", 32, REWRITE("v_mov_b32 v3, 0\nds_store_b32 v3, v3\n", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr",
      "v_mov_b32", "s_wait_alu 0xfffe", -1},
     {"gfx1201", 32, REWRITE("v_readfirstlane_b32 s8, v1\n", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32",
-     "s_wait_alu 0xfffe", -1},
+     "s_wait_alu 0xf1ff", -1},
     {"gfx1201", 32, REWRITE("v_readfirstlane_b32 s8, v1\n", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
     {"gfx1201", 32, "s_wait_alu 0xffff\nv_cndmask_b32 v4, v1, v2, vcc_lo\ns_mov_b32 vcc_lo, 0\nv_mov_b32 v5, vcc_lo",
      "rdna4.valu-read-sgpr", "v_mov_b32", "s_wait_alu 0xfffe", -1, 1, false, "reads vcc_lo, which"},
@@ -312,7 +348,24 @@ static const struct check_case forward_cases[] = {
     {"gfx1201", 32, "s_wait_alu 0xffff\nv_mov_b32 v4, s8\ns_mov_b32 s9, 0\nv_mov_b32 v5, s9", "rdna4.valu-read-sgpr",
      "v_mov_b32", "s_wait_alu 0xfffe", -1, 1, false, "reads s9, which"},
     {"gfx1201", 32, "s_wait_alu 0xffff\nv_mov_b32 v4, s10\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
-    {"gfx1201", 64, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
+    {"gfx1201", 64, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1,
+     .left_out = "rdna4.valu-read-sgpr was not applied: the code has no s_wait_alu"},
+    {"gfx1201", 64, "s_wait_alu 0xffff\nv_mov_b32 v4, s8", NULL, NULL, NULL, -1, .left_out = ""},
+    {"gfx1250", 32, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8\ns_wait_alu 0xffff", NULL, NULL, NULL, -1,
+     .left_out = ""},
+    {"gfx1100", 64, "v_mov_b32 v4, s8", NULL, NULL, NULL, -1, .left_out = ""},
+    /* written by a vector instruction: scalar ones that read any wait for it, those of VCC have a field of their own */
+    {"gfx1201", 32, VALU_WRITES("", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32", "s_wait_alu 0xf1ff", -1,
+     1, false, "reads s8, which a vector instruction has written"},
+    {"gfx1201", 32, VALU_WRITES("s_wait_alu 0xf1ff\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, VALU_WRITES("s_wait_alu 0xfffc\n", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32",
+     "s_wait_alu 0xf1ff", -1},
+    {"gfx1201", 32, VALU_WRITES("s_mov_b32 s20, s10\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, VALU_WRITES("s_load_b32 s21, s[0:1], 0x0\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, VALU_WRITES("", "s_mov_b32 s20, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "s_wait_alu 0xffff\nv_readfirstlane_b32 s8, v1\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
+    {"gfx1201", 32, VALU_WRITES_VCC(""), "rdna4.valu-read-sgpr", "v_cndmask_b32", "s_wait_alu 0xfffd", -1},
+    {"gfx1201", 32, VALU_WRITES_VCC("s_wait_alu 0xfffd\n"), NULL, NULL, NULL, -1},
     {"gfx1100", 32, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8\ns_waitcnt_depctr 0xffff", NULL, NULL, NULL,
      -1},
 

@@ -139,12 +139,28 @@ static const struct check_case matrix_cases[] = {
          "global_store_dword v[2:3], a0, off", "mfma.read", "global_store_dword"),
 };
 
+#define PK(OP, MORE) "v_pk_" OP "_f32 v[4:5], v[6:7], v[8:9]" MORE
+#define PK_RULE      "gfx950.pk-f32-op-sel", "v_pk_"
+
 static const struct check_case cdna_cases[] = {
     {"gfx90a", 64, "v_mov_b32 v63, 0\nv_lshlrev_b64 v[4:5], v63, v[6:7]", "gfx90a.shift64-last-vgpr", "v_lshlrev_b64",
      "another register", -1},
     {"gfx90a", 64, "v_mov_b32 v55, 0\nv_lshlrev_b64 v[4:5], v55, v[6:7]", NULL, NULL, NULL, -1},
     {"gfx90a", 64, "v_mov_b32 v63, 0\nv_lshlrev_b32 v4, v63, v6", NULL, NULL, NULL, -1},
     {"gfx942", 64, "v_mov_b32 v63, 0\nv_lshlrev_b64 v[4:5], v63, v[6:7]", NULL, NULL, NULL, -1},
+    {"gfx950", 64, PK("fma", ", v[10:11] op_sel:[0,1,0]"), PK_RULE, "exchange the first two", -1},
+    {"gfx950", 64, PK("mul", " op_sel:[0,1] op_sel_hi:[1,1]"), PK_RULE, "exchange the first two", -1},
+    {"gfx950", 64, PK("add", " op_sel:[0,1] op_sel_hi:[1,0]"), PK_RULE, "exchange the first two", -1},
+    {"gfx950", 64, PK("fma", ", v[10:11] op_sel:[1,0,0]"), NULL, NULL, NULL, -1},
+    {"gfx950", 64, PK("fma", ", v[10:11] op_sel:[1,1,1]"), NULL, NULL, NULL, -1},
+    {"gfx950", 64, PK("fma", ", v[10:11] op_sel:[0,0,1]"), NULL, NULL, NULL, -1},
+    {"gfx942", 64, PK("fma", ", v[10:11] op_sel:[0,1,0]"), NULL, NULL, NULL, -1},
+    {"gfx950", 64, "v_pk_fma_f32 v[4:5], v[6:7], s[8:9], v[10:11] op_sel:[0,0,1]", PK_RULE, "two instructions", -1, 1,
+     false, "upper half of source 2 beside the lower half of source 0"},
+    {"gfx950", 64, "v_pk_fma_f32 v[4:5], s[8:9], v[6:7], v[10:11] op_sel:[0,0,1]", PK_RULE, "two instructions", -1, 1,
+     false, "upper half of source 2 beside the lower half of source 1"},
+    {"gfx950", 64, "v_pk_fma_f32 v[4:5], v[6:7], s[8:9], v[10:11] op_sel:[1,0,1]", NULL, NULL, NULL, -1},
+    {"gfx950", 64, "v_pk_mul_f32 v[4:5], v[6:7], s[8:9] op_sel:[0,1]", NULL, NULL, NULL, -1},
     {"gfx908", 64, ".long 0xd3c20000\n.long 0x02020301", "mfma.inline-c", "v_mfma", "write the constant", -1},
     {"gfx908", 64, "v_mfma_f32_4x4x1f32 a[0:3], v1, v1, a[0:3]", NULL, NULL, NULL, -1},
     {"gfx90a", 64, "v_mfma_f32_4x4x1f32 a[0:3], v1, v1, 0", NULL, NULL, NULL, -1},
