@@ -97,7 +97,7 @@ enum {
 };
 
 enum isa_special_bits {
-    SPECIAL_MODE32 = 1,  /* MODE asks for more than round-to-nearest with denormals kept, for f32 */
+    SPECIAL_MODE32 = 1,  /* MODE asks for more than round-to-nearest with denormals kept and NaN made quiet, for f32 */
     SPECIAL_MODE64 = 2,  /* and for f16 and f64 */
     SPECIAL_PARTIAL = 4, /* not all lanes are active, or VGPR numbers are indexed */
     SPECIAL_VSKIP = 8,   /* MODE.VSKIP: vector instructions are skipped */

@@ -118,13 +118,33 @@ static inline float dot2_bf16(uint32_t a, uint32_t b, float c)
     return fma_f32(bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), t);
 }
 
+static inline uint16_t bf16_cut(float v)
+{
+    return (uint16_t)(bits_f32(v) >> 16 | (isnan32(v) ? 0x40 : 0));
+}
+
 V3(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0,
-   ENC(OP(GFX906, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13), GONE(GFX12_5, VOP3P)))
+   ENC(OP(GFX906, VOP3P, 0x23), GONE(GFX90A, VOP3P), OP(GFX942, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13),
+       GONE(GFX12_5, VOP3P)))
 {
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x37)))
+V2_ACC(v_dot2c_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA,
+       ENC(OP(GFX908, VOP2, 0x37), GONE(GFX90A, VOP2), OP(GFX942, VOP2, 0x37)))
+{
+    return dot2_f16(a, b, c);
+}
+
+/* gfx90a alone flushes denormals whatever MODE says (measured: docs/SEMANTICS_NOTES.md) */
+V3(v_dot2_f32_f16_gfx90a, DOT, F32, PF16, PF16, F32, RF_FLUSH,
+   ENC(AS(GFX90A, VOP3P, 0x23, "v_dot2_f32_f16"), GONE(GFX942, VOP3P)))
+{
+    return dot2_f16(a, b, c);
+}
+
+V2_ACC(v_dot2c_f32_f16_gfx90a, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_FLUSH,
+       ENC(AS(GFX90A, VOP2, 0x37, "v_dot2c_f32_f16"), GONE(GFX942, VOP2)))
 {
     return dot2_f16(a, b, c);
 }
@@ -174,11 +194,18 @@ V3(v_dot2_f16_f16, APPROX(DOT, ISA_NO_BOUND), F16, PF16B, PF16B, F16, RF_OP_SEL4
 }
 
 V3(v_dot2_bf16_bf16, APPROX(DOT, ISA_NO_BOUND), BF16, PBF16B, PBF16B, BF16, RF_OP_SEL4 | RF_NO_OMOD,
-   ENC(OP(GFX11, VOP3, 0x267), GONE(GFX12_5, VOP3)))
+   ENC(OP(GFX11, VOP3, 0x267), GONE(GFX12, VOP3)))
 {
     float t = fma_f32(bf16_to_f32(a & 0xffff), bf16_to_f32(b & 0xffff), bf16_to_f32(c));
     t = bf16_to_f32(bf16_from_f32(t));
     return bf16_from_f32(fma_f32(bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), t));
+}
+
+/* RDNA4 cuts off what does not fit (measured on gfx1200: docs/SEMANTICS_NOTES.md). */
+V3(v_dot2_bf16_bf16_gfx12, APPROX(DOT, ISA_NO_BOUND), BF16, PBF16B, PBF16B, BF16, RF_OP_SEL4 | RF_NO_OMOD,
+   ENC(AS(GFX12, VOP3, 0x267, "v_dot2_bf16_bf16"), GONE(GFX12_5, VOP3)))
+{
+    return bf16_cut(dot2_bf16(a, b, bf16_to_f32(c)));
 }
 
 /* --- 8-bit floats (OCP: e4m3 without infinities, e5m2) ----------------------------------------------------------- */

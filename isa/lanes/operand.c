@@ -483,9 +483,53 @@ static void store_rows(uint32_t *to, const uint32_t *from, const uint32_t *mask,
             to[i] = (from[i] & mask[i]) | (to[i] & ~mask[i]);
 }
 
-/* Runs the row's loop in the rounding mode MODE asks for. */
+/* Where a result is the NaN of source s, made quiet, and that one signals: the NaN as it was. `quiet` has the bits that
+ * say so of each number in a word, below `exponent`. */
+static void keep_words(uint32_t *d, const uint32_t *s, uint32_t field, uint32_t exponent, uint32_t quiet, unsigned n)
+{
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t a = s[l] & field, fraction = field >> 1 & ~exponent & field;
+        bool signals = (a & exponent) == exponent && !(a & quiet) && (a & fraction);
+        d[l] = signals && (d[l] & field) == (a | quiet) ? d[l] & ~quiet : d[l];
+    }
+}
+
+static void keep_f64(uint32_t *d, const uint32_t *s, unsigned n)
+{
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t low = s[l], high = s[l + n];
+        bool signals = (high & 0x7ff80000u) == 0x7ff00000u && (low | (high & 0x7ffffu));
+        d[l + n] = signals && d[l] == low && d[l + n] == (high | 0x80000u) ? high : d[l + n];
+    }
+}
+
+/* With MODE.IEEE off no instruction makes a signalling NaN quiet (docs/SEMANTICS_NOTES.md): a result that is one of its
+ * sources' is it bit by bit. op: the sources. */
+static void keep_signals(const struct isa_opnd *op, unsigned count, const struct lane_args *L, enum isa_type dst)
+{
+    unsigned ns = 0, n = L->n;
+
+    for (unsigned k = 0; k < count; k++) {
+        if (is_mask(&op[k]))
+            continue;
+        const uint32_t *s = L->s[ns++];
+        enum isa_type type = (enum isa_type)op[k].type;
+        if (isa_types[type].float_bits != isa_types[dst].float_bits || isa_types[type].bits != isa_types[dst].bits)
+            continue;
+        if (dst == T_F64)
+            keep_f64(L->d, s, n);
+        else if (isa_types[dst].float_bits == 32)
+            keep_words(L->d, s, 0xffffffffu, 0x7f800000u, 0x400000u, dst == T_PF32 ? 2 * n : n);
+        else if (dst == T_F16 || isa_is_packed_f16(dst))
+            keep_words(L->d, s, 0xffffu, 0x7c00u, 0x200u, n);
+        if (isa_is_packed_f16(dst))
+            keep_words(L->d, s, 0xffff0000u, 0x7c000000u, 0x2000000u, n);
+    }
+}
+
+/* Runs the row's loop as MODE asks for. op: the sources, and lane masks among them. */
 static void call_lanes(const struct isa_wave *w, const struct isa_row *row, const struct lane_args *L,
-                       enum isa_type dst)
+                       enum isa_type dst, const struct isa_opnd *op, unsigned count)
 {
     static const int host[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     unsigned fb = isa_types[dst].float_bits;
@@ -496,6 +540,8 @@ static void call_lanes(const struct isa_wave *w, const struct isa_row *row, cons
     row->lanes(L);
     if (round)
         fesetround(FE_TONEAREST);
+    if (fb && !w->mode.ieee && !(row->flags & RF_NO_FLUSH))
+        keep_signals(op, count, L, dst);
 }
 
 static void write_back(struct isa_wave *w, const struct isa_inst *i, struct tmp *res, uint32_t *d, uint64_t active)
@@ -561,7 +607,7 @@ static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct 
     uint32_t *d = reg_rows(w, &i->op[0]);
     if (!d)
         return bad_register(w, &i->op[0]);
-    call_lanes(w, row, &L, i->op[0].type);
+    call_lanes(w, row, &L, i->op[0].type, &i->op[i->first_src], i->nops - i->first_src);
     if (i->first_src == 2)
         commit_bits(w, &i->op[1], pack_bits(bits.r, w->lanes), active);
     write_back(w, i, &res, d, active);
@@ -618,7 +664,7 @@ static int simple_flush(struct isa_wave *w, const struct isa_inst *i)
         flush_row(tmp[k - 1].r, type, n);
         L.s[k - 1] = tmp[k - 1].r;
     }
-    row->lanes(&L);
+    call_lanes(w, row, &L, i->op[0].type, &i->op[1], i->nops - 1);
     if (row->kind == ROW_CMP) {
         commit_cmp(w, i, res.r, w->exec);
         return ISA_OK;
@@ -718,7 +764,7 @@ static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct 
     L.keep = 0;
     L.d = res->r;
     L.bits = NULL;
-    call_lanes(w, row, &L, i->op[from].type);
+    call_lanes(w, row, &L, i->op[from].type, &i->op[from + 1], to - from - 1);
     unsigned fb = isa_types[i->op[from].type].float_bits;
     if (fb >= 32 && !(row->flags & RF_NO_FLUSH) && (!(denorm_mode(w, fb) & 2) || (row->flags & RF_FLUSH)))
         flush_row(res->r, i->op[from].type, w->lanes);

@@ -21,6 +21,8 @@ def instruction(name, target):
     if re.match(r"s_(getpc|setpc|swappc|call|rfe|cbranch|barrier|get_barrier|getreg|setreg|sendmsg|sleep|waitcnt"
                 r"|alloc_vgpr|set_gpr_idx|setvskip|version|subvector)|v_nop|v_pipeflush|v_clrexcp", name):
         return "control flow, waits, hardware registers"
+    if target == "gfx1200" and name == "v_dot2_bf16_bf16":
+        return "cuts off on hardware"
     if target == "gfx950":  # what it shares with gfx942 stands there
         if re.search(r"scalef32|fp4|fp6|bf6", name):
             return "not executed"

@@ -119,6 +119,7 @@ enum { OPS = sizeof ops / sizeof *ops };
 struct setting {
     enum oracle_round round32, round64;
     unsigned denorm32, denorm64; /* bit 0: let in, bit 1: let out */
+    bool quiets;                 /* a signalling NaN; otherwise it passes as it is, but between formats */
 };
 
 static enum oracle_round round_of(const struct setting *m, const struct fp_format *f)
@@ -248,13 +249,15 @@ static uint64_t one_operand(const struct op *op, const uint64_t v[3], enum oracl
 }
 
 /* The first NaN among the operands, made quiet, in the format of the result. */
-static bool nan_result(const struct op *op, const uint64_t v[3], unsigned operands, uint64_t *r)
+static bool nan_result(const struct op *op, const uint64_t v[3], unsigned operands, bool quiets, uint64_t *r)
 {
     if (op->kind == TO_INT || op->kind == FROM_INT)
         return false;
     for (unsigned k = 0; k < operands; k++)
         if (fp_is_nan(op->s, v[k])) {
-            uint64_t nan = fp_quiet(op->s, v[k]), sign = v[k] & fp_sign_bit(op->s) ? fp_sign_bit(op->d) : 0;
+            bool as_is = !quiets && op->d == op->s && op->kind != MANT && op->kind != EXPONENT;
+            uint64_t nan = as_is ? v[k] : fp_quiet(op->s, v[k]),
+                     sign = v[k] & fp_sign_bit(op->s) ? fp_sign_bit(op->d) : 0;
             uint64_t frac = nan & ((UINT64_C(1) << op->s->mant) - 1);
             int more = (int)op->d->mant - (int)op->s->mant;
             *r = op->kind == EXPONENT ? 0 : sign | fp_infinity(op->d) | (more < 0 ? frac >> -more : frac << more);
@@ -279,7 +282,7 @@ static uint64_t expected(const struct op *op, const uint64_t operand[3], const s
     for (unsigned k = 0; k < n && op->s && !parts; k++)
         if (!(denorm_of(m, op->s) & 1) || mad)
             v[k] = fp_flush(op->s, v[k]);
-    if (nan_result(op, v, n, &r))
+    if (nan_result(op, v, n, m->quiets, &r))
         return r;
     if (n == 3)
         return multiply_add(op->d, v, !mad, round, let_out);
@@ -369,11 +372,11 @@ static uint64_t dot_step(const struct fp_format *s, uint64_t a, uint64_t b, uint
     uint64_t v[3] = {0, 0, sum_bits}, nan;
     static const struct op sum_op = {.kind = FMA, .d = &f32_format, .s = &f32_format};
 
-    if (!nan_result(&wide, va, 1, &v[0]))
+    if (!nan_result(&wide, va, 1, true, &v[0]))
         v[0] = one_operand(&wide, va, ROUND_EVEN, true);
-    if (!nan_result(&wide, vb, 1, &v[1]))
+    if (!nan_result(&wide, vb, 1, true, &v[1]))
         v[1] = one_operand(&wide, vb, ROUND_EVEN, true);
-    return nan_result(&sum_op, v, 3, &nan) ? nan : multiply_add(&f32_format, v, true, round, true);
+    return nan_result(&sum_op, v, 3, true, &nan) ? nan : multiply_add(&f32_format, v, true, round, true);
 }
 
 static void test_dot(void **state)
@@ -446,8 +449,11 @@ static void test_op(void **state)
     for (uint64_t first = 0; first < values; first += BENCH_LANES) {
         uint64_t n = first / BENCH_LANES;
         /* every pair of rounding modes with every pair of denormal modes, in 256 steps; the two fields differ mostly */
-        struct setting m = {n & 3, (n >> 2 ^ n) & 3, n >> 4 & 3, (n >> 6 ^ n >> 4) & 3};
-        isa_set_mode(&b.r.w, (uint32_t)(m.round32 | m.round64 << 2 | m.denorm32 << 4 | m.denorm64 << 6));
+        bool ieee = (n ^ n >> 1 ^ n >> 4 ^ n >> 5) & 1;
+        struct setting m = {n & 3, (n >> 2 ^ n) & 3, n >> 4 & 3, (n >> 6 ^ n >> 4) & 3,
+                            ieee || !isa_has(b.r.t, FEAT_IEEE_MODE)};
+        isa_set_mode(&b.r.w, (uint32_t)(m.round32 | m.round64 << 2 | m.denorm32 << 4 | m.denorm64 << 6) |
+                                 (ieee ? MODE_IEEE : 0u));
         for (unsigned l = 0; l < BENCH_LANES; l++) {
             for (unsigned p = 0; p < parts; p++)
                 operands(op, v[l][p], &random);

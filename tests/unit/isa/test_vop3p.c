@@ -359,6 +359,19 @@ static void dot_int(void **state)
     check_ref(d2c, "gfx90a", W(0x70000501) /* v_dot2c_i32_i16_e32 v0, v1, v2 */);
 }
 
+/* denormal halves and normal ones; a denormal addend; a denormal result */
+#define FLUSHED                                                                                                        \
+    CASES({PAIR(0x3ff, H1), PAIR(H1, H2), 0x3f800000, 0x40400000}, {PAIR(H1, 0x83ff), PAIR(H1, H2), 0, 0x3f800000},    \
+          {PAIR(0, 0), PAIR(0, 0), 0x007fffff, 0})
+#define NOT_FLUSHED                                                                                                    \
+    CASES({PAIR(0x200, H1), PAIR(H1, H2), 0, 0x40000080}, {PAIR(0, 0x200), PAIR(0, H1), 0, 0x38000000},                \
+          {PAIR(0, 0), PAIR(0, 0), 0x007fffff, 0x007fffff})
+#define CUT_OFF                                                                                                        \
+    CASES({PAIR(0x3c40, 0), PAIR(0x3f80, 0), 0x3f80, OLD_HIGH | 0x3f81},                                               \
+          {PAIR(0x3bc0, 0x3bc0), PAIR(0x3f80, 0x3f80), 0x3f80, OLD_HIGH | 0x3f81},                                     \
+          {PAIR(0x7f00, 0), PAIR(0x3fff, 0), 0x7b00, OLD_HIGH | 0x7f7f},                                               \
+          {PAIR(0x7f81, 0), PAIR(0x3f80, 0), 0, OLD_HIGH | 0x7fc1})
+
 static void dot_float(void **state)
 {
     const uint32_t f1 = 0x3f800000, f9 = 0x41100000;
@@ -373,6 +386,15 @@ static void dot_float(void **state)
                 CASES({PAIR(0x3f80, 0x4000), PAIR(0x4000, 0x4040), f1, f9}));
     check_table("gfx90a", W(0x6e060501, 0x7e000303) /* v_dot2c_f32_f16_e32 v3, v1, v2; v_mov_b32_e32 v0, v3 */,
                 CASES({PAIR(H1, H2), PAIR(H2, H3), f1, f9}));
+    /* gfx90a flushes in every mode: denormal halves, and floats in and out */
+    check_table("gfx90a", W(0x6e060501, 0x7e000303) /* v_dot2c_f32_f16_e32 v3, v1, v2; v_mov_b32_e32 v0, v3 */,
+                FLUSHED);
+    check_table("gfx90a", W(0xd1370003, 0x00020501, 0x7e000303) /* v_dot2c_f32_f16_e64 v3, v1, v2 */, FLUSHED);
+    check_table("gfx90a", W(0x6e0604fa, 0xff00e401, 0x7e000303) /* ..._dpp v3, v1, v2 quad_perm:[0,1,2,3] */, FLUSHED);
+    check_table("gfx90a", W(0xd3a34000, 0x1c0e0501) /* v_dot2_f32_f16 v0, v1, v2, v3 */, FLUSHED);
+    check_table("gfx908", W(0x6e060501, 0x7e000303) /* v_dot2c_f32_f16_e32 */, NOT_FLUSHED);
+    check_table("gfx942", W(0x6e060501, 0x7e000303) /* v_dot2c_f32_f16_e32 */, NOT_FLUSHED);
+    check_table("gfx942", W(0xd3a34000, 0x1c0e0501) /* v_dot2_f32_f16 v0, v1, v2, v3 */, NOT_FLUSHED);
     check_table("gfx1100", W(0x04060501, 0x7e000303) /* v_dot2acc_f32_f16 v3, v1, v2; v_mov_b32_e32 v0, v3 */,
                 CASES({PAIR(H1, H2), PAIR(H2, H3), f1, f9}));
     check_table("gfx1100",
@@ -383,6 +405,12 @@ static void dot_float(void **state)
                 CASES({PAIR(H1, H2), PAIR(H2, H3), H1, OLD_HIGH | 0x4880}));
     check_table("gfx1100", W(0xd6670000, 0x040e0501) /* v_dot2_bf16_bf16 v0, v1, v2, v3 */,
                 CASES({PAIR(0x3f80, 0x4000), PAIR(0x4000, 0x4040), 0x3f80, OLD_HIGH | 0x4110}));
+    /* RDNA4 cuts off, the sum as a whole: 1 + 1.5 places; 1 + 0.75 + 0.75 places; the largest below infinity; NaN */
+    check_table("gfx1200", W(0xd6670000, 0x040e0501) /* v_dot2_bf16_bf16 v0, v1, v2, v3 */, CUT_OFF);
+    check_table("gfx1201", W(0xd6670000, 0x040e04fa, 0xff00e401) /* ..._dpp quad_perm:[0,1,2,3] */, CUT_OFF);
+    check_table("gfx1201", W(0xd6670000, 0x040e04e9, 0xfac68801) /* ..._dpp dpp8:[0,1,2,3,4,5,6,7] */, CUT_OFF);
+    check_table("gfx1100", W(0xd6670000, 0x040e0501) /* v_dot2_bf16_bf16 v0, v1, v2, v3 */,
+                CASES({PAIR(0x3c40, 0), PAIR(0x3f80, 0), 0x3f80, OLD_HIGH | 0x3f82}));
     /* e4m3 1.0 is 0x38, 2.0 0x40, the largest 448 0x7e, the smallest 2^-9 0x01; e5m2 1.0 is 0x3c, -2.0 0xc0 */
     check_table("gfx1201", W(0xcc264000, 0x1c0e0501) /* v_dot4_f32_fp8_fp8 v0, v1, v2, v3 */,
                 CASES({0x38387e01, 0x40383838, f1, 0x43e20040}));
