@@ -115,8 +115,9 @@ static void prepare_code(struct ready *r)
     r->raw.workgroups[0] = w->grid[0] / w->group[0];
     r->raw.workgroup_size[0] = w->group[0];
     r->raw.wave_size = 32;
-    r->raw.compute_pgm_rsrc1 = (64 / 8 - 1) | 0xf0u << 12; /* 64 VGPRs; FLOAT_MODE as clang sets it */
-    r->raw.compute_pgm_rsrc2 = 1u << 7;                    /* workgroup id x */
+    /* 64 VGPRs; FLOAT_MODE, DX10_CLAMP and IEEE_MODE as clang sets them */
+    r->raw.compute_pgm_rsrc1 = (64 / 8 - 1) | 0xf0u << 12 | (strncmp(w->target, "gfx12", 5) ? 5u << 21 : 0);
+    r->raw.compute_pgm_rsrc2 = 1u << 7; /* workgroup id x */
 }
 
 /* Small numbers as f16, two of which are a number as f32. */
