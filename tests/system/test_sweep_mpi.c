@@ -285,8 +285,8 @@ static void ranks_that_differ(void **state)
 
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        const char *argv[] = {"mpirun", "--oversubscribe", "-n", "3",       "sh",    "-c",     one_differs,
-                              tool,     spec,              others[k], results, NULL};
+        const char *argv[] = {"mpirun", "--oversubscribe", "-n",    "3", "sh", "-c", one_differs, tool,
+                              spec,     others[k],         results, NULL};
         struct gate gates[2] = {gate_close(0), gate_close(1)};
         pid_t job = cli_start_program(argv);
 

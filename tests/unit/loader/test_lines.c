@@ -197,7 +197,8 @@ static void every_form_of_line_table(void **state)
 
 static void compiled_code(void **state)
 {
-    static const char *const forms[] = {"-g -O0", "-g -O2", "-gdwarf-4 -O2", "-gline-tables-only -O2", CLANG_DWARF64 " -O2"};
+    static const char *const forms[] = {"-g -O0", "-g -O2", "-gdwarf-4 -O2", "-gline-tables-only -O2",
+                                        CLANG_DWARF64 " -O2"};
     char file[64];
 
     (void)state;
