@@ -85,6 +85,7 @@ struct check;
     X(CMPX_PERMLANE, "rdna.cmpx-permlane")                                                                             \
     X(TRANS_USE, "rdna3.trans-use")                                                                                    \
     X(MASK_WRITE, "rdna3.mask-write")                                                                                  \
+    X(MASK_VALU_WRITE, "rdna3.mask-write-by-valu")                                                                     \
     X(WMMA_AB, "rdna.wmma-ab")                                                                                         \
     X(WMMA_BESIDE, "gfx1250.wmma-beside")                                                                              \
     X(PARTIAL_FORWARDING, "rdna3.partial-forwarding")                                                                  \

@@ -233,7 +233,7 @@ static void before_mask(struct check_step *s)
             const char *fix = by_salu ? "s_waitcnt_depctr 0xfffe after the scalar write"
                               : vcc   ? "s_waitcnt_depctr 0xfffd after the write"
                                       : "s_waitcnt_depctr 0xf1ff after the write";
-            check_report(s, CHECK_MASK_WRITE, -1, fix,
+            check_report(s, by_salu ? CHECK_MASK_WRITE : CHECK_MASK_VALU_WRITE, -1, fix,
                          "reads %s, which was a lane mask until a %s instruction wrote it",
                          check_reg_name(s, reg, name), by_salu ? "scalar" : "vector");
             clear(by_salu ? c->mask_by_salu : c->mask_by_valu);
