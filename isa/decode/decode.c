@@ -267,8 +267,8 @@ static unsigned scaled_opcode(const struct isa_target *t, uint64_t scales, unsig
     return load && load->row->args[0].type == T_B64 ? opcode | 256 : opcode;
 }
 
-/* gfx1250: whether v_wmma_ld_scale_paired_b32 or v_wmma_ld_scale16_paired_b64 is there, with v0 as its third source,
- * and what follows may have scales. Nothing looks at the place of a destination then. */
+/* gfx1250: whether v_wmma_ld_scale_paired_b32 or v_wmma_ld_scale16_paired_b64 is there, and what follows may have
+ * scales. Nothing looks at the places of a destination and of a third source then, for which LLVM has v0. */
 static bool has_wide_scales(const struct isa_target *t, const uint8_t *code)
 {
     enum { VOP3P = 0xcc };
@@ -277,7 +277,7 @@ static bool has_wide_scales(const struct isa_target *t, const uint8_t *code)
         return false;
     uint64_t w = load_u32(code) | (uint64_t)load_u32(code + 4) << 32;
     const struct isa_op *load = find_op(t, FMT_VOP3P, code[2]);
-    return load && isa_loads_scales(load->row) && !(w & load->zero & ~UINT64_C(0xff)) && FIELD(w, 50, 9) == CODE_VGPR &&
+    return load && isa_loads_scales(load->row) && !(w & load->zero & ~UINT64_C(0xff)) &&
            find_op(t, FMT_VOP3PX, scaled_opcode(t, w, code[10]));
 }
 

@@ -96,7 +96,7 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
             return -1; /* no sdst */
         uint32_t src1 = i->format != FMT_VOP1 ? 0 : isa_has(t, FEAT_SDWA_SGPR) ? 0xbf000000 : 0x3f000000;
         if (x & src1)
-            isa_ignore_sdwa_src1(i);
+            isa_ignore(i, ISA_FIELD_SDWA_SRC1);
         x &= ~src1;
         if ((i->row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY) && (x >> 15 & 1)) /* no sdst */
             return -1;
@@ -254,6 +254,8 @@ void isa_scale_fields(const struct isa_target *t, struct isa_fields *f, struct i
         i->op_sel_hi = (uint8_t)FIELD(scales, 59, 2);
         return;
     }
+    if (FIELD(scales, 50, 9) != CODE_VGPR)
+        isa_ignore(i, ISA_FIELD_SRC2);
     i->u.mai.scale[0].row = (uint8_t)FIELD(scales, 11, 1);
     i->u.mai.scale[1].row = (uint8_t)FIELD(scales, 59, 1);
     i->u.mai.scale[0].format = (uint8_t)FIELD(scales, 61, 2);
@@ -505,7 +507,7 @@ static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, st
 /* The encoding of gfx12's images with four groups of SGPRs: the last two may be absent, together. */
 static bool tensor_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)
 {
-    static const uint64_t fixed = UINT64_C(0xff83feff03c00067), value = UINT64_C(0x7c00000000400001);
+    static const uint64_t zero = UINT64_C(0x0083feff00000060);
     struct isa_membits *m = &i->u.mem;
 
     i->opcode = (uint16_t)FIELD(w, 14, 8);
@@ -519,7 +521,13 @@ static bool tensor_fields(const struct isa_target *t, struct isa_fields *f, stru
         f->slot[SL_SRC2] = (uint16_t)FIELD(w2, 16, 8);
         f->slot[SL_SRC3] = (uint16_t)FIELD(w2, 24, 8);
     }
-    return (w & fixed) == value;
+    if (FIELD(w, 0, 3) != 1)
+        isa_ignore(i, ISA_FIELD_DIM);
+    if (FIELD(w, 22, 4) != 1)
+        isa_ignore(i, ISA_FIELD_DMASK);
+    if (FIELD(w, 56, 8) != t->code_null)
+        isa_ignore(i, ISA_FIELD_VADDR4);
+    return !(w & zero);
 }
 
 bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)

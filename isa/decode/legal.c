@@ -379,16 +379,21 @@ static const struct {
     {FMT_VOP3P, 41, 9, "src1"},  {FMT_VOP3P, 50, 9, "src2"},
 };
 enum { OPERAND_FIELDS = sizeof operand_fields / sizeof operand_fields[0] };
-_Static_assert(OPERAND_FIELDS < ISA_IGNORED_FIELDS, "one more is the SDWA word's");
+_Static_assert(OPERAND_FIELDS + ISA_OTHER_FIELDS <= ISA_IGNORED_FIELDS, "inst->ignored has a bit for each");
 
 const char *isa_ignored_field(unsigned bit)
 {
-    return bit < OPERAND_FIELDS ? operand_fields[bit].name : "sdwa src1";
+    static const char *const other[ISA_OTHER_FIELDS] = {
+        [ISA_FIELD_SDWA_SRC1] = "sdwa src1", [ISA_FIELD_DIM] = "dim",   [ISA_FIELD_DMASK] = "dmask",
+        [ISA_FIELD_VADDR4] = "vaddr4",       [ISA_FIELD_SRC2] = "src2", [ISA_FIELD_OP_SEL_HI] = "op_sel_hi",
+    };
+
+    return bit < OPERAND_FIELDS ? operand_fields[bit].name : other[bit - OPERAND_FIELDS];
 }
 
-void isa_ignore_sdwa_src1(struct isa_inst *i)
+void isa_ignore(struct isa_inst *i, enum isa_other_field field)
 {
-    i->ignored |= UINT32_C(1) << OPERAND_FIELDS;
+    i->ignored |= UINT32_C(1) << (OPERAND_FIELDS + field);
 }
 
 /* Bits of the fields that the row has no use for, and bits that it may have use for. */
@@ -627,7 +632,7 @@ const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *
 
 /* gfx1250: op_sel[2] and op_sel_hi[2] are hints, or parts of formats, and the rest of op_sel is the index key of sparse
  * ones. */
-static const char *illegal_wide_matrix(const struct isa_inst *i)
+static const char *illegal_wide_matrix(struct isa_inst *i)
 {
     const struct isa_matrix *m = i->row->mat;
     bool sparse = isa_matrix_sparse(m);
@@ -638,8 +643,14 @@ static const char *illegal_wide_matrix(const struct isa_inst *i)
         return "op_sel_hi means nothing here";
     if (!(m->mods & MM_FORMATS) && (i->op_sel & (sparse ? 2 : 3)))
         return "op_sel means nothing here";
-    if (!(m->mods & (MM_FORMATS | MM_REUSE)) && (i->op_sel & 4 || !(i->op_sel_hi & 4)))
-        return "no reuse here";
+    if (!(m->mods & (MM_FORMATS | MM_REUSE))) {
+        if (i->op_sel & 4)
+            return "no reuse here";
+        if (!(i->op_sel_hi & 4)) { /* AMD's assembler leaves it zero */
+            isa_ignore(i, ISA_FIELD_OP_SEL_HI);
+            i->op_sel_hi |= 4;
+        }
+    }
     if (i->clamp && !(m->mods & MM_SIGN))
         return "no clamp here";
     return (i->neg & ~lo) || (i->neg_hi & ~hi) ? "no such neg here" : NULL;

@@ -190,7 +190,7 @@ static void test_every_unused_field(void **state)
 /* Words with their texts, the texts before the comment LLVM 19's of the words without the field. */
 static const struct {
     const char *target;
-    uint32_t words[2];
+    uint32_t words[4];
     unsigned bytes; /* 0: not even so */
     const char *text;
 } words[] = {
@@ -215,6 +215,28 @@ static const struct {
      "v_mov_b32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD /*ignored: sdwa src1*/"},
     {"gfx900", {0xdc500000, 0x05120001}, 8, "flat_load_dword v5, v[1:2] /*ignored: saddr*/"},
     {"gfx1100", {0xbfbd0005, 0}, 4, "s_barrier /*ignored: simm16*/"},
+    /* as AMD's assembler writes them: out of gfx1250 objects of ROCm's aiter */
+    {"gfx1250",
+     {0xd0310000, 0x00200000, 0x7c7c2824},
+     12,
+     "tensor_load_to_lds s[36:39], s[40:47] th:TH_LOAD_HT /*ignored: dim, dmask, vaddr4*/"},
+    {"gfx1250",
+     {0xd0314000, 0x00000000, 0x34302824},
+     12,
+     "tensor_store_from_lds s[36:39], s[40:47], s[48:51], s[52:55] /*ignored: dim, dmask, vaddr4*/"},
+    {"gfx1250",
+     {0xd0714001, 0x00000000, 0x7c7c2824},
+     12,
+     "tensor_store_from_lds s[36:39], s[40:47] /*ignored: vaddr4*/"},
+    {"gfx1250", {0xd0310000, 0x00000001, 0x7c7c2824}, 0, NULL}, /* vdata is reserved */
+    {"gfx1250",
+     {0xcc350000, 0x0003b1dc, 0xcc330098, 0x02022124},
+     16,
+     "v_wmma_scale_f32_16x16x128_f8f6f4 v[152:159], v[36:51], v[16:31], 0, v220, v216 /*ignored: src2*/"},
+    {"gfx1250",
+     {0xcc352000, 0x0402a55c, 0xcc880064, 0x1a021108},
+     16,
+     "v_wmma_scale_f32_32x16x128_f4 v[100:115], v[8:23], v[8:15], 0, v92, v82 matrix_a_reuse /*ignored: op_sel_hi*/"},
 };
 
 static void test_texts(void **state)
@@ -227,14 +249,14 @@ static void test_texts(void **state)
         char text[300] = "";
 
         assert_int_equal(isa_target_open(&t, words[k].target, NULL, &e), 0);
-        unsigned bytes = isa_decode_any(t, (const uint8_t *)words[k].words, 8, &i, NULL);
+        unsigned bytes = isa_decode_any(t, (const uint8_t *)words[k].words, sizeof words[k].words, &i, NULL);
         isa_text(t, &i, text, sizeof text);
         if (bytes != words[k].bytes)
             fail_msg("%s %08x: %u bytes, %u expected: %s", words[k].target, words[k].words[0], bytes, words[k].bytes,
                      text);
         if (bytes)
             assert_string_equal(text, words[k].text);
-        assert_int_equal(isa_decode(t, (const uint8_t *)words[k].words, 8, &i, NULL), 0);
+        assert_int_equal(isa_decode(t, (const uint8_t *)words[k].words, sizeof words[k].words, &i, NULL), 0);
         assert_null(i.row);
         isa_text(t, &i, text, sizeof text);
         assert_string_equal(text, "<illegal>");
