@@ -8,6 +8,7 @@
 #define GCNSIM_ISA_WAVE_H
 
 #include "isa/table/target.h"
+#include "isa/tensor.h"
 
 struct isa_gws;
 struct isa_lds_marks;
@@ -201,7 +202,12 @@ struct isa_effects {
     uint32_t lds_addr2[64]; /* second address of 2addr forms */
     uint32_t sleep;         /* s_sleep argument in 64-cycle units, or ISA_SLEEP_FOREVER */
     uint32_t barriers;      /* barriers completed, a bit each (isa/barrier.h) */
+    bool parts;             /* what is above is the first part of several, as those of copies between memory and LDS */
+    struct isa_tensor tensor; /* where the next one begins */
 };
+
+/* Makes the effects those of the instruction's next part; false: there is none, also where it has no parts. */
+bool isa_next_part(struct isa_effects *fx);
 
 /* The pieces of what a lane accesses in memory, a bit each: piece k lies k * dword_step bytes behind the lane's
  * address. Each has 4 bytes, or is all of the access where there is piece 0 alone. */

@@ -46,9 +46,10 @@ static void packed(const struct isa_target *t, unsigned imm, uint8_t thresholds[
 bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uint8_t thresholds[WAIT_COUNT])
 {
     static const uint8_t single[] = {
-        [WAITS_VM] = WAIT_VM,     [WAITS_VS] = WAIT_VS,         [WAITS_EXP] = WAIT_EXP,     [WAITS_LGKM] = WAIT_LGKM,
-        [WAITS_LOAD] = WAIT_LOAD, [WAITS_SAMPLE] = WAIT_SAMPLE, [WAITS_BVH] = WAIT_BVH,     [WAITS_STORE] = WAIT_STORE,
-        [WAITS_DS] = WAIT_DS,     [WAITS_KM] = WAIT_KM,         [WAITS_ASYNC] = WAIT_ASYNC,
+        [WAITS_VM] = WAIT_VM,     [WAITS_VS] = WAIT_VS,       [WAITS_EXP] = WAIT_EXP,
+        [WAITS_LGKM] = WAIT_LGKM, [WAITS_LOAD] = WAIT_LOAD,   [WAITS_SAMPLE] = WAIT_SAMPLE,
+        [WAITS_BVH] = WAIT_BVH,   [WAITS_STORE] = WAIT_STORE, [WAITS_DS] = WAIT_DS,
+        [WAITS_KM] = WAIT_KM,     [WAITS_ASYNC] = WAIT_ASYNC, [WAITS_TENSOR] = WAIT_TENSOR,
     };
     unsigned imm = (unsigned)inst->offset & 0xffff;
     bool any = false;
@@ -130,7 +131,7 @@ uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *i)
     if (!i->row)
         return 0;
     if (i->row->mem.async)
-        return BIT(ASYNC);
+        return i->row->mem.tensor ? BIT(TENSOR) : BIT(ASYNC);
     if (i->row->flags & RF_COUNTS_KM)
         return scalar_counter(t);
     switch (i->row->cls) {

@@ -38,6 +38,18 @@ static uint64_t arrive_new(uint64_t old, uint64_t data, uint64_t cmp __attribute
     return (old >> 32 << 32) | phase << 29 | (reload - data % (reload + 1));
 }
 
+int mem_arrive_once(struct isa_wave *w, uint32_t at)
+{
+    static const struct isa_row arrival = {.atomic = arrive_new,
+                                           .mem = {.op = MEM_ATOMIC, .bytes = 8, .elems = 1, .arrives = 1}};
+    struct lane_addr lanes = {{at}};
+    uint32_t one[2 * 64] = {1}, old[2 * 64] = {0};
+
+    if (isa_lds_atomic(w, w->lds_bytes, &arrival, &lanes, 1, (struct atomic_rows){.data = one, .old = old}))
+        return ISA_FAULT;
+    return at + 8 <= w->lds_bytes && !PENDING(old[0]) ? isa_wakeup(w, 0) : ISA_OK;
+}
+
 /* data, 64 bits a lane: how often it arrives. d: where the old state goes, or null. */
 static int arrive(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx, unsigned kaddr,
                   const uint32_t *data, uint32_t *d)

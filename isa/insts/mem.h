@@ -170,8 +170,11 @@
 #define exec_scalar_buffer_atomic LANES_FN(isa_exec_scalar_buffer_atomic)
 #define exec_format_load          LANES_FN(isa_exec_format_load)
 #define exec_format_store         LANES_FN(isa_exec_format_store)
+#define mem_arrive_once           LANES_FN(isa_mem_arrive_once)
 isa_exec exec_flat_atomic, exec_global_atomic, exec_buffer_atomic, exec_ds_atomic, exec_ds_src2, exec_format_load,
     exec_format_store, exec_scalar_atomic, exec_scalar_buffer_atomic;
+/* One arrival at the barrier that lies at this byte of LDS. (gfx1250_lds.c) */
+int mem_arrive_once(struct isa_wave *w, uint32_t at);
 
 /* --- helpers of the executors ------------------------------------------------------------------------------------ */
 
@@ -240,6 +243,7 @@ static inline void fx_common(struct isa_effects *fx, const struct isa_inst *i, e
     fx->returns = false;
     fx->dword_step = 0;
     fx->block = 0;
+    fx->parts = false;
     fx->hint = i->u.mem.hint;
 }
 
@@ -274,6 +278,18 @@ static inline void fx_lds_dma(const struct isa_wave *w, struct isa_effects *fx, 
     fx->lds_mask = lanes;
     for (unsigned l = 0; l < w->lanes; l++)
         fx->lds_addr[l] = (uint32_t)lds->a[l];
+}
+
+/* The first part of a transfer of the tensor unit; isa_next_part() makes the others of it. */
+static inline void fx_tensor(struct isa_effects *fx, const struct isa_inst *i, const struct isa_tensor *t)
+{
+    if (!fx)
+        return;
+    fx_common(fx, i, FX_VECTOR);
+    fx->mask = fx->lds_mask = 0;
+    fx->parts = true;
+    fx->tensor = *t;
+    isa_next_part(fx);
 }
 
 /* Bytes of LDS that a lane of a load to LDS writes: a dword at least. */

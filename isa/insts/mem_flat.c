@@ -750,15 +750,20 @@ static int exec_prefetch(WPARAMS_)
 PREFETCH_ROW(global_prefetch_b8, VMEM_LOAD, GLOBAL, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 PREFETCH_ROW(flat_prefetch_b8, FLAT_LOAD, FLAT, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 
-/* Across a cluster of workgroups, and by the tensor unit. */
+/* What a load of a cluster brings goes to all of its workgroups that M0 names and that ask for the same. There are no
+ * clusters here: each workgroup asks for itself alone. */
+#define CLUSTER_LOAD(NAME, D, BYTES, OPCODE)                                                                           \
+    GLOBAL_LOAD_ROW(NAME, D, A_WR, BYTES, DWORDS, OP(GFX12_5, GLOBAL, OPCODE))
+CLUSTER_LOAD(cluster_load_b32, B32, 4, 0x67)
+CLUSTER_LOAD(cluster_load_b64, B64, 8, 0x68)
+CLUSTER_LOAD(cluster_load_b128, B128, 16, 0x69)
+ASYNC_LOAD(cluster_load_async_to_lds_b8, 1, U8, 0x6a)
+ASYNC_LOAD(cluster_load_async_to_lds_b32, 4, DWORDS, 0x6b)
+ASYNC_LOAD(cluster_load_async_to_lds_b64, 8, DWORDS, 0x6c)
+ASYNC_LOAD(cluster_load_async_to_lds_b128, 16, DWORDS, 0x6d)
+
+/* Of trap handlers that save a wave. */
 #define BEYOND(NAME, OPCODE, ...)                                                                                      \
     NOT_EXECUTED(NAME, VMEM_LOAD, 0, IMP_R_EXEC, ARGS(__VA_ARGS__), ENC(OP(GFX12_5, GLOBAL, OPCODE)))
-BEYOND(cluster_load_b32, 0x67, {SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(cluster_load_b64, 0x68, {SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(cluster_load_b128, 0x69, {SL_VDST, T_B128, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(cluster_load_async_to_lds_b8, 0x6a, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(cluster_load_async_to_lds_b32, 0x6b, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(cluster_load_async_to_lds_b64, 0x6c, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BEYOND(cluster_load_async_to_lds_b128, 0x6d, {SL_VDST, T_B32, A_RD}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 NOT_EXECUTED(tensor_save, VMEM_STORE, 0, IMP_R_EXEC, ARGS(SADDR_B64_), ENC(OP(GFX12_5, GLOBAL, 0x6e)))
 BEYOND(tensor_stop, 0x6f, {0})

@@ -93,7 +93,7 @@ WAIT(s_wait_bvhcnt, WAITS_BVH, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x43), GONE(GFX
 WAIT(s_wait_expcnt, WAITS_EXP, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x44), GONE(GFX12_5, SOPP)))
 WAIT(s_wait_xcnt, WAITS_NONE, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x45)))
 WAIT(s_wait_asynccnt, WAITS_ASYNC, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x4a)))
-WAIT(s_wait_tensorcnt, WAITS_NONE, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x4b)))
+WAIT(s_wait_tensorcnt, WAITS_TENSOR, SIMM(SIMM16), ENC(OP(GFX12_5, SOPP, 0x4b)))
 WAIT(s_wait_dscnt, WAITS_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x46)))
 WAIT(s_wait_kmcnt, WAITS_KM, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x47)))
 WAIT(s_wait_loadcnt_dscnt, WAITS_LOAD_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x48)))
@@ -283,25 +283,27 @@ static int barrier_number(const struct isa_wave *w, const struct isa_inst *i, un
     return i->op[k].code == w->target->code_m0 ? (int)(v & 31) : (int)bits_sext(v, 6);
 }
 
-/* True for a barrier that exists and is not the one that does nothing. The trap handler's is for trap handlers: to
- * others it is as good as none. */
+/* True for a barrier that exists and is not one that does nothing. The trap handler's is for trap handlers: to others
+ * it is as good as none; that of a cluster has nobody else to wait for, as no workgroup is in one. */
 static bool real_barrier(const struct isa_wave *w, int number)
 {
-    return w->barriers && number != BARRIER_NONE && number != BARRIER_TRAP;
+    return w->barriers && number != BARRIER_NONE && number != BARRIER_TRAP && number != BARRIER_CLUSTER;
 }
 
 static int no_such_barrier(struct isa_wave *w, int number)
 {
-    if (isa_has(w->target, FEAT_CLUSTERS) && (number == BARRIER_CLUSTER || number == BARRIER_CLUSTER_TRAP))
+    if (isa_has(w->target, FEAT_CLUSTERS) && number == BARRIER_CLUSTER_TRAP)
         return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
-                         "barrier %d is not supported by gcnsim: it is that of clusters of workgroups", number);
+                         "barrier %d is not supported by gcnsim: it is that of a cluster's trap handlers", number);
     return isa_fault(w, FAULT_OTHER, -1, 0, 0, false,
                      "there is no barrier %d: -1 is the workgroup's, named are 1 to 31", number);
 }
 
-static bool barrier_exists(int number)
+static bool barrier_exists(const struct isa_wave *w, int number)
 {
-    return number >= BARRIER_TRAP && number < ISA_BARRIERS;
+    int first = isa_has(w->target, FEAT_CLUSTERS) ? BARRIER_CLUSTER : BARRIER_TRAP;
+
+    return number >= first && number < ISA_BARRIERS;
 }
 
 /* Signalling does not stop the wave. */
@@ -309,7 +311,7 @@ W(s_barrier_signal, INTERNAL, RF_BARRIER, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1,
 {
     int number = barrier_number(w, i, 0);
 
-    if (!barrier_exists(number))
+    if (!barrier_exists(w, number))
         return no_such_barrier(w, number);
     if (real_barrier(w, number))
         isa_barrier_signal(w, number, fx);
@@ -320,7 +322,7 @@ W(s_barrier_signal_isfirst, INTERNAL, RF_BARRIER | RF_COUNTS_KM, IMP_W_SCC, BARR
 {
     int number = barrier_number(w, i, 0);
 
-    if (!barrier_exists(number))
+    if (!barrier_exists(w, number))
         return no_such_barrier(w, number);
     w->scc = 0;
     if (real_barrier(w, number))
@@ -337,8 +339,10 @@ W(s_barrier_wait, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
     if (which == BARRIER_TRAP)
         return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
                          "barrier %d is not supported by gcnsim: it is that of trap handlers", which);
-    if (which < BARRIER_TRAP)
+    if (which < 0 && !barrier_exists(w, which))
         return no_such_barrier(w, which);
+    if (which == BARRIER_CLUSTER)
+        return ISA_OK;
     if (which >= 0 && (!w->barriers || !w->barrier_joined))
         return ISA_OK;
     if (w->barriers)
@@ -352,7 +356,7 @@ W(s_get_barrier_state, INTERNAL, RF_COUNTS_KM, 0,
     int number = barrier_number(w, i, 1);
     uint32_t v = 0;
 
-    if (!barrier_exists(number))
+    if (!barrier_exists(w, number))
         return no_such_barrier(w, number);
     if (real_barrier(w, number) && (number > 0 || w->barriers->waves > 1)) {
         const struct isa_barrier *b = &w->barriers->b[number > 0 ? number : 0];
@@ -367,7 +371,7 @@ W(s_barrier_init, INTERNAL, 0, IMP_R_M0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x5
 {
     int number = barrier_number(w, i, 0);
 
-    if (number < 0 || !barrier_exists(number))
+    if (number < 0 || !barrier_exists(w, number))
         return no_such_barrier(w, number);
     if (real_barrier(w, number))
         isa_barrier_named(w, (unsigned)number, w->s[w->target->code_m0] >> 16 & 127);
@@ -378,7 +382,7 @@ W(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
 {
     int number = barrier_number(w, i, 0);
 
-    if (number < 0 || !barrier_exists(number))
+    if (number < 0 || !barrier_exists(w, number))
         return no_such_barrier(w, number);
     if (w->barriers)
         isa_barrier_join(w, (unsigned)number);
@@ -397,7 +401,7 @@ W(s_wakeup_barrier_gfx1250, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(AS(GFX12_5, SOP1
 {
     int number = barrier_number(w, i, 0);
 
-    if (number < 0 || !barrier_exists(number))
+    if (number < 0 || !barrier_exists(w, number))
         return no_such_barrier(w, number);
     return number == BARRIER_NONE ? ISA_OK : isa_wakeup(w, (unsigned)number);
 }

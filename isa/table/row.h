@@ -245,6 +245,7 @@ enum isa_wait_kind {
     WAITS_DS,
     WAITS_KM,
     WAITS_ASYNC,
+    WAITS_TENSOR,
     WAITS_LOAD_DS, /* first counter in [13:8], second in [5:0] */
     WAITS_STORE_DS,
 };
@@ -300,7 +301,8 @@ struct isa_memop {
     uint8_t typed;    /* and whether the instruction has the format, else the descriptor */
     uint8_t tr_bits;  /* transposing loads: bits of an element, else 0; in wave64 GLOBAL ones have half the registers */
     uint8_t tr;       /* transposing loads: enum isa_transpose */
-    uint8_t async;    /* between memory and LDS, past the registers; counts in asynccnt */
+    uint8_t async;    /* between memory and LDS, past the registers; counts in asynccnt, */
+    uint8_t tensor;   /* or, as a descriptor says, in tensorcnt */
     uint8_t arrives;  /* LDS atomics: an arrival at a barrier that lies there */
     uint8_t denorm;   /* LDS atomics that MODE lets flush denormals: the float's bits, 16 for two halves */
 };

@@ -85,7 +85,7 @@ static void set_wait_bits(struct isa_target *t)
     memcpy(t->wait_bits, from, WAIT_COUNT);
     if (isa_has(t, FEAT_COMPUTE_ONLY)) { /* LLVM 22 AMDGPUBaseInfo.cpp */
         t->wait_bits[WAIT_SAMPLE] = t->wait_bits[WAIT_BVH] = t->wait_bits[WAIT_EXP] = 0;
-        t->wait_bits[WAIT_ASYNC] = 6;
+        t->wait_bits[WAIT_ASYNC] = t->wait_bits[WAIT_TENSOR] = 6;
     }
 }
 

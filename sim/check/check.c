@@ -325,6 +325,19 @@ static void after_global(struct check_step *s)
                  scalar || vector ? &a : NULL);
 }
 
+/* A tensor is moved in parts, the first of which has been looked at. */
+static void other_parts(struct check_step *s)
+{
+    while (isa_next_part(&s->g->fx)) {
+        check_undefined_lds(s);
+        check_bounds_after(s);
+        check_race_after(s);
+        if (s->g->global)
+            after_global(s);
+    }
+    check_race_tensor_done(s);
+}
+
 static enum isa_status step(struct check_step *s)
 {
     const uint32_t reaches_memory = KIND_VMEM | KIND_SMEM | KIND_GDS;
@@ -338,6 +351,7 @@ static enum isa_status step(struct check_step *s)
     check_bugs_before(s);
     s->g->fx.kind = FX_NONE;
     s->g->fx.lds_mask = 0;
+    s->g->fx.parts = false;
     if (s->i->kind & KIND_SYNC)
         check_race_before_sync(s);
     s->acquires = global_acquires(s->g->run->global);
@@ -356,6 +370,8 @@ static enum isa_status step(struct check_step *s)
     check_race_after(s);
     if ((s->i->kind & reaches_memory) && s->g->global)
         after_global(s);
+    if (s->g->fx.parts)
+        other_parts(s);
     return status;
 }
 

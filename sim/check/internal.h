@@ -315,6 +315,7 @@ void check_undefined_before(struct check_step *s);
 /* Executes the instruction, twice where its result may depend on undefined bits. */
 enum isa_status check_undefined_step(struct check_step *s);
 void check_undefined_after(struct check_step *s);
+void check_undefined_lds(struct check_step *s); /* its part for LDS */
 
 /* A finding when fewer than `need` wait states have passed since `when`. */
 void check_missing_states(struct check_step *s, enum check_rule rule, unsigned need, uint32_t when, const char *what);
@@ -330,6 +331,8 @@ void check_race_resume(struct check_group *g, unsigned wave);
 void check_race_before_sync(struct check_step *s);
 void check_race_after_sync(struct check_step *s, enum isa_status status);
 void check_race_after(struct check_step *s);
+/* All parts of a tensor have been moved: arrives at a barrier in LDS where it is to. */
+void check_race_tensor_done(struct check_step *s);
 
 /* Whether the instruction that has run read or wrote LDS by addresses. */
 bool check_is_lds_access(const struct check_step *s);

@@ -13,10 +13,11 @@
  *     word to the same address. Such loads are flags, and race with nothing.
  * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
  *
- * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt (gfx1250: asynccnt)
- * says so, in no order with later LDS instructions of the wave. They are a second agent of the wave, whose clock counts
- * instructions that raise vmcnt; waits for vmcnt advance the wave's knowledge of that clock. An LDS instruction in
- * front of them has accessed LDS by then: compilers do not wait there either (LLVM 19 SIInsertWaitcnts.cpp).
+ * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt (gfx1250: asynccnt,
+ * those of tensors tensorcnt, which are a third agent) says so, in no order with later LDS instructions of the wave.
+ * They are a second agent of the wave, whose clock counts instructions that raise vmcnt; waits for vmcnt advance the
+ * wave's knowledge of that clock. An LDS instruction in front of them has accessed LDS by then: compilers do not wait
+ * there either (LLVM 19 SIInsertWaitcnts.cpp).
  *
  * For each dword (each byte, once part of a dword has been accessed) the last write is kept, and two each of the reads
  * and of the atomics since then that no later access is ordered after. With barriers of whole workgroups two are as
@@ -38,7 +39,7 @@ enum { ATOMIC_PLACES = 64, PARTS_IN_CHUNK = 256, MAX_SITES = 65536 };
 struct mark {
     uint32_t at;   /* clock of its wave; the same in all lanes of an instruction */
     uint16_t site; /* which instruction */
-    uint8_t agent; /* wave; number of waves + wave: its transfers between memory and LDS */
+    uint8_t agent; /* wave; number of waves + wave: its transfers between memory and LDS; twice that: of tensors */
     uint8_t lane : 6;
     uint8_t swap : 1, arrival : 1; /* an atomic of two operands, compare-and-swap; one at a barrier in LDS */
 };
@@ -52,7 +53,7 @@ struct cell {
 
 struct check_race {
     unsigned waves, most; /* of this workgroup, and as many as there is room for */
-    unsigned agents;      /* the waves; twice as many once something has been moved between memory and LDS */
+    unsigned agents;      /* the waves; three times as many once something has been moved between memory and LDS */
     uint32_t run;
     uint32_t *clock;  /* [of a wave][agent]: its own: instructions so far; others: see above */
     uint32_t *issued; /* the same as if barriers waited for everything: what the wait is missing for */
@@ -71,7 +72,7 @@ struct check_race *check_race_new(struct check_group *g, unsigned waves)
 {
     struct arena *a = &g->arena;
     struct check_race *r = ARENA_NEW(a, 1, struct check_race);
-    size_t row = 2 * (size_t)waves;
+    size_t row = 3 * (size_t)waves;
 
     if (!r)
         return NULL;
@@ -105,7 +106,7 @@ uint64_t check_race_more_bytes(uint32_t lds_bytes)
 void check_race_start(struct check_group *g)
 {
     struct check_race *r = g->race;
-    size_t row = 2 * r->most * sizeof(uint32_t);
+    size_t row = 3 * r->most * sizeof(uint32_t);
 
     r->waves = r->agents = g->waves;
     r->run++; /* cells of other workgroups are void */
@@ -129,7 +130,7 @@ static void join(uint32_t *into, const uint32_t *from, unsigned n)
 
 static uint32_t *row_of(const struct check_race *r, uint32_t *rows, unsigned k)
 {
-    return rows + (size_t)k * 2 * r->most;
+    return rows + (size_t)k * 3 * r->most;
 }
 
 /* LDS instructions that the wave has not waited for. */
@@ -151,10 +152,10 @@ static void release(struct check_step *s, uint32_t *into, const uint32_t *known,
     into[wave] = was > own ? was : own;
 }
 
-/* The counter of transfers between memory and LDS. */
-static unsigned moves_by(const struct check_step *s)
+/* The counter of transfers between memory and LDS; of tensors. */
+static unsigned moves_by(const struct check_step *s, bool tensors)
 {
-    return check_target(s)->wait_bits[WAIT_ASYNC] ? WAIT_ASYNC : WAIT_VM;
+    return tensors ? WAIT_TENSOR : check_target(s)->wait_bits[WAIT_ASYNC] ? WAIT_ASYNC : WAIT_VM;
 }
 
 /* Advances the clocks of the wave's own transfers between memory and LDS to what it has waited for. */
@@ -166,8 +167,10 @@ static void look_at_own(struct check_step *s)
 
     if (r->agents == r->waves)
         return;
-    row_of(r, r->clock, wave)[r->waves + wave] = w->n.done[moves_by(s)][ORDER_VMEM];
-    row_of(r, r->issued, wave)[r->waves + wave] = w->n.issued[moves_by(s)][ORDER_VMEM];
+    for (unsigned k = 0; k < 2; k++) {
+        row_of(r, r->clock, wave)[(1 + k) * r->waves + wave] = w->n.done[moves_by(s, k)][ORDER_VMEM];
+        row_of(r, r->issued, wave)[(1 + k) * r->waves + wave] = w->n.issued[moves_by(s, k)][ORDER_VMEM];
+    }
 }
 
 static void signal_barrier(struct check_step *s, unsigned k, bool complete)
@@ -264,15 +267,15 @@ static bool is_before(const struct access *a, struct mark m)
 static void tell_own(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
-    unsigned counter = moves_by(a->s);
+    unsigned counter = moves_by(a->s, m.agent >= 2 * r->waves);
     uint32_t later = a->s->c->waits.n.issued[counter][ORDER_VMEM] - m.at;
     uint32_t most = (1u << check_target(a->s)->wait_bits[counter]) - 2;
     char by[100], fix[60];
 
     check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
     later = later < most ? later : most;
-    if (counter == WAIT_ASYNC)
-        snprintf(fix, sizeof fix, "s_wait_asynccnt 0x%" PRIx32 " before it", later);
+    if (counter != WAIT_VM)
+        snprintf(fix, sizeof fix, "s_wait_%s 0x%" PRIx32 " before it", wait_counter_key[counter], later);
     else
         snprintf(fix, sizeof fix, "s_waitcnt vmcnt(%" PRIu32 ") before it", later);
     check_report(a->s, CHECK_WAIT_LDS, a->me.lane, fix,
@@ -285,8 +288,8 @@ static void tell(struct access *a, struct mark m, uint32_t byte, const char *doe
     const struct check_race *r = a->s->g->race;
     const char *fix = "a barrier between the two";
     bool moved = m.agent >= r->waves;
-    unsigned wave = moved ? m.agent - r->waves : m.agent;
-    char by[100];
+    unsigned wave = m.agent % r->waves;
+    char by[100], wait[60];
 
     if (a->told)
         return;
@@ -295,10 +298,11 @@ static void tell(struct access *a, struct mark m, uint32_t byte, const char *doe
         tell_own(a, m, byte, does, strcmp(did, "wrote") ? did : "written");
         return;
     }
-    if (m.at <= row_of(r, r->issued, a->wave)[m.agent])
-        fix = moved && moves_by(a->s) == WAIT_ASYNC ? "a wait for asynccnt ahead of that wave's barrier"
-              : moved                               ? "a wait for vmcnt ahead of that wave's barrier"
-                                                    : "a wait for LDS ahead of that wave's barrier";
+    if (m.at <= row_of(r, r->issued, a->wave)[m.agent]) {
+        const char *counter = wait_counter_key[moves_by(a->s, m.agent >= 2 * r->waves)];
+        snprintf(wait, sizeof wait, "a wait for %s ahead of that wave's barrier", moved ? counter : "LDS");
+        fix = wait;
+    }
     check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
     check_report(a->s, CHECK_RACE_LDS, a->me.lane, fix,
                  "%s LDS byte 0x%x, which wave %u, lane %u %s with '%s' (pc 0x%" PRIx64 "), in no order", does, byte,
@@ -485,7 +489,7 @@ static void learn(struct check_step *s, uint64_t set)
 static void pass_on(struct check_step *s, uint64_t set, bool learns, bool leaves, bool done)
 {
     struct check_race *r = s->g->race;
-    unsigned wave = s->g->current, mover = r->waves + wave;
+    unsigned wave = s->g->current, mover = (s->i->inst->row->mem.tensor ? 2 : 1) * r->waves + wave;
     uint32_t *clock = row_of(r, r->clock, wave);
     bool moves = s->i->inst->row->mem.async && r->agents > r->waves; /* it arrives behind the wave's transfers */
 
@@ -540,12 +544,20 @@ static void moved(struct check_step *s)
     unsigned wave = s->g->current;
     struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .wave = wave};
 
-    r->agents = 2 * r->waves;
+    r->agents = 3 * r->waves;
     look_at_own(s);
     a.op = s->g->fx.op == MEM_LOAD ? MEM_STORE : MEM_LOAD;
-    a.me = (struct mark){.at = row_of(r, r->issued, wave)[r->waves + wave], .site = site_of(s->g, s->i)};
-    a.me.agent = (uint8_t)(r->waves + wave);
+    unsigned agent = (s->i->inst->row->mem.tensor ? 2 : 1) * r->waves + wave;
+    a.me = (struct mark){.at = row_of(r, r->issued, wave)[agent], .site = site_of(s->g, s->i), .agent = (uint8_t)agent};
     touch_lanes(&a, check_lds_dma_bytes(s), false);
+}
+
+void check_race_tensor_done(struct check_step *s)
+{
+    const struct isa_tensor *t = &s->g->fx.tensor;
+
+    if (t->arrives && s->g->race->agents > s->g->race->waves)
+        pass_on(s, places(NULL, &t->barrier, 1), false, true, false);
 }
 
 void check_race_after(struct check_step *s)

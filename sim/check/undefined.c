@@ -499,7 +499,7 @@ static void lds_bytes(struct check_step *s, int lane, uint32_t at, uint32_t byte
     }
 }
 
-static void lds_access(struct check_step *s)
+void check_undefined_lds(struct check_step *s)
 {
     const struct isa_effects *fx = &s->g->fx;
     bool reads = fx->op != MEM_STORE, writes = fx->op != MEM_LOAD;
@@ -541,5 +541,5 @@ void check_undefined_after(struct check_step *s)
         for (unsigned k = 0; k < s->i->refs; k++)
             if (s->i->ref[k].write)
                 define(s, k);
-    lds_access(s);
+    check_undefined_lds(s);
 }

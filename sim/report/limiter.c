@@ -99,7 +99,8 @@ static const uint8_t cause_of[STALL_COUNT] = {[STALL_ISSUED] = CAUSE_ISSUE,
                                               [STALL_WAIT + WAIT_STORE] = CAUSE_MEMORY,
                                               [STALL_WAIT + WAIT_DS] = CAUSE_LDS,
                                               [STALL_WAIT + WAIT_KM] = CAUSE_SCALAR,
-                                              [STALL_WAIT + WAIT_ASYNC] = CAUSE_MEMORY};
+                                              [STALL_WAIT + WAIT_ASYNC] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_TENSOR] = CAUSE_MEMORY};
 
 struct finder {
     struct report_maker *m;

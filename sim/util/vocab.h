@@ -174,7 +174,8 @@ static inline enum op_category op_kind_category(unsigned kind)
 /* clang-format off */
 #define WAIT_COUNTERS(X)                                                                                               \
     X(VM, "vmcnt") X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt")        \
-    X(BVH, "bvhcnt") X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt") X(ASYNC, "asynccnt")
+    X(BVH, "bvhcnt") X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt") X(ASYNC, "asynccnt")                 \
+    X(TENSOR, "tensorcnt")
 /* clang-format on */
 
 enum wait_counter {

@@ -338,7 +338,7 @@ static void samples_run(void **state)
 /* ---- the table ---- */
 
 /* Nothing that gcnsim executes raises these counters: exports, image samples and ray traversal are not modelled. */
-static const unsigned never_charged[] = {WAIT_EXP, WAIT_SAMPLE, WAIT_BVH, WAIT_ASYNC};
+static const unsigned never_charged[] = {WAIT_EXP, WAIT_SAMPLE, WAIT_BVH, WAIT_ASYNC, WAIT_TENSOR};
 
 static void every_row_has_counted(void **state)
 {

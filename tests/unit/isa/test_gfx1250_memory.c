@@ -109,10 +109,17 @@ static void copies_of_lds(void **state)
         bool store;
     } copies[] = {
         {{0xee17c07c, 0x00000007, 0x1000}, 1, false}, /* global_load_async_to_lds_b8 v7, v[0:1], off offset:16 */
-        {{0xee18007c, 0x00000007, 0x1000}, 4, false},  {{0xee18407c, 0x00000007, 0x1000}, 8, false},
-        {{0xee18807c, 0x00000007, 0x1000}, 16, false}, {{0xee18c07c, 0x03800000, 0x1000}, 1, true}, /* store, b8 */
-        {{0xee19007c, 0x03800000, 0x1000}, 4, true},   {{0xee19407c, 0x03800000, 0x1000}, 8, true},
+        {{0xee18007c, 0x00000007, 0x1000}, 4, false},
+        {{0xee18407c, 0x00000007, 0x1000}, 8, false},
+        {{0xee18807c, 0x00000007, 0x1000}, 16, false},
+        {{0xee18c07c, 0x03800000, 0x1000}, 1, true}, /* store, b8 */
+        {{0xee19007c, 0x03800000, 0x1000}, 4, true},
+        {{0xee19407c, 0x03800000, 0x1000}, 8, true},
         {{0xee19807c, 0x03800000, 0x1000}, 16, true},
+        {{0xee1a807c, 0x00000007, 0x1000}, 1, false}, /* cluster_load_async_to_lds_b8 v7, v[0:1], off offset:16 */
+        {{0xee1ac07c, 0x00000007, 0x1000}, 4, false},
+        {{0xee1b007c, 0x00000007, 0x1000}, 8, false},
+        {{0xee1b407c, 0x00000007, 0x1000}, 16, false},
     };
     static uint8_t mem[65536], lds[65536];
     (void)state;

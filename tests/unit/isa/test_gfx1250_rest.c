@@ -112,7 +112,7 @@ static void flat_words(uint32_t w[3], unsigned format, int op, unsigned vdst)
     w[2] = ADDR;
 }
 
-/* Loads like others. */
+/* Loads like others; of clusters, as no workgroup is in one. */
 static void monitored_loads(void **state)
 {
     static const struct {
@@ -120,7 +120,9 @@ static void monitored_loads(void **state)
         unsigned format, dwords;
     } loads[] = {{"global_load_monitor_b32", FMT_GLOBAL, 1},  {"global_load_monitor_b64", FMT_GLOBAL, 2},
                  {"global_load_monitor_b128", FMT_GLOBAL, 4}, {"flat_load_monitor_b32", FMT_FLAT, 1},
-                 {"flat_load_monitor_b64", FMT_FLAT, 2},      {"flat_load_monitor_b128", FMT_FLAT, 4}};
+                 {"flat_load_monitor_b64", FMT_FLAT, 2},      {"flat_load_monitor_b128", FMT_FLAT, 4},
+                 {"cluster_load_b32", FMT_GLOBAL, 1},         {"cluster_load_b64", FMT_GLOBAL, 2},
+                 {"cluster_load_b128", FMT_GLOBAL, 4}};
     struct rig r;
     (void)state;
 

@@ -14,16 +14,9 @@ static const char *const not_run[] = {
     "ds_sub_gs_reg_rtn",
     "ds_bvh_stack_rtn_b32",
     "global_atomic_ordered_add_b64",
-    /* of gfx1250: clusters, the tensor unit */
+    /* of gfx1250's trap handlers: the tensor unit */
     "tensor_stop",
     "tensor_save",
-    "cluster_load_async_to_lds_b128",
-    "cluster_load_async_to_lds_b64",
-    "cluster_load_async_to_lds_b32",
-    "cluster_load_async_to_lds_b8",
-    "cluster_load_b128",
-    "cluster_load_b64",
-    "cluster_load_b32",
 };
 
 static bool listed(const char *mnemonic)
@@ -69,24 +62,6 @@ static unsigned expect_unsupported(struct rig *r, unsigned f, unsigned op)
     assert_int_equal(r->w.fault.kind, FAULT_UNIMPLEMENTED);
     assert_string_equal(r->w.fault.text, says);
     return 1;
-}
-
-static void the_tensor_unit(void **state)
-{
-    static const uint32_t words[2][3] = {
-        {0xd0710001, 0x7c000000, 0x7c7c0400},  /* tensor_load_to_lds s[0:3], s[4:11] */
-        {0xd0714001, 0x7c000000, 0x100c0400}}; /* tensor_store_from_lds s[0:3], s[4:11], s[12:15], s[16:19] */
-    static const char *const says[2] = {"tensor_load_to_lds is not supported by gcnsim on gfx1250",
-                                        "tensor_store_from_lds is not supported by gcnsim on gfx1250"};
-    struct rig r;
-    (void)state;
-
-    rig_open(&r, "gfx1250", 32);
-    for (unsigned k = 0; k < 2; k++) {
-        assert_int_equal(rig_try(&r, words[k], 3), ISA_FAULT);
-        assert_string_equal(r.w.fault.text, says[k]);
-    }
-    rig_close(&r);
 }
 
 static void every_memory_instruction_runs(void **state)
@@ -142,7 +117,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_memory_instruction_runs),
-        cmocka_unit_test(the_tensor_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,11 +134,15 @@ static void test_statuses(void **state)
         {"gfx1201", WORDS("s_barrier_signal -2", 0xbe804ec2), ISA_OK, FAULT_NONE},
         {"gfx1201", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_barrier_wait 0xfffd", 0xbf94fffd), ISA_FAULT, FAULT_OTHER},
-        {"gfx1250", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_FAULT, FAULT_UNIMPLEMENTED}, /* the cluster's */
+        /* the cluster's: no workgroup is in one */
+        {"gfx1250", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_OK, FAULT_NONE},
+        {"gfx1250", WORDS("s_barrier_signal_isfirst -3", 0xbe804fc3), ISA_OK, FAULT_NONE},
+        {"gfx1250", WORDS("s_get_barrier_state s0, -3", 0xbe8050c3), ISA_OK, FAULT_NONE},
+        {"gfx1250", WORDS("s_barrier_wait 0xfffd", 0xbf94fffd), ISA_OK, FAULT_NONE},
+        /* of its trap handlers */
+        {"gfx1250", WORDS("s_barrier_signal -4", 0xbe804ec4), ISA_FAULT, FAULT_UNIMPLEMENTED},
         {"gfx1250", WORDS("s_barrier_signal_isfirst -4", 0xbe804fc4), ISA_FAULT, FAULT_UNIMPLEMENTED},
-        {"gfx1250", WORDS("s_get_barrier_state s0, -3", 0xbe8050c3), ISA_FAULT, FAULT_UNIMPLEMENTED},
         {"gfx1250", WORDS("s_barrier_signal -5", 0xbe804ec5), ISA_FAULT, FAULT_OTHER},
-        {"gfx1250", WORDS("s_barrier_wait 0xfffd", 0xbf94fffd), ISA_FAULT, FAULT_UNIMPLEMENTED},
         {"gfx1250", WORDS("s_barrier_wait 0xfffc", 0xbf94fffc), ISA_FAULT, FAULT_UNIMPLEMENTED},
         {"gfx1250", WORDS("s_barrier_wait 0xfffb", 0xbf94fffb), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_barrier_init 33", 0xbe8051a1), ISA_FAULT, FAULT_OTHER},

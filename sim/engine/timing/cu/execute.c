@@ -206,6 +206,11 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
         return status == ISA_SLEEP || status == ISA_WAKEUP ? ISA_OK : status;
     }
     w->isa->inst_pc = i->pc;
+    if (i->undescribed && i->undescribed->row->mem.tensor)
+        return (enum isa_status)isa_fault(w->isa, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
+                                          "%s is not timed by gcnsim: its engine has no tensor unit; the functional "
+                                          "engine runs it",
+                                          i->undescribed->mnemonic);
     if (i->undescribed)
         return (enum isa_status)isa_fault(w->isa, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
                                           "profile %s has no class.%s, whose cycles %s takes", c->x->profile->name,

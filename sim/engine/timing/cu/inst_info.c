@@ -361,7 +361,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc, uint
     i->port = PORT_INTERNAL;
     if (!i->inst || !i->inst->row)
         return;
-    if (lacks_class(l, i->inst, s.cls)) {
+    if (i->inst->row->mem.tensor || lacks_class(l, i->inst, s.cls)) {
         i->undescribed = i->inst;
         i->inst = NULL;
         return;

@@ -71,7 +71,8 @@
     X(STORE, "wait_storecnt", "waits for vector memory stores", "more waves") \
     X(DS, "wait_dscnt", "waits for LDS", "more waves, loads earlier") \
     X(KM, "wait_kmcnt", "waits for scalar memory or messages", "more waves, loads earlier") \
-    X(ASYNC, "wait_asynccnt", "waits for copies between memory and LDS", "more waves, copies earlier")
+    X(ASYNC, "wait_asynccnt", "waits for copies between memory and LDS", "more waves, copies earlier") \
+    X(TENSOR, "wait_tensorcnt", "waits for tensors copied between memory and LDS", "more waves, copies earlier")
 /* clang-format on */
 
 enum timing_stall {
