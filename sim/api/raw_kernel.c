@@ -54,7 +54,7 @@ static int set_kernel(struct gcnsim_raw *raw, const struct gcnsim_raw_kernel *fr
         return -1;
     co_rsrc_decode(&rsrc, id.family, kd.enable_wavefront_size32, kd.compute_pgm_rsrc1, kd.compute_pgm_rsrc2,
                    kd.compute_pgm_rsrc3);
-    raw->entry = launch_entry(&kd, k.descriptor_address + (uint64_t)kd.kernel_code_entry_byte_offset);
+    raw->entry = launch_entry(&kd, id.family, k.descriptor_address + (uint64_t)kd.kernel_code_entry_byte_offset);
     raw->wave_size = kd.enable_wavefront_size32 ? 32 : 64;
     raw->compute_pgm_rsrc1 = kd.compute_pgm_rsrc1;
     raw->compute_pgm_rsrc2 = kd.compute_pgm_rsrc2;

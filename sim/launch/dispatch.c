@@ -174,7 +174,7 @@ static int prepare(struct launch_dispatch *d, const struct launch_request *q, st
     launch_modes(&d->launch, &d->state);
     if (set_scratch(d, q, e) || set_memory(d, q, &p, e))
         return -1;
-    d->state.entry = launch_entry(kd, q->entry);
+    d->state.entry = launch_entry(kd, q->family, q->entry);
     d->launch.entry = d->state.entry;
     return launch_user_sgprs(&d->launch, &d->state, kd, q->family, &p, e);
 }

@@ -78,10 +78,11 @@ void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t 
                               struct launch_occupancy *out);
 
 /* Where waves of a kernel start whose first instruction is at `entry`. Kernels with preloaded kernarg begin with 256
- * bytes of code that loads it, for firmware that cannot preload; firmware that can starts waves behind that code. */
-static inline gaddr_t launch_entry(const struct kernel_descriptor *kd, gaddr_t entry)
+ * bytes of code that loads it, for firmware that cannot preload; firmware that can starts waves behind that code. On
+ * gfx1250 all of it can, and there is no such code (LLVM 22 GCNSubtarget.h, needsKernArgPreloadProlog). */
+static inline gaddr_t launch_entry(const struct kernel_descriptor *kd, enum co_family family, gaddr_t entry)
 {
-    return entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
+    return entry + (kd->kernarg_preload_length_dwords && family != CO_GFX12_5 ? 256 : 0);
 }
 
 /* Whether a kernel has scratch when the packet asks for some. */

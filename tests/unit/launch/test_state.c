@@ -178,6 +178,9 @@ static void gfx90a_flat_scratch_is_an_address_and_kernarg_is_preloaded(void **st
     assert_int_equal(f.w.s[7], 1);
     assert_int_equal(f.w.s[8], 2 * 1024);
 
+    assert_int_equal(launch_entry(&f.kd, CO_GFX90A, 0x1000), 0x1100);
+    assert_int_equal(launch_entry(&f.kd, CO_GFX12_5, 0x1000), 0x1000); /* firmware always preloads */
+
     f.kd.kernarg_preload_offset_dwords = 14;
     assert_int_not_equal(launch_user_sgprs(&f.l, &f.s, &f.kd, f.family, &p, &e), 0);
     assert_non_null(strstr(e.text, "preload"));
