@@ -57,6 +57,11 @@ struct code_object {
     struct co_lines_slot *lines; /* source lines, once they were asked for */
 };
 
+/* An object without contents, for file.c to fill; its label names the file, and the bundle's entry once that is known.
+ */
+int co_new(struct code_object **out, const char *name, struct budget *budget, struct err *e);
+int co_set_label(struct code_object *co, struct err *e);
+
 /* Counts memory that the object takes for `count` pieces of `bytes` each. ERR_NOMEM when the budget has no room. */
 int co_hold(struct code_object *co, uint64_t count, uint64_t bytes, const char *what, struct err *e);
 /* Gives back what turned out to be needed for a while only. */
