@@ -173,9 +173,20 @@ void gcnsim_code_get_info_sized(const struct gcnsim_code *code, struct gcnsim_co
                                          .processor = code_object_target(code->co)->name,
                                          .code_object_version = code_object_version(code->co),
                                          .kernel_count = code_object_kernel_count(code->co),
-                                         .symbol_count = code_object_symbol_count(code->co)};
+                                         .symbol_count = code_object_symbol_count(code->co),
+                                         .os = code_object_os(code->co),
+                                         .where = code_object_where(code->co)};
 
     api_struct_give(info, info_bytes, &own, sizeof own);
+}
+
+int gcnsim_code_register(const struct gcnsim_code *code, uint32_t index, uint32_t *address, uint32_t *value,
+                         const char **name)
+{
+    if (!code_object_register(code->co, index, address, value))
+        return GCNSIM_ERROR_USAGE;
+    *name = co_register_name(*address);
+    return GCNSIM_OK;
 }
 
 /* A kernel's properties from the metadata. */

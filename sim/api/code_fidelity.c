@@ -19,18 +19,12 @@ struct functions {
 /* The function at an address; false: there is none, or no memory. */
 static bool add_function(struct functions *all, gaddr_t at)
 {
-    const struct co_symbol *found = NULL;
+    uint64_t bytes = code_object_function_bytes(all->code->co, at);
 
-    for (unsigned k = 0; k < code_object_symbol_count(all->code->co) && !found; k++) {
-        const struct co_symbol *s = code_object_symbol(all->code->co, k);
-
-        if (s->kind == CO_SYMBOL_FUNCTION && s->vaddr == at && s->size)
-            found = s;
-    }
     for (size_t k = 0; k < all->count; k++)
         if (all->list[k].at == at)
             return true;
-    if (!found)
+    if (!bytes)
         return false;
     if (all->count == all->room) {
         size_t room = all->room ? 2 * all->room : 16;
@@ -42,7 +36,7 @@ static bool add_function(struct functions *all, gaddr_t at)
         all->room = room;
     }
     all->list[all->count].at = at;
-    all->list[all->count++].bytes = found->size;
+    all->list[all->count++].bytes = bytes;
     return true;
 }
 
@@ -76,7 +70,7 @@ static int take_code(const struct gcnsim_code *code, const struct co_kernel *k, 
     bool fits;
 
     if (!bytes)
-        return err_set(e, ERR_FORMAT, "kernel %s: no function symbol says where its code ends", k->name);
+        return err_set(e, ERR_FORMAT, "kernel %s: its entry is in no section of code", k->name);
     if (!at || available < bytes)
         return err_set(e, ERR_FORMAT, "kernel %s: its code, %llu bytes, is not all in the file", k->name,
                        (unsigned long long)bytes);

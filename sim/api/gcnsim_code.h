@@ -74,9 +74,13 @@ struct gcnsim_code_info {
     const char *name;             /* path or name given at opening */
     const char *target;           /* target id with feature settings: "gfx90a:sramecc+:xnack-" */
     const char *processor;        /* "gfx90a" */
-    uint32_t code_object_version; /* 2..6 */
+    uint32_t code_object_version; /* 2..6; 0: not HSA's */
     uint32_t kernel_count;
     uint32_t symbol_count;
+    const char *os; /* whose ELF file it is: "amdhsa", "amdpal", "mesa3d" */
+    /* Where it is in a file that is neither code object nor bundle, to be put behind the name: "(member.o)" of an
+     * archive, " at offset 0x1000" where it was searched for; "" otherwise. */
+    const char *where;
 };
 GCNSIM_API void gcnsim_code_get_info_sized(const struct gcnsim_code *code, struct gcnsim_code_info *info,
                                            size_t info_bytes);
@@ -99,7 +103,7 @@ struct gcnsim_kernel_info {
     const char *name;     /* as given to gcnsim_launch */
     const char *symbol;   /* "name.kd" */
     uint64_t code_offset; /* of the first instruction, a virtual address in the code object */
-    uint64_t code_size;   /* 0 when the symbol table does not say */
+    uint64_t code_size;   /* in bytes; up to the next function when the symbol table does not say */
     uint32_t kernarg_size, kernarg_align;
     uint32_t group_segment_fixed_size;   /* static LDS */
     uint32_t private_segment_fixed_size; /* scratch per work-item */
@@ -164,6 +168,12 @@ GCNSIM_API uint32_t gcnsim_code_symbol_flags(const struct gcnsim_code *code, uin
 
 /* The bytes of the ELF file that was opened: of a bundle, those of the entry that was chosen. */
 GCNSIM_API const void *gcnsim_code_elf(const struct gcnsim_code *code, size_t *size);
+
+/* The registers by which a driver starts code that has no kernel descriptors, of PAL or Mesa, as its file states them:
+ * non-zero past the end. *name is "" where gcnsim has none. A launch of such a kernel (one, of a compute shader) takes
+ * the user SGPRs as arguments: each begins in an SGPR of its own, from s0 on. */
+GCNSIM_API int gcnsim_code_register(const struct gcnsim_code *code, uint32_t index, uint32_t *address, uint32_t *value,
+                                    const char **name);
 
 /* Code bytes as they are in the file. index counts executable ranges; non-zero past the end. */
 struct gcnsim_code_range {

@@ -60,6 +60,7 @@ hsa_status_t code_open(const struct code_source *from, const struct agent *a, st
 {
     struct gcnsim_error error = {0};
     struct gcnsim_code_source source;
+    struct gcnsim_code_info info;
 
     gcnsim_code_source_init(&source);
     source.bytes = from->bytes;
@@ -68,7 +69,13 @@ hsa_status_t code_open(const struct code_source *from, const struct agent *a, st
     source.want_target = a ? target_of(a) : NULL;
     switch (gcnsim_code_open(out, &source, &error)) {
     case GCNSIM_OK:
-        return HSA_STATUS_SUCCESS;
+        gcnsim_code_get_info(*out, &info);
+        if (info.code_object_version && !info.where[0])
+            return HSA_STATUS_SUCCESS;
+        rt_log("code object: %s%s, which the runtime does not load", info.os, info.where);
+        gcnsim_code_close(*out);
+        *out = NULL;
+        return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
     case GCNSIM_ERROR_USAGE:
         if (a)
             explain_target(&source, source.want_target, error.text);

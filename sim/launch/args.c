@@ -238,6 +238,8 @@ static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, str
             struct launch_arg *a = &args->arg[i];
             uint64_t size = spec_is_buffer(&a->spec) ? 8 : a->spec.bytes;
             uint64_t align = a->spec.kind == SPEC_BYTES ? (size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1) : size;
+            if (k->descriptor.user_sgprs_are_arguments) /* each begins in one of its own */
+                align = 4;
             offset = align_up(offset, align);
             if (pass && place(args, a, NULL, 0, (uint32_t)offset, (uint32_t)size, e))
                 return -1;

@@ -141,6 +141,7 @@ static int set_memory(struct launch_dispatch *d, const struct launch_request *q,
     memcpy(n.grid, q->grid, sizeof n.grid);
     memcpy(n.workgroup, q->workgroup, sizeof n.workgroup);
     /* compilers widen scalar loads within an aligned block of 64 bytes, never beyond it */
+    p->argument_bytes = segment;
     p->kernarg_bytes = (uint32_t)align_up(segment ? segment : 1, 64);
     if (own(d, p->kernarg_bytes, 256, MEM_READ | MEM_KIND_KERNARG, "kernarg", &p->kernarg, e) ||
         own(d, LAUNCH_PACKET_BYTES, 256, MEM_READ | MEM_KIND_SYSTEM, "dispatch packet", &p->dispatch_packet, e) ||

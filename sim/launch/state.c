@@ -80,6 +80,24 @@ int launch_user_sgpr_count(struct launch_state *s, struct err *e)
     return 0;
 }
 
+/* Of code without a descriptor the arguments are what its driver would put there. COMPUTE_PGM_RSRC2 may count fewer:
+ * LLVM leaves those of a shader's arguments to the driver. */
+static int sgprs_from_arguments(struct launch_state *s, const struct launch_pointers *p, struct err *e)
+{
+    unsigned n = (p->argument_bytes + 3) / 4;
+
+    if (n > LAUNCH_MAX_USER_SGPRS)
+        return err_set(e, ERR_USAGE,
+                       "arguments of code without a kernel descriptor are its user SGPRs: %u, expected at "
+                       "most %u",
+                       n, LAUNCH_MAX_USER_SGPRS);
+    for (unsigned k = 0; k < n; k++)
+        s->user_sgprs[k] = load_u32(p->kernarg_host + k * 4);
+    if (s->user_sgpr_count < n)
+        s->user_sgpr_count = n;
+    return 0;
+}
+
 int launch_user_sgprs(const struct launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
                       enum co_family family, const struct launch_pointers *p, struct err *e)
 {
@@ -88,6 +106,8 @@ int launch_user_sgprs(const struct launch *l, struct launch_state *s, const stru
     if (launch_user_sgpr_count(s, e))
         return -1;
     memset(s->user_sgprs, 0, sizeof s->user_sgprs);
+    if (kd->user_sgprs_are_arguments)
+        return sgprs_from_arguments(s, p, e);
     if (kd->enable_sgpr_private_segment_buffer) {
         private_segment_buffer(l, s, family, s->user_sgprs);
         n = 4;

@@ -52,6 +52,7 @@ struct launch_state {
 
 /* Device addresses of a kernel's hidden inputs; 0: the kernel does not use it. */
 struct launch_pointers {
+    uint32_t argument_bytes; /* given, of kernarg_bytes */
     gaddr_t dispatch_packet, queue, kernarg;
     uint64_t dispatch_id;
     const uint8_t *kernarg_host; /* for preloading; kernarg_bytes readable */

@@ -1,5 +1,6 @@
 /* Clang offload bundles: reads the tables of plain and compressed containers, and unpacks entries. */
 #include "sim/loader/bundle_internal.h"
+#include "sim/loader/code_object_internal.h"
 
 #include "sim/util/bits.h"
 
@@ -10,9 +11,10 @@
 #define MAGIC        "__CLANG_OFFLOAD_BUNDLE__"
 #define MAGIC_BYTES  24
 #define CCOB_MAGIC   "CCOB"
-#define HEADER_BYTES 24         /* of an entry: what comes before its id */
-#define MAX_ALL      (1u << 20) /* entries of a file: a fat binary has a container for each source file */
-#define MAX_ENTRIES  4096       /* of a container: targets are some dozens */
+#define CCOB         "CCOB bundle" /* for messages */
+#define HEADER_BYTES 24            /* of an entry: what comes before its id */
+#define MAX_ALL      (1u << 20)    /* entries of a file: a fat binary has a container for each source file */
+#define MAX_ENTRIES  4096          /* of a container: targets are some dozens */
 #define PIECE_BYTES  65536
 
 bool co_is_bundle(const uint8_t *b, size_t size)
@@ -252,15 +254,16 @@ static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint
     return 0;
 }
 
-static int read_compressed(struct co_bundle *es, const uint8_t *file, size_t at, size_t size, size_t *used,
-                           struct err *e)
+/* Adds the entries of the container at file[at..at + size). */
+static int read_compressed(struct co_bundle *es, const uint8_t *file, size_t size, const struct co_bundle_entry *like,
+                           size_t *used, struct err *e)
 {
-    const struct co_bundle_entry like = {.compressed = true, .container = at};
+    const uint8_t *container = file + like->container;
     struct inflater *f = &es->inflater;
     size_t have = 0, plain_used;
     struct ccob h = {0};
 
-    if (read_ccob_header(&h, file + at, size, e))
+    if (read_ccob_header(&h, container, size, e))
         return -1;
     if (es->inflated_bytes + h.uncompressed_bytes > CO_MAX_UNCOMPRESSED_BYTES)
         return err_set(e, ERR_LIMIT, "CCOB bundle: %llu bytes uncompressed, with those before it; the limit is %llu",
@@ -268,32 +271,78 @@ static int read_compressed(struct co_bundle *es, const uint8_t *file, size_t at,
                        (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
     es->inflated_bytes += h.uncompressed_bytes;
     size_t data = (h.total_bytes ? h.total_bytes : size) - h.header_bytes;
-    if (inflater_start(f, (enum inflate_method)h.method, file + at, h.header_bytes, data, e) ||
+    if (inflater_start(f, (enum inflate_method)h.method, CCOB, container, h.header_bytes, data, e) ||
         inflate_table(f, &es->table, &have, h.uncompressed_bytes, e) ||
         inflate_rest(f, &es->table, have, h.uncompressed_bytes, e) ||
-        read_plain(es, es->table.bytes, h.uncompressed_bytes, &like, "bundle inside CCOB", &plain_used, e))
+        read_plain(es, es->table.bytes, h.uncompressed_bytes, like, "bundle inside CCOB", &plain_used, e))
         return -1;
     *used = h.total_bytes ? h.total_bytes : h.header_bytes + inflater_used(f);
     return 0;
 }
 
-/* Reads one container after another, with zeros between them. Other bytes after a container end the reading without an
- * error, because plain bundles may be followed by padding of any content. */
-static int read_all(struct co_bundle *es, const uint8_t *b, size_t size, struct err *e)
+static int read_one(struct co_bundle *es, const uint8_t *b, size_t at, size_t end, const struct co_bundle_entry *like,
+                    size_t *used, struct err *e)
 {
-    size_t at = 0, used;
+    struct co_bundle_entry here = *like;
 
-    if (!co_is_bundle(b, size))
+    here.container = at;
+    here.compressed = !memcmp(b + at, CCOB_MAGIC, 4);
+    return here.compressed ? read_compressed(es, b, end - at, &here, used, e)
+                           : read_plain(es, b + at, end - at, &here, "offload bundle", used, e);
+}
+
+/* Zeros may stand between containers. Other bytes after a container end the reading without an error, because plain
+ * bundles may be followed by padding of any content. */
+int co_bundle_read(struct co_bundle *es, const uint8_t *b, size_t from, size_t end, const struct co_bundle_entry *like,
+                   struct err *e)
+{
+    size_t at = from, used;
+
+    if (!co_is_bundle(b + from, end - from))
         return err_set(e, ERR_FORMAT, "offset 0: not an offload bundle, expected %s or CCOB", MAGIC);
-    while (at < size && co_is_bundle(b + at, size - at)) {
-        const struct co_bundle_entry like = {.container = at};
-        bool compressed = !memcmp(b + at, CCOB_MAGIC, 4);
-        if (compressed ? read_compressed(es, b, at, size - at, &used, e)
-                       : read_plain(es, b + at, size - at, &like, "offload bundle", &used, e))
-            return at ? err_prefix(e, "bundle at offset %zu", at) : -1;
-        for (at += used; at < size && !b[at]; at++)
+    while (at < end && co_is_bundle(b + at, end - at)) {
+        if (read_one(es, b, at, end, like, &used, e))
+            return at > from ? err_prefix(e, "bundle at offset %zu", at - from) : -1;
+        for (at += used; at < end && !b[at]; at++)
             ;
     }
+    return 0;
+}
+
+int co_bundle_try(struct co_bundle *es, const uint8_t *b, size_t at, size_t end, const struct co_bundle_entry *like,
+                  size_t *used, uint64_t *wasted, struct err *e)
+{
+    uint64_t inflated = es->inflated_bytes;
+    size_t before = es->n;
+
+    es->inflater.done = 0;
+    if (!read_one(es, b, at, end, like, used, e))
+        return 0;
+    *wasted += (es->n - before + 1) * HEADER_BYTES + es->inflater.done;
+    es->inflated_bytes = inflated;
+    es->n = before;
+    return -1;
+}
+
+int co_bundle_add(struct co_bundle *es, const uint8_t *b, size_t at, size_t size, const struct co_bundle_entry *like,
+                  struct err *e)
+{
+    struct co_bundle_entry here = *like;
+    struct co_target_id target = {.name = "unknown"};
+    char id[sizeof here.id], text[CO_TARGET_TEXT];
+
+    here.bare = true;
+    here.container = at;
+    here.size = size;
+    bool known = !co_elf_target(&target, b + at, NULL);
+    co_target_format(&target, text);
+    int n = snprintf(id, sizeof id, "elf-amdgcn-amd-%s--%s", co_os_name(b[at + 7]), text);
+    if (add_entry(es, (const uint8_t *)id, (size_t)n, &here, e))
+        return -1;
+    struct entry *en = &es->v[es->n - 1];
+    en->is_gpu = true;
+    en->has_target = known;
+    en->target = target;
     return 0;
 }
 
@@ -314,21 +363,21 @@ static int number_entries(struct co_bundle *b, struct err *e)
     return 0;
 }
 
-int co_bundle_open(struct co_bundle **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e)
+int co_bundle_new(struct co_bundle **out, struct budget *budget, struct err *e)
 {
     struct co_bundle *b = calloc(1, sizeof *b);
 
-    *out = NULL;
+    *out = b;
     if (!b)
         return err_set(e, ERR_NOMEM, "no memory for a bundle");
     b->budget = b->inflater.budget = b->table.budget = budget;
-    int r = read_all(b, bytes, size, e) || number_entries(b, e) ? -1 : 0;
+    return 0;
+}
+
+int co_bundle_finish(struct co_bundle *b, struct err *e)
+{
     end_reading(b);
-    if (r)
-        co_bundle_close(b);
-    else
-        *out = b;
-    return r;
+    return number_entries(b, e);
 }
 
 unsigned co_bundle_count(const struct co_bundle *b)
@@ -374,7 +423,7 @@ int co_bundle_inflate(uint8_t **out, const struct co_bundle_entry *c, const uint
     struct ccob h = {0};
 
     if (read_ccob_header(&h, bytes + c->container, size - c->container, e) ||
-        inflater_start(&f, (enum inflate_method)h.method, bytes + c->container, h.header_bytes,
+        inflater_start(&f, (enum inflate_method)h.method, CCOB, bytes + c->container, h.header_bytes,
                        (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
         return -1;
     bool taken = budget_take(budget, c->size);

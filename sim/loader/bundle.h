@@ -25,20 +25,38 @@
 
 bool co_is_bundle(const uint8_t *bytes, size_t size);
 
-/* The code objects of a file of bundles: its entries for amdgcn that are not empty, numbered from 0 in their order. */
+/* The code objects of a file: the entries of its bundles for amdgcn that are not empty, and ELF files that stand in it
+ * without one, numbered from 0 in their order. */
 struct co_bundle;
 
 struct co_bundle_entry {
     char id[128];
-    bool compressed;
-    size_t container;      /* offset of its container in the file */
+    bool compressed, bare; /* bare: an ELF file in no bundle; id is made of its header */
+    bool searched;         /* contents.c has found it by its first bytes */
+    size_t container;      /* offset of its container in the file; bare: of itself */
+    size_t member;         /* offset of the header of the archive's member that it is in; 0: none */
     uint64_t offset, size; /* in the container, or in the container's decompressed bytes; size > 0 */
 };
 
-/* Reads the tables of all containers. Memory is counted in `budget` (null: not) and held until co_bundle_close(); the
- * bytes are looked at in this call alone. */
-int co_bundle_open(struct co_bundle **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e);
+/* A table without entries. Memory is counted in `budget` (null: not) and held until co_bundle_close(). */
+int co_bundle_new(struct co_bundle **out, struct budget *budget, struct err *e);
 void co_bundle_close(struct co_bundle *b); /* null is fine */
+
+/* Fill it. `like` says where what is found stands: `searched`, `member`. The bytes, which are the file's, are looked at
+ * in these calls alone. */
+
+/* Reads the tables of the containers one behind another in bytes[at..end). */
+int co_bundle_read(struct co_bundle *b, const uint8_t *bytes, size_t at, size_t end, const struct co_bundle_entry *like,
+                   struct err *e);
+/* Reads that of the one container at `at`; *used is its length. When it is none, what it cost is added to *wasted, in
+ * bytes read, and the table is as before. */
+int co_bundle_try(struct co_bundle *b, const uint8_t *bytes, size_t at, size_t end, const struct co_bundle_entry *like,
+                  size_t *used, uint64_t *wasted, struct err *e);
+/* Adds the amdgcn ELF file bytes[at..at + size). */
+int co_bundle_add(struct co_bundle *b, const uint8_t *bytes, size_t at, size_t size, const struct co_bundle_entry *like,
+                  struct err *e);
+/* Numbers the entries, for the calls below. */
+int co_bundle_finish(struct co_bundle *b, struct err *e);
 
 unsigned co_bundle_count(const struct co_bundle *b);
 const struct co_bundle_entry *co_bundle_entry(const struct co_bundle *b, unsigned index); /* index < count */

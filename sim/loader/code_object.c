@@ -27,13 +27,13 @@ void co_release(struct code_object *co, uint64_t bytes)
 
 int co_set_label(struct code_object *co, struct err *e)
 {
-    size_t cap = strlen(co->name) + sizeof co->bundle_id + 4;
+    size_t cap = strlen(co->name) + strlen(co->where) + strlen(co->bundle_id) + 4;
 
     free(co->label);
     co->label = malloc(cap);
     if (!co->label)
         return err_set(e, ERR_NOMEM, "no memory for a file name");
-    snprintf(co->label, cap, co->bundle_id[0] ? "%s [%s]" : "%s", co->name, co->bundle_id);
+    snprintf(co->label, cap, co->bundle_id[0] ? "%s%s [%s]" : "%s%s", co->name, co->where, co->bundle_id);
     return 0;
 }
 
@@ -62,6 +62,8 @@ void code_object_close(struct code_object *co)
         co_metadata_free(co->notes[i]);
     free(co->notes);
     free(co->kernels);
+    free(co->functions);
+    co_registers_free(&co->registers);
     free(co->relocs);
     free(co->relrs);
     free(co->symbols);
@@ -91,6 +93,25 @@ const uint8_t *code_object_file(const struct code_object *co, size_t *size)
 const char *code_object_bundle_id(const struct code_object *co)
 {
     return co->bundle_id;
+}
+
+const char *code_object_where(const struct code_object *co)
+{
+    return co->where;
+}
+
+const char *code_object_os(const struct code_object *co)
+{
+    return co_os_name(co->os);
+}
+
+bool code_object_register(const struct code_object *co, unsigned index, uint32_t *address, uint32_t *value)
+{
+    if (index >= co->registers.count)
+        return false;
+    *address = co->registers.list[index].address;
+    *value = co->registers.list[index].value;
+    return true;
 }
 
 unsigned code_object_index(const struct code_object *co)

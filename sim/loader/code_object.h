@@ -31,6 +31,7 @@
 
 #include "sim/loader/kernel_descriptor.h"
 #include "sim/loader/metadata.h"
+#include "sim/loader/registers.h"
 #include "sim/loader/target_id.h"
 #include "sim/util/budget.h"
 #include "sim/util/error.h"
@@ -67,7 +68,7 @@ struct co_symbol {
 struct co_kernel {
     const char *name;                       /* the symbol's name without ".kd" (mangled, for HIP) */
     uint64_t descriptor_vaddr, entry_vaddr; /* v2: of the header in front of the code */
-    uint64_t code_bytes;                    /* size of the kernel's function symbol; 0: there is none */
+    uint64_t code_bytes;                    /* code_object_function_bytes() of its entry */
     struct kernel_descriptor descriptor;
     const struct co_kernel_metadata *metadata; /* null: no note describes it, so its arguments are unknown */
     const char *refused; /* why it cannot be launched, with its name; the fields above are then as far as they are
@@ -121,7 +122,11 @@ unsigned code_object_of(const struct code_object *co);      /* how many the file
 /* The ELF file itself: of a bundle, the entry chosen. */
 const uint8_t *code_object_file(const struct code_object *co, size_t *size);
 const char *code_object_bundle_id(const struct code_object *co); /* of the entry chosen; "" when not from a bundle */
-unsigned code_object_version(const struct code_object *co);      /* 2..6 */
+const char *code_object_where(const struct code_object *co);     /* in a file that is no bundle: contents.h */
+const char *code_object_os(const struct code_object *co);        /* "amdhsa", "amdpal", "mesa3d" */
+unsigned code_object_version(const struct code_object *co);      /* 2..6; 0: not HSA's */
+/* The index-th register that the driver of one that is not HSA's sets before it starts it; false past the last. */
+bool code_object_register(const struct code_object *co, unsigned index, uint32_t *address, uint32_t *value);
 const struct co_target_id *code_object_target(const struct code_object *co);
 
 unsigned code_object_kernel_count(const struct code_object *co);
@@ -140,6 +145,11 @@ unsigned code_object_segment_count(const struct code_object *co);
 const struct co_segment *code_object_segment(const struct code_object *co, unsigned index); /* in order of vaddr */
 unsigned code_object_text_count(const struct code_object *co);
 const struct co_text *code_object_text(const struct code_object *co, unsigned index);
+
+/* How long the function or kernel is that begins at vaddr: its symbol's size; where that says 0, as hand-written code
+ * has it, or there is none, up to the next function or the end of its range, without zeros at its end. 0: nothing
+ * begins there. */
+uint64_t code_object_function_bytes(const struct code_object *co, uint64_t vaddr);
 
 /* Metadata notes: usually one, several when objects with metadata were linked, none for bare assembly. */
 unsigned code_object_metadata_count(const struct code_object *co);

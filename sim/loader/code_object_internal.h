@@ -3,6 +3,7 @@
 #define GCNSIM_LOADER_CODE_OBJECT_INTERNAL_H
 
 #include "sim/loader/code_object.h"
+#include "sim/loader/registers.h"
 
 enum co_reloc_symbol { RELOC_NO_SYMBOL, RELOC_ADDRESS, RELOC_ABSOLUTE, RELOC_WEAK_UNDEFINED, RELOC_UNDEFINED };
 
@@ -32,6 +33,14 @@ struct co_relr_place {
 /* The next relocation; false: none is left. *at is zero before the first. */
 bool co_relr_next(const struct co_relr *relr, struct co_relr_place *at);
 
+/* OS ABIs of amdgcn ELF files. Code objects are HSA's; the others hold code that drivers start by registers. */
+enum co_os { CO_OS_HSA = 64, CO_OS_PAL = 65, CO_OS_MESA = 66 };
+
+/* Code with a name; bytes 0: its symbol does not say how long it is. */
+struct co_function {
+    uint64_t vaddr, bytes;
+};
+
 struct code_object {
     struct budget *budget; /* null: none */
     uint64_t bytes_held;   /* of it, until code_object_close() */
@@ -41,7 +50,9 @@ struct code_object {
     unsigned index, of; /* which code object of its file it is, and of how many */
     uint8_t *elf;       /* a copy; names and segment contents point into it */
     size_t elf_size;
-    unsigned version;
+    char where[80]; /* in its file it is, where that is no bundle and no code object: "(member.o)" */
+    enum co_os os;
+    unsigned version; /* 0: not HSA's */
     struct co_target_id target;
     struct co_image_info image;
 
@@ -51,10 +62,13 @@ struct code_object {
     struct co_reloc *relocs;
     struct co_relr *relrs;
     struct co_kernel *kernels;
+    struct co_function *functions; /* by vaddr, each once */
+    size_t function_count;
     struct co_metadata **notes;
     unsigned segment_count, text_count, symbol_count, kernel_count, note_count;
     size_t reloc_count, relr_count;
-    struct co_lines_slot *lines; /* source lines, once they were asked for */
+    struct co_registers registers; /* of one that is not HSA's */
+    struct co_lines_slot *lines;   /* source lines, once they were asked for */
 };
 
 /* An object without contents, for file.c to fill; its label names the file, and the bundle's entry once that is known.
@@ -73,13 +87,30 @@ int co_elf_read(struct code_object *co, struct err *e);
 /* Fills the kernels from the symbols and notes. */
 int co_kernels_build(struct code_object *co, struct err *e);
 
+/* The kernel's entry must be in code, where the command processor can start it. */
+int co_kernel_check_entry(const struct code_object *co, const struct co_kernel *k, struct err *e);
+/* What is wrong with it refuses the kernel, and not the others; the first reason stays. */
+int co_kernel_refuse(struct code_object *co, struct co_kernel *k, const struct err *why, struct err *e);
+
 /* How well the kernel is named that is named best, and how many are named so well; 0: none is named at all. */
 unsigned co_kernel_match(const struct code_object *co, const char *name, unsigned *count);
 
-/* Finds `section` in a host ELF file; *section_size is 0 when there is none. */
-int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,
-                        struct err *e);
+/* A section of any ELF file of 64 bits; its contents, if it has any, lie in the file. */
+struct co_elf_part {
+    const char *name; /* "": none */
+    uint32_t type;    /* SHT_* */
+    size_t offset, size;
+};
+typedef void co_elf_part_fn(void *ctx, const struct co_elf_part *part);
+int co_elf_parts(const uint8_t *bytes, size_t size, co_elf_part_fn *take, void *ctx, struct err *e);
+
 bool co_elf_is_host(const uint8_t *bytes, size_t size); /* ELF, 64 bit, little-endian, not amdgcn */
+bool co_elf_is_gpu(const uint8_t *bytes, size_t size);  /* likewise, amdgcn */
+
+const char *co_os_name(unsigned os_abi); /* as in a triple: "amdhsa" */
+
+/* What the 64 bytes of an amdgcn ELF header say of the processor. */
+int co_elf_target(struct co_target_id *out, const uint8_t *header, struct err *e);
 
 /* lines.c: the place for a code object's lines; they are read later. */
 struct co_lines_slot *co_lines_slot_new(void);

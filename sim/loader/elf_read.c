@@ -2,6 +2,7 @@
  *
  * The header and the locations of its tables are checked before libelf sees the bytes, so that messages can name
  * offsets. Strings point into the code object's copy of the file, so that they outlive libelf's handle. */
+#include "sim/loader/contents.h"
 #include "sim/loader/elf_file.h"
 #include "sim/loader/metadata_v2.h"
 #include "sim/util/bits.h"
@@ -11,7 +12,6 @@
 #include <string.h>
 
 #define MACHINE_AMDGPU    224
-#define OSABI_AMDGPU_HSA  64
 #define NOTE_METADATA     32
 #define NOTE_V2_ISA       3 /* these of the owner "AMD" */
 #define NOTE_V2_METADATA  10
@@ -40,7 +40,7 @@ static int check_table(const uint8_t *b, size_t size, const char *what, unsigned
 static int check_ident(const uint8_t *b, size_t size, struct err *e)
 {
     if (size < 4 || memcmp(b, "\177ELF", 4))
-        return err_set(e, ERR_FORMAT, "offset 0: not a code object, expected an ELF file or an offload bundle");
+        return err_set(e, ERR_FORMAT, "offset 0: %s", co_describe(b, size));
     if (size < 64)
         return err_set(e, ERR_FORMAT, "%zu bytes, an ELF header has 64", size);
     if (b[EI_CLASS] != ELFCLASS64)
@@ -58,6 +58,29 @@ static int check_ident(const uint8_t *b, size_t size, struct err *e)
     return 0;
 }
 
+const char *co_os_name(unsigned os_abi)
+{
+    return os_abi == CO_OS_HSA    ? "amdhsa"
+           : os_abi == CO_OS_PAL  ? "amdpal"
+           : os_abi == CO_OS_MESA ? "mesa3d"
+                                  : "unknown";
+}
+
+int co_elf_target(struct co_target_id *out, const uint8_t *b, struct err *e)
+{
+    uint32_t flags = load_u32(b + 48);
+
+    if (b[EI_OSABI] != CO_OS_HSA) /* whose flags are those of v3 in all their versions */
+        return co_target_from_flags(out, flags, 3, e);
+    if (b[EI_ABIVERSION] > 4)
+        return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 0..4 (v2..v6)",
+                       b[EI_ABIVERSION], b[EI_ABIVERSION] + 2u);
+    if (b[EI_ABIVERSION]) /* of v2 a note says it; flags began to do so within v2 */
+        return co_target_from_flags(out, flags, b[EI_ABIVERSION] + 2u, e);
+    co_target_from_mach(out, flags);
+    return out->name[0] ? 0 : err_set(e, ERR_FORMAT, "e_flags 0x%x (offset 48) name no processor", flags);
+}
+
 static int check_header(struct code_object *co, struct err *e)
 {
     const uint8_t *b = co->elf;
@@ -66,20 +89,20 @@ static int check_header(struct code_object *co, struct err *e)
         return -1;
     if (load_u16(b + 18) != MACHINE_AMDGPU)
         return err_set(e, ERR_FORMAT, "offset 18: ELF machine %u, expected 224 (AMDGPU)", load_u16(b + 18));
-    if (b[EI_OSABI] != OSABI_AMDGPU_HSA)
-        return err_set(e, ERR_UNSUPPORTED, "offset 7: ELF OS ABI %u, expected 64 (AMDGPU HSA)", b[EI_OSABI]);
-    if (b[EI_ABIVERSION] > 4)
-        return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 0..4 (v2..v6)",
-                       b[EI_ABIVERSION], b[EI_ABIVERSION] + 2u);
+    if (b[EI_OSABI] < CO_OS_HSA || b[EI_OSABI] > CO_OS_MESA)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "offset 7: ELF OS ABI %u, expected 64 (AMDGPU HSA), or 65 (PAL) or 66 (Mesa) to look into",
+                       b[EI_OSABI]);
     if (load_u16(b + 16) != ET_DYN)
         return err_set(e, ERR_UNSUPPORTED, "offset 16: ELF type %u, expected 3 (linked) or 1 (relocatable)",
                        load_u16(b + 16));
     if (load_u32(b + 20) != EV_CURRENT)
         return err_set(e, ERR_FORMAT, "offset 20: ELF version %u, expected 1", load_u32(b + 20));
-    co->version = b[EI_ABIVERSION] + 2u;
-    if (co->version == 2) /* a note says it; flags began to do so within v2 */
+    co->os = (enum co_os)b[EI_OSABI];
+    co->version = co->os == CO_OS_HSA ? b[EI_ABIVERSION] + 2u : 0;
+    if (co->version == 2)
         return co_target_from_mach(&co->target, load_u32(b + 48)), 0;
-    return co_target_from_flags(&co->target, load_u32(b + 48), co->version, e);
+    return co_elf_target(&co->target, b, e);
 }
 
 int co_elf_failed(const struct elf_file *f, const char *what)
@@ -281,11 +304,20 @@ const struct co_segment *co_segment_at(const struct code_object *co, uint64_t va
     return at <= s->memory_bytes && size <= s->memory_bytes - at ? s : NULL;
 }
 
-/* Code ranges are the executable sections, or the executable segments of a file without such sections. */
+static int by_text(const void *a, const void *b)
+{
+    const struct co_text *x = a, *y = b;
+
+    return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
+}
+
+/* Code ranges, in order of vaddr, are the executable sections, or the executable segments of a file without such
+ * sections. */
 static int read_texts(struct elf_file *f)
 {
     struct code_object *co = f->co;
     uint64_t bytes = 0;
+    size_t left_out = 0;
 
     if (co_hold(co, f->sections + co->segment_count + 1, sizeof *co->texts, "sections", f->e))
         return -1;
@@ -296,6 +328,8 @@ static int read_texts(struct elf_file *f)
         GElf_Shdr sh;
         if (co_elf_section(f, i, &sh))
             return -1;
+        if (sh.sh_type == SHT_NOBITS && sh.sh_flags & SHF_EXECINSTR && sh.sh_size)
+            left_out = i;
         if (sh.sh_type != SHT_PROGBITS || (sh.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) != (SHF_ALLOC | SHF_EXECINSTR) ||
             !sh.sh_size)
             continue;
@@ -310,6 +344,12 @@ static int read_texts(struct elf_file *f)
                            (unsigned long long)bytes, co->elf_size);
         co->texts[co->text_count++] = (struct co_text){sh.sh_addr, sh.sh_size};
     }
+    qsort(co->texts, co->text_count, sizeof *co->texts, by_text);
+    if (left_out && !co->text_count)
+        return err_set(f->e, ERR_FORMAT,
+                       "section %zu: the code is left out; this is debug information alone (--only-keep-debug), "
+                       "expected the code object that it was taken from",
+                       left_out);
     for (unsigned i = 0; !co->text_count && i < co->segment_count; i++)
         if (co->segments[i].executable && co->segments[i].file_bytes)
             co->texts[co->text_count++] = (struct co_text){co->segments[i].vaddr, co->segments[i].file_bytes};
@@ -442,12 +482,15 @@ static int add_metadata(struct elf_file *f, const uint8_t *bytes, size_t size)
 /* One note; those of other kinds are passed by. */
 static int read_note(struct elf_file *f, const GElf_Nhdr *nh, const char *owner, const uint8_t *bytes)
 {
+    bool amdgpu = nh->n_type == NOTE_METADATA && nh->n_namesz == 7 && !memcmp(owner, "AMDGPU", 7);
+
+    if (f->co->os != CO_OS_HSA)
+        return f->co->os == CO_OS_PAL && amdgpu ? co_registers_read_pal(f->co, bytes, nh->n_descsz, f->e) : 0;
     bool v2 = f->co->version == 2 && nh->n_namesz == 4 && !memcmp(owner, "AMD", 4);
 
     if (v2 && nh->n_type == NOTE_V2_ISA)
         return read_isa(f, bytes, nh->n_descsz);
-    if (v2 ? nh->n_type == NOTE_V2_METADATA
-           : nh->n_type == NOTE_METADATA && nh->n_namesz == 7 && !memcmp(owner, "AMDGPU", 7))
+    if (v2 ? nh->n_type == NOTE_V2_METADATA : amdgpu)
         return add_metadata(f, bytes, nh->n_descsz);
     return 0;
 }
@@ -492,11 +535,33 @@ static int read_notes(struct elf_file *f)
         if (ph.p_type == PT_NOTE && read_note_range(f, ph.p_offset, ph.p_filesz, ph.p_align))
             return -1;
     }
-    for (size_t i = 1; !headers && i < f->sections; i++) {
+    /* PAL's note is not loaded, so that no segment has it */
+    for (size_t i = 1; (!headers || (f->co->os == CO_OS_PAL && !f->co->registers.list)) && i < f->sections; i++) {
         GElf_Shdr sh;
         if (co_elf_section(f, i, &sh))
             return -1;
         if (sh.sh_type == SHT_NOTE && read_note_range(f, sh.sh_offset, sh.sh_size, sh.sh_addralign))
+            return -1;
+    }
+    return 0;
+}
+
+/* Mesa's registers, which are a section. */
+static int read_mesa_config(struct elf_file *f)
+{
+    struct strings names;
+
+    if (f->co->os != CO_OS_MESA || !f->sections || !load_u16(f->co->elf + 62)) /* sections may have no names */
+        return 0;
+    if (co_elf_strings(f, load_u16(f->co->elf + 62), &names))
+        return -1;
+    for (size_t i = 1; i < f->sections; i++) {
+        GElf_Shdr sh;
+        if (co_elf_section(f, i, &sh))
+            return -1;
+        const char *name = co_elf_string(&names, sh.sh_name);
+        if (sh.sh_type == SHT_PROGBITS && name && !strcmp(name, ".AMDGPU.config") &&
+            co_registers_read_mesa(f->co, f->co->elf + sh.sh_offset, sh.sh_size, f->e))
             return -1;
     }
     return 0;
@@ -527,8 +592,10 @@ int co_elf_read(struct code_object *co, struct err *e)
     f.elf = open_elf(co->elf, co->elf_size, &f.sections, e);
     if (!f.elf)
         return -1;
-    int r =
-        read_segments(&f) || read_texts(&f) || read_symbols(&f) || co_elf_read_relocs(&f) || read_notes(&f) ? -1 : 0;
+    int r = read_segments(&f) || read_texts(&f) || read_symbols(&f) || co_elf_read_relocs(&f) || read_notes(&f) ||
+                    read_mesa_config(&f)
+                ? -1
+                : 0;
     if (!r && !co->target.name[0])
         r = err_set(e, ERR_FORMAT, "code object v2 without a note of its ISA, and e_flags 0x%x (offset 48) name none",
                     load_u32(co->elf + 48));
@@ -536,19 +603,25 @@ int co_elf_read(struct code_object *co, struct err *e)
     return r;
 }
 
-bool co_elf_is_host(const uint8_t *b, size_t size)
+static bool is_elf64(const uint8_t *b, size_t size)
 {
-    return size >= 64 && !memcmp(b, "\177ELF", 4) && b[EI_CLASS] == ELFCLASS64 && b[EI_DATA] == ELFDATA2LSB &&
-           load_u16(b + 18) != MACHINE_AMDGPU;
+    return size >= 64 && !memcmp(b, "\177ELF", 4) && b[EI_CLASS] == ELFCLASS64 && b[EI_DATA] == ELFDATA2LSB;
 }
 
-int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,
-                        struct err *e)
+bool co_elf_is_host(const uint8_t *b, size_t size)
+{
+    return is_elf64(b, size) && load_u16(b + 18) != MACHINE_AMDGPU;
+}
+
+bool co_elf_is_gpu(const uint8_t *b, size_t size)
+{
+    return is_elf64(b, size) && load_u16(b + 18) == MACHINE_AMDGPU;
+}
+
+int co_elf_parts(const uint8_t *bytes, size_t size, co_elf_part_fn *take, void *ctx, struct err *e)
 {
     size_t sections;
-    unsigned names_index = load_u16(bytes + 62);
 
-    *section_size = 0;
     if (check_ident(bytes, size, e))
         return -1;
     Elf *elf = open_elf(bytes, size, &sections, e);
@@ -557,15 +630,14 @@ int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, 
     struct code_object view = {.elf = (uint8_t *)(uintptr_t)bytes, .elf_size = size}; /* the checks take one */
     struct elf_file f = {.co = &view, .elf = elf, .sections = sections, .e = e};
     struct strings names;
-    int r = sections ? co_elf_strings(&f, names_index, &names) : 0;
+    int r = sections ? co_elf_strings(&f, load_u16(bytes + 62), &names) : 0;
     for (size_t i = 1; !r && i < sections; i++) {
         GElf_Shdr sh;
         r = co_elf_section(&f, i, &sh);
-        const char *name = r ? NULL : co_elf_string(&names, sh.sh_name);
-        if (name && !strcmp(name, section) && sh.sh_type != SHT_NOBITS && sh.sh_type != SHT_NULL) {
-            *offset = sh.sh_offset;
-            *section_size = sh.sh_size;
-        }
+        if (r)
+            break;
+        const char *name = co_elf_string(&names, sh.sh_name);
+        take(ctx, &(struct co_elf_part){name ? name : "", sh.sh_type, sh.sh_offset, sh.sh_size});
     }
     elf_end(elf);
     return r;

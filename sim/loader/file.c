@@ -1,9 +1,10 @@
-/* Files with code objects: opens one of a code object, a bundle or a host executable, and chooses the one that is
+/* Files with code objects: reads one, decompresses it, finds what it holds and chooses the code object that is meant.
+ *//* Files with code objects: opens one of a code object, a bundle or a host executable, and chooses the one that is
  * meant. */
-#include "sim/loader/bundle.h"
 #include "sim/loader/code_object_internal.h"
+#include "sim/loader/contents.h"
+#include "sim/loader/inflate.h"
 #include "sim/loader/link.h"
-#include "sim/util/bits.h"
 #include "sim/util/input.h"
 
 #include <errno.h>
@@ -18,8 +19,7 @@ struct co_file {
     uint8_t *own; /* its bytes, counted; null: they are the caller's, or a code object has taken them over */
     const uint8_t *bytes;
     size_t size;
-    size_t offset, inner;     /* the part that holds bundles, if the file is no code object itself */
-    struct co_bundle *bundle; /* null: it is one */
+    struct co_bundle *bundle; /* null: it is one code object */
 };
 
 /* Makes [offset, offset + size) of the file co->elf; `move`: without a second copy when the bytes are its own, which
@@ -46,7 +46,7 @@ static int take_bytes(struct code_object *co, struct co_file *from, size_t offse
     return 0;
 }
 
-/* Makes the ELF file co->elf out of the file, or out of the bundle's entry. */
+/* Makes the ELF file co->elf out of the file, or out of an entry of it. */
 static int unwrap(struct code_object *co, struct co_file *from, unsigned index, bool move, struct err *e)
 {
     const struct co_bundle_entry *c = from->bundle ? co_bundle_entry(from->bundle, index) : NULL;
@@ -55,12 +55,14 @@ static int unwrap(struct code_object *co, struct co_file *from, unsigned index, 
     co->of = from->bundle ? co_bundle_count(from->bundle) : 1;
     if (!c)
         return take_bytes(co, from, 0, from->size, move, e);
-    memcpy(co->bundle_id, c->id, sizeof co->bundle_id);
+    if (!c->bare)
+        memcpy(co->bundle_id, c->id, sizeof co->bundle_id);
+    co_contents_where(co->where, from->bytes, from->size, c);
     if (co_set_label(co, e))
         return -1;
     if (!c->compressed)
-        return take_bytes(co, from, from->offset + c->container + c->offset, c->size, move, e);
-    if (co_bundle_inflate(&co->elf, c, from->bytes + from->offset, from->inner, co->budget, e))
+        return take_bytes(co, from, c->container + c->offset, c->size, move, e);
+    if (co_bundle_inflate(&co->elf, c, from->bytes, from->size, co->budget, e))
         return -1;
     co->bytes_held += c->size;
     co->elf_size = c->size;
@@ -181,31 +183,6 @@ static FILE *open_file(const char *path, size_t *size, struct err *e)
     return fp;
 }
 
-/* Names the file, and where in it its bundles are. */
-static int bundle_error(const struct co_file *f, struct err *e)
-{
-    if (f->offset)
-        err_prefix(e, ".hip_fatbin at offset 0x%zx", f->offset);
-    return err_prefix(e, "%s", f->name);
-}
-
-/* Finds the bundles of the file, if it is no code object itself. */
-static int find_bundles(struct co_file *f, struct err *e)
-{
-    f->inner = f->size;
-    if (co_elf_is_host(f->bytes, f->size)) {
-        if (co_elf_find_section(f->bytes, f->size, ".hip_fatbin", &f->offset, &f->inner, e))
-            return err_prefix(e, "%s", f->name);
-        if (!f->inner)
-            return err_set(e, ERR_FORMAT,
-                           "%s: offset 18: ELF machine %u, expected 224 (AMDGPU) or a .hip_fatbin section", f->name,
-                           load_u16(f->bytes + 18));
-    } else if (!co_is_bundle(f->bytes, f->size)) {
-        return 0;
-    }
-    return co_bundle_open(&f->bundle, f->bytes + f->offset, f->inner, f->budget, e) ? bundle_error(f, e) : 0;
-}
-
 static int read_source(struct co_file *f, const struct co_source *source, struct err *e)
 {
     size_t size;
@@ -222,6 +199,68 @@ static int read_source(struct co_file *f, const struct co_source *source, struct
     return failed;
 }
 
+/* ---- files that are compressed as a whole ---- */
+
+/* False: it is not. */
+static bool compressed_by(const uint8_t *b, size_t size, enum inflate_method *method, const char **what)
+{
+    bool gzip = size >= 3 && !memcmp(b, "\x1f\x8b\x08", 3), zstd = size >= 4 && !memcmp(b, "\x28\xb5\x2f\xfd", 4);
+
+    *method = gzip ? INFLATE_GZIP : INFLATE_ZSTD;
+    *what = gzip ? "gzip file" : "zstd file";
+    return gzip || zstd;
+}
+
+/* Appends what a frame holds; `room` is that of the buffer. */
+static int inflate_frame(struct inflater *f, struct co_file *to, size_t *room, struct err *e)
+{
+    size_t got;
+
+    while (!f->ended) {
+        if (to->size == *room && *room >= CO_MAX_UNCOMPRESSED_BYTES)
+            return err_set(e, ERR_LIMIT, "%s: more than %llu bytes uncompressed", f->what,
+                           (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
+        if (to->size == *room && !resize(to, room, *room ? 2 * *room : 65536, e))
+            return -1;
+        if (inflater_read(f, to->own + to->size, *room - to->size, &got, 0, e))
+            return -1;
+        to->size += got;
+    }
+    return 0;
+}
+
+/* Puts what a compressed file holds in its place. */
+static int decompress(struct co_file *f, struct err *e)
+{
+    struct co_file to = {.budget = f->budget};
+    struct inflater inflater = {.budget = f->budget};
+    enum inflate_method method;
+    const char *what;
+    size_t at = 0, room = 0;
+    int r = 0;
+
+    /* what several compressions wrote one behind another is one file */
+    while (!r && compressed_by(f->bytes + at, f->size - at, &method, &what)) {
+        r = inflater_start(&inflater, method, what, f->bytes, at, f->size - at, e) ||
+                    inflate_frame(&inflater, &to, &room, e)
+                ? -1
+                : 0;
+        at += inflater_used(&inflater);
+    }
+    inflater_close(&inflater);
+    budget_give(f->budget, room - to.size);
+    if (!at || r) {
+        free(to.own);
+        budget_give(f->budget, to.size);
+        return r;
+    }
+    file_drop(f);
+    f->own = to.own;
+    f->bytes = to.own ? to.own : (const uint8_t *)"";
+    f->size = to.size;
+    return 0;
+}
+
 int co_file_open(struct co_file **out, const struct co_source *source, struct budget *budget, struct err *e)
 {
     const char *name = source->path ? source->path : source->name;
@@ -233,8 +272,9 @@ int co_file_open(struct co_file **out, const struct co_source *source, struct bu
         return err_set(e, ERR_NOMEM, "%s: no memory", name);
     }
     f->budget = budget;
-    int failed = read_source(f, source, e) ? err_prefix(e, "%s", name) : find_bundles(f, e);
+    int failed = read_source(f, source, e) || decompress(f, e) || co_contents(&f->bundle, f->bytes, f->size, budget, e);
     if (failed) {
+        err_prefix(e, "%s", name);
         co_file_close(f);
         return -1;
     }
@@ -272,7 +312,7 @@ int co_file_fit(struct co_file *f, const char *want_target, const unsigned **lis
     *count = 1;
     if (!f->bundle)
         return 0; /* which target it has is seen when it is opened */
-    return co_bundle_fit(f->bundle, want_target, list, count, e) ? bundle_error(f, e) : 0;
+    return co_bundle_fit(f->bundle, want_target, list, count, e) ? err_prefix(e, "%s", f->name) : 0;
 }
 
 int co_file_code(struct code_object **out, struct co_file *f, unsigned index, const char *want_target,
@@ -354,7 +394,7 @@ static int choose(struct co_file *f, const struct co_source *source, unsigned *i
                        co_file_count(f));
     if (source->by_index && f->bundle && source->want_target &&
         co_bundle_check(f->bundle, *index, source->want_target, e))
-        return bundle_error(f, e);
+        return err_prefix(e, "%s", f->name);
     if (source->by_index)
         return 0;
     if (co_file_fit(f, source->want_target, &list, &count, e))
@@ -365,7 +405,7 @@ static int choose(struct co_file *f, const struct co_source *source, unsigned *i
     if (source->kernel)
         return find_by_kernel(f, source, list, count, index, e);
     co_bundle_ambiguous(f->bundle, source->want_target, list, count, "by a kernel or by index", e);
-    return bundle_error(f, e);
+    return err_prefix(e, "%s", f->name);
 }
 
 int code_object_open_source(struct code_object **out, const struct co_source *source, struct budget *budget,

@@ -1,12 +1,28 @@
-/* Decompression of compressed bundles through libzstd and zlib. */
+/* Decompression of compressed bundles and files through libzstd and zlib. */
 #include "sim/loader/inflate.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <zstd_errors.h>
 
 #define WINDOW_LOG 27    /* what zstd itself accepts at most */
 #define ZLIB_BYTES 49152 /* a window of 32 KiB and the tables: zconf.h says about 7 KiB of them */
+
+static int no_memory(const struct inflater *f, struct err *e)
+{
+    return err_set(e, ERR_NOMEM, "%s: no memory to decompress it", f->what);
+}
+
+static int ends_early(const struct inflater *f, const char *method, uint64_t done, uint64_t expect, struct err *e)
+{
+    char of[32] = "";
+
+    if (expect)
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)expect);
+    return err_set(e, ERR_FORMAT, "%s: %s data ends early, after %llu%s bytes", f->what, method,
+                   (unsigned long long)done, of);
+}
 
 /* ---- zstd ---- */
 
@@ -15,7 +31,7 @@ static int start_zstd(struct inflater *f, const uint8_t *data, size_t size, stru
     int window_log = WINDOW_LOG;
 
     if (!f->zstd && !(f->zstd = ZSTD_createDStream()))
-        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+        return no_memory(f, e);
     while (f->budget && window_log > 10 && UINT64_C(1) << window_log > f->budget->limit)
         window_log--;
     ZSTD_DCtx_reset(f->zstd, ZSTD_reset_session_only);
@@ -28,13 +44,13 @@ static int zstd_failed(struct inflater *f, size_t code, struct err *e)
 {
     if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
         return f->budget && f->budget->limit < UINT64_C(1) << WINDOW_LOG
-                   ? err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than the memory limit of %llu bytes",
+                   ? err_set(e, ERR_LIMIT, "%s: zstd's window is larger than the memory limit of %llu bytes", f->what,
                              (unsigned long long)f->budget->limit)
-                   : err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than %u bytes", 1u << WINDOW_LOG);
+                   : err_set(e, ERR_LIMIT, "%s: zstd's window is larger than %u bytes", f->what, 1u << WINDOW_LOG);
     if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
-        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+        return no_memory(f, e);
     /* zstd does not say how far it came in what it was given last */
-    return err_set(e, ERR_FORMAT, "CCOB bundle offset %zu: zstd data from there on is damaged: %s", f->from + f->in.pos,
+    return err_set(e, ERR_FORMAT, "%s offset %zu: zstd data from there on is damaged: %s", f->what, f->from + f->in.pos,
                    ZSTD_getErrorName(code));
 }
 
@@ -49,13 +65,12 @@ static int read_zstd(struct inflater *f, uint8_t *to, size_t room, size_t *got, 
             return zstd_failed(f, r, e);
         if (own > f->held) {
             if (!budget_take(f->budget, own - f->held))
-                return err_set(e, ERR_NOMEM, "CCOB bundle: no memory for zstd's window");
+                return err_set(e, ERR_NOMEM, "%s: no memory for zstd's window", f->what);
             f->held = own;
         }
         f->ended = r == 0;
         if (r && f->in.pos == before_in && dst.pos == before_out)
-            return err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends early, after %llu of %llu bytes",
-                           (unsigned long long)(f->done + dst.pos), (unsigned long long)expect);
+            return ends_early(f, "zstd", f->done + dst.pos, expect, e);
     }
     *got = dst.pos;
     return 0;
@@ -65,16 +80,18 @@ static int read_zstd(struct inflater *f, uint8_t *to, size_t room, size_t *got, 
 
 static int start_zlib(struct inflater *f, const uint8_t *data, size_t size, struct err *e)
 {
+    int window = f->method == INFLATE_GZIP ? MAX_WBITS + 16 : MAX_WBITS; /* 16: with gzip's header, says zlib.h */
+
     if (size > UINT_MAX)
-        return err_set(e, ERR_LIMIT, "CCOB bundle: %zu bytes of zlib data, the limit is %u", size, UINT_MAX);
+        return err_set(e, ERR_LIMIT, "%s: %zu bytes of zlib data, the limit is %u", f->what, size, UINT_MAX);
     if (f->zlib_open) {
-        inflateReset(&f->zlib);
+        inflateReset2(&f->zlib, window);
     } else {
         bool taken = budget_take(f->budget, ZLIB_BYTES);
         memset(&f->zlib, 0, sizeof f->zlib);
-        if (!taken || inflateInit(&f->zlib) != Z_OK) {
+        if (!taken || inflateInit2(&f->zlib, window) != Z_OK) {
             budget_give(f->budget, taken ? ZLIB_BYTES : 0);
-            return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+            return no_memory(f, e);
         }
         f->zlib_open = true;
     }
@@ -94,12 +111,11 @@ static int read_zlib(struct inflater *f, uint8_t *to, size_t room, size_t *got, 
         int r = inflate(&f->zlib, Z_NO_FLUSH);
         at += piece - f->zlib.avail_out;
         if (r == Z_MEM_ERROR)
-            return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+            return no_memory(f, e);
         if (r == Z_BUF_ERROR || (r == Z_OK && !f->zlib.avail_in && f->zlib.avail_out))
-            return err_set(e, ERR_FORMAT, "CCOB bundle: zlib data ends early, after %llu of %llu bytes",
-                           (unsigned long long)(f->done + at), (unsigned long long)expect);
+            return ends_early(f, "zlib", f->done + at, expect, e);
         if (r != Z_OK && r != Z_STREAM_END)
-            return err_set(e, ERR_FORMAT, "CCOB bundle offset %zu: zlib data is damaged: %s",
+            return err_set(e, ERR_FORMAT, "%s offset %zu: zlib data is damaged: %s", f->what,
                            f->from + inflater_used(f), f->zlib.msg ? f->zlib.msg : zError(r));
         f->ended = r == Z_STREAM_END;
     }
@@ -109,10 +125,11 @@ static int read_zlib(struct inflater *f, uint8_t *to, size_t room, size_t *got, 
 
 /* ---- either ---- */
 
-int inflater_start(struct inflater *f, enum inflate_method method, const uint8_t *container, size_t from, size_t size,
-                   struct err *e)
+int inflater_start(struct inflater *f, enum inflate_method method, const char *what, const uint8_t *container,
+                   size_t from, size_t size, struct err *e)
 {
     f->method = method;
+    f->what = what;
     f->from = from;
     f->done = 0;
     f->ended = false;

@@ -42,6 +42,7 @@ struct kernel_descriptor {
     bool enable_sgpr_private_segment_size;
     bool enable_wavefront_size32; /* gfx10 and later */
     bool uses_dynamic_stack;
+    bool user_sgprs_are_arguments; /* made of registers (registers.h): the arguments' dwords are the user SGPRs */
 
     uint16_t kernarg_preload_length_dwords; /* dwords of kernarg placed in user SGPRs (gfx90a, gfx94x) */
     uint16_t kernarg_preload_offset_dwords; /* first of them, from the start of the kernarg segment */

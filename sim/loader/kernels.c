@@ -3,6 +3,7 @@
  * The joins use sorted tables, so that a file with very many names costs n log n. */
 #include "sim/loader/code_object_internal.h"
 #include "sim/loader/demangle.h"
+#include "sim/util/bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,6 @@
 
 /* The tables that kernels are joined with. */
 struct tables {
-    const struct co_symbol **functions; /* by vaddr */
-    size_t function_count;
     const struct co_kernel_metadata **metadata; /* by symbol */
     size_t metadata_count;
     struct co_kernel **kernels; /* by name; filled when all kernels are known */
@@ -23,13 +22,6 @@ static bool stem_is(const char *symbol, const char *name)
     size_t n = strlen(name);
 
     return !strncmp(symbol, name, n) && !strcmp(symbol + n, ".kd");
-}
-
-static int by_vaddr(const void *a, const void *b)
-{
-    const struct co_symbol *x = *(const struct co_symbol *const *)a, *y = *(const struct co_symbol *const *)b;
-
-    return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
 static int by_symbol(const void *a, const void *b)
@@ -45,7 +37,6 @@ static int by_name(const void *a, const void *b)
 
 static void free_tables(struct tables *t)
 {
-    free(t->functions);
     free(t->metadata);
     free(t->kernels);
 }
@@ -59,34 +50,20 @@ static int make_tables(struct code_object *co, struct tables *t, unsigned *descr
     *descriptors = 0;
     for (unsigned i = 0; i < co->symbol_count; i++)
         *descriptors += co->symbols[i].kind == CO_SYMBOL_DESCRIPTOR;
-    uint64_t bytes = (co->symbol_count + 1u) * sizeof *t->functions + (metadata + 1) * sizeof *t->metadata +
-                     (*descriptors + 1u) * sizeof *t->kernels + (*descriptors + metadata + 1) * sizeof *co->kernels;
+    uint64_t bytes = (metadata + 1) * sizeof *t->metadata + (*descriptors + 1u) * sizeof *t->kernels +
+                     (*descriptors + metadata + 1) * sizeof *co->kernels;
     if (co_hold(co, 1, bytes, "the table of kernels", e))
         return -1;
-    t->functions = calloc(co->symbol_count + 1u, sizeof *t->functions);
     t->metadata = calloc(metadata + 1, sizeof *t->metadata);
     t->kernels = calloc(*descriptors + 1u, sizeof *t->kernels);
     co->kernels = calloc(*descriptors + metadata + 1, sizeof *co->kernels);
-    if (!t->functions || !t->metadata || !t->kernels || !co->kernels)
+    if (!t->metadata || !t->kernels || !co->kernels)
         return err_set(e, ERR_NOMEM, "no memory for %u kernels", *descriptors);
-    for (unsigned i = 0; i < co->symbol_count; i++)
-        if (co->symbols[i].kind == CO_SYMBOL_FUNCTION)
-            t->functions[t->function_count++] = &co->symbols[i];
     for (unsigned i = 0; i < co->note_count; i++)
         for (unsigned k = 0; k < co->notes[i]->kernel_count; k++)
             t->metadata[t->metadata_count++] = &co->notes[i]->kernels[k];
-    qsort(t->functions, t->function_count, sizeof *t->functions, by_vaddr);
     qsort(t->metadata, t->metadata_count, sizeof *t->metadata, by_symbol);
     return 0;
-}
-
-static uint64_t function_size(const struct tables *t, uint64_t vaddr)
-{
-    struct co_symbol key = {.vaddr = vaddr};
-    const struct co_symbol *k = &key;
-    const struct co_symbol **found = bsearch(&k, t->functions, t->function_count, sizeof *t->functions, by_vaddr);
-
-    return found ? (*found)->size : 0;
 }
 
 static const struct co_kernel_metadata *find_metadata(const struct tables *t, const char *symbol)
@@ -99,8 +76,7 @@ static const struct co_kernel_metadata *find_metadata(const struct tables *t, co
     return found ? *found : NULL;
 }
 
-/* What is wrong with it refuses the kernel, and not the others; the first reason stays. */
-static int refuse(struct code_object *co, struct co_kernel *k, const struct err *why, struct err *e)
+int co_kernel_refuse(struct code_object *co, struct co_kernel *k, const struct err *why, struct err *e)
 {
     if (k->refused)
         return 0;
@@ -112,7 +88,7 @@ static int refuse(struct code_object *co, struct co_kernel *k, const struct err 
 
 /* The kernel's first instruction must be in code, at an address the hardware can hold: COMPUTE_PGM_LO/HI are in
  * units of 256 bytes. */
-static int check_entry(const struct code_object *co, const struct co_kernel *k, struct err *e)
+int co_kernel_check_entry(const struct code_object *co, const struct co_kernel *k, struct err *e)
 {
     uint64_t available;
     const struct co_segment *s = co_segment_at(co, k->entry_vaddr, 4);
@@ -161,13 +137,13 @@ static int read_header(const struct code_object *co, const struct co_symbol *sym
         return err_prefix(e, "kernel \"%.200s\"", k->name);
     k->entry_vaddr = k->descriptor_vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
     if (k->entry_vaddr - sym->vaddr < sym->size)
-        k->code_bytes = sym->size - (k->entry_vaddr - sym->vaddr);
+        k->code_bytes = sym->size - (k->entry_vaddr - sym->vaddr); /* the symbol's size, which has the header in it */
     return 0;
 }
 
 /* Fills what the descriptor says. */
-static int read_descriptor(const struct code_object *co, const struct tables *t, const struct co_symbol *sym,
-                           struct co_kernel *k, struct err *e)
+static int read_descriptor(const struct code_object *co, const struct co_symbol *sym, struct co_kernel *k,
+                           struct err *e)
 {
     uint64_t available = 0;
     const uint8_t *bytes = code_object_bytes(co, k->descriptor_vaddr, &available);
@@ -182,7 +158,6 @@ static int read_descriptor(const struct code_object *co, const struct tables *t,
     if (kernel_descriptor_decode(&k->descriptor, bytes, co->target.family, e))
         return err_prefix(e, "kernel \"%.200s\"", k->name);
     k->entry_vaddr = k->descriptor_vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
-    k->code_bytes = function_size(t, k->entry_vaddr);
     return 0;
 }
 
@@ -200,8 +175,8 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
     *k = (struct co_kernel){.name = name, .descriptor_vaddr = sym->vaddr};
     co->kernel_count++; /* code_object_close() frees the name from now on */
     k->metadata = find_metadata(t, sym->name);
-    if (read_descriptor(co, t, sym, k, &why) || check_entry(co, k, &why) || check_metadata(k, &why))
-        return refuse(co, k, &why, e);
+    if (read_descriptor(co, sym, k, &why) || co_kernel_check_entry(co, k, &why) || check_metadata(k, &why))
+        return co_kernel_refuse(co, k, &why, e);
     return 0;
 }
 
@@ -240,7 +215,7 @@ static int add_lost_kernel(struct code_object *co, const struct co_kernel_metada
     *k = (struct co_kernel){.name = name, .metadata = m};
     co->kernel_count++;
     err_set(&why, ERR_FORMAT, "metadata names kernel descriptor \"%.200s\", no such symbol of 64 bytes", m->symbol);
-    return refuse(co, k, &why, e);
+    return co_kernel_refuse(co, k, &why, e);
 }
 
 /* Checks that names are unique, and finds kernels of the metadata that have no descriptor. */
@@ -262,7 +237,7 @@ static int check_names(struct code_object *co, struct tables *t, struct err *e)
 
         if (twice && k) { /* nobody can tell which one holds */
             err_set(&why, ERR_FORMAT, "kernel \"%.200s\": the metadata describes it twice", k->name);
-            if (refuse(co, k, &why, e))
+            if (co_kernel_refuse(co, k, &why, e))
                 return -1;
         } else if (!twice && !k && add_lost_kernel(co, t->metadata[i], e)) {
             return -1;
@@ -348,10 +323,99 @@ static int cut_headers(struct code_object *co, struct err *e)
     return 0;
 }
 
+/* ---- functions ---- */
+
+static int by_function(const void *a, const void *b)
+{
+    const struct co_function *x = a, *y = b;
+
+    if (x->vaddr != y->vaddr)
+        return x->vaddr < y->vaddr ? -1 : 1;
+    return x->bytes > y->bytes ? -1 : x->bytes < y->bytes; /* one with a size first */
+}
+
+/* Where code begins: functions, and kernels without a function symbol. */
+static int list_functions(struct code_object *co, struct err *e)
+{
+    size_t room = (size_t)co->symbol_count + co->kernel_count + 1, n = 0, kept = 0;
+
+    co->functions =
+        co_hold(co, room, sizeof *co->functions, "functions", e) ? NULL : calloc(room, sizeof *co->functions);
+    if (!co->functions)
+        return err_set(e, ERR_NOMEM, "no memory for %zu functions", room);
+    for (unsigned i = 0; i < co->symbol_count; i++)
+        if (co->symbols[i].kind == CO_SYMBOL_FUNCTION)
+            co->functions[n++] = (struct co_function){co->symbols[i].vaddr, co->symbols[i].size};
+    for (unsigned i = 0; i < co->kernel_count; i++)
+        if (!co->kernels[i].refused)
+            co->functions[n++] = (struct co_function){co->kernels[i].entry_vaddr, co->kernels[i].code_bytes};
+    qsort(co->functions, n, sizeof *co->functions, by_function);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || co->functions[kept - 1].vaddr != co->functions[i].vaddr)
+            co->functions[kept++] = co->functions[i];
+    co->function_count = kept;
+    for (unsigned i = 0; i < co->kernel_count; i++)
+        if (!co->kernels[i].refused)
+            co->kernels[i].code_bytes = code_object_function_bytes(co, co->kernels[i].entry_vaddr);
+    return 0;
+}
+
+/* The last of the functions that begins at or before vaddr; null: none. */
+static const struct co_function *function_before(const struct code_object *co, uint64_t vaddr)
+{
+    size_t low = 0, high = co->function_count;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (co->functions[mid].vaddr <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low ? &co->functions[low - 1] : NULL;
+}
+
+/* The end of the range of instructions that vaddr is in; 0: it is in none. */
+static uint64_t text_end(const struct code_object *co, uint64_t vaddr)
+{
+    unsigned low = 0, high = co->text_count;
+
+    while (low < high) {
+        unsigned mid = low + (high - low) / 2;
+        if (co->texts[mid].vaddr <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low && vaddr - co->texts[low - 1].vaddr < co->texts[low - 1].size
+               ? co->texts[low - 1].vaddr + co->texts[low - 1].size
+               : 0;
+}
+
+uint64_t code_object_function_bytes(const struct code_object *co, uint64_t vaddr)
+{
+    const struct co_function *f = function_before(co, vaddr), *last = co->functions + co->function_count;
+    uint64_t end = text_end(co, vaddr), available;
+
+    if (!f || f->vaddr != vaddr || f->bytes || !end)
+        return f && f->vaddr == vaddr ? f->bytes : 0;
+    if (f + 1 < last && f[1].vaddr < end)
+        end = f[1].vaddr;
+    const uint8_t *code = code_object_bytes(co, vaddr, &available);
+    uint64_t bytes = code ? end - vaddr : 0;
+    bytes = bytes < available ? bytes : available;
+    while (bytes >= 4 && !load_u32(code + bytes - 4)) /* padding */
+        bytes -= 4;
+    return bytes;
+}
+
 int co_kernels_build(struct code_object *co, struct err *e)
 {
     struct tables t = {0};
     unsigned descriptors;
+
+    if (co->os != CO_OS_HSA)
+        return co_registers_kernels(co, e) || list_functions(co, e) ? -1 : 0;
     int r = make_tables(co, &t, &descriptors, e);
 
     for (unsigned i = 0; !r && i < co->symbol_count; i++)
@@ -360,7 +424,7 @@ int co_kernels_build(struct code_object *co, struct err *e)
     if (!r)
         r = check_names(co, &t, e);
     free_tables(&t);
-    return r ? r : cut_headers(co, e);
+    return r || cut_headers(co, e) || list_functions(co, e) ? -1 : 0;
 }
 
 enum { MOST_LISTED = 10 };

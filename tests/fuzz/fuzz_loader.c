@@ -17,7 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Reads every string and byte that is handed out, for the sanitizers to judge. */
 static size_t walk(const struct code_object *co)
 {
-    size_t sum = strlen(code_object_name(co)) + strlen(code_object_bundle_id(co)) + code_object_version(co);
+    size_t sum = strlen(code_object_name(co)) + strlen(code_object_bundle_id(co)) + code_object_version(co) +
+                 strlen(code_object_where(co));
+    uint32_t address, value;
     char target[CO_TARGET_TEXT];
     uint64_t available = 0;
 
@@ -39,7 +41,10 @@ static size_t walk(const struct code_object *co)
                    strlen(k->metadata->args[a].kind_text);
     }
     for (unsigned i = 0; i < code_object_symbol_count(co); i++)
-        sum += strlen(code_object_symbol(co, i)->name);
+        sum +=
+            strlen(code_object_symbol(co, i)->name) + code_object_function_bytes(co, code_object_symbol(co, i)->vaddr);
+    for (unsigned i = 0; code_object_register(co, i, &address, &value); i++)
+        sum += strlen(co_register_name(address)) + value;
     for (unsigned i = 0; i < code_object_text_count(co); i++) {
         const struct co_text *t = code_object_text(co, i);
         const uint8_t *code = code_object_bytes(co, t->vaddr, &available);

@@ -2,7 +2,7 @@
  *   gen_seeds decode DIR              every opcode of every target, as tests/golden/encodings.h walks them
  *   gen_seeds metadata DIR FILE...    the metadata notes of code objects
  *   gen_seeds loader DIR              objects with relocations of every type, of every version; one in a host program
- *   gen_seeds path DIR                small code objects of every target, of instructions at random
+ * and in other files gen_seeds path DIR                small code objects of every target, of instructions at random
  *   gen_seeds streams DIR             bytes that programs are drawn from
  *   gen_seeds unpack DIR FILE         the inputs of a corpus file (corpus.h), one file each
  *   gen_seeds pack DIR                the files of a folder as a corpus file on stdout, the smallest first
@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "isa/isa.h"
 #include "tests/fuzz/corpus.h"
@@ -135,6 +137,51 @@ static void path_seeds(const char *dir)
     }
 }
 
+/* The bytes as one member of an archive. */
+static size_t build_archive(uint8_t *out, const char *magic, const uint8_t *bytes, size_t size)
+{
+    int n = snprintf((char *)out, 128, "%s%-16s%-12s%-6s%-6s%-8s%-10zu`\n", magic, "a.o/", "0", "0", "0", "644", size);
+
+    memcpy(out + n, bytes, size);
+    return (size_t)n + size;
+}
+
+/* Objects in files of other kinds, and compressed; those of other OS ABIs, with what PAL's note and Mesa's section
+ * hold. */
+static void container_seeds(const char *dir, const uint8_t *object, size_t n)
+{
+    /* {"amdpal.pipelines": [{".hardware_stages": {".cs": {".entry_point": "k"}}, ".registers": {0x2e12: 0, 0x2e13:
+     * 4}}]} */
+    static const uint8_t pal[] = "\x81\xb0"
+                                 "amdpal.pipelines\x91\x82\xb0"
+                                 ".hardware_stages\x81\xa3.cs\x81\xac"
+                                 ".entry_point\xa1k\xaa"
+                                 ".registers\x82\xcd\x2e\x12\x00\xcd\x2e\x13\x04";
+    static uint8_t out[2 * OBJECT_MAX_BYTES];
+    struct object_view view;
+
+    write_seed(dir, "archive", 0, out, build_archive(out, "!<arch>\n", object, n));
+    write_seed(dir, "archive", 1, out, build_archive(out, "!<thin>\n", object, 0));
+    memset(out, 'x', 100);
+    memcpy(out + 100, object, n);
+    write_seed(dir, "dump", 0, out, n + 100);
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)object, .avail_in = (uInt)n, .next_out = out, .avail_out = sizeof out};
+    if (deflateInit2(&z, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK &&
+        deflate(&z, Z_FINISH) == Z_STREAM_END)
+        write_seed(dir, "gzip", 0, out, z.total_out);
+    deflateEnd(&z);
+    write_seed(dir, "zstd", 0, out, ZSTD_compress(out, sizeof out, object, n, 3));
+    memcpy(out, object, n);
+    if (object_look(&view, out, n, 0))
+        n = object_put_note(out, n, sizeof out, &view, pal, sizeof pal - 1);
+    for (uint8_t os = 65; os <= 66; os++) {
+        out[7] = os;
+        out[8] = 0;
+        memset(out + 49, 0, 1); /* flags that v4 has alone */
+        write_seed(dir, "os", os, out, n);
+    }
+}
+
 /* Relocations of every type in the code, plain and packed; code object versions; a program that holds an object. */
 static void loader_seeds(const char *dir)
 {
@@ -163,6 +210,7 @@ static void loader_seeds(const char *dir)
         object[8] = version;
         write_seed(dir, "version", version, object, n);
     }
+    container_seeds(dir, object, n);
     for (unsigned i = 0; i < 2; i++) {
         struct input bundle =
             read_input(i ? "tests/fuzz/corpus/loader/bundle.ccob" : "tests/fuzz/corpus/loader/plain.bundle");

@@ -84,7 +84,8 @@ dictionary() {
     done ;;
     sweep_results) printf '"%s"\n' CREATE TABLE VIEW results SELECT FROM point statistic override 'WITH RECURSIVE' ;;
     spec) sed -n 's/.*[{]"\([a-z0-9]*\)", SPEC_.*/"\1:"/p' sim/launch/spec.c ;;
-    loader | executable) printf '"%s"\n' __CLANG_OFFLOAD_BUNDLE__ CCOB -amdgcn-amd-amdhsa-- hipv4 host- AMDGPU .hip_fatbin .kd ;;
+    loader | executable) printf '"%s"\n' __CLANG_OFFLOAD_BUNDLE__ CCOB -amdgcn-amd-amdhsa-- hipv4 host- AMDGPU .hip_fatbin .kd \
+        '!<arch>' '!<thin>' '#1/' .AMDGPU.config .llvm.offloading amdpal.pipelines .registers .hardware_stages .cs ;;
     esac | sort -u
 }
 
