@@ -1,4 +1,4 @@
-/* Assembling with clang, for gcnsim compare: a program of its own, in a folder of its own. */
+/* Assembling and compiling with clang: a program of its own, in a folder of its own. */
 #define _GNU_SOURCE
 #include "sim/cli/cli.h"
 
@@ -40,8 +40,8 @@ static void work_close(const struct work *w)
     rmdir(w->dir);
 }
 
-/* Runs the assembler; its exit status, or -1 with a message when it cannot be run. */
-static int run(const char *const argv[], const char *messages)
+/* Runs the assembler for a file; its exit status, or -1 with a message when it cannot be run. */
+static int run(const char *const argv[], const char *path, const char *messages)
 {
     posix_spawn_file_actions_t actions;
     pid_t pid;
@@ -57,7 +57,8 @@ static int run(const char *const argv[], const char *messages)
     int rc = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (rc != 0) {
-        cli_error("%s: %s; it is needed to assemble (Debian: apt install clang-19 lld-19)", argv[0], strerror(rc));
+        cli_error("%s: %s; it is needed to assemble %s (Debian: apt install clang-19 lld-19)", argv[0], strerror(rc),
+                  path);
         return -1;
     }
     while (waitpid(pid, &status, 0) < 0)
@@ -101,49 +102,95 @@ static void say_errors(const char *path, char *messages)
         cli_error("%s: not assembled", path);
 }
 
-/* source: what the assembler reads; path: what messages are about. */
-static int assemble(const struct work *w, const struct cli_assembler *a, const char *path, const char *source,
-                    uint8_t **bytes, size_t *size)
+/* clang's command line; mcpu and from are room for two of its words. */
+static void command_line(const struct work *w, const struct cli_assembler *a, const char *path, const char *source,
+                         char mcpu[80], char from[PATH_BYTES + 16], const char *argv[24])
 {
     const char *ending = strrchr(path, '.');
-    char mcpu[64], from[PATH_BYTES + 16];
-    const char *argv[16];
     int n = 0;
 
-    if (strlen(source) > PATH_BYTES)
-        return cli_error("%s: %s", path, strerror(ENAMETOOLONG));
-    snprintf(mcpu, sizeof mcpu, "-mcpu=%s", a->target);
-    snprintf(from, sizeof from, "%s%s", source[0] == '-' ? "./" : "", source);
+    snprintf(mcpu, 80, "-mcpu=%s", a->target ? a->target : "");
+    snprintf(from, PATH_BYTES + 16, "%s%s", source[0] == '-' ? "./" : "", source);
     argv[n++] = a->clang;
     argv[n++] = "-target";
-    argv[n++] = "amdgcn-amd-amdhsa";
-    argv[n++] = mcpu;
+    argv[n++] = a->triple ? a->triple : "amdgcn-amd-amdhsa";
+    if (a->target && *a->target)
+        argv[n++] = mcpu;
     if (a->wave)
         argv[n++] = a->wave == 64 ? "-mwavefrontsize64" : "-mno-wavefrontsize64";
     argv[n++] = "-nogpulib";
-    if (!a->link)
+    if (a->text) {
+        argv[n++] = "-S";
+        argv[n++] = "-emit-llvm";
+    } else if (!a->link) {
         argv[n++] = "-c";
+    }
+    if (a->language) { /* code is made of what stands there: it has been optimised, or is meant as it is */
+        argv[n++] = "-O3";
+        argv[n++] = "-Xclang";
+        argv[n++] = "-disable-llvm-passes";
+        argv[n++] = "-Wno-override-module";
+    }
     argv[n++] = "-x";
-    argv[n++] = ending && strcmp(ending, ".S") == 0 ? "assembler-with-cpp" : "assembler";
+    argv[n++] = a->language ? a->language : ending && strcmp(ending, ".S") == 0 ? "assembler-with-cpp" : "assembler";
     argv[n++] = from;
     argv[n++] = "-o";
     argv[n++] = w->object;
     argv[n] = NULL;
-    int status = run(argv, w->messages);
+}
+
+/* The file as a string, to be freed; null: it cannot be read. */
+static char *read_messages(const struct work *w)
+{
+    size_t size = 0;
+    uint8_t *messages = cli_read_file(w->messages, &size);
+    char *text = messages ? realloc(messages, size + 1) : NULL;
+
+    if (text)
+        text[size] = 0;
+    else
+        free(messages);
+    return text;
+}
+
+/* source: what the assembler reads; path: what messages are about. */
+static int assemble(const struct work *w, const struct cli_assembler *a, const char *path, const char *source,
+                    uint8_t **bytes, size_t *size)
+{
+    char mcpu[80], from[PATH_BYTES + 16];
+    const char *argv[24];
+
+    if (strlen(source) > PATH_BYTES)
+        return cli_error("%s: %s", path, strerror(ENAMETOOLONG));
+    command_line(w, a, path, source, mcpu, from, argv);
+    int status = run(argv, path, w->messages);
     if (status < 0)
         return CLI_BAD_INPUT;
     if (status == 0) {
         *bytes = cli_read_file(w->object, size);
         return *bytes ? CLI_OK : CLI_BAD_INPUT;
     }
-    uint8_t *messages = cli_read_file(w->messages, size);
-    char *text = messages ? realloc(messages, *size + 1) : NULL;
-    if (text)
-        text[*size] = 0;
+    char *text = read_messages(w);
     if (text)
         say_errors(path, text);
-    free(text ? (void *)text : messages);
+    free(text);
     return CLI_BAD_INPUT;
+}
+
+int cli_assembler_version(const struct cli_assembler *a, const char *path, char *version, size_t room)
+{
+    const char *const argv[] = {a->clang, "--version", NULL};
+    struct work w;
+
+    if (work_open(&w) != CLI_OK)
+        return CLI_BAD_INPUT;
+    int status = run(argv, path, w.messages);
+    char *text = status < 0 ? NULL : read_messages(&w);
+    if (text)
+        snprintf(version, room, "%.*s", (int)strcspn(text, "\n"), text);
+    free(text);
+    work_close(&w);
+    return text ? CLI_OK : CLI_BAD_INPUT;
 }
 
 int cli_assemble_file(const struct cli_assembler *a, const char *path, uint8_t **bytes, size_t *size)

@@ -74,11 +74,16 @@ int cli_json_string(FILE *f, const char *s);
 /* Assembles a file, or a text that came out of the file `name`. *bytes is an object, or a code object where it is
  * linked, to be freed. CLI_OK, or CLI_BAD_INPUT with messages that name file and line. */
 struct cli_assembler {
-    const char *clang, *target;
-    uint32_t wave; /* 0: the target's usual wave size */
+    const char *clang, *target; /* target "": the file's own */
+    const char *triple;         /* null: amdgcn-amd-amdhsa */
+    const char *language;       /* clang's -x; null: assembly, by the path's ending */
+    uint32_t wave;              /* 0: the target's usual wave size */
     bool link;
+    bool text; /* of LLVM IR its text in place of code */
 };
 int cli_assemble_file(const struct cli_assembler *a, const char *path, uint8_t **bytes, size_t *size);
+/* The first line of what clang says of its version; path: of the file that it is needed for. */
+int cli_assembler_version(const struct cli_assembler *a, const char *path, char *version, size_t room);
 int cli_assemble_text(const struct cli_assembler *a, const char *name, const char *text, uint8_t **bytes, size_t *size);
 
 /* Set by signals once they are caught: SIGINT (Ctrl-C) and SIGTERM ask the run to end, a second one of them ends the

@@ -180,7 +180,7 @@ static const struct cli_option rows[] = {
     {"waves", "N", CLI_COUNT, AT(lib.max_waves), .least = 1, .help = "the same as --max-waves"},
     CLI_OPTION_JSON(AT(json)),
     {"wrapped", NULL, CLI_FLAG, AT(wrapped), .help = "print the loop made of each sequence; run nothing"},
-    {"clang", "PROGRAM", CLI_TEXT, AT(clang), .values = CLI_FILES, .help = "assembler to use instead of clang-19"},
+    CLI_OPTION_CLANG(AT(clang)),
     CLI_OPTION_PROGRESS(AT(progress)),
     {.kind = CLI_END},
 };
@@ -191,7 +191,8 @@ const struct cli_command cli_command_compare = {
     .usage = "compare --arch PROFILE FILE...",
     .about =
         "Runs pieces of code on one compute unit and prints their costs side by side. FILE is assembly, which "
-        "clang-19 assembles for the profile's target, or a code object; - is standard input. Regions between comments "
+        "clang-19 assembles for the profile's target, LLVM IR with kernels, or a code object; - is standard input. "
+        "Regions between comments "
         "LLVM-MCA-BEGIN [name] and LLVM-MCA-END [name] are compared with one another; they may be parts of any code, "
         "of a compiler's output for instance. A kernel (.amdhsa_kernel) is run as it is. "
         "Instructions without a kernel are put into a loop: all of them, or those behind a label 'loop', with the "

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/cli/regions.h"
+#include "sim/cli/source.h"
 
 #define STDIN_NAME "<stdin>"
 
@@ -22,16 +23,6 @@ static char *label_of(const char *path)
     if (dot && dot != label)
         *dot = 0;
     return label;
-}
-
-static bool is_code_object(const uint8_t *bytes, size_t size)
-{
-    static const char *const starts[] = {"\177ELF", "__CLANG_OFFLOAD_BUNDLE__", "CCOB"};
-
-    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
-        if (size >= strlen(starts[k]) && memcmp(bytes, starts[k], strlen(starts[k])) == 0)
-            return true;
-    return false;
 }
 
 /* Takes ownership of bytes and label, also when it fails. */
@@ -192,6 +183,15 @@ static int add_assembly(struct pieces *p, const char *path, const char *text, si
     return status;
 }
 
+static int add_ir(struct pieces *p, const char *path, enum cli_source_kind kind, const uint8_t *text, size_t size)
+{
+    const struct cli_source s = {p->clang, p->target, "--arch PROFILE"};
+    uint8_t *code = NULL;
+    int status = cli_source_compile(&s, path, kind, text, size, &code, &size);
+
+    return status == CLI_OK ? add_code_object(p, path, code, size) : status;
+}
+
 /* ---- input ---- */
 
 static char *read_stdin(size_t *size)
@@ -235,11 +235,18 @@ int pieces_read(struct pieces *p, const char *path)
 
     if (!bytes)
         return CLI_BAD_INPUT;
-    if (is_code_object(bytes, size))
+    enum cli_source_kind kind = cli_source_kind(path, bytes, size);
+    if (kind == CLI_SOURCE_NONE)
         return add_code_object(p, is_stdin ? STDIN_NAME : path, bytes, size);
     /* what a pipe held has been read */
     bool file = !is_stdin && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-    int status = add_assembly(p, is_stdin ? STDIN_NAME : path, (const char *)bytes, size, file);
+    int status = CLI_OK;
+    if (kind == CLI_SOURCE_ASSEMBLY || kind == CLI_SOURCE_TEXT)
+        status = add_assembly(p, is_stdin ? STDIN_NAME : path, (const char *)bytes, size, file);
+    else if (!file)
+        status = cli_error("%s: LLVM IR; expected a file of it, which clang can read", is_stdin ? STDIN_NAME : path);
+    else
+        status = add_ir(p, path, kind, bytes, size);
     free(bytes);
     return status;
 }

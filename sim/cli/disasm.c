@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "sim/cli/options.h"
+#include "sim/cli/source.h"
 
 enum { COMMENT_COLUMN = 60 };
 
 struct disasm_options {
-    const char *kernel, *target, *hex, *raw;
+    const char *kernel, *target, *hex, *raw, *clang;
     bool true16, zeros, strict;
     uint64_t index, max_memory;
 };
@@ -174,18 +175,12 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
     }
 }
 
-/* Where a kernel without a size ends: at the next label or at the end of its range. */
-static uint64_t kernel_end(const struct gcnsim_kernel_info *k, const struct gcnsim_code_range *range,
-                           const struct label *labels, size_t label_count)
+/* Where a kernel ends: at the end of its range at the latest. */
+static uint64_t kernel_end(const struct gcnsim_kernel_info *k, const struct gcnsim_code_range *range)
 {
-    uint64_t end = range->address + range->size;
+    uint64_t left = range->address + range->size - k->code_offset;
 
-    if (k->code_size && k->code_size <= end - k->code_offset)
-        return k->code_offset + k->code_size;
-    for (size_t i = 0; i < label_count; i++)
-        if (labels[i].address > k->code_offset && labels[i].address < end)
-            return labels[i].address;
-    return end;
+    return k->code_offset + (k->code_size && k->code_size < left ? k->code_size : left);
 }
 
 static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm *d, const struct gcnsim_kernel_info *k,
@@ -204,7 +199,7 @@ static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm
         if (k && (k->code_offset < range.address || k->code_offset - range.address >= range.size))
             continue;
         uint64_t from = k ? k->code_offset : range.address;
-        uint64_t to = k ? kernel_end(k, &range, labels, label_count) : range.address + range.size;
+        uint64_t to = k ? kernel_end(k, &range) : range.address + range.size;
         if (found)
             putchar('\n');
         print_listing(d, &range, from, to, labels, label_count, zeros);
@@ -217,7 +212,7 @@ static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm
     return cli_flush();
 }
 
-static int disasm_file(const struct gcnsim_code_source *source, const struct disasm_options *o)
+static int disasm_code(const struct gcnsim_code_source *source, const struct disasm_options *o)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
@@ -231,6 +226,7 @@ static int disasm_file(const struct gcnsim_code_source *source, const struct dis
     if (gcnsim_code_open(&code, source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     gcnsim_code_get_info(code, &info);
+    cli_note_place(&info);
     if ((kernel_name && gcnsim_code_find_kernel(code, kernel_name, &index, &error) != GCNSIM_OK) ||
         gcnsim_disasm_open(&d, info.processor, &error) != GCNSIM_OK) {
         status = cli_library_error(&error);
@@ -242,6 +238,18 @@ static int disasm_file(const struct gcnsim_code_source *source, const struct dis
     }
     gcnsim_disasm_close(d);
     gcnsim_code_close(code);
+    return status;
+}
+
+static int disasm_file(struct gcnsim_code_source *source, const struct disasm_options *o)
+{
+    const struct cli_source compiled = {o->clang, o->target, "--target NAME"};
+    uint8_t *own;
+    int status = cli_source_take(&compiled, source, &own);
+
+    if (status == CLI_OK)
+        status = disasm_code(source, o);
+    free(own);
     return status;
 }
 
@@ -262,6 +270,7 @@ static const struct cli_option rows[] = {
          "gfx1251 always do"},
     {"strict", NULL, CLI_FLAG, AT(strict),
      .help = "words with fields set that the hardware ignores are no instructions, as LLVM has it"},
+    CLI_OPTION_CLANG(AT(clang)),
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };
@@ -273,7 +282,8 @@ const struct cli_command cli_command_disasm = {
              "disasm --target NAME --hex 'WORD...'\n"
              "disasm --target NAME --raw FILE",
     .about =
-        "FILE is an amdgcn code object or an offload bundle. Each line holds one instruction in LLVM's syntax, its "
+        "FILE is an amdgcn code object or a file that holds one: a bundle, a program, an archive, assembly or LLVM IR "
+        "for clang (docs/FILES.md). Each line holds one instruction in LLVM's syntax, its "
         "address and its 32-bit words in a comment; eight zero bytes or more are padding, shown as '...'. --hex and "
         "--raw print bare text. Words that are no instruction "
         "of the target are printed as .long 0x...",

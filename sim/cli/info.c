@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/cli/options.h"
+#include "sim/cli/source.h"
 
 /* Without metadata nothing says how large a workgroup may be; then occupancy is shown for this many work-items. */
 enum { DEFAULT_WORKGROUP = 256 };
@@ -56,11 +57,46 @@ struct shown {
     int status;
 };
 
-static void text_args(const struct gcnsim_code *code, uint32_t kernel, const struct gcnsim_kernel_info *k)
+static bool is_code(const struct gcnsim_code *code, uint64_t address)
 {
+    struct gcnsim_code_range range;
+
+    for (uint32_t i = 0; gcnsim_code_text(code, i, &range) == 0; i++)
+        if (address >= range.address && address - range.address < range.size)
+            return true;
+    return false;
+}
+
+/* Code that no kernel descriptor starts: its functions, and the registers that its driver sets. */
+static void text_registers(const struct shown *s)
+{
+    struct gcnsim_symbol_info symbol;
+    uint32_t address, value;
+    const char *name;
+
+    puts("  no kernel descriptors: a driver starts its code by registers; gcnsim runs one compute shader without "
+         "scratch");
+    for (uint32_t i = 0; gcnsim_code_symbol(s->code, i, &symbol) == 0; i++)
+        if (symbol.type == GCNSIM_SYMBOL_FUNCTION && is_code(s->code, symbol.value)) {
+            printf("  function     0x%llx, %llu bytes  ", (unsigned long long)symbol.value,
+                   (unsigned long long)symbol.size);
+            cli_put_name(symbol.name, 0);
+            putchar('\n');
+        }
+    for (uint32_t i = 0; gcnsim_code_register(s->code, i, &address, &value, &name) == 0; i++)
+        printf("  register     0x%05x  0x%08x  %s\n", address, value, name);
+}
+
+static void text_args(const struct shown *s, uint32_t kernel, const struct gcnsim_kernel_info *k)
+{
+    const struct gcnsim_code *code = s->code;
     struct gcnsim_arg_info arg;
     uint32_t hidden = 0;
 
+    if (!s->info.code_object_version) {
+        puts("  arguments    the user SGPRs from s0 on, as its driver would set them");
+        return;
+    }
     if (!k->has_metadata) {
         puts("  arguments    unknown, no metadata");
         return;
@@ -178,7 +214,7 @@ static void text_kernel(struct shown *s, uint32_t index)
     else if (k.max_flat_workgroup_size)
         printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
     printf("  kernarg      %u bytes\n", k.kernarg_size);
-    text_args(s->code, index, &k);
+    text_args(s, index, &k);
     text_occupancy(s, index, occupancy_items(&k));
 }
 
@@ -188,11 +224,18 @@ static void text_all(struct shown *s)
 
     const char *isa = gcnsim_instruction_set(info->processor);
 
-    printf("%s: %s", info->name, info->target);
+    cli_put_name(info->name, 0);
+    cli_put_name(info->where, 0);
+    printf(": %s", info->target);
     if (strcmp(isa, info->processor) != 0)
         printf(" (instructions of %s)", isa);
-    printf(", code object version %u, %u kernel%s\n", info->code_object_version, info->kernel_count,
-           info->kernel_count == 1 ? "" : "s");
+    if (info->code_object_version)
+        printf(", code object version %u", info->code_object_version);
+    else
+        printf(", %s", info->os);
+    printf(", %u kernel%s\n", info->kernel_count, info->kernel_count == 1 ? "" : "s");
+    if (!info->code_object_version)
+        text_registers(s);
     for (uint32_t i = 0; i < info->kernel_count; i++)
         if (s->only == UINT32_MAX || s->only == i)
             text_kernel(s, i);
@@ -324,6 +367,20 @@ static void json_kernel(struct shown *s, uint32_t index)
     fputs("    }", stdout);
 }
 
+static void json_registers(struct shown *s)
+{
+    uint32_t address, value;
+    const char *name;
+
+    fputs("  \"registers\": [", stdout);
+    for (uint32_t i = 0; gcnsim_code_register(s->code, i, &address, &value, &name) == 0; i++) {
+        printf("%s\n    {\"address\": %u, \"value\": %u, \"name\": ", i ? "," : "", address, value);
+        json_string(s, name[0] ? name : NULL);
+        putchar('}');
+    }
+    puts("],");
+}
+
 static void json_all(struct shown *s)
 {
     const struct gcnsim_code_info *info = &s->info;
@@ -333,7 +390,11 @@ static void json_all(struct shown *s)
     json_text(s, "  ", "target", info->target);
     json_text(s, "  ", "processor", info->processor);
     json_text(s, "  ", "instruction_set", gcnsim_instruction_set(info->processor));
-    json_number("  ", "code_object_version", info->code_object_version);
+    json_text(s, "  ", "where", info->where[0] ? info->where : NULL);
+    json_text(s, "  ", "os", info->os);
+    json_stated("  ", "code_object_version", info->code_object_version, info->code_object_version != 0);
+    if (!info->code_object_version)
+        json_registers(s);
     fputs("  \"kernels\": [", stdout);
     for (uint32_t i = 0, shown = 0; i < info->kernel_count; i++) {
         if (s->only != UINT32_MAX && s->only != i)
@@ -369,11 +430,14 @@ static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcns
         if (!code)
             json_text(&s, in, "refused", error.text);
         json_number(in, "bytes", entry->bytes);
+        json_text(&s, in, "where", code && info.where[0] ? info.where : NULL);
         printf("%s\"kernels\": ", in);
         printf(code ? "%u\n    }" : "null\n    }", code ? info.kernel_count : 0);
     } else if (code) {
-        printf("%6u  %-26s %12llu %8u\n", entry->index, info.target, (unsigned long long)entry->bytes,
-               info.kernel_count);
+        printf("%6u  %-26s %12llu %8u%s", entry->index, info.target, (unsigned long long)entry->bytes,
+               info.kernel_count, info.where[0] == '(' ? "  " : "");
+        cli_put_name(info.where, 0);
+        putchar('\n');
     } else {
         printf("%6u  %-26.100s %12llu  refused: ", entry->index, target, (unsigned long long)entry->bytes);
         cli_put_name(error.text, 0);
@@ -414,7 +478,7 @@ static int list_all(struct gcnsim_code_list *list, const char *path, bool json)
 
 struct info_options {
     bool json, fidelity;
-    const char *target, *kernel, *arch;
+    const char *target, *kernel, *arch, *clang;
     uint64_t index, max_memory;
 };
 
@@ -429,6 +493,7 @@ static const struct cli_option rows[] = {
      .help = "instead: of each instruction whether its results are a chip's, and how sure its timing is"},
     {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
      .help = "with --fidelity: the profile whose figures are looked at; else the target's default"},
+    CLI_OPTION_CLANG(AT(clang)),
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
     {.kind = CLI_END},
 };
@@ -544,7 +609,7 @@ static int show_file(const struct gcnsim_code_source *source, const struct info_
     if (gcnsim_code_list_open(&list, source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     if (gcnsim_code_list_entry(list, 1, &entry) == GCNSIM_OK) {
-        status = list_all(list, source->path, o->json);
+        status = list_all(list, source->path ? source->path : source->name, o->json);
         gcnsim_code_list_close(list);
         return status;
     }
@@ -557,13 +622,27 @@ static int show_file(const struct gcnsim_code_source *source, const struct info_
     return status;
 }
 
+/* The code object that is asked for, or all. */
+static int show_source(struct gcnsim_code_source *source, const struct info_options *o)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_code *code;
+
+    if (!source->kernel && !source->by_index && !o->fidelity)
+        return show_file(source, o);
+    if (gcnsim_code_open(&code, source, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    int status = show(code, o);
+    gcnsim_code_close(code);
+    return status;
+}
+
 int cli_info(int argc, char **argv)
 {
     struct info_options o = {.index = NOT_GIVEN, .max_memory = cli_default_memory()};
-    struct gcnsim_error error = {0};
-    struct gcnsim_code *code;
     struct gcnsim_code_source source;
     bool done = false;
+    uint8_t *own;
     int status = cli_options_read(&cli_command_info, argc, argv, &o, &done);
 
     if (done)
@@ -579,14 +658,11 @@ int cli_info(int argc, char **argv)
     source.kernel = o.kernel;
     source.by_index = o.index != NOT_GIVEN;
     source.index = (uint32_t)o.index;
-    if (!source.kernel && !source.by_index && !o.fidelity) {
-        status = show_file(&source, &o);
-    } else if (gcnsim_code_open(&code, &source, &error) == GCNSIM_OK) {
-        status = show(code, &o);
-        gcnsim_code_close(code);
-    } else {
-        status = cli_library_error(&error);
-    }
+    const struct cli_source compiled = {o.clang, o.target, "--target NAME"};
+    status = cli_source_take(&compiled, &source, &own);
+    if (status == CLI_OK)
+        status = show_source(&source, &o);
+    free(own);
     int flushed = cli_flush();
     return status ? status : flushed;
 }

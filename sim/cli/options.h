@@ -150,6 +150,11 @@ const char *cli_nearest(const char *wanted, const char *const *names, size_t cou
         "index", "N", CLI_NUMBER, field, .most = UINT32_MAX,                                                           \
                                          .help = "of several code objects in FILE, number N (gcnsim info lists them)"  \
     }
+#define CLI_OPTION_CLANG(field)                                                                                        \
+    {                                                                                                                  \
+        "clang", "PROGRAM", CLI_TEXT, field, .values = CLI_FILES,                                                      \
+                                             .help = "for a FILE of assembly or LLVM IR, instead of clang-19"          \
+    }
 #define CLI_OPTION_SET(field, of)                                                                                      \
     {                                                                                                                  \
         "set", "PATH=VALUE", CLI_LIST, field,                                                                          \

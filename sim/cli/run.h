@@ -13,6 +13,7 @@ struct step {
     struct gcnsim_symbols *symbols, *more_symbols; /* of the launch file, of the command line; null: none */
     uint32_t kernel;
     uint32_t grid[3], workgroup[3];
+    bool compiled; /* module: of its file, by clang */
 };
 
 struct run {

@@ -179,8 +179,9 @@ const struct cli_command cli_command_run = {
     .usage = "run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
              "    [--arg SPEC]... [--dynamic-lds BYTES] [OPTION]...\n"
              "run LAUNCH.json [OPTION]...",
-    .about = "Runs a kernel to its end and reports where its cycles went. FILE is an amdgcn code object or an offload "
-             "bundle; LAUNCH.json holds the same as a file, or a list of launches (docs/LAUNCH_FILES.md), and options "
+    .about = "Runs a kernel to its end and reports where its cycles went. FILE is an amdgcn code object or a "
+             "file that holds one: a bundle, a program, an archive, assembly or LLVM IR for clang (docs/FILES.md); "
+             "LAUNCH.json holds the same as a file, or a list of launches (docs/LAUNCH_FILES.md), and options "
              "beside it take the place of its values.",
     .options = rows,
     .sections =

@@ -19,7 +19,7 @@ struct run_options {
                                */
     uint64_t dynamic_lds;     /* or NOT_GIVEN */
     uint64_t index;           /* likewise */
-    const char *arch, *target, *confine;
+    const char *arch, *target, *confine, *clang;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;
     uint64_t max_cycles, max_instructions, max_memory; /* 0 when not given */
@@ -97,7 +97,7 @@ struct run_options {
          RUN_AT(target),                                                                                               \
          .values = CLI_TARGETS,                                                                                        \
          .help = "the entry of an offload bundle; by default the profile's"},                                          \
-        CLI_OPTION_INDEX(RUN_AT(index))
+        CLI_OPTION_INDEX(RUN_AT(index)), CLI_OPTION_CLANG(RUN_AT(clang))
 #define RUN_ROWS_LIMITS                                                                                                \
     {"limits", .kind = CLI_GROUP},                                                                                     \
         {"max-cycles",                                                                                                 \

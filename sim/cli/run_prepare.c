@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "sim/cli/exec.h"
+#include "sim/cli/source.h"
 
 /* A launch file is JSON by its name or by its first byte; code objects and bundles start otherwise. */
 static bool is_launch_file(const char *path)
@@ -265,10 +266,34 @@ static void fill_source(const struct run *r, const struct run_options *o, size_t
     }
 }
 
+/* Files that launch files name are not compiled: whoever runs a launch file of others expects no compiler to run. */
+static int load_source(struct run *r, const struct run_options *o, struct step *s, struct gcnsim_code_source *source)
+{
+    struct cli_source compiled = {o->clang, o->target, "--arch PROFILE or --target NAME"};
+    struct gcnsim_profile_info profile;
+    struct gcnsim_code_info info;
+    struct gcnsim_error error = {0};
+    uint8_t *own = NULL;
+    int status = CLI_OK;
+
+    if (!compiled.target && o->arch && gcnsim_profile_find(o->arch, &profile, NULL) == GCNSIM_OK)
+        compiled.target = profile.target;
+    if (!r->file)
+        status = cli_source_take(&compiled, source, &own);
+    s->compiled = own != NULL;
+    if (status == CLI_OK && gcnsim_load(r->sim, &s->module, source, &error) != GCNSIM_OK)
+        status = run_step_error(r, (size_t)(s - r->step), &error);
+    free(own);
+    if (status != CLI_OK)
+        return status;
+    gcnsim_code_get_info(gcnsim_module_code(s->module), &info);
+    cli_note_place(&info);
+    return CLI_OK;
+}
+
 /* The code object of step k, loaded once for all steps that have it: they share its variables. */
 static int load_code(struct run *r, const struct run_options *o, size_t k)
 {
-    struct gcnsim_error error = {0};
     struct gcnsim_code_source source;
     struct step *s = &r->step[k];
     uint32_t of;
@@ -283,9 +308,8 @@ static int load_code(struct run *r, const struct run_options *o, size_t k)
             return CLI_OK;
         }
     }
-    if (gcnsim_load(r->sim, &s->module, &source, &error) != GCNSIM_OK)
-        return run_step_error(r, k, &error);
-    for (size_t n = 0; n < k; n++) {
+    int status = load_source(r, o, s, &source);
+    for (size_t n = 0; n < k && status == CLI_OK; n++) {
         const struct step *other = &r->step[n];
 
         if (strcmp(other->from->file, s->from->file) == 0 &&
@@ -295,7 +319,7 @@ static int load_code(struct run *r, const struct run_options *o, size_t k)
             s->module = other->module;
         }
     }
-    return CLI_OK;
+    return status;
 }
 
 /* The variables of step k: those of the launch file, then those of the command line, whose paths are the user's. */

@@ -208,7 +208,7 @@ int run_check_files(const struct run *r, const struct run_options *o, const stru
         n += files_of_symbols(r->step[k].symbols, files + n);
         n += files_of_symbols(r->step[k].more_symbols, files + n);
     }
-    for (size_t k = 1; k < r->steps; k++)
+    for (size_t k = r->step[0].compiled ? 0 : 1; k < r->steps; k++) /* the first is its module's, but for its source */
         files[n++] = (struct gcnsim_file){r->step[k].from->file, "the code object", 0};
     if (r->file)
         files[n++] = (struct gcnsim_file){o->file, "the launch file", 0};
