@@ -12,8 +12,8 @@ struct descriptor {
     const char *what;
     unsigned count, data_size, pad_interval, pad_amount, repeats; /* as encoded */
     bool gathers, wide, arrives, iterates, pads, four_groups;
-    uint32_t lds, barrier;
-    uint32_t memory; /* from MEMORY_AT on */
+    uint32_t lds, barrier, type; /* the type is not looked at */
+    uint32_t memory;             /* from MEMORY_AT on */
     uint32_t valid[5], tile[5], repeat_lds;
     uint64_t stride[4], repeat_memory;
     uint32_t row[16];
@@ -33,7 +33,7 @@ static void pack(const struct descriptor *d, uint32_t w[20])
     put(w, 31, 1, d->gathers);
     put(w, 32, 32, d->lds);
     put(w, 64, 57, RIG_MEM + MEMORY_AT + d->memory);
-    put(w, 126, 2, 2);
+    put(w, 126, 2, d->type);
     put(w, GROUP1 + 16, 2, d->data_size);
     put(w, GROUP1 + 18, 1, d->arrives);
     put(w, GROUP1 + 19, 1, d->iterates);
@@ -74,6 +74,7 @@ static struct descriptor completed(struct descriptor d)
     d.count = set_or(d.count, 1);
     d.data_size = set_or(d.data_size, 2);
     d.lds = set_or(d.lds, 64);
+    d.type = set_or(d.type, 2);
     for (unsigned k = 0; k < 2; k++) {
         d.valid[k] = set_or(d.valid[k], k ? 5 : 9);
         d.tile[k] = set_or(d.tile[k], k ? 5 : 9);
@@ -198,6 +199,7 @@ static void check(struct rig *r, const struct descriptor *d, uint32_t seed, bool
 
 static const struct descriptor fields[] = {
     {.what = "two dimensions"},
+    {"of a type that is none", .type = 1},
     {"no tensor", .count = ZERO},
     {"bytes", .data_size = ZERO, .memory = 3, .lds = 5},
     {"of 2 bytes", .data_size = 1, .memory = 6},
@@ -344,8 +346,9 @@ static void no_descriptors(void **state)
         const char *text;
         bool gathers;
     } wrong[] = {
-        {0, 2, 2, "resumes a transfer", false},       {2, 1, 1, "resumes a transfer", false},
-        {126, 2, 1, "its type is not 2", false},      {GROUP2 + 112, 16, 256, "more than 256 repeats", false},
+        {0, 2, 2, "resumes a transfer", false},
+        {2, 1, 1, "resumes a transfer", false},
+        {GROUP2 + 112, 16, 256, "more than 256 repeats", false},
         {GROUP1 + 128, 16, 18, "more indices", true},
     };
     struct rig r;
