@@ -19,6 +19,8 @@
     X(gcnsim_code_info, code_object_version)                                                                           \
     X(gcnsim_code_info, kernel_count)                                                                                  \
     X(gcnsim_code_info, symbol_count)                                                                                  \
+    X(gcnsim_code_info, os)                                                                                            \
+    X(gcnsim_code_info, where)                                                                                         \
     X(gcnsim_arg_info, name)                                                                                           \
     X(gcnsim_arg_info, type_name)                                                                                      \
     X(gcnsim_arg_info, value_kind)                                                                                     \

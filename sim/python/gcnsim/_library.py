@@ -30,7 +30,8 @@ class Error(C.Structure):
 
 class CodeInfo(C.Structure):
     _fields_ = [("name", C.c_char_p), ("target", C.c_char_p), ("processor", C.c_char_p),
-                ("code_object_version", C.c_uint32), ("kernel_count", C.c_uint32), ("symbol_count", C.c_uint32)]
+                ("code_object_version", C.c_uint32), ("kernel_count", C.c_uint32), ("symbol_count", C.c_uint32),
+                ("os", C.c_char_p), ("where", C.c_char_p)]
 
 
 class ArgInfo(C.Structure):
