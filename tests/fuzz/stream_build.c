@@ -222,6 +222,20 @@ static bool is_label(const struct isa_inst *i)
     return false;
 }
 
+/* What a copy brings to LDS is there behind a wait; without one the engines need not agree. */
+static void await_copies(struct stream *s, const struct isa_inst *i)
+{
+    static const enum stream_op waits[] = {STREAM_s_waitcnt, STREAM_s_wait_loadcnt, STREAM_s_wait_asynccnt};
+    bool vector =
+        stream_is_buffer(i->format) || i->format == FMT_FLAT || i->format == FMT_GLOBAL || i->format == FMT_SCRATCH;
+
+    if (!(vector && i->u.mem.lds) && !strstr(i->row->name, "_lds"))
+        return;
+    for (unsigned k = 0; k < sizeof waits / sizeof waits[0]; k++)
+        if (has(s, waits[k]))
+            sopp(s, waits[k], 0);
+}
+
 /* Immediates with which an instruction would leave the program, or wait for ever. */
 static void bound_immediate(struct stream *s, const struct isa_inst *i, uint32_t *word)
 {
@@ -268,6 +282,7 @@ bool stream_add(struct stream *s, struct stream_cell *cell)
         put(s, word);
         for (unsigned k = 4; k < size; k += 4)
             put(s, load_u32(bytes + k));
+        await_copies(s, &i);
         if (before < STREAM_MAX_WORDS) { /* the branch before it goes over it */
             unsigned own = s->branch;
 

@@ -457,7 +457,7 @@ static void finding_in_an_inlined_call(void **state)
         uint32_t line;
     } frames[] = {{"peek", 3}, {"twice", 7}, {"k", 14}};
     const struct gcnsim_dispatch check = {.check = 1, .threads = 1};
-    uint32_t count, reads = 0, writes = 0;
+    uint32_t count, reads = 0;
 
     (void)state;
     NEED_CLANG();
@@ -475,12 +475,7 @@ static void finding_in_an_inlined_call(void **state)
     for (uint32_t k = 0; k < r->finding_count; k++) {
         const struct gcnsim_frame *at = gcnsim_finding_frames(r, k, &count);
 
-        if (strstr(r->findings[k].instruction, "ds_store")) {
-            assert_int_equal(count, 1);
-            assert_int_equal(at->line, 13);
-            writes++;
-            continue;
-        }
+        /* all waves have written before one reads */
         assert_int_equal(count, 3);
         for (unsigned n = 0; n < 3; n++) {
             assert_string_equal(at[n].function, frames[n].function);
@@ -489,7 +484,7 @@ static void finding_in_an_inlined_call(void **state)
         }
         reads++;
     }
-    assert_true(reads && writes);
+    assert_true(reads > 0);
     assert_null(gcnsim_finding_frames(r, r->finding_count, &count));
     gcnsim_result_free(r);
 }

@@ -55,8 +55,8 @@ static const struct check_case cases[] = {
     {"gfx90a", 64, OWN FIRST(W90 R90) "s_waitcnt lgkmcnt(1)\n" BAR SECOND(W90), "race.lds", "ds_write_b32",
      "a wait for LDS ahead", 0, 2, false, "which wave 0, lane 0 read"},
     /* one barrier does not make up for the next */
-    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR R90 WAIT FIRST(W90), "race.lds", "ds_read_b32", "a barrier between", 0, 2,
-     false, "which wave 0, lane 0 wrote"},
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR R90 WAIT FIRST(W90), "race.lds", "ds_write_b32", "a barrier between", 0, 2,
+     false, "which wave 1, lane 0 read"},
     /* the third wave meets what the first left though the second came between */
     {"gfx90a", 64, OWN FIRST(W90) WAIT BAR R90 "v_cmp_le_u32 vcc, 128, v0\ns_and_saveexec_b64 s[8:9], vcc\n" W90,
      "race.lds", "ds_write_b32", "a barrier between", 0, 3, false, "read with"},
@@ -260,15 +260,14 @@ static const struct check_case async_cases[] = {
      2},
     /* a barrier in LDS: who has seen it may read what was written ahead of an arrival, not what was behind it */
     {"gfx1250", 32, PASS(W12 ARRIVE, ASK R12), NULL, NULL, NULL, -1, 2},
-    {"gfx1250", 32, PASS(ARRIVE W12, ASK R12), "race.lds", "ds_store_b32 v5, v1", "a barrier between", 0, 2},
+    {"gfx1250", 32, PASS(ARRIVE W12, ASK R12), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     {"gfx1250", 32, PASS(W12 ARRIVE, R12 ASK), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     {"gfx1250", 32, PASS(W12 ARRIVE, ARRIVE R12), NULL, NULL, NULL, -1, 2},
     /* an asynchronous one is behind the wave's copies; the other kind is not */
     {"gfx1250", 32, PASS(A1250 ARRIVES, ASK R12), NULL, NULL, NULL, -1, 2},
     {"gfx1250", 32, PASS(A1250 ARRIVE, ASK R12), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     {"gfx1250", 32, PASS(A1250 ASYNC0 ARRIVE, ASK R12), NULL, NULL, NULL, -1, 2},
-    {"gfx1250", 32, PASS(ARRIVES A1250, ASK R12), "race.lds", "global_load_async_to_lds_b32", "a barrier between", 0,
-     2},
+    {"gfx1250", 32, PASS(ARRIVES A1250, ASK R12), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     /* setting it up anew while others arrive is a race as ever */
     {"gfx1250", 32, PASS(ARRIVE, "ds_store_b64 v1, v[20:21] offset:248\n"), "race.lds", "ds_store_b64",
      "a barrier between", 0, 2},

@@ -54,7 +54,7 @@ static void every_rule_is_tested(void **state)
     }
     globfree(&g);
     for (unsigned r = 0; r < CHECK_RULE_COUNT; r++)
-        if (!found[r])
+        if (!found[r] && r != CHECK_BOUNDS_PAGE) /* of gcnsim exec alone: tests/hsa/test_raw.c */
             fail_msg("no test expects a finding of %s", check_rule_key[r]);
 }
 
