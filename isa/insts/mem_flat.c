@@ -1,9 +1,9 @@
 /* FLAT, GLOBAL and SCRATCH loads and stores, and the executors of their atomics.
  *
  * Addresses. GLOBAL: saddr + zero-extended 32-bit vaddr + offset, or 64-bit vaddr + offset. FLAT: 64-bit vaddr +
- * offset; a lane whose upper half, without the offset, equals the shared aperture's goes to LDS, the private aperture's
- * to scratch, others to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32 bits, is an
- * offset in the lane's private memory.
+ * offset; a lane whose upper half, without the offset, equals the shared aperture's goes to LDS, with it the private
+ * aperture's to scratch, others to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32
+ * bits, is an offset in the lane's private memory.
  *
  * Where private memory lies: w->scratch_base is the region of this very wave on every target. On gfx8-gfx10
  * FLAT_SCRATCH (SGPR pair or hardware register) spells the same region as an offset or address that the kernel's
@@ -582,18 +582,16 @@ static uint64_t without_lane(const struct isa_wave *w, uint64_t a, unsigned l)
     return isa_has(w->target, FEAT_SCRATCH_GLOBAL) && (a >> 52 & 31) == l ? a & ~(UINT64_C(31) << 52) : a;
 }
 
-/* Hardware knows the space by the address without the instruction's offset (llvm-project 153001, 165427; ROCm 4389, a
- * hang): a lane that the offset leads into an aperture, or out of one, finds nothing there. */
+/* Hardware knows LDS by the address without the instruction's offset (ROCm issue 4389, a hang; llvm-project 153001,
+ * 165427): a lane that the offset leads into the aperture, or out of it, finds nothing there. Nobody has measured it
+ * for private memory, whose first bytes code of clang 19 reaches from below the aperture. */
 static int crosses_aperture(struct isa_wave *w, const struct isa_inst *i, const struct flat_split *f, unsigned l)
 {
-    gaddr_t to = f->at.a[l], from = f->base.a[l];
-    bool shared = (w->shared_aperture >> 32) == (to >> 32) || (w->shared_aperture >> 32) == (from >> 32);
-
     return isa_fault(
-        w, FAULT_MEMORY, (int)l, to, i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
-        "lane %u: flat address 0x%llx and offset %d are on two sides of an end of the %s aperture: hardware "
+        w, FAULT_MEMORY, (int)l, f->at.a[l], i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
+        "lane %u: flat address 0x%llx and offset %d are on two sides of an end of the LDS aperture: hardware "
         "chooses the memory by the address alone",
-        l, (unsigned long long)from, i->offset, shared ? "LDS" : "private");
+        l, (unsigned long long)f->base.a[l], i->offset);
 }
 
 static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
@@ -615,8 +613,7 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     f->lds = f->priv = 0;
     for (unsigned l = 0; l < n; l++) {
         uint64_t hi = f->at.a[l] >> 32, base = f->base.a[l] >> 32;
-        near |=
-            (uint64_t)(hi == shared) | (uint64_t)(hi == priv) | (uint64_t)(base == shared) | (uint64_t)(base == priv);
+        near |= (uint64_t)(hi == shared) | (uint64_t)(hi == priv) | (uint64_t)(base == shared);
     }
     if (!near)
         return ISA_OK;
@@ -624,8 +621,8 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
         uint64_t hi = f->at.a[l] >> 32, base = f->base.a[l] >> 32;
         f->local.a[l] = (uint32_t)f->at.a[l];
         f->lds |= (uint64_t)(base == shared) << l;
-        f->priv |= (uint64_t)(base == priv) << l;
-        crossing |= (uint64_t)(hi != base && (hi == shared || hi == priv || base == shared || base == priv)) << l;
+        f->priv |= (uint64_t)(hi == priv) << l;
+        crossing |= (uint64_t)((hi == shared) != (base == shared)) << l;
     }
     f->lds &= w->exec;
     f->priv &= w->exec;

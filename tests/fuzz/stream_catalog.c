@@ -293,11 +293,12 @@ static bool is_scaled(const struct isa_listing *l)
     return l->op->base_format == FMT_VOP3PX;
 }
 
-/* Pairs of three words (gfx1250) are left out: their halves have other fields than those of two. */
+/* Pairs of three words (gfx1250) are left out: their halves have other fields than those of two. So is the tensor unit,
+ * which the timing engine does not have. */
 static bool is_wanted(const struct isa_listing *l)
 {
-    return l->executed && !waits_for_the_grid(l->op->row) && !is_scaled(l) && l->format != FMT_VOPD3X &&
-           l->format != FMT_VOPD3Y;
+    return l->executed && !l->op->row->mem.tensor && !waits_for_the_grid(l->op->row) && !is_scaled(l) &&
+           l->format != FMT_VOPD3X && l->format != FMT_VOPD3Y;
 }
 
 static bool fill(struct stream_catalog *c)
