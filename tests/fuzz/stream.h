@@ -74,8 +74,11 @@ struct stream_cell {
     X(ds_read_b128, DS)                                                                                                \
     X(s_branch, SOPP)                                                                                                  \
     X(s_barrier, SOPP)                                                                                                 \
-    X(s_waitcnt, SOPP) X(s_wait_loadcnt, SOPP) X(s_wait_asynccnt, SOPP) X(s_barrier_signal, SOP1)                      \
-        X(s_barrier_wait, SOPP)
+    X(s_waitcnt, SOPP)                                                                                                 \
+    X(s_wait_loadcnt, SOPP)                                                                                            \
+    X(s_wait_asynccnt, SOPP)                                                                                           \
+    X(s_barrier_signal, SOP1)                                                                                          \
+    X(s_barrier_wait, SOPP)
 
 enum stream_op {
 #define X(NAME, FORMAT) STREAM_##NAME,
