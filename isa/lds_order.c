@@ -37,6 +37,8 @@ static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
 
     if (i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH)
         return o->count;
+    if (i->row && i->row->mem.arrives && i->row->mem.async) /* an arrival behind the wave's copies */
+        return o->count;
     if (!isa_inst_waits(w->target, i, threshold))
         return 0;
     for (unsigned k = 0; k < o->count; k++) {

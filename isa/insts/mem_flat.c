@@ -620,9 +620,9 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     for (unsigned l = 0; l < n; l++) {
         uint64_t hi = f->at.a[l] >> 32, base = f->base.a[l] >> 32;
         f->local.a[l] = (uint32_t)f->at.a[l];
-        f->lds |= (uint64_t)(base == shared) << l;
+        f->lds |= (uint64_t)(base == shared && hi != priv) << l;
         f->priv |= (uint64_t)(hi == priv) << l;
-        crossing |= (uint64_t)((hi == shared) != (base == shared)) << l;
+        crossing |= (uint64_t)((hi == shared) != (base == shared) && hi != priv) << l;
     }
     f->lds &= w->exec;
     f->priv &= w->exec;
