@@ -45,15 +45,15 @@ void co_bundle_close(struct co_bundle *b); /* null is fine */
 /* Fill it. `like` says where what is found stands: `searched`, `member`. The bytes, which are the file's, are looked at
  * in these calls alone. */
 
-/* Reads the tables of the containers one behind another in bytes[at..end). */
-int co_bundle_read(struct co_bundle *b, const uint8_t *bytes, size_t at, size_t end, const struct co_bundle_entry *like,
+/* Reads the tables of the containers one behind another in b[from..end). */
+int co_bundle_read(struct co_bundle *es, const uint8_t *b, size_t from, size_t end, const struct co_bundle_entry *like,
                    struct err *e);
 /* Reads that of the one container at `at`; *used is its length. When it is none, what it cost is added to *wasted, in
  * bytes read, and the table is as before. */
-int co_bundle_try(struct co_bundle *b, const uint8_t *bytes, size_t at, size_t end, const struct co_bundle_entry *like,
+int co_bundle_try(struct co_bundle *es, const uint8_t *b, size_t at, size_t end, const struct co_bundle_entry *like,
                   size_t *used, uint64_t *wasted, struct err *e);
-/* Adds the amdgcn ELF file bytes[at..at + size). */
-int co_bundle_add(struct co_bundle *b, const uint8_t *bytes, size_t at, size_t size, const struct co_bundle_entry *like,
+/* Adds the amdgcn ELF file b[at..at + size). */
+int co_bundle_add(struct co_bundle *es, const uint8_t *b, size_t at, size_t size, const struct co_bundle_entry *like,
                   struct err *e);
 /* Numbers the entries, for the calls below. */
 int co_bundle_finish(struct co_bundle *b, struct err *e);

@@ -110,7 +110,7 @@ bool co_elf_is_gpu(const uint8_t *bytes, size_t size);  /* likewise, amdgcn */
 const char *co_os_name(unsigned os_abi); /* as in a triple: "amdhsa" */
 
 /* What the 64 bytes of an amdgcn ELF header say of the processor. */
-int co_elf_target(struct co_target_id *out, const uint8_t *header, struct err *e);
+int co_elf_target(struct co_target_id *out, const uint8_t *b, struct err *e);
 
 /* lines.c: the place for a code object's lines; they are read later. */
 struct co_lines_slot *co_lines_slot_new(void);
