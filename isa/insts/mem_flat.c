@@ -1,8 +1,8 @@
 /* FLAT, GLOBAL and SCRATCH loads and stores, and the executors of their atomics.
  *
  * Addresses. GLOBAL: saddr + zero-extended 32-bit vaddr + offset, or 64-bit vaddr + offset. FLAT: 64-bit vaddr +
- * offset; a lane whose upper half, without the offset, equals the shared aperture's goes to LDS, with it the private
- * aperture's to scratch, others to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32
+ * offset; a lane whose upper half equals the shared aperture's goes to LDS, the private aperture's to scratch, others
+ * to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32
  * bits, is an offset in the lane's private memory.
  *
  * Where private memory lies: w->scratch_base is the region of this very wave on every target. On gfx8-gfx10
@@ -553,7 +553,6 @@ static int exec_store_block(WPARAMS_)
 /* Lanes of one instruction by where they go, with the addresses of that space. */
 struct flat_split {
     struct lane_addr at;    /* flat addresses */
-    struct lane_addr base;  /* without the instruction's offset */
     struct lane_addr local; /* low halves: offsets in LDS or private memory */
     uint64_t global, lds, priv;
 };
@@ -582,18 +581,6 @@ static uint64_t without_lane(const struct isa_wave *w, uint64_t a, unsigned l)
     return isa_has(w->target, FEAT_SCRATCH_GLOBAL) && (a >> 52 & 31) == l ? a & ~(UINT64_C(31) << 52) : a;
 }
 
-/* Hardware knows LDS by the address without the instruction's offset (ROCm issue 4389, a hang; llvm-project 153001,
- * 165427): a lane that the offset leads into the aperture, or out of it, finds nothing there. Nobody has measured it
- * for private memory, whose first bytes code of clang 19 reaches from below the aperture. */
-static int crosses_aperture(struct isa_wave *w, const struct isa_inst *i, const struct flat_split *f, unsigned l)
-{
-    return isa_fault(
-        w, FAULT_MEMORY, (int)l, f->at.a[l], i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
-        "lane %u: flat address 0x%llx and offset %d are on two sides of an end of the LDS aperture: hardware "
-        "chooses the memory by the address alone",
-        l, (unsigned long long)f->base.a[l], i->offset);
-}
-
 static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
                       struct flat_split *f)
 {
@@ -601,34 +588,30 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     /* an aperture of zero is one the dispatcher did not set up: no address is in it */
     uint64_t shared = w->shared_aperture ? w->shared_aperture >> 32 : UINT64_MAX;
     uint64_t priv = w->private_aperture ? w->private_aperture >> 32 : UINT64_MAX;
-    uint64_t near = 0, crossing = 0;
+    uint64_t near = 0;
 
     if (!flat_addresses(w, i, kaddr, ksaddr, &f->at))
         return ISA_FAULT;
     for (unsigned l = 0; l < n; l++) {
-        f->base.a[l] = without_lane(w, f->at.a[l] - (uint64_t)(int64_t)i->offset, l);
         f->at.a[l] = without_lane(w, f->at.a[l], l);
     }
     f->global = w->exec;
     f->lds = f->priv = 0;
     for (unsigned l = 0; l < n; l++) {
-        uint64_t hi = f->at.a[l] >> 32, base = f->base.a[l] >> 32;
-        near |= (uint64_t)(hi == shared) | (uint64_t)(hi == priv) | (uint64_t)(base == shared);
+        uint64_t hi = f->at.a[l] >> 32;
+        near |= (uint64_t)(hi == shared) | (uint64_t)(hi == priv);
     }
     if (!near)
         return ISA_OK;
     for (unsigned l = 0; l < n; l++) {
-        uint64_t hi = f->at.a[l] >> 32, base = f->base.a[l] >> 32;
+        uint64_t hi = f->at.a[l] >> 32;
         f->local.a[l] = (uint32_t)f->at.a[l];
-        f->lds |= (uint64_t)(base == shared && hi != priv) << l;
+        f->lds |= (uint64_t)(hi == shared) << l;
         f->priv |= (uint64_t)(hi == priv) << l;
-        crossing |= (uint64_t)((hi == shared) != (base == shared) && hi != priv) << l;
     }
     f->lds &= w->exec;
     f->priv &= w->exec;
     f->global &= ~(f->lds | f->priv);
-    if (crossing & w->exec)
-        return crosses_aperture(w, i, f, (unsigned)__builtin_ctzll(crossing & w->exec));
     /* unlike a DS instruction, FLAT reports an LDS address out of bounds (Vega ISA 10.3) */
     for (uint64_t left = f->lds; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);

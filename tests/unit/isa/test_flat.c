@@ -484,49 +484,6 @@ static void test_flat_bounds(void **state)
     rig_close(&r);
 }
 
-/* The address without the offset says whether a lane goes to LDS: an offset that leads into the aperture or out of it
- * is a fault. */
-static void check_crossing(const char *target, uint64_t base, int32_t offset, const uint32_t *words, unsigned count)
-{
-    struct rig r;
-
-    rig_open(&r, target, target[3] == '1' ? 32 : 64);
-    use_scratch(&r, 64);
-    r.w.lds_bytes = 256;
-    for (unsigned l = 0; l < r.w.lanes; l++)
-        set_addr(&r, 2, l, RIG_MEM + 8);
-    set_addr(&r, 2, 6, base);
-    expect_fault(&r, words, count, FAULT_MEMORY, 6, base + (uint64_t)(int64_t)offset, 4, false);
-    assert_non_null(strstr(r.w.fault.text, "LDS aperture"));
-    /* lanes that are not active do not count */
-    isa_set_exec(&r.w, r.w.exec & ~(UINT64_C(1) << 6));
-    rig_run(&r, words, count);
-    rig_close(&r);
-}
-
-static void test_flat_crossing(void **state)
-{
-    const uint64_t lds = UINT64_C(0x0001000000000000), private = UINT64_C(0x0002000000000000), end = UINT64_C(1) << 32;
-    struct rig r;
-
-    (void)state;
-    check_crossing("gfx900", lds - 4, 4, WORDS(/* flat_load_dword v8, v[2:3] offset:4 */ 0xdc500004, 0x08000002));
-    check_crossing("gfx90a", lds + end - 4, 4, WORDS(/* flat_load_dword v8, v[2:3] offset:4 */ 0xdc500004, 0x08000002));
-    check_crossing("gfx1201", lds - 4, 4,
-                   WORDS(/* flat_load_b32 v8, v[2:3] offset:4 */ 0xec05007c, 0x00000008, 0x00000402));
-    check_crossing("gfx1201", lds, -4,
-                   WORDS(/* flat_load_b32 v8, v[2:3] offset:-4 */ 0xec05007c, 0x00000008, 0xfffffc02));
-    /* the first bytes of private memory are reached from below, as clang 19 does */
-    rig_open(&r, "gfx942", 64);
-    use_scratch(&r, 64);
-    fill_memory(&r);
-    for (unsigned l = 0; l < 64; l++)
-        set_addr(&r, 2, l, private - 4);
-    rig_run(&r, WORDS(/* flat_load_dword v8, v[2:3] offset:4 */ 0xdc500004, 0x08000002));
-    assert_int_equal(rig_getv(&r, 8, 5), load_u32(priv(&r, 5, 0)));
-    rig_close(&r);
-}
-
 /* Lanes that all go to private memory: their second dwords are a row of all lanes further on. */
 static void test_flat_private(void **state)
 {
@@ -747,7 +704,6 @@ int main(void)
         cmocka_unit_test(test_addtid),
         cmocka_unit_test(test_flat_mixed),
         cmocka_unit_test(test_flat_bounds),
-        cmocka_unit_test(test_flat_crossing),
         cmocka_unit_test(test_flat_offset_and_atomic),
         cmocka_unit_test(test_flat_private),
         cmocka_unit_test(test_scratch_addresses),
