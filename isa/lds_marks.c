@@ -25,24 +25,14 @@ void isa_lds_marks_start(struct isa_lds_marks *m)
 {
     clear(m);
     m->found = m->reads_only = false;
-    m->stretches = 0;
     m->now = NULL;
 }
 
-void isa_lds_marks_void(struct isa_lds_marks *m, gaddr_t pc)
+void isa_lds_marks_void(struct isa_lds_marks *m, struct isa_lds_phase *now, bool known)
 {
     if (m->now)
         m->now->writes |= m->wrote;
     clear(m);
-    m->now = NULL;
-    m->reads_only = false;
-    for (unsigned k = 0; k < m->stretches && !m->now; k++)
-        if (m->stretch[k].pc == pc) {
-            m->now = &m->stretch[k];
-            m->reads_only = !m->now->writes;
-        }
-    if (!m->now && m->stretches < LDS_STRETCHES) {
-        m->now = &m->stretch[m->stretches++];
-        *m->now = (struct isa_lds_stretch){.pc = pc};
-    }
+    m->now = now;
+    m->reads_only = known && !now->writes;
 }

@@ -31,25 +31,24 @@ enum isa_lds_map {
 /* In the maps: 0, the index of a wave in its workgroup plus 1, or this for several waves. */
 enum { LDS_MARK_SEVERAL = 0xff };
 
-/* Where waves go on from a barrier, and whether anything was written up to the next one. */
-enum { LDS_STRETCHES = 16 };
-struct isa_lds_stretch {
+/* What a workgroup has done in LDS between a barrier that let its waves go on at pc and the next one. `writes` is known
+ * while it leaves marks. */
+struct isa_lds_phase {
     gaddr_t pc;
-    bool writes;
+    bool reads, writes;
 };
 
 /* Of one workgroup. All maps have `room` bytes, one for each dword of LDS. */
 struct isa_lds_marks {
     uint8_t *map[LDS_MAPS];
     uint32_t room;
-    uint8_t used;    /* maps that may have marks, a bit each, */
-    uint32_t lo, hi; /* at dwords [lo, hi); lo >= hi: none */
-    uint8_t owner;   /* whose they all are, as in the maps; 0: there are none */
-    bool wrote;      /* there are marks that are no reads */
-    bool off;        /* there may be an order that marks do not know, up to the next barrier */
-    bool reads_only; /* nothing was written here the last times: reads leave no marks */
-    uint8_t stretches;
-    struct isa_lds_stretch stretch[LDS_STRETCHES], *now; /* now: null: not known */
+    uint8_t used;              /* maps that may have marks, a bit each, */
+    uint32_t lo, hi;           /* at dwords [lo, hi); lo >= hi: none */
+    uint8_t owner;             /* whose they all are, as in the maps; 0: there are none */
+    bool wrote;                /* there are marks that are no reads */
+    bool off;                  /* there may be an order that marks do not know, up to the next barrier */
+    bool reads_only;           /* nothing was written here the last times: reads leave no marks */
+    struct isa_lds_phase *now; /* borrowed; null: one that nothing is kept of */
     bool found;
     bool found_write;      /* the access that was found writes; else it reads what another wave has written */
     int found_lane;        /* ... its first lane that does */
@@ -71,8 +70,9 @@ static inline size_t isa_lds_marks_bytes(uint32_t lds_bytes)
 /* maps: isa_lds_marks_bytes() zero bytes, borrowed. */
 void isa_lds_marks_init(struct isa_lds_marks *m, uint32_t lds_bytes, uint8_t *maps);
 
-/* All waves go on from a barrier of the workgroup at pc. `found` stays. */
-void isa_lds_marks_void(struct isa_lds_marks *m, gaddr_t pc);
+/* All waves go on from a barrier of the workgroup. now: the phase that begins, or null; known: it has been there
+ * before. `found` stays. */
+void isa_lds_marks_void(struct isa_lds_marks *m, struct isa_lds_phase *now, bool known);
 
 /* A workgroup begins. */
 void isa_lds_marks_start(struct isa_lds_marks *m);

@@ -97,7 +97,7 @@ struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst 
     struct isa_lds_order *o = w->lds_order;
     uint32_t counters = isa_inst_counters(w->target, i);
 
-    if (!o || !counters)
+    if (!counters)
         return NULL;
     if (!o->copy)
         o->copy = o->room(o->ctx);

@@ -75,7 +75,7 @@ int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i);
 /* Copies that were stamped `age` or more before `now` land, and those without stamp get `now`, which is not 0. */
 int isa_lds_copies_settle(struct isa_wave *w, uint64_t now, uint64_t age);
 
-/* Room for a copy that i issues; null: it has to land at once. */
+/* Room for a copy that i issues, of a wave with an order; null: it has to land at once. */
 struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst *i);
 
 #endif

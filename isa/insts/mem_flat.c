@@ -2,8 +2,8 @@
  *
  * Addresses. GLOBAL: saddr + zero-extended 32-bit vaddr + offset, or 64-bit vaddr + offset. FLAT: 64-bit vaddr +
  * offset; a lane whose upper half equals the shared aperture's goes to LDS, the private aperture's to scratch, others
- * to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32
- * bits, is an offset in the lane's private memory.
+ * to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32 bits, is an offset in the
+ * lane's private memory.
  *
  * Where private memory lies: w->scratch_base is the region of this very wave on every target. On gfx8-gfx10
  * FLAT_SCRATCH (SGPR pair or hardware register) spells the same region as an offset or address that the kernel's
@@ -592,9 +592,8 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
 
     if (!flat_addresses(w, i, kaddr, ksaddr, &f->at))
         return ISA_FAULT;
-    for (unsigned l = 0; l < n; l++) {
+    for (unsigned l = 0; l < n; l++)
         f->at.a[l] = without_lane(w, f->at.a[l], l);
-    }
     f->global = w->exec;
     f->lds = f->priv = 0;
     for (unsigned l = 0; l < n; l++) {

@@ -48,13 +48,13 @@ void launch_release(struct launch_dispatch *d);
  * without a profile 512, and 1024 from gfx10.3 on. */
 uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p);
 
+/* Slots for waves on the whole chip. The launch has a profile. */
+uint64_t launch_wave_slots(const struct launch *l);
+
 /* The number of scratch slots of wave_bytes each: one for each wave that can be resident on the profile's chip (without
  * a profile: LAUNCH_DEFAULT_SLOTS), within 4 GiB because wave offsets have 32 bits, and a whole number of workgroups.
  * ERR_USAGE when not one workgroup fits. */
 #define LAUNCH_DEFAULT_SLOTS 4096u
-/* Slots for waves on the whole chip. The launch has a profile. */
-uint64_t launch_wave_slots(const struct launch *l);
-
 int launch_scratch_slots(const struct launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e);
 
 #endif

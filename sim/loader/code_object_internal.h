@@ -36,11 +36,6 @@ bool co_relr_next(const struct co_relr *relr, struct co_relr_place *at);
 /* OS ABIs of amdgcn ELF files. Code objects are HSA's; the others hold code that drivers start by registers. */
 enum co_os { CO_OS_HSA = 64, CO_OS_PAL = 65, CO_OS_MESA = 66 };
 
-/* Code with a name; bytes 0: its symbol does not say how long it is. */
-struct co_function {
-    uint64_t vaddr, bytes;
-};
-
 struct code_object {
     struct budget *budget; /* null: none */
     uint64_t bytes_held;   /* of it, until code_object_close() */
@@ -62,7 +57,7 @@ struct code_object {
     struct co_reloc *relocs;
     struct co_relr *relrs;
     struct co_kernel *kernels;
-    struct co_function *functions; /* by vaddr, each once */
+    struct co_text *functions; /* by vaddr, each once; size 0: its symbol does not say how long it is */
     size_t function_count;
     struct co_metadata **notes;
     unsigned segment_count, text_count, symbol_count, kernel_count, note_count;

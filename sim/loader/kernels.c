@@ -252,7 +252,9 @@ static int by_start(const void *a, const void *b)
 {
     const struct co_text *x = a, *y = b;
 
-    return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
+    if (x->vaddr != y->vaddr)
+        return x->vaddr < y->vaddr ? -1 : 1;
+    return x->size > y->size ? -1 : x->size < y->size; /* one with a size first */
 }
 
 /* The headers of kernels, by address and each once; *count of them. They end at the first instruction at the latest. */
@@ -325,15 +327,6 @@ static int cut_headers(struct code_object *co, struct err *e)
 
 /* ---- functions ---- */
 
-static int by_function(const void *a, const void *b)
-{
-    const struct co_function *x = a, *y = b;
-
-    if (x->vaddr != y->vaddr)
-        return x->vaddr < y->vaddr ? -1 : 1;
-    return x->bytes > y->bytes ? -1 : x->bytes < y->bytes; /* one with a size first */
-}
-
 /* Where code begins: functions, and kernels without a function symbol. */
 static int list_functions(struct code_object *co, struct err *e)
 {
@@ -345,11 +338,11 @@ static int list_functions(struct code_object *co, struct err *e)
         return err_set(e, ERR_NOMEM, "no memory for %zu functions", room);
     for (unsigned i = 0; i < co->symbol_count; i++)
         if (co->symbols[i].kind == CO_SYMBOL_FUNCTION)
-            co->functions[n++] = (struct co_function){co->symbols[i].vaddr, co->symbols[i].size};
+            co->functions[n++] = (struct co_text){co->symbols[i].vaddr, co->symbols[i].size};
     for (unsigned i = 0; i < co->kernel_count; i++)
         if (!co->kernels[i].refused)
-            co->functions[n++] = (struct co_function){co->kernels[i].entry_vaddr, co->kernels[i].code_bytes};
-    qsort(co->functions, n, sizeof *co->functions, by_function);
+            co->functions[n++] = (struct co_text){co->kernels[i].entry_vaddr, co->kernels[i].code_bytes};
+    qsort(co->functions, n, sizeof *co->functions, by_start);
     for (size_t i = 0; i < n; i++)
         if (!kept || co->functions[kept - 1].vaddr != co->functions[i].vaddr)
             co->functions[kept++] = co->functions[i];
@@ -360,45 +353,37 @@ static int list_functions(struct code_object *co, struct err *e)
     return 0;
 }
 
-/* The last of the functions that begins at or before vaddr; null: none. */
-static const struct co_function *function_before(const struct code_object *co, uint64_t vaddr)
+/* The last of the ranges that begins at or before vaddr; null: none. */
+static const struct co_text *range_before(const struct co_text *range, size_t count, uint64_t vaddr)
 {
-    size_t low = 0, high = co->function_count;
+    size_t low = 0, high = count;
 
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (co->functions[mid].vaddr <= vaddr)
+        if (range[mid].vaddr <= vaddr)
             low = mid + 1;
         else
             high = mid;
     }
-    return low ? &co->functions[low - 1] : NULL;
+    return low ? &range[low - 1] : NULL;
 }
 
 /* The end of the range of instructions that vaddr is in; 0: it is in none. */
 static uint64_t text_end(const struct code_object *co, uint64_t vaddr)
 {
-    unsigned low = 0, high = co->text_count;
+    const struct co_text *t = range_before(co->texts, co->text_count, vaddr);
 
-    while (low < high) {
-        unsigned mid = low + (high - low) / 2;
-        if (co->texts[mid].vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low && vaddr - co->texts[low - 1].vaddr < co->texts[low - 1].size
-               ? co->texts[low - 1].vaddr + co->texts[low - 1].size
-               : 0;
+    return t && vaddr - t->vaddr < t->size ? t->vaddr + t->size : 0;
 }
 
 uint64_t code_object_function_bytes(const struct code_object *co, uint64_t vaddr)
 {
-    const struct co_function *f = function_before(co, vaddr), *last = co->functions + co->function_count;
+    const struct co_text *f = range_before(co->functions, co->function_count, vaddr),
+                         *last = co->functions + co->function_count;
     uint64_t end = text_end(co, vaddr), available;
 
-    if (!f || f->vaddr != vaddr || f->bytes || !end)
-        return f && f->vaddr == vaddr ? f->bytes : 0;
+    if (!f || f->vaddr != vaddr || f->size || !end)
+        return f && f->vaddr == vaddr ? f->size : 0;
     if (f + 1 < last && f[1].vaddr < end)
         end = f[1].vaddr;
     const uint8_t *code = code_object_bytes(co, vaddr, &available);

@@ -47,8 +47,9 @@ static inline int hip_release(void)
 /* Ends the test as skipped where the runtime is not Debian 12's, whose own fault it is about. */
 #define NEED_HIP_5_2()                                                                                                 \
     do {                                                                                                               \
-        if (hip_release() != 502) {                                                                                    \
-            print_message("skipped: a fault of HIP 5.2, not of %d.%d\n", hip_release() / 100, hip_release() % 100);    \
+        int release_ = hip_release();                                                                                  \
+        if (release_ != 502) {                                                                                         \
+            print_message("skipped: a fault of HIP 5.2, not of %d.%d\n", release_ / 100, release_ % 100);              \
             skip();                                                                                                    \
         }                                                                                                              \
     } while (0)

@@ -194,7 +194,7 @@ static void missing_barrier(void **state)
         expect_in(&s, s.out, "race.lds");
         expect_in(&s, s.out, "in no order");
         expect_in(&s, s.out, "LDS byte 0x");
-        expect_in(&s, s.out, "which wave ");
+        expect_in(&s, s.out, "which wave 2, lane 0 wrote with");
         expect_in(&s, s.out, "fix           a barrier between the two");
         said_free(&s);
         run[10] = NULL;

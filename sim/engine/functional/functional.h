@@ -82,12 +82,7 @@ struct poll {
     uint64_t pcs[8];     /* of the loop, as poll_is_at() knows; void unless it polls */
 };
 
-/* Whether a wave of the workgroup has read LDS between a barrier that let waves go on at pc and the next one. */
-enum { LDS_PHASES = 16 };
-struct lds_phase {
-    gaddr_t pc;
-    bool reads;
-};
+enum { LDS_PHASES = 16 }; /* of a workgroup that are kept */
 
 /* A workgroup and the memory for its waves. Its worker alone may look at it while the run goes on, except for claim. */
 struct group {
@@ -111,10 +106,10 @@ struct group {
     uint8_t *lds;
     uint32_t first_slot;
     struct isa_barriers barriers;
-    void *stepped;                            /* state of the stepper; null: there is no stepper */
-    bool marked;                              /* its waves leave marks; the maps are zero when they do not */
-    struct isa_lds_order *order;              /* of each wave; null: there is no LDS */
-    struct lds_phase phase[LDS_PHASES], *now; /* now: null: one that is not known */
+    void *stepped;                                /* state of the stepper; null: there is no stepper */
+    bool marked;                                  /* its waves leave marks; the maps are zero when they do not */
+    struct isa_lds_order *order;                  /* of each wave; null: there is no LDS */
+    struct isa_lds_phase phase[LDS_PHASES], *now; /* now: null: one that is not kept */
     unsigned phases;
     uint64_t loads; /* from LDS, up to the last barrier */
     struct isa_lds_marks marks;
@@ -320,10 +315,10 @@ bool races_init_group(struct worker *k, struct group *g);
 void races_start(struct worker *k, struct group *g);
 void races_end(struct group *g);
 
-/* A turn of a wave of g has ended with `status`; all its waves go on from the workgroup's barrier, one of
- * them at pc. */
+/* A turn of a wave of g has ended with `status`; all its waves go on from the workgroup's barrier to g->now, and
+ * whether they have been there before. */
 void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa_status status);
-void races_after_barrier(struct group *g, gaddr_t pc);
+void races_after_barrier(struct group *g, bool known);
 
 /* ---- poll.c ---- */
 

@@ -358,26 +358,23 @@ static void wake_others(struct group *g, unsigned i)
     g->state[i] = WAVE_READY;
 }
 
-/* All waves go on from a barrier at pc. Whether they are taken to read LDS: this workgroup has read there before, or
- * has not been there. */
+/* All waves go on from a barrier at pc: the phase that begins. True: this workgroup has been there before. */
 static bool next_phase(struct group *g, gaddr_t pc)
 {
     uint64_t loads = g->tally[OPC_LDS_LOAD];
-    bool known = false;
 
     if (g->now)
         g->now->reads |= loads != g->loads;
     g->loads = loads;
-    g->now = NULL;
-    for (unsigned k = 0; k < g->phases && !known; k++) {
-        known = g->phase[k].pc == pc;
-        g->now = known ? &g->phase[k] : NULL;
-    }
-    if (!known && g->phases < LDS_PHASES) {
-        g->now = &g->phase[g->phases++];
-        *g->now = (struct lds_phase){.pc = pc};
-    }
-    return !known || g->now->reads;
+    for (unsigned k = 0; k < g->phases; k++)
+        if (g->phase[k].pc == pc) {
+            g->now = &g->phase[k];
+            return true;
+        }
+    g->now = g->phases < LDS_PHASES ? &g->phase[g->phases++] : NULL;
+    if (g->now)
+        *g->now = (struct isa_lds_phase){.pc = pc};
+    return false;
 }
 
 /* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
@@ -396,11 +393,12 @@ static bool release_waves(struct group *g)
         g->state[i] = WAVE_READY;
         g->at_barrier--;
     }
-    if (all && !g->at_barrier) {
-        races_after_barrier(g, pc);
-        if (g->order && !next_phase(g, pc))
-            for (unsigned i = 0; i < g->waves; i++)
-                isa_lds_order_anew(&g->wave[i], false);
+    if (all && !g->at_barrier && g->order) {
+        bool known = next_phase(g, pc);
+
+        races_after_barrier(g, known);
+        for (unsigned i = 0; i < g->waves && known && !g->now->reads; i++)
+            isa_lds_order_anew(&g->wave[i], false);
     }
     return g->at_barrier + g->asleep + g->ended < g->waves; /* global wave sync is up to other workgroups */
 }

@@ -81,10 +81,10 @@ void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa
     g->marks.off |= status != ISA_END && !g->paused && (status != ISA_BARRIER || g->wave[wave].barrier_wait != 0);
 }
 
-void races_after_barrier(struct group *g, gaddr_t pc)
+void races_after_barrier(struct group *g, bool known)
 {
     if (g->marked)
-        isa_lds_marks_void(&g->marks, pc);
+        isa_lds_marks_void(&g->marks, g->now, known);
 }
 
 void races_end(struct group *g)
