@@ -53,21 +53,21 @@ SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 NodeName=$host NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES State=UP
 END
-    # since 23.02 a node has control groups unless this says no
+    # no control groups: since 23.02 this says so; before, a plugin that is named looks at none until it is used
     case $(slurmd -V) in
-    *\ 2[012].*) ;;
+    *\ 2[012].*) echo CgroupPlugin=cgroup/v1 >"$dir/cgroup.conf" ;;
     *) echo CgroupPlugin=disabled >"$dir/cgroup.conf" ;;
     esac
     (umask 077 && head -c 1024 /dev/urandom >"$dir/munge.key")
     munged --force --key-file="$dir/munge.key" --socket="$dir/munge.socket" --pid-file="$dir/munged.pid" \
         --log-file="$dir/munged.log" --seed-file="$dir/munge.seed" >"$dir/munged.said" 2>&1 || failed munged
     slurmctld -c >"$dir/slurmctld.said" 2>&1 || failed slurmctld
-    # the job waits for the node, and not for one that has ended
+    # the job waits for the node, and not for one that has ended; srun in its request heeds no other signal
     srun --immediate=600 -n 1 true >"$dir/srun.said" 2>&1 &
     job=$!
     {
         slurmd -D -c || true
-        [ -e "$dir/started" ] || kill "$job"
+        [ -e "$dir/started" ] || kill -KILL "$job"
     } >"$dir/slurmd.said" 2>&1 &
     wait "$job" || failed slurmd
     : >"$dir/started"
