@@ -16,7 +16,7 @@ stop() {
 }
 
 failed() {
-    why=$(tail -n 1 "$dir/$1.log" 2>/dev/null || true)
+    why=$(tail -n 1 "$dir/$1.log" 2>/dev/null || tail -n 1 "$dir/$1.said" 2>/dev/null || true)
     stop
     echo "Slurm does not start here: $1: ${why:-no word}"
     exit 1
