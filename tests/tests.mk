@@ -167,7 +167,7 @@ CHOSEN = $(foreach t,$(T:tests/%=%),\
            $(or $(call programs_of,$(t)),$(error T=$(t): neither a program nor a folder of programs under tests/)))
 PROGRAMS = $(if $(T),$(CHOSEN),$(if $(CASE),$(error CASE=$(CASE) goes with T, the program that has it),$(TEST_BIN)))
 # deps may bring headers and pkg-config files that this make did not see, so the work is done by another one.
-test check-rocm: deps
+test check-rocm check-world: deps
 	@$(MAKE) --no-print-directory $@-with-deps
 # A program that does not compile or link is one that fails; the others run.
 test-with-deps:
@@ -206,6 +206,12 @@ check-rocm-with-deps:
 	@$(SUBMAKE) all >/dev/null
 	@$(if $(strip $(HSA_MISSING)),echo "check-rocm: not installed: $(strip $(HSA_MISSING))"; exit 1)
 	@BUILD='$(BUILD)' CC='$(CC)' tests/rocm/check.sh
+
+# AMD's and llama.cpp's packaged test programs, case by case: tests/rocm/world.py, docs/WORLD.md.
+check-world-with-deps:
+	@$(SUBMAKE) all >/dev/null
+	@$(if $(strip $(HSA_MISSING)),echo "check-world: not installed: $(strip $(HSA_MISSING))"; exit 1)
+	@tests/rocm/world.py '$(BUILD)'
 
 # ROCm ROCM=7.2.4 (5.2.3, 5.7.1, 6.4.3) with the packages of ROCM_PACKAGES: build/rocm/7.2.4/bin/hipcc
 ROCM ?= 7.2.4
@@ -399,4 +405,4 @@ check-packages:
 	@sh tests/deps.sh --packages
 	@BUILD='$(BUILD)' tests/packages.sh
 
-.PHONY: check-rocm check-rocm-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
+.PHONY: check-rocm check-rocm-with-deps check-world check-world-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
