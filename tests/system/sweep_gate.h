@@ -59,24 +59,24 @@ static inline const char *write_gated(const char *name, unsigned points)
     return write_spec(name, text);
 }
 
-/* A new pipe in the place of the gate. Its watch tells who opens it; the keeper itself has done so. */
+/* A new pipe in the place of the gate; -1: it cannot be made. Its watch tells who opens it; the keeper itself has done
+ * so. */
 static inline int gate_pipe(const char *path, int *watch)
 {
     char made[CLI_PATH + 320];
     int fd;
 
     snprintf(made, sizeof made, "%s.pipe", path);
+    unlink(made); /* of a keeper that was killed while it made one */
     *watch = inotify_init1(IN_CLOEXEC);
-    if (mkfifo(made, 0644) != 0 || (fd = open(made, O_RDWR | O_CLOEXEC)) < 0 ||
-        inotify_add_watch(*watch, made, IN_OPEN) < 0 || rename(made, path) != 0)
-        _exit(1);
-    return fd;
+    if (mkfifo(made, 0644) != 0 || (fd = open(made, O_RDWR | O_CLOEXEC)) < 0)
+        return -1;
+    return inotify_add_watch(*watch, made, IN_OPEN) < 0 || rename(made, path) != 0 ? -1 : fd;
 }
 
-static inline void gate_keep(const char *path, int come, int go)
+static inline void gate_keep(const char *path, int fd, int watch, int come, int go)
 {
     char events[4096], byte = 0;
-    int watch, fd = gate_pipe(path, &watch);
 
     for (;;) {
         int next_watch, next;
@@ -86,7 +86,7 @@ static inline void gate_keep(const char *path, int come, int go)
         if (read(go, &byte, 1) != 1)
             _exit(1);
         next = gate_pipe(path, &next_watch);
-        if (write(fd, gate_contents, GATE_BYTES) != GATE_BYTES)
+        if (next < 0 || write(fd, gate_contents, GATE_BYTES) != GATE_BYTES)
             _exit(1);
         close(fd);
         close(watch);
@@ -98,18 +98,22 @@ static inline void gate_keep(const char *path, int come, int go)
 /* Closes the gate of point n. */
 static inline struct gate gate_close(unsigned n)
 {
-    int come[2], go[2];
+    int come[2], go[2], watch;
     char made[CLI_PATH + 300];
 
     snprintf(made, sizeof made, "%s", gate_path(n));
     assert_int_equal(pipe2(come, O_CLOEXEC), 0);
     assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+    int fd = gate_pipe(made, &watch); /* it is closed before anybody can come, also when the keeper is slow */
+    assert_true(fd >= 0);
     pid_t keeper = fork();
     assert_true(keeper >= 0);
     if (!keeper) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        gate_keep(made, come[1], go[0]);
+        gate_keep(made, fd, watch, come[1], go[0]);
     }
+    close(fd);
+    close(watch);
     close(come[1]);
     close(go[0]);
     return (struct gate){keeper, come[0], go[1]};
