@@ -296,7 +296,7 @@ static int exec_async_load(WPARAMS_)
     fx_lds_dma(w, fx, &lds, w->exec);
     if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, data))
         return ISA_FAULT;
-    return isa_lds_copy(w, i, &i->row->mem, &lds, w->exec, data);
+    return isa_copy_to_lds(w, i, &i->row->mem, &lds, w->exec, data);
 }
 
 static int exec_async_store(WPARAMS_)

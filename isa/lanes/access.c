@@ -588,8 +588,8 @@ static int land(struct isa_wave *w, const struct isa_lds_copy *c)
     return c->lanes ? isa_lds_store(w, w->lds_bytes, &c->op, &at, c->lanes, c->data) : ISA_OK;
 }
 
-int isa_lds_copy(struct isa_wave *w, const struct isa_inst *i, const struct isa_memop *m, const struct lane_addr *at,
-                 uint64_t lanes, const uint32_t *s)
+int isa_copy_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_memop *m, const struct lane_addr *at,
+                    uint64_t lanes, const uint32_t *s)
 {
     struct isa_lds_copy *c = w->lds_order ? isa_lds_copy_new(w, i) : NULL;
 

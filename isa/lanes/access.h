@@ -37,7 +37,7 @@
 #define isa_lds_store_pass   LANES_FN(isa_lds_store_pass)
 #define isa_lds_atomic       LANES_FN(isa_lds_atomic)
 #define isa_lds_dma_lanes    LANES_FN(isa_lds_dma_lanes)
-#define isa_lds_copy         LANES_FN(isa_lds_copy)
+#define isa_copy_to_lds      LANES_FN(isa_copy_to_lds)
 #define isa_lds_mark         LANES_FN(isa_lds_mark)
 #define isa_lds_mark_run     LANES_FN(isa_lds_mark_run)
 #define isa_rmw_shared       LANES_FN(isa_rmw_shared)
@@ -123,14 +123,14 @@ void isa_lds_mark_run(struct isa_wave *w, const struct isa_memop *op, const stru
 uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, unsigned bytes, struct lane_addr *at);
 /* What a load i from memory to LDS leaves there, at once or later (isa/lds_order.h): the lanes of s go to `at`, with
  * whole dwords of `bytes`, or as m says. */
-int isa_lds_copy(struct isa_wave *w, const struct isa_inst *i, const struct isa_memop *m, const struct lane_addr *at,
-                 uint64_t lanes, const uint32_t *s);
+int isa_copy_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_memop *m, const struct lane_addr *at,
+                    uint64_t lanes, const uint32_t *s);
 static inline int isa_lds_dma(struct isa_wave *w, const struct isa_inst *i, const struct lane_addr *at, uint64_t lanes,
                               unsigned bytes, const uint32_t *s)
 {
     const struct isa_memop dwords = {.bytes = (uint8_t)bytes, .convert = CONV_DWORDS};
 
-    return isa_lds_copy(w, i, &dwords, at, lanes, s);
+    return isa_copy_to_lds(w, i, &dwords, at, lanes, s);
 }
 
 /* Addresses are byte offsets in the lane's private memory. An offset past w->scratch_bytes is FAULT_MEMORY. */

@@ -238,7 +238,7 @@ class World:
             environment[name] = value.replace("ROOT", self.root(part))
         folder = os.path.join(self.root(part), part.folder) if part.folder else os.path.dirname(program)
         command = [os.path.join(self.build, "gcnsim"), "exec", "--arch", target, "--engine", engine, "--no-summary",
-                   program, *args]
+                   program, *(a.replace("ROOT", self.root(part)) for a in args)]
         return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=slave,
                                 stderr=slave, start_new_session=True)
 

@@ -39,7 +39,40 @@ class Part:
 GGML = dict(rocm="6.4.3", packages=("llama.cpp-tests", "libggml0-backend-hip"),
             targets=("gfx906", "gfx90a", "gfx1030", "gfx1100"), folder="usr/lib/x86_64-linux-gnu/ggml/backends0")
 
+BLAS = {"LD_LIBRARY_PATH": "ROOT/usr/lib/x86_64-linux-gnu/openblas-pthread", "GTEST_LISTENER": "PASS_LINE_IN_LOG"}
+
+
+def amd(name, package, program, at_most, targets=("gfx90a", "gfx1100"), **more):
+    """A program of GoogleTest from one of Debian's packages of tests of ROCm 7.2.4."""
+    return Part(name, "7.2.4", (package,), f"usr/libexec/rocm/{package}/{program}", "gtest", targets, at_most=at_most, **more)
+
+
 PARTS = (
-    Part("llama-ops", program="usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-backend-ops", kind="ggml", **GGML),
+    Part("llama-ops", program="usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-backend-ops", kind="ggml",
+         # host and simulated GPU together take over 22 GB for it
+         leave=("MUL_MAT(*n=8400000*",), timing_every=50, **GGML),
     Part("llama-archs", program="usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-llama-archs", kind="archs", chunk=20, **GGML),
+    amd("rocblas", "librocblas5-tests", "rocblas-test", 1000, chunk=500, choose=("*quick*", "*pre_checkin*"), environment=BLAS,
+        args=("--data", "ROOT/usr/share/librocblas5-tests/data/rocblas_gtest.data")),
+    amd("hipblas", "libhipblas3-tests", "hipblas-test", 500, environment=BLAS,
+        args=("--data", "ROOT/usr/libexec/rocm/libhipblas3-tests/data/hipblas_gtest.data")),
+    amd("hipblaslt", "libhipblaslt1-tests", "hipblaslt-test", 300, ("gfx90a", "gfx1100", "gfx942"), environment=BLAS),
+    amd("rocsolver", "librocsolver0-tests", "rocsolver-test", 400, choose=("checkin_*",), environment=BLAS),
+    amd("hipsolver", "libhipsolver1-tests", "hipsolver-test", 300, choose=("checkin_*",),
+        environment={**BLAS, "HIPSOLVER_TEST_DATA": "ROOT/usr/share/libhipsolver1-tests/data"}),
+    amd("rocsparse", "librocsparse1-tests", "rocsparse-test", 500, choose=("quick*",),
+        environment={**BLAS, "ROCSPARSE_CLIENTS_TEST_DATA_DIR": "ROOT/usr/share/librocsparse1-tests/data/"}),
+    amd("hipsparse", "libhipsparse4-tests", "hipsparse-test", 300, environment=BLAS),
+    amd("rocfft", "librocfft0-tests", "rocfft-test", 400, leave=("bitwise_repro*", "*callback*")),
+    amd("hipfft", "libhipfft0-tests", "hipfft-test", 300),
+    amd("rocrand", "librocrand1-tests", "test_*", 600),
+    amd("hiprand", "libhiprand1-tests", "test_*", 300),
+    amd("rocprim", "librocprim-tests", "test_*", 500),
+    amd("hipcub", "libhipcub-tests", "test_*", 500),
+    amd("rocthrust", "librocthrust-tests", "test_*", 500),
+    amd("miopen", "libmiopen1-tests", "miopen_gtest", 400, ("gfx90a",), choose=("Smoke/GPU_*", "Unit/*", "Full/GPU_*"),
+        environment=BLAS),
+    amd("rccl", "librccl1-tests", "rccl-UnitTests", 100, ("gfx90a,gfx90a", "gfx1100,gfx1100")),
+    amd("rocwmma", "librocwmma-tests", "*_test", 300, ("gfx90a", "gfx1100", "gfx942", "gfx1201")),
+    amd("rocalution", "librocalution1-tests", "rocalution-test", 300, environment=BLAS),
 )
