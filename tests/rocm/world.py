@@ -129,6 +129,31 @@ class Archs:
         return None
 
 
+class Thrust:
+    """rocThrust's own framework. A case is one of its unit tests."""
+
+    line = re.compile(r".*\[(PASS|FAILURE|KNOWN FAILURE|ERROR)\] +[0-9.]+ ms (\w+)$")
+
+    @staticmethod
+    def list_args(part):
+        return ["--list"]
+
+    @staticmethod
+    def listed(part, text):
+        return re.findall(r"^(\w+)$", text, re.M)
+
+    @staticmethod
+    def run_args(part, cases):
+        return ["--verbose", *part.args, *cases]
+
+    @classmethod
+    def said(cls, text):
+        found = cls.line.match(text)
+        if found:
+            return found[2], {"PASS": "passed", "KNOWN FAILURE": "skipped"}.get(found[1], "failed")
+        return None
+
+
 class Plain:
     """A program that passes by ending with status 0; the part says with what arguments. A case is a line of them."""
 
@@ -149,7 +174,7 @@ class Plain:
         return None
 
 
-KINDS = {"gtest": Gtest, "ggml": Ggml, "archs": Archs, "plain": Plain}
+KINDS = {"gtest": Gtest, "thrust": Thrust, "ggml": Ggml, "archs": Archs, "plain": Plain}
 
 
 class Results:

@@ -39,12 +39,14 @@ class Part:
 GGML = dict(rocm="6.4.3", packages=("llama.cpp-tests", "libggml0-backend-hip"),
             targets=("gfx906", "gfx90a", "gfx1030", "gfx1100"), folder="usr/lib/x86_64-linux-gnu/ggml/backends0")
 
+# of these each case takes minutes of a card, for 2^30 and more items
+LARGE = ("*Large*", "*large*", "*Huge*", "*4GB*", "*Big*")
 BLAS = {"LD_LIBRARY_PATH": "ROOT/usr/lib/x86_64-linux-gnu/openblas-pthread", "GTEST_LISTENER": "PASS_LINE_IN_LOG"}
 
 
-def amd(name, package, program, at_most, targets=("gfx90a", "gfx1100"), **more):
-    """A program of GoogleTest from one of Debian's packages of tests of ROCm 7.2.4."""
-    return Part(name, "7.2.4", (package,), f"usr/libexec/rocm/{package}/{program}", "gtest", targets, at_most=at_most, **more)
+def amd(name, package, program, at_most, targets=("gfx90a", "gfx1100"), kind="gtest", **more):
+    """A program from one of Debian's packages of tests of ROCm 7.2.4."""
+    return Part(name, "7.2.4", (package,), f"usr/libexec/rocm/{package}/{program}", kind, targets, at_most=at_most, **more)
 
 
 PARTS = (
@@ -67,9 +69,9 @@ PARTS = (
     amd("hipfft", "libhipfft0-tests", "hipfft-test", 300),
     amd("rocrand", "librocrand1-tests", "test_*", 600),
     amd("hiprand", "libhiprand1-tests", "test_*", 300),
-    amd("rocprim", "librocprim-tests", "test_*", 500),
-    amd("hipcub", "libhipcub-tests", "test_*", 500),
-    amd("rocthrust", "librocthrust-tests", "test_*", 500),
+    amd("rocprim", "librocprim-tests", "test_*", 500, leave=LARGE),
+    amd("hipcub", "libhipcub-tests", "test_*", 500, leave=LARGE),
+    amd("rocthrust", "librocthrust-tests", "test_*", 500, kind="thrust", leave=LARGE, args=("--sizes=medium",)),
     amd("miopen", "libmiopen1-tests", "miopen_gtest", 400, ("gfx90a",), choose=("Smoke/GPU_*", "Unit/*", "Full/GPU_*"),
         environment=BLAS),
     amd("rccl", "librccl1-tests", "rccl-UnitTests", 100, ("gfx90a,gfx90a", "gfx1100,gfx1100")),
