@@ -5,14 +5,15 @@
  *   gfx8       swizzle on/off, element size 2..16 bytes; add_tid turns the data format into the stride's top bits
  *   gfx9       swizzle on/off, elements of 4 bytes; data format as on gfx8
  *   gfx10      swizzle on/off, elements of 4 bytes; a field chooses the bounds rule
- *   gfx1250    base 57 bits; num_records 45; stride 14, scaled; bounds field; no swizzle, no add_tid (LLVM 22
- *              SIISelLowering, lowerPointerAsRsrcIntrin; of the four bits of flags the lower two are taken for the
- *              bounds field, where gfx12 has it)
  *   gfx11, 12  swizzle off or with elements of 4, 8, 16 bytes; bounds field as on gfx10; gfx12 scales the stride
+ *   gfx1250    base 57 bits; num_records 45; stride 14, scaled; bit 124 swizzle on/off, 32 elements of 16 bytes; bit
+ *              125 the bounds rule; the type 127:126 other than 0 is no buffer; no add_tid
  *
- *   offset = instruction offset + vaddr offset (offen), which does not wrap; index = vaddr index (idxen) + lane
- * (add_tid) linear:   base + soffset + index * stride + offset swizzled: base + soffset + ((index / IS) * stride +
- * (offset / ES) * ES) * IS + (index % IS) * ES + offset % ES
+ *   offset = instruction offset + vaddr offset (offen), which does not wrap
+ *   index = vaddr index (idxen) + lane (add_tid)
+ *   linear:   base + soffset + index * stride + offset
+ *   swizzled: base + soffset + ((index / IS) * stride + (offset / ES) * ES) * IS + (index % IS) * ES + offset % ES
+ *   On gfx1250 soffset is a part of offset, and swizzled with it.
  *
  * Out of bounds a load gives zero and a store or atomic does nothing.
  *   gfx8   index < num_records for swizzled buffers with a stride, else bytes below num_records - soffset
@@ -21,19 +22,32 @@
  *   gfx10  the bounds field: 0 index, and offset below the stride; 1 index; 2 only an empty buffer is out of bounds;
  *          3 bytes below num_records - soffset, those of the swizzled address when swizzled
  *   gfx11  the same; 3 as 0 for swizzled buffers with a stride
+ *   gfx1250  bytes below num_records, whatever the stride is; with bit 125 also offset below the stride. Of swizzled
+ *          buffers nothing public says what is out of bounds: nothing is
  * Of a dword gfx8 and gfx10 look at the first byte, the others at the last one.
  * Loads and stores of several dwords are judged dword by dword, atomics and formatted accesses as a whole. A load to
  * LDS leaves zeros there for lanes that are out of bounds. In bounds of the buffer but outside every allocation is a
  * memory fault. (GCN3, Vega, RDNA2, RDNA3 ISA "Memory buffer instructions"; Mesa's notes on NUM_RECORDS and OOB_SELECT.
  * gfx9 as measured on gfx950: rocm-systems pull request 10928; soffset of RDNA: rocMLIR pull request 678, an engineer
- * of AMD, and rocBLAS's kernels for gfx1100, which rely on it.)
+ * of AMD, and rocBLAS's kernels for gfx1100, which rely on it. gfx1250: fields of the address and sizes as LLVM 22 has
+ * them, SIISelLowering, lowerPointerAsRsrcIntrin; the rest from AMD's public simulator, rocm-systems pull requests
+ * 10362 and 10428, which cite CDNA5 ISA 9.4 and 9.6. Composable Kernel leaves the fourth dword 0 on gfx1250, where
+ * gfx12's rule 0 would have nothing in bounds.)
  */
 #ifndef GCNSIM_ISA_INSTS_BUFFER_H
 #define GCNSIM_ISA_INSTS_BUFFER_H
 
 #include "isa/insts/mem.h"
 
-enum bounds_rule { BOUNDS_BYTES, BOUNDS_INDEX, BOUNDS_INDEX_AND_STRIDE, BOUNDS_EMPTY, BOUNDS_SWIZZLED, BOUNDS_NONE };
+enum bounds_rule {
+    BOUNDS_BYTES,
+    BOUNDS_BYTES_AND_STRIDE,
+    BOUNDS_INDEX,
+    BOUNDS_INDEX_AND_STRIDE,
+    BOUNDS_EMPTY,
+    BOUNDS_SWIZZLED,
+    BOUNDS_NONE,
+};
 
 struct buffer {
     uint64_t base;
@@ -41,12 +55,14 @@ struct buffer {
     uint64_t records;
     uint32_t index_stride_log2, element_log2;
     uint32_t soffset;
+    uint32_t offset; /* of all lanes besides the instruction's: gfx1250's soffset */
     uint32_t word3;
     bool swizzle, add_tid;
+    bool ignored;      /* no buffer: no lane does anything */
     bool start_counts; /* bounds look at the first byte of a dword (or less) alone */
     bool wraps;        /* the sum of the lane's offset and the instruction's has 32 bits */
     enum bounds_rule rule;
-    uint64_t byte_limit; /* BOUNDS_BYTES and BOUNDS_SWIZZLED: offsets stay below */
+    uint64_t byte_limit; /* BOUNDS_BYTES, BOUNDS_BYTES_AND_STRIDE and BOUNDS_SWIZZLED: offsets stay below */
 };
 
 /* The bounds field of gfx10 and later. */
@@ -67,12 +83,14 @@ static inline void read_wide_buffer(const struct isa_wave *w, const struct isa_i
     const uint32_t *s = &w->s[i->op[kaddr + 1].code];
     uint64_t low = s[0] | (uint64_t)s[1] << 32, high = s[2] | (uint64_t)s[3] << 32;
 
-    *b = (struct buffer){.base = bits_get(low, 0, 57), .element_log2 = 2, .index_stride_log2 = 3, .word3 = s[3]};
+    *b = (struct buffer){.base = bits_get(low, 0, 57), .element_log2 = 4, .index_stride_log2 = 5, .word3 = s[3]};
     b->records = low >> 57 | bits_get(high, 0, 38) << 7;
     b->stride = (uint32_t)bits_get(high, 44, 14) * stride_scale[high >> 58 & 3];
-    b->soffset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
-    b->byte_limit = b->records > b->soffset ? b->records - b->soffset : 0;
-    b->rule = oob_select(w, b, s[3] >> 28 & 3);
+    b->swizzle = high >> 60 & 1;
+    b->ignored = high >> 62;
+    b->offset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
+    b->byte_limit = b->records;
+    b->rule = b->swizzle ? BOUNDS_NONE : high >> 61 & 1 ? BOUNDS_BYTES_AND_STRIDE : BOUNDS_BYTES;
 }
 
 /* kaddr: which operand is the address, -1 where the instruction has none; descriptor and scalar offset follow it. */
@@ -92,6 +110,8 @@ static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *
     b->word3 = s[3];
     b->index_stride_log2 = 3 + (s[3] >> 21 & 3);
     b->add_tid = s[3] >> 23 & 1;
+    b->offset = 0;
+    b->ignored = false;
     b->element_log2 = 2;
     b->swizzle = swizzle >> 1;
     b->start_counts = true;
@@ -151,7 +171,7 @@ static inline bool buffer_lanes(struct isa_wave *w, const struct isa_inst *i, in
     for (unsigned l = 0; l < n; l++)
         x->index[l] = (index ? index[l] : 0) + (b->add_tid ? l : 0);
     for (unsigned l = 0; l < n; l++)
-        x->offset[l] = (offset ? offset[l] : 0) + (uint64_t)(i->offset & 0xffffff);
+        x->offset[l] = (offset ? offset[l] : 0) + (uint64_t)(i->offset & 0xffffff) + b->offset;
     for (unsigned l = 0; l < n && b->wraps; l++)
         x->offset[l] = (uint32_t)x->offset[l];
     return true;
@@ -190,6 +210,8 @@ static inline bool lane_inside(const struct buffer *b, uint32_t index, uint64_t 
     switch (b->rule) {
     case BOUNDS_BYTES:
         return linear + off + bytes <= b->byte_limit;
+    case BOUNDS_BYTES_AND_STRIDE:
+        return linear + off + bytes <= b->byte_limit && off + bytes <= b->stride;
     case BOUNDS_SWIZZLED:
         return swizzled_offset(b, index, off) + bytes <= b->byte_limit;
     case BOUNDS_INDEX:
@@ -244,7 +266,7 @@ static inline bool open_access(struct isa_wave *w, const struct isa_inst *i, int
     if (!buffer_lanes(w, i, kaddr, &a->b, &a->x))
         return false;
     buffer_addresses(w, &a->b, &a->x, 0, &a->at);
-    a->inside = buffer_inside(w, &a->b, &a->x, 0, bytes);
+    a->inside = a->b.ignored ? 0 : buffer_inside(w, &a->b, &a->x, 0, bytes);
     a->range = a->b.add_tid ? RANGE_SCRATCH : RANGE_VECTOR;
     fx_vector(w, fx, i, &a->at, a->inside);
     if (fx) {

@@ -159,6 +159,8 @@ static int exec_buffer_load(WPARAMS_)
     }
     if (!d || !open_access(w, i, 1, m->bytes, fx, &a))
         return ISA_FAULT;
+    if (a.b.ignored)
+        return ISA_OK;
     if (over_elements(m, &a)) {
         mem_clear_tfe(w, i, &i->op[0], d);
         return load_bytes(w, env, m, &a, d);
@@ -196,6 +198,8 @@ static int exec_buffer_store(WPARAMS_)
     }
     if (!s || !open_access(w, i, 1, m->bytes, fx, &a))
         return ISA_FAULT;
+    if (a.b.ignored)
+        return ISA_OK;
     if (over_elements(m, &a))
         return store_bytes(w, env, m, &a, s);
     if (!dword_by_dword(w, m, &a))
@@ -218,6 +222,8 @@ int exec_buffer_atomic(WPARAMS_)
         return ISA_FAULT;
     if (fx)
         fx->returns = rows.old != NULL;
+    if (a.b.ignored)
+        return ISA_OK;
     if (isa_mem_atomic(w, env, i->row, &a.at, a.inside, rows))
         return ISA_FAULT;
     for (unsigned k = 0; rows.old && k < i->row->mem.bytes / 4; k++)

@@ -150,6 +150,10 @@ static inline void set_up_registers(struct rig *r, unsigned format)
         r->w.s[11] |= 42u << 12 | 3u << 28;
         break;
     }
+    if (isa_has(r->t, FEAT_SCALE_OFFSET)) { /* gfx1250: num_records from bit 57 on; no format */
+        r->w.s[10] = 65536 >> 7;
+        r->w.s[11] = 0;
+    }
     r->w.s[r->t->code_m0] = 0x10000;
     r->w.scratch_base = RIG_MEM + 0x4000;
     r->w.scratch_bytes = 128;

@@ -74,7 +74,7 @@ static void atomics_of_doubles(void **state)
     r.w.s[4] = (uint32_t)RIG_MEM + 256; /* num_records from bit 57 on: 7 bits in word 1, the next in word 2 */
     r.w.s[5] = (RECORDS & 0x7fu) << 25;
     r.w.s[6] = RECORDS >> 7;
-    r.w.s[7] = 3u << 28; /* bounds by bytes */
+    r.w.s[7] = 0; /* bounds by bytes */
     for (unsigned k = 0; k < COUNT(atomics); k++) {
         for (unsigned l = 0; l < LANES; l++) {
             const uint64_t *d = doubles[l % COUNT(doubles)];

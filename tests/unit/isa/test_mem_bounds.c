@@ -15,9 +15,16 @@ static void open_filled(struct rig *r, const char *target, unsigned lanes)
     }
 }
 
+/* gfx1250: word1_hi is the stride, and word3 has the bits above it. */
 static void descriptor(struct rig *r, uint32_t word1_hi, uint32_t records, uint32_t word3)
 {
     r->w.s[8] = (uint32_t)RIG_MEM;
+    if (isa_has(r->t, FEAT_SCALE_OFFSET)) {
+        r->w.s[9] = records << 25;
+        r->w.s[10] = records >> 7;
+        r->w.s[11] = word1_hi << 12 | word3;
+        return;
+    }
     r->w.s[9] = word1_hi << 16;
     r->w.s[10] = records;
     r->w.s[11] = word3;
@@ -106,23 +113,73 @@ static void test_add_tid(void **state)
     rig_close(&r);
 }
 
-/* gfx12's descriptor multiplies the stride by 1, 4, 8 or 32. */
+/* The descriptors of gfx12 and gfx1250 multiply the stride by 1, 4, 8 or 32. */
 static void test_stride_scale(void **state)
 {
     static const unsigned scale[] = {1, 4, 8, 32};
     struct rig r;
     (void)state;
 
-    open_filled(&r, "gfx1201", 32);
-    for (unsigned k = 0; k < 4; k++) {
-        descriptor(&r, 8, 100, 1u << 28 | k << 18);
+    for (unsigned k = 0; k < 8; k++) {
+        bool wide = k & 4;
+        open_filled(&r, wide ? "gfx1250" : "gfx1201", 32);
+        descriptor(&r, 8, wide ? 65536 : 100, wide ? (k & 3) << 26 : 1u << 28 | k << 18);
         for (unsigned l = 0; l < 32; l++)
             rig_v(&r, 2, l, l);
         rig_run(&r, WORDS(/* buffer_load_b32 v4, v2, s[8:11], null idxen */ 0xc405007c, 0x80801004, 2));
         for (unsigned l = 0; l < 32; l++)
-            assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 8 * scale[k] * l);
+            assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 8 * scale[k & 3] * l);
+        rig_close(&r);
     }
-    rig_close(&r);
+}
+
+/* gfx1250 swizzles with soffset, where the others add it to the swizzled address. */
+static void test_swizzled_soffset(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    for (unsigned k = 0; k < 2; k++) {
+        open_filled(&r, k ? "gfx1250" : "gfx1201", 32);
+        descriptor(&r, (k ? 0 : 0xc000) | 64, 1000, k ? 1u << 28 : 2u << 21 | 1u << 28);
+        for (unsigned l = 0; l < 32; l++) {
+            rig_v(&r, 2, l, l);
+            rig_v(&r, 3, l, 12);
+        }
+        r.w.s[3] = 20;
+        rig_run(&r, WORDS(/* buffer_load_b32 v4, v[2:3], s[8:11], s3 idxen offen */ 0xc4050003, 0xc0801004, 2));
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + (k ? 32 * 32 + 16 * l : 16 * l + 12 + 20));
+        rig_close(&r);
+    }
+}
+
+/* A type other than 0 is no buffer for gfx1250: registers and memory stay as they are. */
+static void test_no_buffer(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    for (unsigned type = 0; type < 4; type++) {
+        open_filled(&r, "gfx1250", 32);
+        descriptor(&r, 0, 64, type << 30);
+        rig_vall(&r, 2, 8);
+        rig_vall(&r, 4, 0xbad);
+        rig_run(&r, WORDS(/* buffer_load_b32 v4, v2, s[8:11], null offen */ 0xc405007c, 0x40801004, 2));
+        assert_int_equal(rig_getv(&r, 4, 0), type ? 0xbad : 0x40000008);
+        assert_int_equal(r.fx.mask, type ? 0 : 0xffffffff);
+        rig_vall(&r, 4, 0xbad);
+        rig_run(&r, WORDS(/* buffer_store_b32 v4, v2, s[8:11], null offen */ 0xc406807c, 0x40801004, 2));
+        assert_int_equal(load_u32(r.mem + 8), type ? 0x40000008 : 0xbad);
+        rig_run(&r, WORDS(/* buffer_atomic_add_u32 v4, v2, s[8:11], null offen th:TH_ATOMIC_RETURN */ 0xc40d407c,
+                          0x40901004, 2));
+        assert_int_equal(load_u32(r.mem + 8), type ? 0x40000008 : 33 * 0xbad);
+        assert_int_equal(rig_getv(&r, 4, 0), 0xbad);
+        descriptor(&r, 0, 0, type << 30);
+        rig_run(&r, WORDS(0xc405007c, 0x40801004, 2)); /* nor is anything out of bounds then */
+        assert_int_equal(rig_getv(&r, 4, 0), type ? 0xbad : 0);
+        rig_close(&r);
+    }
 }
 
 /* --- bounds ------------------------------------------------------------------------------------------------------- */
@@ -212,9 +269,35 @@ static const struct bound bounds[] = {
     {"gfx1201", 0, 64, 3u << 28, 0, false, 60, true},
     {"gfx1201", 16, 4, 0, 0, true, 3, true},
     {"gfx1201", 16, 4, 0, 0, true, 4, false},
+    /* gfx1250: bytes, of which soffset is a part, with a stride, too */
+    {"gfx1250", 0, 64, 0, 0, false, 60, true},
+    {"gfx1250", 0, 64, 0, 0, false, 61, false},
+    {"gfx1250", 0, 64, 0, 16, false, 44, true},
+    {"gfx1250", 0, 64, 0, 16, false, 45, false},
+    {"gfx1250", 0, 0, 0, 0, false, 0, false},
+    {"gfx1250", 16, 64, 0, 0, true, 3, true},
+    {"gfx1250", 16, 64, 0, 0, true, 4, false},
+    {"gfx1250", 16, 64, 0, 12, true, 3, true},
+    {"gfx1250", 16, 64, 0, 13, true, 3, false},
+    {"gfx1250", 16, 64, 0, 0, false, 20, true},
+    /* ... with bit 125 the offset stays in the record, too, soffset counting */
+    {"gfx1250", 16, 64, 1u << 29, 0, false, 12, true},
+    {"gfx1250", 16, 64, 1u << 29, 0, false, 13, false},
+    {"gfx1250", 16, 64, 1u << 29, 8, false, 4, true},
+    {"gfx1250", 16, 64, 1u << 29, 8, false, 5, false},
+    {"gfx1250", 16, 64, 1u << 29, 12, true, 3, true},
+    {"gfx1250", 16, 64, 1u << 29, 13, true, 2, false},
+    {"gfx1250", 16, 64, 1u << 29, 0, true, 4, false},
+    {"gfx1250", 0, 64, 1u << 29, 0, false, 0, false},
+    {"gfx1250", 4, 64, 1u << 29 | 1u << 26, 0, false, 12, true}, /* the stride as scaled */
+    {"gfx1250", 4, 64, 1u << 29 | 1u << 26, 0, false, 13, false},
+    /* ... swizzled: nothing */
+    {"gfx1250", 64, 4, 1u << 28, 0, true, 40, true},
+    {"gfx1250", 64, 0, 3u << 28, 0, true, 40, true},
     /* offsets are 32 bits without wrapping: the sum with an index or an instruction's offset stays outside */
     {"gfx900", 0, 64, 0, 0, false, 0xfffffffc, false},
     {"gfx1030", 0, 0xffffffff, 3u << 28, 0, false, 0xffffffff, false},
+    {"gfx1250", 0, 64, 0, 4, false, 0xfffffffc, false},
 };
 
 static void test_bounds(void **state)
@@ -224,7 +307,7 @@ static void test_bounds(void **state)
 
     for (unsigned k = 0; k < COUNT(bounds); k++) {
         const struct bound *b = &bounds[k];
-        open_filled(&r, b->target, 64);
+        open_filled(&r, b->target, strcmp(b->target, "gfx1250") ? 64 : 32);
         uint32_t word3 = b->word3;
         /* dword v4, v2, s[8:11], s3 */
         uint32_t words[3] = {0xe0500000, 0x03020402, 2}, n = 2;
@@ -278,6 +361,19 @@ static void test_partly_inside(void **state)
     }
     rig_close(&r);
 
+    open_filled(&r, "gfx1250", 32);
+    descriptor(&r, 16, 64, 1u << 29);
+    for (unsigned l = 0; l < 32; l++) {
+        rig_v(&r, 2, l, l & 1);
+        rig_v(&r, 3, l, 12);
+    }
+    rig_run(&r, WORDS(/* buffer_load_b64 v[4:5], v[2:3], s[8:11], null idxen offen */ 0xc405407c, 0xc0801004, 2));
+    for (unsigned l = 0; l < 32; l++) {
+        assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 16 * (l & 1) + 12);
+        assert_int_equal(rig_getv(&r, 5, l), 0);
+    }
+    rig_close(&r);
+
     /* an atomic on eight bytes of which four are inside */
     open_filled(&r, "gfx900", 64);
     descriptor(&r, 0, 12, 0);
@@ -308,7 +404,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_swizzle_formula), cmocka_unit_test(test_add_tid),
         cmocka_unit_test(test_stride_scale),    cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_partly_inside),
+        cmocka_unit_test(test_partly_inside),   cmocka_unit_test(test_swizzled_soffset),
+        cmocka_unit_test(test_no_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

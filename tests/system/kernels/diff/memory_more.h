@@ -476,7 +476,7 @@ KERNEL(flat_widths)
 #if defined(__GFX10__) || defined(__GFX11__)
 #define RESOURCE_FLAGS 0x31014000 /* raw bounds, 32-bit floats */
 #elif defined(__gfx1250__)
-#define RESOURCE_FLAGS 3
+#define RESOURCE_FLAGS 0 /* bounds by bytes */
 #elif defined(__GFX12__)
 #define RESOURCE_FLAGS 0x30014000
 #else
