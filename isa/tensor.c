@@ -72,18 +72,16 @@ static void begin_row(struct isa_tensor *t)
 
 const char *isa_tensor_open(struct isa_tensor *t, const uint32_t *const group[4], bool store, uint32_t lds_bytes)
 {
-    enum { VALID = 1 };
+    enum { VALID = 1, TENSOR = 2 };
     unsigned count = (unsigned)bits(group[0], 0, 2);
     const char *why = NULL;
 
     memset(t, 0, sizeof *t);
     t->over = true;
-    if (!count)
+    if (!count || bits(group[0], 126, 2) != TENSOR)
         return NULL;
     if (count != VALID || bits(group[0], 2, 1))
         return "it resumes a transfer that was interrupted, which gcnsim does not support";
-    /* The type [127:126], which is to be 2, is not looked at: kernels of ROCm's aiter let the address run into it where
-     * nothing of the tile is inside the tensor. */
     t->lds = bits(group[0], 32, 32);
     t->lds_bytes = lds_bytes;
     t->memory = bits(group[0], 64, 57);

@@ -8,7 +8,7 @@
  * the tile's start, is zero in LDS, and none in memory. Fields: CDNA5 ISA 10.11 and tables 61 to 67, as public text
  * cites them; ROCm's composable_kernel (amd_tdm_descriptor.hpp) and Triton (TDMUtility.cpp) have the same bits.
  *
- * Elements that lie outside the workgroup's LDS are not moved.
+ * Elements that lie outside the workgroup's LDS are not moved. A descriptor whose type is not 2 moves nothing.
  *
  * Nothing public says what bounds and padding count from in a transfer that repeats itself: each time from its own
  * start here.

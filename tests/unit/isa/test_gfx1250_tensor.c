@@ -110,7 +110,7 @@ static void walk(const struct descriptor *d, bool store, struct moves *m)
     m->n = 0;
     for (unsigned k = 0; k < 5; k++)
         extent[k] = k < dims && d->tile[k] ? d->tile[k] : 1;
-    if (!d->count || !d->tile[0] || (d->gathers && !d->tile[1]))
+    if (!d->count || d->type != 2 || !d->tile[0] || (d->gathers && !d->tile[1]))
         return;
     for (unsigned r = 0; r <= (d->iterates && !d->gathers ? d->repeats : 0); r++) {
         uint64_t lds = d->lds + (uint64_t)r * d->repeat_lds * element, stored = 0, x[5];
@@ -199,7 +199,9 @@ static void check(struct rig *r, const struct descriptor *d, uint32_t seed, bool
 
 static const struct descriptor fields[] = {
     {.what = "two dimensions"},
-    {"of a type that is none", .type = 1},
+    {"of no type", .type = ZERO},
+    {"of a buffer's type", .type = 1},
+    {"of type 3", .type = 3},
     {"no tensor", .count = ZERO},
     {"bytes", .data_size = ZERO, .memory = 3, .lds = 5},
     {"of 2 bytes", .data_size = 1, .memory = 6},
@@ -329,12 +331,16 @@ static void arrives_when_done(void **state)
         memcpy(&now, r.lds + d.barrier, 8);
         assert_true(now == arrivals[k & 1].after);
     }
-    d.count = 0; /* no tensor arrives nowhere */
-    uint32_t w[20];
-    pack(&d, w);
-    memcpy(r.lds + d.barrier, &arrivals[0].before, 8);
-    assert_int_equal(transfer(&r, w, false, false), ISA_OK);
-    assert_memory_equal(r.lds + d.barrier, &arrivals[0].before, 8);
+    for (unsigned k = 0; k < 2; k++) { /* no tensor arrives nowhere */
+        uint32_t w[20];
+
+        d.count = k;
+        d.type = k ? 0 : 2;
+        pack(&d, w);
+        memcpy(r.lds + d.barrier, &arrivals[0].before, 8);
+        assert_int_equal(transfer(&r, w, false, false), ISA_OK);
+        assert_memory_equal(r.lds + d.barrier, &arrivals[0].before, 8);
+    }
     rig_close(&r);
 }
 
