@@ -141,8 +141,8 @@ static const struct chip {
     {"gfx1151-8060s", "gfx1151", true, 2, 40, 1, 2, 2048, 32, 64, 256},
     {"gfx1200-rx9060xt", "gfx1200", true, 2, 32, 1, 2, 4096, 32, 64, 320},
     {"gfx1201-rx9070xt", "gfx1201", true, 4, 64, 1, 2, 8192, 64, 64, 640},
-    {"gfx1250-whatif", "gfx1250", true, 8, 64, 1, 2, 8192, 64, 64, 2000},
-    {"gfx1251-whatif", "gfx1251", true, 8, 64, 1, 2, 8192, 64, 64, 2000},
+    {"gfx1250-whatif", "gfx1250", true, 2, 32, 1, 1, 8192, 64, 64, 2000},
+    {"gfx1251-whatif", "gfx1251", true, 2, 32, 1, 1, 8192, 64, 64, 2000},
     {"gfx803-r9nano", "gfx803", false, 4, 64, 1, 4, 2048, 0, 64, 512},
     {"gfx803-rx480", "gfx803", true, 4, 36, 1, 4, 2048, 0, 64, 256},
     {"gfx900-vega64", "gfx900", true, 4, 64, 1, 3, 4096, 0, 64, 484},
@@ -308,7 +308,7 @@ static void occupancy(void **state)
     }
     for (size_t i = 0; i < CHIPS; i++) {
         struct profile *p = load(chips[i].name);
-        bool big = p->cu.lds_per_wgp && p->cu.wave_slots_per_simd == 16; /* from RDNA2 on */
+        bool big = p->cu.lds_granule_bytes == 1024; /* from RDNA2 on */
         struct launch_occupancy o;
 
         launch_occupancy_numbers(p, 64, 4, 8, 0, 16, 16385, false, &o);
@@ -319,8 +319,8 @@ static void occupancy(void **state)
             continue;
         }
         assert_int_equal(o.lds_alloc_bytes, big ? 17408 : 16896);
-        if (p->cu.lds_bytes == 655360) { /* gfx1250: eighteen would fit */
-            assert_int_equal(o.groups_per_cu, 8);
+        if (p->cu.lds_bytes == 327680) { /* gfx1250: the slots would hold sixteen, as many as wave64 would have */
+            assert_int_equal(o.groups_per_cu, 16);
             profile_free(p);
             continue;
         }
