@@ -7,7 +7,7 @@ static struct isa_lds_copy *copy_at(const struct isa_lds_order *o, unsigned k)
 }
 
 /* Lands the oldest copies, n of them. */
-static int land(struct isa_wave *w, unsigned n)
+static int land(struct isa_wave *w, const struct isa_env *env, unsigned n)
 {
     struct isa_lds_order *o = w->lds_order;
     gaddr_t pc = w->inst_pc;
@@ -17,7 +17,7 @@ static int land(struct isa_wave *w, unsigned n)
         const struct isa_lds_copy *c = copy_at(o, 0);
 
         w->inst_pc = c->pc;
-        status = c->land(w, c);
+        status = c->land(w, env, c);
         o->first = (uint8_t)((o->first + 1) % LDS_COPIES);
         o->count--;
     }
@@ -58,11 +58,11 @@ bool isa_lds_pauses_to_land(struct isa_wave *w, const struct isa_inst *i)
     return true;
 }
 
-int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i)
+int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env)
 {
     struct isa_lds_order *o = w->lds_order;
     uint32_t counters = isa_inst_counters(w->target, i);
-    int status = land(w, forced_by(w, i));
+    int status = land(w, env, forced_by(w, i));
 
     for (unsigned k = 0; k < o->count && counters; k++) {
         struct isa_lds_copy *c = copy_at(o, k);
@@ -72,11 +72,11 @@ int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i)
     /* the counter holds no more: the instruction has waited */
     while (status == ISA_OK && o->count &&
            copy_at(o, 0)->behind + 1u >= 1u << w->target->wait_bits[copy_at(o, 0)->counter])
-        status = land(w, 1);
+        status = land(w, env, 1);
     return status;
 }
 
-int isa_lds_copies_settle(struct isa_wave *w, uint64_t now, uint64_t age)
+int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t now, uint64_t age)
 {
     struct isa_lds_order *o = w->lds_order;
     unsigned n = 0;
@@ -89,7 +89,12 @@ int isa_lds_copies_settle(struct isa_wave *w, uint64_t now, uint64_t age)
         else if (now - c->stamp >= age)
             n = k + 1;
     }
-    return land(w, n);
+    return land(w, env, n);
+}
+
+int isa_lds_copies_land(struct isa_wave *w, const struct isa_env *env)
+{
+    return w->lds_order ? land(w, env, w->lds_order->count) : ISA_OK;
 }
 
 struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst *i)

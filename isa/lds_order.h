@@ -11,7 +11,9 @@
  *
  * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS when a wait of its
  * wave forces it, as late as the wave's counter allows; where more are in flight than the counter can hold; at the end
- * of the wave; and when the wave has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS.
+ * of the wave; and when the wave has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS. A tensor is one
+ * copy, which the tensor unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is
+ * issued, behind all others, as waves may wait for the barrier alone.
  */
 #ifndef GCNSIM_ISA_LDS_ORDER_H
 #define GCNSIM_ISA_LDS_ORDER_H
@@ -28,15 +30,20 @@ enum {
 };
 
 struct isa_lds_copy {
-    int (*land)(struct isa_wave *w, const struct isa_lds_copy *c);
+    int (*land)(struct isa_wave *w, const struct isa_env *env, const struct isa_lds_copy *c);
     gaddr_t pc;
     uint64_t lanes;
-    uint64_t stamp;        /* the engine's; 0: issued since the engine looked last */
-    struct isa_memop op;   /* the store that landing is */
-    uint8_t counter;       /* enum wait_counter */
-    uint8_t behind;        /* so many more have raised the counter since */
-    uint32_t at[64];       /* byte offset in LDS per lane of `lanes` */
-    uint32_t data[4 * 64]; /* rows of lanes */
+    uint64_t stamp;      /* the engine's; 0: issued since the engine looked last */
+    struct isa_memop op; /* the store that landing is */
+    uint8_t counter;     /* enum wait_counter */
+    uint8_t behind;      /* so many more have raised the counter since */
+    union {
+        struct {
+            uint32_t at[64];       /* byte offset in LDS per lane of `lanes` */
+            uint32_t data[4 * 64]; /* rows of lanes */
+        };
+        struct isa_tensor tensor; /* which has not begun */
+    };
 };
 
 /* Of a wave. */
@@ -70,10 +77,13 @@ static inline void isa_lds_order_anew(struct isa_wave *w, bool reads)
 
 /* i is about to be executed by a wave with copies in flight: those that it forces land, and it is counted. ISA_FAULT
  * when one cannot. */
-int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i);
+int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env);
 
 /* Copies that were stamped `age` or more before `now` land, and those without stamp get `now`, which is not 0. */
-int isa_lds_copies_settle(struct isa_wave *w, uint64_t now, uint64_t age);
+int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t now, uint64_t age);
+
+/* All land. */
+int isa_lds_copies_land(struct isa_wave *w, const struct isa_env *env);
 
 /* Room for a copy that i issues, of a wave with an order; null: it has to land at once. */
 struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst *i);

@@ -347,7 +347,7 @@ static int exec_special(struct isa_wave *w, const struct isa_inst *i, const stru
 {
     struct isa_inst moved;
 
-    if (w->special & SPECIAL_COPIES && isa_lds_copies_before(w, i))
+    if (w->special & SPECIAL_COPIES && isa_lds_copies_before(w, i, env))
         return ISA_FAULT;
     if ((w->special & SPECIAL_VSKIP) && i->row && i->format >= FMT_VOP1)
         return ISA_OK;

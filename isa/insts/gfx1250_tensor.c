@@ -1,8 +1,9 @@
 /* The tensor unit of gfx1250: copies of tiles between memory and LDS (isa/tensor.h). Encodings and operands: LLVM 22. A
- * copy is done when its instruction is, part by part in the order in which the unit goes through the tile. EXEC has no
- * say in it.
+ * copy is done at once, part by part in the order in which the unit goes through the tile, when its instruction is
+ * executed or, from memory to LDS, as late as isa/lds_order.h says. EXEC has no say in it.
  */
 #include "isa/insts/mem.h"
+#include "isa/lds_order.h"
 
 /* The SGPRs of a descriptor's group; null for one that the instruction does not name. */
 static const uint32_t *group(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
@@ -20,10 +21,9 @@ static struct isa_memop piece_op(unsigned op, uint32_t bytes)
     return (struct isa_memop){.op = (uint8_t)op, .bytes = (uint8_t)bytes, .convert = (uint8_t)convert, .elems = 1};
 }
 
-static int move_part(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
-                     const struct isa_tensor_part *part)
+static int move_part(struct isa_wave *w, const struct isa_env *env, unsigned op, const struct isa_tensor_part *part)
 {
-    const struct isa_memop m = piece_op(i->row->mem.op, part->bytes);
+    const struct isa_memop m = piece_op(op, part->bytes);
     _Alignas(64) uint32_t data[4 * 64] = {0};
     struct lane_addr at, lds;
     int status;
@@ -46,11 +46,38 @@ static int move_part(struct isa_wave *w, const struct isa_inst *i, const struct 
     return status;
 }
 
+static int move_all(struct isa_wave *w, const struct isa_env *env, unsigned op, struct isa_tensor t)
+{
+    struct isa_tensor_part part;
+
+    while (isa_tensor_next(&t, &part))
+        if (move_part(w, env, op, &part))
+            return ISA_FAULT;
+    return ISA_OK;
+}
+
+static int land(struct isa_wave *w, const struct isa_env *env, const struct isa_lds_copy *c)
+{
+    return move_all(w, env, MEM_LOAD, c->tensor);
+}
+
+/* Leaves the transfer to be done later, if it may be. */
+static bool is_in_flight(struct isa_wave *w, const struct isa_inst *i, const struct isa_tensor *t)
+{
+    bool may = w->lds_order && i->row->mem.op == MEM_LOAD && !t->arrives;
+    struct isa_lds_copy *c = may ? isa_lds_copy_new(w, i) : NULL;
+
+    if (!c)
+        return false;
+    c->land = land;
+    c->tensor = *t;
+    return true;
+}
+
 static int exec_tensor(WPARAMS_)
 {
     const uint32_t *const groups[] = {group(w, i, 0), group(w, i, 1), group(w, i, 2), group(w, i, 3)};
     struct isa_tensor t;
-    struct isa_tensor_part part;
     const char *why = isa_tensor_open(&t, groups, i->row->mem.op == MEM_STORE, w->lds_bytes);
 
     if (w->lanes != ISA_TENSOR_LANES)
@@ -59,9 +86,10 @@ static int exec_tensor(WPARAMS_)
         return isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "%s: the descriptor in s[%u:%u]: %s", i->mnemonic,
                          i->op[0].code, i->op[0].code + 3u, why);
     fx_tensor(fx, i, &t);
-    while (isa_tensor_next(&t, &part))
-        if (move_part(w, i, env, &part))
-            return ISA_FAULT;
+    if (is_in_flight(w, i, &t))
+        return ISA_OK;
+    if ((t.arrives && isa_lds_copies_land(w, env)) || move_all(w, env, i->row->mem.op, t))
+        return ISA_FAULT;
     return t.arrives ? mem_arrive_once(w, t.barrier) : ISA_OK;
 }
 

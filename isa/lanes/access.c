@@ -579,9 +579,10 @@ uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, unsigned by
     return lanes & w->exec;
 }
 
-static int land(struct isa_wave *w, const struct isa_lds_copy *c)
+static int land(struct isa_wave *w, const struct isa_env *env, const struct isa_lds_copy *c)
 {
     struct lane_addr at;
+    (void)env;
 
     for (unsigned l = 0; l < w->lanes; l++)
         at.a[l] = c->at[l];

@@ -297,7 +297,8 @@ static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
         if (poll->polls && !poll->probe)
             break;
     } while (status == ISA_LIMIT && g->done[i] < end && !g->paused && !run_stopped(k->run, g->id));
-    if (g->wave[i].special & SPECIAL_COPIES && isa_lds_copies_settle(&g->wave[i], g->done[i], LDS_COPY_INSTRUCTIONS))
+    if (g->wave[i].special & SPECIAL_COPIES &&
+        isa_lds_copies_settle(&g->wave[i], &k->env, g->done[i], LDS_COPY_INSTRUCTIONS))
         status = ISA_FAULT;
     g->moved |= !poll->polls || status == ISA_END;
     g->probing |= poll->probe != NULL;

@@ -3,6 +3,7 @@
  * descriptors at random. What is moved, what stays as it was, what the effects say of it, and what is no descriptor.
  * Words come from LLVM 22's llvm-mc.
  */
+#include "isa/lds_order.h"
 #include "tests/unit/isa/harness.h"
 
 enum { LANES = 32, SPACE = 65536, GROUP1 = 128, GROUP2 = 384, GROUP3 = 512, MEMORY_AT = 0x1000 };
@@ -344,6 +345,80 @@ static void arrives_when_done(void **state)
     rig_close(&r);
 }
 
+static struct isa_lds_copy flights[LDS_COPIES];
+static struct isa_lds_copy *room(void *ctx)
+{
+    (void)ctx;
+    return flights;
+}
+
+static bool has_landed(const struct rig *r, const struct descriptor *d)
+{
+    unsigned moved = 0;
+
+    walk(d, false, &moves);
+    for (unsigned k = 0; k < moves.n; k++)
+        moved += moves.memory[k] >= 0 && r->lds[moves.lds[k]] == r->mem[moves.memory[k]];
+    assert_true(moved == moves.n || moved < moves.n / 8); /* but for bytes that are equal by chance */
+    return moved == moves.n;
+}
+
+static enum isa_status load_tensor(struct rig *r, const struct descriptor *d)
+{
+    uint32_t w[20];
+
+    pack(d, w);
+    return transfer(r, w, false, false);
+}
+
+static void wait_for(struct rig *r, uint32_t word)
+{
+    assert_int_equal(rig_try(r, &word, 1), ISA_OK);
+}
+
+/* With an order (isa/lds_order.h) a load lands when a wait for tensorcnt forces it, or the wave's end. */
+static void lands_late(void **state)
+{
+    enum { WAIT_TENSOR_0 = 0xbfcb0000, WAIT_TENSOR_1, WAIT_ASYNC_0 = 0xbfca0000, S_ENDPGM = 0xbfb00000 };
+    const struct descriptor first = completed((struct descriptor){.what = "first"}),
+                            second = completed((struct descriptor){.what = "second", .lds = 0x2000, .memory = 0x400}),
+                            third = completed((struct descriptor){
+                                .lds = 0x4000, .memory = 0x800, .arrives = true, .barrier = 0x9008});
+    const uint64_t barrier = UINT64_C(0x5e0000002);
+    struct isa_lds_order order = {.room = room};
+    struct rig r;
+    (void)state;
+
+    rig_open(&r, "gfx1250", LANES);
+    r.w.lds_order = &order;
+    fill(&r, 1);
+    assert_int_equal(load_tensor(&r, &first), ISA_OK);
+    assert_int_equal(load_tensor(&r, &second), ISA_OK);
+    wait_for(&r, WAIT_ASYNC_0);
+    assert_false(has_landed(&r, &first) || has_landed(&r, &second));
+    wait_for(&r, WAIT_TENSOR_1);
+    assert_true(has_landed(&r, &first));
+    assert_false(has_landed(&r, &second));
+    wait_for(&r, WAIT_TENSOR_0);
+    assert_true(has_landed(&r, &second));
+
+    /* one that arrives at a barrier has landed then, and all before it */
+    fill(&r, 2);
+    memcpy(r.lds + third.barrier, &barrier, 8);
+    assert_int_equal(load_tensor(&r, &first), ISA_OK);
+    assert_false(has_landed(&r, &first));
+    assert_int_equal(load_tensor(&r, &third), ISA_OK);
+    assert_true(has_landed(&r, &first) && has_landed(&r, &third));
+    assert_int_equal(r.lds[third.barrier], 1);
+
+    fill(&r, 3);
+    assert_int_equal(load_tensor(&r, &first), ISA_OK);
+    assert_false(has_landed(&r, &first));
+    assert_int_equal(rig_try(&r, (const uint32_t[]){S_ENDPGM}, 1), ISA_END);
+    assert_true(has_landed(&r, &first));
+    rig_close(&r);
+}
+
 static void no_descriptors(void **state)
 {
     static const struct {
@@ -417,6 +492,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_field),     cmocka_unit_test(at_random),           cmocka_unit_test(arrives_when_done),
         cmocka_unit_test(no_descriptors), cmocka_unit_test(faults_name_no_lane), cmocka_unit_test(counts),
+        cmocka_unit_test(lands_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
