@@ -40,13 +40,14 @@ static uint32_t highest(const uint32_t *at, uint64_t lanes)
     return most;
 }
 
-/* The first lane whose access lies outside LDS is a finding; on gfx8 M0 bounds DS instructions. */
+/* The first lane whose access lies outside LDS is a finding; on gfx8 M0 bounds DS instructions. Of a tensor, which no
+ * lane moves, it is the first piece. */
 static void look_at_lds(struct check_step *s, const uint32_t *at)
 {
     const struct isa_target *t = s->w->target;
     const struct isa_effects *fx = &s->g->fx;
     uint32_t limit = s->w->lds_bytes, m0 = s->w->s[t->code_m0];
-    bool m0_is_address = s->i->inst->row->implicit & IMP_R_M0;
+    bool m0_is_address = s->i->inst->row->implicit & IMP_R_M0, writes = (fx->op != MEM_LOAD) != check_is_lds_dma(s);
     bool clamped = isa_has(t, FEAT_LDS_M0_CLAMP) && (s->i->kind & KIND_LDS) && m0 < limit && !m0_is_address;
     int lane = -1;
 
@@ -57,10 +58,10 @@ static void look_at_lds(struct check_step *s, const uint32_t *at)
     for (uint64_t m = fx->lds_mask; m && lane < 0; m &= m - 1)
         if ((uint64_t)at[__builtin_ctzll(m)] + fx->bytes > limit)
             lane = __builtin_ctzll(m);
-    check_report(s, CHECK_BOUNDS_LDS, lane,
+    check_report(s, CHECK_BOUNDS_LDS, s->i->inst->row->mem.tensor ? -1 : lane,
                  clamped ? "write the size of LDS, or -1, to M0 before it" : "allocate more LDS, or check the index",
-                 "%s %u byte%s at LDS byte 0x%x, outside the %u that %s", fx->op == MEM_LOAD ? "reads" : "writes",
-                 fx->bytes, fx->bytes == 1 ? "" : "s", at[lane], limit, clamped ? "M0 allows" : "the workgroup has");
+                 "%s %u byte%s at LDS byte 0x%x, outside the %u that %s", writes ? "writes" : "reads", fx->bytes,
+                 fx->bytes == 1 ? "" : "s", at[lane], limit, clamped ? "M0 allows" : "the workgroup has");
 }
 
 /* A lane accesses the scratch of another wave, by any kind of address. Scratch of another lane of its own wave is no
@@ -94,7 +95,7 @@ void check_bounds_after(struct check_step *s)
 {
     const struct isa_effects *fx = &s->g->fx;
 
-    if (check_is_lds_access(s)) {
+    if (check_is_lds_access(s) || check_is_lds_dma(s)) {
         look_at_lds(s, fx->lds_addr);
         if (fx->elems > 1)
             look_at_lds(s, fx->lds_addr2);

@@ -273,6 +273,37 @@ static const struct check_case async_cases[] = {
      "a barrier between", 0, 2},
 };
 
+/* gfx1250: a tensor of 16 dwords of the buffer, which goes to LDS byte 0, once for the wave. */
+#define T1250                                                                                                          \
+    "s_mov_b32 s24, 1\ns_mov_b32 s25, 0\ns_mov_b32 s26, s0\ns_or_b32 s27, s1, 0x80000000\n"                            \
+    "s_mov_b32 s32, 0x20000\ns_mov_b32 s33, 0x100000\ns_mov_b32 s34, 0x10000\ns_mov_b32 s35, 0x100000\n"               \
+    "s_mov_b32 s36, 0\ns_mov_b32 s37, 16\ns_mov_b32 s38, 0\ns_mov_b32 s39, 0\n"
+#define TLOAD   "tensor_load_to_lds s[24:27], s[32:39]\n"
+#define TSTORE  "tensor_store_from_lds s[24:27], s[32:39]\n"
+#define TENSOR0 "s_wait_tensorcnt 0x0\n"
+
+static const struct check_case tensor_cases[] = {
+    {"gfx1250", 32, T1250 TLOAD "ds_load_b32 v6, v1\n", "wait.lds", "ds_load_b32", "s_wait_tensorcnt 0x0 before it", 0,
+     1, false, "reads LDS byte 0x0 while it is still being written by 'tensor_load_to_lds"},
+    {"gfx1250", 32, T1250 TLOAD TENSOR0 "ds_load_b32 v6, v1 offset:60\n", NULL, NULL, NULL, -1, 1},
+    {"gfx1250", 32, T1250 TLOAD TENSOR0 "ds_load_b32 v6, v1 offset:64\n", "undefined.lds", "ds_load_b32",
+     "write LDS byte 0x40", 0, 1},
+    {"gfx1250", 32, T1250 TLOAD ASYNC0 "ds_load_b32 v6, v1\n", "wait.lds", "ds_load_b32", "s_wait_tensorcnt 0x0", 0, 1},
+    {"gfx1250", 32, T1250 TLOAD "s_mov_b32 s25, 0x80\n" TLOAD "ds_load_b32 v6, v1\n", "wait.lds", "ds_load_b32",
+     "s_wait_tensorcnt 0x1", 0, 1},
+    {"gfx1250", 32, OWN12 W12 "s_wait_dscnt 0x0\n" T1250 TSTORE W12, "wait.lds", "ds_store_b32", "s_wait_tensorcnt 0x0",
+     0, 1, false, "while it is still being read by 'tensor_store_from_lds"},
+    {"gfx1250", 32, T1250 TSTORE, "undefined.lds", "tensor_store_from_lds", "write LDS byte 0x0", 0, 1},
+    /* two waves copy to one place */
+    {"gfx1250", 32, T1250 TLOAD, "race.lds", "tensor_load_to_lds", "a barrier between", 0, 2},
+    /* its end is not inside LDS, and is not moved */
+    {"gfx1250", 32, T1250 "s_movk_i32 s25, 0xd0\n" TLOAD, "bounds.lds", "tensor_load_to_lds", "allocate more LDS", -1,
+     1, false, "writes 4 bytes at LDS byte 0x100, outside the 256 that the workgroup has"},
+    {"gfx1250", 32, "v_mov_b32 v5, 0x100\n" A1250, "bounds.lds", "global_load_async_to_lds_b32", "allocate more LDS", 0,
+     1, false, "writes 4 bytes at LDS byte 0x100, outside"},
+    {"gfx1250", 32, T1250 "s_movk_i32 s25, 0xc0\n" TLOAD, NULL, NULL, NULL, -1, 1},
+};
+
 /* The first wave's 1 KiB as a swizzled buffer: 4 rows of the lanes' dwords. */
 #define STACK "s_mov_b32 s8, s4\ns_or_b32 s9, s5, 0x80000000\ns_mov_b32 s10, -1\ns_mov_b32 s11, 0xe00000\n"
 
@@ -323,6 +354,12 @@ static void async(void **state)
     check_cases(async_cases, CHECK_COUNT(async_cases));
 }
 
+static void tensors(void **state)
+{
+    (void)state;
+    check_cases(tensor_cases, CHECK_COUNT(tensor_cases));
+}
+
 static void bounds(void **state)
 {
     (void)state;
@@ -332,7 +369,7 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(races), cmocka_unit_test(moves), cmocka_unit_test(async),
-                                       cmocka_unit_test(bounds)};
+                                       cmocka_unit_test(tensors), cmocka_unit_test(bounds)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,13 @@ static const struct check_case cases[] = {
     {"gfx1201", 32, "global_load_d16_hi_u8 v50, v[2:3], off", NULL, NULL, NULL, -1},
     {"gfx1030", 32, "global_load_short_d16 v50, v[2:3], off", "undefined.vgpr", "global_load_short_d16", "write v50",
      0},
+    /* a tensor's descriptor: of four SGPRs and eight; EXEC has no say in it */
+    {"gfx1250", 32, "s_mov_b32 exec_lo, 0\ntensor_load_to_lds s[8:11], s[40:47]", "undefined.sgpr",
+     "tensor_load_to_lds", "write s40", -1},
+    {"gfx1250", 32,
+     "s_mov_b64 s[40:41], 0\ns_mov_b64 s[42:43], 0\ns_mov_b64 s[44:45], 0\ns_mov_b32 s46, 0\n"
+     "tensor_load_to_lds s[8:11], s[40:47]",
+     "undefined.sgpr", "tensor_load_to_lds", "write s47", -1},
     /* registers past v255, by the upper bits that MODE has for src0, src1, src2 and vdst */
     {"gfx1250", 32, "s_set_vgpr_msb 4\nv_add_f32 v4, v1, v5", "undefined.vgpr", "v_add_f32",
      "write v261 with lane 0 active", 0},
