@@ -116,7 +116,7 @@ static void makes_the_table(void **state)
     (void)state;
     struct said s = world("--table");
     expect_status(&s, 0);
-    expect_in(&s, s.out, "|  | toy | gfx90a | functional | 6 | 3 | 1 | 1 | 1 | ");
+    expect_in(&s, s.out, "|  | toy | gfx90a | functional | 6 of 6 | 3 | 1 | 1 | 1 | ");
     expect_in(&s, s.out, "\n| toy | gfx90a | functional | Some.dies | stopped | it was told to |\n");
     said_free(&s);
 }

@@ -420,7 +420,7 @@ class World:
         return 130 if self.stopping.is_set() else 1 if self.bad else 0
 
     def table(self):
-        print("| package | program | target | engine | cases | passed | failed | stopped | skipped | CPU s |")
+        print("| package | program | target | engine | cases, of the program's | passed | failed | stopped | skipped | CPU s |")
         print("|---|---|---|---|---:|---:|---:|---:|---:|---:|")
         total = dict.fromkeys(("passed", "failed", "stopped", "skipped"), 0)
         reasons, packages = [], set()
@@ -435,9 +435,10 @@ class World:
                     packages.update(part.packages[:1])
                     for name in total:
                         total[name] += counts.get(name, 0)
+                    listed = self.results.rows("SELECT cases FROM listed WHERE part = ? AND target = ?", key[:2])
                     row = [str(counts.get(n, 0)) for n in ("passed", "failed", "stopped", "skipped")]
                     print(f"| {''.join(part.packages[:1])} | {os.path.basename(part.program)} | {target} | {engine} | "
-                          f"{sum(counts.values())} | {' | '.join(row)} | {self.results.seconds(key):.0f} |")
+                          f"{sum(counts.values())} of {listed[0][0]} | {' | '.join(row)} | {self.results.seconds(key):.0f} |")
                     for name, outcome in self.results.rows("SELECT name, outcome FROM outcome WHERE part = ? AND target = ? "
                                                            "AND engine = ? AND outcome IN ('failed', 'stopped')", key):
                         reasons.append((part.name, target, engine, name, outcome, part.reason(name, target)))

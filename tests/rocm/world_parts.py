@@ -74,7 +74,8 @@ PARTS = (
     amd("rocthrust", "librocthrust-tests", "test_*", 500, kind="thrust", leave=LARGE, args=("--sizes=medium",)),
     amd("miopen", "libmiopen1-tests", "miopen_gtest", 400, ("gfx90a",), choose=("Smoke/GPU_*", "Unit/*", "Full/GPU_*"),
         environment=BLAS),
-    amd("rccl", "librccl1-tests", "rccl-UnitTests", 100, ("gfx90a,gfx90a", "gfx1100,gfx1100")),
+    amd("rccl", "librccl1-tests", "rccl-UnitTests", 100, ("gfx90a,gfx90a", "gfx1100,gfx1100"),
+        environment={"UT_TIMEOUT_US": "2000000000"}),  # for a collective, in place of 5 s
     amd("rocwmma", "librocwmma-tests", "*_test", 300, ("gfx90a", "gfx1100", "gfx942", "gfx1201")),
     amd("rocalution", "librocalution1-tests", "rocalution-test", 300, environment=BLAS),
 )
