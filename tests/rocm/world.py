@@ -48,7 +48,7 @@ class Gtest:
 
     @staticmethod
     def list_args(part):
-        return ["--gtest_list_tests", *part.args]
+        return ["--gtest_list_tests", "--gtest_filter=" + ":".join(part.choose), *part.args]
 
     @staticmethod
     def listed(part, text):
@@ -420,7 +420,7 @@ class World:
         return 130 if self.stopping.is_set() else 1 if self.bad else 0
 
     def table(self):
-        print("| package | program | target | engine | cases, of the program's | passed | failed | stopped | skipped | CPU s |")
+        print("| package | program | target | engine | cases, of those listed | passed | failed | stopped | skipped | CPU s |")
         print("|---|---|---|---|---:|---:|---:|---:|---:|---:|")
         total = dict.fromkeys(("passed", "failed", "stopped", "skipped"), 0)
         reasons, packages = [], set()
