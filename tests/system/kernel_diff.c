@@ -301,32 +301,70 @@ static void describe_dispatch(const struct diff_host *h, struct gcnsim_module *m
             d->kernarg_size = arg.offset + arg.size;
 }
 
-/* Hazards that the compilers do not know, clang 19 the one of gfx11, clang 22 that of gfx950 (docs/CHECK.md, "Errata").
- */
-static bool is_unknown_hazard(const char *rule)
+/* Hazards that became known late, with the first version of clang whose code has none (docs/CHECK.md, "Errata"). */
+static bool is_unknown_hazard(const char *rule, unsigned version)
 {
-    return !strcmp(rule, "rdna3.mask-write-by-valu") || !strcmp(rule, "gfx950.pk-f32-op-sel");
+    static const struct {
+        const char *rule;
+        unsigned known_to;
+    } errata[] = {{"rdna3.mask-write-by-valu", 21}, {"gfx950.pk-f32-op-sel", 23}};
+
+    for (size_t k = 0; k < sizeof errata / sizeof *errata; k++)
+        if (!strcmp(rule, errata[k].rule))
+            return version && version < errata[k].known_to;
+    return false;
 }
 
-/* Compiled code has its waits and wait states, and reads nothing it has not written; `known` is the rule it may break.
- */
-static bool nothing_found(const struct gcnsim_result *r, const char *known, char *text, size_t size)
+static const char *compiler_of(const struct diff_build *b)
+{
+    const char *chosen = getenv("GCNSIM_KERNEL_CLANG");
+    const char *usual = diff_needs_llvm22(b->target) ? "sh tests/llvm22.sh clang" : "clang-19";
+
+    return b->compiler ? b->compiler : chosen ? chosen : usual;
+}
+
+/* The major version that a compiler says it has; 0: none, or it is no clang, whose code may break no rule. */
+static unsigned version_of(const char *compiler)
+{
+    static char asked[256];
+    static unsigned version;
+    char command[512], line[256];
+
+    if (!strcmp(asked, compiler))
+        return version;
+    snprintf(asked, sizeof asked, "%s", compiler);
+    version = 0;
+    snprintf(command, sizeof command, "%s --version -c 2>/dev/null", compiler);
+    FILE *f = popen(command, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *at = strstr(line, "clang version ");
+        if (at && !version)
+            version = (unsigned)strtoul(at + strlen("clang version "), NULL, 10);
+    }
+    if (f)
+        pclose(f);
+    return version;
+}
+
+/* Compiled code has its waits and wait states, and reads nothing it has not written; b->known is the rule it may
+ * break. */
+static bool nothing_found(const struct gcnsim_result *r, const struct diff_build *b, char *text, size_t size)
 {
     for (const struct gcnsim_finding *f = r->findings; f < r->findings + r->finding_count; f++) {
-        if (is_unknown_hazard(f->rule))
+        if (is_unknown_hazard(f->rule, version_of(compiler_of(b))))
             continue;
         snprintf(text, size, "--check: %s at offset 0x%llx '%s', lane %d: %s; %s (%zu places in all)", f->rule,
                  (unsigned long long)f->pc_offset, f->instruction, f->lane, f->message, f->fix, r->finding_count);
-        if (!known || strcmp(f->rule, known) != 0)
+        if (!b->known || strcmp(f->rule, b->known) != 0)
             return false;
     }
     return true;
 }
 
 /* Runs one kernel; false, with the reason in `text`, unless it wrote what the host wrote. A text besides true is of the
- * rule `known`. */
+ * rule that this build's compiler is known to break. */
 static bool run_kernel(struct diff_host *h, struct gcnsim *sim, struct gcnsim_module *module, uint32_t index,
-                       const struct gcnsim_kernel_info *info, const char *known, char *text, size_t size)
+                       const struct gcnsim_kernel_info *info, const struct diff_build *b, char *text, size_t size)
 {
     static uint32_t out[OUT_WORDS], acc[ACC_WORDS];
     const struct reference *want = reference_of(h, info->name, info->wavefront_size);
@@ -351,7 +389,7 @@ static bool run_kernel(struct diff_host *h, struct gcnsim *sim, struct gcnsim_mo
         assert_int_equal(gcnsim_read(sim, kernarg.out, out, sizeof out, &error), 0);
         assert_int_equal(gcnsim_read(sim, kernarg.acc, acc, sizeof acc, &error), 0);
         ok = same_words(out, want->out, want->near, OUT_WORDS, "out", text, size) &&
-             same_words(acc, want->acc, NULL, ACC_WORDS, "acc", text, size) && nothing_found(result, known, text, size);
+             same_words(acc, want->acc, NULL, ACC_WORDS, "acc", text, size) && nothing_found(result, b, text, size);
     }
     gcnsim_result_free(result);
     if (kernarg.out != h->kernarg.out)
@@ -409,7 +447,7 @@ int diff_run(struct diff_host *h, const struct diff_build *b, unsigned *ran)
         if (!wanted_name(getenv("GCNSIM_KERNELS"), info.name) || !wanted_name(b->kernels, info.name))
             continue;
         ++*ran;
-        if (run_kernel(h, sim, module, k, &info, b->known, text, sizeof text)) {
+        if (run_kernel(h, sim, module, k, &info, b, text, sizeof text)) {
             if (*text)
                 print_message("%s, %s: the compiler's (docs/TESTING.md): %s\n", info.name, b->title, text);
         } else {
@@ -463,15 +501,13 @@ static size_t add_words(const char *argv[], size_t n, size_t max, char *text)
 static bool start_compiler(struct diff_build *b)
 {
     char cpu[64], command[1024];
-    const char *chosen = getenv("GCNSIM_KERNEL_CLANG");
     const char *const fixed[] = {"-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
                                  /* clang's default for gfx8 is to flush them */
                                  "-Xclang", "-fdenormal-fp-math-f32=ieee", "-o", b->object, b->source};
     const char *argv[48] = {NULL};
     posix_spawn_file_actions_t fa;
     snprintf(cpu, sizeof cpu, "-mcpu=%s", b->target);
-    const char *usual = diff_needs_llvm22(b->target) ? "sh tests/llvm22.sh clang" : "clang-19";
-    snprintf(command, sizeof command, "%s", b->compiler ? b->compiler : chosen ? chosen : usual);
+    snprintf(command, sizeof command, "%s", compiler_of(b));
     size_t n = add_words(argv, 0, 8, command);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         argv[n++] = fixed[i];
