@@ -11,7 +11,8 @@ static int exec_ds_read_tr(WPARAMS_)
 }
 
 #define READ_TR(NAME, D, BYTES, BITS, OPCODE)                                                                          \
-    LDS_TRANSPOSED(NAME, exec_ds_read_tr, 0, IMP_R_EXEC | IMP_R_M0_LDS, D, BYTES, BITS, TR_ROWS, OP(GFX950, DS, OPCODE))
+    LDS_TRANSPOSED(NAME, LDS_LOAD, exec_ds_read_tr, 0, IMP_R_EXEC | IMP_R_M0_LDS, D, BYTES, BITS, TR_ROWS,             \
+                   OP(GFX950, DS, OPCODE))
 READ_TR(ds_read_b64_tr_b4, B64, 8, 4, 0xe0)
 READ_TR(ds_read_b96_tr_b6, B96, 12, 6, 0xe1)
 READ_TR(ds_read_b64_tr_b8, B64, 8, 8, 0xe2)

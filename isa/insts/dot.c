@@ -130,7 +130,7 @@ V3(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0,
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA,
+V2_ACC(v_dot2c_f32_f16, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA,
        ENC(OP(GFX908, VOP2, 0x37), GONE(GFX90A, VOP2), OP(GFX942, VOP2, 0x37)))
 {
     return dot2_f16(a, b, c);
@@ -143,13 +143,13 @@ V3(v_dot2_f32_f16_gfx90a, DOT, F32, PF16, PF16, F32, RF_FLUSH,
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16_gfx90a, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_FLUSH,
+V2_ACC(v_dot2c_f32_f16_gfx90a, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA | RF_FLUSH,
        ENC(AS(GFX90A, VOP2, 0x37, "v_dot2c_f32_f16"), GONE(GFX942, VOP2)))
 {
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16_gfx10, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
+V2_ACC(v_dot2c_f32_f16_gfx10, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
        ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), GONE(GFX11, VOP2)))
 {
     return dot2_f16(a, b, c);
@@ -202,8 +202,8 @@ V3(v_dot2_bf16_bf16, APPROX(DOT, ISA_NO_BOUND), BF16, PBF16B, PBF16B, BF16, RF_O
 }
 
 /* RDNA4 cuts off what does not fit (measured on gfx1200: docs/SEMANTICS_NOTES.md). */
-V3(v_dot2_bf16_bf16_gfx12, APPROX(DOT, ISA_NO_BOUND), BF16, PBF16B, PBF16B, BF16, RF_OP_SEL4 | RF_NO_OMOD,
-   ENC(AS(GFX12, VOP3, 0x267, "v_dot2_bf16_bf16"), GONE(GFX12_5, VOP3)))
+V3(v_dot2_bf16_bf16_gfx12, APPROX_MEASURED(DOT, ISA_NO_BOUND, "triton-lang/triton 11227"), BF16, PBF16B, PBF16B, BF16,
+   RF_OP_SEL4 | RF_NO_OMOD, ENC(AS(GFX12, VOP3, 0x267, "v_dot2_bf16_bf16"), GONE(GFX12_5, VOP3)))
 {
     return bf16_cut(dot2_bf16(a, b, bf16_to_f32(c)));
 }

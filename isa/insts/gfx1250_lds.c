@@ -15,12 +15,12 @@ static int exec_ds_load_tr(WPARAMS_)
     return lds_load_transposed(w, i, fx, lane_mask(w->lanes));
 }
 
-#define LOAD_TR(NAME, D, BYTES, BITS, TR, OPCODE)                                                                      \
-    LDS_TRANSPOSED(NAME, exec_ds_load_tr, RF_NO_EXEC, 0, D, BYTES, BITS, TR, OP(GFX12_5, DS, OPCODE))
-LOAD_TR(ds_load_tr4_b64, B64, 8, 4, TR_FOUR, 0xfa)
-LOAD_TR(ds_load_tr6_b96, B96, 12, 6, TR_SIX, 0xfb)
-LOAD_TR(ds_load_tr16_b128, B128, 16, 16, TR_EIGHT, 0xfc)
-LOAD_TR(ds_load_tr8_b64, B64, 8, 8, TR_EIGHT_4, 0xfd)
+#define LOAD_TR(NAME, CLS, D, BYTES, BITS, TR, OPCODE)                                                                 \
+    LDS_TRANSPOSED(NAME, CLS, exec_ds_load_tr, RF_NO_EXEC, 0, D, BYTES, BITS, TR, OP(GFX12_5, DS, OPCODE))
+LOAD_TR(ds_load_tr4_b64, LDS_LOAD, B64, 8, 4, TR_FOUR, 0xfa)
+LOAD_TR(ds_load_tr6_b96, LDS_LOAD, B96, 12, 6, TR_SIX, 0xfb)
+LOAD_TR(ds_load_tr16_b128, MEASURED(LDS_LOAD, "docs/SEMANTICS_NOTES.md"), B128, 16, 16, TR_EIGHT, 0xfc)
+LOAD_TR(ds_load_tr8_b64, MEASURED(LDS_LOAD, "docs/SEMANTICS_NOTES.md"), B64, 8, 8, TR_EIGHT_4, 0xfd)
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
 

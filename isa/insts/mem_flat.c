@@ -84,18 +84,18 @@ LDS_DMA(scratch, T_B32, sshort, 2, I16, 0x29)
 LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
 
 /* Transposing loads. */
-#define LOAD_TR(NAME, D, BYTES, BITS, TR, ...)                                                                         \
+#define LOAD_TR(NAME, CLS, D, BYTES, BITS, TR, ...)                                                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)                                                                \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_R_EXEC)                                                                      \
         .exec = exec_global_load_tr,                                                                                   \
        .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS, .tr = TR},         \
        .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_}, ROW_TAIL_(NAME)
-LOAD_TR(global_load_tr_b128, B128, 16, 16, TR_EIGHT, OP(GFX12, GLOBAL, 0x57),
-        AS(GFX12_5, GLOBAL, 0x57, "global_load_tr16_b128"))
-LOAD_TR(global_load_tr_b64, B64, 8, 8, TR_EIGHT, OP(GFX12, GLOBAL, 0x58),
+LOAD_TR(global_load_tr_b128, MEASURED(VMEM_LOAD, "docs/SEMANTICS_NOTES.md"), B128, 16, 16, TR_EIGHT,
+        OP(GFX12, GLOBAL, 0x57), AS(GFX12_5, GLOBAL, 0x57, "global_load_tr16_b128"))
+LOAD_TR(global_load_tr_b64, VMEM_LOAD, B64, 8, 8, TR_EIGHT, OP(GFX12, GLOBAL, 0x58),
         AS(GFX12_5, GLOBAL, 0x58, "global_load_tr8_b64"))
-LOAD_TR(global_load_tr4_b64, B64, 8, 4, TR_FOUR, OP(GFX12_5, GLOBAL, 0x73))
-LOAD_TR(global_load_tr6_b96, B96, 12, 6, TR_SIX, OP(GFX12_5, GLOBAL, 0x74))
+LOAD_TR(global_load_tr4_b64, VMEM_LOAD, B64, 8, 4, TR_FOUR, OP(GFX12_5, GLOBAL, 0x73))
+LOAD_TR(global_load_tr6_b96, VMEM_LOAD, B96, 12, 6, TR_SIX, OP(GFX12_5, GLOBAL, 0x74))
 
 /* Loads that let the wave sleep until the line changes. */
 #define MONITOR(NAME, D, BYTES, OPCODE)                                                                                \

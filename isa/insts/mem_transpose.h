@@ -75,9 +75,9 @@ static inline int lds_load_transposed(struct isa_wave *w, const struct isa_inst 
     return ISA_OK;
 }
 
-#define LDS_TRANSPOSED(NAME, EXEC, FLAGS, IMPL, D, BYTES, BITS, TR, ...)                                               \
+#define LDS_TRANSPOSED(NAME, CLS, EXEC, FLAGS, IMPL, D, BYTES, BITS, TR, ...)                                          \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, LDS_LOAD, ROW_WIDE, (FLAGS) | RF_NO_GDS, IMPL)                                                     \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, (FLAGS) | RF_NO_GDS, IMPL)                                                          \
         .exec = EXEC,                                                                                                  \
    .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS, .tr = TR},             \
    .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B32, A_RD}}, ROW_TAIL_(NAME)

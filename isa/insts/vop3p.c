@@ -45,17 +45,19 @@ V3(v_pk_fma_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX9, VOP3P, 0x0e)))
 }
 
 /* one meaning, three sets of twin forms; from gfx11 on an inline constant stands in both halves */
-#define PK_FMAC(NAME, SRC, FLAGS, ...)                                                                                 \
-    V2_ACC(NAME, VALU, PF16, SRC, SRC, (FLAGS) | RF_NO_SDWA, __VA_ARGS__)                                              \
+#define PK_FMAC(NAME, CLS, SRC, FLAGS, ...)                                                                            \
+    V2_ACC(NAME, CLS, PF16, SRC, SRC, (FLAGS) | RF_NO_SDWA, __VA_ARGS__)                                               \
     {                                                                                                                  \
         return PACK(fma_f16(LO(a), LO(b), LO(c), mode), fma_f16(HI(a), HI(b), HI(c), mode));                           \
     }
 
-PK_FMAC(v_pk_fmac_f16, PF16, RF_NO_DPP | RF_NO_E64 | RF_E32_SUFFIX, ENC(OP(GFX908, VOP2, 0x3c), GONE(GFX10, VOP2)))
-PK_FMAC(v_pk_fmac_f16_gfx10, PF16, RF_NO_DPP | RF_NO_E64,
+PK_FMAC(v_pk_fmac_f16, VALU, PF16, RF_NO_DPP | RF_NO_E64 | RF_E32_SUFFIX,
+        ENC(OP(GFX908, VOP2, 0x3c), GONE(GFX10, VOP2)))
+PK_FMAC(v_pk_fmac_f16_gfx10, MEASURED(VALU, "llvm-project 94116"), PF16, RF_NO_DPP | RF_NO_E64,
         ENC(AS(GFX10, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX11, VOP2)))
-PK_FMAC(v_pk_fmac_f16_gfx11, PF16B, RF_NO_E64, ENC(AS(GFX11, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX12_5, VOP2)))
-PK_FMAC(v_pk_fmac_f16_gfx1250, PF16B, RF_NO_E64 | RF_NO_DPP, ENC(AS(GFX12_5, VOP2, 0x3c, "v_pk_fmac_f16")))
+PK_FMAC(v_pk_fmac_f16_gfx11, MEASURED(VALU, "llvm-project 94116"), PF16B, RF_NO_E64,
+        ENC(AS(GFX11, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX12_5, VOP2)))
+PK_FMAC(v_pk_fmac_f16_gfx1250, VALU, PF16B, RF_NO_E64 | RF_NO_DPP, ENC(AS(GFX12_5, VOP2, 0x3c, "v_pk_fmac_f16")))
 
 P2F(v_pk_min_f16, ENC(OP(GFX9, VOP3P, 0x11), GONE(GFX11, VOP3P)))
 {

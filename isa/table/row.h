@@ -448,6 +448,10 @@ struct isa_row {
      * says how many. Sources: the notes of the RDNA ISAs' instruction descriptions; of matrix and dot products
      * docs/SEMANTICS_NOTES.md, "Arithmetic": no manual gives the order of their sums. */
     float ulp;
+    /* Who measured on a chip of this row's that its results are so: where to find it. Null: they are as the manual
+     * says.
+     */
+    const char *measured;
     struct isa_arg args[ISA_MAX_ARGS + 1]; /* ended by SL_NONE */
     const struct isa_enc *enc;
     void (*lanes)(const struct lane_args *);

@@ -61,7 +61,10 @@
 /* Fragments of a row's definition; args end with a slot of SL_NONE when there are fewer than ISA_MAX_ARGS. */
 /* The class of a row whose results may be off those of a chip: APPROX(TRANS, 1). ULP: isa_row.ulp. */
 #define OPC_APPROX(CLS, ULP) OPC_##CLS, .ulp = ULP
-#define ROW_ENC_(NAME, ...)  static const struct isa_enc NAME##_enc[] = {__VA_ARGS__};
+/* The class of a row whose results somebody measured on a chip: MEASURED(DOT, "llvm-project 205101"). */
+#define OPC_MEASURED(CLS, SOURCE)             OPC_##CLS, .measured = SOURCE
+#define OPC_APPROX_MEASURED(CLS, ULP, SOURCE) OPC_APPROX(CLS, ULP), .measured = SOURCE
+#define ROW_ENC_(NAME, ...)                   static const struct isa_enc NAME##_enc[] = {__VA_ARGS__};
 #define ROW_HEAD_(NAME, CLS, KIND, FLAGS, IMPL)                                                                        \
     static __attribute__((cold)) void NAME##_row(struct isa_row *row)                                                  \
     {                                                                                                                  \

@@ -283,6 +283,8 @@ static int text_meaning(const struct show *s, const struct meaning *m, struct er
             op_category_key[op_class_category[row->cls]], status(m));
     if (row->ulp != 0)
         fprintf(s->f, "  results approximate, %s: a chip's may differ\n", isa_bound_words(row->ulp, bound));
+    if (row->measured)
+        fprintf(s->f, "  results as measured on a chip (%s)\n", row->measured);
     fprintf(s->f, "  source  %s\n", row->file);
     if (row->mat)
         text_matrix(s->f, row->mat);
@@ -345,6 +347,7 @@ static int json_meaning(const struct show *s, const struct meaning *m, struct er
     fprintf(s->f, m->enc[0].l.beyond ? "\"%s\"" : "null", m->enc[0].l.beyond);
     fprintf(s->f, ", \"ulp\": ");
     fprintf(s->f, row->ulp == ISA_NO_BOUND ? "null" : "%g", (double)row->ulp);
+    fprintf(s->f, row->measured ? ", \"measured\": \"%s\"" : ", \"measured\": null", row->measured);
     fprintf(s->f, ", \"source\": \"%s\", \"passes\": ", row->file);
     fprintf(s->f, row->mat ? "%u" : "null", row->mat ? row->mat->passes : 0u);
     fprintf(s->f, ",\n   \"encodings\": [");

@@ -52,6 +52,7 @@ static void classify(const struct fidelity *f, const struct isa_inst *i, struct 
     e->semantics = (uint8_t)(!is_executed(e->row) || (e->second && !is_executed(e->second)) ? FIDELITY_UNSUPPORTED
                              : e->ulp != 0                                                  ? FIDELITY_APPROXIMATE
                                                                                             : FIDELITY_EXACT);
+    e->measured = e->row->measured && (!e->second || e->second->measured);
     e->timing = FIDELITY_NO_FIGURE;
     if (f->profile && e->semantics != FIDELITY_UNSUPPORTED)
         e->figure = figures_least_sure(e->row, e->cls, f->lanes, f->profile, &confidence);
@@ -97,6 +98,7 @@ bool fidelity_add(struct fidelity *f, const struct isa_inst *i, uint64_t count)
     e->count += count;
     f->of_semantics[e->semantics] += count;
     f->of_timing[e->timing] += count;
+    f->exact_measured += e->semantics == FIDELITY_EXACT && e->measured ? count : 0;
     return true;
 }
 
@@ -106,6 +108,7 @@ void fidelity_add_class(struct fidelity *f, bool approximate, uint64_t count)
     f->of_semantics[approximate ? FIDELITY_APPROXIMATE : FIDELITY_EXACT] += count;
     f->of_timing[FIDELITY_NO_FIGURE] += count;
     f->unnamed += approximate ? count : 0;
+    f->unnamed_exact += approximate ? 0 : count;
 }
 
 bool fidelity_add_cycles(struct fidelity *f, const char *figure, enum profile_confidence confidence, double cycles)
@@ -170,6 +173,11 @@ void fidelity_sort(struct fidelity *f)
         qsort(f->entry, f->count, sizeof *f->entry, order);
     if (f->figures)
         qsort(f->figure, f->figures, sizeof *f->figure, order_figures);
+}
+
+const uint64_t *fidelity_exact_measured(const struct fidelity *f)
+{
+    return f->unnamed_exact ? NULL : &f->exact_measured;
 }
 
 uint64_t fidelity_bytes(const struct fidelity *f)

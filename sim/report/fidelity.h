@@ -27,6 +27,7 @@ struct fidelity_entry {
     char mnemonic[80];
     uint8_t cls;        /* enum op_class */
     uint8_t semantics;  /* enum fidelity_semantics */
+    bool measured;      /* isa_row.measured; of a pair both */
     uint8_t timing;     /* enum profile_confidence, FIDELITY_NO_FIGURE */
     float ulp;          /* of APPROXIMATE: isa_row.ulp, of a pair the larger one */
     const char *figure; /* the least sure one; null: none */
@@ -49,8 +50,10 @@ struct fidelity {
     size_t count, room;
     uint64_t total, undecodable; /* instructions; words among them that are none */
     uint64_t of_semantics[FIDELITY_SEMANTICS], of_timing[FIDELITY_TIMINGS];
+    uint64_t exact_measured;     /* of the exact ones, those that have an entry */
     uint64_t called, unresolved; /* of code: functions called that are in it; calls to where is not known */
     uint64_t unnamed;            /* approximate ones that have no entry */
+    uint64_t unnamed_exact;      /* exact ones likewise */
 
     bool of_run;                        /* else of code */
     double cycles;                      /* wave-cycles of a run; 0: there are none */
@@ -59,6 +62,9 @@ struct fidelity {
     size_t figures, figure_room;
 };
 
+/* Exact instructions that are so as chips were measured; the others are as the manual says. Null: only classes of them
+ * are known. */
+const uint64_t *fidelity_exact_measured(const struct fidelity *f);
 /* Of memory that it holds beside itself. */
 uint64_t fidelity_bytes(const struct fidelity *f);
 /* Instructions of one place, `count` of them. i->row null: a word that is no instruction. False without memory. */

@@ -39,7 +39,18 @@ void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
             put_share(out, &before, fidelity_semantics_key[s], f->of_semantics[s], f->total);
     if (f->undecodable)
         put_share(out, &before, "no instruction", f->undecodable, f->total);
-    fputs(*before ? "\n  timing       " : "-\n  timing       ", out);
+    if (!*before)
+        fputc('-', out);
+    if (f->of_semantics[FIDELITY_EXACT]) {
+        fputs("\n  exact        ", out);
+        before = "";
+        if (f->exact_measured)
+            put_share(out, &before, "as measured", f->exact_measured, f->total);
+        if (f->of_semantics[FIDELITY_EXACT] > f->exact_measured)
+            put_share(out, &before, "as the manual says", f->of_semantics[FIDELITY_EXACT] - f->exact_measured,
+                      f->total);
+    }
+    fputs("\n  timing       ", out);
     before = "";
     for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
         if (f->of_timing[t])
@@ -53,9 +64,13 @@ void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
     for (size_t k = 0; k < f->count; k++) {
         const struct fidelity_entry *e = &f->entry[k];
 
+        bool approximate = e->semantics == FIDELITY_APPROXIMATE,
+             measured = e->semantics == FIDELITY_EXACT && e->measured;
         snprintf(semantics, sizeof semantics, "%s%s%s", fidelity_semantics_key[e->semantics],
-                 e->semantics == FIDELITY_APPROXIMATE ? ", " : "",
-                 e->semantics == FIDELITY_APPROXIMATE ? isa_bound_text(e->ulp, bound) : "");
+                 approximate || measured ? ", " : "",
+                 approximate ? isa_bound_text(e->ulp, bound)
+                 : measured  ? "as measured"
+                             : "");
         fprintf(out, "  %-34s %7s  %-22s ", e->mnemonic, report_grouped(e->count, number), semantics);
         if (e->figure)
             fprintf(out, "%-11s %s\n", fidelity_timing_key(e->timing), e->figure);
@@ -72,7 +87,8 @@ static void json_entry(FILE *out, const struct fidelity_entry *e)
         fputs("null", out);
     else
         fprintf(out, "%g", (double)e->ulp);
-    fprintf(out, ", \"timing\": \"%s\", \"figure\": ", fidelity_timing_key(e->timing));
+    fprintf(out, ", \"measured\": %s, \"timing\": \"%s\", \"figure\": ", e->measured ? "true" : "false",
+            fidelity_timing_key(e->timing));
     report_json_string(out, e->figure);
     fputc('}', out);
 }
@@ -112,6 +128,17 @@ static void json_cycles(FILE *out, const struct fidelity *f, unsigned indent)
     fputs("}", out);
 }
 
+static void json_exact(FILE *out, const struct fidelity *f)
+{
+    const uint64_t *measured = fidelity_exact_measured(f);
+
+    if (measured)
+        fprintf(out, "\"exact\": {\"as_measured\": %" PRIu64 ", \"as_the_manual_says\": %" PRIu64 "}", *measured,
+                f->of_semantics[FIDELITY_EXACT] - *measured);
+    else
+        fputs("\"exact\": null", out);
+}
+
 void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsigned indent)
 {
     json_line(out, indent, 0, "{");
@@ -129,6 +156,8 @@ void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsign
     for (unsigned s = 0; s < FIDELITY_SEMANTICS; s++)
         fprintf(out, "%s\"%s\": %" PRIu64, s ? ", " : "", fidelity_semantics_key[s], f->of_semantics[s]);
     json_line(out, indent, 0, "},");
+    json_exact(out, f);
+    json_line(out, indent, 0, ",");
     fputs("\"timing\": ", out);
     for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
         fprintf(out, "%s\"%s\": %" PRIu64, t ? ", " : "{", fidelity_timing_key(t), f->of_timing[t]);

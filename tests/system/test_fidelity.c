@@ -70,6 +70,53 @@ static void test_json(void **state)
     said_free(&d);
 }
 
+/* Where chips were measured it is said; the rest of what is exact is as the manual says. */
+static void test_measured(void **state)
+{
+    static const uint32_t words[] = {0x6e000501, 0x7e000301, 0xbf810000}; /* gfx90a: v_dot2c_f32_f16, v_mov_b32 */
+    struct said s = RUN("info", "--fidelity", "--json", SAMPLES "gfx90a/vecadd.co");
+
+    (void)state;
+    expect_status(&s, 0);
+    const struct json *all = json_parse(s.out);
+    const struct json *k = json_at(json_get(all, "kernels"), 0);
+    assert_int_equal(number(json_get(k, "exact"), "as_measured"), 0);
+    assert_int_equal(sum(json_get(k, "exact")), number(json_get(k, "semantics"), "exact"));
+    json_free(all);
+    said_free(&s);
+    /* the same file with the kernel's first words replaced */
+    size_t size;
+    char *co = read_whole(SAMPLES "gfx90a/vecadd.co", &size);
+    s = RUN("disasm", SAMPLES "gfx90a/vecadd.co", "--kernel", "vecadd");
+    const char *first = strstr(s.out, " // ");
+    assert_non_null(first);
+    uint32_t was = (uint32_t)strtoul(strchr(first, ':') + 1, NULL, 16);
+    said_free(&s);
+    char *at = memmem(co, size, &was, sizeof was);
+    assert_non_null(at);
+    memcpy(at, words, sizeof words);
+    write_file(cli_path("dot2c.co"), co, size);
+    free(co);
+    s = RUN("info", "--fidelity", "--json", cli_path("dot2c.co"));
+    expect_status(&s, 0);
+    all = json_parse(s.out);
+    k = json_at(json_get(all, "kernels"), 0);
+    assert_int_equal(number(json_get(k, "exact"), "as_measured"), 1);
+    assert_int_equal(sum(json_get(k, "exact")), number(json_get(k, "semantics"), "exact"));
+    assert_true(json_is_true(json_get(entry_of(k, "v_dot2c_f32_f16"), "measured")));
+    assert_false(json_is_true(json_get(entry_of(k, "v_mov_b32"), "measured")));
+    json_free(all);
+    said_free(&s);
+    s = RUN("info", "--fidelity", cli_path("dot2c.co"));
+    expect_in(&s, s.out, "\n  exact        as measured 1 (");
+    expect_in(&s, s.out, "), as the manual says ");
+    expect_in(&s, s.out, "exact, as measured");
+    said_free(&s);
+    s = RUN("isa", "show", "v_dot2c_f32_f16", "--arch", "gfx90a");
+    expect_in(&s, s.out, "results as measured on a chip (llvm-project 205101)");
+    said_free(&s);
+}
+
 /* A run counts each instruction as often as waves executed it: together all that the run executed. */
 static void test_run(void **state)
 {
@@ -97,6 +144,8 @@ static void test_run(void **state)
     const struct json *g = json_get(functional, "fidelity");
     assert_true(json_equal(json_get(g, "semantics"), json_get(f, "semantics")));
     assert_true(json_is_null(json_get(g, "timing")) && json_is_null(json_get(g, "cycles")));
+    assert_true(json_is_null(json_get(g, "exact")));
+    assert_int_equal(sum(json_get(f, "exact")), number(json_get(f, "semantics"), "exact"));
     assert_int_equal(json_elements(json_get(g, "by_instruction")), 2);
     assert_int_equal(number(entry_of(g, "v_exp_f32"), "count"), number(entry_of(f, "v_exp_f32"), "count"));
     json_free(functional);
@@ -240,9 +289,9 @@ static void test_bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),     cmocka_unit_test(test_run),
-                                       cmocka_unit_test(test_calls),    cmocka_unit_test(test_perfect_memory),
-                                       cmocka_unit_test(test_text),     cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json),    cmocka_unit_test(test_measured),       cmocka_unit_test(test_run),
+        cmocka_unit_test(test_calls),   cmocka_unit_test(test_perfect_memory), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests_name("info --fidelity", tests, cli_setup, cli_teardown);
 }
