@@ -88,6 +88,7 @@ struct check;
     X(MASK_VALU_WRITE, "rdna3.mask-write-by-valu")                                                                     \
     X(WMMA_AB, "rdna.wmma-ab")                                                                                         \
     X(WMMA_BESIDE, "gfx1250.wmma-beside")                                                                              \
+    X(TRANS_BESIDE, "gfx1250.trans-beside")                                                                            \
     X(PARTIAL_FORWARDING, "rdna3.partial-forwarding")                                                                  \
     X(LDSDIR_VALU, "rdna.lds-direct-valu")                                                                             \
     X(LDSDIR_VMEM, "rdna.lds-direct-vmem")                                                                             \

@@ -146,6 +146,7 @@ struct check_rdna {
     uint32_t mask_read[4];       /* SGPRs that the last vector instruction with scalar sources had for lane masks */
     uint32_t mask_by_salu[4], mask_by_valu[4]; /* of those: written since, and not waited for */
     struct check_wmma wmma;
+    const struct check_info *trans; /* the last vector instruction, where it is a transcendental one; else null */
 };
 
 /* Calls and returns. LLVM looks for these hazards in one function at a time, and its code is clean by this measure

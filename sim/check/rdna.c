@@ -5,6 +5,7 @@
  *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR
  *   RDNA1, RDNA3, RDNA4: VcmpxPermlane
  *   RDNA3 (gfx11xx): VALUTransUse (gfx110x alone), VALUMaskWrite (wave64)
+ *   gfx1250: VALUTransCoexecution
  * WMMA is in wmma.c, more of RDNA3 and RDNA4 is in forward.c.
  */
 #include <stdio.h>
@@ -211,6 +212,25 @@ static void after_trans_use(struct check_step *s)
     }
 }
 
+/* gfx1250 runs transcendentals beside vector instructions that follow. */
+static void before_trans_beside(struct check_step *s)
+{
+    const struct check_info *t = s->c->rdna.trans;
+    char name[24];
+
+    for (unsigned k = 0; t && (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && k < s->i->refs; k++)
+        for (unsigned n = 0; n < t->refs; n++) {
+            const struct check_ref *r = &s->i->ref[k], *of = &t->ref[n];
+            if (r->write == of->write || r->first >= REG_A || of->first >= r->first + r->count ||
+                r->first >= of->first + of->count)
+                continue;
+            check_report(s, CHECK_TRANS_BESIDE, -1, "v_nop before it",
+                         "%s %s, right behind the transcendental instruction that %s it", r->write ? "writes" : "reads",
+                         check_reg_name(s, r->first, name), r->write ? "reads" : "writes");
+            return;
+        }
+}
+
 /* A lane mask read by a vector instruction, overwritten by a scalar or a vector one, then read: the old value may come
  * back. Whoever reads another scalar register or a literal in between keeps it from happening. LLVM 19 and Mesa have it
  * so; LLVM 22 waits behind every such write. Only LLVM 22 and Mesa know of vector instructions that write. */
@@ -318,6 +338,8 @@ void check_rdna_before(struct check_step *s)
                      "permutes lanes with no vector instruction after v_cmpx wrote EXEC");
     if (has(s, FEAT_TRANS_USE_HAZARD))
         before_trans_use(s);
+    if (has(s, FEAT_TRANS_BESIDE_HAZARD))
+        before_trans_beside(s);
     if (has(s, FEAT_MASK_WRITE_HAZARD) && s->w->lanes == 64)
         before_mask(s);
     if (has(s, FEAT_WMMA))
@@ -334,12 +356,15 @@ void check_rdna_after(struct check_step *s)
         c->cmpx = s->i->inst->row->flags & RF_CMPX ? true : s->i->inst->nops ? false : c->cmpx;
     if (has(s, FEAT_TRANS_USE_HAZARD))
         after_trans_use(s);
+    if (s->i->kind & KIND_VALU)
+        c->trans = s->i->kind & KIND_TRANS ? s->i : NULL;
     if (has(s, FEAT_MASK_WRITE_HAZARD))
         after_mask(s);
     if (has(s, FEAT_WMMA))
         check_wmma_after(s);
     if (check_leaves_function(s->i->inst)) {
         c->cmpx = false;
+        c->trans = NULL;
         memset(&c->wmma, 0, sizeof c->wmma);
         memset(c->trans_valus, 0, sizeof c->trans_valus);
         clear(c->mask_read);

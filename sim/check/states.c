@@ -116,9 +116,15 @@ static bool plain_vgpr(const struct check_step *s, unsigned reg)
     return (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && reg < REG_S && !is_kept(s, reg);
 }
 
+/* EXEC counts where it is data, not as the mask of lanes. */
 static bool valu_sgpr(const struct check_step *s, unsigned reg)
 {
-    return (s->i->kind & KIND_VALU) && is_sgpr(reg);
+    const struct isa_inst *i = s->i->inst;
+    bool exec = false;
+
+    for (unsigned k = 0; reg == REG_EXEC && k < i->nops; k++)
+        exec |= (i->op[k].flags & A_RD) && (i->op[k].code & ~1u) == CODE_EXEC_LO;
+    return (s->i->kind & KIND_VALU) && (is_sgpr(reg) || exec);
 }
 
 static bool readlane_vgpr(const struct check_step *s, unsigned reg)

@@ -207,7 +207,7 @@ static void mi350(void **state)
          {4, 0, 6, 6, 6, 0, 9, 0, 6}},
         {"v_mfma_f64_16x16x4_f64 a[0:7], v[4:5], v[6:7], a[0:7]",
          "v_mfma_f64_16x16x4_f64 a[16:23], v[4:5], v[6:7], a[0:7]",
-         {0, 0, 19, 19, 19, 0, 18, 17, 19}},
+         {0, 0, 19, 19, 11, 0, 18, 17, 19}},
     };
 
     (void)state;
@@ -292,6 +292,8 @@ static void some_chips(void **state)
     cell("gfx900", "s_mov_b32 m0, 0", 1, "ds_write_addtid_b32 v4", "states.salu-m0");
     cell("gfx900", "s_mov_b32 m0, 0", 0, "ds_write_b32 v1, v4", NULL);
     cell("gfx942", "v_fma_f16 v4, v5, v5, v5 op_sel:[0,0,0,1]", 1, "v_add_f32 v6, v4, v5", "states.partial-write-valu");
+    cell("gfx942", "v_cmpx_eq_f32 vcc, v1, v1", 2, "v_mov_b32 v4, exec_lo", "states.valu-sgpr-valu");
+    cell("gfx942", "v_cmpx_eq_f32 vcc, v1, v1", 0, "v_mov_b32 v4, v5", NULL);
     cell("gfx942", "v_fma_f16 v4, v5, v5, v5", 0, "v_add_f32 v6, v4, v5", NULL);
     /* packed ones write all of it: op_sel_hi is where VOP3 has the bit of the half written */
     cell("gfx942", "v_pk_add_f16 v4, v5, v5", 0, "v_add_f32 v6, v4, v5", NULL);

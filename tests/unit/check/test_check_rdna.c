@@ -236,6 +236,15 @@ static const struct check_case beside_cases[] = {
     FREE(F32(NOP1)),
     FREE("v_wmma_f32_16x16x4_f32 v[8:15], v[16:17], v[24:25], v[8:15]\n" SUM),
     FREE(WIDE(CALL SUM)),
+    {"gfx1250", 32, "v_exp_f32 v4, v5\nv_add_f32 v6, v4, v7", "gfx1250.trans-beside", "v_add_f32", "v_nop", -1,
+     .says = "reads v4"},
+    {"gfx1250", 32, "v_exp_f32 v4, v5\ns_nop 0\nv_mov_b32 v5, 0", "gfx1250.trans-beside", "v_mov_b32", "v_nop", -1,
+     .says = "writes v5"},
+    FREE("v_exp_f32 v4, v5\nv_mov_b32 v4, 0"),
+    FREE("v_exp_f32 v4, v5\nv_exp_f32 v6, v4"),
+    FREE("v_exp_f32 v4, v5\n" NOP1 "v_add_f32 v6, v4, v7"),
+    FREE("v_exp_f32 v4, v5\n" CALL "v_add_f32 v6, v4, v7"),
+    {"gfx1200", 32, "v_exp_f32 v4, v5\nv_add_f32 v6, v4, v7", NULL, NULL, NULL, -1},
 };
 
 /* PARTIAL(between write and EXEC, between EXEC and write, behind) */
