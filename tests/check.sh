@@ -103,6 +103,9 @@ step "random kernels, ${KERNEL_SECONDS:=60} s from seed ${KERNEL_SEED:=$(date +%
 long system/test_random_kernels '^(random kernels: |skipped)' "random kernels from seed $KERNEL_SEED" \
     GCNSIM_FUZZ_SECONDS="$KERNEL_SECONDS" GCNSIM_FUZZ_SEED="$KERNEL_SEED"
 
+step "hazards against LLVM 22, every sequence of every target"
+long system/test_hazard_sweep '^(gfx|LLVM 22)' "hazards against LLVM 22" GCNSIM_HAZARD_TARGET=all
+
 step "300 kernels that race in LDS and are right in time"
 long system/test_lds_order '^(\[  PASSED|skipped)' "races in LDS that time hides" GCNSIM_LDS_KERNELS=300
 
