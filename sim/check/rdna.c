@@ -212,7 +212,8 @@ static void after_trans_use(struct check_step *s)
     }
 }
 
-/* gfx1250 runs transcendentals beside vector instructions that follow. */
+/* gfx1250 runs transcendentals beside vector instructions that follow. Of dual-issue pairs LLVM looks at what they read
+ * alone. */
 static void before_trans_beside(struct check_step *s)
 {
     const struct check_info *t = s->c->rdna.trans;
@@ -221,8 +222,8 @@ static void before_trans_beside(struct check_step *s)
     for (unsigned k = 0; t && (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && k < s->i->refs; k++)
         for (unsigned n = 0; n < t->refs; n++) {
             const struct check_ref *r = &s->i->ref[k], *of = &t->ref[n];
-            if (r->write == of->write || r->first >= REG_A || of->first >= r->first + r->count ||
-                r->first >= of->first + of->count)
+            if ((r->write && s->i->inst->form == FORM_VOPD) || r->write == of->write || r->first >= REG_A ||
+                of->first >= r->first + r->count || r->first >= of->first + of->count)
                 continue;
             check_report(s, CHECK_TRANS_BESIDE, -1, "v_nop before it",
                          "%s %s, right behind the transcendental instruction that %s it", r->write ? "writes" : "reads",
