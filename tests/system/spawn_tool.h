@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -41,6 +42,12 @@ static inline int spawn_tool(const char *const argv[], const char *log)
     int rc = posix_spawnp(&pid, argv[0], &fa, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&fa);
     return rc ? SPAWN_FAILED : spawn_wait(pid);
+}
+
+/* Whether tools of LLVM 22 are about, which tests/llvm22.sh starts. */
+static inline bool has_llvm22(void)
+{
+    return spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null") == 0;
 }
 
 /* The whole file with a zero behind it, to be freed; null when it cannot be read. */

@@ -161,19 +161,9 @@ static void read_blocks(struct sweep *s, const char *p, unsigned with)
         const char *e = inside ? memchr(line, ';', length) : NULL;
         if (!e || strncmp(e, "; encoding: [", strlen("; encoding: [")) != 0)
             continue;
-        unsigned bytes = 0;
-        uint32_t word = 0;
-        e += strlen("; encoding: [");
-        do {
-            if (*e == 'A') /* a branch to the next instruction */
-                e += 1;
-            word |= (uint32_t)strtoul(e, (char **)&e, 16) << (8 * (bytes & 3));
-            if ((++bytes & 3) == 0) {
-                assert_true(s->words[with][block] < BLOCK_WORDS);
-                s->code[with][block * BLOCK_WORDS + s->words[with][block]++] = word;
-                word = 0;
-            }
-        } while (*e++ == ',');
+        size_t words = s->words[with][block];
+        check_read_encoding(e + strlen("; encoding: ["), s->code[with] + block * BLOCK_WORDS, &words, BLOCK_WORDS);
+        s->words[with][block] = (uint8_t)words;
     }
 }
 
@@ -182,7 +172,6 @@ static void compile_some(struct sweep *s, unsigned with, size_t first, size_t en
 {
     char in[560], out[560], cpu[40];
     const char *from = with ? "-start-before=post-RA-hazard-rec" : "-start-after=post-RA-hazard-rec";
-    size_t size;
 
     snprintf(in, sizeof in, "%s/pairs.mir", program_folder());
     snprintf(out, sizeof out, "%s/pairs.s", program_folder());
@@ -202,11 +191,7 @@ static void compile_some(struct sweep *s, unsigned with, size_t first, size_t en
                           "-",
                           in,
                           NULL};
-    int status = spawn_tool(argv, out);
-    char *text = read_whole(out, &size);
-    assert_non_null(text);
-    if (status != 0)
-        fail_msg("llc -mcpu=%s: %.2000s", s->target, strstr(text, "error") ? strstr(text, "error") : text);
+    char *text = check_listing(argv, s->target, out);
     read_blocks(s, text, with);
     free(text);
 }
@@ -255,12 +240,10 @@ static bool is_changed(const struct sweep *s, size_t k)
 static size_t make_start(const struct sweep *s, uint32_t *out)
 {
     static struct check_code code;
-    char in[560], listing[560], cpu[40], prologue[CHECK_TEXT];
-    size_t size;
+    char in[560], listing[560], prologue[CHECK_TEXT];
 
     snprintf(in, sizeof in, "%s/start.s", program_folder());
     snprintf(listing, sizeof listing, "%s/start", program_folder());
-    snprintf(cpu, sizeof cpu, "-mcpu=%s", s->target);
     FILE *f = fopen(in, "w");
     assert_non_null(f);
     check_prologue(prologue, s->target);
@@ -271,20 +254,7 @@ static size_t make_start(const struct sweep *s, uint32_t *out)
     fprintf(f, "s_getpc_b64 s[22:23]\ns_add_u32 s20, s20, 20\ns_add_u32 s22, s22, s20\ns_addc_u32 s23, s23, 0\n"
                "s_setpc_b64 s[22:23]\ns_nop 0\ns_trap 77\n");
     fclose(f);
-    const char *argv[] = {"sh",
-                          "tests/llvm22.sh",
-                          "llvm-mc",
-                          "-arch=amdgcn",
-                          cpu,
-                          "-show-encoding",
-                          s->lanes == 64 ? "-mattr=+wavefrontsize64" : "-mattr=+wavefrontsize32",
-                          in,
-                          NULL};
-    int status = spawn_tool(argv, listing);
-    char *text = read_whole(listing, &size);
-    assert_non_null(text);
-    if (status != 0)
-        fail_msg("llvm-mc -mcpu=%s: %.1500s", s->target, strstr(text, "error") ? strstr(text, "error") : text);
+    char *text = check_assemble_file(in, listing, s->target, s->lanes, true);
     check_read_words(&code, text);
     free(text);
     memcpy(out, code.word, code.words * sizeof *out);
@@ -301,38 +271,12 @@ static bool is_hazard(const char *rule)
 static struct gcnsim_result *launch(const struct sweep *s, struct gcnsim *sim, const uint32_t *code, size_t words,
                                     size_t count, uint8_t *buffer)
 {
-    struct gcnsim_range range = {(uint64_t)(uintptr_t)buffer, CHECK_BUFFER, 1, "buffer"};
-    static _Alignas(1024) uint8_t scratch[16 * 1024];
-    uint32_t user[8] = {0};
+    struct gcnsim_raw r = check_raw(s->target, s->lanes, code, words, buffer);
     struct gcnsim_error error = {0};
     struct gcnsim_result *result = NULL;
-    struct gcnsim_raw r;
 
-    gcnsim_raw_init(&r);
-    r.target = s->target;
-    r.code_base = (uint64_t)(uintptr_t)code;
-    r.entry = r.code_base;
-    r.code_size = 4 * words;
-    r.wave_size = s->lanes;
-    r.workgroup_size[0] = s->lanes;
     r.grid_size[0] = s->lanes * (uint32_t)count;
-    r.workgroup_size[1] = r.workgroup_size[2] = r.grid_size[1] = r.grid_size[2] = 1;
-    r.compute_pgm_rsrc1 = (s->bit == N125 ? 63u : 15u) | 12u << 6 | 0xf0u << 12;
-    r.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
-    r.compute_pgm_rsrc3 = s->bit & (G90A | G942 | G950) ? 15 : 0;
-    user[0] = (uint32_t)range.address;
-    user[1] = (uint32_t)(range.address >> 32);
-    user[4] = (uint32_t)(uintptr_t)scratch;
-    user[5] = (uint32_t)((uint64_t)(uintptr_t)scratch >> 32);
-    r.user_sgprs = user;
-    r.user_sgpr_count = 8;
-    r.scratch_bytes_per_lane = 1024 / s->lanes;
-    r.scratch_base = (uint64_t)(uintptr_t)scratch;
-    r.scratch_size = sizeof scratch;
     r.lds_bytes = 4096;
-    r.ranges = &range;
-    r.range_count = 1;
-    r.check = true;
     if (gcnsim_launch_raw(sim, &r, &result, &error))
         fail_msg("%s: %s", s->target, error.text);
     return result;
@@ -588,7 +532,7 @@ static void every_pair(void **state)
     unsigned differ = 0;
 
     (void)state;
-    if (spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null") != 0) {
+    if (!has_llvm22()) {
         print_message("LLVM 22 is absent: hazards are not compared with those of its recognizer\n");
         skip();
     }

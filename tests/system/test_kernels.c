@@ -17,6 +17,7 @@
 #include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/kernel_diff.h"
+#include "tests/system/spawn_tool.h"
 
 #define SOURCE "tests/system/kernels/diff/diff.c"
 
@@ -25,9 +26,8 @@ enum { MAX_BUILDS = 64, MIN_KERNELS = 150 };
 /* LLVM 22 compiles 16-bit instructions with halves of registers of their own. Its clang promotes small integers no more
  * in __builtin_elementwise_add_sat and the like, so the host's kernels are its, too; and has no macro for the size of
  * waves. */
-#define LLVM22      "sh tests/llvm22.sh clang"
-#define TRUE16      "-Xclang -target-feature -Xclang +real-true16 -DLLVM22_TRUE16 -D__AMDGCN_WAVEFRONT_SIZE__="
-#define NEED_LLVM22 "sh tests/llvm22.sh --why"
+#define LLVM22 "sh tests/llvm22.sh clang"
+#define TRUE16 "-Xclang -target-feature -Xclang +real-true16 -DLLVM22_TRUE16 -D__AMDGCN_WAVEFRONT_SIZE__="
 
 static struct {
     struct diff_host *host, *host22;
@@ -89,7 +89,7 @@ static void add_true16(const char *name)
 static int setup(void **state)
 {
     (void)state;
-    env.no_llvm22 = system(NEED_LLVM22 " >/dev/null 2>&1") != 0;
+    env.no_llvm22 = !has_llvm22();
     if (why_no_clang())
         return 0;
     if (diff_host_open(&env.host, program_folder(), SOURCE, NULL, false))

@@ -127,6 +127,25 @@ static bool check_add_listed(struct check_code *code, const char *target, uint32
     return false;
 }
 
+/* "0x81,0x00,0xbe,0xbf]" of an encoding's line into words, of which there are *count so far and may be `most`. An A
+ * before a byte is a fixup: of a branch to the next instruction. Returns what is behind. */
+static const char *check_read_encoding(const char *p, uint32_t *word, size_t *count, size_t most)
+{
+    uint32_t bits = 0;
+    unsigned bytes = 0;
+
+    do {
+        p += *p == 'A';
+        bits |= (uint32_t)strtoul(p, (char **)&p, 16) << (8 * (bytes & 3));
+        if ((++bytes & 3) == 0) {
+            assert_true(*count < most);
+            word[(*count)++] = bits;
+            bits = 0;
+        }
+    } while (*p++ == ',');
+    return p;
+}
+
 /* "encoding: [0x81,0x00,0xbe,0xbf]" lines into words, up to the marker between texts, s_trap 77. */
 static const char *check_read_words(struct check_code *code, const char *p)
 {
@@ -141,18 +160,8 @@ static const char *check_read_words(struct check_code *code, const char *p)
         }
         if (!p)
             break;
-        uint32_t word = 0;
-        unsigned bytes = 0;
         size_t first = code->words;
-        p += strlen("encoding: [");
-        do {
-            word |= (uint32_t)strtoul(p, (char **)&p, 16) << (8 * (bytes & 3));
-            if ((++bytes & 3) == 0) {
-                assert_true(code->words < CHECK_WORDS);
-                code->word[code->words++] = word;
-                word = 0;
-            }
-        } while (*p++ == ',');
+        p = check_read_encoding(p + strlen("encoding: ["), code->word, &code->words, CHECK_WORDS);
         if ((code->word[first] & 0xffff) == 77 && (code->word[first] >> 23) == 0x17f) {
             code->words = first;
             return p;
@@ -176,16 +185,42 @@ static bool check_has_groups(const struct check_case *all, size_t count)
     return false;
 }
 
+/* What a tool writes to its output, which goes through the file `out`; the caller frees it. The test fails with it. */
+static char *check_listing(const char *const argv[], const char *target, const char *out)
+{
+    int status = spawn_tool(argv, out);
+    size_t size;
+    char *listing = read_whole(out, &size);
+
+    assert_non_null(listing);
+    if (status != 0)
+        fail_msg("%s -mcpu=%s: %.2000s", argv[0], target,
+                 strstr(listing, "error") ? strstr(listing, "error") : listing);
+    return listing;
+}
+
+/* The listing of a file of assembly text. */
+static char *check_assemble_file(const char *in, const char *out, const char *target, uint32_t lanes, bool llvm22)
+{
+    char cpu[40];
+    const char *wave = lanes == 64 ? "-mattr=+wavefrontsize64" : "-mattr=+wavefrontsize32";
+    const char *argv[] = {"sh", "tests/llvm22.sh", "llvm-mc", "-arch=amdgcn", cpu, wave, "-show-encoding", in, NULL};
+    const char **from = argv;
+
+    snprintf(cpu, sizeof cpu, "-mcpu=%s", target);
+    if (!llvm22)
+        *(from += 2) = "llvm-mc-19";
+    return check_listing(from, target, out);
+}
+
 /* The listing of all texts of a target, the prologue first; the caller frees it. */
 static char *check_assemble(const struct check_case *all, size_t count, const char *target, uint32_t lanes)
 {
     const char *dir = program_folder();
-    char in[560], out[560], cpu[40], wave[40], prologue[CHECK_TEXT];
+    char in[560], out[560], prologue[CHECK_TEXT];
 
     snprintf(in, sizeof in, "%s/in.s", dir);
     snprintf(out, sizeof out, "%s/out", dir);
-    snprintf(cpu, sizeof cpu, "-mcpu=%s", target);
-    snprintf(wave, sizeof wave, "-mattr=%s", lanes == 64 ? "+wavefrontsize64" : "+wavefrontsize32");
     FILE *f = fopen(in, "w");
     assert_non_null(f);
     check_prologue(prologue, target);
@@ -196,17 +231,7 @@ static char *check_assemble(const struct check_case *all, size_t count, const ch
         if (strcmp(all[k].target, target) == 0 && all[k].lanes == lanes)
             fprintf(f, "%s\ns_endpgm\ns_trap 77\n", all[k].text);
     fclose(f);
-    const char *argv[] = {"sh", "tests/llvm22.sh", "llvm-mc", "-arch=amdgcn", cpu, wave, "-show-encoding", in, NULL};
-    const char **from = argv;
-    if (!check_of_llvm22(target))
-        *(from += 2) = "llvm-mc-19";
-    int status = spawn_tool(from, out);
-    size_t size;
-    char *listing = read_whole(out, &size);
-    assert_non_null(listing);
-    if (status != 0)
-        fail_msg("llvm-mc-19 -mcpu=%s: %.1500s", target, strstr(listing, "error") ? strstr(listing, "error") : listing);
-    return listing;
+    return check_assemble_file(in, out, target, lanes, check_of_llvm22(target));
 }
 
 static void check_write_words(FILE *f, const struct check_code *code, const char *target, uint32_t lanes,
@@ -259,8 +284,7 @@ static bool check_words(const struct check_case *all, size_t count)
     for (size_t k = 0; k < count; k++) {
         if (!check_is_first(all, k))
             continue;
-        if (check_of_llvm22(all[k].target) &&
-            spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null") != 0) {
+        if (check_of_llvm22(all[k].target) && !has_llvm22()) {
             print_message("LLVM 22 is absent: the words of %s are not compared with its own\n", all[k].target);
             assert_false(writes);
             continue;
@@ -283,44 +307,55 @@ static bool check_words(const struct check_case *all, size_t count)
 
 /* ---- runs ---- */
 
-static struct gcnsim_result *check_launch(const struct check_case *c, const struct check_code *code, uint8_t *buffer)
+/* A dispatch of one workgroup of one wave, whose registers, buffer and scratch are as the texts find them. What it
+ * points to is of this program and good until the next call. */
+static struct gcnsim_raw check_raw(const char *target, uint32_t lanes, const uint32_t *code, size_t words,
+                                   uint8_t *buffer)
 {
-    /* 64 VGPRs and as many AGPRs or more, 104 SGPRs; 8 user SGPRs */
-    struct gcnsim_range range = {(uint64_t)(uintptr_t)buffer, CHECK_BUFFER, 1, "buffer"};
     static _Alignas(1024) uint8_t scratch[16 * 1024];
-    uint32_t user[8] = {0};
-    struct gcnsim_error error = {0};
-    struct gcnsim_result *result = NULL;
+    static struct gcnsim_range range;
+    static uint32_t user[8];
     struct gcnsim_raw r;
-    struct gcnsim *sim;
 
     gcnsim_raw_init(&r);
-    r.target = c->target;
-    r.code_base = (uint64_t)(uintptr_t)code->word;
+    r.target = target;
+    r.code_base = (uint64_t)(uintptr_t)code;
     r.entry = r.code_base;
-    r.code_size = 4 * code->words;
-    r.wave_size = c->lanes;
-    r.workgroup_size[0] = c->lanes * (c->waves ? c->waves : 1);
-    r.grid_size[0] = r.workgroup_size[0] * (c->groups ? c->groups : 1);
-    r.grid_size[1] = r.grid_size[2] = 1;
-    /* on gfx1250 all 1024 VGPRs */
-    r.compute_pgm_rsrc1 =
-        (strcmp(c->target, "gfx1250") == 0 ? 63u : 15u) | 12u << 6 | 0xf0u << 12 | (uint32_t)c->wgp << 29;
+    r.code_size = 4 * words;
+    r.wave_size = lanes;
+    r.workgroup_size[0] = r.grid_size[0] = lanes;
+    r.workgroup_size[1] = r.workgroup_size[2] = r.grid_size[1] = r.grid_size[2] = 1;
+    /* 64 VGPRs and as many AGPRs or more, on gfx1250 all 1024 VGPRs; 104 SGPRs; 8 user SGPRs */
+    r.compute_pgm_rsrc1 = (strcmp(target, "gfx1250") == 0 ? 63u : 15u) | 12u << 6 | 0xf0u << 12;
     r.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
-    r.compute_pgm_rsrc3 = check_has_agprs(c->target) && strcmp(c->target, "gfx908") != 0 ? 15 : 0;
+    r.compute_pgm_rsrc3 = check_has_agprs(target) && strcmp(target, "gfx908") != 0 ? 15 : 0;
+    range = (struct gcnsim_range){(uint64_t)(uintptr_t)buffer, CHECK_BUFFER, 1, "buffer"};
     user[0] = (uint32_t)range.address;
     user[1] = (uint32_t)(range.address >> 32);
     user[4] = (uint32_t)(uintptr_t)scratch;
     user[5] = (uint32_t)((uint64_t)(uintptr_t)scratch >> 32);
     r.user_sgprs = user;
     r.user_sgpr_count = 8;
-    r.scratch_bytes_per_lane = 1024 / c->lanes;
+    r.scratch_bytes_per_lane = 1024 / lanes;
     r.scratch_base = (uint64_t)(uintptr_t)scratch;
     r.scratch_size = sizeof scratch;
     r.lds_bytes = 256;
     r.ranges = &range;
     r.range_count = 1;
     r.check = CHECK_ASKED;
+    return r;
+}
+
+static struct gcnsim_result *check_launch(const struct check_case *c, const struct check_code *code, uint8_t *buffer)
+{
+    struct gcnsim_raw r = check_raw(c->target, c->lanes, code->word, code->words, buffer);
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim *sim;
+
+    r.workgroup_size[0] = c->lanes * (c->waves ? c->waves : 1);
+    r.grid_size[0] = r.workgroup_size[0] * (c->groups ? c->groups : 1);
+    r.compute_pgm_rsrc1 |= (uint32_t)c->wgp << 29;
     r.max_instructions = 10000;
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
     if (gcnsim_launch_raw(sim, &r, &result, &error))
