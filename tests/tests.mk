@@ -201,17 +201,14 @@ check: deps
 	@sh tests/deps.sh --fuzz
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
 
-# ROCm programs on the runtimes and libraries of Debian's suites, which are fetched into build/rocm: tests/rocm/check.sh.
-check-rocm-with-deps:
+# What is fetched from Debian's suites into build/rocm. check-rocm: ROCm programs on its runtimes and libraries
+# (tests/rocm/check.sh); check-world: AMD's and llama.cpp's packaged test programs, case by case (docs/WORLD.md).
+check-rocm-with-deps: HSA_RUN = BUILD='$(BUILD)' CC='$(CC)' tests/rocm/check.sh
+check-world-with-deps: HSA_RUN = tests/rocm/world.py '$(BUILD)'
+check-rocm-with-deps check-world-with-deps:
 	@$(SUBMAKE) all >/dev/null
-	@$(if $(strip $(HSA_MISSING)),echo "check-rocm: not installed: $(strip $(HSA_MISSING))"; exit 1)
-	@BUILD='$(BUILD)' CC='$(CC)' tests/rocm/check.sh
-
-# AMD's and llama.cpp's packaged test programs, case by case: tests/rocm/world.py, docs/WORLD.md.
-check-world-with-deps:
-	@$(SUBMAKE) all >/dev/null
-	@$(if $(strip $(HSA_MISSING)),echo "check-world: not installed: $(strip $(HSA_MISSING))"; exit 1)
-	@tests/rocm/world.py '$(BUILD)'
+	@$(if $(strip $(HSA_MISSING)),echo "$(@:-with-deps=): not installed: $(strip $(HSA_MISSING))"; exit 1)
+	@$(HSA_RUN)
 
 # ROCm ROCM=7.2.4 (5.2.3, 5.7.1, 6.4.3) with the packages of ROCM_PACKAGES: build/rocm/7.2.4/bin/hipcc
 ROCM ?= 7.2.4

@@ -3,19 +3,25 @@
  * left.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #include "tests/hsa/exec_run.h"
 
 static const char program[] =
     "#!/bin/sh\n"
+    "chat() { if [ \"$TOY_CHATS\" = $1 ]; then echo >began; while :; do echo more; done; fi; }\n"
     "case $1 in --gtest_list_tests)\n"
+    "    chat listing\n"
     "    printf 'Some.\\n  passes\\n  fails\\n  dies\\nAll/More. # TypeParam = int\\n  after/0  # GetParam() = 1\\n'\n"
     "    printf '  skips\\n  a-b\\n  DISABLED_never\\n'\n"
     "    exit ;;\n"
     "esac\n"
     "IFS=:\n"
     "for t in ${1#--gtest_filter=}; do\n"
+    "    chat running\n"
     "    case $t in *[?]*) t=All/More.a-b ;; esac\n"
     "    echo \"[ RUN      ] $t\"\n"
     "    echo \"$t $GCNSIM_ENGINE\" >>runs\n"
@@ -41,26 +47,26 @@ static void write_parts(const char *more)
     write_file(cli_path("parts.py"), text, strlen(text));
 }
 
+static pid_t start_world(const char *option)
+{
+    return cli_start_program(
+        (const char *[]){"python3", "tests/rocm/world.py", cli_path("build"), cli_path("parts.py"), option, NULL});
+}
+
 static struct said world(const char *option)
 {
-    return cli_finish(cli_start_program(
-        (const char *[]){"python3", "tests/rocm/world.py", cli_path("build"), cli_path("parts.py"), option, NULL}));
+    return cli_finish(start_world(option));
 }
 
-/* What ran, in order, a line each. */
-static char *runs(void)
-{
-    size_t bytes;
-    char *text = read_whole(cli_path("build/rocm/0/root/bin/runs"), &bytes);
-
-    assert_int_equal(remove(cli_path("build/rocm/0/root/bin/runs")), 0);
-    return text;
-}
-
+/* What has run since the last call, in order, a line each. */
 static void expect_runs(const char *expected)
 {
-    char *text = runs();
+    const char *path = cli_path("build/rocm/0/root/bin/runs");
+    size_t bytes;
+    char *text = read_whole(path, &bytes);
 
+    assert_non_null(text);
+    assert_int_equal(remove(path), 0);
     assert_string_equal(text, expected);
     free(text);
 }
@@ -142,6 +148,38 @@ static void ends_the_silent(void **state)
     said_free(&s);
 }
 
+/* Told to stop while a program goes on printing, it stops, tells no failure of what it did not run, and forgets nothing
+ * that it knew. */
+static void stops_when_told(void **state)
+{
+    static const char *const when[] = {"listing", "running"};
+    char began[PATH_MAX];
+
+    (void)state;
+    write_parts("");
+    snprintf(began, sizeof began, "%s", cli_path("build/rocm/0/root/bin/began"));
+    assert_int_equal(mkfifo(began, 0600), 0);
+    setenv("WORLD_AGAIN", "1", 1);
+    for (size_t k = 0; k < sizeof when / sizeof *when; k++) {
+        setenv("TOY_CHATS", when[k], 1);
+        pid_t pid = start_world(NULL);
+        int fd = open(began, O_RDONLY); /* waits for the program */
+        assert_true(fd >= 0);
+        assert_int_equal(kill(pid, SIGTERM), 0);
+        struct said s = cli_finish(pid);
+        close(fd);
+        expect_status(&s, 130);
+        assert_null(strstr(s.out, "--gtest"));
+        expect_in(&s, s.out, "toy gfx90a functional: 1 failed, 3 passed, 1 skipped, 1 stopped; ");
+        said_free(&s);
+        s = world("--table");
+        expect_in(&s, s.out, "| gfx90a | functional | 6 of 6 | 3 | 1 | 1 | 1 | ");
+        said_free(&s);
+    }
+    unsetenv("TOY_CHATS");
+    unsetenv("WORLD_AGAIN");
+}
+
 static void refuses_unknown_parts(void **state)
 {
     (void)state;
@@ -157,8 +195,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_case_has_an_outcome), cmocka_unit_test(runs_only_what_is_left),
-        cmocka_unit_test(makes_the_table),          cmocka_unit_test(ends_the_silent),
-        cmocka_unit_test(refuses_unknown_parts),
+        cmocka_unit_test(makes_the_table),          cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(ends_the_silent),          cmocka_unit_test(refuses_unknown_parts),
     };
 
     return cmocka_run_group_tests(tests, setup, cli_teardown);

@@ -4,15 +4,20 @@
     world.py BUILD [PARTS.py]           runs what has not passed yet of the parts that the environment chooses
     world.py BUILD [PARTS.py] --table   prints the tables of docs/WORLD.md from what was run
 
-What a part is stands in world_parts.py; PARTS.py is a file that has others. Environment: WORLD_PARTS (names of parts; all), WORLD_TARGETS (those of each part),
-WORLD_ENGINES (functional timing), WORLD_JOBS (programs at a time: one for each processor), WORLD_AGAIN=1 (also what has
-passed), WORLD_CASES (at most so many cases of each part, target and engine), WORLD_SILENCE (a program that says nothing
-for so many seconds is ended; 1800).
+What a part is stands in world_parts.py; PARTS.py is a file that has others. Environment:
+
+    WORLD_PARTS    names of parts (all)
+    WORLD_TARGETS  of those of each part (all)
+    WORLD_ENGINES  functional timing
+    WORLD_JOBS     programs at a time (one for each processor)
+    WORLD_AGAIN    1: also what has passed
+    WORLD_CASES    at most so many cases of each part, target and engine
+    WORLD_SILENCE  a program that says nothing for so many seconds is ended (1800)
 
 A case is one test of a program's own list. Each run is of a chunk of them, in one process; when it dies, the case that
 was running counts as stopped, and the rest goes on in another process. Outcomes are kept case by case in
-BUILD/world/results.sqlite, so that a run that is interrupted resumes. Exit status 1: a case failed, or stopped, or could
-not be listed, for which the part names no reason.
+BUILD/world/results.sqlite, so that a run that is interrupted resumes. Exit status 1: a case failed, or stopped, or
+could not be listed, for which the part names no reason; 130: interrupted.
 """
 
 import concurrent.futures
@@ -37,14 +42,46 @@ CHUNK = 200  # cases in one process; so that names fit in one argument
 
 INTERRUPTED = "interrupted"
 TURN = 2.0  # seconds between looks at a silent program
+OUTCOMES = ("passed", "failed", "stopped", "skipped")
 
 
 def plain(line):
     return COLOURS.sub("", line.decode(errors="replace")).rstrip("\r")
 
 
-class Gtest:
+class Kind:
+    """How a sort of program lists its cases, is told which to run, and says what became of them."""
+
+    line = None  # groups `case` and `word` of a line that tells an outcome; None: the exit status tells it
+    outcomes = {}  # of words; "begun": the case begins. Any other word is `otherwise`
+    otherwise = "failed"
+
+    @staticmethod
+    def list_args(part):
+        """Arguments with which the program prints its list; None: the part has it."""
+        raise NotImplementedError
+
+    @staticmethod
+    def listed(part, text):
+        """Names of cases in what the program printed."""
+        raise NotImplementedError
+
+    @staticmethod
+    def run_args(part, cases):
+        raise NotImplementedError
+
+    @classmethod
+    def said(cls, text):
+        """(case, outcome) of a line, or (None, None)."""
+        found = cls.line and cls.line.match(text)
+        return (found["case"], cls.outcomes.get(found["word"], cls.otherwise)) if found else (None, None)
+
+
+class Gtest(Kind):
     """GoogleTest: AMD's libraries. A case is Suite.Test; programs that the part's pattern finds come before a colon."""
+
+    line = re.compile(r"\[ *(?P<word>RUN|OK|FAILED|SKIPPED) *\] (?P<case>[^ ,]+)(?:,| |$)")
+    outcomes = {"RUN": "begun", "OK": "passed", "SKIPPED": "skipped"}
 
     @staticmethod
     def list_args(part):
@@ -66,19 +103,13 @@ class Gtest:
         # a minus would begin the tests that are left out
         return ["--gtest_filter=" + ":".join(cases).replace("-", "?"), *part.args]
 
-    line = re.compile(r"\[ *(RUN|OK|FAILED|SKIPPED) *\] ([^ ,]+)(?:,| |$)")
 
-    @classmethod
-    def said(cls, text):
-        """(case, outcome) of a line, where outcome None is: it begins."""
-        found = cls.line.match(text)
-        if found:
-            return found[2], {"RUN": None, "OK": "passed", "FAILED": "failed", "SKIPPED": "skipped"}[found[1]]
-        return None
-
-
-class Ggml:
+class Ggml(Kind):
     """llama.cpp's test-backend-ops. A case is an operation with its parameters."""
+
+    line = re.compile(r".*?(?P<case>[A-Z][A-Z0-9_]*\(.*\)): (?:\[.*\] .*)?(?P<word>OK|FAIL|not supported.*)$")
+    outcomes = {"OK": "passed", "FAIL": "failed"}
+    otherwise = "skipped"
 
     @staticmethod
     def list_args(part):
@@ -93,17 +124,8 @@ class Ggml:
     def run_args(part, cases):
         return ["test", "-b", "ROCm0", "-o", ",".join(cases)]
 
-    line = re.compile(r"([A-Z][A-Z0-9_]*\(.*\)): (?:\[.*\] .*)?(OK|FAIL|not supported.*)$")
 
-    @classmethod
-    def said(cls, text):
-        found = cls.line.search(text)
-        if found:
-            return found[1], {"OK": "passed", "FAIL": "failed"}.get(found[2], "skipped")
-        return None
-
-
-class Archs:
+class Archs(Kind):
     """llama.cpp's test-llama-archs. A case is an architecture's dense or MoE model."""
 
     line = re.compile(r"\| *(\S+)\|[^|]*\| *(Dense|MoE)\|(.*)$")
@@ -123,16 +145,17 @@ class Archs:
     @classmethod
     def said(cls, text):
         found = cls.line.match(text)
-        if found:
-            rest = found[3]
-            return f"{found[1]} {found[2]}", "failed" if "FAIL" in rest else "passed" if "OK" in rest else "skipped"
-        return None
+        if not found:
+            return None, None
+        rest = found[3]
+        return f"{found[1]} {found[2]}", "failed" if "FAIL" in rest else "passed" if "OK" in rest else "skipped"
 
 
-class Thrust:
+class Thrust(Kind):
     """rocThrust's own framework. A case is one of its unit tests."""
 
-    line = re.compile(r".*\[(PASS|FAILURE|KNOWN FAILURE|ERROR)\] +[0-9.]+ ms (\w+)$")
+    line = re.compile(r".*\[(?P<word>PASS|FAILURE|KNOWN FAILURE|ERROR)\] +[0-9.]+ ms (?P<case>\w+)$")
+    outcomes = {"PASS": "passed", "KNOWN FAILURE": "skipped"}
 
     @staticmethod
     def list_args(part):
@@ -146,15 +169,8 @@ class Thrust:
     def run_args(part, cases):
         return ["--verbose", *part.args, *cases]
 
-    @classmethod
-    def said(cls, text):
-        found = cls.line.match(text)
-        if found:
-            return found[2], {"PASS": "passed", "KNOWN FAILURE": "skipped"}.get(found[1], "failed")
-        return None
 
-
-class Plain:
+class Plain(Kind):
     """A program that passes by ending with status 0; the part says with what arguments. A case is a line of them."""
 
     @staticmethod
@@ -169,16 +185,14 @@ class Plain:
     def run_args(part, cases):
         return cases[0].split()
 
-    @staticmethod
-    def said(text):
-        return None
-
 
 KINDS = {"gtest": Gtest, "thrust": Thrust, "ggml": Ggml, "archs": Archs, "plain": Plain}
 
 
 class Results:
-    """Outcomes on disk, by part, target, engine and case."""
+    """Outcomes on disk, by part, target, engine and case. A key is (part, target, engine)."""
+
+    OF = " WHERE part = ? AND target = ? AND engine = ? "
 
     def __init__(self, path):
         self.lock = threading.Lock()
@@ -187,36 +201,52 @@ class Results:
             PRAGMA journal_mode = WAL;
             CREATE TABLE IF NOT EXISTS outcome (part, target, engine, name, outcome, seconds, said,
                                                 PRIMARY KEY (part, target, engine, name)) WITHOUT ROWID;
-            CREATE TABLE IF NOT EXISTS listed (part, target, cases, chosen, PRIMARY KEY (part, target)) WITHOUT ROWID;
-            CREATE TABLE IF NOT EXISTS spent (part, target, engine, seconds, PRIMARY KEY (part, target, engine)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS size (part, target, cases, PRIMARY KEY (part, target)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS spent (part, target, engine, seconds,
+                                              PRIMARY KEY (part, target, engine)) WITHOUT ROWID;
             """)
 
-    def put(self, key, name, outcome, seconds, said):
+    def write(self, statement, *values):
         with self.lock, self.db:
-            self.db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)",
-                            (*key, name, outcome, seconds, said[-2000:]))
+            self.db.execute(statement, values)
+
+    def rows(self, query, values):
+        with self.lock:
+            return self.db.execute(query, values).fetchall()
+
+    def put(self, key, name, outcome, seconds, said):
+        self.write("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)",
+                   *key, name, outcome, seconds, said[-2000:])
+
+    def outcomes(self, key):
+        """{case: outcome}"""
+        return dict(self.rows("SELECT name, outcome FROM outcome" + self.OF, key))
+
+    def counts(self, key):
+        """{outcome: cases}"""
+        return dict(self.rows("SELECT outcome, count(*) FROM outcome" + self.OF + "GROUP BY outcome", key))
+
+    def bad(self, key):
+        """[(case, outcome, last lines)] of what failed or stopped."""
+        return self.rows(
+            "SELECT name, outcome, said FROM outcome" + self.OF + "AND outcome IN ('failed', 'stopped')", key)
 
     def add_seconds(self, key, seconds):
         """Of processor time, of all processes that ran cases of the part."""
-        with self.lock, self.db:
-            self.db.execute("INSERT INTO spent VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
-                            (*key, seconds))
+        self.write("INSERT INTO spent VALUES (?, ?, ?, ?) "
+                   "ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds", *key, seconds)
 
     def seconds(self, key):
-        rows = self.rows("SELECT seconds FROM spent WHERE part = ? AND target = ? AND engine = ?", key)
+        rows = self.rows("SELECT seconds FROM spent" + self.OF, key)
         return rows[0][0] if rows else 0
 
-    def put_listed(self, part, target, number, chosen):
-        with self.lock, self.db:
-            self.db.execute("INSERT OR REPLACE INTO listed VALUES (?, ?, ?, ?)", (part, target, number, chosen))
+    def put_size(self, part, target, cases):
+        """Of the list from which the part chooses."""
+        self.write("INSERT OR REPLACE INTO size VALUES (?, ?, ?)", part, target, cases)
 
-    def done(self, key):
-        with self.lock:
-            return dict(self.db.execute("SELECT name, outcome FROM outcome WHERE part = ? AND target = ? AND engine = ?", key))
-
-    def rows(self, query, values=()):
-        with self.lock:
-            return self.db.execute(query, values).fetchall()
+    def size(self, part, target):
+        rows = self.rows("SELECT cases FROM size WHERE part = ? AND target = ?", (part, target))
+        return rows[0][0] if rows else 0
 
 
 class World:
@@ -224,22 +254,24 @@ class World:
         self.build = os.path.abspath(build)
         self.parts = parts
         self.silence = float(os.environ.get("WORLD_SILENCE", "1800"))
-        self.folder = os.path.join(self.build, "world")
-        os.makedirs(self.folder, exist_ok=True)
-        self.results = Results(os.path.join(self.folder, "results.sqlite"))
+        os.makedirs(os.path.join(self.build, "world"), exist_ok=True)
+        self.results = Results(os.path.join(self.build, "world", "results.sqlite"))
         self.stopping = threading.Event()
         self.bad = 0
-        self.screen = threading.Lock()
 
-    def say(self, text):
-        with self.screen:
-            print(text, flush=True)
+    @staticmethod
+    def say(text):
+        print(text, flush=True)
+
+    def fail(self, text):
+        self.bad += 1
+        self.say(f"FAIL: {text}")
 
     def root(self, part):
         return os.path.join(self.build, "rocm", part.rocm, "root")
 
     def fetch(self, part):
-        """Whether the part's packages are there, which are none for programs in a root that is; says so when they are not."""
+        """Whether the part's packages are there; says so when they are not. A part may have none."""
         if not part.packages:
             return True
         got = subprocess.run([os.path.join(HERE, "fetch.sh"), part.rocm, os.path.join(self.build, "rocm", part.rocm),
@@ -247,9 +279,10 @@ class World:
         if got.returncode == 0:
             return True
         word = (got.stdout.splitlines() or ["fetch.sh says nothing"])[-1]
-        if got.returncode != 77:
-            self.bad += 1
-        self.say(f"{'skip' if got.returncode == 77 else 'FAIL'}: {part.name}: {word}")
+        if got.returncode == 77:
+            self.say(f"skip: {part.name}: {word}")
+        else:
+            self.fail(f"{part.name}: {word}")
         return False
 
     def programs(self, part):
@@ -267,84 +300,92 @@ class World:
         return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=slave,
                                 stderr=slave, start_new_session=True)
 
-    def lines(self, part, target, engine, program, args):
-        """Lines that the program prints, as it prints them, on a terminal so that it does not keep them; then the exit
-        status and the seconds of processor time as (status, seconds). A silent one is ended."""
+    def hear(self, part, target, engine, program, args, take):
+        """Calls take(line) for each line that the program prints, as it prints them, on a terminal so that it does not
+        keep them. Returns its exit status, its seconds of processor time, and why it was ended from here, or "": it was
+        silent for too long, or this run is to stop."""
         master, slave = pty.openpty()
         child = self.start(part, target, engine, program, args, slave)
         os.close(slave)
         kept, killed, silent = b"", "", 0
-        while True:
-            if not select.select([master], [], [], TURN)[0]:
+        while not killed:
+            if self.stopping.is_set():
+                killed = INTERRUPTED
+            elif not select.select([master], [], [], TURN)[0]:
                 silent += TURN
-                if self.stopping.is_set() or silent >= self.silence:
-                    killed = INTERRUPTED if self.stopping.is_set() else f"said nothing for {self.silence:.0f} s"
-                    os.killpg(child.pid, signal.SIGKILL)
+                if silent >= self.silence:
+                    killed = f"said nothing for {self.silence:.0f} s"
+            else:
+                silent = 0
+                try:
+                    data = os.read(master, 65536)
+                except OSError:  # the last end of the terminal is closed
                     break
-                continue
-            silent = 0
-            try:
-                data = os.read(master, 65536)
-            except OSError:  # the last end of the terminal is closed
-                break
-            *whole, kept = (kept + data).split(b"\n")
-            for line in whole:
-                yield plain(line)
+                *whole, kept = (kept + data).split(b"\n")
+                for line in whole:
+                    take(plain(line))
+        if killed:
+            os.killpg(child.pid, signal.SIGKILL)
         if kept:
-            yield plain(kept)
+            take(plain(kept))
         os.close(master)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
-        yield child.returncode, usage.ru_utime + usage.ru_stime, killed
+        return child.returncode, usage.ru_utime + usage.ru_stime, killed
 
     def listed(self, part, target):
-        """[(program, case)] that the part chooses on that target, and how many there are."""
+        """[(program, case)] that the part chooses on that target. Notes how many there are to choose from."""
         kind, cases = KINDS[part.kind], []
         for program in self.programs(part):
             args, text = kind.list_args(part), []
             if args is not None:
-                for line in self.lines(part, target, "functional", program, args):
-                    text.append(line)
-                status = text.pop()
-                if status[0]:
-                    self.bad += 1
-                    self.say(f"FAIL: {part.name} {target}: {os.path.basename(program)} {' '.join(args)}: {status[0]}: "
-                             + " / ".join(str(t) for t in text[-3:]))
+                status, _, killed = self.hear(part, target, "functional", program, args, text.append)
+                if killed == INTERRUPTED:
+                    return []
+                if status:
+                    self.fail(f"{part.name} {target}: {os.path.basename(program)} {' '.join(args)}: exit status {status}"
+                              + "".join(f" / {said}" for said in [*text[-3:], killed] if said))
                     continue
             cases += [(program, c) for c in kind.listed(part, "\n".join(text))]
+        self.results.put_size(part.name, target, len(cases))
         chosen = [c for c in cases if any(fnmatch.fnmatchcase(c[1], p) for p in part.choose)
                   and not any(fnmatch.fnmatchcase(c[1], p) for p in part.leave)]
         at_most = min(part.at_most, int(os.environ.get("WORLD_CASES", "1000000")))
         if len(chosen) > at_most:  # spread evenly over the list
             chosen = [chosen[k * len(chosen) // at_most] for k in range(at_most)]
-        return chosen, len(cases)
+        return chosen
 
     def chunk(self, part, target, engine, program, cases):
         """Runs the cases of one program, in as many processes as it takes."""
         kind, key = KINDS[part.kind], (part.name, target, engine)
-        left = list(cases)
+        left, running, began, text = list(cases), None, 0, []
+
+        def begin(name):
+            nonlocal running, began, text
+            running, began, text = name, time.monotonic(), []
+
+        def take(line):
+            text.append(line)
+            name, outcome = kind.said(line)
+            if name not in left:
+                return
+            if outcome == "begun":
+                begin(name)
+                return
+            self.put(key, part, program, name, outcome, began, text)
+            left.remove(name)
+            begin(None)
+
         while left and not self.stopping.is_set():
-            began, running, text = time.monotonic(), None, []
-            for line in self.lines(part, target, engine, program, kind.run_args(part, left)):
-                if isinstance(line, tuple):
-                    code, seconds, killed = line
-                    break
-                text.append(line)
-                name, outcome = kind.said(line) or (None, None)
-                if name not in left:
-                    continue
-                if outcome is None:
-                    running, began, text = name, time.monotonic(), []
-                    continue
-                self.put(key, part, program, name, outcome, began, text)
-                left.remove(name)
-                running, began, text = None, time.monotonic(), []
+            begin(None)
+            code, seconds, killed = self.hear(part, target, engine, program, kind.run_args(part, left), take)
             self.results.add_seconds(key, seconds)
             if killed == INTERRUPTED:
                 return
             text.append(f"exit status {code}; {killed}" if killed else f"exit status {code}")
-            if part.kind == "plain":
-                self.put(key, part, program, left.pop(), "failed" if code else "passed", began, text)
+            if not kind.line:
+                outcome = "stopped" if killed else "failed" if code else "passed"
+                self.put(key, part, program, left.pop(), outcome, began, text)
             elif running or killed or code < 0:
                 lost = running or left[0]  # of a program that tells no beginnings, the first that has no outcome
                 self.put(key, part, program, lost, "stopped", began, text)
@@ -359,37 +400,31 @@ class World:
                          "\n".join(text[-40:]) if outcome in ("failed", "stopped") else "")
 
     def work(self, part, target, engines):
-        """[function] to be called for what is left of the part on that target."""
-        chosen, number = self.listed(part, target)
-        self.results.put_listed(part.name, target, number, len(chosen))
-        jobs = []
+        """Arguments of chunk() for what is left of the part on that target."""
+        chosen, jobs = self.listed(part, target), []
         for engine in engines:
             cases = chosen if engine == "functional" else chosen[:: part.timing_every] if part.timing_every else []
-            done = {} if os.environ.get("WORLD_AGAIN") else self.results.done((part.name, target, engine))
+            done = {} if os.environ.get("WORLD_AGAIN") else self.results.outcomes((part.name, target, engine))
             by_program = {}
             for program, case in cases:
                 if done.get(part.name_of(program, case)) not in ("passed", "skipped"):
                     by_program.setdefault(program, []).append(case)
-            size = 1 if part.kind == "plain" else part.chunk or CHUNK
+            size = part.chunk or CHUNK if KINDS[part.kind].line else 1
             for program, some in by_program.items():
                 for k in range(0, len(some), size):
                     jobs.append((part, target, engine, program, some[k:k + size]))
         return jobs
 
     def judge(self, part, target, engine):
-        counts = dict(self.results.rows("SELECT outcome, count(*) FROM outcome WHERE part = ? AND target = ? AND engine = ? "
-                                        "GROUP BY outcome", (part.name, target, engine)))
-        bad = self.results.rows("SELECT name, outcome, said FROM outcome WHERE part = ? AND target = ? AND engine = ? "
-                                "AND outcome IN ('failed', 'stopped')", (part.name, target, engine))
-        for name, outcome, said in bad:
-            reason = part.reason(name, target)
-            if not reason:
-                self.bad += 1
+        key = (part.name, target, engine)
+        for name, outcome, said in self.results.bad(key):
+            if not part.reason(name, target):
                 last = [line for line in said.splitlines() if line.strip()][-3:]
-                self.say(f"FAIL: {part.name} {target} {engine}: {name}: {outcome}: " + " / ".join(last)[-500:])
+                self.fail(f"{' '.join(key)}: {name}: {outcome}: " + " / ".join(last)[-500:])
+        counts = self.results.counts(key)
         if counts:
-            self.say(f"{part.name} {target} {engine}: " + ", ".join(f"{n} {o}" for o, n in sorted(counts.items()))
-                     + f"; {self.results.seconds((part.name, target, engine)):.0f} s of processor time")
+            self.say(f"{' '.join(key)}: " + ", ".join(f"{n} {o}" for o, n in sorted(counts.items()))
+                     + f"; {self.results.seconds(key):.0f} s of processor time")
 
     def run(self):
         asked = os.environ.get("WORLD_PARTS", "").split()
@@ -403,8 +438,7 @@ class World:
             if asked and part.name not in asked or self.stopping.is_set() or not self.fetch(part):
                 continue
             if not self.programs(part):
-                self.bad += 1
-                self.say(f"FAIL: {part.name}: there is no {part.program}")
+                self.fail(f"{part.name}: there is no {part.program}")
                 continue
             targets = [t for t in os.environ.get("WORLD_TARGETS", " ".join(part.targets)).split() if t in part.targets]
             jobs = [job for target in targets for job in self.work(part, target, engines)]
@@ -420,28 +454,24 @@ class World:
         return 130 if self.stopping.is_set() else 1 if self.bad else 0
 
     def table(self):
-        print("| package | program | target | engine | cases, of those listed | passed | failed | stopped | skipped | CPU s |")
+        print("| package | program | target | engine | cases, of those listed | " + " | ".join(OUTCOMES) + " | CPU s |")
         print("|---|---|---|---|---:|---:|---:|---:|---:|---:|")
-        total = dict.fromkeys(("passed", "failed", "stopped", "skipped"), 0)
+        total = dict.fromkeys(OUTCOMES, 0)
         reasons, packages = [], set()
-        for part in self.parts:
-            for target in part.targets:
-                for engine in ("functional", "timing"):
-                    key = (part.name, target, engine)
-                    counts = dict(self.results.rows("SELECT outcome, count(*) FROM outcome WHERE part = ? AND target = ? AND "
-                                                    "engine = ? GROUP BY outcome", key))
-                    if not counts:
-                        continue
-                    packages.update(part.packages[:1])
-                    for name in total:
-                        total[name] += counts.get(name, 0)
-                    listed = self.results.rows("SELECT cases FROM listed WHERE part = ? AND target = ?", key[:2])
-                    row = [str(counts.get(n, 0)) for n in ("passed", "failed", "stopped", "skipped")]
-                    print(f"| {''.join(part.packages[:1])} | {os.path.basename(part.program)} | {target} | {engine} | "
-                          f"{sum(counts.values())} of {listed[0][0]} | {' | '.join(row)} | {self.results.seconds(key):.0f} |")
-                    for name, outcome in self.results.rows("SELECT name, outcome FROM outcome WHERE part = ? AND target = ? "
-                                                           "AND engine = ? AND outcome IN ('failed', 'stopped')", key):
-                        reasons.append((part.name, target, engine, name, outcome, part.reason(name, target)))
+        keys = [(part, target, engine) for part in self.parts for target in part.targets
+                for engine in ("functional", "timing")]
+        for part, target, engine in keys:
+            key = (part.name, target, engine)
+            counts = self.results.counts(key)
+            if not counts:
+                continue
+            packages.update(part.packages[:1])
+            for name in OUTCOMES:
+                total[name] += counts.get(name, 0)
+            print(f"| {''.join(part.packages[:1])} | {os.path.basename(part.program)} | {target} | {engine} | "
+                  f"{sum(counts.values())} of {self.results.size(part.name, target)} | "
+                  + " | ".join(str(counts.get(n, 0)) for n in OUTCOMES) + f" | {self.results.seconds(key):.0f} |")
+            reasons += [(*key, name, outcome, part.reason(name, target)) for name, outcome, _ in self.results.bad(key)]
         print(f"\n{sum(total.values())} cases of {len(packages)} packages: "
               + ", ".join(f"{n} {o}" for o, n in total.items()) + ".")
         if reasons:

@@ -39,7 +39,7 @@ class Part:
 GGML = dict(rocm="6.4.3", packages=("llama.cpp-tests", "libggml0-backend-hip"),
             targets=("gfx906", "gfx90a", "gfx1030", "gfx1100"), folder="usr/lib/x86_64-linux-gnu/ggml/backends0")
 
-# of these each case takes minutes of a card, for 2^30 and more items
+# of 2^30 and more items each
 LARGE = ("*Large*", "*large*", "*Huge*", "*4GB*", "*Big*")
 BLAS = {"LD_LIBRARY_PATH": "ROOT/usr/lib/x86_64-linux-gnu/openblas-pthread", "GTEST_LISTENER": "PASS_LINE_IN_LOG"}
 
