@@ -9,9 +9,9 @@
  * or back: what other waves read behind the barrier they have then read, and all have written before any goes on to
  * read. Atomics count as writes. Flat accesses, whose place is known late, do not count.
  *
- * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS when a wait of its
- * wave forces it, as late as the wave's counter allows; where more are in flight than the counter can hold; at the end
- * of the wave; and when the wave has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS. A tensor is one
+ * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
+ * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
+ * or it has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS. A tensor is one
  * copy, which the tensor unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is
  * issued, behind all others, as waves may wait for the barrier alone.
  */
