@@ -1,9 +1,9 @@
 /* FLAT, GLOBAL and SCRATCH loads and stores, and the executors of their atomics.
  *
  * Addresses. GLOBAL: saddr + zero-extended 32-bit vaddr + offset, or 64-bit vaddr + offset. FLAT: 64-bit vaddr +
- * offset; a lane whose upper half equals the shared aperture's goes to LDS, the private aperture's to scratch, others
- * to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32 bits, is an offset in the
- * lane's private memory.
+ * offset; a lane whose vaddr has the upper half of the shared aperture goes to LDS, of the private aperture to scratch,
+ * others to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32 bits, is an offset in
+ * the lane's private memory.
  *
  * Where private memory lies: w->scratch_base is the region of this very wave on every target. On gfx8-gfx10
  * FLAT_SCRATCH (SGPR pair or hardware register) spells the same region as an offset or address that the kernel's
@@ -588,6 +588,7 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     /* an aperture of zero is one the dispatcher did not set up: no address is in it */
     uint64_t shared = w->shared_aperture ? w->shared_aperture >> 32 : UINT64_MAX;
     uint64_t priv = w->private_aperture ? w->private_aperture >> 32 : UINT64_MAX;
+    uint64_t offset = (uint64_t)(int64_t)i->offset;
     uint64_t near = 0;
 
     if (!flat_addresses(w, i, kaddr, ksaddr, &f->at))
@@ -597,20 +598,33 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     f->global = w->exec;
     f->lds = f->priv = 0;
     for (unsigned l = 0; l < n; l++) {
-        uint64_t hi = f->at.a[l] >> 32;
-        near |= (uint64_t)(hi == shared) | (uint64_t)(hi == priv);
+        uint64_t hi = f->at.a[l] >> 32, base_hi = (f->at.a[l] - offset) >> 32;
+        near |= (uint64_t)(hi == shared) | (uint64_t)(hi == priv) | (uint64_t)(base_hi == shared) |
+                (uint64_t)(base_hi == priv);
     }
     if (!near)
         return ISA_OK;
     for (unsigned l = 0; l < n; l++) {
-        uint64_t hi = f->at.a[l] >> 32;
+        uint64_t base_hi = (f->at.a[l] - offset) >> 32;
         f->local.a[l] = (uint32_t)f->at.a[l];
-        f->lds |= (uint64_t)(hi == shared) << l;
-        f->priv |= (uint64_t)(hi == priv) << l;
+        f->lds |= (uint64_t)(base_hi == shared) << l;
+        f->priv |= (uint64_t)(base_hi == priv) << l;
     }
     f->lds &= w->exec;
     f->priv &= w->exec;
     f->global &= ~(f->lds | f->priv);
+    for (uint64_t left = w->exec; left; left &= left - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(left);
+        uint64_t hi = f->at.a[l] >> 32, base_hi = (f->at.a[l] - offset) >> 32;
+        if (hi != base_hi && (hi == shared || hi == priv || base_hi == shared || base_hi == priv))
+            return isa_fault(
+                w, FAULT_MEMORY, (int)l, f->at.a[l], i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
+                "lane %u: flat address 0x%llx + %d: hardware takes the aperture from the base alone, which "
+                "is %s the aperture of %s",
+                l, (unsigned long long)(f->at.a[l] - offset), i->offset,
+                hi == shared || hi == priv ? "outside" : "inside",
+                hi == shared || base_hi == shared ? "LDS" : "scratch");
+    }
     /* unlike a DS instruction, FLAT reports an LDS address out of bounds (Vega ISA 10.3) */
     for (uint64_t left = f->lds; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);

@@ -110,6 +110,32 @@ KERNEL(fenced_bytes)
     PUT(a > b ? a - b : b - a);
 }
 
+/* A flat instruction finds private memory by its base alone. */
+NOINLINE u32 from_one_on(const u32 *p, i64 back)
+{
+    return p[1 - back] * 3;
+}
+
+KERNEL(form_aperture)
+{
+    BEGIN;
+    u32 v[4];
+    for (u32 i = 0; i < 4; i++)
+        v[i] = IU(i);
+    PUT(from_one_on(v, (i64)(IU(0) & 1)));
+    PUT(from_one_on(v, -(i64)(IU(1) & 1)));
+}
+
+KERNEL(fenced_aperture)
+{
+    BEGIN;
+    u32 v[5];
+    for (u32 i = 0; i < 4; i++)
+        v[i + 1] = IU(i);
+    PUT(from_one_on(v + 1, (i64)(IU(0) & 1)));
+    PUT(from_one_on(v + 1, -(i64)(IU(1) & 1)));
+}
+
 KERNEL(form_ones)
 {
     BEGIN;

@@ -529,6 +529,39 @@ static void test_flat_offset_and_atomic(void **state)
     rig_close(&r);
 }
 
+/* The aperture is that of the base: what the offset alone brings into one, or out of it, is nobody's memory (ROCm 4389,
+ * llvm-project 153001, 165427). */
+static void test_flat_aperture_of_base(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    rig_open(&r, "gfx1201", 32);
+    use_scratch(&r, 64);
+    r.w.lds_bytes = 256;
+    for (unsigned l = 0; l < 32; l++)
+        set_addr(&r, 2, l, (l & 1 ? r.w.shared_aperture : r.w.private_aperture));
+    rig_run(&r, WORDS(/* flat_load_b32 v8, v[2:3] offset:4 */ 0xec05007c, 0x00000008, 0x00000402));
+    assert_int_equal(r.fx.lds_mask, 0xaaaaaaaa);
+    set_addr(&r, 2, 6, r.w.private_aperture - 4);
+    expect_fault(&r, WORDS(/* flat_load_b32 v8, v[2:3] offset:4 */ 0xec05007c, 0x00000008, 0x00000402), FAULT_MEMORY, 6,
+                 r.w.private_aperture, 4, false);
+    assert_non_null(
+        strstr(r.w.fault.text, "takes the aperture from the base alone, which is outside the aperture of scratch"));
+    set_addr(&r, 2, 6, r.w.private_aperture);
+    set_addr(&r, 2, 3, r.w.shared_aperture - 4);
+    expect_fault(&r, WORDS(/* flat_load_b32 v8, v[2:3] offset:4 */ 0xec05007c, 0x00000008, 0x00000402), FAULT_MEMORY, 3,
+                 r.w.shared_aperture, 4, false);
+    set_addr(&r, 2, 3, r.w.shared_aperture + 4);
+    expect_fault(&r, WORDS(/* flat_store_b32 v[2:3], v8 offset:-4 */ 0xec06807c, 0x04000000, 0xfffffc02), FAULT_MEMORY,
+                 0, r.w.private_aperture - 4, 4, true);
+    assert_non_null(strstr(r.w.fault.text, "which is inside the aperture of scratch"));
+    isa_set_exec(&r.w, 1 << 3);
+    rig_run(&r, WORDS(/* flat_load_b32 v8, v[2:3] offset:4 */ 0xec05007c, 0x00000008, 0x00000402));
+    assert_int_equal(r.fx.kind, FX_LDS);
+    rig_close(&r);
+}
+
 /* --- SCRATCH ------------------------------------------------------------------------------------------------------ */
 
 static void test_scratch_addresses(void **state)
@@ -705,6 +738,7 @@ int main(void)
         cmocka_unit_test(test_flat_mixed),
         cmocka_unit_test(test_flat_bounds),
         cmocka_unit_test(test_flat_offset_and_atomic),
+        cmocka_unit_test(test_flat_aperture_of_base),
         cmocka_unit_test(test_flat_private),
         cmocka_unit_test(test_scratch_addresses),
         cmocka_unit_test(test_scratch_stores_and_bounds),
