@@ -126,6 +126,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(ALIGNED_VGPRS)  /* tuples of VGPRs start at an even one (gfx1250; gfx90a on are AGPR_UNIFIED) */                 \
     X(FLAT_SADDR)     /* FLAT addresses may be an SGPR pair and a 32-bit VGPR (gfx1250) */                             \
     X(SCALE_OFFSET)   /* memory instructions have nv and scale_offset bits; VGPR offsets are signed (gfx1250) */       \
+    X(SCRATCH_SIGNED) /* scratch: VGPR and SGPR are signed offsets (gfx12 on) */                                       \
     X(SCRATCH_GLOBAL) /* private memory of each lane has flat addresses of its own: src_flat_scratch_base (gfx1250) */ \
     X(COMPUTE_ONLY)   /* no formats of graphics: images, exports, interpolation, direct LDS loads (gfx1250) */         \
     X(VOPD3)          /* dual issue in three words (gfx1250) */                                                        \

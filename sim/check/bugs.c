@@ -6,6 +6,7 @@
  *   gfx9     negative-scratch-offset-bug; gfx908: mfma-inline-literal-bug; gfx90a: 64-bit shifts by the last VGPR
  *   gfx950   packed f32 arithmetic with op_sel (not in LLVM 22)
  *   gfx110x  mad-intra-fwd-bug
+ *   all in front of gfx12: scratch takes offsets in registers as unsigned (llvm-project 70634, 78193)
  * One rule is about what the encoding of dual instructions cannot exclude: their sources must come from different banks
  * (RDNA3 and RDNA4 ISA manuals, "Dual issue VALU"; LLVM's assembler refuses others).
  */
@@ -18,6 +19,31 @@ enum { BRANCH_OFFSET_3F = 0x3f, NSA_BYTES = 16, NSA_VMEM_OFFSET_BITS = 6, LAST_O
 static bool is_vgpr(const struct isa_opnd *o)
 {
     return o->code >= CODE_VGPR && o->code != CODE_NONE && !(o->flags & A_ACC);
+}
+
+/* Offsets in registers are unsigned in front of gfx12, and are added up in more than 32 bits: a negative one is outside
+ * of the lane's memory, whatever the immediate adds. */
+static void before_scratch(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->format != FMT_SCRATCH)
+        return;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        uint64_t negative = 0;
+        if (i->row->args[k].slot == SL_SADDR && o->code != CODE_NONE)
+            negative = check_scalar(s->w, i, o->code) >> 31 ? s->w->exec : 0;
+        if (i->row->args[k].slot == SL_ADDR && is_vgpr(o))
+            for (unsigned l = 0; l < s->w->lanes; l++)
+                negative |= (uint64_t)(s->w->v[(o->code - CODE_VGPR) * s->w->lanes + l] >> 31) << l;
+        negative &= s->w->exec;
+        if (!negative)
+            continue;
+        check_report(s, CHECK_SCRATCH_BASE, __builtin_ctzll(negative), "add the offset to the register",
+                     "a negative offset in %s, which counts as unsigned", is_vgpr(o) ? "a VGPR" : "an SGPR");
+        return;
+    }
 }
 
 /* ---- RDNA1 ---- */
@@ -209,6 +235,8 @@ void check_bugs_before(struct check_step *s)
     const struct isa_target *t = check_target(s);
 
     before_vopd(s);
+    if (!isa_has(t, FEAT_SCRATCH_SIGNED))
+        before_scratch(s);
     if (isa_has(t, FEAT_MAD64_OVERLAP_BUG))
         before_gfx11_0(s);
     if (isa_has(t, FEAT_HAZARDS_GFX10_1))

@@ -101,6 +101,7 @@ struct check;
     X(NSA_CLAUSE, "rdna1.nsa-clause")                                                                                  \
     X(NSA_VMEM, "rdna1.nsa-vmem")                                                                                      \
     X(SCRATCH_OFFSET, "scratch-negative-offset")                                                                       \
+    X(SCRATCH_BASE, "scratch-negative-base")                                                                           \
     X(SHIFT64, "gfx90a.shift64-last-vgpr")                                                                             \
     X(PK_F32_OP_SEL, "gfx950.pk-f32-op-sel")                                                                           \
     X(MFMA_INLINE_C, "mfma.inline-c")                                                                                  \
@@ -129,6 +130,20 @@ struct check_finding {
     char fix[120];
 };
 
+/* A rule that compilers came to know late: the first release of LLVM whose code keeps it in all cases (one more than
+ * the newest where none does), and who says so. */
+struct check_erratum {
+    enum check_rule rule;
+    enum isa_feature chips;
+    unsigned llvm;
+    const char *source;
+};
+enum { CHECK_NEWEST_LLVM = 22 };
+
+const struct check_erratum *check_errata(size_t *count);
+/* Null: compilers know the rule. */
+const struct check_erratum *check_erratum_of(enum check_rule rule, const struct isa_target *t);
+
 /* Attaches the checks to a run: to what the functional engine executes, and to the timing engine's events. Null when
  * out of memory. The launch must outlive it, and it the run. */
 struct check *check_open(const struct launch *l, struct engine_options *o);
@@ -136,8 +151,9 @@ void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */
 const struct check_finding *check_findings(struct check *c, size_t *count);
-/* Rules of the target that were not applied, and why, in a sentence that begins with them; null: all were. */
-const char *check_left_out(const struct check *c);
+/* What is not in the list: rules of the target that were not applied, and why, in a sentence that begins with them;
+ * findings behind the most that are kept. Null: nothing. Good until the next call. */
+const char *check_left_out(struct check *c);
 /* Whether the host had no memory to check all of the run; the findings are then not those of the program. */
 bool check_no_memory(const struct check *c);
 

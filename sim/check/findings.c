@@ -26,8 +26,10 @@ static struct check_finding *add(struct check *c)
 {
     if (c->count == c->room) {
         size_t room = c->room ? 2 * c->room : 64;
-        if (c->count >= MAX_FINDINGS)
+        if (c->count >= MAX_FINDINGS) {
+            c->is_full = true;
             return NULL;
+        }
         struct check_finding *more = realloc(c->finding, room * sizeof *c->finding);
         if (!more) {
             c->no_memory = true;
@@ -98,6 +100,20 @@ static int by_place(const void *a, const void *b)
 bool check_no_memory(const struct check *c)
 {
     return c->no_memory;
+}
+
+const char *check_left_out(struct check *c)
+{
+    char *p = c->left_out;
+
+    *p = '\0';
+    if (isa_has(c->launch->target, FEAT_READ_SGPR_HAZARD) && !c->uses_wait_alu && c->stepped)
+        p += sprintf(p, "rdna4.valu-read-sgpr was not applied: the code has no s_wait_alu, so it comes from a compiler "
+                        "that does not know the hazard (before LLVM 20), and hardware may run it wrongly");
+    if (c->is_full)
+        sprintf(p, "%sfindings at further places are not kept: the list holds %d", p > c->left_out ? "; " : "",
+                MAX_FINDINGS);
+    return *c->left_out ? c->left_out : NULL;
 }
 
 const struct check_finding *check_findings(struct check *c, size_t *count)

@@ -107,15 +107,6 @@ static void before_ldsdir(struct check_step *s)
 
 /* ---- SGPRs that a vector instruction has read, a scalar one written ---- */
 
-const char *check_left_out(const struct check *c)
-{
-    if (!isa_has(c->launch->target, FEAT_READ_SGPR_HAZARD) || c->uses_wait_alu || !c->stepped)
-        return NULL;
-    return "rdna4.valu-read-sgpr was not applied: the code has no s_wait_alu, so it comes from a compiler that does "
-           "not "
-           "know the hazard (before LLVM 20), and hardware may run it wrongly";
-}
-
 bool check_uses_wait_alu(const struct launch *l)
 {
     gaddr_t pc = l->state->entry;

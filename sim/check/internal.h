@@ -206,6 +206,8 @@ struct check {
     pthread_mutex_t lock;
     struct check_finding *finding;
     size_t count, room;
+    bool is_full;          /* there are findings that the list does not hold */
+    char left_out[400];    /* check_left_out()'s */
     atomic_bool no_memory; /* something was not checked: the findings are not those of the program */
     bool uses_wait_alu;    /* forward.c */
     atomic_bool stepped;   /* the functional engine ran it: the rules about single instructions were applied */

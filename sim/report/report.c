@@ -94,6 +94,22 @@ static void make_fault(struct maker *m)
 
 /* ---- findings, evictions, memory instructions ---- */
 
+/* What mends it, and from when on compilers do. */
+static const char *fix_of(struct maker *m, const struct check_finding *f)
+{
+    const struct check_erratum *e = check_erratum_of(f->rule, m->l->target);
+    char text[sizeof f->fix + 120];
+
+    if (!e)
+        return report_keep(&m->k, f->fix);
+    if (e->llvm > CHECK_NEWEST_LLVM)
+        snprintf(text, sizeof text, "%s; LLVM up to %d does not know all cases (%s)", f->fix, CHECK_NEWEST_LLVM,
+                 e->source);
+    else
+        snprintf(text, sizeof text, "%s; LLVM %u and later know all cases (%s)", f->fix, e->llvm, e->source);
+    return report_keep(&m->k, text);
+}
+
 static void make_findings(struct maker *m, struct check *check)
 {
     const struct check_finding *from = check_findings(check, &m->r->finding_count);
@@ -116,7 +132,7 @@ static void make_findings(struct maker *m, struct check *check)
                                         .wave = f->wave,
                                         .count = f->count,
                                         .message = report_keep(&m->k, f->message),
-                                        .fix = report_keep(&m->k, f->fix)};
+                                        .fix = fix_of(m, f)};
         to[k].frames = report_frames(&m->k, f->pc, &to[k].frame);
         report_workgroup(m->l, f->group, to[k].workgroup);
     }

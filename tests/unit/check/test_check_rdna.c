@@ -44,6 +44,19 @@ static const struct check_case rdna1_bug_cases[] = {
     {"gfx900", 64, "scratch_load_dword v4, off, s8 offset:-4", "scratch-negative-offset", "scratch_load_dword",
      "add the offset", -1, 1, true},
     {"gfx900", 64, "scratch_load_dword v4, v1, off offset:-4", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1100", 32, "v_mov_b32 v1, -8\nscratch_load_b32 v4, v1, off offset:12", "scratch-negative-base",
+     "scratch_load_b32", "add the offset", 0, 1, false, "negative offset in a VGPR"},
+    {"gfx1100", 32, "s_mov_b32 exec_lo, 4\nv_mov_b32 v1, -8\nscratch_load_b32 v4, v1, off offset:12",
+     "scratch-negative-base", "scratch_load_b32", "add the offset", 2},
+    {"gfx1100", 32, "v_mov_b32 v1, 8\nscratch_load_b32 v4, v1, off offset:-4", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "s_movk_i32 s8, 0xfff8\nscratch_load_b32 v4, off, s8 offset:12", "scratch-negative-base",
+     "scratch_load_b32", "add the offset", 0, 1, false, "negative offset in an SGPR"},
+    {"gfx1100", 32,
+     "s_movk_i32 s8, 0xfff8\nv_mov_b32 v1, -8\ns_mov_b32 exec_lo, 0\nscratch_load_b32 v4, v1, s8 offset:12", NULL, NULL,
+     NULL, -1},
+    {"gfx942", 64, "v_mov_b32 v1, -8\ns_nop 0\nscratch_load_dword v4, v1, off offset:12", "scratch-negative-base",
+     "scratch_load_dword", "add the offset", 0},
+    {"gfx1201", 32, "v_mov_b32 v1, -8\nscratch_load_b32 v4, v1, off offset:12", NULL, NULL, NULL, -1},
     {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", "rdna1.lds-misaligned", "ds_read_b64", "in dwords", 0, 1,
      false, "LDS byte 0x4", true},
     {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", NULL, NULL, NULL, -1},
@@ -141,8 +154,8 @@ static const struct check_case rdna3_cases[] = {
     /* a vector instruction that writes it: for other vector instructions alone */
     {"gfx1100", 64, BY_VALU("", "v_cndmask_b32 v5, v1, v1, s[8:9]"), "rdna3.mask-write-by-valu", "v_cndmask_b32",
      "s_waitcnt_depctr 0xf1ff", -1, 1, false, "until a vector instruction wrote it"},
-    {"gfx1150", 64, BY_VALU("", "v_mov_b32 v5, s9"), "rdna3.mask-write-by-valu", "v_mov_b32", "s_waitcnt_depctr 0xf1ff",
-     -1},
+    {"gfx1150", 64, BY_VALU("", "v_mov_b32 v5, s9"), "rdna3.mask-write-by-valu", "v_mov_b32",
+     "s_waitcnt_depctr 0xf1ff after the write; LLVM 21 and later know all cases (llvm-project 138663)", -1},
     {"gfx1100", 32, "v_cndmask_b32 v4, v1, v1, s8\nv_cmp_gt_u32 s8, 5, v0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
     {"gfx1201", 64, BY_VALU("", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
     {"gfx1100", 64, BY_VALU("s_waitcnt_depctr 0xf1ff\n", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
@@ -447,11 +460,39 @@ static void beside(void **state)
     check_cases(beside_cases, CHECK_COUNT(beside_cases));
 }
 
+/* What the list has no room for is said. */
+static void full_list(void **state)
+{
+    enum { PLACES = 4096, S_INST_PREFETCH_1 = (int)0xbfa00001, S_ENDPGM = (int)0xbf810000 };
+    static uint32_t code[PLACES + 2];
+    static uint8_t buffer[CHECK_BUFFER];
+
+    (void)state;
+    for (unsigned more = 0; more < 2; more++) {
+        struct gcnsim_error error = {0};
+        struct gcnsim_result *result = NULL;
+        struct gcnsim *sim;
+        for (unsigned k = 0; k < PLACES + more; k++)
+            code[k] = (uint32_t)S_INST_PREFETCH_1;
+        code[PLACES + more] = (uint32_t)S_ENDPGM;
+        struct gcnsim_raw r = check_raw("gfx1010", 32, code, PLACES + more + 1, buffer);
+        assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+        assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), 0);
+        assert_int_equal(result->finding_count, PLACES);
+        if (more)
+            assert_string_equal(result->check_left_out, "findings at further places are not kept: the list holds 4096");
+        else
+            assert_null(result->check_left_out);
+        gcnsim_result_free(result);
+        gcnsim_close(sim);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rdna1), cmocka_unit_test(rdna1_bugs),
-                                       cmocka_unit_test(rdna3), cmocka_unit_test(forward),
-                                       cmocka_unit_test(vopd),  cmocka_unit_test(beside)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rdna1), cmocka_unit_test(rdna1_bugs), cmocka_unit_test(rdna3),    cmocka_unit_test(forward),
+        cmocka_unit_test(vopd),  cmocka_unit_test(beside),     cmocka_unit_test(full_list)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
