@@ -284,6 +284,11 @@ struct gcnsim_fidelity {
     size_t timing_count;
     const struct gcnsim_fidelity_figure *figures; /* by confidence, the least one first, then by share */
     size_t figure_count;
+
+    /* Since 0.2. Of `exact`: done as a chip was measured to do it; the others as its manual says. The functional engine
+     * does not tell them apart: 0 and false. */
+    uint64_t exact_measured;
+    int has_exact_measured;
 };
 /* A bound in words: "1 ULP", "a relative error of 2^-23", "no bound", "exact". Non-zero where it is a relative error:
  * the result is a double that is a first approximation alone, and units in its last place tell nothing. */

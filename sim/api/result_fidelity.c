@@ -49,7 +49,11 @@ static bool make_cycles(struct gcnsim_fidelity *to, struct report *r)
 
 bool api_make_fidelity(struct gcnsim_fidelity *to, struct report *r)
 {
+    const uint64_t *measured = fidelity_exact_measured(&r->fidelity);
+
     to->struct_bytes = sizeof *to;
+    to->has_exact_measured = measured != NULL;
+    to->exact_measured = measured ? *measured : 0;
     to->executed = r->fidelity.total;
     to->exact = r->fidelity.of_semantics[FIDELITY_EXACT];
     to->approximate = r->fidelity.of_semantics[FIDELITY_APPROXIMATE];

@@ -116,7 +116,8 @@ const FIDELITY_WORDS = {measured: 'measured', documented: 'documented', inferred
 function fidelityResults(f) {
 	const approximate = f.by_instruction.filter(i => i.semantics === 'approximate').sort((a, b) => b.count - a.count);
 	const exact = f.instructions ? f.semantics.exact / f.instructions : 1;
-	return [el('p', {'data-fidelity-exact': exact}, el('b', {}, 'Results: '), exact === 1 ? 'all instructions are exact.' : `${percent(exact)} of the instructions executed are exact, ${percent(1 - exact)} approximate.`),
+	const measured = f.exact && f.exact.as_measured ? `: ${percent(f.exact.as_measured / f.instructions)} as measured on a chip, the others as the manual says` : '';
+	return [el('p', {'data-fidelity-exact': exact}, el('b', {}, 'Results: '), exact === 1 ? `all instructions are exact${measured}.` : `${percent(1 - exact)} of the instructions executed are approximate, ${percent(exact)} exact${measured}.`),
 		approximate.length ? el('div.scroll', {}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'approximate'), el('th.r', {}, 'executed'), el('th', {}, 'bound'))),
 			el('tbody', {}, approximate.slice(0, 12).map(i => el('tr', {}, el('td', {}, el('code', {}, i.mnemonic)), el('td.r.num', {}, plain(i.count)), el('td', {}, i.ulp === null ? 'none' : i.ulp + ' ULP')))))) : null];
 }

@@ -208,6 +208,26 @@ static void test_exact(void **state)
     }
 }
 
+/* One of three instructions a wave does what gfx90a was measured to do. */
+static void test_measured(void **state)
+{
+    static const uint32_t dot[] = {
+        0x6e020702, /* v_dot2c_f32_f16 v1, v2, v3 */
+        0x7e040280, /* v_mov_b32 v2, 0 */
+        0xbf810000, /* s_endpgm */
+    };
+
+    (void)state;
+    for (unsigned timing = 0; timing < 2; timing++) {
+        struct run r = run(&(struct asked){"gfx90a", timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL, dot,
+                                           sizeof dot, 2, 1, NULL});
+        assert_int_equal(r.f->exact, 6);
+        assert_int_equal(r.f->has_exact_measured, timing);
+        assert_int_equal(r.f->exact_measured, timing ? 2 : 0);
+        end(&r);
+    }
+}
+
 /* Eight instructions a wave: 3/8 exact, 3/8 within 1 ULP, 2/8 without a bound. */
 static void test_approximate(void **state)
 {
@@ -310,8 +330,8 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_approximate),
-                                       cmocka_unit_test(test_what_if), cmocka_unit_test(test_reasons),
-                                       cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),       cmocka_unit_test(test_measured),
+                                       cmocka_unit_test(test_approximate), cmocka_unit_test(test_what_if),
+                                       cmocka_unit_test(test_reasons),     cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("fidelity of runs", tests, NULL, NULL);
 }
