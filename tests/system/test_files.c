@@ -322,10 +322,12 @@ static void shaders_of_pal_and_mesa_run_with_sgprs_by_hand(void **state)
     use_shader("amdgcn-amd-amdpal", SHADER("amdgcn-amd-amdpal"), ": gfx1030, amdpal, 1 kernel\n", NULL, true);
     /* Mesa's have the address of a table in s[0:1] */
     use_shader("amdgcn-mesa-mesa3d", SHADER("amdgcn-mesa-mesa3d"), ": gfx1030, mesa3d, 1 kernel\n", "u64:0", false);
-    const char *argv[40] = {"run", cli_path("cs.elf"), "--arch", "gfx1030", "--grid", "32", "--workgroup", "32", NULL};
-    for (unsigned n = 8; n < 8 + 17 * 2 - 2; n += 2) {
-        argv[n] = "--arg";
-        argv[n + 1] = "bytes:0000000000000000000000";
+    enum { BEFORE = 8, ARGS = 16 };
+    const char *argv[BEFORE + 2 * ARGS + 1] = {"run", cli_path("cs.elf"), "--arch", "gfx1030", "--grid",
+                                               "32",  "--workgroup",      "32"};
+    for (unsigned n = 0; n < ARGS; n++) {
+        argv[BEFORE + 2 * n] = "--arg";
+        argv[BEFORE + 2 * n + 1] = "bytes:0000000000000000000000";
     }
     s = cli_run(argv);
     expect_text(&s, 2, NULL, "arguments of code without a kernel descriptor are its user SGPRs: ");
