@@ -198,10 +198,11 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
         value = signal_look(s);
         if (signal_holds(c, value, compare) || !(ns = sleep_ns(began, timeout_ns)))
             break;
+        /* a thread that looks and sleeps on has not gone on, whatever time it takes for that */
         hosts_sleep(&s->changes, changes, s, c, compare);
         futex_wait(&s->changes, changes, ns);
-        hosts_woken();
     }
+    hosts_woken();
     __atomic_sub_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
     return signal_holds(c, value, compare) ? reach(s, value) : value;
 }
