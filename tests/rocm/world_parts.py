@@ -58,7 +58,7 @@ PARTS = (
         args=("--data", "ROOT/usr/share/librocblas5-tests/data/rocblas_gtest.data")),
     amd("hipblas", "libhipblas3-tests", "hipblas-test", 500, environment=BLAS,
         args=("--data", "ROOT/usr/libexec/rocm/libhipblas3-tests/data/hipblas_gtest.data")),
-    amd("hipblaslt", "libhipblaslt1-tests", "hipblaslt-test", 300, ("gfx90a", "gfx1100", "gfx942"), environment=BLAS),
+    amd("hipblaslt", "libhipblaslt1-tests", "hipblaslt-test", 300, ("gfx90a", "gfx1100", "gfx1201"), environment=BLAS),
     amd("rocsolver", "librocsolver0-tests", "rocsolver-test", 400, choose=("checkin_*",), environment=BLAS),
     amd("hipsolver", "libhipsolver1-tests", "hipsolver-test", 300, choose=("checkin_*",),
         environment={**BLAS, "HIPSOLVER_TEST_DATA": "ROOT/usr/share/libhipsolver1-tests/data"}),

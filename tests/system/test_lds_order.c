@@ -319,9 +319,42 @@ static void copies_land_by_themselves(void **state)
     }
 }
 
+/* All waves read a word that one of them then changes, in a loop that is long enough for the looks at whether a wave
+ * polls (sim/engine/functional/poll.c) to come everywhere in it. rocSOLVER's Cholesky of small matrices does so. */
+static void long_loops_have_turns(void **state)
+{
+    enum { LOOPS = 4000 };
+
+    (void)state;
+    NEED_CLANG();
+    for (size_t n = 0; n < sizeof targets / sizeof targets[0]; n++) {
+        const struct target *t = &targets[n];
+        const char *barrier = t->gfx12 ? "\ts_barrier_signal -1\n\ts_barrier_wait 0xffff\n" : "\ts_barrier\n";
+        uint32_t out[ITEMS] = {0};
+        FILE *f = open_source();
+
+        put_start(f, t);
+        fprintf(f, "\tds_write_b32 v4, v0\n\tv_mov_b32_e32 v10, 0\n\ts_movk_i32 s10, 0x%x\n", (unsigned)LOOPS);
+        fprintf(f, ".Lloop:\n\t%s\n%s\tds_read_b32 v11, v10\n\t%s\n\tv_add_u32_e32 v3, v3, v11\n", t->wait_lds, barrier,
+                t->wait_lds);
+        fputs("\ts_cmp_lg_u32 s9, 0\n\ts_cbranch_scc1 .Lother\n\tv_add_u32_e32 v11, 1, v11\n\tds_write_b32 v10, "
+              "v11\n.Lother:\n",
+              f);
+        fprintf(f, "\t%s\n%s\ts_sub_u32 s10, s10, 1\n\ts_cmp_lg_u32 s10, 0\n\ts_cbranch_scc1 .Lloop\n", t->wait_lds,
+                barrier);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, out);
+        for (unsigned k = 0; k < WAVES * t->lanes; k++)
+            if (out[k] != k + LOOPS * (LOOPS - 1) / 2)
+                fail_msg("%s: item %u has %u, not %u", t->name, k, out[k], k + LOOPS * (LOOPS - 1) / 2);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(copies_land_by_themselves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(copies_land_by_themselves),
+                                       cmocka_unit_test(long_loops_have_turns)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

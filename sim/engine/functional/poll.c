@@ -198,10 +198,8 @@ static enum isa_status step(struct worker *k, struct group *g, unsigned i, const
 
     fx->kind = FX_NONE;
     fx->mask = 0;
-    if (g->stepped || !inst || !inst->row) {
-        enum isa_status status = group_execute(k, g, i, 1, &ran);
-        return g->paused && !ran ? group_execute(k, g, i, 1, &ran) : status; /* a wave pauses once */
-    }
+    if (g->stepped || !inst || !inst->row)
+        return group_execute(k, g, i, 1, &ran);
     if (!limit_grant(k, g->id, 1))
         return ISA_LIMIT; /* the caller sees that g is stopped */
     enum isa_status status = isa_step(w, inst, &k->env, fx);
@@ -462,6 +460,11 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
 
     while (verdict == VERDICT_OPEN && status == ISA_LIMIT && !(max && g->done[i] >= max) &&
            !run_stopped(k->run, g->id)) {
+        const struct isa_inst *inst = isa_program_at(g->wave[i].program, g->wave[i].pc);
+        if (inst && isa_lds_turn_ends(&g->wave[i], inst)) { /* it goes on behind the others' turns */
+            g->paused = true;
+            return ISA_LIMIT;
+        }
         g->moved |= poll->polls && !poll_is_at(poll, g->wave[i].pc); /* it may come back, but has got on */
         verdict = probe_step(k, g, i, p, &status);
     }
