@@ -235,7 +235,7 @@ static void run(const struct target *t, enum gcnsim_engine engine, uint32_t *out
 {
     struct gcnsim_error error = {0};
     struct gcnsim *sim;
-    struct gcnsim_module *module;
+    struct gcnsim_module *module = NULL;
     struct gcnsim_result *r;
     struct gcnsim_dispatch d;
     uint64_t kernarg[2];
