@@ -50,14 +50,14 @@ static struct bell bell; /* of the thread, when no copy waits */
 static bool ready(const struct copy *c, uint64_t *at_ns)
 {
     for (uint32_t k = 0; k < c->deps; k++) {
-        struct signal *s = signal_of(c->dep[k]);
+        struct signal *s = signal_find(c->dep[k]); /* null: none, or it has been destroyed */
 
         if (!s)
             continue;
         if (signal_look(s))
             return false;
-        if (*at_ns < s->abi.end_ts)
-            *at_ns = s->abi.end_ts;
+        if (*at_ns < signal_end_ns(s))
+            *at_ns = signal_end_ns(s);
     }
     return true;
 }
@@ -180,7 +180,7 @@ static struct copy *new_copy(uint32_t deps, const hsa_signal_t *dep, hsa_signal_
 
     if (!c)
         return NULL;
-    *c = (struct copy){.completion = signal_of(completion), .deps = deps};
+    *c = (struct copy){.completion = signal_find(completion), .deps = deps};
     if (deps)
         memcpy(c->dep, dep, deps * sizeof *dep);
     return c;

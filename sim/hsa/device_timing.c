@@ -448,7 +448,7 @@ static void note_submitted(struct device *d)
 {
     pthread_mutex_lock(&d->lock);
     for (struct queue *q = d->queues; q; q = q->next)
-        q->submitted = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE);
+        q->submitted = __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -540,8 +540,8 @@ bool device_timing_add(struct device *d, struct queue *q)
 
 static bool is_done(const struct queue *q)
 {
-    return __atomic_load_n(&q->abi.read_dispatch_id, __ATOMIC_ACQUIRE) ==
-           __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&q->shown->read_dispatch_id, __ATOMIC_ACQUIRE) ==
+           __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE);
 }
 
 bool device_timing_is_idle(struct device *d, const struct queue *q)

@@ -126,8 +126,8 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->start.descriptor_address = out->kernel->descriptor;
     gcnsim_code_get_info(out->kernel->in->code, &code);
     out->start.code_object_version = code.code_object_version;
-    out->start.dispatch_ptr = (uint64_t)(uintptr_t)p;
-    out->start.queue_ptr = (uint64_t)(uintptr_t)&q->abi;
+    out->start.dispatch_ptr = (uint64_t)(uintptr_t)out->packet.slot;
+    out->start.queue_ptr = (uint64_t)(uintptr_t)q->shown;
     out->start.kernarg_address = (uint64_t)(uintptr_t)p->kernarg_address;
     out->start.dispatch_id = out->packet.index;
     out->start.private_segment_bytes = p->private_segment_size;
@@ -157,7 +157,7 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
 
 hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n)
 {
-    const hsa_kernel_dispatch_packet_t *p = packet->slot;
+    const hsa_kernel_dispatch_packet_t *p = &packet->kernel;
     hsa_status_t status = check_shape(p, q->device, why, n);
 
     if (status != HSA_STATUS_SUCCESS)

@@ -88,7 +88,7 @@ static void *call_handlers(void *arg)
         }
         if (h->signal) {
             await_ringer(h->signal);
-            clock_host_reach(__atomic_load_n(&h->signal->abi.end_ts, __ATOMIC_RELAXED));
+            clock_host_reach(signal_end_ns(h->signal));
         }
         if (h->function)
             h->function(h->arg);
@@ -129,11 +129,14 @@ static hsa_status_t add(const struct handler *what)
 hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond, hsa_signal_value_t value,
                                           hsa_amd_signal_handler handler, void *arg)
 {
+    struct signal *s = signal_find(signal);
+
     RT_READY_OR_RETURN();
     if (!signal.handle || !handler)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    return add(&(struct handler){
-        .signal = signal_of(signal), .condition = cond, .compare = value, .call = handler, .arg = arg});
+    if (!s)
+        return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    return add(&(struct handler){.signal = s, .condition = cond, .compare = value, .call = handler, .arg = arg});
 }
 
 hsa_status_t hsa_amd_async_function(void (*callback)(void *arg), void *arg)
@@ -157,13 +160,13 @@ static uint32_t look(const struct wait_list *l, bool all, hsa_signal_value_t *sa
     uint32_t held = 0;
 
     for (uint32_t k = 0; k < l->count; k++) {
-        struct signal *s = signal_of(l->signals[k]);
+        struct signal *s = signal_find(l->signals[k]);
         hsa_signal_value_t v = s ? signal_look(s) : 0;
 
         if (s && !signal_holds(l->conditions[k], v, l->values[k]))
             continue;
         if (s)
-            clock_host_reach(__atomic_load_n(&s->abi.end_ts, __ATOMIC_RELAXED));
+            clock_host_reach(signal_end_ns(s));
         held++;
         if (satisfying)
             satisfying[all ? k : 0] = v;

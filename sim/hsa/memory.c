@@ -7,9 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SLAB_BYTES (UINT64_C(64) << 10) /* of cells */
-#define SLAB_CELLS (SLAB_BYTES / MEMORY_CELL)
-
 /* Mappings of these sizes ask for huge pages of the host, as the simulator's own do (sim/util/huge_pages.h). */
 #define HUGE_PAGES_LEAST (UINT64_C(2) << 20)
 #define HUGE_PAGES_MOST  (UINT64_C(1) << 30)
@@ -207,17 +204,24 @@ hsa_status_t hsa_memory_free(void *ptr)
 
 /* The runtime's own ------------------------------------------------------------------------------------------------ */
 
-void *memory_system(size_t bytes, size_t shown)
+void *memory_system(size_t bytes, size_t align)
 {
-    struct range r = {.bytes = shown, .mapped = memory_pages(bytes), .kind = RANGE_SYSTEM, .writable = true};
-    void *at = bytes ? map(r.mapped) : NULL;
+    uint64_t whole = memory_pages(bytes), more = align > MEMORY_PAGE ? align - MEMORY_PAGE : 0;
+    uint8_t *from = bytes ? map(whole + more) : NULL, *at;
+    struct range r = {.bytes = bytes, .mapped = whole, .kind = RANGE_SYSTEM, .writable = true};
 
-    r.lo = r.host = (uint64_t)(uintptr_t)at;
-    if (at && !range_add(&r)) {
-        munmap(at, r.mapped);
+    if (!from)
         return NULL;
-    }
-    return at;
+    at = from + (-(uintptr_t)from & (align > MEMORY_PAGE ? align - 1 : 0));
+    if (at > from)
+        munmap(from, (size_t)(at - from));
+    if (from + more > at)
+        munmap(at + whole, (size_t)(from + more - at));
+    r.lo = r.host = (uint64_t)(uintptr_t)at;
+    if (range_add(&r))
+        return at;
+    munmap(at, whole);
+    return NULL;
 }
 
 void memory_system_free(void *address)
@@ -226,119 +230,4 @@ void memory_system_free(void *address)
 
     if (address && range_take((uint64_t)(uintptr_t)address, &r))
         munmap(address, r.mapped);
-}
-
-/* Cells in pages that kernels see; which of them are in use stands where nobody else writes. */
-struct slab {
-    uint8_t *at;
-    uint64_t used[SLAB_CELLS / 64];
-};
-
-static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct slab **slabs; /* by address */
-static size_t slab_count;
-static uint8_t **free_cells; /* those that became free last are used again first; has room for all cells */
-static size_t free_count;
-
-/* The slab that holds the address; null: none. Under the lock. */
-static struct slab *slab_of(const uint8_t *address)
-{
-    size_t lo = 0, hi = slab_count;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (address >= slabs[mid]->at + SLAB_BYTES)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < slab_count && address >= slabs[lo]->at ? slabs[lo] : NULL;
-}
-
-/* The bit of the cell that begins at the address, and its word; 0: no cell does, or a free one. Under the lock. */
-static uint64_t use_of(const uint8_t *address, uint64_t **word)
-{
-    struct slab *s = slab_of(address);
-    size_t offset = s ? (size_t)(address - s->at) : 1, k = offset / MEMORY_CELL;
-
-    if (offset % MEMORY_CELL)
-        return 0;
-    *word = &s->used[k / 64];
-    return **word & UINT64_C(1) << k % 64;
-}
-
-/* Under the lock. */
-static bool add_slab(void)
-{
-    struct slab *s = calloc(1, sizeof *s), **more;
-    uint8_t **room = realloc(free_cells, (slab_count + 1) * SLAB_CELLS * sizeof *room);
-    size_t k;
-
-    if (room)
-        free_cells = room;
-    more = realloc(slabs, (slab_count + 1) * sizeof *more);
-    if (more)
-        slabs = more;
-    if (!s || !room || !more || !(s->at = memory_system(SLAB_BYTES, SLAB_BYTES))) {
-        free(s);
-        return false;
-    }
-    for (k = slab_count++; k && slabs[k - 1]->at > s->at; k--)
-        slabs[k] = slabs[k - 1];
-    slabs[k] = s;
-    for (k = 0; k < SLAB_CELLS; k++)
-        free_cells[free_count++] = s->at + k * MEMORY_CELL;
-    return true;
-}
-
-void *memory_cell(void)
-{
-    uint8_t *cell = NULL;
-
-    pthread_mutex_lock(&cells_lock);
-    if (free_count || add_slab()) {
-        struct slab *s = slab_of(cell = free_cells[--free_count]);
-        size_t k = (size_t)(cell - s->at) / MEMORY_CELL;
-
-        s->used[k / 64] |= UINT64_C(1) << k % 64;
-        memset(cell, 0, MEMORY_CELL);
-    }
-    pthread_mutex_unlock(&cells_lock);
-    return cell;
-}
-
-bool memory_is_cell(uint64_t address)
-{
-    uint64_t *word, use;
-
-    pthread_mutex_lock(&cells_lock);
-    use = use_of((const uint8_t *)(uintptr_t)address, &word);
-    pthread_mutex_unlock(&cells_lock);
-    return use != 0;
-}
-
-void memory_cells(void (*fn)(void *cell, void *ctx), void *ctx)
-{
-    pthread_mutex_lock(&cells_lock);
-    for (size_t n = 0; n < slab_count; n++)
-        for (size_t k = 0; k < SLAB_CELLS; k++)
-            if (slabs[n]->used[k / 64] >> k % 64 & 1)
-                fn(slabs[n]->at + k * MEMORY_CELL, ctx);
-    pthread_mutex_unlock(&cells_lock);
-}
-
-/* Slabs stay: who still waits on a signal that has been destroyed reads memory, not a hole. */
-bool memory_cell_free(void *cell)
-{
-    uint64_t *word, use;
-
-    pthread_mutex_lock(&cells_lock);
-    use = use_of(cell, &word);
-    if (use) {
-        *word &= ~use;
-        free_cells[free_count++] = cell;
-    }
-    pthread_mutex_unlock(&cells_lock);
-    return use != 0;
 }

@@ -33,10 +33,10 @@ struct range {
     uint32_t flags;      /* of the pool: HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_* */
     uint32_t access;     /* bit i: the agent of index i, beside its owner and the CPU */
     bool writable, executable;
-    bool hidden;     /* no kernel may touch it: RANGE_VMEM without access */
-    bool is_signal;  /* it begins with a signal that processes share */
-    void *userdata;  /* hsa_amd_pointer_info_set_userdata */
-    uint64_t object; /* RANGE_VMEM: the handle; RANGE_POOL: 1 + descriptor of its memfd, 0: none */
+    bool hidden;           /* no kernel may touch it: RANGE_VMEM without access */
+    struct signal *signal; /* that it begins with, which processes share; null: none */
+    void *userdata;        /* hsa_amd_pointer_info_set_userdata */
+    uint64_t object;       /* RANGE_VMEM: the handle; RANGE_POOL: 1 + descriptor of its memfd, 0: none */
 };
 
 static inline uint64_t memory_pages(uint64_t bytes)
@@ -127,17 +127,10 @@ uint32_t pool_flags(const struct pool *p); /* HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_* 
 bool pool_charge(struct pool *p, uint64_t bytes);
 void pool_discharge(struct pool *p, uint64_t bytes);
 
-/* Zeroed pages of the runtime's own, of which kernels read and write the first `shown` bytes: queues and their rings.
- * Null: no memory. */
-void *memory_system(size_t bytes, size_t shown);
+/* Zeroed pages of the runtime's own, all of which kernels read and write: cells, and the rings of queues. They begin at
+ * a multiple of `align`, which is a power of two. Null: no memory. */
+void *memory_system(size_t bytes, size_t align);
 void memory_system_free(void *address);
-/* Zeroed cells of MEMORY_CELL bytes in such pages, aligned to as many: signals. */
-#define MEMORY_CELL 128
-void *memory_cell(void);
-bool memory_cell_free(void *cell); /* false: it is no cell, or a free one */
-bool memory_is_cell(uint64_t address);
-/* Calls fn for each that is in use. None comes or goes meanwhile. */
-void memory_cells(void (*fn)(void *cell, void *ctx), void *ctx);
 
 /* Replaces the pages of an allocation by shared ones that other processes may map, with the same contents; returns
  * their descriptor, which is the allocation's own, or -1. */

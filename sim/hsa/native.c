@@ -28,7 +28,7 @@ bool native_run(struct queue *q, struct dispatch *d)
 
 static bool is_blit(const struct packet *p)
 {
-    const struct kernel *k = kernel_find(((const hsa_kernel_dispatch_packet_t *)p->slot)->kernel_object);
+    const struct kernel *k = kernel_find(p->kernel.kernel_object);
     bool is = k && k->blit.kind != BLIT_NONE;
 
     kernel_release(k);

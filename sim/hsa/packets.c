@@ -39,11 +39,6 @@ static void later(uint64_t *at, uint64_t ns)
         *at = ns;
 }
 
-static uint64_t end_of(const struct signal *s)
-{
-    return __atomic_load_n(&s->abi.end_ts, __ATOMIC_RELAXED);
-}
-
 static void bad(struct packet *p, hsa_status_t status, const char *why)
 {
     p->kind = PACKET_BAD;
@@ -83,7 +78,7 @@ static void barrier_and(const hsa_barrier_and_packet_t *b, struct packet *p)
             p->kind = PACKET_WAITS;
             return;
         }
-        later(&p->at_ns, end_of(s[k]));
+        later(&p->at_ns, signal_end_ns(s[k]));
     }
 }
 
@@ -98,8 +93,8 @@ static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
         return;
     for (unsigned k = 0; k < DEPENDENCIES; k++) {
         any |= s[k] != NULL;
-        if (s[k] && !signal_look(s[k]) && end_of(s[k]) < first)
-            first = end_of(s[k]);
+        if (s[k] && !signal_look(s[k]) && signal_end_ns(s[k]) < first)
+            first = signal_end_ns(s[k]);
     }
     p->kind = any && first == UINT64_MAX ? PACKET_WAITS : PACKET_BARRIER;
     if (first != UINT64_MAX)
@@ -125,7 +120,7 @@ static void vendor(const struct barrier_value *b, struct packet *p)
     }
     p->kind = PACKET_BARRIER;
     if (s)
-        later(&p->at_ns, end_of(s));
+        later(&p->at_ns, signal_end_ns(s));
 }
 
 /* From a copy: the program and its kernels may write to what they have submitted. */
@@ -140,6 +135,7 @@ static void classify(uint16_t header, struct packet *p)
     struct signal *completion;
 
     memcpy(&copy, p->slot, sizeof copy);
+    p->kernel = copy.kernel;
     p->completion = copy.kernel.completion_signal; /* of all packets that have one it is the last field */
     switch (HEADER_TYPE(header)) {
     case HSA_PACKET_TYPE_KERNEL_DISPATCH:
@@ -173,7 +169,7 @@ void queue_next(struct queue *q, struct packet *out)
     uint16_t header;
 
     *out = (struct packet){.kind = PACKET_NONE, .index = q->begun, .slot = at};
-    if (q->begun == __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE) || q->begun - q->read > q->mask)
+    if (q->begun == __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE) || q->begun - q->read > q->mask)
         return;
     header = __atomic_load_n((uint16_t *)(void *)at, __ATOMIC_ACQUIRE);
     if (HEADER_TYPE(header) == HSA_PACKET_TYPE_INVALID)
@@ -210,7 +206,7 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
         __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELEASE);
         q->read++;
     }
-    __atomic_store_n(&q->abi.read_dispatch_id, q->read, __ATOMIC_RELEASE);
+    __atomic_store_n(&q->shown->read_dispatch_id, q->read, __ATOMIC_RELEASE);
     if (p->kind == PACKET_BARRIER)
         clock_lead_reach(end_ns);
     if (s) {

@@ -13,15 +13,14 @@
 
 #define QUEUE_MAX_PACKETS 131072
 
-static struct queue *queue_of(const hsa_queue_t *q)
+struct queue *queue_find(const hsa_queue_t *handle)
 {
-    return (struct queue *)(uintptr_t)q;
+    return cell_find(CELL_QUEUE, (uint64_t)(uintptr_t)handle);
 }
 
-void queue_rung(struct signal *doorbell)
+void queue_rung(struct queue *q)
 {
-    struct queue *q = (struct queue *)((uint8_t *)doorbell - offsetof(struct queue, doorbell));
-    uint64_t write = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host_submits();
+    uint64_t write = __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host_submits();
     uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
     const struct runtime *r = rt_any();
 
@@ -50,11 +49,15 @@ void queue_rung(struct signal *doorbell)
 #define LOAD_INDEX(order, memory_order)                                                                                \
     uint64_t hsa_queue_load_read_index_##order(const hsa_queue_t *queue)                                               \
     {                                                                                                                  \
-        return __atomic_load_n(&queue_of(queue)->abi.read_dispatch_id, memory_order);                                  \
+        struct queue *q = queue_find(queue);                                                                           \
+                                                                                                                       \
+        return q ? __atomic_load_n(&q->shown->read_dispatch_id, memory_order) : 0;                                     \
     }                                                                                                                  \
     uint64_t hsa_queue_load_write_index_##order(const hsa_queue_t *queue)                                              \
     {                                                                                                                  \
-        return __atomic_load_n(&queue_of(queue)->abi.write_dispatch_id, memory_order);                                 \
+        struct queue *q = queue_find(queue);                                                                           \
+                                                                                                                       \
+        return q ? __atomic_load_n(&q->shown->write_dispatch_id, memory_order) : 0;                                    \
     }
 LOAD_INDEX(relaxed, __ATOMIC_RELAXED)
 LOAD_INDEX(acquire, __ATOMIC_ACQUIRE)
@@ -64,12 +67,17 @@ LOAD_INDEX(scacquire, __ATOMIC_SEQ_CST)
 #define STORE_INDEX(order, memory_order)                                                                               \
     void hsa_queue_store_read_index_##order(const hsa_queue_t *queue, uint64_t value)                                  \
     {                                                                                                                  \
-        if (!queue_of(queue)->device)                                                                                  \
-            __atomic_store_n(&queue_of(queue)->abi.read_dispatch_id, value, memory_order);                             \
+        struct queue *q = queue_find(queue);                                                                           \
+                                                                                                                       \
+        if (q && !q->device)                                                                                           \
+            __atomic_store_n(&q->shown->read_dispatch_id, value, memory_order);                                        \
     }                                                                                                                  \
     void hsa_queue_store_write_index_##order(const hsa_queue_t *queue, uint64_t value)                                 \
     {                                                                                                                  \
-        __atomic_store_n(&queue_of(queue)->abi.write_dispatch_id, value, memory_order);                                \
+        struct queue *q = queue_find(queue);                                                                           \
+                                                                                                                       \
+        if (q)                                                                                                         \
+            __atomic_store_n(&q->shown->write_dispatch_id, value, memory_order);                                       \
     }
 STORE_INDEX(relaxed, __ATOMIC_RELAXED)
 STORE_INDEX(release, __ATOMIC_RELEASE)
@@ -78,15 +86,19 @@ STORE_INDEX(screlease, __ATOMIC_SEQ_CST)
 #define CHANGE_INDEX(order, memory_order)                                                                              \
     uint64_t hsa_queue_add_write_index_##order(const hsa_queue_t *queue, uint64_t value)                               \
     {                                                                                                                  \
+        struct queue *q = queue_find(queue);                                                                           \
+                                                                                                                       \
         host_called();                                                                                                 \
         hosts_called();                                                                                                \
-        return __atomic_fetch_add(&queue_of(queue)->abi.write_dispatch_id, value, memory_order);                       \
+        return q ? __atomic_fetch_add(&q->shown->write_dispatch_id, value, memory_order) : 0;                          \
     }                                                                                                                  \
     uint64_t hsa_queue_cas_write_index_##order(const hsa_queue_t *queue, uint64_t expected, uint64_t value)            \
     {                                                                                                                  \
+        struct queue *q = queue_find(queue);                                                                           \
+                                                                                                                       \
         /* threads that take turns spin here: let the one run whose turn it is */                                      \
-        if (!__atomic_compare_exchange_n(&queue_of(queue)->abi.write_dispatch_id, &expected, value, false,             \
-                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))                                          \
+        if (q && !__atomic_compare_exchange_n(&q->shown->write_dispatch_id, &expected, value, false, __ATOMIC_SEQ_CST, \
+                                              __ATOMIC_SEQ_CST))                                                       \
             sched_yield();                                                                                             \
         return expected;                                                                                               \
     }
@@ -102,36 +114,30 @@ CHANGE_INDEX(scacq_screl, __ATOMIC_SEQ_CST)
 
 static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
 {
-    struct queue *q = memory_system(sizeof *q, offsetof(struct queue, device)); /* kernels see both */
-    void *ring = memory_system((size_t)size * 64, (size_t)size * 64);
+    void *shown;
+    struct queue *q = cell_new(CELL_QUEUE, &shown);
 
-    if (q) {
-        q->arrival_ns = calloc(size, sizeof *q->arrival_ns);
-        q->ended = calloc(size, sizeof *q->ended);
-    }
-    if (!q || !ring || !q->arrival_ns || !q->ended) {
-        if (q) {
-            free(q->arrival_ns);
-            free(q->ended);
-        }
-        memory_system_free(q);
-        memory_system_free(ring);
+    if (!q)
+        return NULL;
+    q->shown = shown;
+    q->ring = memory_system((size_t)size * 64, MEMORY_PAGE);
+    q->arrival_ns = calloc(size, sizeof *q->arrival_ns);
+    q->ended = calloc(size, sizeof *q->ended);
+    q->doorbell = signal_new(0, q);
+    if (!q->ring || !q->arrival_ns || !q->ended || !q->doorbell) {
+        queue_free(q);
         return NULL;
     }
     for (uint32_t k = 0; k < size; k++)
-        *(uint16_t *)(void *)((uint8_t *)ring + (size_t)k * 64) = HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE;
-    signal_init(&q->doorbell, AMD_SIGNAL_KIND_DOORBELL, 0);
-    /* what runtimes of the future write directly is a word that nobody reads: the write index says all */
-    q->doorbell.abi.hardware_doorbell_ptr = (volatile uint64_t *)&q->doorbell.mailbox;
-    q->abi.hsa_queue.type = type;
-    q->abi.hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
-    q->ring = ring;
+        *(uint16_t *)(void *)(q->ring + (size_t)k * 64) = HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE;
     q->mask = size - 1;
-    q->abi.hsa_queue.base_address = ring;
-    q->abi.hsa_queue.doorbell_signal = signal_handle(&q->doorbell);
-    q->abi.hsa_queue.size = size;
-    q->abi.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
-    q->abi.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
+    q->shown->hsa_queue.type = type;
+    q->shown->hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
+    q->shown->hsa_queue.base_address = q->ring;
+    q->shown->hsa_queue.doorbell_signal = signal_handle(q->doorbell);
+    q->shown->hsa_queue.size = size;
+    q->shown->read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
+    q->shown->queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
     return q;
 }
 
@@ -140,7 +146,9 @@ void queue_free(struct queue *q)
     memory_system_free(q->ring);
     free(q->arrival_ns);
     free(q->ended);
-    memory_system_free(q);
+    if (q->doorbell)
+        signal_forget(q->doorbell);
+    cell_free(CELL_QUEUE, (uint64_t)(uintptr_t)q->shown);
 }
 
 hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
@@ -166,23 +174,23 @@ hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32
     q->callback_data = data;
     q->cooperative = type == HSA_QUEUE_TYPE_COOPERATIVE;
     q->number = (uint32_t)__atomic_fetch_add(&numbers, 1, __ATOMIC_RELAXED);
-    q->abi.hsa_queue.id = q->number;
-    q->abi.group_segment_aperture_base_hi = QUEUE_SHARED_APERTURE >> 32;
-    q->abi.private_segment_aperture_base_hi = QUEUE_PRIVATE_APERTURE >> 32;
-    q->abi.max_cu_id = a->device->cus - 1;
-    q->abi.max_wave_id = a->device->waves_per_cu - 1;
+    q->shown->hsa_queue.id = q->number;
+    q->shown->group_segment_aperture_base_hi = QUEUE_SHARED_APERTURE >> 32;
+    q->shown->private_segment_aperture_base_hi = QUEUE_PRIVATE_APERTURE >> 32;
+    q->shown->max_cu_id = a->device->cus - 1;
+    q->shown->max_wave_id = a->device->waves_per_cu - 1;
     if (!device_add_queue(a->device, q)) {
         queue_free(q);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    *queue = &q->abi.hsa_queue;
+    *queue = &q->shown->hsa_queue;
     return HSA_STATUS_SUCCESS;
 }
 
 /* A kernel of the queue that runs is ended; packets that have not begun never do. */
 hsa_status_t hsa_queue_destroy(hsa_queue_t *queue)
 {
-    struct queue *q = queue_of(queue);
+    struct queue *q = queue_find(queue);
 
     RT_READY_OR_RETURN();
     if (!q)
@@ -198,7 +206,7 @@ hsa_status_t hsa_queue_destroy(hsa_queue_t *queue)
 
 hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
 {
-    struct queue *q = queue_of(queue);
+    struct queue *q = queue_find(queue);
 
     RT_READY_OR_RETURN();
     if (!q)
@@ -211,15 +219,15 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
 
 void queue_error(struct queue *q, hsa_status_t status)
 {
-    struct signal *s = signal_find(q->abi.queue_inactive_signal);
+    struct signal *s = signal_find(q->shown->queue_inactive_signal);
 
     __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
-    if (s) {
-        __atomic_store_n(&s->abi.value, (int64_t)status, __ATOMIC_RELEASE);
+    if (s && !s->queue) {
+        __atomic_store_n(&s->shown->abi.value, (int64_t)status, __ATOMIC_RELEASE);
         signal_changed(s);
     }
     if (q->callback)
-        q->callback(status, &q->abi.hsa_queue, q->callback_data);
+        q->callback(status, &q->shown->hsa_queue, q->callback_data);
 }
 
 /* A queue whose packets the program itself takes: agent dispatches from a kernel, say. */
@@ -235,8 +243,8 @@ hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, hsa_queue
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (size > QUEUE_MAX_PACKETS || !(q = queue_make(size, type)))
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    q->abi.hsa_queue.features = features;
-    q->abi.hsa_queue.doorbell_signal = doorbell_signal;
-    *queue = &q->abi.hsa_queue;
+    q->shown->hsa_queue.features = features;
+    q->shown->hsa_queue.doorbell_signal = doorbell_signal;
+    *queue = &q->shown->hsa_queue;
     return HSA_STATUS_SUCCESS;
 }

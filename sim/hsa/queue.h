@@ -18,11 +18,12 @@
 #define QUEUE_PRIVATE_APERTURE UINT64_C(0x2000000000000)
 
 struct queue {
-    amd_queue_t abi; /* at the handle */
-    struct signal doorbell;
-    struct device *device;
-    struct queue *next; /* of the device */
-    /* what the command processor goes by: kernels can write to the copies in `abi`, and may do so by mistake */
+    /* At the handle. Of it the runtime reads the write index, which is whatever kernels have made of it and is not
+     * believed further than the ring goes, and the signal that an error is to be told, which is looked up. */
+    amd_queue_t *shown;
+    struct signal *doorbell;
+    struct device *device; /* null: the program itself is its consumer */
+    struct queue *next;    /* of the device */
     uint8_t *ring;
     uint32_t mask; /* packets - 1 */
     uint64_t read; /* index of the oldest packet that has not ended */
@@ -60,9 +61,10 @@ enum packet_kind {
 struct packet {
     enum packet_kind kind;
     uint64_t index;
-    void *slot;
-    hsa_signal_t completion; /* 0: none */
-    uint64_t at_ns;          /* simulated: the earliest time its queue, its signals and its arrival allow */
+    void *slot;                          /* in the ring: where a kernel finds its packet, which it may change */
+    hsa_kernel_dispatch_packet_t kernel; /* what the packet was when it was looked at */
+    hsa_signal_t completion;             /* 0: none */
+    uint64_t at_ns;                      /* simulated: the earliest time its queue, its signals and its arrival allow */
     hsa_status_t status;
     char why[200];
 };
@@ -78,6 +80,8 @@ static inline void queue_release(struct queue *q)
     __atomic_store_n(&q->busy, false, __ATOMIC_RELEASE);
 }
 
+/* That of a handle; null: it names no queue that there is. */
+struct queue *queue_find(const hsa_queue_t *handle);
 /* One that no device has any more, nor ever had. */
 void queue_free(struct queue *q);
 
@@ -88,8 +92,8 @@ void queue_begin(struct queue *q, const struct packet *p);
 /* A packet that has begun has ended: frees its slot, and completes its signal. Kernels may read their packets until
  * then, so the read index stays at the oldest one that runs. */
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns);
-/* The doorbell of a queue has been written. */
-void queue_rung(struct signal *doorbell);
+/* Its doorbell has been written. */
+void queue_rung(struct queue *q);
 /* Ends the kernel that runs; no packet begins any more. */
 static inline void queue_abort(struct queue *q)
 {

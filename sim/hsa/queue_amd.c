@@ -12,7 +12,7 @@ enum { QUEUE_INFO_AGENT = 0, QUEUE_INFO_DOORBELL_ID = 1 };
 hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priority_t priority)
 {
     RT_READY_OR_RETURN();
-    if (!queue)
+    if (!queue_find(queue))
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     if ((int)priority < HSA_AMD_QUEUE_PRIORITY_LOW || (int)priority > HSA_AMD_QUEUE_PRIORITY_HIGH)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -23,7 +23,7 @@ hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priori
 hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t num_cu_mask_count, const uint32_t *cu_mask)
 {
     RT_READY_OR_RETURN();
-    if (!queue)
+    if (!queue_find(queue))
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     if (num_cu_mask_count % 32 || (num_cu_mask_count && !cu_mask))
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -34,7 +34,7 @@ hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t num_cu
 
 hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *queue, uint32_t num_cu_mask_count, uint32_t *cu_mask)
 {
-    const struct queue *q = (const struct queue *)(uintptr_t)queue;
+    const struct queue *q = queue_find(queue);
 
     RT_READY_OR_RETURN();
     if (!q || !q->device)
@@ -52,7 +52,7 @@ hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t *queue, uint32_t num_cu
 /* The id of a doorbell is not answered, so that runtimes ring through its signal and not the memory behind it. */
 hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, int attribute, void *value)
 {
-    const struct queue *q = (const struct queue *)(uintptr_t)queue;
+    const struct queue *q = queue_find(queue);
     hsa_agent_t agent;
 
     RT_READY_OR_RETURN();

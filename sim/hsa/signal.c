@@ -118,14 +118,24 @@ void signals_message(void)
     signals_wake();
 }
 
-void signal_init(struct signal *s, amd_signal_kind64_t kind, hsa_signal_value_t value)
+struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
 {
-    memset(s, 0, sizeof *s);
-    s->abi.kind = kind;
-    s->abi.value = value;
+    void *shown;
+    struct signal *s = cell_new(CELL_SIGNAL, &shown);
+
+    if (!s)
+        return NULL;
+    s->shown = s->cell = shown;
+    s->queue = queue;
     s->looked = value;
-    s->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->mailbox;
-    s->abi.event_id = 1;
+    s->shown->abi.kind = queue ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
+    s->shown->abi.value = value;
+    s->shown->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->shown->mailbox;
+    s->shown->abi.event_id = 1;
+    /* what runtimes of the future write directly is a word that nobody reads: the write index says all */
+    if (queue)
+        s->shown->abi.hardware_doorbell_ptr = (volatile uint64_t *)&s->shown->mailbox;
+    return s;
 }
 
 void signal_changed(struct signal *s)
@@ -138,10 +148,12 @@ void signal_changed(struct signal *s)
 
 void signal_complete(struct signal *s, uint64_t start_ns, uint64_t end_ns)
 {
-    __atomic_store_n(&s->abi.start_ts, start_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&s->abi.end_ts, end_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->start_ns, start_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->end_ns, end_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->shown->abi.start_ts, start_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->shown->abi.end_ts, end_ns, __ATOMIC_RELAXED);
     __atomic_store_n(&s->lead_ns, clock_lead(), __ATOMIC_RELAXED);
-    __atomic_sub_fetch(&s->abi.value, 1, __ATOMIC_ACQ_REL);
+    __atomic_sub_fetch(&s->shown->abi.value, 1, __ATOMIC_ACQ_REL);
     signal_changed(s);
 }
 
@@ -175,7 +187,7 @@ static uint64_t sleep_ns(uint64_t began, uint64_t timeout_ns)
 /* The host has seen that the signal was completed: it is no earlier than that. */
 static hsa_signal_value_t reach(struct signal *s, hsa_signal_value_t value)
 {
-    clock_host_reach(__atomic_load_n(&s->abi.end_ts, __ATOMIC_RELAXED));
+    clock_host_reach(signal_end_ns(s));
     return value;
 }
 
@@ -214,8 +226,8 @@ static void written(struct signal *s)
 {
     host_called();
     hosts_called();
-    if (s->abi.kind != AMD_SIGNAL_KIND_USER) {
-        queue_rung(s);
+    if (s->queue) {
+        queue_rung(s->queue);
         return;
     }
     signal_look(s);
@@ -225,12 +237,12 @@ static void written(struct signal *s)
 #define STORE(order, memory_order)                                                                                     \
     void hsa_signal_store_##order(hsa_signal_t signal, hsa_signal_value_t value)                                       \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
         if (!s)                                                                                                        \
             return;                                                                                                    \
-        if (s->abi.kind == AMD_SIGNAL_KIND_USER)                                                                       \
-            __atomic_store_n(&s->abi.value, value, memory_order);                                                      \
+        if (!s->queue)                                                                                                 \
+            __atomic_store_n(&s->shown->abi.value, value, memory_order);                                               \
         written(s);                                                                                                    \
     }
 STORE(relaxed, __ATOMIC_RELAXED)
@@ -240,12 +252,12 @@ STORE(release, __ATOMIC_RELEASE)
 #define SILENT(order, memory_order)                                                                                    \
     void hsa_signal_silent_store_##order(hsa_signal_t signal, hsa_signal_value_t value)                                \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
         host_called();                                                                                                 \
         hosts_called();                                                                                                \
-        if (s && s->abi.kind == AMD_SIGNAL_KIND_USER) {                                                                \
-            __atomic_store_n(&s->abi.value, value, memory_order);                                                      \
+        if (s && !s->queue) {                                                                                          \
+            __atomic_store_n(&s->shown->abi.value, value, memory_order);                                               \
             signal_seen(s, value);                                                                                     \
         }                                                                                                              \
     }
@@ -255,12 +267,12 @@ SILENT(screlease, __ATOMIC_SEQ_CST)
 #define LOAD(order, memory_order)                                                                                      \
     hsa_signal_value_t hsa_signal_load_##order(hsa_signal_t signal)                                                    \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
         if (!s)                                                                                                        \
             return 0;                                                                                                  \
         host_called();                                                                                                 \
-        return reach(s, signal_seen(s, __atomic_load_n(&s->abi.value, memory_order)));                                 \
+        return reach(s, signal_seen(s, __atomic_load_n(&s->shown->abi.value, memory_order)));                          \
     }
 LOAD(relaxed, __ATOMIC_RELAXED)
 LOAD(scacquire, __ATOMIC_SEQ_CST)
@@ -275,11 +287,11 @@ LOAD(acquire, __ATOMIC_ACQUIRE)
 #define CHANGE(op, order, memory_order)                                                                                \
     void hsa_signal_##op##_##order(hsa_signal_t signal, hsa_signal_value_t value)                                      \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
         if (!s)                                                                                                        \
             return;                                                                                                    \
-        __atomic_fetch_##op(&s->abi.value, value, memory_order);                                                       \
+        __atomic_fetch_##op(&s->shown->abi.value, value, memory_order);                                                \
         written(s);                                                                                                    \
     }
 #define __atomic_fetch_subtract __atomic_fetch_sub
@@ -292,12 +304,12 @@ ORDERS(CHANGE, xor)
 #define EXCHANGE(op, order, memory_order)                                                                              \
     hsa_signal_value_t hsa_signal_##op##_##order(hsa_signal_t signal, hsa_signal_value_t value)                        \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
         hsa_signal_value_t before;                                                                                     \
                                                                                                                        \
         if (!s)                                                                                                        \
             return 0;                                                                                                  \
-        before = __atomic_exchange_n(&s->abi.value, value, memory_order);                                              \
+        before = __atomic_exchange_n(&s->shown->abi.value, value, memory_order);                                       \
         written(s);                                                                                                    \
         return before;                                                                                                 \
     }
@@ -307,10 +319,10 @@ ORDERS(EXCHANGE, exchange)
     hsa_signal_value_t hsa_signal_##op##_##order(hsa_signal_t signal, hsa_signal_value_t expected,                     \
                                                  hsa_signal_value_t value)                                             \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
-        if (s &&                                                                                                       \
-            __atomic_compare_exchange_n(&s->abi.value, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))   \
+        if (s && __atomic_compare_exchange_n(&s->shown->abi.value, &expected, value, false, __ATOMIC_SEQ_CST,          \
+                                             __ATOMIC_SEQ_CST))                                                        \
             written(s);                                                                                                \
         return expected;                                                                                               \
     }
@@ -321,7 +333,7 @@ ORDERS(CAS, cas)
                                                hsa_signal_value_t compare, uint64_t timeout_hint,                      \
                                                hsa_wait_state_t wait_state_hint)                                       \
     {                                                                                                                  \
-        struct signal *s = signal_of(signal);                                                                          \
+        struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
         (void)wait_state_hint;                                                                                         \
         return s ? signal_wait(s, condition, compare, timeout_hint) : 0;                                               \
@@ -330,43 +342,60 @@ WAIT(relaxed)
 WAIT(scacquire)
 WAIT(acquire)
 
-_Static_assert(sizeof(struct signal) <= MEMORY_CELL, "a signal fits in a cell");
-
-/* A page of its own that other processes may map (hsa_amd_ipc_signal_create). A kernel of one process cannot send a
- * message to another's waiters, which look by themselves. */
 struct signal *signal_find(hsa_signal_t s)
 {
+    struct signal *found = cell_find(CELL_SIGNAL, s.handle);
     struct range r;
 
-    return memory_is_cell(s.handle) || (range_find(s.handle, &r) && r.is_signal && r.lo == s.handle) ? signal_of(s)
-                                                                                                     : NULL;
+    if (found)
+        return found->shared ? NULL : found; /* the cell of one that is shared is no handle */
+    return s.handle && range_find(s.handle, &r) && r.lo == s.handle ? r.signal : NULL;
 }
 
-static void mark(struct range *r, void *ctx)
+static void set_signal(struct range *r, void *ctx)
 {
-    (void)ctx;
-    r->is_signal = true;
+    r->signal = ctx;
 }
 
-void signal_shared(struct signal *s)
+struct signal *signal_share(uint64_t address)
 {
-    range_update((uint64_t)(uintptr_t)s, mark, NULL);
+    struct signal *s = signal_new(0, NULL);
+
+    if (!s)
+        return NULL;
+    s->shown = (struct signal_shown *)(uintptr_t)address;
+    s->shared = true;
+    s->looked = signal_value(s);
+    range_update(address, set_signal, s);
+    return s;
 }
 
-static struct signal *shared_signal(struct runtime *r, hsa_signal_value_t value)
+void signal_forget(struct signal *s)
 {
+    if (s->shared)
+        range_update((uint64_t)(uintptr_t)s->shown, set_signal, NULL);
+    cell_free(CELL_SIGNAL, (uint64_t)(uintptr_t)s->cell);
+}
+
+/* A page of its own that other processes may map (hsa_amd_ipc_signal_create). A kernel of one process cannot send a
+ * message to another's waiters, which look by themselves: there is no mailbox. */
+static struct signal *new_shared(struct runtime *r, hsa_signal_value_t value)
+{
+    struct signal *s = NULL;
+    struct signal_shown *shown;
     void *at;
 
-    if (memory_allocate(&r->agent[0].pool[POOL_FINE], sizeof(struct signal), &at) != HSA_STATUS_SUCCESS)
+    if (memory_allocate(&r->agent[0].pool[POOL_FINE], sizeof *shown, &at) != HSA_STATUS_SUCCESS)
         return NULL;
-    if (memory_share((uint64_t)(uintptr_t)at) < 0) {
+    shown = at;
+    shown->abi.kind = AMD_SIGNAL_KIND_USER;
+    shown->abi.value = value;
+    shown->abi.event_id = 1;
+    if (memory_share((uint64_t)(uintptr_t)at) >= 0)
+        s = signal_share((uint64_t)(uintptr_t)at);
+    if (!s)
         memory_free(at);
-        return NULL;
-    }
-    signal_shared(at);
-    signal_init(at, AMD_SIGNAL_KIND_USER, value);
-    ((struct signal *)at)->abi.event_mailbox_ptr = 0;
-    return at;
+    return s;
 }
 
 static hsa_status_t create(hsa_signal_value_t value, bool shared, hsa_signal_t *signal)
@@ -376,11 +405,9 @@ static hsa_status_t create(hsa_signal_value_t value, bool shared, hsa_signal_t *
     RT_OR_RETURN(r);
     if (!signal)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    s = shared ? shared_signal(r, value) : memory_cell(); /* kernels read and write signals */
+    s = shared ? new_shared(r, value) : signal_new(value, NULL);
     if (!s)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    if (!shared)
-        signal_init(s, AMD_SIGNAL_KIND_USER, value);
     *signal = signal_handle(s);
     return HSA_STATUS_SUCCESS;
 }
@@ -410,24 +437,27 @@ hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
     if (!signal.handle)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     s = signal_find(signal);
-    if (!s)
+    if (!s || s->queue)
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    if (memory_cell_free(s))
+    void *pages = s->shared ? s->shown : NULL;
+    signal_forget(s);
+    if (!pages)
         return HSA_STATUS_SUCCESS;
     /* other processes may have it still */
-    return range_find(signal.handle, &of) && of.kind == RANGE_IPC ? hsa_amd_ipc_memory_detach(s) : memory_free(s);
+    return range_find(signal.handle, &of) && of.kind == RANGE_IPC ? hsa_amd_ipc_memory_detach(pages)
+                                                                  : memory_free(pages);
 }
 
 hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value)
 {
-    struct signal *s = signal_of(signal);
+    struct signal *s = signal_find(signal);
 
     RT_READY_OR_RETURN();
     if (!s || !value)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    if (s->abi.kind != AMD_SIGNAL_KIND_USER)
+    if (s->queue)
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
     __atomic_store_n(&s->exposed, true, __ATOMIC_RELAXED);
-    *value = (volatile hsa_signal_value_t *)&s->abi.value;
+    *value = (volatile hsa_signal_value_t *)&s->shown->abi.value;
     return HSA_STATUS_SUCCESS;
 }

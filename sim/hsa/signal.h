@@ -1,9 +1,10 @@
 /* Signals: 64-bit values that hosts, packets and kernels change, and that hosts and packets wait for.
  *
  * A handle is the address of an amd_signal_t, which kernels and language runtimes read and write directly: device code
- * adds to `value`, stores event_id to the mailbox and sends a message. A change by the host wakes the waiters; one by a
- * kernel wakes them with its message (signals_message()), and waiters look by themselves every SIGNAL_POLL_NS, since
- * not every kernel sends one.
+ * adds to `value`, stores event_id to the mailbox and sends a message. It is what they see (struct signal_shown); the
+ * runtime goes by a record of its own (struct signal, cells.h). A change by the host wakes the waiters; one by a kernel
+ * wakes them with its message (signals_message()), and waiters look by themselves every SIGNAL_POLL_NS, since not every
+ * kernel sends one.
  *
  * Times: start_ts and end_ts are in simulated nanoseconds of the device that completed the signal last; who waits for
  * a signal is brought to its end_ts on the simulated clock (clock.h).
@@ -12,14 +13,27 @@
 #define GCNSIM_HSA_SIGNAL_H
 
 #include "sim/hsa/abi.h"
+#include "sim/hsa/cells.h"
 
 #define SIGNAL_POLL_NS 200000
 
+struct queue;
+
+/* At the handle. Of it the runtime reads the value, which is whatever kernels have made of it, and of a shared signal
+ * the times. Kinds, mailboxes and event ids are there for others. */
+struct signal_shown {
+    amd_signal_t abi;
+    uint64_t mailbox; /* where abi.event_mailbox_ptr points; device code writes to it */
+};
+
 struct signal {
-    amd_signal_t abi; /* at the handle */
-    uint32_t changes; /* futex: counts the host's changes */
-    uint32_t waiters; /* threads that sleep on it */
-    uint64_t mailbox; /* where abi.event_mailbox_ptr points */
+    struct signal_shown *shown;
+    void *cell;          /* its own, which is `shown` but for one that is shared */
+    struct queue *queue; /* whose doorbell it is; null: a signal of the program's */
+    bool shared;         /* other processes see and complete it */
+    uint32_t changes;    /* futex: counts the host's changes */
+    uint32_t waiters;    /* threads that sleep on it */
+    uint64_t start_ns, end_ns;
     /* Who rang for the packet that completed it last, and how many calls he had made (host_calls); 0 calls: nobody */
     uint32_t rung_by, rung_at;
     uint64_t lead_ns; /* clock_lead() when it was completed last */
@@ -35,19 +49,24 @@ struct signal {
 uint32_t host_called(void); /* counts a call of this thread; returns which count it has */
 uint32_t host_calls(uint32_t which);
 
-static inline struct signal *signal_of(hsa_signal_t s)
-{
-    return (struct signal *)(uintptr_t)s.handle;
-}
-/* That of a handle that stands where kernels and the program write; null: it names no signal that there is. */
+/* That of a handle; null: it names no signal that there is. */
 struct signal *signal_find(hsa_signal_t s);
 static inline hsa_signal_t signal_handle(const struct signal *s)
 {
-    return (hsa_signal_t){(uint64_t)(uintptr_t)s};
+    return (hsa_signal_t){(uint64_t)(uintptr_t)s->shown};
 }
 static inline hsa_signal_value_t signal_value(const struct signal *s)
 {
-    return __atomic_load_n(&s->abi.value, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&s->shown->abi.value, __ATOMIC_ACQUIRE);
+}
+/* When it was completed last, in simulated ns. */
+static inline uint64_t signal_start_ns(const struct signal *s)
+{
+    return __atomic_load_n(s->shared ? &s->shown->abi.start_ts : &s->start_ns, __ATOMIC_RELAXED);
+}
+static inline uint64_t signal_end_ns(const struct signal *s)
+{
+    return __atomic_load_n(s->shared ? &s->shown->abi.end_ts : &s->end_ns, __ATOMIC_RELAXED);
 }
 
 /* The host has seen or written the value; returns it. */
@@ -63,11 +82,12 @@ static inline hsa_signal_value_t signal_look(struct signal *s)
     return signal_seen(s, signal_value(s));
 }
 
-/* The range that holds it begins with a signal that other processes see, too. */
-void signal_shared(struct signal *s);
-
-/* Prepares a signal that is part of something else: a queue's doorbell, say. */
-void signal_init(struct signal *s, amd_signal_kind64_t kind, hsa_signal_value_t value);
+/* A signal of the program's, or the doorbell of a queue; null: no memory. */
+struct signal *signal_new(hsa_signal_value_t value, struct queue *queue);
+/* That of a page which other processes see, too: the range at the address; null: no memory. */
+struct signal *signal_share(uint64_t address);
+/* It is none any more; pages are not given back. */
+void signal_forget(struct signal *s);
 
 bool signal_holds(hsa_signal_condition_t c, hsa_signal_value_t value, hsa_signal_value_t compare);
 

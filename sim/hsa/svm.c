@@ -393,10 +393,18 @@ static bool prefetch_signalled(hsa_signal_value_t value, void *arg)
     return false;
 }
 
+/* One that has been destroyed is, too. */
+static bool is_over(hsa_signal_t dependency)
+{
+    struct signal *s = signal_find(dependency);
+
+    return !s || signal_look(s) == 0;
+}
+
 /* False: it has ended, one way or another. */
 static bool prefetch_go_on(struct prefetch *p)
 {
-    while (p->waits && signal_look(signal_of(p->dep[p->waits - 1])) == 0)
+    while (p->waits && is_over(p->dep[p->waits - 1]))
         p->waits--;
     if (p->waits && hsa_amd_signal_async_handler(p->dep[p->waits - 1], HSA_SIGNAL_CONDITION_EQ, 0, prefetch_signalled,
                                                  p) == HSA_STATUS_SUCCESS)
@@ -421,7 +429,7 @@ hsa_status_t hsa_amd_svm_prefetch_async(void *ptr, size_t size, hsa_agent_t agen
     if (!pages_of(ptr, size, &lo, &hi) || (num_dep_signals && !dep_signals))
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     for (uint32_t k = 0; k < num_dep_signals; k++)
-        if (!dep_signals[k].handle)
+        if (!signal_find(dep_signals[k]))
             return HSA_STATUS_ERROR_INVALID_SIGNAL;
     p = malloc(sizeof *p + num_dep_signals * sizeof p->dep[0]);
     if (!p)

@@ -12,10 +12,12 @@ static uint64_t lead_of(const struct signal *s)
 
 hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *queue, int enable)
 {
+    struct queue *q = queue_find(queue);
+
     RT_READY_OR_RETURN();
-    if (!queue)
+    if (!q)
         return HSA_STATUS_ERROR_INVALID_QUEUE;
-    ((struct queue *)(uintptr_t)queue)->profiling = enable != 0;
+    q->profiling = enable != 0;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -30,7 +32,7 @@ hsa_status_t hsa_amd_profiling_async_copy_enable(bool enable)
 hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
                                                  hsa_amd_profiling_dispatch_time_t *time)
 {
-    const struct signal *s = signal_of(signal);
+    const struct signal *s = signal_find(signal);
 
     RT_READY_OR_RETURN();
     if (!agent_of(agent))
@@ -39,22 +41,22 @@ hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
     if (!time)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    time->start = s->abi.start_ts + lead_of(s);
-    time->end = s->abi.end_ts + lead_of(s);
+    time->start = signal_start_ns(s) + lead_of(s);
+    time->end = signal_end_ns(s) + lead_of(s);
     return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t *time)
 {
-    const struct signal *s = signal_of(signal);
+    const struct signal *s = signal_find(signal);
 
     RT_READY_OR_RETURN();
     if (!s)
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
     if (!time)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    time->start = s->abi.start_ts + lead_of(s);
-    time->end = s->abi.end_ts + lead_of(s);
+    time->start = signal_start_ns(s) + lead_of(s);
+    time->end = signal_end_ns(s) + lead_of(s);
     return HSA_STATUS_SUCCESS;
 }
 

@@ -20,7 +20,7 @@ static volatile int stage; /* which the other thread has reached */
 static volatile int go;    /* how far it may go, where it does not sleep */
 static sem_t reached;      /* posted for each stage */
 static int elsewhere[2];   /* a pipe on which it sleeps outside of the runtime */
-static struct signal signal_of_it;
+static struct signal *its;
 static struct bell bell;
 
 static void reach(int n)
@@ -52,7 +52,7 @@ static void *thread(void *arg)
         ;
     hosts_called(); /* so that it is quiet no sooner than it sleeps */
     reach(2);
-    signal_wait(&signal_of_it, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX);
+    signal_wait(its, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX);
     reach(3);
     bell_sleep(&bell, bell_rings(&bell), UINT64_MAX);
     reach(4);
@@ -100,7 +100,8 @@ static void they_are_quiet_when_they_sleep(void **state)
     assert_int_equal(sem_init(&reached, 0, 0), 0);
     assert_int_equal(pipe(elsewhere), 0);
     hosts_follow();
-    signal_init(&signal_of_it, AMD_SIGNAL_KIND_USER, 0);
+    its = signal_new(0, NULL);
+    assert_non_null(its);
     assert_true(hosts_are_quiet()); /* there is nobody else */
     assert_int_equal(pthread_create(&other, NULL, thread, NULL), 0);
     await_stage(1);
@@ -109,9 +110,9 @@ static void they_are_quiet_when_they_sleep(void **state)
     await_stage(2);
     becomes_quiet(2);
     /* what it waits for is there: it is about to go on, though nobody has woken it yet */
-    __atomic_store_n(&signal_of_it.abi.value, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&its->shown->abi.value, 1, __ATOMIC_SEQ_CST);
     assert_false(hosts_are_quiet() && stage == 2);
-    signal_changed(&signal_of_it);
+    signal_changed(its);
     await_stage(3);
     becomes_quiet(3);
     bell_ring(&bell);

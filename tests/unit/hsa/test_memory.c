@@ -428,7 +428,7 @@ static void *busy(void *arg)
     for (unsigned k = 0; k < 300; k++) {
         unsigned at = (seed * 37 + k * 101) % 60000;
         struct range_set *s;
-        void *p, *d, *c;
+        void *p, *d, *c, *shown;
 
         assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 1 + at, 0, &p), 0);
         assert_int_equal(hsa_amd_memory_lock_to_pool(shared + at, 1 + k, NULL, 0,
@@ -436,11 +436,12 @@ static void *busy(void *arg)
                          0);
         s = range_set_hold();
         assert_non_null(s);
-        c = memory_cell();
+        c = cell_new(CELL_SIGNAL, &shown);
         assert_ptr_equal(info_of(p).agentBaseAddress, p);
         svm_set(shared + at, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle);
         memory_host(d);
-        memory_cell_free(c);
+        assert_ptr_equal(cell_find(CELL_SIGNAL, (uint64_t)(uintptr_t)shown), c);
+        assert_true(cell_free(CELL_SIGNAL, (uint64_t)(uintptr_t)shown));
         assert_int_equal(hsa_amd_memory_unlock(shared + at), 0);
         assert_int_equal(hsa_amd_memory_pool_free(p), 0);
         range_set_release(s);

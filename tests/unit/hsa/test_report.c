@@ -691,9 +691,9 @@ static void rings_unheard(void)
 
     start();
     must(hsa_signal_create(1, 0, NULL, &done) == 0);
-    s = signal_of(done);
-    __atomic_add_fetch(&s->abi.value, 1, __ATOMIC_RELEASE);
-    s->mailbox = s->abi.event_id;
+    s = signal_find(done);
+    __atomic_add_fetch(&s->shown->abi.value, 1, __ATOMIC_RELEASE);
+    s->shown->mailbox = s->shown->abi.event_id;
     unheard_message(&dispatch);
     unheard_tell();
     raise(SIGTERM);

@@ -25,14 +25,14 @@ static struct signal *make(void)
     hsa_signal_t s;
 
     assert_int_equal(hsa_signal_create(1, 0, NULL, &s), 0);
-    return signal_of(s);
+    return signal_find(s);
 }
 
 /* What device code does to a signal. */
 static void ring(struct signal *s)
 {
-    __atomic_add_fetch(&s->abi.value, 1, __ATOMIC_RELEASE);
-    *(volatile uint64_t *)(uintptr_t)s->abi.event_mailbox_ptr = s->abi.event_id;
+    __atomic_add_fetch(&s->shown->abi.value, 1, __ATOMIC_RELEASE);
+    *(volatile uint64_t *)(uintptr_t)s->shown->abi.event_mailbox_ptr = s->shown->abi.event_id;
     unheard_message(&dispatch);
 }
 
@@ -50,7 +50,7 @@ static unsigned told(const struct signal *s)
     unsigned n = 0;
 
     assert_non_null(f);
-    snprintf(word, sizeof word, "signal %p at least", (const void *)s);
+    snprintf(word, sizeof word, "signal %p at least", (const void *)s->shown);
     while (fgets(line, sizeof line, f))
         n += strstr(line, word) && strstr(line, "answer: dispatch 7, kernel asks\n");
     fclose(f);
@@ -67,8 +67,8 @@ static void test_nobody_looks(void **state)
     looks(); /* nothing runs that could wait */
     assert_int_equal(told(s), 0);
     ring(later);
-    __atomic_sub_fetch(&completed->abi.value, 1, __ATOMIC_RELEASE); /* to 0 */
-    completed->mailbox = completed->abi.event_id;
+    __atomic_sub_fetch(&completed->shown->abi.value, 1, __ATOMIC_RELEASE); /* to 0 */
+    completed->shown->mailbox = completed->shown->abi.event_id;
     looks();
     looks();
     assert_int_equal(told(s), 1);
@@ -93,7 +93,8 @@ static void test_somebody_looks(void **state)
     hsa_signal_value_t compare = 50;
     hsa_signal_t handle = signal_handle(in_any);
     hsa_barrier_and_packet_t ring_of_one[1] = {{.header = HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE}};
-    struct queue q = {.ring = (uint8_t *)ring_of_one, .abi.write_dispatch_id = 1};
+    amd_queue_t shown = {.write_dispatch_id = 1};
+    struct queue q = {.ring = (uint8_t *)ring_of_one, .shown = &shown};
     struct packet p;
     uint64_t no_time[1] = {0};
     pthread_t thread;

@@ -1,0 +1,25 @@
+/* Cells: what guests see of the runtime's signals and queues.
+ *
+ * A cell is a stretch of a page that kernels and the program read and write as they like, and whose address is the
+ * handle. Beside each is a record, where kernels do not reach, with what the runtime itself goes by. So a handle is
+ * looked up, and never followed; nothing in a cell is believed, and nothing there tells where another object is.
+ */
+#ifndef GCNSIM_HSA_CELLS_H
+#define GCNSIM_HSA_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cell_kind { CELL_SIGNAL, CELL_QUEUE, CELL_KINDS };
+
+/* A zeroed cell, and its zeroed record, which is returned; null: no memory. */
+void *cell_new(enum cell_kind kind, void **shown);
+/* The cell at the address may become another object; false: none of the kind begins there. Its memory stays, and the
+ * record's, so that who still waits for it looks at memory, not at a hole. */
+bool cell_free(enum cell_kind kind, uint64_t address);
+/* The record of the cell that begins at the address; null: none of the kind that is in use does. Takes no lock. */
+void *cell_find(enum cell_kind kind, uint64_t address);
+/* Calls fn for each record that is in use. None comes or goes meanwhile. */
+void cells_each(enum cell_kind kind, void (*fn)(void *record, void *ctx), void *ctx);
+
+#endif
