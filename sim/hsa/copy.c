@@ -174,6 +174,15 @@ static void set_engine(struct copy *c, const struct agent *dst, const struct age
     c->direction = dst->device && src->device ? WITHIN : dst->device ? TO_DEVICE : TO_HOST;
 }
 
+/* Of signals that are given, each has to be one. */
+static bool are_signals(uint32_t deps, const hsa_signal_t *dep, hsa_signal_t completion)
+{
+    for (uint32_t k = 0; k < deps; k++)
+        if (dep[k].handle && !signal_find(dep[k]))
+            return false;
+    return !completion.handle || signal_find(completion);
+}
+
 static struct copy *new_copy(uint32_t deps, const hsa_signal_t *dep, hsa_signal_t completion)
 {
     struct copy *c = malloc(sizeof *c + deps * sizeof *dep);
@@ -198,6 +207,8 @@ hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const v
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!to || !from)
         return HSA_STATUS_ERROR_INVALID_AGENT;
+    if (!are_signals(num_dep_signals, dep_signals, completion_signal))
+        return HSA_STATUS_ERROR_INVALID_SIGNAL;
     c = new_copy(num_dep_signals, dep_signals, completion_signal);
     if (!c)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -233,6 +244,8 @@ hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst, const 
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!a || !a->device)
         return HSA_STATUS_ERROR_INVALID_AGENT;
+    if (!are_signals(num_dep_signals, dep_signals, completion_signal))
+        return HSA_STATUS_ERROR_INVALID_SIGNAL;
     c = new_copy(num_dep_signals, dep_signals, completion_signal);
     if (!c)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;

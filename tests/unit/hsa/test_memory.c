@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "sim/hsa/cells.h"
 #include "sim/hsa/memory.h"
 
 static struct pool *pool(hsa_agent_t agent, int kind)
