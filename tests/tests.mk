@@ -16,7 +16,7 @@ TEST_LIBS := -lcmocka
 # every program of our own is built at once, whatever -j the caller gave
 NPROC    := $(shell nproc 2>/dev/null || echo 1)
 SUBMAKE   = $(MAKE) --no-print-directory -j$(NPROC)
-FUZZ_SRC := $(filter-out $(if $(strip $(HSA_MISSING)),tests/fuzz/fuzz_executable.c),$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SRC := $(filter-out $(if $(strip $(HSA_MISSING)),tests/fuzz/fuzz_executable.c tests/fuzz/fuzz_shown.c),$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC  ?= clang-19
 FUZZ_SECONDS ?= 15
 
@@ -264,8 +264,8 @@ $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tes
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 # what targets are made of besides: their mutators, and makers of programs
 $(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines fuzz_executable): $(FUZZ_OBJECT)
-$(BUILD)/tests/fuzz/fuzz_executable: $(FUZZ_HSA)
-$(BUILD)/tests/fuzz/fuzz_executable: LIBS += $(FUZZ_HSA_LIBS)
+$(BUILD)/tests/fuzz/fuzz_executable $(BUILD)/tests/fuzz/fuzz_shown: $(FUZZ_HSA)
+$(BUILD)/tests/fuzz/fuzz_executable $(BUILD)/tests/fuzz/fuzz_shown: LIBS += $(FUZZ_HSA_LIBS)
 FUZZ_SWEEP := $(addprefix $(BUILD)/tests/fuzz/fuzz_,sweep sweep_expr sweep_results)
 $(FUZZ_SWEEP): $(SWEEP_OBJ)
 $(FUZZ_SWEEP): LIBS += $(SWEEP_LIBS)

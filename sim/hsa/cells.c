@@ -23,6 +23,7 @@ static const struct {
     [CELL_SIGNAL] = {SIGNAL_SHIFT, (sizeof(struct signal) + RECORD_ALIGN - 1) / RECORD_ALIGN *RECORD_ALIGN},
     [CELL_QUEUE] = {QUEUE_SHIFT, (sizeof(struct queue) + RECORD_ALIGN - 1) / RECORD_ALIGN *RECORD_ALIGN},
 };
+_Static_assert(offsetof(struct signal, shown) == 0 && offsetof(struct queue, shown) == 0, "a record's first member");
 _Static_assert(sizeof(struct signal_shown) <= 1 << SIGNAL_SHIFT, "a signal fits in a cell");
 _Static_assert(sizeof(amd_queue_t) <= 1 << QUEUE_SHIFT, "a queue fits in a cell");
 
@@ -107,7 +108,7 @@ static bool add_slab(enum cell_kind kind)
     return true;
 }
 
-void *cell_new(enum cell_kind kind, void **shown)
+void *cell_new(enum cell_kind kind)
 {
     uint8_t *record = NULL;
 
@@ -118,9 +119,10 @@ void *cell_new(enum cell_kind kind, void **shown)
         size_t k = (size_t)(cell - s->at) >> sizes[kind].shift;
 
         memset(cell, 0, (size_t)1 << sizes[kind].shift);
-        record = memset(s->records + k * sizes[kind].record, 0, sizes[kind].record);
+        record = s->records + k * sizes[kind].record;
+        __atomic_store_n((void **)(void *)record, cell, __ATOMIC_RELAXED);
+        memset(record + sizeof(void *), 0, sizes[kind].record - sizeof(void *));
         __atomic_fetch_or(&s->used[k / 64], UINT64_C(1) << k % 64, __ATOMIC_RELEASE);
-        *shown = cell;
     }
     pthread_mutex_unlock(&lock);
     return record;

@@ -12,8 +12,10 @@
 
 enum cell_kind { CELL_SIGNAL, CELL_QUEUE, CELL_KINDS };
 
-/* A zeroed cell, and its zeroed record, which is returned; null: no memory. */
-void *cell_new(enum cell_kind kind, void **shown);
+/* A zeroed cell, and its record, which is returned: zero but for its first member, the address of the cell; null: no
+ * memory. A record that is used again keeps that address all the time: who is late with a signal or queue that has been
+ * destroyed does no harm. */
+void *cell_new(enum cell_kind kind);
 /* The cell at the address may become another object; false: none of the kind begins there. Its memory stays, and the
  * record's, so that who still waits for it looks at memory, not at a hole. */
 bool cell_free(enum cell_kind kind, uint64_t address);

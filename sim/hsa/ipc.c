@@ -166,7 +166,7 @@ static hsa_status_t detach(void *mapped_ptr, enum range_kind kind)
 
     if (!range_find(lo, &r) || r.kind != kind || r.lo != lo || !range_take(lo, &r))
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    munmap(mapped_ptr, r.mapped);
+    ranges_unmap(mapped_ptr, r.mapped);
     return HSA_STATUS_SUCCESS;
 }
 

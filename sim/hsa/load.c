@@ -102,7 +102,7 @@ void loaded_release(struct loaded *l)
     gcnsim_raw_code_close(l->raw);
     if (l->base) {
         range_take(l->base, &r);
-        munmap((void *)(uintptr_t)l->base, l->mapped);
+        ranges_unmap((void *)(uintptr_t)l->base, l->mapped);
     }
     free(l->kernels);
     gcnsim_code_close(l->code);

@@ -162,7 +162,7 @@ hsa_status_t memory_free(void *address)
     }
     if (r.object)
         close((int)r.object - 1);
-    munmap(address, r.mapped);
+    ranges_unmap(address, r.mapped);
     pool_discharge(r.pool, r.mapped);
     return HSA_STATUS_SUCCESS;
 }
@@ -229,5 +229,5 @@ void memory_system_free(void *address)
     struct range r;
 
     if (address && range_take((uint64_t)(uintptr_t)address, &r))
-        munmap(address, r.mapped);
+        ranges_unmap(address, r.mapped);
 }

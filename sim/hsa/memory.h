@@ -67,7 +67,8 @@ struct range_set {
     struct range_span *spans; /* the same, in order of address */
     size_t span_count;
     uint64_t generation;
-    uint32_t holders; /* atomic */
+    uint32_t holders;       /* atomic */
+    struct range_set *next; /* of all that there are */
 };
 struct range_span {
     uint64_t lo, hi, host;
@@ -77,6 +78,12 @@ struct range_span {
 };
 struct range_set *range_set_hold(void);
 void range_set_release(struct range_set *s);
+/* Gives pages back to the host that are in no table any more: at once, or when the last launch has ended that began
+ * while they were in one. Until then its kernels find memory there, as it was, and not what the host has put in its
+ * place. */
+void ranges_unmap(void *at, uint64_t bytes);
+/* Whether such a launch runs. */
+bool ranges_are_in_use(void);
 /* The stretch of memory that has all of [address, address + bytes); null: no single one has. */
 const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes);
 /* The pages at an address that hardware lets kernels touch; false: it is in none. */

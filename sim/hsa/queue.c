@@ -114,12 +114,10 @@ CHANGE_INDEX(scacq_screl, __ATOMIC_SEQ_CST)
 
 static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
 {
-    void *shown;
-    struct queue *q = cell_new(CELL_QUEUE, &shown);
+    struct queue *q = cell_new(CELL_QUEUE);
 
     if (!q)
         return NULL;
-    q->shown = shown;
     q->ring = memory_system((size_t)size * 64, MEMORY_PAGE);
     q->arrival_ns = calloc(size, sizeof *q->arrival_ns);
     q->ended = calloc(size, sizeof *q->ended);
@@ -143,11 +141,11 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
 
 void queue_free(struct queue *q)
 {
+    if (q->doorbell)
+        signal_forget(q->doorbell);
     memory_system_free(q->ring);
     free(q->arrival_ns);
     free(q->ended);
-    if (q->doorbell)
-        signal_forget(q->doorbell);
     cell_free(CELL_QUEUE, (uint64_t)(uintptr_t)q->shown);
 }
 

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "sim/hsa/memory.h"
 
@@ -285,8 +286,17 @@ static bool fill_lists(struct lists *l)
     return true;
 }
 
+/* Pages that launches may touch which have begun before this generation. */
+struct unmapped {
+    struct unmapped *next;
+    void *at;
+    uint64_t bytes, generation;
+};
+
 static pthread_mutex_t set_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct range_set *current; /* under set_lock; it holds itself once */
+static struct range_set *current; /* under set_lock, as what follows; it holds itself once */
+static struct range_set *sets;
+static struct unmapped *unmapped; /* atomic, to see whether there are any */
 
 static struct range_set *make_set(void)
 {
@@ -310,19 +320,91 @@ static struct range_set *make_set(void)
         l.spans = NULL;
     }
     free_lists(&l);
-    if (made)
+    if (made) {
+        s->next = sets;
+        sets = s;
         return s;
+    }
     free(s);
     return NULL;
 }
 
-void range_set_release(struct range_set *s)
+/* Whether a launch runs that began before the generation. Under the lock. */
+static bool is_held(uint64_t before)
 {
-    if (!s || __atomic_sub_fetch(&s->holders, 1, __ATOMIC_ACQ_REL))
+    for (const struct range_set *s = sets; s; s = s->next)
+        if (s->generation < before && __atomic_load_n(&s->holders, __ATOMIC_ACQUIRE) > (s == current))
+            return true;
+    return false;
+}
+
+static void unmap_some(void)
+{
+    for (struct unmapped **at = &unmapped, *u = *at; u; u = *at) {
+        if (is_held(u->generation)) {
+            at = &u->next;
+            continue;
+        }
+        __atomic_store_n(at, u->next, __ATOMIC_RELEASE);
+        munmap(u->at, u->bytes);
+        free(u);
+    }
+}
+
+/* One holder less. Under the lock. */
+static void drop(struct range_set *s)
+{
+    if (__atomic_sub_fetch(&s->holders, 1, __ATOMIC_ACQ_REL))
         return;
+    for (struct range_set **at = &sets; *at; at = &(*at)->next)
+        if (*at == s) {
+            *at = s->next;
+            break;
+        }
     gcnsim_ranges_close(s->ranges);
     free(s->spans);
     free(s);
+}
+
+void range_set_release(struct range_set *s)
+{
+    uint32_t holders = s ? __atomic_load_n(&s->holders, __ATOMIC_ACQUIRE) : 0;
+
+    if (!s)
+        return;
+    /* the last holder of one that is not the latest frees it, and pages may wait for any */
+    while (holders > 1 && !__atomic_load_n(&unmapped, __ATOMIC_ACQUIRE))
+        if (__atomic_compare_exchange_n(&s->holders, &holders, holders - 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return;
+    pthread_mutex_lock(&set_lock);
+    drop(s);
+    unmap_some();
+    pthread_mutex_unlock(&set_lock);
+}
+
+bool ranges_are_in_use(void)
+{
+    bool held;
+
+    pthread_mutex_lock(&set_lock);
+    held = is_held(range_generation());
+    pthread_mutex_unlock(&set_lock);
+    return held;
+}
+
+void ranges_unmap(void *at, uint64_t bytes)
+{
+    struct unmapped *u = NULL;
+
+    pthread_mutex_lock(&set_lock);
+    if (is_held(range_generation()) && (u = malloc(sizeof *u))) {
+        *u = (struct unmapped){.next = unmapped, .at = at, .bytes = bytes, .generation = range_generation()};
+        __atomic_store_n(&unmapped, u, __ATOMIC_RELEASE);
+        unmap_some(); /* who has ended meanwhile did not see it */
+    } else {
+        munmap(at, bytes);
+    }
+    pthread_mutex_unlock(&set_lock);
 }
 
 struct range_set *range_set_hold(void)
@@ -331,7 +413,10 @@ struct range_set *range_set_hold(void)
 
     pthread_mutex_lock(&set_lock);
     if (!current || current->generation != range_generation()) {
-        range_set_release(current);
+        struct range_set *before = current;
+        current = NULL;
+        if (before)
+            drop(before);
         current = make_set();
     }
     s = current;

@@ -120,12 +120,11 @@ void signals_message(void)
 
 struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
 {
-    void *shown;
-    struct signal *s = cell_new(CELL_SIGNAL, &shown);
+    struct signal *s = cell_new(CELL_SIGNAL);
 
     if (!s)
         return NULL;
-    s->shown = s->cell = shown;
+    s->cell = s->shown;
     s->queue = queue;
     s->looked = value;
     s->shown->abi.kind = queue ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;

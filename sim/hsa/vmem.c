@@ -155,7 +155,7 @@ hsa_status_t hsa_amd_vmem_address_free(void *va, size_t size)
     if (gone) {
         svm_forget(gone->lo, gone->lo + size);
         locked_forget(gone->lo, gone->lo + size);
-        munmap(va, size);
+        ranges_unmap(va, size);
     }
     free(gone);
     return status;
@@ -404,7 +404,8 @@ hsa_status_t hsa_amd_vmem_unmap(void *va, size_t size)
     if (gone) {
         *at = gone->next;
         range_take(gone->lo, &taken);
-        cover(gone->lo, size);
+        if (!ranges_are_in_use()) /* kernels that run may still touch what was there */
+            cover(gone->lo, size);
         gone->of->maps--;
         object_drop(gone->of);
     }

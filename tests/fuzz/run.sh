@@ -93,6 +93,7 @@ dictionary() {
 smoke() {
     case $1 in
     streams) echo 250 ;;
+    shown) echo 4000 ;;
     path) echo 300 ;;
     races) echo 1200 ;;
     profile) echo 8000 ;;
@@ -110,7 +111,7 @@ max_len() {
     case $1 in
     path | loader | executable | lines) echo 16384 ;;
     profile) echo 8192 ;;
-    streams | sweep_expr) echo 512 ;;
+    streams | sweep_expr | shown) echo 512 ;;
     sweep_results) echo 16384 ;;
     *) echo 4096 ;;
     esac
@@ -132,7 +133,7 @@ if [ "${1:-}" = --one ]; then
     edges() { sed -n "s/^#[0-9]*[[:space:]]*$1 *cov: \([0-9]*\) .*/\1/p" "$log" | tail -n 1; }
     count() { find "$@" -type f | wc -l; }
     case $target in
-    path | streams) seconds=$LONG_SECONDS ;;
+    path | streams | shown) seconds=$LONG_SECONDS ;;
     *) seconds=$SECONDS_EACH ;;
     esac
     runs=${FUZZ_RUNS:-} seeds=

@@ -437,7 +437,8 @@ static void *busy(void *arg)
                          0);
         s = range_set_hold();
         assert_non_null(s);
-        c = cell_new(CELL_SIGNAL, &shown);
+        c = cell_new(CELL_SIGNAL);
+        shown = *(void **)c;
         assert_ptr_equal(info_of(p).agentBaseAddress, p);
         svm_set(shared + at, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle);
         memory_host(d);
@@ -481,14 +482,59 @@ static void test_coherency_and_migration(void **state)
     assert_int_equal(hsa_amd_memory_migrate(&can, handle(cpu, 0), 0), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
 }
 
+/* Whether the host has a page there. */
+static bool is_mapped(const void *at)
+{
+    return msync((void *)((uintptr_t)at & -(uintptr_t)4096), 4096, MS_ASYNC) == 0;
+}
+
+/* What a launch may touch stays until it has ended, and is no part of what later launches may touch. */
+static void test_freed_while_launches_run(void **state)
+{
+    struct range_set *first, *second, *third;
+    uint8_t *early, *late;
+
+    (void)state;
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 8192, 0, (void **)&early), 0);
+    first = range_set_hold();
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 8192, 0, (void **)&late), 0);
+    second = range_set_hold();
+    early[4096] = 7;
+    assert_int_equal(hsa_amd_memory_pool_free(early), 0);
+    third = range_set_hold();
+    assert_non_null(range_set_find(second, (uintptr_t)early, 8192));
+    assert_null(range_set_find(third, (uintptr_t)early, 1));
+    assert_int_equal(hsa_amd_memory_pool_free(early), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_true(is_mapped(early));
+    range_set_release(first);
+    assert_true(is_mapped(early));
+    assert_int_equal(early[4096], 7);
+    assert_int_equal(hsa_amd_memory_pool_free(late), 0);
+    range_set_release(second);
+    assert_false(is_mapped(early));
+    assert_true(is_mapped(late)); /* the third has it */
+    range_set_release(third);
+    assert_false(is_mapped(late));
+    /* with no launch, at once */
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 8192, 0, (void **)&early), 0);
+    assert_int_equal(hsa_amd_memory_pool_free(early), 0);
+    assert_false(is_mapped(early));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pool_info),    cmocka_unit_test(test_links),
-        cmocka_unit_test(test_regions),      cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_deallocation), cmocka_unit_test(test_pointer_info),
-        cmocka_unit_test(test_locks),        cmocka_unit_test(test_svm),
-        cmocka_unit_test(test_threads),      cmocka_unit_test(test_coherency_and_migration),
+        cmocka_unit_test(test_pool_info),
+        cmocka_unit_test(test_links),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_deallocation),
+        cmocka_unit_test(test_pointer_info),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_svm),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_freed_while_launches_run),
+        cmocka_unit_test(test_coherency_and_migration),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
