@@ -312,18 +312,19 @@ static bool do_stream(const struct dispatch *d, enum blit_kind kind, const struc
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-/* The kernarg segment, if it may be read, and the grid begins at 0. */
-static const void *arguments(const struct dispatch *d)
+#define MOST_ARGUMENTS 1024 /* bytes; more than any of these kernels has */
+
+/* A copy of the kernarg segment, which kernels may write to meanwhile, if it may be read, and the grid begins at 0. */
+static bool arguments(const struct dispatch *d, uint64_t copy[MOST_ARGUMENTS / 8])
 {
     uint64_t at = d->start.kernarg_address, none[3] = {0};
     uint32_t bytes = d->kernel->info.kernarg_size, offsets = d->kernel->blit.global_offset;
     const struct range_span *s = range_set_find(d->ranges, at, bytes);
-    const uint8_t *args;
 
-    if (!s || at % 8 || (offsets && offsets + sizeof none > bytes))
-        return NULL;
-    args = host_of(s, at);
-    return offsets && memcmp(args + offsets, none, sizeof none) != 0 ? NULL : args;
+    if (!s || at % 8 || bytes > MOST_ARGUMENTS || (offsets && offsets + sizeof none > bytes))
+        return false;
+    memcpy(copy, host_of(s, at), bytes);
+    return !offsets || memcmp((const uint8_t *)copy + offsets, none, sizeof none) == 0;
 }
 
 /* Chunks of a grid that strides through memory. */
@@ -370,12 +371,12 @@ static bool work_of(enum blit_kind kind, const void *args, const struct gcnsim_r
 bool blit_run(const struct dispatch *d, uint64_t most_bytes, uint64_t *ns)
 {
     enum blit_kind kind = d->kernel->blit.kind;
-    const void *args;
+    uint64_t args[MOST_ARGUMENTS / 8];
     struct work w;
 
-    if (kind == BLIT_NONE || rt_any()->options.blit_kernels || !(args = arguments(d)))
+    if (kind == BLIT_NONE || rt_any()->options.blit_kernels || !arguments(d, args))
         return false;
     if (kind == BLIT_WRITE || kind == BLIT_WRITE_SIZED || kind == BLIT_WAIT)
-        return do_stream(d, kind, args, ns);
+        return do_stream(d, kind, (const struct stream_args *)(const void *)args, ns);
     return work_of(kind, args, &d->raw, &w) && do_work(d, &w, most_bytes, ns);
 }
