@@ -509,6 +509,8 @@ static void show_wave(struct api_timed *x)
 
     x->view->text = wave_view_text(x->wave, plain ? plain : x->kernel, x->view->first_row,
                                    x->view->rows ? x->view->rows : USUAL_ROWS, &code);
+    if (x->view->text)
+        report_make_plain(x->view->text);
     free(plain);
 }
 

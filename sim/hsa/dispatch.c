@@ -314,12 +314,13 @@ static bool is_first(const struct dispatch *d, const struct gcnsim_finding *f)
 static void tell_resident(const struct dispatch *d, const struct gcnsim_snapshot *snapshot)
 {
     static unsigned all;
-    char *resident = NULL, *text;
+    char *resident = NULL, *text, name[256];
 
     if (!rt_any()->options.summary || __atomic_add_fetch(&all, 1, __ATOMIC_RELAXED) > RESIDENT_DISPATCHES ||
         gcnsim_snapshot_text(snapshot, &resident, NULL) != GCNSIM_OK)
         return;
-    if (asprintf(&text, "gcnsim: dispatch %" PRIu64 ", kernel %s, did not end:\n%s", d->number, d->kernel->info.name,
+    snprintf(name, sizeof name, "%s", d->kernel->info.name);
+    if (asprintf(&text, "gcnsim: dispatch %" PRIu64 ", kernel %s, did not end:\n%s", d->number, rt_plain(name),
                  resident) >= 0) {
         rt_log_text(text);
         free(text);

@@ -36,6 +36,17 @@ static void put(const char *text, size_t bytes)
     }
 }
 
+char *rt_plain(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p; p++) {
+        if (*p < 0x20 || *p == 0x7f)
+            *p = '?';
+        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
+            p[0] = p[1] = '?';
+    }
+    return text;
+}
+
 static void log_line(const char *format, va_list args)
 {
     static const char cut[] = "...\n";
@@ -43,6 +54,7 @@ static void log_line(const char *format, va_list args)
     int at = (int)strlen(line), n = vsnprintf(line + at, sizeof line - (size_t)at - 1, format, args);
     size_t bytes = n < 0 ? (size_t)at : (size_t)(at + n);
 
+    rt_plain(line);
     if (bytes >= sizeof line - 1) {
         bytes = sizeof line - 1;
         memcpy(line + bytes - sizeof cut + 1, cut, sizeof cut - 1);

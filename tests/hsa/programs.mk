@@ -28,7 +28,7 @@ $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp 
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
 # with source lines, for one target
-$(HSA_PROGRAMS)/views: tests/hsa/programs/views.cpp tests/hsa/programs.mk
+$(addprefix $(HSA_PROGRAMS)/,foreign views): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs.mk
 	$(call made_by,hip,hipcc -g -O2 -std=c++17 -Wall --offload-arch=gfx90a $(abspath $<) -o $@)
 
 $(BUILD)/tests/hsa/test_blit: | $(addprefix $(HSA_PROGRAMS)/,blits namesake rates reserve short_memset)
@@ -89,5 +89,6 @@ $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
 
 $(BUILD)/tests/hsa/test_sysfs: | $(HSA_PROGRAMS)/raw
 $(addprefix $(BUILD)/tests/hsa/,test_raw test_sweep_exec): | $(HSA_PROGRAMS)/raw $(RAW_CO)
+$(BUILD)/tests/hsa/test_foreign: | $(HSA_PROGRAMS)/foreign
 $(BUILD)/tests/hsa/test_views: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/views
 $(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature $(HSA_PROGRAMS)/devices
