@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_LINKS = 40, MAX_TRIES = 1000 };
@@ -169,11 +170,31 @@ static int open_temporary(struct output *o, const struct place *p, struct err *e
     return fd;
 }
 
+/* Waits for somebody who reads it, or for a signal that the process handles: who has been told to stop does. */
+static int open_fifo(const struct output *o, const char *path, struct err *e)
+{
+    const struct timespec turn = {.tv_nsec = 5000000};
+    int fd, flags;
+
+    while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
+        if (nanosleep(&turn, NULL) != 0) {
+            err_set(e, ERR_IO, "%s: interrupted, while nobody reads this pipe", o->path);
+            return -1;
+        }
+    if (fd >= 0 && ((flags = fcntl(fd, F_GETFL)) < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 static int open_in_place(const struct output *o, const struct place *p, struct err *e)
 {
-    int fd = p->fd >= 0 ? fcntl(p->fd, F_DUPFD_CLOEXEC, 3) : open(p->path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+    int fd = p->fd >= 0                             ? fcntl(p->fd, F_DUPFD_CLOEXEC, 3)
+             : p->exists && S_ISFIFO(p->st.st_mode) ? open_fifo(o, p->path, e)
+                                                    : open(p->path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
 
-    if (fd < 0)
+    if (fd < 0 && !e->code)
         err_set(e, ERR_IO, "%s: cannot be written: %s", o->path, strerror(errno));
     return fd;
 }

@@ -274,6 +274,35 @@ static void standard_output_is_a_file_too(void **state)
     assert_true(exists("fifo"));
 }
 
+/* A pipe that nobody reads: one signal ends the command, whether it comes while the kernel runs or behind that. */
+static void unread_pipe(void **state)
+{
+    char trace[CLI_PATH + 20], buffer[4096];
+    const char *unread = cli_path("unread");
+
+    (void)state;
+    snprintf(trace, sizeof trace, "issue-csv=%s", cli_path("read"));
+    assert_int_equal(mkfifo(unread, 0600), 0);
+    assert_int_equal(mkfifo(strchr(trace, '=') + 1, 0600), 0);
+    for (unsigned early = 0; early < 2; early++) {
+        pid_t pid = cli_start(
+            (const char *[]){"run", SAMPLES "saxpy.json", "--quiet", "--trace", trace, "--json", unread, NULL});
+        int fd = open(strchr(trace, '=') + 1, O_RDONLY); /* waits for it */
+        assert_true(fd >= 0 && read(fd, buffer, 1) == 1);
+        if (early)
+            assert_int_equal(kill(pid, SIGTERM), 0);
+        while (read(fd, buffer, sizeof buffer) > 0)
+            ;
+        if (!early)
+            assert_int_equal(kill(pid, SIGTERM), 0);
+        close(fd);
+        struct said s = cli_finish(pid);
+        expect_status(&s, 3);
+        expect_in(&s, s.err, "unread: interrupted, while nobody reads this pipe");
+        said_free(&s);
+    }
+}
+
 /* A reader that went away: a message and a status, and the other files are written. */
 static void closed_pipe(void **state)
 {
@@ -415,6 +444,7 @@ int main(void)
         cmocka_unit_test(modes_and_links),
         cmocka_unit_test(one_file_twice),
         cmocka_unit_test(standard_output_is_a_file_too),
+        cmocka_unit_test(unread_pipe),
         cmocka_unit_test(closed_pipe),
         cmocka_unit_test(full_and_closed_standard_output),
         cmocka_unit_test(permissions),
