@@ -2,6 +2,7 @@
  * program's.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 #define ONCES      64
 
 static int log_fd = STDERR_FILENO;
+static int log_error; /* atomic: errno of the first message that the file did not take */
 
 void rt_log_open(const char *path)
 {
@@ -30,10 +32,30 @@ static void put(const char *text, size_t bytes)
 {
     for (size_t done = 0; done < bytes;) {
         ssize_t w = write(log_fd, text + done, bytes - done);
-        if (w <= 0)
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w <= 0) {
+            int none = 0, error = w < 0 ? errno : EIO;
+            if (log_fd != STDERR_FILENO)
+                __atomic_compare_exchange_n(&log_error, &none, error, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
             return;
+        }
         done += (size_t)w;
     }
+}
+
+bool rt_log_is_whole(void)
+{
+    static const char words[] = "gcnsim: GCNSIM_LOG: ";
+    int error = __atomic_load_n(&log_error, __ATOMIC_RELAXED);
+    char text[sizeof words + 200];
+
+    if (!error)
+        return true;
+    snprintf(text, sizeof text, "%smessages are missing: %s\n", words, strerror(error));
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return false; /* nobody can be told */
+    return false;
 }
 
 char *rt_plain(char *text)

@@ -17,12 +17,13 @@
 #include "sim/hsa/timeline.h"
 #include "sim/hsa/views.h"
 
-#define SUMMARY_COLUMNS  80
-#define SUMMARY_KERNELS  12 /* lines of the summary are at most about 40; GCNSIM_DETAILS shows all */
-#define NAME_COLUMNS     27 /* of a kernel's name, which in those of templates has no end; likewise */
-#define VERDICT_COLUMNS  (SUMMARY_COLUMNS - 13)
-#define MISSED_STATUS    2   /* of the process, as of a command with a wrong option */
-#define NAMED_CHARACTERS 100 /* of a kernel in a message */
+#define SUMMARY_COLUMNS    80
+#define SUMMARY_KERNELS    12 /* lines of the summary are at most about 40; GCNSIM_DETAILS shows all */
+#define NAME_COLUMNS       27 /* of a kernel's name, which in those of templates has no end; likewise */
+#define VERDICT_COLUMNS    (SUMMARY_COLUMNS - 13)
+#define MISSED_STATUS      2   /* of the process, as of a command with a wrong option */
+#define NOT_WRITTEN_STATUS 3   /* as of the command line */
+#define NAMED_CHARACTERS   100 /* of a kernel in a message */
 
 /* All under `lock`. Kernels are never released: pointers to them go to sinks during a call alone. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -339,6 +340,8 @@ static void at_exit(int status, void *ctx)
     pthread_mutex_unlock(&lock);
     if (!well && status == 0)
         exit(MISSED_STATUS);
+    if (!rt_log_is_whole() && status == 0)
+        exit(NOT_WRITTEN_STATUS);
 }
 
 bool report_begin(struct runtime *r, char *why, size_t n)

@@ -57,6 +57,8 @@ uint64_t pool_handle(const struct pool *p);
 
 /* Where messages go: a file, which is appended to; null: standard error. */
 void rt_log_open(const char *path);
+/* Whether the file has taken all messages; says on standard error why not. */
+bool rt_log_is_whole(void);
 /* Names come from files: control characters, which a terminal would obey, and line ends become '?'. Messages go through
  * it. Returns the text. */
 char *rt_plain(char *text);

@@ -158,9 +158,27 @@ static void a_gpu_that_the_runtime_does_not_know(void **state)
     said_free(&s);
 }
 
+/* Messages that their file does not take: the program's end says so. */
+static void a_log_that_takes_nothing(void **state)
+{
+    const char *program = hsa_program("foreign");
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "foreign");
+    struct said s = RUN("exec", "--log", "/dev/full", program);
+    expect_status(&s, 3);
+    expect_in(&s, s.err, "gcnsim: GCNSIM_LOG: messages are missing: No space left on device\n");
+    said_free(&s);
+    s = RUN("exec", "--log", cli_path("log"), program);
+    expect_status(&s, 0);
+    assert_string_equal(s.err, "");
+    said_free(&s);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_that_takes_nothing),
         cmocka_unit_test(a_gpu_that_the_runtime_does_not_know),
         cmocka_unit_test(no_gpu_program),
         cmocka_unit_test(missing_library),
