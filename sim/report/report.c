@@ -116,7 +116,8 @@ static void make_findings(struct maker *m, struct check *check)
     struct report_finding *to = REPORT_ARRAY(&m->k, m->r->finding_count, struct report_finding);
 
     m->r->has_check = true;
-    m->r->check_left_out = check_left_out(check);
+    const char *left_out = check_left_out(check);
+    m->r->check_left_out = left_out ? report_keep(&m->k, left_out) : NULL;
     m->k.no_memory = m->k.no_memory || check_no_memory(check);
     m->r->findings = to;
     for (size_t k = 0; to && k < m->r->finding_count; k++) {
