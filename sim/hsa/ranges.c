@@ -394,15 +394,16 @@ bool ranges_are_in_use(void)
 
 void ranges_unmap(void *at, uint64_t bytes)
 {
-    struct unmapped *u = NULL;
+    struct unmapped *u = malloc(sizeof *u);
 
     pthread_mutex_lock(&set_lock);
-    if (is_held(range_generation()) && (u = malloc(sizeof *u))) {
+    if (!is_held(range_generation())) {
+        munmap(at, bytes);
+        free(u);
+    } else if (u) { /* without memory for it they stay for good */
         *u = (struct unmapped){.next = unmapped, .at = at, .bytes = bytes, .generation = range_generation()};
         __atomic_store_n(&unmapped, u, __ATOMIC_RELEASE);
         unmap_some(); /* who has ended meanwhile did not see it */
-    } else {
-        munmap(at, bytes);
     }
     pthread_mutex_unlock(&set_lock);
 }
