@@ -92,7 +92,7 @@ LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
        .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_}, ROW_TAIL_(NAME)
 LOAD_TR(global_load_tr_b128, MEASURED(VMEM_LOAD, "docs/SEMANTICS_NOTES.md"), B128, 16, 16, TR_EIGHT,
         OP(GFX12, GLOBAL, 0x57), AS(GFX12_5, GLOBAL, 0x57, "global_load_tr16_b128"))
-LOAD_TR(global_load_tr_b64, VMEM_LOAD, B64, 8, 8, TR_EIGHT, OP(GFX12, GLOBAL, 0x58),
+LOAD_TR(global_load_tr_b64, VMEM_LOAD, B64, 8, 8, TR_EIGHT_4, OP(GFX12, GLOBAL, 0x58),
         AS(GFX12_5, GLOBAL, 0x58, "global_load_tr8_b64"))
 LOAD_TR(global_load_tr4_b64, VMEM_LOAD, B64, 8, 4, TR_FOUR, OP(GFX12_5, GLOBAL, 0x73))
 LOAD_TR(global_load_tr6_b96, VMEM_LOAD, B96, 12, 6, TR_SIX, OP(GFX12_5, GLOBAL, 0x74))

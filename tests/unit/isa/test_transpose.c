@@ -10,8 +10,8 @@ static void set_address(struct rig *r, unsigned lane, uint64_t a)
 }
 
 /* What lane l must hold of its element e, as bits of the matrix element (k, m): with the addresses below, a matrix that
- * lies by rows of k is loaded whole. Measured on gfx1201 and gfx1250 (docs/SEMANTICS_NOTES.md): eight lanes exchange
- * eight rows of eight. In wave64 the first 32 lanes address, and lanes 32 up hold the second four rows of each eight.
+ * lies by rows of k is loaded whole (docs/SEMANTICS_NOTES.md has who says so). In wave64 the first 32 lanes address,
+ * and lanes 32 up hold the second four rows of each eight.
  */
 struct tr_case {
     const char *target, *name;
@@ -31,14 +31,12 @@ static unsigned tr_opcode(const struct rig *r, const struct tr_case *c)
  * probes give the lanes these. */
 static void tr_place(const struct tr_case *c, unsigned l, unsigned *k, unsigned *column)
 {
-    bool lds = c->format == FMT_DS;
-
     *column = 0;
     if (c->bits == 4)
         *k = l;
     else if (c->bits == 6)
         *k = 4 * (l / 8) + l % 4 + 16 * (l / 4 % 2);
-    else if (c->bits == 8 && lds) {
+    else if (c->bits == 8) {
         *k = l % 4 + 4 * (l / 8 % 2) + 8 * (l / 16);
         *column = 8 * (l / 4 % 2);
     } else {

@@ -56,7 +56,7 @@ SHARED u32 mat_row_word(u32 bits, u32 is_b, u32 seed, u32 n)
 /* Where a lane reads, in words. */
 #define PIECE(bits, k, line) (((k)*16 + (line)) * (bits) / 32)
 #define EIGHT(bits, k)       PIECE(bits, (k) + lane % 8 + lane / 16 % 2 * 8, lane / 8 % 2 * 8)
-#define EIGHT_4(k)           PIECE(8, (k) + lane % 4 + lane / 8 % 2 * 4 + lane / 16 * 8, lane / 4 % 2 * 8)
+#define EIGHT_4(k)           PIECE(8, (k) + lane % 4 + lane / 8 % 2 * 4 + lane / 16 % 2 * 8, lane / 4 % 2 * 8)
 #define FOUR(k)              PIECE(4, (k) + lane, 0)
 #define SIX(k)               PIECE(6, (k) + lane / 8 * 4 + lane % 4 + lane / 4 % 2 * 16, 0)
 #define IN(SPACE, T, base)   ((SPACE T *)(base))
@@ -86,8 +86,8 @@ TRANSPOSED(transposed12_f16, 16, 16, BITS_F32, WIDE(f32), REGS,
     c = W12(__builtin_amdgcn_wmma_f32_16x16x16_f16)(LOAD_F16(from + EIGHT(16, 0)),
                                                     LOAD_F16(from + words + EIGHT(16, 0)), c);)
 TRANSPOSED(transposed12_i8, 8, 16, BITS_I32, WIDE(i32), REGS,
-    c = W12(__builtin_amdgcn_wmma_i32_16x16x16_iu8)(1, LOAD_I8(from + EIGHT(8, 0)), 1,
-                                                    LOAD_I8(from + words + EIGHT(8, 0)), c, 0);)
+    c = W12(__builtin_amdgcn_wmma_i32_16x16x16_iu8)(1, LOAD_I8(from + EIGHT_4(0)), 1,
+                                                    LOAD_I8(from + words + EIGHT_4(0)), c, 0);)
 #endif
 
 #if !defined(__AMDGPU__) || defined(__gfx1250__) || defined(__gfx1251__)
@@ -113,7 +113,6 @@ typedef VEC(i32, 3) mat_i32x3;
     mat_i32x16 a = (mat_i32x16)0, b = a;                                                                               \
     QUARTERS(a, base, LOAD, AT, 32, regs) QUARTERS(b, (base) + words, LOAD, AT, 32, regs)                              \
     c = __builtin_amdgcn_wmma_f32_16x16x128_f8f6f4(format, a, format, b, 0, c);
-#define EIGHT_I8(k)     EIGHT(8, k)
 #define GLOBAL_16(p)    __builtin_bit_cast(mat_f16x8, __builtin_amdgcn_global_load_tr16_b128_v8i16(IN(GLOBAL, mat_i16x8, p)))
 #define GLOBAL_8(p)     __builtin_amdgcn_global_load_tr8_b64_v2i32(IN(GLOBAL, mat_i32x2, p))
 #define GLOBAL_6(p)     __builtin_amdgcn_global_load_tr6_b96_v3i32(IN(GLOBAL, mat_i32x3, p))
@@ -123,7 +122,7 @@ typedef VEC(i32, 3) mat_i32x3;
 #define LDS_6(p)        __builtin_amdgcn_ds_load_tr6_b96_v3i32(IN(LDS_POINTER, mat_i32x3, p))
 #define LDS_4(p)        __builtin_amdgcn_ds_load_tr4_b64_v2i32(IN(LDS_POINTER, mat_i32x2, p))
 TRANSPOSED(transposed1250_f16, 16, 32, BITS_F32, mat_f32x8, 8, PRODUCT_F16(from, GLOBAL_16))
-TRANSPOSED(transposed1250_i8, 8, 64, BITS_I32, mat_i32x8, 8, PRODUCT_I8(from, GLOBAL_8, EIGHT_I8))
+TRANSPOSED(transposed1250_i8, 8, 64, BITS_I32, mat_i32x8, 8, PRODUCT_I8(from, GLOBAL_8, EIGHT_4))
 TRANSPOSED(transposed1250_f6, 6, 128, BITS_F32, mat_f32x8, 8, PRODUCT_SMALL(from, GLOBAL_6, SIX, 3, 2))
 TRANSPOSED(transposed1250_f4, 4, 128, BITS_F32, mat_f32x8, 8, PRODUCT_SMALL(from, GLOBAL_4, FOUR, 2, 4))
 TRANSPOSED(transposed1250_lds_f16, 16, 32, BITS_F32, mat_f32x8, 8, STAGE_IN_LDS PRODUCT_F16(tile, LDS_16))
