@@ -21,8 +21,8 @@ static bool is_vgpr(const struct isa_opnd *o)
     return o->code >= CODE_VGPR && o->code != CODE_NONE && !(o->flags & A_ACC);
 }
 
-/* Offsets in registers are unsigned in front of gfx12, and are added up in more than 32 bits: a negative one is outside
- * of the lane's memory, whatever the immediate adds. */
+/* Before gfx12 VGPR and SGPR offsets are zero-extended: a negative one is beyond the lane's scratch, whatever the
+ * immediate offset. */
 static void before_scratch(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
@@ -34,7 +34,7 @@ static void before_scratch(struct check_step *s)
         uint64_t negative = 0;
         if (i->row->args[k].slot == SL_SADDR && o->code != CODE_NONE)
             negative = check_scalar(s->w, i, o->code) >> 31 ? s->w->exec : 0;
-        if (i->row->args[k].slot == SL_ADDR && is_vgpr(o))
+        if (i->row->args[k].slot == SL_ADDR && is_vgpr(o) && (uint32_t)(o->code - CODE_VGPR) < s->w->nvgprs)
             for (unsigned l = 0; l < s->w->lanes; l++)
                 negative |= (uint64_t)(s->w->v[(o->code - CODE_VGPR) * s->w->lanes + l] >> 31) << l;
         negative &= s->w->exec;

@@ -57,6 +57,9 @@ static const struct check_case rdna1_bug_cases[] = {
     {"gfx942", 64, "v_mov_b32 v1, -8\ns_nop 0\nscratch_load_dword v4, v1, off offset:12", "scratch-negative-base",
      "scratch_load_dword", "add the offset", 0},
     {"gfx1201", 32, "v_mov_b32 v1, -8\nscratch_load_b32 v4, v1, off offset:12", NULL, NULL, NULL, -1},
+    /* an offset in a VGPR that the wave does not have */
+    {"gfx1100", 32, "scratch_load_b32 v4, v255, off", "undefined.vgpr", "scratch_load_b32", "write v255", 0, 1, true,
+     "reads v255"},
     {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", "rdna1.lds-misaligned", "ds_read_b64", "in dwords", 0, 1,
      false, "LDS byte 0x4", true},
     {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", NULL, NULL, NULL, -1},
