@@ -31,8 +31,8 @@ enum isa_lds_map {
 /* In the maps: 0, the index of a wave in its workgroup plus 1, or this for several waves. */
 enum { LDS_MARK_SEVERAL = 0xff };
 
-/* What a workgroup does in LDS from a barrier that let its waves go on at pc to the next one. `writes` is right only
- * while accesses leave marks. */
+/* LDS accesses of a workgroup between two barriers; pc is the instruction behind the first. `writes` is kept only while
+ * accesses leave marks. */
 struct isa_lds_phase {
     gaddr_t pc;
     bool reads, writes;

@@ -11,9 +11,9 @@
  *
  * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
  * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
- * or it has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS. A tensor is one
- * copy, which the tensor unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is
- * issued, behind all others, as waves may wait for the barrier alone.
+ * or it has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS. A tensor is one copy, which the tensor
+ * unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is issued, behind all
+ * others, as waves may wait for the barrier alone.
  */
 #ifndef GCNSIM_ISA_LDS_ORDER_H
 #define GCNSIM_ISA_LDS_ORDER_H

@@ -151,8 +151,8 @@ void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */
 const struct check_finding *check_findings(struct check *c, size_t *count);
-/* What is not in the list: rules of the target that were not applied, and why, in a sentence that begins with them;
- * findings behind the most that are kept. Null: nothing. Good until the next call. */
+/* Why the list is incomplete: rules of the target that were not applied, findings beyond the limit. Null: it is
+ * complete. The text is c's, until the next call. */
 const char *check_left_out(struct check *c);
 /* Whether the host had no memory to check all of the run; the findings are then not those of the program. */
 bool check_no_memory(const struct check *c);

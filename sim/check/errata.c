@@ -1,5 +1,5 @@
 /* Rules about what became known after LLVM 19: code of older compilers may break them, and is wrong on the chip. The
- * table of docs/CHECK.md, "Errata", says the same; tests/unit/check/test_check_rdna.c compares the two. */
+ * table of docs/CHECK.md, "Errata", says the same; tests/unit/check/test_errata.c compares the two. */
 #include "sim/check/internal.h"
 
 static const struct check_erratum errata[] = {

@@ -131,7 +131,7 @@ struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
     s->shown->abi.value = value;
     s->shown->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->shown->mailbox;
     s->shown->abi.event_id = 1;
-    /* what runtimes of the future write directly is a word that nobody reads: the write index says all */
+    /* a runtime that rings by writing to the doorbell's memory is not heard by that: queues go by the write index */
     if (queue)
         s->shown->abi.hardware_doorbell_ptr = (volatile uint64_t *)&s->shown->mailbox;
     return s;
