@@ -589,7 +589,7 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     uint64_t shared = w->shared_aperture ? w->shared_aperture >> 32 : UINT64_MAX;
     uint64_t priv = w->private_aperture ? w->private_aperture >> 32 : UINT64_MAX;
     uint64_t offset = (uint64_t)(int64_t)i->offset;
-    uint64_t near = 0;
+    uint64_t near = 0, sum_lds = 0, sum_priv = 0;
 
     if (!flat_addresses(w, i, kaddr, ksaddr, &f->at))
         return ISA_FAULT;
@@ -605,26 +605,26 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     if (!near)
         return ISA_OK;
     for (unsigned l = 0; l < n; l++) {
-        uint64_t base_hi = (f->at.a[l] - offset) >> 32;
+        uint64_t hi = f->at.a[l] >> 32, base_hi = (f->at.a[l] - offset) >> 32;
         f->local.a[l] = (uint32_t)f->at.a[l];
         f->lds |= (uint64_t)(base_hi == shared) << l;
         f->priv |= (uint64_t)(base_hi == priv) << l;
+        sum_lds |= (uint64_t)(hi == shared) << l;
+        sum_priv |= (uint64_t)(hi == priv) << l;
+    }
+    uint64_t crosses = ((f->lds ^ sum_lds) | (f->priv ^ sum_priv)) & w->exec;
+    if (crosses) {
+        unsigned l = (unsigned)__builtin_ctzll(crosses);
+        return isa_fault(w, FAULT_MEMORY, (int)l, f->at.a[l], i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
+                         "lane %u: flat address 0x%llx + %d: hardware takes the aperture from the base alone, which is "
+                         "%s the aperture of %s",
+                         l, (unsigned long long)(f->at.a[l] - offset), i->offset,
+                         (sum_lds | sum_priv) >> l & 1 ? "outside" : "inside",
+                         (f->lds | sum_lds) >> l & 1 ? "LDS" : "scratch");
     }
     f->lds &= w->exec;
     f->priv &= w->exec;
     f->global &= ~(f->lds | f->priv);
-    for (uint64_t left = w->exec; left; left &= left - 1) {
-        unsigned l = (unsigned)__builtin_ctzll(left);
-        uint64_t hi = f->at.a[l] >> 32, base_hi = (f->at.a[l] - offset) >> 32;
-        if (hi != base_hi && (hi == shared || hi == priv || base_hi == shared || base_hi == priv))
-            return isa_fault(
-                w, FAULT_MEMORY, (int)l, f->at.a[l], i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
-                "lane %u: flat address 0x%llx + %d: hardware takes the aperture from the base alone, which "
-                "is %s the aperture of %s",
-                l, (unsigned long long)(f->at.a[l] - offset), i->offset,
-                hi == shared || hi == priv ? "outside" : "inside",
-                hi == shared || base_hi == shared ? "LDS" : "scratch");
-    }
     /* unlike a DS instruction, FLAT reports an LDS address out of bounds (Vega ISA 10.3) */
     for (uint64_t left = f->lds; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);

@@ -174,25 +174,25 @@ static void set_engine(struct copy *c, const struct agent *dst, const struct age
     c->direction = dst->device && src->device ? WITHIN : dst->device ? TO_DEVICE : TO_HOST;
 }
 
-/* Of signals that are given, each has to be one. */
-static bool are_signals(uint32_t deps, const hsa_signal_t *dep, hsa_signal_t completion)
+/* A handle of 0 stands for no signal; any other must name one. */
+static hsa_status_t new_copy(uint32_t deps, const hsa_signal_t *dep, hsa_signal_t completion, struct copy **out)
 {
+    struct signal *s = signal_find(completion);
+    struct copy *c;
+
     for (uint32_t k = 0; k < deps; k++)
         if (dep[k].handle && !signal_find(dep[k]))
-            return false;
-    return !completion.handle || signal_find(completion);
-}
-
-static struct copy *new_copy(uint32_t deps, const hsa_signal_t *dep, hsa_signal_t completion)
-{
-    struct copy *c = malloc(sizeof *c + deps * sizeof *dep);
-
+            return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    if (completion.handle && !s)
+        return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    c = malloc(sizeof *c + deps * sizeof *dep);
     if (!c)
-        return NULL;
-    *c = (struct copy){.completion = signal_find(completion), .deps = deps};
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    *c = (struct copy){.completion = s, .deps = deps};
     if (deps)
         memcpy(c->dep, dep, deps * sizeof *dep);
-    return c;
+    *out = c;
+    return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src, hsa_agent_t src_agent,
@@ -200,6 +200,7 @@ hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const v
                                        hsa_signal_t completion_signal)
 {
     const struct agent *to = agent_of(dst_agent), *from = agent_of(src_agent);
+    hsa_status_t status;
     struct copy *c;
 
     RT_READY_OR_RETURN();
@@ -207,11 +208,9 @@ hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const v
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!to || !from)
         return HSA_STATUS_ERROR_INVALID_AGENT;
-    if (!are_signals(num_dep_signals, dep_signals, completion_signal))
-        return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    c = new_copy(num_dep_signals, dep_signals, completion_signal);
-    if (!c)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    status = new_copy(num_dep_signals, dep_signals, completion_signal, &c);
+    if (status != HSA_STATUS_SUCCESS)
+        return status;
     c->dst = memory_host(dst);
     c->src = memory_host((void *)(uintptr_t)src);
     c->shape = (struct shape){.bytes = size, .rows = 1, .layers = 1};
@@ -236,6 +235,7 @@ hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst, const 
                                             const hsa_signal_t *dep_signals, hsa_signal_t completion_signal)
 {
     const struct agent *a = agent_of(copy_agent);
+    hsa_status_t status;
     struct copy *c;
 
     RT_READY_OR_RETURN();
@@ -244,11 +244,9 @@ hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t *dst, const 
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!a || !a->device)
         return HSA_STATUS_ERROR_INVALID_AGENT;
-    if (!are_signals(num_dep_signals, dep_signals, completion_signal))
-        return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    c = new_copy(num_dep_signals, dep_signals, completion_signal);
-    if (!c)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    status = new_copy(num_dep_signals, dep_signals, completion_signal, &c);
+    if (status != HSA_STATUS_SUCCESS)
+        return status;
     c->dst =
         (uint8_t *)memory_host(dst->base) + dst_offset->x + dst_offset->y * dst->pitch + dst_offset->z * dst->slice;
     c->src =

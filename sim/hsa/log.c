@@ -46,16 +46,11 @@ static void put(const char *text, size_t bytes)
 
 bool rt_log_is_whole(void)
 {
-    static const char words[] = "gcnsim: GCNSIM_LOG: ";
     int error = __atomic_load_n(&log_error, __ATOMIC_RELAXED);
-    char text[sizeof words + 200];
 
-    if (!error)
-        return true;
-    snprintf(text, sizeof text, "%smessages are missing: %s\n", words, strerror(error));
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return false; /* nobody can be told */
-    return false;
+    if (error)
+        dprintf(STDERR_FILENO, "gcnsim: GCNSIM_LOG: messages are missing: %s\n", strerror(error));
+    return !error;
 }
 
 char *rt_plain(char *text)

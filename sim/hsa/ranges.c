@@ -394,18 +394,19 @@ bool ranges_are_in_use(void)
 
 void ranges_unmap(void *at, uint64_t bytes)
 {
-    struct unmapped *u = malloc(sizeof *u);
+    struct unmapped *u;
+    bool held;
 
     pthread_mutex_lock(&set_lock);
-    if (!is_held(range_generation())) {
-        munmap(at, bytes);
-        free(u);
-    } else if (u) { /* without memory for it they stay for good */
+    held = is_held(range_generation());
+    if (held && (u = malloc(sizeof *u))) { /* without memory for it they stay for good */
         *u = (struct unmapped){.next = unmapped, .at = at, .bytes = bytes, .generation = range_generation()};
         __atomic_store_n(&unmapped, u, __ATOMIC_RELEASE);
         unmap_some(); /* who has ended meanwhile did not see it */
     }
     pthread_mutex_unlock(&set_lock);
+    if (!held)
+        munmap(at, bytes);
 }
 
 struct range_set *range_set_hold(void)

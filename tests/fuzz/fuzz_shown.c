@@ -74,16 +74,13 @@ static hsa_status_t take_pool(hsa_amd_memory_pool_t p, void *data)
 
 static void load(void)
 {
-    const char *root = getenv("GCNSIM_FUZZ_ROOT");
-    char path[4096];
     hsa_code_object_reader_t reader;
     hsa_executable_symbol_t symbol;
     hsa_executable_t x;
     size_t bytes;
     char *object = malloc(1 << 20);
 
-    snprintf(path, sizeof path, "%s/traces/samples/gfx90a/vecadd.co", root ? root : ".");
-    FILE *f = fopen(path, "rb");
+    FILE *f = fopen("traces/samples/gfx90a/vecadd.co", "rb");
     must(object && f);
     bytes = fread(object, 1, 1 << 20, f);
     fclose(f);

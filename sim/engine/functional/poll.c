@@ -379,11 +379,11 @@ static void note_pc(uint64_t *pcs, gaddr_t pc)
     pcs[bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
-/* One step of a probe. */
-static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, struct probe *p, enum isa_status *status)
+/* One step of a probe, of the instruction at the wave's pc. */
+static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, struct probe *p,
+                               const struct isa_inst *inst, enum isa_status *status)
 {
     struct isa_wave *w = &g->wave[i];
-    const struct isa_inst *inst = isa_program_at(w->program, w->pc);
     enum access access = access_of(inst);
     struct event e = {.pc = w->pc};
     struct isa_regref ref[ISA_MAX_REGREFS];
@@ -466,7 +466,7 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
             return ISA_LIMIT;
         }
         g->moved |= poll->polls && !poll_is_at(poll, g->wave[i].pc); /* it may come back, but has got on */
-        verdict = probe_step(k, g, i, p, &status);
+        verdict = probe_step(k, g, i, p, inst, &status);
     }
     if (verdict == VERDICT_OPEN)
         return status;

@@ -457,14 +457,20 @@ static void test_flat_mixed(void **state)
                      WORDS(/* flat_store_b64 v[2:3], v[8:9] */ 0xec06c07c, 0x04000000, 0x00000002));
 }
 
+/* 256 bytes of LDS, 64 of scratch. */
+static void open_flat(struct rig *r)
+{
+    rig_open(r, "gfx1201", 32);
+    use_scratch(r, 64);
+    r->w.lds_bytes = 256;
+}
+
 static void test_flat_bounds(void **state)
 {
     struct rig r;
     (void)state;
 
-    rig_open(&r, "gfx1201", 32);
-    use_scratch(&r, 64);
-    r.w.lds_bytes = 256;
+    open_flat(&r);
     for (unsigned l = 0; l < 32; l++)
         set_addr(&r, 2, l, r.w.shared_aperture + 4 * l);
     rig_run(&r, WORDS(/* flat_load_b32 v8, v[2:3] */ 0xec05007c, 0x00000008, 0x00000002));
@@ -536,9 +542,7 @@ static void test_flat_aperture_of_base(void **state)
     struct rig r;
     (void)state;
 
-    rig_open(&r, "gfx1201", 32);
-    use_scratch(&r, 64);
-    r.w.lds_bytes = 256;
+    open_flat(&r);
     for (unsigned l = 0; l < 32; l++)
         set_addr(&r, 2, l, (l & 1 ? r.w.shared_aperture : r.w.private_aperture));
     rig_run(&r, WORDS(/* flat_load_b32 v8, v[2:3] offset:4 */ 0xec05007c, 0x00000008, 0x00000402));
