@@ -90,6 +90,13 @@ static int check_lds(const struct profile *p, struct err *e)
     return 0;
 }
 
+static int check_tensor(const struct profile *p, struct err *e)
+{
+    REQUIRE(!p->tensor.entries == !p->tensor.lines_per_cycle, "tensor.lines_per_cycle",
+            "expected zero exactly when tensor.entries is zero (no tensor unit)");
+    return 0;
+}
+
 /* Classes that not every chip has; all others must be described. */
 static bool class_optional(unsigned cls)
 {
@@ -286,7 +293,8 @@ static int check_ideal(const struct profile *p, struct err *e)
 
 int profile_check(const struct profile *p, struct err *e)
 {
-    if (check_required(p, e) || check_gpu(p, e) || check_registers(p, e) || check_cu(p, e) || check_lds(p, e))
+    if (check_required(p, e) || check_gpu(p, e) || check_registers(p, e) || check_cu(p, e) || check_lds(p, e) ||
+        check_tensor(p, e))
         return -1;
     for (unsigned cls = 0; cls < OPC_COUNT; cls++)
         if (check_class(p, cls, e))

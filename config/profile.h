@@ -72,6 +72,11 @@ struct profile_cu {
     uint32_t max_multiwave_workgroups, max_workgroup_items;
 };
 
+/* The tensor unit of a CU (sim/engine/timing/memory/tensor_unit.h); all zero where there is none. */
+struct profile_tensor {
+    uint32_t entries, setup_cycles, lines_per_cycle;
+};
+
 /* Issue width: instructions of a kind that one SIMD may issue in one arbitration cycle (0 = unlimited). Vector ALU,
  * scalar memory and branches have units that take one. */
 struct profile_issue {
@@ -256,6 +261,7 @@ struct profile {
     struct profile_frontend frontend;
     struct profile_matrix matrix;
     struct profile_lds lds;
+    struct profile_tensor tensor;
     struct profile_cache cache[LEVEL_COUNT];
     struct profile_dram dram;
     struct profile_fabric fabric;

@@ -32,6 +32,10 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define ENUM(M, NAMES, ABOUT)                                                                                          \
     {PATH_IS(#M), AT(M), .type = ROW_ENUM, .need = NEED_ALWAYS, .names = NAMES, .about = ABOUT},
 
+/* Of chips with a tensor unit: check_tensor() */
+#define TENSOR(M, UNIT, HI, ABOUT)                                                                                     \
+    {PATH_IS(#M), AT(M), .type = ROW_U32, .need = NEED_NEVER, .unit = UNIT, .min = 0, .max = HI, .about = ABOUT},
+
 /* Of no chip: off unless somebody asks what if. */
 #define IDEAL(M, ABOUT) {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_BOOL, .need = NEED_NEVER, .about = ABOUT},
 #define IDEAL_COUNT(M, UNIT, HI, ABOUT)                                                                                \
@@ -363,6 +367,10 @@ const struct profile_row profile_rows[] = {
     U32(lds.store_b96_lanes, "lanes", 4, 64, "the same, stores of 12 bytes")
     U32(lds.store_b128_lanes, "lanes", 4, 64, "the same, stores of 16 bytes")
     ENUM(lds.wide_read_order, order_names, "lanes of one phase in reads of 12 and 16 bytes: neighbours, or groups of four apart")
+
+    TENSOR(tensor.entries, "transfers", 32, "of the tensor unit of a CU, issued and not complete; 0 = the chip has none")
+    TENSOR(tensor.setup_cycles, "cycles", 4096, "issue of a transfer to its first line")
+    TENSOR(tensor.lines_per_cycle, "lines/cycle", 16, "cache lines that the tensor unit sends")
 
     CACHE_LEVELS(CACHE)
 

@@ -146,24 +146,102 @@ uint64_t isa_gws_changes(const struct isa_gws *g)
     return __atomic_load_n(&g->changes, __ATOMIC_ACQUIRE);
 }
 
+static void remove_from(struct isa_gws_resource *r, const struct isa_wave *w)
+{
+    struct isa_wave *before = NULL;
+
+    for (struct isa_wave *x = r->first; x; before = x, x = x->gws_next) {
+        if (x != w)
+            continue;
+        if (before)
+            before->gws_next = x->gws_next;
+        else
+            r->first = x->gws_next;
+        if (r->last == x)
+            r->last = before;
+        return;
+    }
+}
+
 void isa_gws_forget(struct isa_gws *g, const struct isa_wave *w)
 {
     pthread_mutex_lock(&g->lock);
-    for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++) {
-        struct isa_gws_resource *r = &g->r[k];
-        struct isa_wave *before = NULL;
-
-        for (struct isa_wave *x = r->first; x; before = x, x = x->gws_next) {
-            if (x != w)
-                continue;
-            if (before)
-                before->gws_next = x->gws_next;
-            else
-                r->first = x->gws_next;
-            if (r->last == x)
-                r->last = before;
-            break;
-        }
-    }
+    for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++)
+        remove_from(&g->r[k], w);
+    if (w->cluster)
+        remove_from(&w->cluster->r, w);
     pthread_mutex_unlock(&g->lock);
+}
+
+/* Clusters --------------------------------------------------------------------------------------------------------- */
+
+void isa_cluster_begin(struct isa_cluster *c, uint32_t members)
+{
+    *c = (struct isa_cluster){.members = members};
+}
+
+static void complete_cluster(struct isa_gws *g, struct isa_cluster *c)
+{
+    if (!c->r.counter || c->r.counter < c->members)
+        return;
+    c->r.counter = 0;
+    c->phase++;
+    c->completed = c->r.latest;
+    for (struct isa_wave *w = c->r.first; w; w = c->r.first) {
+        w->cluster_seen = c->phase;
+        release_first(g, &c->r, c->completed);
+    }
+    c->r.latest = 0;
+}
+
+bool isa_cluster_signal(struct isa_wave *w, uint64_t now)
+{
+    struct isa_cluster *c = w->cluster;
+
+    pthread_mutex_lock(&w->gws->lock);
+    bool first = c->r.counter++ == 0;
+    if (now > c->r.latest)
+        c->r.latest = now;
+    complete_cluster(w->gws, c);
+    note_change(w->gws);
+    pthread_mutex_unlock(&w->gws->lock);
+    return first;
+}
+
+int isa_cluster_wait(struct isa_wave *w)
+{
+    struct isa_cluster *c = w->cluster;
+
+    pthread_mutex_lock(&w->gws->lock);
+    bool open = c->phase != w->cluster_seen;
+    if (open) {
+        w->cluster_seen = c->phase;
+        w->gws_at = c->completed;
+    } else {
+        enqueue(&c->r, w);
+    }
+    note_change(w->gws);
+    pthread_mutex_unlock(&w->gws->lock);
+    return open ? ISA_OK : ISA_GWS;
+}
+
+void isa_cluster_leave(struct isa_wave *w, uint64_t now)
+{
+    struct isa_cluster *c = w->cluster;
+
+    pthread_mutex_lock(&w->gws->lock);
+    c->members--;
+    if (now > c->r.latest)
+        c->r.latest = now;
+    complete_cluster(w->gws, c);
+    note_change(w->gws);
+    pthread_mutex_unlock(&w->gws->lock);
+}
+
+uint32_t isa_cluster_state(const struct isa_wave *w)
+{
+    pthread_mutex_lock(&w->gws->lock);
+    uint32_t v = (uint32_t)w->cluster->r.counter << 16 | w->cluster->members << 4 | 1;
+    pthread_mutex_unlock(&w->gws->lock);
+    return v;
 }

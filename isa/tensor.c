@@ -166,6 +166,18 @@ bool isa_tensor_next(struct isa_tensor *t, struct isa_tensor_part *part)
     return part->lds_lanes != 0;
 }
 
+int isa_tensor_complete(struct isa_wave *w, const struct isa_env *env, gaddr_t pc, const struct isa_tensor *t)
+{
+    gaddr_t at = w->inst_pc;
+    int status;
+
+    w->inst_pc = pc;
+    status = t->complete(w, env, t);
+    if (status != ISA_FAULT)
+        w->inst_pc = at;
+    return status;
+}
+
 bool isa_next_part(struct isa_effects *fx)
 {
     struct isa_tensor_part part;

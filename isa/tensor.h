@@ -25,6 +25,9 @@ enum {
     ISA_TENSOR_PIECE = 16, /* bytes of a piece at most */
 };
 
+struct isa_env;
+struct isa_wave;
+
 /* A transfer, and how far it has come. Sizes and distances are in bytes. */
 struct isa_tensor {
     gaddr_t memory;
@@ -43,6 +46,8 @@ struct isa_tensor {
     uint64_t row_memory, row_inside; /* where the row begins, from the tile's start, and its bytes inside the tensor */
     uint32_t at[ISA_TENSOR_DIMS], repeat;
     bool over;
+    /* of an engine with a tensor unit: isa_tensor_complete() */
+    int (*complete)(struct isa_wave *w, const struct isa_env *env, const struct isa_tensor *t);
 };
 
 /* Neighbouring pieces of a transfer, of `bytes` each, 1 to 16: those of the lanes of lds_lanes lie at lds[] there, as

@@ -10,6 +10,7 @@
 #include "isa/table/target.h"
 #include "isa/tensor.h"
 
+struct isa_cluster;
 struct isa_gws;
 struct isa_lds_marks;
 struct isa_lds_order;
@@ -141,6 +142,7 @@ struct isa_wave {
     struct isa_lds_marks *lds_marks;           /* the engine's; null: accesses leave none (isa/lds_marks.h) */
     struct isa_lds_order *lds_order;           /* the engine's; null: there is none, or time is (isa/lds_order.h) */
     uint8_t lds_pauses;                        /* before which uses of LDS the wave pauses; LDS_TURN_ bits */
+    bool moves_tensors;                        /* the engine has a tensor unit: see isa_tensor_complete() */
     gaddr_t scratch_base;                      /* device address of this wave's scratch, swizzled lane by dword */
     uint32_t scratch_bytes;                    /* per lane */
     gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */
@@ -160,6 +162,9 @@ struct isa_wave {
     struct isa_wave *gws_next; /* isa/gws.c */
     uint64_t gws_at;           /* when it was let go, on the engine's clock */
     uint32_t gws_waits;
+    struct isa_cluster *cluster; /* its workgroup's (isa/gws.h); null: it is in none, or in one of its own */
+    uint32_t cluster_seen;       /* phases of the cluster's barrier passed */
+    uint32_t cluster_place; /* IB_STS2: workgroups of the cluster less one 9:6, its workgroup's number there 24:21 */
     uint32_t wave_in_group; /* index of the wave in its workgroup */
     uint32_t group_id[3];
     _Alignas(64) uint32_t mask[64]; /* EXEC as lanes of 0 / ~0 */
@@ -175,6 +180,7 @@ enum isa_fx_kind {
     FX_FLAT_MIXED,
     FX_PREFETCH_DATA, /* `elems` blocks of `bytes` bytes from addr[0] on are wanted in the scalar cache */
     FX_PREFETCH_INST, /* the same in the instruction cache */
+    FX_TENSOR,        /* a transfer that the engine moves itself: tensor (isa_wave.moves_tensors) */
 };
 
 #define ISA_SLEEP_FOREVER UINT32_MAX
@@ -203,8 +209,13 @@ struct isa_effects {
     uint32_t sleep;         /* s_sleep argument in 64-cycle units, or ISA_SLEEP_FOREVER */
     uint32_t barriers;      /* barriers completed, a bit each (isa/barrier.h) */
     bool parts;             /* what is above is the first part of several, as those of copies between memory and LDS */
-    struct isa_tensor tensor; /* where the next one begins */
+    struct isa_tensor tensor; /* where the next one begins; FX_TENSOR: all of it */
 };
+
+/* A transfer of w, which has moves_tensors, is over: what it brings to LDS is there (what it stores left LDS when its
+ * instruction was executed), and its arrival at a barrier in LDS is made. Returns ISA_OK, ISA_WAKEUP when that wakes
+ * waves of the workgroup, or ISA_FAULT. pc: of its instruction. */
+int isa_tensor_complete(struct isa_wave *w, const struct isa_env *env, gaddr_t pc, const struct isa_tensor *t);
 
 /* Makes the effects those of the instruction's next part; false: there is none, also where it has no parts. */
 bool isa_next_part(struct isa_effects *fx);

@@ -18,11 +18,6 @@ static const uint32_t *gws_data(struct isa_wave *w, const struct isa_inst *i)
     return row ? &row[w->exec ? (unsigned)__builtin_ctzll(w->exec) : 0] : NULL;
 }
 
-static uint64_t gws_clock(const struct isa_env *env, const struct isa_effects *fx)
-{
-    return fx ? env->clock(env->ctx) : 0;
-}
-
 static int no_gws(struct isa_wave *w)
 {
     return isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "there is no global wave sync here");
@@ -40,7 +35,7 @@ GWS(sema_release_all, 0x98, 0x18, {0})
 {
     if (!w->gws)
         return no_gws(w);
-    isa_gws_release_all(w->gws, gws_id(w, i), gws_clock(env, fx));
+    isa_gws_release_all(w->gws, gws_id(w, i), isa_gws_clock(env, fx));
     return ISA_OK;
 }
 
@@ -58,7 +53,7 @@ GWS(sema_v, 0x9a, 0x1a, {0})
 {
     if (!w->gws)
         return no_gws(w);
-    isa_gws_give(w->gws, gws_id(w, i), 1, gws_clock(env, fx));
+    isa_gws_give(w->gws, gws_id(w, i), 1, isa_gws_clock(env, fx));
     return ISA_OK;
 }
 
@@ -68,13 +63,13 @@ GWS(sema_br, 0x9b, 0x1b, GWS_DATA)
 
     if (!count || !w->gws)
         return count ? no_gws(w) : ISA_FAULT;
-    isa_gws_give(w->gws, gws_id(w, i), *count, gws_clock(env, fx));
+    isa_gws_give(w->gws, gws_id(w, i), *count, isa_gws_clock(env, fx));
     return ISA_OK;
 }
 
 GWS(sema_p, 0x9c, 0x1c, {0})
 {
-    return w->gws ? isa_gws_take(w->gws, gws_id(w, i), w, gws_clock(env, fx)) : no_gws(w);
+    return w->gws ? isa_gws_take(w->gws, gws_id(w, i), w, isa_gws_clock(env, fx)) : no_gws(w);
 }
 
 GWS(barrier, 0x9d, 0x1d, GWS_DATA)
@@ -83,7 +78,7 @@ GWS(barrier, 0x9d, 0x1d, GWS_DATA)
 
     if (!value || !w->gws)
         return value ? no_gws(w) : ISA_FAULT;
-    return isa_gws_barrier(w->gws, gws_id(w, i), w, *value, gws_clock(env, fx));
+    return isa_gws_barrier(w->gws, gws_id(w, i), w, *value, isa_gws_clock(env, fx));
 }
 
 NOT_EXECUTED(ds_ordered_count, GDS, RF_GDS, IMP_R_EXEC | IMP_R_M0, ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD}),

@@ -1,6 +1,7 @@
 /* The tensor unit of gfx1250: copies of tiles between memory and LDS (isa/tensor.h). Encodings and operands: LLVM 22. A
  * copy is done at once, part by part in the order in which the unit goes through the tile, when its instruction is
- * executed or, from memory to LDS, as late as isa/lds_order.h says. EXEC has no say in it.
+ * executed or, from memory to LDS, as late as isa/lds_order.h says or when the engine completes it. EXEC has no say in
+ * it.
  */
 #include "isa/insts/mem.h"
 #include "isa/lds_order.h"
@@ -74,6 +75,19 @@ static bool is_in_flight(struct isa_wave *w, const struct isa_inst *i, const str
     return true;
 }
 
+static int complete_load(struct isa_wave *w, const struct isa_env *env, const struct isa_tensor *t)
+{
+    int status = move_all(w, env, MEM_LOAD, *t);
+
+    return status == ISA_OK && t->arrives ? mem_arrive_once(w, t->barrier) : status;
+}
+
+static int complete_store(struct isa_wave *w, const struct isa_env *env __attribute__((unused)),
+                          const struct isa_tensor *t)
+{
+    return t->arrives ? mem_arrive_once(w, t->barrier) : ISA_OK;
+}
+
 static int exec_tensor(WPARAMS_)
 {
     const uint32_t *const groups[] = {group(w, i, 0), group(w, i, 1), group(w, i, 2), group(w, i, 3)};
@@ -85,6 +99,11 @@ static int exec_tensor(WPARAMS_)
     if (why)
         return isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "%s: the descriptor in s[%u:%u]: %s", i->mnemonic,
                          i->op[0].code, i->op[0].code + 3u, why);
+    if (w->moves_tensors) {
+        t.complete = i->row->mem.op == MEM_STORE ? complete_store : complete_load;
+        fx_whole_tensor(fx, i, &t);
+        return i->row->mem.op == MEM_STORE ? move_all(w, env, MEM_STORE, t) : ISA_OK;
+    }
     fx_tensor(fx, i, &t);
     if (is_in_flight(w, i, &t))
         return ISA_OK;

@@ -280,6 +280,16 @@ static inline void fx_lds_dma(const struct isa_wave *w, struct isa_effects *fx, 
         fx->lds_addr[l] = (uint32_t)lds->a[l];
 }
 
+/* A transfer that the engine's tensor unit moves. */
+static inline void fx_whole_tensor(struct isa_effects *fx, const struct isa_inst *i, const struct isa_tensor *t)
+{
+    if (!fx)
+        return;
+    fx_common(fx, i, FX_TENSOR);
+    fx->mask = fx->lds_mask = 0;
+    fx->tensor = *t;
+}
+
 /* The first part of a transfer of the tensor unit; isa_next_part() makes the others of it. */
 static inline void fx_tensor(struct isa_effects *fx, const struct isa_inst *i, const struct isa_tensor *t)
 {

@@ -20,6 +20,7 @@ enum hwreg {
     HWREG_CYCLES, /* 20 bits */
     HWREG_CYCLES_LO,
     HWREG_CYCLES_HI,
+    HWREG_IB_STS2, /* gfx1250: the wave's place in its cluster */
     HWREG_ZERO, /* reads 0, ignores writes: XCC_ID of a one-die device, IB_STS of a wave at rest, trap addresses ... */
 };
 
@@ -95,9 +96,9 @@ static enum hwreg find_hwreg(struct isa_wave *w, const struct isa_inst *i)
     unsigned id = (unsigned)i->offset & 63;
     enum hwreg r = id < HWREG_IDS ? (enum hwreg)hwreg_ids[w->target->layout][id] : HWREG_UNKNOWN;
 
-    /* IB_STS2, where code of gfx1250 finds its place in a cluster: there are none; XNACK_STATE_PRIV, XNACK_MASK */
+    /* IB_STS2; XNACK_STATE_PRIV, XNACK_MASK */
     if (isa_has(w->target, FEAT_HWREG_WAVE) && (id == 28 || id == 33 || id == 34))
-        r = HWREG_ZERO;
+        r = id == 28 ? HWREG_IB_STS2 : HWREG_ZERO;
     if (r == HWREG_UNKNOWN)
         isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "%s has no hardware register %u", w->target->name, id);
     return r;
@@ -174,6 +175,8 @@ static uint32_t read_hwreg(const struct isa_wave *w, enum hwreg r, const struct 
         return (uint32_t)env->clock(env->ctx);
     case HWREG_CYCLES_HI:
         return (uint32_t)(env->clock(env->ctx) >> 32);
+    case HWREG_IB_STS2:
+        return w->cluster_place;
     default:
         return 0;
     }

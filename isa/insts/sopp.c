@@ -6,6 +6,7 @@
  * copy of anything, so that invalidates do nothing either; code that rewrites itself is not modelled.
  */
 #include "isa/barrier.h"
+#include "isa/gws.h"
 #include "isa/table/shapes.h"
 
 #define NO_ARGS ARGS({SL_NONE, 0, 0})
@@ -164,11 +165,18 @@ BRANCH(s_cbranch_cdbgsys_and_user, 0, 0, false, ENC(OP(GFX8, SOPP, 0x1a), OP(GFX
 
 /* --- the end ---------------------------------------------------------------------------------------------------- */
 
+static int end_wave(struct isa_wave *w, const struct isa_env *env, struct isa_effects *fx)
+{
+    isa_barrier_end(w, fx);
+    if (w->cluster && !w->barriers->b[0].members)
+        isa_cluster_leave(w, isa_gws_clock(env, fx));
+    return ISA_END;
+}
+
 #define END(NAME, ARGLIST, ...)                                                                                        \
     W(NAME, INTERNAL, RF_ENDS, 0, ARGS(ARGLIST), __VA_ARGS__)                                                          \
     {                                                                                                                  \
-        isa_barrier_end(w, fx);                                                                                        \
-        return ISA_END;                                                                                                \
+        return end_wave(w, env, fx);                                                                                   \
     }
 END(s_endpgm, SIMM(ENDPGM), ENC(OP(GFX8, SOPP, 0x01), OP(GFX11, SOPP, 0x30)))
 END(s_endpgm_saved, NO_ARGS, ENC(OP(GFX8, SOPP, 0x1b), OP(GFX11, SOPP, 0x31)))
@@ -207,10 +215,7 @@ W(s_sethalt, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0d), OP(GFX11, SO
 /* A wave with its kill bit set ends at once. */
 W(s_setkill, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0b), OP(GFX11, SOPP, 0x01), GONE(GFX12_5, SOPP)))
 {
-    if (!(i->offset & 1))
-        return ISA_OK;
-    isa_barrier_end(w, fx);
-    return ISA_END;
+    return i->offset & 1 ? end_wave(w, env, fx) : ISA_OK;
 }
 
 /* --- pace ------------------------------------------------------------------------------------------------------- */
@@ -283,8 +288,8 @@ static int barrier_number(const struct isa_wave *w, const struct isa_inst *i, un
     return i->op[k].code == w->target->code_m0 ? (int)(v & 31) : (int)bits_sext(v, 6);
 }
 
-/* True for a barrier that exists and is not one that does nothing. The trap handler's is for trap handlers: to others
- * it is as good as none; that of a cluster has nobody else to wait for, as no workgroup is in one. */
+/* True for a barrier of the workgroup that is not one that does nothing. The trap handler's is for trap handlers: to
+ * others it is as good as none. That of a cluster is in isa/gws.h; in a cluster of one workgroup it does nothing. */
 static bool real_barrier(const struct isa_wave *w, int number)
 {
     return w->barriers && number != BARRIER_NONE && number != BARRIER_TRAP && number != BARRIER_CLUSTER;
@@ -315,6 +320,8 @@ W(s_barrier_signal, INTERNAL, RF_BARRIER, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1,
         return no_such_barrier(w, number);
     if (real_barrier(w, number))
         isa_barrier_signal(w, number, fx);
+    else if (number == BARRIER_CLUSTER && w->cluster)
+        isa_cluster_signal(w, isa_gws_clock(env, fx));
     return ISA_OK;
 }
 
@@ -327,6 +334,8 @@ W(s_barrier_signal_isfirst, INTERNAL, RF_BARRIER | RF_COUNTS_KM, IMP_W_SCC, BARR
     w->scc = 0;
     if (real_barrier(w, number))
         w->scc = isa_barrier_signal(w, number, fx) && w->barriers->waves > 1;
+    else if (number == BARRIER_CLUSTER && w->cluster)
+        w->scc = isa_cluster_signal(w, isa_gws_clock(env, fx));
     return ISA_OK;
 }
 
@@ -342,7 +351,7 @@ W(s_barrier_wait, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
     if (which < 0 && !barrier_exists(w, which))
         return no_such_barrier(w, which);
     if (which == BARRIER_CLUSTER)
-        return ISA_OK;
+        return w->cluster ? isa_cluster_wait(w) : ISA_OK;
     if (which >= 0 && (!w->barriers || !w->barrier_joined))
         return ISA_OK;
     if (w->barriers)
@@ -361,6 +370,8 @@ W(s_get_barrier_state, INTERNAL, RF_COUNTS_KM, 0,
     if (real_barrier(w, number) && (number > 0 || w->barriers->waves > 1)) {
         const struct isa_barrier *b = &w->barriers->b[number > 0 ? number : 0];
         v = (uint32_t)b->signals << 16 | (uint32_t)b->members << 4 | b->valid;
+    } else if (number == BARRIER_CLUSTER && w->cluster) {
+        v = isa_cluster_state(w);
     }
     sput_code32(w, i->op[0].code, v);
     return ISA_OK;
@@ -488,9 +499,8 @@ static bool message_value(struct isa_wave *w, const struct isa_inst *i, const st
     case MSG_RTN_GET_CLUSTER_BARRIER_STATE:
         if (!isa_has(w->target, FEAT_CLUSTERS))
             break;
-        isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
-                  "MSG_RTN_GET_CLUSTER_BARRIER_STATE is not supported by gcnsim: there are no clusters of workgroups");
-        return false;
+        *value = w->cluster ? isa_cluster_state(w) : 0;
+        return true;
     default:
         break;
     }

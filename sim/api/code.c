@@ -203,6 +203,7 @@ static void info_from_metadata(const struct co_kernel_metadata *m, struct gcnsim
     k->sgpr_spill_count = m->sgpr_spill_count;
     k->max_flat_workgroup_size = m->max_flat_workgroup_size;
     memcpy(k->reqd_workgroup_size, m->reqd_workgroup_size, sizeof k->reqd_workgroup_size);
+    memcpy(k->cluster_dims, m->cluster_dims, sizeof k->cluster_dims);
     k->uniform_work_group_size = m->uniform_work_group_size;
     k->arg_count = m->arg_count;
     k->explicit_arg_count = m->explicit_arg_count;

@@ -119,6 +119,7 @@ struct gcnsim_kernel_info {
     int has_metadata;            /* 0: arguments are unknown; a launch then takes kernarg bytes as they are */
     uint32_t arg_count;          /* explicit and hidden ones */
     uint32_t explicit_arg_count; /* how many a caller gives */
+    uint32_t cluster_dims[3];    /* workgroups of a cluster that the kernel was compiled for; 0: not stated */
 };
 
 /* index < kernel_count. Returns non-zero (and leaves *info alone) past the end. */

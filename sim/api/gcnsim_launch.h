@@ -112,6 +112,9 @@ struct gcnsim_dispatch {
     int visits; /* gcnsim_result_visits() is wanted: how often each instruction was executed; not of a sampled launch */
     int hotspots; /* timing engine: the summary (gcnsim_result_show()) names the instruction or source line in which
                    * most of each large stall reason is; per_instruction includes it */
+    /* Workgroups of a cluster in x, y and z (gfx1250), 1..16 in all, of which the grid is a multiple; 0 in a dimension:
+     * 1. All 0: as the kernel's metadata says. Goes without sample_workgroups. */
+    uint32_t cluster_size[3] __attribute__((aligned(8))); /* behind the struct of 0.1, which ends with padding */
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 

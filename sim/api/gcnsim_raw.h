@@ -153,6 +153,7 @@ struct gcnsim_raw {
      * faults. */
     gcnsim_more_fn *slack;
     void *slack_ctx;
+    uint32_t cluster_size[3]; /* as in struct gcnsim_dispatch; all 0: no clusters */
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */

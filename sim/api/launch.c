@@ -246,6 +246,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                              .command_line = dispatch->command_line};
     memcpy(q.grid, dispatch->grid_size, sizeof q.grid);
     memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
+    memcpy(q.cluster, dispatch->cluster_size, sizeof q.cluster);
     memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
     memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
     /* What a launch allocates is gone after it, and the next one gets the same addresses, as a runtime has one place
@@ -255,6 +256,12 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     if (explicit_args(module, dispatch, &q, &e) ||
         api_use_device(module->sim, run.timing, dispatch->cold, &options, &e) || launch_prepare(&d, &q, &e))
         return api_fail_in(module->sim, error, &e);
+    if (d.launch.clusters && dispatch->sample_workgroups) {
+        launch_release(&d);
+        err_set(&e, ERR_USAGE,
+                "sampling does not simulate each workgroup; expected no clusters, which wait for theirs");
+        return api_fail_in(module->sim, error, &e);
+    }
     d.launch.gws = &module->sim->gws;
     run.scratch_bytes = d.launch.state->scratch_bytes_per_lane;
     tell_device(module->sim, &d);

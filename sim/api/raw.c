@@ -216,7 +216,7 @@ static int raw_shape(struct raw_run *r, const struct gcnsim_raw *raw, struct err
     l->lds_bytes = raw->lds_bytes;
     if (raw->kernel)
         l->lds_bytes = (uint32_t)align_up(l->lds_bytes, launch_lds_granule(l->target, l->profile));
-    if (launch_shape(l, &r->s, grid, raw->workgroup_size, max_items, e) ||
+    if (launch_shape(l, &r->s, grid, raw->workgroup_size, max_items, e) || launch_clusters(l, raw->cluster_size, e) ||
         launch_registers(l, &r->s.rsrc, r->id.family, e) || (l->profile && launch_set_occupancy(l, e)))
         return err_prefix(e, "raw");
     launch_modes(l, &r->s);
@@ -385,6 +385,7 @@ void raw_close(struct raw_run *r)
     if (r->program)
         isa_program_close(r->program);
     mem_space_destroy(&r->space);
+    free(r->l.clusters);
     free(r);
 }
 

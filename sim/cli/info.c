@@ -213,6 +213,8 @@ static void text_kernel(struct shown *s, uint32_t index)
                k.reqd_workgroup_size[2]);
     else if (k.max_flat_workgroup_size)
         printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
+    if (k.cluster_dims[0])
+        printf("  cluster      %u x %u x %u workgroups\n", k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
     printf("  kernarg      %u bytes\n", k.kernarg_size);
     text_args(s, index, &k);
     text_occupancy(s, index, occupancy_items(&k));
@@ -361,6 +363,10 @@ static void json_kernel(struct shown *s, uint32_t index)
                k.reqd_workgroup_size[2]);
     else
         printf("%s\"required_workgroup\": null,\n", in);
+    if (k.cluster_dims[0])
+        printf("%s\"cluster\": [%u, %u, %u],\n", in, k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
+    else
+        printf("%s\"cluster\": null,\n", in);
     json_number(in, "kernarg_size", k.kernarg_size);
     json_args(s, index, &k);
     json_occupancy(s, index, occupancy_items(&k));

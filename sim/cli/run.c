@@ -48,6 +48,8 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     d->engine = o->engine < 0 ? GCNSIM_ENGINE_TIMING : (enum gcnsim_engine)o->engine;
     memcpy(d->grid_size, s->grid, sizeof d->grid_size);
     memcpy(d->workgroup_size, s->workgroup, sizeof d->workgroup_size);
+    if (s == &r->step[r->changed])
+        memcpy(d->cluster_size, o->cluster, sizeof d->cluster_size);
     d->dynamic_group_segment_size = s->from->dynamic_lds_bytes;
     if (s->from->acquire >= 0)
         d->acquire = (enum gcnsim_fence)s->from->acquire;

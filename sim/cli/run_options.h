@@ -17,6 +17,7 @@ struct run_options {
     struct cli_list args, replace_args, sets, traces, set_symbols, read_symbols;
     char trace_to_stdout[80]; /* that of --trace FORMAT=-, with the name that standard output has as a file; else empty
                                */
+    uint32_t cluster[3];      /* [0] is 0 when not given */
     uint64_t dynamic_lds;     /* or NOT_GIVEN */
     uint64_t index;           /* likewise */
     const char *arch, *target, *confine, *clang;
@@ -69,6 +70,13 @@ struct run_options {
         {"workgroup",          "X[,Y[,Z]]",                                                                            \
          CLI_TRIPLE,           RUN_AT(workgroup),                                                                      \
          .unit = "work-items", .help = "work-items per workgroup; may be left out when the kernel requires a size"},   \
+        {"cluster",                                                                                                    \
+         "X[,Y[,Z]]",                                                                                                  \
+         CLI_TRIPLE,                                                                                                   \
+         RUN_AT(cluster),                                                                                              \
+         .unit = "workgroups",                                                                                         \
+         .help = "workgroups in a cluster (gfx1250); by default as the kernel "                                        \
+                 "was compiled"},                                                                                      \
         {"arg",                                                                                                        \
          "SPEC",                                                                                                       \
          CLI_LIST,                                                                                                     \

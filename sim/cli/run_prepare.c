@@ -54,6 +54,7 @@ static bool describes_launch(const struct run_options *o, const char **option)
               : o->grid[0]                  ? "--grid"
               : o->blocks[0]                ? "--blocks"
               : o->workgroup[0]             ? "--workgroup"
+              : o->cluster[0]               ? "--cluster"
               : o->args.count               ? "--arg"
               : o->replace_args.count       ? "--replace-arg"
               : o->dynamic_lds != NOT_GIVEN ? "--dynamic-lds"

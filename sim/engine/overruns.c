@@ -10,10 +10,9 @@ static void keep(struct engine_overruns *o, const struct engine_overrun *first)
 uint8_t *engine_overrun(struct engine_overruns *o, const struct launch *l, const struct isa_wave *w, int lane,
                         gaddr_t addr, uint32_t bytes, bool write)
 {
-    const uint32_t *id = w->group_id;
     const struct engine_overrun one = {
         .pc = w->inst_pc,
-        .group = id[0] + l->workgroups[0] * (id[1] + (uint64_t)l->workgroups[1] * id[2]),
+        .group = launch_group_number(l, w->group_id),
         .wave = w->wave_in_group,
         .lane = lane,
         .addr = addr,

@@ -137,6 +137,7 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->raw.object = out->kernel->in->code;
     out->raw.object_address = out->kernel->in->base;
     out->raw.kernel_name = out->kernel->info.name;
+    memcpy(out->raw.cluster_size, out->kernel->info.cluster_dims, sizeof out->raw.cluster_size);
     out->raw.range_set = out->ranges->ranges;
     out->raw.more = allocated_since;
     out->raw.slack = rt_any()->options.page_slack ? in_pages : NULL;

@@ -161,6 +161,15 @@ static int set_memory(struct launch_dispatch *d, const struct launch_request *q,
            mem_space_write(d->space, p->queue, queue, sizeof queue, e);
 }
 
+/* What is asked for, else what the kernel was compiled for. */
+static const uint32_t *cluster_of(const struct launch_request *q)
+{
+    const struct co_kernel_metadata *md = q->kernel->metadata;
+    bool asked = q->cluster[0] || q->cluster[1] || q->cluster[2];
+
+    return asked || !md ? q->cluster : md->cluster_dims;
+}
+
 static int prepare(struct launch_dispatch *d, const struct launch_request *q, struct err *e)
 {
     const struct kernel_descriptor *kd = &q->kernel->descriptor;
@@ -168,7 +177,8 @@ static int prepare(struct launch_dispatch *d, const struct launch_request *q, st
     uint32_t max_items = q->profile ? q->profile->cu.max_workgroup_items : MAX_WORKGROUP_ITEMS;
 
     if (check_sizes(q, e) || launch_shape(&d->launch, &d->state, q->grid, q->workgroup, max_items, e) ||
-        launch_registers(&d->launch, &d->state.rsrc, q->family, e) || set_lds(d, q, e))
+        launch_clusters(&d->launch, cluster_of(q), e) || launch_registers(&d->launch, &d->state.rsrc, q->family, e) ||
+        set_lds(d, q, e))
         return -1;
     if (q->profile && launch_set_occupancy(&d->launch, e))
         return -1;
@@ -207,4 +217,6 @@ void launch_release(struct launch_dispatch *d)
 {
     while (d->owned_count)
         mem_space_free(d->space, d->owned[--d->owned_count], NULL);
+    free(d->launch.clusters);
+    d->launch.clusters = NULL;
 }

@@ -28,6 +28,7 @@ struct launch_request {
     const struct co_kernel *kernel;
     gaddr_t descriptor, entry; /* device addresses */
     uint32_t grid[3], workgroup[3];
+    uint32_t cluster[3]; /* workgroups; all 0: as the kernel's metadata says */
     uint32_t dynamic_lds_bytes, private_bytes;
     const uint8_t *kernarg; /* explicit arguments; may be null */
     size_t kernarg_bytes;

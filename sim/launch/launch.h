@@ -3,8 +3,9 @@
  * launch_prepare() (dispatch.h) fills a struct launch from a kernel and a dispatch. It is constant while it runs, so
  * any number of threads may share it. It borrows everything it points to.
  *
- * Workgroups are numbered x fastest: group = (z * workgroups[1] + y) * workgroups[0] + x. A partial workgroup (the
- * grid is not a multiple of the workgroup size) has only the waves it needs.
+ * Workgroups are numbered x fastest: group = (z * workgroups[1] + y) * workgroups[0] + x; where they form clusters,
+ * those of a cluster one after the other, and the clusters, x fastest. A partial workgroup (the grid is not a multiple
+ * of the workgroup size) has only the waves it needs.
  */
 #ifndef GCNSIM_LAUNCH_LAUNCH_H
 #define GCNSIM_LAUNCH_LAUNCH_H
@@ -59,6 +60,11 @@ struct launch {
 
     struct isa_gws *gws; /* of the device; null: none */
 
+    /* Workgroups of a cluster in each dimension, of which `workgroups` are multiples, and the clusters' barriers; null:
+     * there are no clusters of more than one. An engine begins with launch_begin_clusters(). */
+    uint32_t cluster[3];
+    struct isa_cluster *clusters;
+
     gaddr_t shared_aperture, private_aperture; /* of flat addresses; launch_init_wave() copies them to the wave */
 
     /* Asked, from any thread, for addresses that `space` does not hold: memory that has come since. May be null. */
@@ -85,8 +91,17 @@ static inline size_t launch_lds_bytes(const struct launch *l)
 struct launch_group {
     uint32_t id[3], size[3], items; /* size: in work-items */
     unsigned waves;                 /* waves_per_group, fewer for a partial one */
+    uint64_t cluster;               /* its number, where there are clusters; */
+    uint32_t cluster_id[3];         /* id[] in clusters */
+    uint32_t place[3], flat_place;  /* in its cluster */
 };
 void launch_open_group(const struct launch *l, uint64_t group, struct launch_group *g);
+
+/* The number of the workgroup with these ids. */
+uint64_t launch_group_number(const struct launch *l, const uint32_t id[3]);
+
+/* A run begins: no workgroup has come to a barrier of its cluster. */
+void launch_begin_clusters(const struct launch *l);
 
 /* Its waves alone. */
 unsigned launch_group_waves(const struct launch *l, uint64_t group);

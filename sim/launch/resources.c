@@ -1,7 +1,10 @@
 /* Occupancy: the registers, LDS and wave slots that a wave and a workgroup need, and how many can be resident. */
 #include "sim/launch/state.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "isa/gws.h"
 
 int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family family, struct err *e)
 {
@@ -15,6 +18,33 @@ int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family f
     l->nsgprs = r->sgprs < l->target->sgpr_limit ? r->sgprs : l->target->sgpr_limit;
     l->prefetch_bytes = r->inst_pref_bytes;
     l->wgp_mode = isa_has(l->target, FEAT_CU_MODE_WGP) && r->wgp_mode;
+    return 0;
+}
+
+int launch_clusters(struct launch *l, const uint32_t size[3], struct err *e)
+{
+    static const char dim[] = "xyz";
+    uint64_t all = 1;
+
+    for (int d = 0; d < 3; d++) {
+        l->cluster[d] = size[d] ? size[d] : 1;
+        all *= l->cluster[d] < LAUNCH_MAX_CLUSTER ? l->cluster[d] : LAUNCH_MAX_CLUSTER + 1;
+    }
+    if (all == 1)
+        return 0;
+    if (!isa_has(l->target, FEAT_CLUSTERS))
+        return err_set(e, ERR_USAGE, "clusters of %u x %u x %u workgroups; %s has no clusters", l->cluster[0],
+                       l->cluster[1], l->cluster[2], l->target->name);
+    if (all > LAUNCH_MAX_CLUSTER)
+        return err_set(e, ERR_USAGE, "clusters of %u x %u x %u workgroups; expected at most %d in all", l->cluster[0],
+                       l->cluster[1], l->cluster[2], LAUNCH_MAX_CLUSTER);
+    for (int d = 0; d < 3; d++)
+        if (l->workgroups[d] % l->cluster[d])
+            return err_set(e, ERR_USAGE, "%u workgroups in %c; expected a multiple of the %u that a cluster has",
+                           l->workgroups[d], dim[d], l->cluster[d]);
+    if (!(l->clusters = calloc(l->workgroup_count / all, sizeof *l->clusters)))
+        return err_set(e, ERR_NOMEM, "no memory for %llu clusters of workgroups",
+                       (unsigned long long)(l->workgroup_count / all));
     return 0;
 }
 

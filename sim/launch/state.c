@@ -1,6 +1,8 @@
 /* The initial register state of a wave: user and system SGPRs, work-item ids, EXEC, MODE and scratch. */
 #include "sim/launch/state.h"
 
+#include "isa/gws.h"
+
 #include <string.h>
 
 uint64_t launch_scratch_wave_bytes(uint32_t lanes, uint32_t bytes_per_lane)
@@ -139,14 +141,69 @@ int launch_user_sgprs(const struct launch *l, struct launch_state *s, const stru
     return 0;
 }
 
+/* The place of number n, x fastest. */
+static void place_in(const uint32_t extent[3], uint64_t n, uint32_t at[3])
+{
+    at[0] = (uint32_t)(n % extent[0]);
+    n /= extent[0];
+    at[1] = (uint32_t)(n % extent[1]);
+    at[2] = (uint32_t)(n / extent[1]);
+}
+
+static uint32_t cluster_size(const struct launch *l)
+{
+    return l->cluster[0] * l->cluster[1] * l->cluster[2];
+}
+
+static void place_in_cluster(const struct launch *l, uint64_t group, struct launch_group *g)
+{
+    uint32_t grid[3];
+
+    for (int d = 0; d < 3; d++)
+        grid[d] = l->workgroups[d] / l->cluster[d];
+    g->cluster = group / cluster_size(l);
+    g->flat_place = (uint32_t)(group % cluster_size(l));
+    place_in(grid, g->cluster, g->cluster_id);
+    place_in(l->cluster, g->flat_place, g->place);
+    for (int d = 0; d < 3; d++)
+        g->id[d] = g->cluster_id[d] * l->cluster[d] + g->place[d];
+}
+
+static uint64_t number_in(const uint32_t extent[3], const uint32_t at[3])
+{
+    return at[0] + extent[0] * (at[1] + (uint64_t)extent[1] * at[2]);
+}
+
+uint64_t launch_group_number(const struct launch *l, const uint32_t id[3])
+{
+    uint32_t grid[3], cluster[3], place[3];
+
+    if (!l->clusters)
+        return number_in(l->workgroups, id);
+    for (int d = 0; d < 3; d++) {
+        grid[d] = l->workgroups[d] / l->cluster[d];
+        cluster[d] = id[d] / l->cluster[d];
+        place[d] = id[d] % l->cluster[d];
+    }
+    return number_in(grid, cluster) * cluster_size(l) + number_in(l->cluster, place);
+}
+
+void launch_begin_clusters(const struct launch *l)
+{
+    uint64_t count = l->clusters ? l->workgroup_count / cluster_size(l) : 0;
+
+    for (uint64_t k = 0; k < count; k++)
+        isa_cluster_begin(&l->clusters[k], cluster_size(l));
+}
+
 void launch_open_group(const struct launch *l, uint64_t group, struct launch_group *g)
 {
     const struct launch_state *s = l->state;
 
-    g->id[0] = (uint32_t)(group % l->workgroups[0]);
-    group /= l->workgroups[0];
-    g->id[1] = (uint32_t)(group % l->workgroups[1]);
-    g->id[2] = (uint32_t)(group / l->workgroups[1]);
+    if (l->clusters)
+        place_in_cluster(l, group, g);
+    else
+        place_in(l->workgroups, group, g->id);
     for (int d = 0; d < 3; d++) {
         uint64_t left = s->grid[d] - (uint64_t)g->id[d] * l->workgroup_size[d];
         g->size[d] = left < l->workgroup_size[d] ? (uint32_t)left : l->workgroup_size[d];
@@ -189,6 +246,17 @@ static void set_workitem_ids(const struct launch_state *s, const struct launch_g
     }
 }
 
+/* ttmp6: the workgroup's place in its cluster, in x, y and z, the largest such place, and the largest flat one, of four
+ * bits each (LLVM 22 SIISelLowering, llvm.amdgcn.cluster.workgroup.*). */
+static uint32_t cluster_word(const struct launch *l, const struct launch_group *g)
+{
+    uint32_t v = (cluster_size(l) - 1) << 24;
+
+    for (int d = 0; d < 3; d++)
+        v |= g->place[d] << 4 * d | (l->cluster[d] - 1) << (12 + 4 * d);
+    return v;
+}
+
 /* The system SGPRs, behind the user SGPRs. */
 static void set_sgprs(const struct launch *l, const struct launch_group *g, unsigned wave, uint32_t scratch_slot,
                       struct isa_wave *w)
@@ -199,9 +267,13 @@ static void set_sgprs(const struct launch *l, const struct launch_group *g, unsi
 
     if (s->ids_in_ttmps) {
         uint32_t *ttmp = w->s + l->target->code_ttmp0;
-        ttmp[9] = g->id[0];
-        ttmp[7] = (g->id[1] & 0xffff) | g->id[2] << 16;
+        const uint32_t *id = l->clusters ? g->cluster_id : g->id;
+
+        ttmp[9] = id[0];
+        ttmp[7] = (id[1] & 0xffff) | id[2] << 16;
         ttmp[8] = (wave & 31) << 25;
+        if (l->clusters)
+            ttmp[6] = cluster_word(l, g);
     } else {
         if (r->enable_sgpr_workgroup_id_x)
             w->s[n++] = g->id[0];
@@ -252,6 +324,10 @@ void launch_place_wave(const struct launch *l, const struct launch_group *g, uns
     w->wave_in_group = wave;
     w->hw_id = isa_hw_id(l->target, wave, 0, 0);
     memcpy(w->group_id, g->id, sizeof w->group_id);
+    if (l->clusters) {
+        w->cluster = &l->clusters[g->cluster];
+        w->cluster_place = (cluster_size(l) - 1) << 6 | g->flat_place << 21;
+    }
     if (s->scratch_bytes_per_lane) {
         w->scratch_base = s->scratch_base + scratch_slot * s->scratch_wave_bytes;
         if (isa_has(l->target, FEAT_ARCH_FLAT_SCRATCH))

@@ -69,6 +69,12 @@ int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family f
 int launch_shape(struct launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
                  uint32_t max_items, struct err *e);
 
+/* Makes the clusters of a launch with launch_shape(), of so many workgroups in each dimension (0: one): l->clusters,
+ * which is the caller's to free. ERR_USAGE for a target without clusters, more than LAUNCH_MAX_CLUSTER workgroups,
+ * which is what the registers have room for, and a grid that is no multiple, which HIP refuses, too. */
+enum { LAUNCH_MAX_CLUSTER = 16 };
+int launch_clusters(struct launch *l, const uint32_t size[3], struct err *e);
+
 /* Sets l->occupancy on l->profile; registers, lds_bytes, waves_per_group and wgp_mode of *l must be set. ERR_USAGE when
  * not one workgroup fits a CU (or WGP). */
 int launch_set_occupancy(struct launch *l, struct err *e);

@@ -102,13 +102,6 @@ int co_kernel_check_entry(const struct code_object *co, const struct co_kernel *
     return 0;
 }
 
-/* Code for clusters computes the number of its workgroup from that of its cluster: launched apart, it would be wrong
- * without a word. */
-static bool asks_for_clusters(const struct co_kernel_metadata *m)
-{
-    return m && (m->cluster_dims[0] > 1 || m->cluster_dims[1] > 1 || m->cluster_dims[2] > 1);
-}
-
 static int check_metadata(const struct co_kernel *k, struct err *e)
 {
     unsigned bits = k->descriptor.enable_wavefront_size32 ? 32 : 64;
@@ -118,10 +111,6 @@ static int check_metadata(const struct co_kernel *k, struct err *e)
     if (k->metadata && k->metadata->wavefront_size != bits)
         return err_set(e, ERR_FORMAT, "kernel \"%.200s\": wavefront size %u in the metadata, %u in the descriptor",
                        k->name, k->metadata->wavefront_size, bits);
-    if (asks_for_clusters(k->metadata))
-        return err_set(e, ERR_UNSUPPORTED,
-                       "kernel \"%.200s\": clusters of %u x %u x %u workgroups are not supported by gcnsim", k->name,
-                       k->metadata->cluster_dims[0], k->metadata->cluster_dims[1], k->metadata->cluster_dims[2]);
     return 0;
 }
 

@@ -89,7 +89,8 @@ const char *report_source(struct report_maker *m, gaddr_t pc)
 
 void report_workgroup(const struct launch *l, uint64_t group, uint32_t out[3])
 {
-    out[0] = (uint32_t)(group % l->workgroups[0]);
-    out[1] = (uint32_t)(group / l->workgroups[0] % l->workgroups[1]);
-    out[2] = (uint32_t)(group / l->workgroups[0] / l->workgroups[1]);
+    struct launch_group g;
+
+    launch_open_group(l, group, &g);
+    memcpy(out, g.id, sizeof g.id);
 }

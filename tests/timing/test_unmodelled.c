@@ -31,28 +31,6 @@ static void a_class_that_the_profile_lacks(void **state)
     rig_free(r);
 }
 
-/* The timing engine has no tensor unit. */
-static void a_tensor(void **state)
-{
-    /* tensor_load_to_lds s[0:3], s[4:11], of a descriptor that says there is none */
-    static const uint32_t code[] = {V_MOV_V8_0, 0xd0710001, 0x7c000000, 0x7c7c0400, R_END};
-    struct rig *r = rig_new("gfx1250", code, sizeof code / sizeof *code, 32, 1);
-    struct engine_options o = {0};
-    struct engine_result functional;
-
-    (void)state;
-    rig_run(r);
-    assert_int_equal(r->status, 0);
-    assert_int_equal(r->result.outcome, ENGINE_FAULT);
-    assert_int_equal(r->result.fault.kind, FAULT_UNIMPLEMENTED);
-    assert_true(r->result.fault.pc == RIG_BASE + 4);
-    assert_string_equal(r->result.message, "tensor_load_to_lds is not timed by gcnsim: its engine has no tensor unit; "
-                                           "the functional engine runs it");
-    assert_int_equal(engine_run_functional(&r->launch, &o, &functional, &r->err), 0);
-    assert_int_equal(functional.outcome, ENGINE_DONE);
-    rig_free(r);
-}
-
 /* One scratch slot for workgroups of two waves. */
 static void a_workgroup_that_nobody_takes(void **state)
 {
@@ -84,7 +62,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_that_the_profile_lacks),
-        cmocka_unit_test(a_tensor),
         cmocka_unit_test(a_workgroup_that_nobody_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

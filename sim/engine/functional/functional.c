@@ -354,6 +354,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     *res = (struct engine_result){.outcome = ENGINE_DONE};
     if (l->gws)
         isa_gws_begin(l->gws, false);
+    launch_begin_clusters(l);
     r.groups_limit = workers_group_limit(&r);
     r.workers = planned = plan_workers(&r);
     if (!r.workers)

@@ -51,7 +51,7 @@ class KernelInfo(C.Structure):
                 ("uniform_work_group_size", C.c_int), ("compute_pgm_rsrc1", C.c_uint32),
                 ("compute_pgm_rsrc2", C.c_uint32), ("compute_pgm_rsrc3", C.c_uint32),
                 ("kernel_code_properties", C.c_uint32), ("has_metadata", C.c_int), ("arg_count", C.c_uint32),
-                ("explicit_arg_count", C.c_uint32)]
+                ("explicit_arg_count", C.c_uint32), ("cluster_dims", C.c_uint32 * 3)]
 
 
 class ProfileInfo(C.Structure):
@@ -84,7 +84,7 @@ class Dispatch(C.Structure):
                 ("samples", C.c_uint64), ("att", C.c_void_p), ("timeline", C.c_void_p),
                 ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p), ("ignore_lds_races", C.c_int),
                 ("sample_workgroups", C.c_uint64), ("sample_skip", C.c_int), ("visits", C.c_int),
-                ("hotspots", C.c_int)]
+                ("hotspots", C.c_int), ("padding_of_0_1", C.c_uint32), ("cluster_size", C.c_uint32 * 3)]
 
 
 class Annotate(C.Structure):

@@ -260,7 +260,8 @@ class Kernel:
             check: bool = False, ignore_lds_races: bool = False, perfect_memory: bool = False, cold: bool = False, per_instruction: bool = False,
             samples: int = 0, traces: Sequence[str] = (), timeline: Optional[tuple[int, int]] = None,
             timeline_rows: tuple[int, int] = (0, 200), perfetto: Optional[str] = None, att: Optional[str] = None,
-            acquire: str = "agent", release: str = "agent", strict: bool = True) -> Result:
+            acquire: str = "agent", release: str = "agent", cluster: Optional[Shape] = None,
+            strict: bool = True) -> Result:
         """Launches the kernel and returns a Result.
 
         grid, workgroup: work-items, X or (X, Y[, Z]); workgroup may be left out when the kernel requires one.
@@ -275,6 +276,7 @@ class Kernel:
         timeline: (workgroup, wave): Result.timeline tells what that wave does over time, in rows A up to B of timeline_rows.
         perfetto: FILE.pftrace to be written, compressed with .gz or .zst behind it (docs/TIMELINE.md).
         att: folder to which AMD's thread trace is written (docs/ATT.md).
+        cluster: workgroups of a cluster (gfx1250); by default as the kernel was compiled.
         strict: raise Fault when the kernel faults or does not reach its end; otherwise Result.outcome says so.
         Ctrl-C ends the launch and raises KeyboardInterrupt.
         """
@@ -288,6 +290,8 @@ class Kernel:
         if workgroup is None and not required[0]:
             raise ValueError(f"{self.name}: workgroup is missing; expected its size in work-items")
         d.grid_size = (C.c_uint32 * 3)(*_shape(grid, "grid"))
+        if cluster is not None:
+            d.cluster_size = (C.c_uint32 * 3)(*_shape(cluster, "cluster"))
         d.workgroup_size = (C.c_uint32 * 3)(*(required if workgroup is None else _shape(workgroup, "workgroup")))
         d.threads, d.max_cycles, d.max_instructions = threads, max_cycles, max_instructions
         d.ignore_lds_races = ignore_lds_races

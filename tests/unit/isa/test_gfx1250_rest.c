@@ -112,7 +112,7 @@ static void flat_words(uint32_t w[3], unsigned format, int op, unsigned vdst)
     w[2] = ADDR;
 }
 
-/* Loads like others; of clusters, as no workgroup is in one. */
+/* Loads like others; of clusters, too: each workgroup asks for itself. */
 static void monitored_loads(void **state)
 {
     static const struct {

@@ -134,7 +134,7 @@ static void test_statuses(void **state)
         {"gfx1201", WORDS("s_barrier_signal -2", 0xbe804ec2), ISA_OK, FAULT_NONE},
         {"gfx1201", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_barrier_wait 0xfffd", 0xbf94fffd), ISA_FAULT, FAULT_OTHER},
-        /* the cluster's: no workgroup is in one */
+        /* the cluster's, of a wave whose workgroup is one by itself */
         {"gfx1250", WORDS("s_barrier_signal -3", 0xbe804ec3), ISA_OK, FAULT_NONE},
         {"gfx1250", WORDS("s_barrier_signal_isfirst -3", 0xbe804fc3), ISA_OK, FAULT_NONE},
         {"gfx1250", WORDS("s_get_barrier_state s0, -3", 0xbe8050c3), ISA_OK, FAULT_NONE},
@@ -155,8 +155,8 @@ static void test_statuses(void **state)
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_SE_AID_ID)", 0xbe804c87), ISA_OK, FAULT_NONE},
         {"gfx1100", WORDS("s_sendmsg_rtn_b32 s0, 135", 0xbe804c87), ISA_FAULT, FAULT_OTHER},
         {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, 136", 0xbe804c88), ISA_FAULT, FAULT_OTHER},
-        {"gfx1250", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_CLUSTER_BARRIER_STATE)", 0xbe804c88), ISA_FAULT,
-         FAULT_UNIMPLEMENTED},
+        {"gfx1250", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_CLUSTER_BARRIER_STATE)", 0xbe804c88), ISA_OK,
+         FAULT_NONE},
         {"gfx1250", WORDS("s_monitor_sleep 1", 0xbf840001), ISA_OK, FAULT_NONE},
         {"gfx803", WORDS("s_sethalt 1", 0xbf8d0001), ISA_HALT, FAULT_NONE},
         {"gfx803", WORDS("s_sethalt 0", 0xbf8d0000), ISA_OK, FAULT_NONE},

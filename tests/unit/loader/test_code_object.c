@@ -323,26 +323,18 @@ static size_t metadata_of_clusters(uint8_t *b, unsigned x, unsigned y, unsigned 
     return n + (size_t)sprintf((char *)b + n, "\xad.cluster_dims\x93%c%c%c", (int)x, (int)y, (int)z);
 }
 
-/* Its code would take the number of a cluster for that of a workgroup. */
-static void a_kernel_of_clusters_is_refused_alone(void **state)
+static void a_kernel_of_clusters(void **state)
 {
     struct toy t;
     uint8_t note[512];
     (void)state;
 
-    for (unsigned k = 0; k < 3; k++) {
-        toy_init(&t, GFX90A, 3);
-        toy_symbol(&t, "j.kd", TOY_GLOBAL | TOY_OBJECT, TOY_S_RODATA, TOY_DESCRIPTOR, 64);
-        toy_note(&t, note, metadata_of_clusters(note, k == 0 ? 2 : 1, k == 1 ? 4 : 1, k == 2 ? 8 : 1));
-        refuse_kernel(&t, "k", "workgroups are not supported by gcnsim");
-    }
     toy_init(&t, GFX90A, 3);
     toy_note(&t, note, metadata_of_clusters(note, 2, 3, 1));
-    refuse_kernel(&t, "k", "kernel \"k\": clusters of 2 x 3 x 1 workgroups");
-    toy_init(&t, GFX90A, 3);
-    toy_note(&t, note, metadata_of_clusters(note, 1, 1, 1)); /* each workgroup is one */
     struct code_object *co = open_ok(&t);
-    assert_null(code_object_kernel(co, 0)->refused);
+    const struct co_kernel *k = code_object_kernel(co, 0);
+    assert_null(k->refused);
+    assert_true(k->metadata->cluster_dims[0] == 2 && k->metadata->cluster_dims[1] == 3);
     code_object_close(co);
 }
 
@@ -689,7 +681,7 @@ int main(void)
         cmocka_unit_test(a_bad_header_refuses_its_kernel),
         cmocka_unit_test(headers_are_cut_out_of_the_code),
         cmocka_unit_test(a_kernel_that_is_described_twice_is_refused_alone),
-        cmocka_unit_test(a_kernel_of_clusters_is_refused_alone),
+        cmocka_unit_test(a_kernel_of_clusters),
         cmocka_unit_test(an_object_without_program_headers_loads_its_sections),
         cmocka_unit_test(overlapping_tables_are_refused),
         cmocka_unit_test(damage_never_crashes),

@@ -149,17 +149,15 @@ static void deliver_messages(struct run *run)
         run->group[run->active[n]].messages = run->group[run->active[n]].told = 0;
 }
 
-/* Waves that global wave sync has let go in this epoch. The last arrival has gone from its compute unit to the unit in
- * the middle of the chip as messages do, and the release comes from there as a new wave would: in a later epoch. */
+/* Waves that global wave sync, or the barrier of a cluster, has let go in this epoch: in a later one. */
 static void release_gws(struct run *run, struct isa_gws *gws)
 {
-    const struct profile *p = run->x.profile;
     struct isa_wave *next = gws ? isa_gws_released(gws) : NULL;
 
     while (next) {
         struct cu_wave *w = next->owner;
         struct run_group *g = &run->group[w->cu->index / run->cus_per_group];
-        cycle_t at = next->gws_at + p->cls[OPC_MESSAGE].latency_cycles + p->frontend.launch_latency_cycles;
+        cycle_t at = next->gws_at + cu_gws_cycles(run->x.profile);
 
         next = next->gws_next;
         w->gws_release = at < run->end ? run->end : at;

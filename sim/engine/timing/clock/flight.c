@@ -224,6 +224,7 @@ struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, s
         return NULL;
     }
     begin_gws(run, t);
+    launch_begin_clusters(t->launch);
     run->tells |= o->options->message != NULL;
     run->in_flight++;
     set_alone(run);

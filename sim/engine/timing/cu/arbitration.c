@@ -6,6 +6,7 @@
  * the start of the cycle, and to the structural hazard that its port's verdict names when it had none.
  */
 #include "sim/engine/timing/cu/charge.h"
+#include "sim/engine/timing/memory/tensor_unit.h"
 
 /* Structural hazards ----------------------------------------------------------------------------------------------- */
 
@@ -34,6 +35,8 @@ static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_si
         return c->vmem[w->part].intake_free;
     case NEED_VMEM_CREDIT:
         return cu_line_queue_has_credit(&c->vmem[w->part]) ? 0 : CYCLE_NEVER;
+    case NEED_TENSOR_ENTRY:
+        return tensor_unit_has_entry(c->tensors[w->part]) ? 0 : CYCLE_NEVER;
     case NEED_SMEM_INTAKE:
         return c->smem[w->part].intake_free;
     case NEED_SMEM_CREDIT:

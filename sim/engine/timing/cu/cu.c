@@ -3,6 +3,7 @@
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/cu/charge.h"
 #include "sim/engine/timing/memory/loads_ahead.h"
+#include "sim/engine/timing/memory/tensor_unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,6 +49,8 @@ static bool init_parts(struct cu *c, struct arena *arena)
                                 p->cache[LEVEL_VL0].tag_lookups_per_cycle) ||
             !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
                                 scalar_lines(x, x->simds_per_part), p->cache[LEVEL_K].tag_lookups_per_cycle))
+            return false;
+        if (p->tensor.entries && !(c->tensors[k] = tensor_unit_new(c, k, arena)))
             return false;
     }
     return true;
@@ -264,6 +267,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;
+    w->isa->moves_tensors = c->tensors[0] != NULL;
     /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
     w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
                               c->index * c->x->parts + w->part);
@@ -303,14 +307,13 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     return true;
 }
 
-/* A queue towards memory has a credit again: SIMDs with waves stalled on it arbitrate in the next cycle. */
-static void credit_returned(struct cu *c, uint32_t part, cycle_t now)
+void cu_entry_freed(struct cu *c, uint32_t part, cycle_t from)
 {
     uint32_t first = part * c->x->simds_per_part;
 
     for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
-        if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > now + 1)
-            c->next_issue[k] = c->issue_at = now + 1;
+        if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > from)
+            c->next_issue[k] = c->issue_at = from;
     }
 }
 
@@ -320,13 +323,15 @@ void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cy
     if (port == MEM_PORT_INST)
         c->fetch[part].awaits_credit = false;
     (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->awaits_credit = false;
+    if (port == MEM_PORT_VECTOR && c->tensors[part])
+        tensor_unit_credit(c->tensors[part]);
     cu_wake_at(c, now);
 }
 
 void cu_lines_sent(struct cu *c, unsigned part, cycle_t now)
 {
     cu_line_queue_sent(&c->vmem[part], now);
-    credit_returned(c, part, now);
+    cu_entry_freed(c, part, now + 1);
     cu_wake_at(c, c->issue_at);
 }
 
@@ -437,7 +442,9 @@ static cycle_t send_requests(struct cu *c, cycle_t now)
         if (cu_line_queue_sends(&c->smem[k]) && (!c->smem[k].awaits_credit || check))
             next = cu_earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
         if (freed)
-            credit_returned(c, k, now);
+            cu_entry_freed(c, k, now + 1);
+        if (c->tensors[k])
+            next = cu_earlier(next, tensor_unit_tick(c->tensors[k], c, now));
     }
     return next;
 }

@@ -201,6 +201,7 @@ struct cu_op {
     bool requested;        /* where requests are followed (memory_events.h): one of it has been answered, */
     uint8_t farthest;      /* by this level at the farthest (enum cache_level; LEVEL_COUNT: memory) */
     uint8_t load;          /* its place in the table of loads_ahead.h */
+    uint8_t tensor;        /* 1 + its entry of the tensor unit; 0: it is none of its transfers */
     uint16_t after;        /* the next to return */
     const struct timing_info *info; /* its instruction */
     cycle_t issued;
@@ -281,6 +282,7 @@ struct cu {
 
     struct cu_fetch_unit fetch[CU_MAX_PARTS];
     struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
+    struct tensor_unit *tensors[CU_MAX_PARTS]; /* null: the chip has none */
     struct cu_returns returns[CU_MAX_PARTS];
     struct coalesce_memo *coalesced; /* of each part's address unit */
     struct cu_lds_port lds_port[CU_MAX_SIMDS];
@@ -374,6 +376,21 @@ static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
 }
 /* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
 cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
+/* w, which has executed nothing that does, stops its dispatch with a fault (status ISA_FAULT). */
+void cu_stop(struct cu *c, struct cu_wave *w, enum isa_status status, cycle_t now);
+
+/* A queue of a part towards memory, or its tensor unit, has an entry again from cycle `from` on, when SIMDs with waves
+ * that are stalled on it arbitrate. */
+void cu_entry_freed(struct cu *c, uint32_t part, cycle_t from);
+
+/* The last arrival at global wave sync, or at the barrier of a cluster, has to go from its compute unit to a unit in
+ * the middle of the chip as messages do, and the release comes from there as a new wave would. (That of a cluster may
+ * be nearer; nothing public says.) */
+static inline cycle_t cu_gws_cycles(const struct profile *p)
+{
+    return p->cls[OPC_MESSAGE].latency_cycles + p->frontend.launch_latency_cycles;
+}
+
 /* `by` has returned ISA_WAKEUP: those that it wakes sleep no longer. */
 void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */

@@ -29,6 +29,11 @@ static bool stop(struct cu *c, struct cu_wave *w, enum isa_status status, cycle_
     return false;
 }
 
+void cu_stop(struct cu *c, struct cu_wave *w, enum isa_status status, cycle_t now)
+{
+    stop(c, w, status, now);
+}
+
 static void hold(struct cu_wave *w, enum timing_stall reason, cycle_t until)
 {
     w->hold_reason = (uint8_t)reason;
@@ -144,6 +149,8 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     follow(c, w, i, now);
     if (i->special == ISA_SPECIAL_NOP)
         hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
+    if (w->isa->cluster_seen && w->isa->gws_at + cu_gws_cycles(p) > now) /* complete, and not known here yet */
+        hold(w, STALL_BARRIER, w->isa->gws_at + cu_gws_cycles(p));
     if (c->fx.sleep)
         hold(w, STALL_SLEEP, cu_sleep_end(c->x, c->fx.sleep, now));
     if (w->script && w->script->first_ends && w->script_steps == 1)
@@ -208,9 +215,8 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
     w->isa->inst_pc = i->pc;
     if (i->undescribed && i->undescribed->row->mem.tensor)
         return (enum isa_status)isa_fault(w->isa, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
-                                          "%s is not timed by gcnsim: its engine has no tensor unit; the functional "
-                                          "engine runs it",
-                                          i->undescribed->mnemonic);
+                                          "profile %s has no tensor unit (tensor.entries), which executes %s",
+                                          c->x->profile->name, i->undescribed->mnemonic);
     if (i->undescribed)
         return (enum isa_status)isa_fault(w->isa, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
                                           "profile %s has no class.%s, whose cycles %s takes", c->x->profile->name,

@@ -261,8 +261,11 @@ static void set_ways(struct timing_info *i, const struct profile *p)
     i->needs &= ~port_free_needs(p);
     if (!p->cu.lds_staging_registers && !p->cu.lds_outstanding)
         i->needs &= ~(UINT32_C(1) << NEED_LDS_SIDE);
+    if (i->inst->row->mem.tensor)
+        i->needs |= UINT32_C(1) << NEED_TENSOR_ENTRY;
     i->needs_by_wave =
-        i->category == OPCAT_FLAT || i->needs & (UINT32_C(1) << NEED_VALU_QUEUE_LAST | UINT32_C(1) << NEED_LDS_SIDE);
+        i->category == OPCAT_FLAT || i->needs & (UINT32_C(1) << NEED_VALU_QUEUE_LAST | UINT32_C(1) << NEED_LDS_SIDE |
+                                                 UINT32_C(1) << NEED_TENSOR_ENTRY);
     i->announces = announces;
     i->waits_in_unit = (i->consumer == CONSUMER_VALU || i->consumer == CONSUMER_DPP)
                            ? queues || p->issue.dependent_valu_blocks_issue
@@ -361,7 +364,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc, uint
     i->port = PORT_INTERNAL;
     if (!i->inst || !i->inst->row)
         return;
-    if (i->inst->row->mem.tensor || lacks_class(l, i->inst, s.cls)) {
+    if ((i->inst->row->mem.tensor && !p->tensor.entries) || lacks_class(l, i->inst, s.cls)) {
         i->undescribed = i->inst;
         i->inst = NULL;
         return;
@@ -378,6 +381,8 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc, uint
     i->hwreg = s.hwreg;
     i->ordered = s.mem.crosses_cu;
     i->communicates = s.crosses_workgroup;
+    if (l->clusters) /* barriers of clusters, and ends, for which they wait no more */
+        i->ordered |= i->port >= PORT_BRANCH && i->special == ISA_SPECIAL_NONE && !s.wait_count;
     i->waits = s.wait_count;
     memcpy(i->wait, s.wait, sizeof i->wait);
     set_costs(i, &s, l);

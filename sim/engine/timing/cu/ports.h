@@ -68,6 +68,7 @@ enum port_need {
     NEED_OP_ENTRY,        /* entry in the CU's table of outstanding operations */
     NEED_VMEM_INTAKE,     /* intake of the vector memory unit */
     NEED_VMEM_CREDIT,     /* entry of the queue of vector memory instructions */
+    NEED_TENSOR_ENTRY,    /* entry of the tensor unit */
     NEED_SMEM_INTAKE,     /* intake of the scalar memory unit */
     NEED_SMEM_CREDIT,     /* entry of the queue of scalar memory instructions */
     NEED_LDS_PORT,        /* LDS port of the SIMD */

@@ -23,7 +23,7 @@ void cu_line_queue_accept(struct cu_line_queue *q, const struct line_inst *inst,
         q->full_cycles -= now;
     q->intake_free = now + cycles;
     if (inst->control) {
-        q->controls++;
+        q->unshared++;
         q->out.taken = false;
     }
 }
@@ -67,7 +67,7 @@ void cu_line_queue_sent(struct cu_line_queue *q, cycle_t now)
 /* Whether the memory may take what is in the queue: lines alone, for the port that the queue is named after. */
 static bool may_be_taken(const struct cu_line_queue *q)
 {
-    return q->memory->take_lines && q->port == MEM_PORT_VECTOR && !q->controls;
+    return q->memory->take_lines && q->port == MEM_PORT_VECTOR && !q->unshared;
 }
 
 /* The cycle in which what the memory has refused is offered again. */
@@ -92,7 +92,7 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
         due = line_queue_due(out);
         if (due > now || !(accepted = send(q, now)))
             break;
-        q->controls -= line_insts_front(&out->insts)->control;
+        q->unshared -= line_insts_front(&out->insts)->control;
         if (line_queue_pop(out)) {
             cu_line_queue_sent(q, now);
             *freed = true;

@@ -78,7 +78,8 @@ struct cu_line_queue {
     struct line_queue out;
     uint32_t capacity; /* of lines */
     uint32_t depth, held;
-    uint32_t controls; /* in the queue */
+    uint32_t
+        unshared; /* 0: the memory may take its lines; controls in it, and a tensor unit that sends beside it, count */
     cycle_t intake_free, unit_free, lookup_free;
     uint32_t cu;
     enum mem_port_kind port;

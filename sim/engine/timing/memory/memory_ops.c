@@ -11,6 +11,7 @@
 #include "sim/engine/timing/memory/exact_waits.h"
 #include "sim/engine/timing/memory/full_lines.h"
 #include "sim/engine/timing/memory/loads_ahead.h"
+#include "sim/engine/timing/memory/tensor_unit.h"
 
 #include <math.h>
 
@@ -194,6 +195,8 @@ void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
             return;
         }
     }
+    if (__builtin_expect(op->tensor, 0))
+        tensor_unit_complete(c->tensors[w->part], c, w, op, now);
     completed(c, w, op, now);
 }
 
@@ -518,6 +521,10 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         send_control(c, w, i, n, now);
     if (cu_emits(c, EVENT_ACCESS))
         cu_emit_access(c, w, i, n, now);
+    if (fx->kind == FX_TENSOR) {
+        i->counts[c->x->thread].stat[STAT_INST_COUNT]++;
+        tensor_unit_accept(c->tensors[w->part], c, w, n, now);
+    }
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
