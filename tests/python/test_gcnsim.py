@@ -46,7 +46,8 @@ class Layout(unittest.TestCase):
                 seen.add((struct, field))
         for name, cls in classes.items():
             for field in cls._fields_:
-                self.assertIn((name, field[0]), seen)
+                if not field[0].startswith("padding"):
+                    self.assertIn((name, field[0]), seen)
 
 
 class Running(unittest.TestCase):

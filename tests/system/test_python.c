@@ -57,6 +57,7 @@
     X(gcnsim_kernel_info, has_metadata)                                                                                \
     X(gcnsim_kernel_info, arg_count)                                                                                   \
     X(gcnsim_kernel_info, explicit_arg_count)                                                                          \
+    X(gcnsim_kernel_info, cluster_dims)                                                                                \
     X(gcnsim_profile_info, name)                                                                                       \
     X(gcnsim_profile_info, chip)                                                                                       \
     X(gcnsim_profile_info, target)                                                                                     \
@@ -118,6 +119,7 @@
     X(gcnsim_dispatch, sample_workgroups)                                                                              \
     X(gcnsim_dispatch, sample_skip)                                                                                    \
     X(gcnsim_dispatch, visits)                                                                                         \
+    X(gcnsim_dispatch, cluster_size)                                                                                   \
     X(gcnsim_dispatch, hotspots)                                                                                       \
     X(gcnsim_att, struct_bytes)                                                                                        \
     X(gcnsim_att, folder)                                                                                              \
