@@ -57,9 +57,11 @@ static void on_interrupt(int signal_number)
         die_of(signal_number);
     interrupted = signal_number;
     sem_post(&woken);
-    /* abort() goes on when this returns, and ends the process */
+    /* abort() would end the process when this returns; who sends its signal from elsewhere means that, too */
     for (int ms = 0; signal_number == SIGABRT && !told && ms < 2 * STOP_WAIT_MS; ms += 5)
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    if (signal_number == SIGABRT)
+        die_of(signal_number);
     errno = saved;
 }
 
@@ -111,7 +113,7 @@ static void *watch(void *arg)
         report_end(name);
         told = 1;
         if (interrupted == SIGABRT)
-            return NULL; /* on_interrupt() goes on */
+            return NULL; /* on_interrupt() ends the process */
         die_of(interrupted);
     }
     rt_log("GCNSIM_MAX_WALL: the program has run for %g s and ends here; %s %" PRIu64 " dispatches so far",

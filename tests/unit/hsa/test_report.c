@@ -644,6 +644,11 @@ static void send_termination(void)
     kill(getpid(), SIGTERM);
 }
 
+static void send_abort(void)
+{
+    kill(getpid(), SIGABRT);
+}
+
 static void interrupted(void)
 {
     never_ends_but(send_interrupt);
@@ -659,13 +664,21 @@ static void aborts(void)
     never_ends_but(abort);
 }
 
+static void aborted(void)
+{
+    never_ends_but(send_abort);
+}
+
 static void test_interrupt(void **state)
 {
     static const struct {
         void (*program)(void);
         int number;
         const char *name;
-    } ends[] = {{interrupted, SIGINT, "SIGINT"}, {terminated, SIGTERM, "SIGTERM"}, {aborts, SIGABRT, "SIGABRT"}};
+    } ends[] = {{interrupted, SIGINT, "SIGINT"},
+                {terminated, SIGTERM, "SIGTERM"},
+                {aborts, SIGABRT, "SIGABRT"},
+                {aborted, SIGABRT, "SIGABRT"}};
 
     (void)state;
     for (unsigned k = 0; k < sizeof ends / sizeof *ends; k++) {
