@@ -167,6 +167,18 @@ static hsa_status_t submit(struct copy *c)
     return HSA_STATUS_SUCCESS;
 }
 
+void copies_each(void (*fn)(const struct copy_wait *c, void *ctx), void *ctx)
+{
+    pthread_mutex_lock(&lock);
+    for (const struct copy *c = waiting; c; c = c->next)
+        fn(&(struct copy_wait){.bytes = c->shape.bytes * c->shape.rows * c->shape.layers,
+                               .count = c->deps,
+                               .on = c->dep,
+                               .completion = {c->completion ? signal_handle(c->completion).handle : 0}},
+           ctx);
+    pthread_mutex_unlock(&lock);
+}
+
 /* The agent whose engine does a copy: the destination's if that is a GPU, or the source's. */
 static void set_engine(struct copy *c, const struct agent *dst, const struct agent *src)
 {

@@ -190,6 +190,7 @@ void dispatch_drop(struct dispatch *d)
 void dispatch_count(struct dispatch *d)
 {
     d->number = __atomic_add_fetch(&dispatches, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&d->queue->dispatch[d->packet.index & d->queue->mask], d->number, __ATOMIC_RELAXED);
     __atomic_add_fetch(&running, 1, __ATOMIC_RELAXED);
 }
 

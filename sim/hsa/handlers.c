@@ -3,9 +3,13 @@
  * A handler is called when its condition holds, and stays registered while it returns true. It may call anything, also
  * register others or destroy its signal, so no lock is held meanwhile.
  */
+#include "sim/hsa/handlers.h"
+
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sim/hsa/clock.h"
 #include "sim/hsa/hosts.h"
@@ -25,6 +29,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handler *handlers; /* the oldest first */
 static bool has_thread;
 static struct bell bell; /* of the thread, when there is no handler */
+static pid_t calling;    /* the thread, while it is in a handler; else 0; atomic */
 
 /* Takes out the first handler whose condition holds; null: there is none. */
 static struct handler *take_ready(hsa_signal_value_t *value)
@@ -73,6 +78,8 @@ static void await_ringer(const struct signal *s)
 
 static void *call_handlers(void *arg)
 {
+    const pid_t own = (pid_t)syscall(SYS_gettid);
+
     (void)arg;
     for (;;) {
         uint32_t rings = bell_rings(&bell), seen = signals_generation();
@@ -90,12 +97,14 @@ static void *call_handlers(void *arg)
             await_ringer(h->signal);
             clock_host_reach(signal_end_ns(h->signal));
         }
+        __atomic_store_n(&calling, own, __ATOMIC_RELAXED);
         if (h->function)
             h->function(h->arg);
         if (h->call && h->call(value, h->arg))
             put(h);
         else
             free(h);
+        __atomic_store_n(&calling, 0, __ATOMIC_RELAXED);
     }
     return NULL;
 }
@@ -145,14 +154,17 @@ hsa_status_t hsa_amd_async_function(void (*callback)(void *arg), void *arg)
     return callback ? add(&(struct handler){.function = callback, .arg = arg}) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-/* Several signals -------------------------------------------------------------------------------------------------- */
+pid_t handlers_each(void (*fn)(const struct signal_condition *on, void *ctx), void *ctx)
+{
+    pthread_mutex_lock(&lock);
+    for (const struct handler *h = handlers; h; h = h->next)
+        if (h->signal)
+            fn(&(struct signal_condition){signal_handle(h->signal), h->condition, h->compare, -1}, ctx);
+    pthread_mutex_unlock(&lock);
+    return __atomic_load_n(&calling, __ATOMIC_RELAXED);
+}
 
-struct wait_list {
-    uint32_t count;
-    const hsa_signal_t *signals;
-    const hsa_signal_condition_t *conditions;
-    const hsa_signal_value_t *values;
-};
+/* Several signals -------------------------------------------------------------------------------------------------- */
 
 /* The first signal whose condition holds (all: the count when all do); UINT32_MAX: not yet. */
 static uint32_t look(const struct wait_list *l, bool all, hsa_signal_value_t *satisfying)
@@ -183,6 +195,7 @@ static uint32_t wait_for(const struct wait_list *l, bool all, uint64_t timeout_n
 
     if (found != UINT32_MAX)
         return found;
+    hosts_waits(l, all);
     for (;;) {
         uint32_t seen = signals_generation();
         uint64_t elapsed = clock_real_ns() - began;
@@ -192,6 +205,7 @@ static uint32_t wait_for(const struct wait_list *l, bool all, uint64_t timeout_n
             break;
         signals_sleep(seen, timeout_ns - elapsed < SIGNAL_POLL_NS ? timeout_ns - elapsed : SIGNAL_POLL_NS);
     }
+    hosts_waited();
     return found;
 }
 

@@ -15,7 +15,7 @@
 #include "sim/hsa/runtime.h"
 
 #define ADVANCES     3   /* clocks of processor time may go in ticks, of more than HOSTS_CPU_NS */
-#define MOST_THREADS 512 /* those beyond are known by the list of tasks alone */
+#define MOST_THREADS 512 /* that live; those beyond are known by the list of tasks alone */
 
 struct host {
     pid_t tid;      /* 0: free */
@@ -34,8 +34,10 @@ struct host {
 };
 
 static struct host hosts[MOST_THREADS];
-static uint32_t host_count; /* under the lock */
-static bool follows;        /* atomic */
+static struct host_wait waits[MOST_THREADS]; /* of the same thread; under the lock but for a count that becomes 0 */
+static uint32_t host_count;                  /* under the lock */
+static _Thread_local struct host *mine;      /* this thread's entry; null: it has none */
+static bool follows;                         /* atomic */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A forked child has none of the threads, and maybe a lock that one of them held. */
@@ -58,26 +60,55 @@ static struct host *find(pid_t tid)
     return NULL;
 }
 
-/* This thread's entry; null: nobody follows, or there is no room. */
-static struct host *self(void)
+/* Processor time of a thread of this process, by the clock's number that Linux gives it; UINT64_MAX: it has ended. */
+static uint64_t cpu_ns(pid_t tid)
 {
-    static _Thread_local struct host *mine;
-    static _Thread_local bool tried;
+    enum { PER_THREAD = 4, SCHEDULED = 2 };
+    clockid_t clock = (clockid_t)(~(unsigned)tid << 3 | PER_THREAD | SCHEDULED);
+    struct timespec t;
 
-    if (!__atomic_load_n(&follows, __ATOMIC_ACQUIRE))
-        return NULL;
+    if (clock_gettime(clock, &t) != 0)
+        return UINT64_MAX;
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* An entry for one more thread: that of one that has ended when there is no other; null: all live. */
+static struct host *room(void)
+{
+    if (host_count < MOST_THREADS)
+        return &hosts[host_count++];
+    for (uint32_t k = 0; k < MOST_THREADS; k++)
+        if (cpu_ns(hosts[k].tid) == UINT64_MAX)
+            return &hosts[k];
+    return NULL;
+}
+
+/* This thread's entry; null: there is no room. */
+static struct host *entry(void)
+{
+    static _Thread_local bool tried;
+    pid_t tid;
+
     if (mine || tried)
         return mine;
-    pid_t tid = (pid_t)syscall(SYS_gettid);
+    tid = (pid_t)syscall(SYS_gettid);
     tried = true;
     pthread_mutex_lock(&lock);
     mine = find(tid); /* the number of a thread that has ended */
-    if (!mine && host_count < MOST_THREADS)
-        mine = &hosts[host_count++];
-    if (mine)
+    if (!mine)
+        mine = room();
+    if (mine) {
         *mine = (struct host){.tid = tid};
+        waits[mine - hosts] = (struct host_wait){.tid = tid};
+    }
     pthread_mutex_unlock(&lock);
     return mine;
+}
+
+/* The same of who follows threads; null, too, when nobody does. */
+static struct host *self(void)
+{
+    return __atomic_load_n(&follows, __ATOMIC_ACQUIRE) ? entry() : NULL;
 }
 
 void hosts_called(void)
@@ -136,18 +167,6 @@ void hosts_pause(bool pauses)
 }
 
 /* Looking ---------------------------------------------------------------------------------------------------------- */
-
-/* Processor time of a thread of this process, by the clock's number that Linux gives it. */
-static uint64_t cpu_ns(pid_t tid)
-{
-    enum { PER_THREAD = 4, SCHEDULED = 2 };
-    clockid_t clock = (clockid_t)(~(unsigned)tid << 3 | PER_THREAD | SCHEDULED);
-    struct timespec t;
-
-    if (clock_gettime(clock, &t) != 0)
-        return UINT64_MAX; /* it has ended */
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* Whether the kernel would let it run, or does; *device: it is one of a device. */
 static bool can_run(const char *tid, bool *device)
@@ -236,4 +255,44 @@ bool hosts_are_quiet(void)
     }
     closedir(tasks);
     return quiet;
+}
+
+/* Waits for signals ------------------------------------------------------------------------------------------------ */
+
+void hosts_waits(const struct wait_list *l, bool all)
+{
+    struct host *h = rt_any() ? entry() : NULL; /* not in a forked child: the lock may be held for good */
+    struct host_wait *w;
+
+    if (!h)
+        return;
+    w = &waits[h - hosts];
+    hosts_pause(true); /* who waits for the lock has not gone to sleep yet */
+    pthread_mutex_lock(&lock);
+    w->all = all;
+    for (uint32_t k = 0; k < l->count && k < HOSTS_SIGNALS; k++)
+        w->on[k] = (struct signal_condition){l->signals[k], l->conditions[k], l->values[k], -1};
+    __atomic_store_n(&w->count, l->count, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock);
+    hosts_pause(false);
+}
+
+void hosts_waited(void)
+{
+    if (mine)
+        __atomic_store_n(&waits[mine - hosts].count, 0, __ATOMIC_RELAXED);
+}
+
+void hosts_each_wait(void (*fn)(const struct host_wait *w, void *ctx), void *ctx)
+{
+    pthread_mutex_lock(&lock);
+    for (uint32_t k = 0; k < host_count; k++) {
+        uint32_t count = __atomic_load_n(&waits[k].count, __ATOMIC_RELAXED);
+        struct host_wait w = {.tid = waits[k].tid, .all = waits[k].all, .count = count};
+
+        memcpy(w.on, waits[k].on, sizeof w.on);
+        if (count && cpu_ns(w.tid) != UINT64_MAX)
+            fn(&w, ctx);
+    }
+    pthread_mutex_unlock(&lock);
 }

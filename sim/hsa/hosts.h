@@ -1,4 +1,6 @@
-/* The program's threads, as far as simulated time depends on them: on the timing engine it moves only while nobody is
+/* The program's threads: as far as simulated time depends on them, and which signals they wait for.
+ *
+ * On the timing engine it moves only while nobody is
  * about to submit anything, so that what a kernel meets on the device does not depend on the host's scheduler.
  *
  * A thread is about to submit when it can run and has used less than HOSTS_CPU_NS of processor time since its last call
@@ -12,6 +14,8 @@
  */
 #ifndef GCNSIM_HSA_HOSTS_H
 #define GCNSIM_HSA_HOSTS_H
+
+#include <sys/types.h>
 
 #include "sim/hsa/signal.h"
 
@@ -34,5 +38,29 @@ void hosts_pause(bool pauses);
 
 /* Whether no thread is about to submit anything. Any thread, one at a time. */
 bool hosts_are_quiet(void);
+
+/* Several signals, each with a condition on it. */
+struct wait_list {
+    uint32_t count;
+    const hsa_signal_t *signals;
+    const hsa_signal_condition_t *conditions;
+    const hsa_signal_value_t *values;
+};
+
+#define HOSTS_SIGNALS 16 /* of a wait that are kept */
+
+/* A thread that waits: until all conditions hold, or one of them. */
+struct host_wait {
+    pid_t tid;
+    bool all;
+    uint32_t count; /* of the conditions; that many or HOSTS_SIGNALS are there */
+    struct signal_condition on[HOSTS_SIGNALS];
+};
+
+/* This thread waits for signals until hosts_waited(), on either engine. */
+void hosts_waits(const struct wait_list *l, bool all);
+void hosts_waited(void);
+/* Calls fn for each thread that waits, and still lives. None begins to wait meanwhile. */
+void hosts_each_wait(void (*fn)(const struct host_wait *w, void *ctx), void *ctx);
 
 #endif

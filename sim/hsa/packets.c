@@ -33,6 +33,14 @@ struct barrier_value {
 };
 _Static_assert(sizeof(struct barrier_value) == 64, "an AQL packet");
 
+/* A copy: the program and its kernels may write to what they have submitted. */
+union packet_copy {
+    hsa_kernel_dispatch_packet_t kernel;
+    hsa_barrier_and_packet_t barrier_and;
+    hsa_barrier_or_packet_t barrier_or;
+    struct barrier_value vendor;
+};
+
 static void later(uint64_t *at, uint64_t ns)
 {
     if (*at < ns)
@@ -123,15 +131,9 @@ static void vendor(const struct barrier_value *b, struct packet *p)
         later(&p->at_ns, signal_end_ns(s));
 }
 
-/* From a copy: the program and its kernels may write to what they have submitted. */
 static void classify(uint16_t header, struct packet *p)
 {
-    union {
-        hsa_kernel_dispatch_packet_t kernel;
-        hsa_barrier_and_packet_t barrier_and;
-        hsa_barrier_or_packet_t barrier_or;
-        struct barrier_value vendor;
-    } copy;
+    union packet_copy copy;
     struct signal *completion;
 
     memcpy(&copy, p->slot, sizeof copy);
@@ -189,8 +191,8 @@ void queue_next(struct queue *q, struct packet *out)
 
 void queue_begin(struct queue *q, const struct packet *p)
 {
-    q->ended[p->index & q->mask] = false;
-    q->begun = p->index + 1;
+    __atomic_store_n(&q->ended[p->index & q->mask], false, __ATOMIC_RELAXED);
+    __atomic_store_n(&q->begun, p->index + 1, __ATOMIC_RELEASE);
 }
 
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns)
@@ -199,12 +201,12 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
 
     /* behind a kernel the command processor has its end to deal with, before the queue goes on */
     later(&q->last_end_ns, end_ns + (start_ns != end_ns && q->device ? q->device->after_ns : 0));
-    q->ended[p->index & q->mask] = true;
+    __atomic_store_n(&q->ended[p->index & q->mask], true, __ATOMIC_RELAXED);
     while (q->read != q->begun && q->ended[q->read & q->mask]) {
         uint8_t *slot = q->ring + (q->read & q->mask) * 64;
 
         __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELEASE);
-        q->read++;
+        __atomic_store_n(&q->read, q->read + 1, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&q->shown->read_dispatch_id, q->read, __ATOMIC_RELEASE);
     if (p->kind == PACKET_BARRIER)
@@ -214,4 +216,47 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
         s->rung_at = q->rung_at;
         signal_complete(s, start_ns, end_ns);
     }
+}
+
+/* Looking at packets ----------------------------------------------------------------------------------------------- */
+
+static void view_dependencies(const hsa_signal_t *on, struct packet_view *v)
+{
+    for (unsigned k = 0; k < DEPENDENCIES; k++)
+        if (on[k].handle)
+            v->on[v->count++] = (struct signal_condition){on[k], HSA_SIGNAL_CONDITION_EQ, 0, -1};
+}
+
+static void view_conditions(const union packet_copy *copy, struct packet_view *v)
+{
+    const struct barrier_value *b = &copy->vendor;
+
+    v->any = v->type == HSA_PACKET_TYPE_BARRIER_OR;
+    if (v->type == HSA_PACKET_TYPE_BARRIER_AND)
+        view_dependencies(copy->barrier_and.dep_signal, v);
+    if (v->type == HSA_PACKET_TYPE_BARRIER_OR)
+        view_dependencies(copy->barrier_or.dep_signal, v);
+    if (v->type == HSA_PACKET_TYPE_VENDOR_SPECIFIC && b->format == AMD_FORMAT_BARRIER_VALUE && b->signal.handle)
+        v->on[v->count++] =
+            (struct signal_condition){b->signal, (hsa_signal_condition_t)b->condition, b->value, b->mask};
+}
+
+bool queue_view(const struct queue *q, uint64_t index, struct packet_view *out)
+{
+    uint64_t slot = index & q->mask;
+    const uint8_t *at = q->ring + slot * 64;
+    uint16_t header = __atomic_load_n((const uint16_t *)(const void *)at, __ATOMIC_ACQUIRE);
+    union packet_copy copy;
+
+    *out = (struct packet_view){.type = HEADER_TYPE(header), .barrier = HEADER_BARRIER(header)};
+    if (out->type != HSA_PACKET_TYPE_INVALID) {
+        memcpy(&copy, at, sizeof copy);
+        out->ended = __atomic_load_n(&q->ended[slot], __ATOMIC_RELAXED);
+        out->dispatch = __atomic_load_n(&q->dispatch[slot], __ATOMIC_RELAXED);
+        out->completion = copy.kernel.completion_signal;
+        if (out->type == HSA_PACKET_TYPE_KERNEL_DISPATCH)
+            out->kernel = copy.kernel.kernel_object;
+        view_conditions(&copy, out);
+    }
+    return __atomic_load_n(&q->read, __ATOMIC_ACQUIRE) <= index;
 }

@@ -121,8 +121,9 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
     q->ring = memory_system((size_t)size * 64, MEMORY_PAGE);
     q->arrival_ns = calloc(size, sizeof *q->arrival_ns);
     q->ended = calloc(size, sizeof *q->ended);
+    q->dispatch = calloc(size, sizeof *q->dispatch);
     q->doorbell = signal_new(0, q);
-    if (!q->ring || !q->arrival_ns || !q->ended || !q->doorbell) {
+    if (!q->ring || !q->arrival_ns || !q->ended || !q->dispatch || !q->doorbell) {
         queue_free(q);
         return NULL;
     }
@@ -146,6 +147,7 @@ void queue_free(struct queue *q)
     memory_system_free(q->ring);
     free(q->arrival_ns);
     free(q->ended);
+    free(q->dispatch);
     cell_free(CELL_QUEUE, (uint64_t)(uintptr_t)q->shown);
 }
 

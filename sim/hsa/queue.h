@@ -26,7 +26,7 @@ struct queue {
     struct queue *next;    /* of the device */
     uint8_t *ring;
     uint32_t mask; /* packets - 1 */
-    uint64_t read; /* index of the oldest packet that has not ended */
+    uint64_t read; /* index of the oldest packet that has not ended; atomic where others look, as begun and ended are */
     void (*callback)(hsa_status_t status, hsa_queue_t *queue, void *data);
     void *callback_data;
     uint32_t number;  /* for reports */
@@ -40,6 +40,7 @@ struct queue {
     uint64_t arrived;          /* index up to which these are set; atomic */
     uint64_t begun;            /* index of the next packet to begin: those between it and the read index are running */
     bool *ended;               /* by slot: it has begun and ended, behind one that runs */
+    uint64_t *dispatch;        /* by slot: the number of the dispatch that has begun there last; atomic */
     pthread_t thread;
     bool has_thread;
     struct bell bell; /* what its thread sleeps on when nothing has been submitted */
@@ -92,6 +93,24 @@ void queue_begin(struct queue *q, const struct packet *p);
 /* A packet that has begun has ended: frees its slot, and completes its signal. Kernels may read their packets until
  * then, so the read index stays at the oldest one that runs. */
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns);
+
+/* A packet as it lies in a queue, for who tells what it waits for: kernels may have changed it, and nothing more is
+ * done with it. */
+struct packet_view {
+    uint8_t type;      /* of its header; HSA_PACKET_TYPE_INVALID: it is reserved, and not written yet */
+    bool barrier;      /* the header's bit */
+    bool any;          /* one of the conditions suffices; else all have to hold */
+    uint8_t count;     /* of the conditions, which hold it up */
+    bool ended;        /* but not one in front of it; of one that has begun */
+    uint64_t kernel;   /* of a dispatch: its descriptor */
+    uint64_t dispatch; /* of one that has begun: its number */
+    hsa_signal_t completion;
+    struct signal_condition on[5];
+};
+/* Of an index in [q->read, write index), which is less than the ring's size away from the former; under the lock of the
+ * device's queues. False: it has ended meanwhile. */
+bool queue_view(const struct queue *q, uint64_t index, struct packet_view *out);
+
 /* Its doorbell has been written. */
 void queue_rung(struct queue *q);
 /* Ends the kernel that runs; no packet begins any more. */

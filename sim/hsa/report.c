@@ -16,6 +16,7 @@
 #include "sim/hsa/select.h"
 #include "sim/hsa/timeline.h"
 #include "sim/hsa/views.h"
+#include "sim/hsa/waits.h"
 
 #define SUMMARY_COLUMNS    80
 #define SUMMARY_KERNELS    12 /* lines of the summary are at most about 40; GCNSIM_DETAILS shows all */
@@ -134,6 +135,23 @@ void report_dispatch(const struct dispatch_record *d)
         html_dispatch(d, k);
         views_dispatch(d);
     }
+    pthread_mutex_unlock(&lock);
+}
+
+void report_waits(const struct waits *w, const char *how)
+{
+    char *lines = NULL, *text;
+
+    if (!w || !rt_any() || !runtime)
+        return;
+    pthread_mutex_lock(&lock);
+    if (runtime->options.summary)
+        lines = waits_text(w);
+    if (lines && asprintf(&text, "gcnsim: %s: who waits for what:\n%s", how, lines) >= 0) {
+        rt_log_text(text);
+        free(text);
+    }
+    free(lines);
     pthread_mutex_unlock(&lock);
 }
 

@@ -12,6 +12,7 @@
 #define REPORT_OVERRUN "bounds.page" /* rule of findings: accesses that pass behind the end of an allocation */
 
 struct queue;
+struct waits;
 
 /* A kernel that has ended, however it did. */
 struct dispatch_record {
@@ -39,6 +40,8 @@ void report_dispatch(const struct dispatch_record *d);
 /* The last hsa_shut_down, or the end of the process: writes what is not written yet, and the summary of what has run
  * since the last one. how: what ended the process before its time; null: it ends by itself. */
 void report_end(const char *how);
+/* What ends the process before its time, `how`, has found this (waits.h; null: nothing). */
+void report_waits(const struct waits *w, const char *how);
 /* How many dispatches have ended. */
 uint64_t report_count(void);
 

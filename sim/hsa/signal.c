@@ -120,6 +120,7 @@ void signals_message(void)
 
 struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
 {
+    static uint64_t numbers;
     struct signal *s = cell_new(CELL_SIGNAL);
 
     if (!s)
@@ -127,6 +128,7 @@ struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
     s->cell = s->shown;
     s->queue = queue;
     s->looked = value;
+    s->number = queue ? 0 : __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
     s->shown->abi.kind = queue ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
     s->shown->abi.value = value;
     s->shown->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->shown->mailbox;
@@ -194,6 +196,7 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
                                uint64_t timeout_ns)
 {
     hsa_signal_value_t value = signal_look(s);
+    const hsa_signal_t handle = signal_handle(s);
     uint64_t began, ns;
 
     host_called();
@@ -202,6 +205,7 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
     if (signal_holds(c, value, compare))
         return reach(s, value);
     began = clock_real_ns();
+    hosts_waits(&(struct wait_list){1, &handle, &c, &compare}, true);
     __atomic_add_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
     for (;;) {
         uint32_t changes = __atomic_load_n(&s->changes, __ATOMIC_SEQ_CST);
@@ -215,6 +219,7 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
     }
     hosts_woken();
     __atomic_sub_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
+    hosts_waited();
     return signal_holds(c, value, compare) ? reach(s, value) : value;
 }
 
@@ -397,7 +402,8 @@ static struct signal *new_shared(struct runtime *r, hsa_signal_value_t value)
     return s;
 }
 
-static hsa_status_t create(hsa_signal_value_t value, bool shared, hsa_signal_t *signal)
+/* made: where the program's call comes from. */
+static hsa_status_t create(hsa_signal_value_t value, bool shared, const void *made, hsa_signal_t *signal)
 {
     struct signal *s;
 
@@ -407,6 +413,7 @@ static hsa_status_t create(hsa_signal_value_t value, bool shared, hsa_signal_t *
     s = shared ? new_shared(r, value) : signal_new(value, NULL);
     if (!s)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    s->made = made;
     *signal = signal_handle(s);
     return HSA_STATUS_SUCCESS;
 }
@@ -416,7 +423,7 @@ hsa_status_t hsa_signal_create(hsa_signal_value_t value, uint32_t num_consumers,
 {
     if (num_consumers && !consumers)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    return create(value, false, signal);
+    return create(value, false, __builtin_return_address(0), signal);
 }
 
 hsa_status_t hsa_amd_signal_create(hsa_signal_value_t value, uint32_t num_consumers, const hsa_agent_t *consumers,
@@ -424,7 +431,7 @@ hsa_status_t hsa_amd_signal_create(hsa_signal_value_t value, uint32_t num_consum
 {
     if (num_consumers && !consumers)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    return create(value, attributes & HSA_AMD_SIGNAL_IPC, signal);
+    return create(value, attributes & HSA_AMD_SIGNAL_IPC, __builtin_return_address(0), signal);
 }
 
 hsa_status_t hsa_signal_destroy(hsa_signal_t signal)

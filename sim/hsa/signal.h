@@ -41,6 +41,17 @@ struct signal {
     hsa_signal_value_t looked;
     uint32_t unheard; /* looks in a row; of its thread, as `told` is */
     bool exposed, told;
+    /* For who tells of it: which of the program's signals it is, from 1 on, 0 for doorbells; where the call that made
+     * it comes from, or null. */
+    uint64_t number;
+    const void *made;
+};
+
+/* What somebody waits for a signal to be. */
+struct signal_condition {
+    hsa_signal_t signal;
+    hsa_signal_condition_t condition;
+    hsa_signal_value_t compare, mask; /* mask: the bits of the value that are compared */
 };
 
 /* Counts of calls into the runtime by thread, many threads to a count. A language runtime notes what it needs for a

@@ -16,6 +16,7 @@
 #include "sim/hsa/dispatch.h"
 #include "sim/hsa/report.h"
 #include "sim/hsa/unheard.h"
+#include "sim/hsa/waits.h"
 
 #define STOP_WAIT_MS 3000 /* at most, for running kernels to take note */
 
@@ -95,6 +96,7 @@ static const char *ending_name(int signal_number)
 
 static void *watch(void *arg)
 {
+    struct waits *waits = NULL;
     const char *what;
     int got;
 
@@ -103,8 +105,12 @@ static void *watch(void *arg)
         got = has_limit ? sem_clockwait(&woken, CLOCK_MONOTONIC, &limit_at) : sem_wait(&woken);
     while (got != 0 && errno == EINTR);
     unheard_tell();
+    if (interrupted != SIGABRT) /* whoever gives up by himself waits for nothing */
+        waits = waits_collect();
     __atomic_store_n(&has_come, true, __ATOMIC_RELEASE);
     stop_kernels();
+    report_waits(waits, interrupted ? ending_name(interrupted) : "GCNSIM_MAX_WALL");
+    waits_free(waits);
     what = rt_any() && rt_any()->options.summary ? "what follows is the report of the" : "it has had";
     if (interrupted) {
         const char *name = ending_name(interrupted);

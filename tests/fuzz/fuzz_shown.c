@@ -13,6 +13,7 @@
 
 #include "sim/hsa/executable.h"
 #include "sim/hsa/queue.h"
+#include "sim/hsa/waits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -259,6 +260,16 @@ static void packet(const uint8_t *step)
            (uint16_t)(header << HSA_PACKET_HEADER_TYPE | (step[3] >> 7 ? 1 << HSA_PACKET_HEADER_BARRIER : 0)));
 }
 
+/* What is told when a process is ended, of whatever the packets are by now. */
+static void tell_waits(void)
+{
+    struct waits *w = waits_collect();
+
+    if (w)
+        free(waits_text(w));
+    waits_free(w);
+}
+
 static void call(const uint8_t *step)
 {
     hsa_signal_t *own = &s.signal[step[1] % SIGNALS], any = {value_of(step)};
@@ -266,7 +277,7 @@ static void call(const uint8_t *step)
     hsa_signal_value_t one = 1;
     unsigned q = step[1] >> 4 & 1;
 
-    switch (step[3] % 12) {
+    switch (step[3] % 13) {
     case 0:
         hsa_signal_store_screlease(any, 1);
         break;
@@ -302,6 +313,9 @@ static void call(const uint8_t *step)
         break;
     case 10:
         hsa_amd_ipc_signal_create(any, &(hsa_amd_ipc_signal_t){0});
+        break;
+    case 11:
+        tell_waits();
         break;
     default:
         ring(q);

@@ -88,7 +88,7 @@ $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
 	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* -g $< -o $@)
 
 $(BUILD)/tests/hsa/test_sysfs: | $(HSA_PROGRAMS)/raw
-$(addprefix $(BUILD)/tests/hsa/,test_raw test_sweep_exec): | $(HSA_PROGRAMS)/raw $(RAW_CO)
+$(addprefix $(BUILD)/tests/hsa/,test_raw test_sweep_exec test_waits): | $(HSA_PROGRAMS)/raw $(RAW_CO)
 $(addprefix $(BUILD)/tests/hsa/,test_bad_input test_foreign): | $(HSA_PROGRAMS)/foreign
 $(BUILD)/tests/hsa/test_views: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/views
 $(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature $(HSA_PROGRAMS)/devices

@@ -225,6 +225,10 @@ int main(int argc, char **argv)
         {"fault_events", fault_events},
         {"forks", forks},
         {"never_ends", never_ends},
+        {"waits_alone", waits_alone},
+        {"waits_barrier", waits_barrier},
+        {"waits_cycle", waits_cycle},
+        {"waits_any", waits_any},
     };
     const unsigned count = sizeof samples / sizeof *samples;
 

@@ -70,5 +70,6 @@ void agents(void), dispatches(void), barriers(void), signals(void), copies(void)
     shared_memory(void), limits(void), references(void), files(void);
 void malformed(void), faults(void), overruns(void), refused_overruns(void), unwaited(void), races(void),
     fault_events(void), other_targets(void), forks(void), never_ends(void);
+void waits_alone(void), waits_barrier(void), waits_cycle(void), waits_any(void);
 
 #endif
