@@ -68,7 +68,7 @@ SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)
 SWEEP_UNIT := $(filter $(BUILD)/tests/unit/sweep/%,$(TEST_BIN))
 $(SWEEP_UNIT): $(SWEEP_OBJ)
 $(SWEEP_UNIT) $(BUILD)/tests/system/test_faults: TEST_LIBS += $(SWEEP_LIBS)
-$(filter $(BUILD)/tests/system/test_sweep% $(BUILD)/tests/hsa/test_sweep_exec $(BUILD)/tests/hsa/test_raw $(BUILD)/tests/hsa/test_sample $(BUILD)/tests/hsa/test_streams,$(TEST_BIN)): TEST_LIBS += -lsqlite3
+$(filter $(BUILD)/tests/system/test_sweep% $(BUILD)/tests/hsa/test_sweep_exec $(BUILD)/tests/hsa/test_raw $(BUILD)/tests/hsa/test_sample $(BUILD)/tests/hsa/test_streams $(BUILD)/tests/hsa/test_waits,$(TEST_BIN)): TEST_LIBS += -lsqlite3
 # the command line as make MPI=1 makes it: one object and the link differ
 ifneq ($(shell pkg-config --exists ompi-c 2>/dev/null && echo yes),)
 MPI_TOOL := $(BUILD)/tests/mpi/gcnsim

@@ -145,6 +145,8 @@ void report_waits(const struct waits *w, const char *how)
     if (!w || !rt_any() || !runtime)
         return;
     pthread_mutex_lock(&lock);
+    sqlite_waits(w);
+    json_waits(w, how);
     if (runtime->options.summary)
         lines = waits_text(w);
     if (lines && asprintf(&text, "gcnsim: %s: who waits for what:\n%s", how, lines) >= 0) {

@@ -41,7 +41,14 @@ static const char report_tables[] =
     " kernel TEXT NOT NULL, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER,"
     " workgroup_x INTEGER, workgroup_y INTEGER, workgroup_z INTEGER, lds_bytes INTEGER, scratch_bytes INTEGER,"
     " dispatches INTEGER NOT NULL, timed INTEGER NOT NULL, instructions REAL NOT NULL, cycles_per_instruction REAL,"
-    " half_interval REAL, PRIMARY KEY (run, agent, cluster)) WITHOUT ROWID;";
+    " half_interval REAL, PRIMARY KEY (run, agent, cluster)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS wait_node (run INTEGER NOT NULL, node INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " name TEXT NOT NULL, thread INTEGER, queue INTEGER, packet INTEGER, dispatch INTEGER, what TEXT, state TEXT,"
+    " value INTEGER, goes_on INTEGER NOT NULL, PRIMARY KEY (run, node)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS wait_edge (run INTEGER NOT NULL, node INTEGER NOT NULL, waits_for INTEGER NOT NULL,"
+    " how TEXT NOT NULL, condition TEXT, compare INTEGER, mask INTEGER, goes_on INTEGER NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS wait_cycle (run INTEGER NOT NULL, cycle INTEGER NOT NULL, step INTEGER NOT NULL,"
+    " node INTEGER NOT NULL, PRIMARY KEY (run, cycle, step)) WITHOUT ROWID;";
 
 static const char report_views[] =
     "DROP VIEW IF EXISTS statistics;"

@@ -20,6 +20,7 @@ struct report_kernel {
 /* path: GCNSIM_REPORT. A file that is there must be a report; it gets one run more. */
 bool sqlite_open(const struct runtime *r, const char *path, char *why, size_t why_size);
 void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel *k);
+void sqlite_waits(const struct waits *w);
 /* The run's end as it is known now; how: null while nothing has ended it. The file is complete in itself then. */
 void sqlite_end(const char *how, double host_seconds);
 
@@ -30,6 +31,7 @@ void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k
 /* GCNSIM_JSON: the folder, which is made when it is not there. */
 bool json_open(const struct options *o, char *why, size_t why_size);
 void json_dispatch(const struct dispatch_record *d);
+void json_waits(const struct waits *w, const char *how);
 
 /* What reports say of how far they can be believed, added up, and told in a few lines. */
 void fidelity_dispatch(const struct dispatch_record *d);

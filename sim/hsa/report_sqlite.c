@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 
 #include "sim/hsa/files.h"
 #include "sim/hsa/queue.h"
+#include "sim/hsa/report_rows.h"
 #include "sim/hsa/report_schema.h"
 #include "sim/hsa/report_sinks.h"
 #include "sim/hsa/sample.h"
@@ -55,44 +55,6 @@ static bool failed(const char *path, char *why, size_t n)
 }
 
 /* Rows ------------------------------------------------------------------------------------------------------------- */
-
-/* A statement with its next parameters, from the first on. */
-struct row {
-    sqlite3_stmt *s;
-    int at;
-};
-
-static struct row row_begin(sqlite3_stmt *s)
-{
-    return (struct row){s, 0};
-}
-static void put_int(struct row *r, uint64_t v)
-{
-    sqlite3_bind_int64(r->s, ++r->at, (sqlite3_int64)v);
-}
-static void put_real(struct row *r, double v)
-{
-    sqlite3_bind_double(r->s, ++r->at, v);
-}
-/* Null gives NULL; the text stays valid until the row has ended. */
-static void put_text(struct row *r, const char *text)
-{
-    sqlite3_bind_text(r->s, ++r->at, text, -1, SQLITE_STATIC);
-}
-static void put_null(struct row *r)
-{
-    sqlite3_bind_null(r->s, ++r->at);
-}
-static bool row_end(struct row *r)
-{
-    bool done = sqlite3_step(r->s) == SQLITE_DONE;
-
-    if (!done)
-        rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));
-    sqlite3_reset(r->s);
-    sqlite3_clear_bindings(r->s);
-    return done;
-}
 
 /* One row by a statement that is not kept; ints in front, then texts. */
 static bool add(const char *sql, const uint64_t *ints, int int_count, const char *const *words, int word_count)
@@ -548,6 +510,14 @@ void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel
         put_limiter(d);
         put_sample(d);
     }
+    end_rows();
+}
+
+void sqlite_waits(const struct waits *w)
+{
+    if (!db || !begin_rows())
+        return;
+    sqlite_put_waits(db, run, w);
     end_rows();
 }
 

@@ -100,6 +100,10 @@ char *waits_text(const struct waits *w);
 /* A node's name: "queue 0, packet 3". */
 #define WAITS_NAME 64
 const char *waits_name(const struct wait_node *n, char name[WAITS_NAME]);
+/* Words for files: kinds of nodes, states of packets, what edges are about, conditions. */
+const char *waits_kind_word(enum wait_kind kind);
+const char *waits_state_word(enum wait_state state);
+const char *waits_how_word(enum wait_how how);
 const char *waits_condition_word(hsa_signal_condition_t condition);
 /* "barrier-AND", "dispatch of kernel k"; null: of a node that is no packet. */
 const char *waits_packet_text(const struct wait_node *n, char *text, size_t size);

@@ -18,6 +18,33 @@ static const char *const kinds[WAIT_KINDS][2] = {[WAIT_THREAD] = {"thread", "hos
                                                  [WAIT_PACKET] = {"packet", "packet"},
                                                  [WAIT_SIGNAL] = {"signal", "signal"}};
 
+const char *waits_kind_word(enum wait_kind kind)
+{
+    return kinds[kind][0];
+}
+
+const char *waits_state_word(enum wait_state state)
+{
+    static const char *const words[] = {[WAIT_RUNS] = "runs",
+                                        [WAIT_NEXT] = "next",
+                                        [WAIT_BEHIND] = "behind",
+                                        [WAIT_UNWRITTEN] = "unwritten",
+                                        [WAIT_STOPPED] = "stopped"};
+
+    return words[state];
+}
+
+const char *waits_how_word(enum wait_how how)
+{
+    static const char *const words[] = {[WAIT_VALUE] = "value",
+                                        [WAIT_COMPLETION] = "completion",
+                                        [WAIT_BEGIN] = "begin",
+                                        [WAIT_END] = "end",
+                                        [WAIT_RETURN] = "return"};
+
+    return words[how];
+}
+
 const char *waits_condition_word(hsa_signal_condition_t condition)
 {
     switch (condition) {

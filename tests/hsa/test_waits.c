@@ -1,7 +1,11 @@
 /* Who waits for what (docs/STUCK.md): programs that never end (tests/hsa/raw/waits.c) on both engines, ended by signals
  * when they wait, and by the clock. */
 #define _GNU_SOURCE
+#include <glob.h>
+#include <sqlite3.h>
+
 #include "tests/hsa/exec_run.h"
+#include "tests/support/json.h"
 
 #define NEED_WAITS()                                                                                                   \
     do {                                                                                                               \
@@ -144,13 +148,126 @@ static void not_told(void **state)
     said_free(&s);
 }
 
+/* ---- files ---- */
+
+/* The rows of a query, columns and rows separated by blanks. */
+static void expect_rows(const char *file, const char *sql, const char *want)
+{
+    char got[2000] = "";
+    size_t n = 0;
+    sqlite3_stmt *row;
+    sqlite3 *db;
+
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    while (sqlite3_step(row) == SQLITE_ROW)
+        for (int k = 0; k < sqlite3_column_count(row) && n < sizeof got; k++) {
+            const char *text = (const char *)sqlite3_column_text(row, k);
+
+            n += (size_t)snprintf(got + n, sizeof got - n, "%s%s", n ? " " : "", text ? text : "-");
+        }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    assert_string_equal(got, want);
+}
+
+static const struct json *node_named(const struct json *document, const char *name)
+{
+    const struct json *nodes = json_get(document, "nodes");
+
+    for (size_t k = 0; k < json_elements(nodes); k++) {
+        const struct json *n = json_at(nodes, k);
+
+        assert_int_equal(json_integer(json_get(n, "node")), k + 1);
+        if (strcmp(json_text(json_get(n, "name")), name) == 0)
+            return n;
+    }
+    fail_msg("no node %s", name);
+    return NULL;
+}
+
+static const char *text_in(const struct json *object, const char *key)
+{
+    const struct json *v = json_get(object, key);
+
+    assert_true(json_is_string(v));
+    return json_text(v);
+}
+
+static void check_json(const char *path)
+{
+    static const char *const steps[] = {"queue 0 packet 0", "signal 2", "queue 1 packet 0", "signal 1",
+                                        "queue 0 packet 1"};
+    const struct json *document = json_parse_file(path), *cycle, *edges, *n;
+
+    assert_non_null(document);
+    assert_string_equal(text_in(document, "ended_by"), "SIGTERM");
+    assert_true(json_is_true(json_get(document, "complete")));
+    assert_int_equal(json_elements(json_get(document, "cycles")), 1);
+    cycle = json_at(json_get(document, "cycles"), 0);
+    assert_int_equal(json_elements(cycle), 5);
+    for (unsigned k = 0; k < 5; k++)
+        assert_int_equal(json_integer(json_at(cycle, k)),
+                         json_integer(json_get(node_named(document, steps[k]), "node")));
+    n = node_named(document, "queue 1 packet 0");
+    assert_string_equal(text_in(n, "kind"), "packet");
+    assert_string_equal(text_in(n, "what"), "barrier-OR");
+    assert_string_equal(text_in(n, "state"), "next");
+    assert_string_equal(text_in(n, "needs"), "any");
+    edges = json_get(n, "waits_for");
+    assert_int_equal(json_elements(edges), 1);
+    assert_int_equal(json_integer(json_get(json_at(edges, 0), "node")),
+                     json_integer(json_get(node_named(document, "signal 1"), "node")));
+    assert_string_equal(text_in(json_at(edges, 0), "condition"), "==");
+    assert_int_equal(json_integer(json_get(json_at(edges, 0), "compare")), 0);
+    n = node_named(document, "signal 1");
+    assert_int_equal(json_integer(json_get(n, "value")), 1);
+    assert_true(strncmp(text_in(n, "made"), "raw+0x", 6) == 0);
+    json_free(document);
+}
+
+static void in_files(void **state)
+{
+    char db[CLI_PATH], json[CLI_PATH], pattern[CLI_PATH + 40];
+    glob_t found;
+
+    (void)state;
+    NEED_WAITS();
+    for (unsigned e = 0; e < 2; e++) {
+        snprintf(db, sizeof db, "%s", cli_path("waits.db"));
+        snprintf(json, sizeof json, "%s", cli_path("waits"));
+        unlink(db);
+        struct said s = end_by(SIGTERM, "waits_cycle",
+                               WORDS("exec", "--engine", engines[e], "--no-summary", "--report", db, "--json", json,
+                                     hsa_program("raw"), folder(), "waits_cycle"));
+        said_free(&s);
+        expect_rows(db, "SELECT name FROM wait_cycle JOIN wait_node USING (run, node) ORDER BY cycle, step",
+                    "queue 0 packet 0 signal 2 queue 1 packet 0 signal 1 queue 0 packet 1");
+        expect_rows(db,
+                    "SELECT n.name, t.name, condition, compare, t.value FROM wait_edge e JOIN wait_node n USING (run, "
+                    "node) JOIN wait_node t ON t.run = e.run AND t.node = e.waits_for WHERE how = 'value' AND n.kind = "
+                    "'packet' ORDER BY n.queue",
+                    "queue 0 packet 0 signal 2 == 0 1 queue 1 packet 0 signal 1 == 0 1");
+        expect_rows(db, "SELECT what, state, goes_on FROM wait_node WHERE kind = 'packet' ORDER BY queue, packet",
+                    "barrier-AND next 0 barrier-AND behind 0 barrier-OR next 0");
+        expect_rows(db, "SELECT kind, thread > 0, what FROM wait_node WHERE kind = 'thread'", "thread 1 raw");
+        expect_rows(db, "SELECT ended_by FROM run", "SIGTERM");
+        snprintf(pattern, sizeof pattern, "%s/*_waits.json", json);
+        assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+        assert_int_equal(found.gl_pathc, 1);
+        check_json(found.gl_pathv[0]);
+        assert_int_equal(unlink(found.gl_pathv[0]), 0);
+        globfree(&found);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ended_by_interrupt),
-        cmocka_unit_test(ended_by_termination),
-        cmocka_unit_test(ended_by_the_clock),
-        cmocka_unit_test(not_told),
+        cmocka_unit_test(ended_by_interrupt), cmocka_unit_test(ended_by_termination),
+        cmocka_unit_test(ended_by_the_clock), cmocka_unit_test(not_told),
+        cmocka_unit_test(in_files),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
