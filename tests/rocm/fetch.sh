@@ -145,7 +145,7 @@ if [ ! -e "$dir/patched" ]; then
     patchelf() { "$libs/ld-linux-x86-64.so.2" --library-path "$libs" "$root/usr/bin/patchelf" "$@" 2>/dev/null; }
     patchelf --version >/dev/null || die "patchelf of $suites does not run"
     rpath=$libs:$llvm/lib
-    find "$root/usr/bin" "$root/usr/libexec" "$llvm/bin" "$libs/rocrtst64" -type f -perm -u+x 2>/dev/null | while read -r f; do
+    find "$root/usr/bin" "$root/usr/libexec" "$llvm/bin" "$libs/rocrtst64" "$libs"/lib*-test -type f -perm -u+x 2>/dev/null | while read -r f; do
         [ "$f" != "$root/usr/bin/patchelf" ] || continue
         now=$(patchelf --print-interpreter "$f") || continue
         [ "$now" = "$loader" ] ||

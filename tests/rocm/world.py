@@ -45,6 +45,11 @@ TURN = 2.0  # seconds between looks at a silent program
 OUTCOMES = ("passed", "failed", "stopped", "skipped")
 
 
+def spread(items, most):
+    """So many of them at most, evenly over the list."""
+    return items if len(items) <= most else [items[k * len(items) // most] for k in range(most)]
+
+
 def plain(line):
     return COLOURS.sub("", line.decode(errors="replace")).rstrip("\r")
 
@@ -290,10 +295,31 @@ class World:
         names = sorted(fnmatch.filter(os.listdir(folder), pattern)) if os.path.isdir(folder) else []
         return [os.path.join(folder, n) for n in names]
 
+    def data(self, part):
+        """The folder with the records that the part keeps of its file of arguments."""
+        folder = os.path.join(self.build, "world", part.name)
+        if not part.data:
+            return folder
+        path, most, begin, end, word = part.data
+        kept = os.path.join(folder, os.path.basename(path))
+        if not os.path.exists(kept):
+            with open(os.path.join(self.root(part), path), "rb") as file:
+                head = file.read(len(begin) + 65536)
+                size = head.find(end) - len(begin)  # of a record, which the signature is as long as
+                if not head.startswith(begin) or size <= 0:
+                    raise ValueError(f"{path}: no signature")
+                file.seek(len(begin) + size + len(end))
+                records = [r for r in iter(lambda: file.read(size), b"") if word in r]
+            os.makedirs(folder, exist_ok=True)
+            with open(kept + ".new", "wb") as file:
+                file.write(head[:len(begin) + size + len(end)] + b"".join(spread(records, most)))
+            os.rename(kept + ".new", kept)
+        return folder
+
     def start(self, part, target, engine, program, args, slave):
         environment = dict(os.environ, GCNSIM_THREADS="1", TERM="dumb", COLUMNS="400")
         for name, value in part.environment.items():
-            environment[name] = value.replace("ROOT", self.root(part))
+            environment[name] = value.replace("ROOT", self.root(part)).replace("DATA", self.data(part))
         folder = os.path.join(self.root(part), part.folder) if part.folder else os.path.dirname(program)
         command = [os.path.join(self.build, "gcnsim"), "exec", "--arch", target, "--engine", engine, "--no-summary",
                    program, *(a.replace("ROOT", self.root(part)) for a in args)]
@@ -351,8 +377,7 @@ class World:
         chosen = [c for c in cases if any(fnmatch.fnmatchcase(c[1], p) for p in part.choose)
                   and not any(fnmatch.fnmatchcase(c[1], p) for p in part.leave)]
         at_most = min(part.at_most, int(os.environ.get("WORLD_CASES", "1000000")))
-        if len(chosen) > at_most:  # spread evenly over the list
-            chosen = [chosen[k * len(chosen) // at_most] for k in range(at_most)]
+        chosen = spread(chosen, at_most)
         return chosen
 
     def chunk(self, part, target, engine, program, cases):
