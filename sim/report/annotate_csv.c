@@ -33,18 +33,18 @@ static void csv_source(FILE *f, const struct report_code_inst *i)
 static void csv_instruction(FILE *f, const struct report_instructions_csv *csv, const struct report_code_inst *i)
 {
     const struct report *r = csv->r;
-    uint64_t time[4] = {0}, own;
+    uint64_t time[STALL_TIMES] = {0}, own;
     bool memory = i->stat[STAT_INST_COUNT] || i->stat[STAT_INST_LDS_COUNT];
 
     for (unsigned k = 0; k < STALL_COUNT; k++)
-        time[report_trace_time(k)] += i->stat[STAT_INST_STALL + k];
-    own = time[REPORT_TRACE_OWN];
+        time[timing_stall_row[k].time] += i->stat[STAT_INST_STALL + k];
+    own = time[STALL_TIME_OWN];
     if (r->code->until_result && !memory && i->stat[STAT_INST_LATENCY_CYCLES] > own)
         own = i->stat[STAT_INST_LATENCY_CYCLES];
     fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"", csv->code_object, i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
     quoted(f, i->text);
     fprintf(f, "\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",\"", i->stat[STAT_INST_EXECUTED],
-            own + time[REPORT_TRACE_STALL], time[REPORT_TRACE_STALL], time[REPORT_TRACE_IDLE]);
+            own + time[STALL_TIME_STALLED], time[STALL_TIME_STALLED], time[STALL_TIME_IDLE]);
     csv_source(f, i);
     fputc('"', f);
     for (unsigned k = 0; k < STALL_COUNT; k++)

@@ -26,29 +26,6 @@ unsigned report_inst_stall(const uint64_t *stat)
     return most;
 }
 
-enum report_trace_time report_trace_time(unsigned stall)
-{
-    switch (stall) {
-    case STALL_ISSUED:
-    case STALL_NOP:
-    case STALL_BRANCH:
-        return REPORT_TRACE_OWN;
-    case STALL_LAUNCH:
-    case STALL_FETCH:
-    case STALL_DEPENDENCY_VALU:
-    case STALL_DEPENDENCY_TRANS:
-    case STALL_DEPENDENCY_MATRIX:
-    case STALL_DEPENDENCY_SALU:
-    case STALL_DEPENDENCY_QUEUE:
-    case STALL_ARBITRATION:
-        return REPORT_TRACE_IDLE;
-    case STALL_DRAIN:
-        return REPORT_TRACE_AFTER;
-    default:
-        return REPORT_TRACE_STALL;
-    }
-}
-
 /* ---- which instructions ---- */
 
 /* Whether a pc is among the places; `mark` puts it there. A pc outside the code, to which a wave may have jumped before

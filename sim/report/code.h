@@ -62,9 +62,4 @@ uint64_t report_inst_cycles(const uint64_t *stat);
 /* The largest of its stall reasons, `issued` aside; STALL_COUNT: it never waited. */
 unsigned report_inst_stall(const uint64_t *stat);
 
-/* What a thread trace of the hardware calls the cycles of a stall reason (docs/ATT.md): the instruction's own time;
- * stall, in which the wave tries to issue and cannot; idle, before it tries; or behind the wave's last instruction. */
-enum report_trace_time { REPORT_TRACE_OWN, REPORT_TRACE_STALL, REPORT_TRACE_IDLE, REPORT_TRACE_AFTER };
-enum report_trace_time report_trace_time(unsigned stall);
-
 #endif

@@ -257,121 +257,54 @@ static void lds_or_scalar(struct finder *f, double cycles)
     charge(f, cycles - cycles * part);
 }
 
-static void wait_for(struct finder *f, unsigned counter)
+/* Figures that are named in one text, separated by blanks; they decide together. */
+static void on_paths(struct finder *f, const char *paths)
 {
-    switch (counter) {
-    case WAIT_DS:
-        lds_results(f);
-        break;
-    case WAIT_KM:
-        loads(f, LEVEL_K);
-        break;
-    case WAIT_VS:
-    case WAIT_STORE:
-        stores(f);
-        break;
-    default:
-        loads(f, LEVEL_VL0);
-    }
-}
+    char copy[160], *rest = copy;
+    const char *path[8];
+    size_t count = 0;
 
-static void in_unit(struct finder *f, unsigned reason)
-{
-    switch (reason) {
-    case STALL_UNIT_BUSY_VALU:
-        if (report_waits_in_queue(f->v, f->p))
-            results(f, PORT_VALU);
-        else
-            busy(f, PORT_VALU);
-        break;
-    case STALL_UNIT_BUSY_TRANS:
-        busy(f, PORT_TRANS);
-        break;
-    case STALL_UNIT_BUSY_MATRIX:
-        busy(f, PORT_MATRIX);
-        break;
-    case STALL_UNIT_BUSY_SALU:
-        busy(f, PORT_SALU);
-        break;
-    case STALL_UNIT_BUSY_BRANCH:
-        busy(f, PORT_BRANCH);
-        break;
-    case STALL_UNIT_BUSY_SMEM:
-        busy(f, PORT_SMEM);
-        break;
-    case STALL_UNIT_BUSY_VMEM:
-        REST_ON(f, 1, "cu.vmem_send_cycles");
-        break;
-    case STALL_UNIT_BUSY_LDS:
-        REST_ON(f, 1, "cu.lds_bytes_per_cycle", "cu.lds_lanes_per_cycle");
-        break;
-    case STALL_UNIT_BUSY_BARRIER:
-        REST_ON(f, 1, "frontend.barrier_messages", "frontend.barrier_message_cycles");
-        break;
-    default:
-        break;
-    }
-}
-
-static void in_front(struct finder *f, unsigned reason)
-{
-    switch (reason) {
-    case STALL_ISSUED:
-    case STALL_NOP:
-        REST_ON(f, 1, "issue.wave_issue_interval_cycles");
-        break;
-    case STALL_LAUNCH:
-        REST_ON(f, 1, "frontend.launch_latency_cycles");
-        break;
-    case STALL_FETCH:
-        loads(f, LEVEL_I);
-        break;
-    case STALL_BRANCH:
-        REST_ON(f, 1, "frontend.branch_taken_cycles", "frontend.branch_not_taken_cycles");
-        break;
-    case STALL_SLEEP:
-        REST_ON(f, 1, "frontend.sleep_unit_cycles");
-        break;
-    case STALL_ARBITRATION:
-        REST_ON(f, 1, "cu.simds", "cu.issue_policy");
-        break;
-    case STALL_DEPENDENCY_QUEUE:
-        REST_ON(f, 1, "queue.entry_cycles", "queue.vgpr_read_cycles", "queue.salu_release_cycles",
-                "queue.memory_release_cycles");
-        break;
-    case STALL_COUNTER_FULL:
-    case STALL_MEMORY_QUEUE_FULL:
-        loads(f, LEVEL_VL0);
-        break;
-    case STALL_DRAIN:
-        stores(f);
-        break;
-    default: /* at barriers: the other waves' time */
-        break;
-    }
+    snprintf(copy, sizeof copy, "%s", paths);
+    for (char *one = strtok_r(copy, " ", &rest); one && count < sizeof path / sizeof *path;
+         one = strtok_r(NULL, " ", &rest))
+        path[count++] = one;
+    rest_on(f, 1, count, path);
 }
 
 static void add_reason(struct finder *f, unsigned reason)
 {
-    static const uint8_t producer[STALL_COUNT] = {[STALL_DEPENDENCY_VALU] = PORT_VALU + 1,
-                                                  [STALL_DEPENDENCY_TRANS] = PORT_TRANS + 1,
-                                                  [STALL_DEPENDENCY_MATRIX] = PORT_MATRIX + 1,
-                                                  [STALL_DEPENDENCY_SALU] = PORT_SALU + 1};
+    const struct timing_stall_row *row = &timing_stall_row[reason];
     double cycles = f->v[STAT_STALL + reason];
 
     if (cycles <= 0)
         return;
-    if (reason == STALL_WAIT + WAIT_LGKM) {
+    switch ((enum timing_stall_figures)row->figures.kind) {
+    case STALL_FIGURES_NOTHING:
+        break;
+    case STALL_FIGURES_ON:
+        on_paths(f, row->figures.paths);
+        break;
+    case STALL_FIGURES_RESULTS:
+        results(f, (enum timing_port)row->figures.of);
+        break;
+    case STALL_FIGURES_BUSY:
+        if (row->figures.of == PORT_VALU && report_waits_in_queue(f->v, f->p))
+            results(f, PORT_VALU);
+        else
+            busy(f, (enum timing_port)row->figures.of);
+        break;
+    case STALL_FIGURES_LOADS:
+        loads(f, (enum cache_level)row->figures.of);
+        break;
+    case STALL_FIGURES_STORES:
+        stores(f);
+        break;
+    case STALL_FIGURES_LDS:
+        lds_results(f);
+        break;
+    case STALL_FIGURES_LDS_OR_SCALAR:
         lds_or_scalar(f, cycles);
         return;
-    }
-    if (producer[reason])
-        results(f, (enum timing_port)(producer[reason] - 1));
-    else if (reason >= STALL_WAIT)
-        wait_for(f, reason - STALL_WAIT);
-    else {
-        in_unit(f, reason);
-        in_front(f, reason);
     }
     charge(f, cycles);
 }

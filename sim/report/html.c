@@ -57,6 +57,29 @@ static void put_series(FILE *f)
     fputc(']', f);
 }
 
+/* Categories of stall reasons, in the order of the page's colours, and what each reason is, with its category's number.
+ */
+static void put_stalls(FILE *f)
+{
+    fputs(",\"categories\":[", f);
+    for (unsigned k = 0; k < STALL_CATEGORIES; k++) {
+        fprintf(f, "%s{\"waits\":%s,\"name\":", k ? ",\n" : "", timing_stall_category[k].waits ? "true" : "false");
+        report_json_string(f, timing_stall_category[k].name);
+        fputs(",\"about\":", f);
+        report_json_string(f, timing_stall_category[k].about);
+        fputc('}', f);
+    }
+    fputs("],\"stalls\":{", f);
+    for (unsigned k = 0; k < STALL_COUNT; k++) {
+        fprintf(f, "%s\"%s\":[", k ? ",\n" : "", timing_stall_key[k]);
+        report_json_string(f, stat_row[STAT_STALL + k].meaning);
+        fputc(',', f);
+        report_json_string(f, timing_stall_remedy[k]);
+        fprintf(f, ",%u]", timing_stall_row[k].category);
+    }
+    fputc('}', f);
+}
+
 static void put_words(FILE *f)
 {
     static const char *const level[][2] = {
@@ -65,15 +88,8 @@ static void put_words(FILE *f)
 #undef X
     };
 
-    fputs(",\"stalls\":{", f);
-    for (unsigned k = 0; k < STALL_COUNT; k++) {
-        fprintf(f, "%s\"%s\":[", k ? ",\n" : "", timing_stall_key[k]);
-        report_json_string(f, stat_row[STAT_STALL + k].meaning);
-        fputc(',', f);
-        report_json_string(f, timing_stall_remedy[k]);
-        fputc(']', f);
-    }
-    fputs("},\"levels\":{", f);
+    put_stalls(f);
+    fputs(",\"levels\":{", f);
     for (size_t k = 0; k < sizeof level / sizeof level[0]; k++) {
         fprintf(f, "%s\"%s\":", k ? "," : "", level[k][0]);
         report_json_string(f, level[k][1]);

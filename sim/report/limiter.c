@@ -44,70 +44,12 @@ const struct limit_resource limit_resource[LIMIT_RESOURCES] = {
     {"issue", "issue slots", STAT_PEAK_ISSUE, LIMIT_ISSUE, true, true, WORK_NONE},
 };
 
-/* Groups of stall reasons. Waits for a counter that LDS and scalar memory share go to both by their latencies. */
-enum cause {
-    CAUSE_MEMORY,
-    CAUSE_SCALAR,
-    CAUSE_LDS,
-    CAUSE_DEPENDENCY,
-    CAUSE_BARRIER,
-    CAUSE_FETCH,
-    CAUSE_LAUNCH,
-    CAUSE_SLEEP,
-    CAUSE_ISSUE,
-    CAUSE_VALU,
-    CAUSE_TRANS,
-    CAUSE_MATRIX,
-    CAUSE_SALU,
-    CAUSE_BRANCH,
-    CAUSES,
-    CAUSE_SHARED = CAUSES /* LDS or scalar memory */
-};
-
-static const uint8_t cause_of[STALL_COUNT] = {[STALL_ISSUED] = CAUSE_ISSUE,
-                                              [STALL_LAUNCH] = CAUSE_LAUNCH,
-                                              [STALL_FETCH] = CAUSE_FETCH,
-                                              [STALL_BRANCH] = CAUSE_BRANCH,
-                                              [STALL_DEPENDENCY_VALU] = CAUSE_DEPENDENCY,
-                                              [STALL_DEPENDENCY_TRANS] = CAUSE_DEPENDENCY,
-                                              [STALL_DEPENDENCY_MATRIX] = CAUSE_DEPENDENCY,
-                                              [STALL_DEPENDENCY_SALU] = CAUSE_DEPENDENCY,
-                                              [STALL_DEPENDENCY_QUEUE] = CAUSE_DEPENDENCY,
-                                              [STALL_COUNTER_FULL] = CAUSE_MEMORY,
-                                              [STALL_BARRIER] = CAUSE_BARRIER,
-                                              [STALL_SLEEP] = CAUSE_SLEEP,
-                                              [STALL_NOP] = CAUSE_SLEEP,
-                                              [STALL_ARBITRATION] = CAUSE_ISSUE,
-                                              [STALL_UNIT_BUSY_VALU] = CAUSE_VALU,
-                                              [STALL_UNIT_BUSY_TRANS] = CAUSE_TRANS,
-                                              [STALL_UNIT_BUSY_MATRIX] = CAUSE_MATRIX,
-                                              [STALL_UNIT_BUSY_SALU] = CAUSE_SALU,
-                                              [STALL_UNIT_BUSY_SMEM] = CAUSE_SCALAR,
-                                              [STALL_UNIT_BUSY_VMEM] = CAUSE_MEMORY,
-                                              [STALL_UNIT_BUSY_LDS] = CAUSE_LDS,
-                                              [STALL_UNIT_BUSY_BRANCH] = CAUSE_BRANCH,
-                                              [STALL_UNIT_BUSY_BARRIER] = CAUSE_BARRIER,
-                                              [STALL_MEMORY_QUEUE_FULL] = CAUSE_MEMORY,
-                                              [STALL_DRAIN] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_VM] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_LGKM] = CAUSE_SHARED,
-                                              [STALL_WAIT + WAIT_EXP] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_VS] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_LOAD] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_SAMPLE] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_BVH] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_STORE] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_DS] = CAUSE_LDS,
-                                              [STALL_WAIT + WAIT_KM] = CAUSE_SCALAR,
-                                              [STALL_WAIT + WAIT_ASYNC] = CAUSE_MEMORY,
-                                              [STALL_WAIT + WAIT_TENSOR] = CAUSE_MEMORY};
-
 struct finder {
     struct report_maker *m;
     struct report *r;
     const double *v; /* statistics */
     const struct profile *p;
-    double cause[CAUSES]; /* share of the wave-cycles */
+    double cause[STALL_CAUSES]; /* share of the wave-cycles */
 };
 
 static double quotient(double part, double whole)
@@ -149,27 +91,27 @@ static void find_causes(struct finder *f)
     for (unsigned k = 0; k < STALL_COUNT; k++) {
         double share = quotient(f->v[STAT_STALL + k], all);
 
-        if (cause_of[k] == CAUSE_SHARED)
+        if (timing_stall_row[k].cause == STALL_CAUSE_SHARED)
             shared += share;
         else
-            f->cause[cause_of[k]] += share;
+            f->cause[timing_stall_row[k].cause] += share;
     }
     if (report_waits_in_queue(f->v, f->p)) {
-        f->cause[CAUSE_DEPENDENCY] += f->cause[CAUSE_VALU];
-        f->cause[CAUSE_VALU] = 0;
+        f->cause[STALL_CAUSE_DEPENDENCY] += f->cause[STALL_CAUSE_VALU];
+        f->cause[STALL_CAUSE_VALU] = 0;
     }
-    f->cause[CAUSE_LDS] += shared * lds;
-    f->cause[CAUSE_SCALAR] += shared - shared * lds;
+    f->cause[STALL_CAUSE_LDS] += shared * lds;
+    f->cause[STALL_CAUSE_SCALAR] += shared - shared * lds;
 }
 
-static enum cause largest_cause(const struct finder *f)
+static enum timing_stall_cause largest_cause(const struct finder *f)
 {
     unsigned best = 0;
 
-    for (unsigned k = 1; k < CAUSES; k++)
+    for (unsigned k = 1; k < STALL_CAUSES; k++)
         if (f->cause[k] > f->cause[best])
             best = k;
-    return (enum cause)best;
+    return (enum timing_stall_cause)best;
 }
 
 /* The level at which the requests of `from` spend most: of each level the requests it serves, by its latency from load
@@ -235,7 +177,7 @@ static struct report_limiter verdict(unsigned class, const char *resource, doubl
 
 static struct report_limiter latency_of_memory(struct finder *f)
 {
-    double full, load, alone, waits = f->cause[CAUSE_MEMORY]; /* alone: of a load from DRAM with a page walk */
+    double full, load, alone, waits = f->cause[STALL_CAUSE_MEMORY]; /* alone: of a load from DRAM with a page walk */
     unsigned level = full_level(f, &full);
     bool queues;
 
@@ -258,21 +200,21 @@ static struct report_limiter latency_of_memory(struct finder *f)
 
 static struct report_limiter latency_of_scalars(struct finder *f)
 {
-    return verdict(LIMIT_LATENCY, "scalar", f->cause[CAUSE_SCALAR],
+    return verdict(LIMIT_LATENCY, "scalar", f->cause[STALL_CAUSE_SCALAR],
                    report_keepf(f->m,
                                 "latency-bound on scalar loads from %s: waves wait for them %.0f %% of their time",
-                                level_name(slowest_level(f, LEVEL_K)), 100 * f->cause[CAUSE_SCALAR]));
+                                level_name(slowest_level(f, LEVEL_K)), 100 * f->cause[STALL_CAUSE_SCALAR]));
 }
 
 static struct report_limiter latency_of_fetch(struct finder *f)
 {
     double misses = quotient(cache_stat(f, LEVEL_I, STAT_CACHE_MISSES), cache_stat(f, LEVEL_I, STAT_CACHE_ACCESSES));
 
-    return verdict(LIMIT_LATENCY, "fetch", f->cause[CAUSE_FETCH],
+    return verdict(LIMIT_LATENCY, "fetch", f->cause[STALL_CAUSE_FETCH],
                    report_keepf(f->m,
                                 "latency-bound on instruction fetch: waves have no instruction %.0f %% of their time; "
                                 "%.0f %% of the fetches miss",
-                                100 * f->cause[CAUSE_FETCH], 100 * misses));
+                                100 * f->cause[STALL_CAUSE_FETCH], 100 * misses));
 }
 
 static struct report_limiter latency_of_results(struct finder *f)
@@ -298,11 +240,11 @@ static struct report_limiter latency_of_results(struct finder *f)
             best = k;
         }
     }
-    return verdict(LIMIT_LATENCY, "dependency", f->cause[CAUSE_DEPENDENCY],
+    return verdict(LIMIT_LATENCY, "dependency", f->cause[STALL_CAUSE_DEPENDENCY],
                    report_keepf(f->m,
                                 "latency-bound on a dependency chain: waves wait for results %.0f %% of their time, "
                                 "most for %s",
-                                100 * f->cause[CAUSE_DEPENDENCY], units[best].name));
+                                100 * f->cause[STALL_CAUSE_DEPENDENCY], units[best].name));
 }
 
 /* What waves do in most of their cycles, when nothing is near its peak. */
@@ -311,28 +253,29 @@ static struct report_limiter of_waves(struct finder *f)
     static const struct {
         const char *key, *what;
         uint8_t class;
-    } simple[CAUSES] = {
-        [CAUSE_LDS] = {"lds", "latency-bound on LDS: waves wait for it", LIMIT_LATENCY},
-        [CAUSE_BARRIER] = {"barrier", "latency-bound on barriers: waves wait for others", LIMIT_LATENCY},
-        [CAUSE_LAUNCH] = {"launch", "latency-bound on launch: waves are being set up", LIMIT_LATENCY},
-        [CAUSE_SLEEP] = {"sleep", "latency-bound on s_sleep and s_nop: waves rest", LIMIT_LATENCY},
-        [CAUSE_ISSUE] = {"issue", "issue-bound: waves issue, or wait for their turn,", LIMIT_ISSUE},
-        [CAUSE_VALU] = {"valu", "compute-bound: waves wait for a busy vector ALU", LIMIT_COMPUTE},
-        [CAUSE_TRANS] = {"trans", "compute-bound: waves wait for a busy transcendental unit", LIMIT_COMPUTE},
-        [CAUSE_MATRIX] = {"matrix", "compute-bound: waves wait for a busy matrix unit", LIMIT_COMPUTE},
-        [CAUSE_SALU] = {"salu", "compute-bound: waves wait for a busy scalar ALU", LIMIT_COMPUTE},
-        [CAUSE_BRANCH] = {"branch", "latency-bound on branches: waves wait for them", LIMIT_LATENCY},
+    } simple[STALL_CAUSES] = {
+        [STALL_CAUSE_LDS] = {"lds", "latency-bound on LDS: waves wait for it", LIMIT_LATENCY},
+        [STALL_CAUSE_BARRIER] = {"barrier", "latency-bound on barriers: waves wait for others", LIMIT_LATENCY},
+        [STALL_CAUSE_LAUNCH] = {"launch", "latency-bound on launch: waves are being set up", LIMIT_LATENCY},
+        [STALL_CAUSE_SLEEP] = {"sleep", "latency-bound on s_sleep and s_nop: waves rest", LIMIT_LATENCY},
+        [STALL_CAUSE_ISSUE] = {"issue", "issue-bound: waves issue, or wait for their turn,", LIMIT_ISSUE},
+        [STALL_CAUSE_VALU] = {"valu", "compute-bound: waves wait for a busy vector ALU", LIMIT_COMPUTE},
+        [STALL_CAUSE_TRANS] = {"trans", "compute-bound: waves wait for a busy transcendental unit", LIMIT_COMPUTE},
+        [STALL_CAUSE_MATRIX] = {"matrix", "compute-bound: waves wait for a busy matrix unit", LIMIT_COMPUTE},
+        [STALL_CAUSE_SALU] = {"salu", "compute-bound: waves wait for a busy scalar ALU", LIMIT_COMPUTE},
+        [STALL_CAUSE_BRANCH] = {"branch", "latency-bound on branches: waves wait for them", LIMIT_LATENCY},
+        [STALL_CAUSE_EXPORT] = {"export", "latency-bound on exports and GDS: waves wait for them", LIMIT_LATENCY},
     };
-    enum cause cause = largest_cause(f);
+    enum timing_stall_cause cause = largest_cause(f);
 
     switch (cause) {
-    case CAUSE_MEMORY:
+    case STALL_CAUSE_MEMORY:
         return latency_of_memory(f);
-    case CAUSE_SCALAR:
+    case STALL_CAUSE_SCALAR:
         return latency_of_scalars(f);
-    case CAUSE_FETCH:
+    case STALL_CAUSE_FETCH:
         return latency_of_fetch(f);
-    case CAUSE_DEPENDENCY:
+    case STALL_CAUSE_DEPENDENCY:
         return latency_of_results(f);
     default:
         return verdict(simple[cause].class, simple[cause].key, f->cause[cause],

@@ -180,7 +180,7 @@ class CodeView {
 		if (!this.hot.length) return null;
 		const c = this.code;
 		return el('ol.hot', {'aria-label': 'Hot spots: the instructions with the most stall cycles'}, this.hot.map(i => {
-			const top = c.why(i).filter(r => categoryOf(r.key) !== 0 && categoryOf(r.key) !== 8)[0], w = c.where(i);
+			const top = c.why(i).filter(r => waitsFor(categoryOf(r.key)))[0], w = c.where(i);
 			return el('li', {}, hint(el('button', {type: 'button', onclick: () => this.jump(i), 'data-inst': i}, swatch(categoryOf(top.key)),
 				el('span.hot-share.num', {}, percent(c.stalled[i] / c.total)), el('code', {}, c.text[i]), el('span.soft.hot-why', {}, top.key + (w ? ` \u00b7 ${clip(baseName(c.files[w.file]), 24)}:${w.line}` : ''))), () => this.whyTip(i)));
 		}));

@@ -25,7 +25,7 @@ class Code {
 			for (let i = 0; i < this.count; i++) if (v[i]) {
 				sum[i] += v[i];
 				this.cycles[i] += v[i];
-				if (k !== 0 && k !== 8) this.stalled[i] += v[i];
+				if (waitsFor(k)) this.stalled[i] += v[i];
 			}
 		}
 		this.total = this.cycles.reduce((a, b) => a + b, 0);

@@ -3,24 +3,11 @@
 
 /* ---- categories of stall reasons ---- */
 
-/* Reasons that share a cause share a colour; a reason that none of these names is "other". */
-const CATEGORIES = [
-	{name: 'issued', about: 'an instruction issued', has: k => k === 'issued'},
-	{name: 'awaits ALU result', about: 'a result of the vector, scalar, transcendental or matrix unit is not there yet', has: k => k.startsWith('dependency_')},
-	{name: 'ALU busy', about: 'the unit is taken by other instructions', has: k => /^unit_busy_(valu|trans|matrix|salu)$/.test(k)},
-	{name: 'awaits memory', about: 'loads, stores or atomics of vector memory are outstanding', has: k => /^wait_(vm|load|store|vs|sample|bvh|exp)cnt$/.test(k)},
-	{name: 'awaits LDS or scalar memory', about: 'LDS, scalar loads or messages are outstanding', has: k => /^wait_(lgkm|ds|km)cnt$/.test(k)},
-	{name: 'memory queues full', about: 'the memory path, LDS or a wait counter takes no more', has: k => /^(memory_queue_full|counter_full|unit_busy_(smem|vmem|lds))$/.test(k)},
-	{name: 'fetch and branch', about: 'the next instruction is not there', has: k => /^(fetch|branch|unit_busy_branch)$/.test(k)},
-	{name: 'barrier and sleep', about: 'the wave waits for others, or sleeps', has: k => /^(barrier|sleep|nop|unit_busy_barrier)$/.test(k)},
-	{name: 'lost arbitration', about: 'another wave went first: the SIMD was not idle', has: k => k === 'arbitration'},
-	{name: 'launch, end, other', about: 'set-up of the wave, its last stores, and what is in no other category', has: () => true},
-];
-const categoryCache = new Map();
-function categoryOf(key) {
-	if (!categoryCache.has(key)) categoryCache.set(key, CATEGORIES.findIndex(c => c.has(key)));
-	return categoryCache.get(key);
-}
+/* Reasons that share a cause share a colour. */
+const CATEGORIES = DATA.categories;
+function categoryOf(key) { return DATA.stalls[key][2]; }
+/* Whether the wave of such a reason waits for something: it neither issues nor lost arbitration. */
+function waitsFor(k) { return CATEGORIES[k].waits; }
 function paint(k) { return {background: `var(--p${k}), var(--g${k})`}; }
 function swatch(k) { return el('span.swatch', {style: paint(k), 'aria-hidden': 'true'}); }
 
@@ -58,7 +45,7 @@ function commonStall() {
 	const total = totalStalls(), by = CATEGORIES.map(() => 0);
 	if (!total) return null;
 	for (const s of stallRows()) by[s.k] += s.cycles;
-	const order = by.map((v, k) => [v, k]).filter(([, k]) => k !== 0 && k !== 8).sort((a, b) => b[0] - a[0]);
+	const order = by.map((v, k) => [v, k]).filter(([, k]) => waitsFor(k)).sort((a, b) => b[0] - a[0]);
 	const [v, k] = order[0], top = stallRows().find(s => s.k === k);
 	if (!top) return null;
 	const helps = meaningOfStall(top.key)[1];
