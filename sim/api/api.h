@@ -285,16 +285,22 @@ struct api_running {
     double start;
 };
 /* Fills in the parts of `run` about overrides, profile and host; *a stays where it is. api_end() in any case; ran: the
- * engine has filled a->r. */
+ * engine has filled a->r. check: null: it is not checked; else the code objects that its code can reach besides the
+ * simulator's modules and its own, `count` of them, and whether its stores to these are all that is looked at. */
+struct api_check {
+    const struct gcnsim_placed_code *placed;
+    size_t count;
+    bool stores_alone;
+};
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn,
-              void *ctx, struct err *e);
+              struct report_run *run, const struct api_check *check, const struct gcnsim_on_timeline *timeline,
+              gcnsim_snapshot_fn *fn, void *ctx, struct err *e);
 int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct err *e);
 
 /* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
  * profile and host. fn, ctx: for snapshots of the running launch; fn may be null. */
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
+            const struct api_check *check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
             struct gcnsim_result **out, struct err *e);
 
 /* gcnsim_launch() with consumers of the run's events, beside those of the dispatch; null: none. */

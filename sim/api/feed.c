@@ -66,6 +66,7 @@ static void ended(void *ctx, void *id, uint64_t now, const struct err *failed)
 static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, struct err *e)
 {
     const struct gcnsim_raw *raw = &n->raw;
+    struct api_check checks;
 
     if (!to->to)
         return err_set(e, ERR_USAGE, "gcnsim_feed_raw called outside of `ask`");
@@ -75,8 +76,8 @@ static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, st
     if (!n->run)
         return -1;
     if (!raw_traces_open(&n->traces, n->run, raw, e) &&
-        !api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw->check, raw->timeline,
-                   raw->snapshot, raw->snapshot_ctx, e)) {
+        !api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw_checks(raw, &checks),
+                   raw->timeline, raw->snapshot, raw->snapshot_ctx, e)) {
         if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
             return 0;
         err_set(e, ERR_NOMEM, "no memory for a launch");
@@ -130,7 +131,7 @@ static int feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, st
     isa_gws_copy(&gws, &to->sim->gws);
     run->l.gws = &gws;
     failed =
-        api_begin(&a, to->sim, &run->l, &run->options, &run->report, false, NULL, raw->snapshot, raw->snapshot_ctx, e);
+        api_begin(&a, to->sim, &run->l, &run->options, &run->report, NULL, NULL, raw->snapshot, raw->snapshot_ctx, e);
     if (!failed)
         failed = run->l.profile ? engine_run_warming(&run->l, &a.o, to->sim->device, &traffic, a.r, e)
                                 : engine_run_functional(&run->l, &a.o, a.r, e);

@@ -56,6 +56,12 @@ GCNSIM_API int gcnsim_raw_code_open(struct gcnsim_raw_code **out, const char *ta
 GCNSIM_API void gcnsim_raw_code_changed(struct gcnsim_raw_code *code);
 GCNSIM_API void gcnsim_raw_code_close(struct gcnsim_raw_code *code); /* null is fine */
 
+/* A code object whose image lies at an address (gcnsim_code_place()). */
+struct gcnsim_placed_code {
+    const struct gcnsim_code *object;
+    uint64_t address;
+};
+
 /* What the command processor reads when it starts a kernel from a packet: gcnsim_raw_set_kernel(). */
 struct gcnsim_raw_kernel {
     size_t struct_bytes;         /* set by gcnsim_raw_kernel_init; see Versions in gcnsim.h */
@@ -154,6 +160,13 @@ struct gcnsim_raw {
     gcnsim_more_fn *slack;
     void *slack_ctx;
     uint32_t cluster_size[3]; /* as in struct gcnsim_dispatch; all 0: no clusters */
+    /* With `check`: code objects that lie in the ranges besides `object`: stores into what of them is no variable are
+     * findings of the rule bounds.code. They must outlive the launch. */
+    const struct gcnsim_placed_code *placed;
+    size_t placed_count;
+    /* Without `check`, and on the timing engine alone: looks for such stores, and for nothing else; launches of a feed
+     * overlap as without it. */
+    int check_stores;
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */

@@ -48,9 +48,30 @@ int api_progress_tell(void *ctx, const struct engine_progress *p)
     return to->facts ? to->facts(to->facts_ctx, &facts) | stop : stop;
 }
 
+/* The checks with the code objects that the launch can reach. False: no memory. */
+static bool open_checks(struct api_running *a, const struct api_check *check)
+{
+    struct check_object *list;
+    size_t n = 0, most = check->count + 1;
+
+    for (const struct gcnsim_module *m = a->sim->modules; m; m = m->next)
+        most++;
+    list = ARENA_NEW(&a->arena, most, struct check_object);
+    if (!list)
+        return false;
+    for (const struct gcnsim_module *m = a->sim->modules; m; m = m->next)
+        list[n++] = (struct check_object){m->code->co, m->load_base};
+    if (a->run->code)
+        list[n++] = (struct check_object){a->run->code, a->run->load_base};
+    for (size_t k = 0; k < check->count; k++)
+        list[n++] = (struct check_object){check->placed[k].object->co, check->placed[k].address};
+    a->checks = check_open(a->l, list, n, check->stores_alone, &a->o);
+    return a->checks != NULL;
+}
+
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn,
-              void *ctx, struct err *e)
+              struct report_run *run, const struct api_check *check, const struct gcnsim_on_timeline *timeline,
+              gcnsim_snapshot_fn *fn, void *ctx, struct err *e)
 {
     *a = (struct api_running){.sim = sim, .l = l, .run = run, .o = *options, .start = host_seconds()};
     arena_init(&a->arena, SMALL_BLOCK_BYTES);
@@ -62,10 +83,10 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
     a->r = calloc(1, sizeof *a->r);
     if (!a->r)
         return err_set(e, ERR_NOMEM, "no memory for a result");
-    if (check && !(a->checks = check_open(l, &a->o)))
+    if (check && !open_checks(a, check))
         return err_set(e, ERR_NOMEM, "no memory for the checks");
     return api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
-                   api_overrides(sim, l, &a->o, check, &a->arena, run, e) ||
+                   api_overrides(sim, l, &a->o, check != NULL, &a->arena, run, e) ||
                    api_timed_begin(&a->timed, timeline, sim, l, run, &a->o, e)
                ? -1
                : 0;
@@ -93,7 +114,7 @@ int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct 
 }
 
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
+            const struct api_check *check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
             struct gcnsim_result **out, struct err *e)
 {
     struct api_running a;
@@ -275,8 +296,8 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                         .kernel = k->name};
     int failed = api_traces_open(&traces, &plan, &d.launch, &run, &options, &e);
     if (!failed)
-        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, dispatch->timeline,
-                         dispatch->snapshot, dispatch->snapshot_ctx, out, &e);
+        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check ? &(struct api_check){0} : NULL,
+                         dispatch->timeline, dispatch->snapshot, dispatch->snapshot_ctx, out, &e);
     launch_release(&d);
     module->sim->space.next = next;
     /* a result is not lost with a trace: the caller gets both it and the error */

@@ -56,6 +56,8 @@ static int raw_check(const struct raw_run *r, const struct gcnsim_raw *raw, stru
     if (raw->user_sgpr_count > LAUNCH_MAX_USER_SGPRS || (raw->user_sgpr_count && !raw->user_sgprs))
         return err_set(e, ERR_USAGE, "raw: %u user SGPRs%s; expected at most %u", raw->user_sgpr_count,
                        raw->user_sgprs ? "" : " at a null pointer", LAUNCH_MAX_USER_SGPRS);
+    if (raw->check_stores && raw->engine != GCNSIM_ENGINE_TIMING)
+        return err_set(e, ERR_USAGE, "raw: check_stores is of the timing engine");
     if (raw->lds_bytes > RAW_MAX_LDS_BYTES)
         return err_set(e, ERR_USAGE, "raw: %u bytes of LDS; expected at most %u", raw->lds_bytes, RAW_MAX_LDS_BYTES);
     if (raw->range_set && (raw->range_count || raw->window_count))
@@ -316,7 +318,7 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     if (raw->range_count || raw->range_set) {
         l->more = raw->more ? raw_more : NULL;
-        l->slack = raw->slack && !raw->check ? raw_slack : NULL;
+        l->slack = raw->slack && !raw->check && !raw->check_stores ? raw_slack : NULL;
         l->more_ctx = (void *)(uintptr_t)raw;
     }
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
@@ -405,11 +407,12 @@ static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
 {
     struct raw_run *r = raw_open(sim, raw, e);
     struct api_traces traces = {0};
+    struct api_check checks;
     int failed = -1;
 
     if (r && api_use_device(sim, r->report.timing, raw->cold, &r->options, e) == 0 &&
         raw_traces_open(&traces, r, raw, e) == 0)
-        failed = api_run(sim, &r->l, &r->options, &r->report, raw->check, raw->timeline, raw->snapshot,
+        failed = api_run(sim, &r->l, &r->options, &r->report, raw_checks(raw, &checks), raw->timeline, raw->snapshot,
                          raw->snapshot_ctx, out, e);
     if (api_traces_close(&traces, !failed, e))
         failed = -1;

@@ -28,6 +28,13 @@ int api_take_raw(struct gcnsim_raw *own, const struct gcnsim_raw *from, struct e
 struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struct err *e);
 void raw_close(struct raw_run *r); /* null is fine */
 
+/* What of it is checked; null: nothing. */
+static inline const struct api_check *raw_checks(const struct gcnsim_raw *raw, struct api_check *to)
+{
+    *to = (struct api_check){raw->placed, raw->placed_count, !raw->check};
+    return raw->check || raw->check_stores ? to : NULL;
+}
+
 /* Opens the traces that raw asks for and puts them among the run's consumers; api_traces_close() in any case. */
 int raw_traces_open(struct api_traces *t, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e);
 

@@ -4,6 +4,7 @@
 
 #include "isa/lds_order.h"
 #include "sim/check/global.h"
+#include "sim/check/overwrites.h"
 #include "sim/check/stale.h"
 #include "sim/engine/spins.h"
 #include "sim/engine/timing/memory/from_profile.h"
@@ -22,6 +23,7 @@ void check_close(struct check *c)
     stale_close(c->stale);
     global_events_close(c->timed);
     global_close(c->global);
+    overwrites_close(c->overwrites);
     free(c->finding);
     free(c);
 }
@@ -331,6 +333,7 @@ static void other_parts(struct check_step *s)
     while (isa_next_part(&s->g->fx)) {
         check_undefined_lds(s);
         check_bounds_after(s);
+        check_overwrites_after(s);
         check_race_after(s);
         if (s->g->global)
             after_global(s);
@@ -367,6 +370,8 @@ static enum isa_status step(struct check_step *s)
     check_forward_after(s);
     check_bugs_after(s);
     check_bounds_after(s);
+    if (s->i->kind & reaches_memory)
+        check_overwrites_after(s);
     check_race_after(s);
     if ((s->i->kind & reaches_memory) && s->g->global)
         after_global(s);
@@ -446,31 +451,44 @@ static void consume(struct event_consumer *c, struct engine_options *o, uint32_t
     o->consumers = c;
 }
 
-struct check *check_open(const struct launch *l, struct engine_options *o)
+/* The rules that need a launch for themselves; false: no memory. */
+static bool attach(struct check *c, struct engine_options *o)
 {
-    struct check *c = calloc(1, sizeof *c);
+    const struct launch *l = c->launch;
     enum mem_gen gen = timing_mem_gen(l->target);
     struct check_group *infos = NULL;
 
-    if (!c)
-        return NULL;
-    c->launch = l;
-    c->uses_wait_alu = check_uses_wait_alu(l);
-    pthread_mutex_init(&c->lock, NULL);
     c->global = global_open(c, gen);
     if (c->global && l->profile && (infos = group_new(c, 0))) {
         c->stale = stale_open(c, gen, l->profile->gpu.cus_per_wgp);
         c->timed = global_events_open(c, c->global, infos);
     }
-    if (!c->global || (l->profile && (!c->stale || !c->timed))) {
-        check_close(c);
-        return NULL;
-    }
+    if (!c->global || (l->profile && (!c->stale || !c->timed)))
+        return false;
     c->stepper = (struct engine_stepper){c, group_more_bytes(l), group_new, group_start, run};
     o->stepper = &c->stepper;
     if (l->profile) {
         consume(&c->consumer, o, STALE_EVENTS, c->stale, stale_events);
         consume(&c->accesses, o, GLOBAL_EVENTS, c->timed, global_events_take);
     }
+    return true;
+}
+
+struct check *check_open(const struct launch *l, const struct check_object *objects, size_t object_count,
+                         bool stores_alone, struct engine_options *o)
+{
+    struct check *c = calloc(1, sizeof *c);
+
+    if (!c)
+        return NULL;
+    c->launch = l;
+    c->uses_wait_alu = check_uses_wait_alu(l);
+    pthread_mutex_init(&c->lock, NULL);
+    c->overwrites = overwrites_open(c, objects, object_count);
+    if (!c->overwrites || (!stores_alone && !attach(c, o))) {
+        check_close(c);
+        return NULL;
+    }
+    o->stores = overwrites_observer(c->overwrites);
     return c;
 }

@@ -5,6 +5,7 @@
  *   undefined.c  registers and LDS bytes read that nobody has written
  *   race.c       LDS bytes that two waves touch in no order, one of them writing
  *   bounds.c     accesses outside LDS and to scratch of other waves
+ *   overwrites.c stores into code, kernel descriptors and gaps of code objects (overwrites.h), on both engines
  *   states.c     wait states that software must leave between instructions (gfx8, gfx9, CDNA); matrix.c: those of MFMA
  *   rdna.c       hazards that RDNA leaves to software; forward.c: more of them, of RDNA3 and RDNA4
  *   bugs.c       instructions that a chip runs wrongly whatever comes before
@@ -17,9 +18,9 @@
  * The files down to bugs.c, and global.c, observe the functional engine as its stepper (struct engine_stepper): they
  * look at each instruction before and after it executes, in program order, and undefined.c executes some of them twice.
  * The engine calls them synchronously; different workgroups may be on different threads. stale.c and global_events.c
- * consume the timing engine's event stream.
+ * consume the timing engine's event stream, which tells overwrites.c of each store (struct engine_store_observer).
  *
- * Use: check_open(launch, options), run the launch with these options on either engine, check_findings(),
+ * Use: check_open(launch, objects, options), run the launch with these options on either engine, check_findings(),
  * check_close(). The engines do not know who observes them; one that nobody does pays one test per slice of a wave.
  *
  * Findings are the same from run to run and for any number of threads, as far as what the kernel does is (global.h says
@@ -29,6 +30,7 @@
 #define GCNSIM_CHECK_CHECK_H
 
 #include "sim/engine/engine.h"
+#include "sim/loader/code_object.h"
 
 struct check;
 
@@ -48,6 +50,7 @@ struct check;
     X(BOUNDS_SCRATCH, "bounds.scratch")                                                                                \
     X(BOUNDS_LDS, "bounds.lds")                                                                                        \
     X(BOUNDS_PAGE, "bounds.page")         /* behind an allocation, in its last page; with --check a fault */           \
+    X(BOUNDS_CODE, "bounds.code")         /* code, descriptors and gaps of code objects are overwritten */             \
     X(VALU_SGPR_VMEM, "states.valu-sgpr-vmem")                                                                         \
     X(VALU_VCC_DIV_FMAS, "states.valu-vcc-div-fmas")                                                                   \
     X(VALU_EXEC_DPP, "states.valu-exec-dpp")                                                                           \
@@ -144,9 +147,18 @@ const struct check_erratum *check_errata(size_t *count);
 /* Null: compilers know the rule. */
 const struct check_erratum *check_erratum_of(enum check_rule rule, const struct isa_target *t);
 
-/* Attaches the checks to a run: to what the functional engine executes, and to the timing engine's events. Null when
- * out of memory. The launch must outlive it, and it the run. */
-struct check *check_open(const struct launch *l, struct engine_options *o);
+/* A code object whose image lies in memory from `base` on. */
+struct check_object {
+    const struct code_object *co;
+    gaddr_t base;
+};
+
+/* Attaches the checks to a run: to what the functional engine executes, and to the timing engine's events and stores.
+ * stores_alone: of the timing engine, looks for bounds.code alone, which lets other dispatches be in flight. objects:
+ * what the kernel can reach, its own among them, some perhaps twice; the list is copied. Null when out of memory. The
+ * launch and the objects must outlive it, and it the run. */
+struct check *check_open(const struct launch *l, const struct check_object *objects, size_t object_count,
+                         bool stores_alone, struct engine_options *o);
 void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */

@@ -215,8 +215,9 @@ struct check {
     struct engine_stepper stepper;            /* of the functional engine */
     struct event_consumer consumer, accesses; /* of the timing engine's events, for `stale` and `timed` */
     struct stale *stale;                      /* null without a profile, as is `timed` */
-    struct global *global;
+    struct global *global;                    /* null: stores alone are looked at */
     struct global_events *timed;
+    struct overwrites *overwrites;
 };
 
 struct check_group {
@@ -343,6 +344,7 @@ bool check_is_lds_access(const struct check_step *s);
 bool check_is_lds_dma(const struct check_step *s);
 /* Bytes of LDS that each of its lanes reads or writes there. */
 unsigned check_lds_dma_bytes(const struct check_step *s);
+void check_overwrites_after(struct check_step *s);
 void check_bounds_after(struct check_step *s);
 
 void check_rdna_before(struct check_step *s);

@@ -46,6 +46,14 @@ struct engine_stepper {
                            uint64_t *done, uint64_t *tally);
 };
 
+/* Told of stores and atomics of a dispatch of the timing engine when they issue, on the host thread of their CU; others
+ * may be told of theirs at the same time. It needs not have the device for itself. */
+struct engine_store_observer {
+    void *ctx;
+    /* The effects are the engine's; they may be of an instruction that stores nothing. */
+    void (*stored)(void *ctx, uint64_t group, uint32_t wave, gaddr_t pc, const struct isa_effects *fx);
+};
+
 /* How far a run has come. */
 struct engine_progress {
     uint64_t groups, groups_done, groups_running;
@@ -97,7 +105,8 @@ struct engine_options {
      * list may be in flight together. */
     const struct event_consumer *shared_consumers;
     uint16_t event_tag;
-    bool per_inst;                    /* timing: count for each instruction: result->inst */
+    const struct engine_store_observer *stores; /* timing: null: nobody */
+    bool per_inst;                              /* timing: count for each instruction: result->inst */
     bool hotspots;                    /* timing: likewise, but stall cycles alone: all other counts of it are 0 */
     bool visits;                      /* result->visit is wanted */
     const struct engine_part *part;   /* functional: some of the launch's workgroups (part.h); null: all of them */

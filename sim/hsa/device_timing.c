@@ -325,6 +325,7 @@ static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct
 
     f->d.raw.engine = GCNSIM_ENGINE_TIMING;
     f->d.raw.threads = rt_any()->options.threads;
+    f->d.raw.check_stores = rt_any()->options.check;
     f->d.warm_caches = t->device->warm;
     timeline_add(&f->d, &f->timeline, views_add(&f->d, &f->timeline.wave));
     explain_dispatch(&f->d);
@@ -460,7 +461,7 @@ static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle
     for (;;) {
         uint32_t seen;
 
-        t->attention = 0;
+        __atomic_store_n(&t->attention, 0, __ATOMIC_SEQ_CST);
         await_quiet(t->device);
         seen = signals_generation();
         note_submitted(t->device);

@@ -139,6 +139,8 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->raw.kernel_name = out->kernel->info.name;
     memcpy(out->raw.cluster_size, out->kernel->info.cluster_dims, sizeof out->raw.cluster_size);
     out->raw.range_set = out->ranges->ranges;
+    out->raw.placed = out->placed.at;
+    out->raw.placed_count = out->placed.count;
     out->raw.more = allocated_since;
     out->raw.slack = rt_any()->options.page_slack ? in_pages : NULL;
     out->raw.slack_ctx = out;
@@ -172,7 +174,7 @@ hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, stru
                      "kernel object 0x%" PRIx64 " is no kernel that is loaded on this agent", p->kernel_object, 0);
     }
     out->ranges = range_set_hold();
-    if (!out->ranges)
+    if (!out->ranges || (rt_any()->options.check && !placed_hold(&out->placed)))
         status = wrong(HSA_STATUS_ERROR_OUT_OF_RESOURCES, why, n, "no memory for the list of allocations", 0, 0);
     else
         status = set_launch(out, p, why, n);
@@ -183,6 +185,7 @@ hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, stru
 
 void dispatch_drop(struct dispatch *d)
 {
+    placed_release(&d->placed);
     range_set_release(d->ranges);
     kernel_release(d->kernel);
 }

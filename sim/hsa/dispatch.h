@@ -22,6 +22,7 @@ struct dispatch {
     struct gcnsim_raw raw;
     struct gcnsim_raw_kernel start; /* that raw points to */
     struct range_set *ranges;       /* likewise */
+    struct placed placed;           /* likewise; with --check */
     bool viewed;                    /* views.h shows it */
     struct dispatch_sample sample;
     bool warm_caches;              /* of the timing engine: the caches are what the dispatch in front of it left */

@@ -44,6 +44,15 @@ struct kernel {
 const struct kernel *kernel_find(uint64_t descriptor);
 void kernel_release(const struct kernel *k); /* null is fine */
 
+/* All code objects in memory, held until placed_release(). */
+struct placed {
+    struct gcnsim_placed_code *at;
+    struct loaded **held;
+    size_t count;
+};
+bool placed_hold(struct placed *out); /* false: no memory */
+void placed_release(struct placed *p);
+
 /* The functions of AMD's loader extension, as many as fit `length` bytes. */
 void loader_extension_table(void *table, size_t length);
 

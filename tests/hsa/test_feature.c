@@ -131,6 +131,20 @@ static void two_gpus(void **state)
     }
 }
 
+/* Dispatches whose stores are looked at are in flight together, as kernels want it that wait for one another. */
+static void kernels_that_wait_while_checked(void **state)
+{
+    (void)state;
+    NEED_PROC();
+    NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
+    struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--check", "--no-summary",
+                        hsa_program("feature"), "streams_handshake", "variables");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "2 ok, 0 wrong\n");
+    assert_string_equal(s.err, "");
+    said_free(&s);
+}
+
 /* The runtime of the language aborts; gcnsim's sentence comes first. */
 static void kernels_that_end_badly(void **state)
 {
@@ -161,7 +175,7 @@ int main(void)
         cmocka_unit_test(functional_gfx803),      cmocka_unit_test(timing_gfx90a),
         cmocka_unit_test(timing_gfx1030),         cmocka_unit_test(timing_gfx803),
         cmocka_unit_test(kernels_that_copy),      cmocka_unit_test(two_gpus),
-        cmocka_unit_test(kernels_that_end_badly),
+        cmocka_unit_test(kernels_that_end_badly), cmocka_unit_test(kernels_that_wait_while_checked),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

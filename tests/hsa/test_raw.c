@@ -203,6 +203,39 @@ static void findings(void **state)
     }
 }
 
+/* Stores into code objects, on both engines; without --check they pass without a word. */
+static void overwritten_code(void **state)
+{
+    static const char *const says[] = {
+        "dispatch 1, kernel stray: bounds.code: writes at 0x",
+        ", the code of stray + 0x8",
+        ", the kernel descriptor of stray",
+        ", the code of scale + 0x0",
+        "dispatch 4, kernel stray: bounds.code: writes at 0x",
+        ", the gap between segments of the code object",
+    };
+    static const char *const targets[] = {"gfx90a", "gfx1201"}, *const engines[] = {"functional", "timing"};
+
+    (void)state;
+    NEED_RAW();
+    for (size_t k = 0; k < 4; k++) {
+        const char *target = targets[k % 2], *engine = engines[k / 2];
+        struct said s = RUN("exec", "--arch", target, "--engine", engine, "--check", "--no-summary", hsa_program("raw"),
+                            folder(), "overwrites");
+
+        expect_status(&s, 0);
+        assert_string_equal(s.out, "overwrites: ok\n");
+        for (size_t n = 0; n < sizeof says / sizeof *says; n++)
+            expect_in(&s, s.err, says[n]);
+        said_free(&s);
+        s = RUN("exec", "--arch", target, "--engine", engine, "--no-summary", hsa_program("raw"), folder(),
+                "overwrites");
+        expect_status(&s, 0);
+        assert_string_equal(s.err, "");
+        said_free(&s);
+    }
+}
+
 /* Waves that race in LDS are told of without --check, once for a kernel. */
 static void races(void **state)
 {
@@ -410,6 +443,7 @@ int main(void)
         cmocka_unit_test(errors_of_packets),
         cmocka_unit_test(faults),
         cmocka_unit_test(findings),
+        cmocka_unit_test(overwritten_code),
         cmocka_unit_test(slack),
         cmocka_unit_test(races),
         cmocka_unit_test(code_for_others),

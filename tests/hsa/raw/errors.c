@@ -157,6 +157,33 @@ void unwaited(void)
     OK(hsa_queue_destroy(q));
 }
 
+static uint64_t entry_of(uint64_t kernel)
+{
+    int64_t offset;
+
+    memcpy(&offset, (const char *)(uintptr_t)kernel + 16, sizeof offset);
+    return kernel + (uint64_t)offset;
+}
+
+/* A kernel stores into its own code and descriptor, into a code object beside it, and into the gap in front of that
+ * one's code, which hardware lets it: each dispatch ends as any other, and what is overwritten is no instruction that
+ * runs. */
+void overwrites(void)
+{
+    hsa_queue_t *q = new_queue(NULL);
+    uint64_t stray = kernel_object("stray"), other = kernel_object("scale");
+    const uint64_t at[] = {entry_of(stray) + 8, stray + 24, entry_of(other), entry_of(other) - 4};
+
+    for (unsigned k = 0; k < 4; k++) {
+        hsa_signal_t done = new_signal(1);
+        dispatch(q, stray, 1, (struct arguments){(uint32_t *)(uintptr_t)at[k], NULL, 0}, done);
+        wait_for(done);
+        SAME(*(volatile uint32_t *)(uintptr_t)at[k], 0);
+        OK(hsa_signal_destroy(done));
+    }
+    OK(hsa_queue_destroy(q));
+}
+
 /* Waves that race in LDS, which changes no result here, in three dispatches. */
 void races(void)
 {

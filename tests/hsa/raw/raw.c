@@ -218,6 +218,7 @@ int main(int argc, char **argv)
         {"faults", faults},
         {"overruns", overruns},
         {"unwaited", unwaited},
+        {"overwrites", overwrites},
         {"races", races},
         {"refused_overruns", refused_overruns},
         {"other_targets", other_targets},

@@ -68,8 +68,8 @@ void dispatch(hsa_queue_t *q, uint64_t kernel, unsigned groups, struct arguments
 /* Samples. Each ends the program when something is wrong. */
 void agents(void), dispatches(void), barriers(void), signals(void), copies(void), virtual_memory(void),
     shared_memory(void), limits(void), references(void), files(void);
-void malformed(void), faults(void), overruns(void), refused_overruns(void), unwaited(void), races(void),
-    fault_events(void), other_targets(void), forks(void), never_ends(void);
+void malformed(void), faults(void), overruns(void), refused_overruns(void), unwaited(void), overwrites(void),
+    races(void), fault_events(void), other_targets(void), forks(void), never_ends(void);
 void waits_alone(void), waits_barrier(void), waits_cycle(void), waits_any(void);
 
 #endif

@@ -50,7 +50,7 @@ static const struct check_finding *run_checked(const struct stale_case *v, struc
     r->launch.wgp_mode = true;
     r->profile.frontend.wave_launch_interval_cycles = 1;
     rig_groups(r, v->groups);
-    *check = check_open(&r->launch, &r->options);
+    *check = check_open(&r->launch, NULL, 0, false, &r->options);
     assert_non_null(*check);
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
@@ -217,7 +217,7 @@ static void which_stores_pass_a_cache(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
         struct rig *r = rig_new("gfx1030", words, 1, 32, 1);
-        struct check *c = check_open(&r->launch, &r->options);
+        struct check *c = check_open(&r->launch, NULL, 0, false, &r->options);
         struct stale *s = stale_open(c, MEM_GEN_GFX10, 2);
         const gaddr_t addr = 0x1000;
         struct event e = {
@@ -278,7 +278,7 @@ static void rows_of_a_stack(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
         struct rig *r = rig_new("gfx90a", words, 1, 64, 1);
-        struct check *c = check_open(&r->launch, &r->options);
+        struct check *c = check_open(&r->launch, NULL, 0, false, &r->options);
         struct stale *s = stale_open(c, MEM_GEN_GFX90A, 1);
         gaddr_t addr = 0x1000;
         struct event e = {.kind = EVENT_ACCESS,
@@ -342,7 +342,7 @@ static void time_and_findings_are_the_same(void **state)
     check_close(check);
     for (uint32_t threads = 2; threads <= 4; threads++) {
         r->options = (struct engine_options){.threads = threads};
-        check = check_open(&r->launch, &r->options);
+        check = check_open(&r->launch, NULL, 0, false, &r->options);
         assert_non_null(check);
         assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
         assert_int_equal(r->result.stat[STAT_CYCLES], cycles);

@@ -113,6 +113,7 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
                                   .inst_stalls = engine_inst_counts(t->options) != ENGINE_INST_NOTHING,
                                   .per_inst = engine_counts_insts(t->options),
                                   .event_tag = t->options->event_tag,
+                                  .stores = t->options->stores,
                                   .touched = touched + (size_t)k * words};
         /* a wave of 64 lanes takes two of a SIMD for waves of 32 */
         if (l->lanes == 64 && l->profile->cu.vgprs_per_simd_w32)

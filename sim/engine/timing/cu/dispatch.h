@@ -29,12 +29,13 @@ struct cu_dispatch {
     struct timing_dispatch *of; /* the whole of it */
     struct isa_env env;
     struct lds_config lds;
-    uint32_t valu_issue_cycles; /* of a wave of this kernel */
-    uint16_t event_tag;         /* engine_options.event_tag */
-    bool narrow;                /* its waves have 32 lanes */
-    uint32_t lanes_of_wave;     /* as a number, */
-    uint64_t all_lanes;         /* and as EXEC */
-    uint32_t vgprs;             /* that a wave is allocated, in units of profile_cu's (timing_vgprs()) */
+    uint32_t valu_issue_cycles;                 /* of a wave of this kernel */
+    uint16_t event_tag;                         /* engine_options.event_tag */
+    const struct engine_store_observer *stores; /* engine_options.stores */
+    bool narrow;                                /* its waves have 32 lanes */
+    uint32_t lanes_of_wave;                     /* as a number, */
+    uint64_t all_lanes;                         /* and as EXEC */
+    uint32_t vgprs; /* that a wave is allocated, in units of profile_cu's (timing_vgprs()) */
     /* No other dispatch is in flight: the run ends with the first thing that stops this one. Otherwise its waves end,
      * and those of others go on. */
     bool alone;

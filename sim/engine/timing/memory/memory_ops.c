@@ -525,6 +525,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         i->counts[c->x->thread].stat[STAT_INST_COUNT]++;
         tensor_unit_accept(c->tensors[w->part], c, w, n, now);
     }
+    if (__builtin_expect(w->d->stores != NULL, 0))
+        w->d->stores->stored(w->d->stores->ctx, w->group->id, w->number, i->pc, fx);
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
