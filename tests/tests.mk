@@ -33,6 +33,9 @@ TEST_CFLAGS   = $(CFLAGS_) -fvisibility=default -Wno-deprecated-declarations
 ifneq ($(findstring address,$(SAN)),)
 TEST_CFLAGS  += -U__SANITIZE_ADDRESS__ -D__SANITIZE_ADDRESS__=1
 endif
+ifneq ($(findstring thread,$(SAN)),)
+TEST_CFLAGS  += -U__SANITIZE_THREAD__ -D__SANITIZE_THREAD__=1
+endif
 $(TEST_LIB): $(BUILD)/libgcnsim.o $(BUILD)/tests/tools/show_hidden
 	$(call say,LINK)
 	$(Q)cp $< $@.o && $(BUILD)/tests/tools/show_hidden $@.o
@@ -249,12 +252,31 @@ sanitize:
 	else \
 		$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),$(SANITIZE_TESTS))' test-with-deps; \
 	fi
-# Tests of both engines on several host threads (or the programs of T) under ThreadSanitizer, whose shadow memory takes the
-# places that a random layout may choose for a program.
-THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events
+# Tests of both engines on several host threads and of the HSA runtime (or the programs of T) under ThreadSanitizer, whose
+# shadow memory takes the places that a random layout may choose for a program. The runtime's threads live as long as their
+# process. test_times has a function of its own in the place of one that the sanitizer begins with. Without T also what
+# guests see of the runtime, THREAD_RUNS inputs on each engine, where FUZZ_CC makes fuzz targets.
+THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events \
+               $(filter-out unit/hsa/test_times,$(patsubst tests/%.c,%,$(filter tests/unit/hsa/%,$(TEST_SRC))))
+THREAD_RUNS ?= 8000
+THREAD_ENV   = TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp:report_thread_leaks=0' $$(setarch -R true 2>/dev/null && echo setarch -R)
+SUBMAKE_TSAN = $(THREAD_ENV) $(SUBMAKE) BUILD='$(BUILD)-tsan' $(SANITIZE)
+SUBMAKE_TSAN_FUZZ = $(SUBMAKE_TSAN) CC='$(FUZZ_CC)' SAN='$(SANITIZE_FUZZ) -fsanitize=thread'
 sanitize-threads: deps
-	@TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $$(setarch -R true 2>/dev/null && echo setarch -R) \
-		$(SUBMAKE) BUILD='$(BUILD)-tsan' $(SANITIZE) SAN=-fsanitize=thread T='$(or $(T),$(THREAD_TESTS))' test
+	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
+	@if $(fuzzes); then \
+		$(SUBMAKE_TSAN_FUZZ) T='$(or $(T),$(THREAD_TESTS))' test-with-deps \
+			$(if $(T)$(strip $(HSA_MISSING)),,&& $(SUBMAKE_TSAN_FUZZ) fuzz-shown); \
+	else \
+		echo "sanitize-threads: what guests see is SKIPPED, $$why"; \
+		$(SUBMAKE_TSAN) SAN=-fsanitize=thread T='$(or $(T),$(THREAD_TESTS))' test-with-deps; \
+	fi
+# on a build that is there
+fuzz-shown: $(BUILD)/tests/fuzz/fuzz_shown $(BUILD)/tests/fuzz/gen_seeds
+	@for engine in functional timing; do \
+		echo "$$engine engine:"; \
+		GCNSIM_ENGINE=$$engine FUZZ_SEED='$(FUZZ_SEED)' FUZZ_RUNS='$(THREAD_RUNS)' sh tests/fuzz/run.sh '$(BUILD)' 0 shown || exit 1; \
+	done
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
 fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
 $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tests/fuzz/object.c tests/fuzz/corpus.c tests/golden/encodings.c \
@@ -402,4 +424,4 @@ check-packages:
 	@sh tests/deps.sh --packages
 	@BUILD='$(BUILD)' tests/packages.sh
 
-.PHONY: check-rocm check-rocm-with-deps check-world check-world-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
+.PHONY: fuzz-shown check-rocm check-rocm-with-deps check-world check-world-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants

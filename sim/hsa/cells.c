@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/hsa/memory.h"
 #include "sim/hsa/queue.h"
@@ -108,6 +107,13 @@ static bool add_slab(enum cell_kind kind)
     return true;
 }
 
+/* Zeroes for those who are late, too, and look on. */
+static void clear(void *at, size_t bytes)
+{
+    for (uint64_t *w = at, *end = w + bytes / sizeof *w; w < end; w++)
+        __atomic_store_n(w, 0, __ATOMIC_RELAXED);
+}
+
 void *cell_new(enum cell_kind kind)
 {
     uint8_t *record = NULL;
@@ -118,10 +124,10 @@ void *cell_new(enum cell_kind kind)
         struct slab *s = slab_at((uint64_t)(uintptr_t)cell);
         size_t k = (size_t)(cell - s->at) >> sizes[kind].shift;
 
-        memset(cell, 0, (size_t)1 << sizes[kind].shift);
+        clear(cell, (size_t)1 << sizes[kind].shift);
         record = s->records + k * sizes[kind].record;
         __atomic_store_n((void **)(void *)record, cell, __ATOMIC_RELAXED);
-        memset(record + sizeof(void *), 0, sizes[kind].record - sizeof(void *));
+        clear(record + sizeof(void *), sizes[kind].record - sizeof(void *));
         __atomic_fetch_or(&s->used[k / 64], UINT64_C(1) << k % 64, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);

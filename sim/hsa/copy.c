@@ -43,7 +43,7 @@ struct copy {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct copy *waiting; /* the oldest first */
+static struct copy *waiting; /* the oldest first; changed under the lock, atomic for who looks whether there is one */
 static bool has_thread;
 static struct bell bell; /* of the thread, when no copy waits */
 
@@ -79,7 +79,7 @@ static void take_engine(const struct copy *c, uint64_t *at_ns, uint64_t *end_ns)
     pthread_mutex_unlock(&lock);
 }
 
-static void move(const struct copy *c)
+static void move_rows(const struct copy *c)
 {
     const struct shape *s = &c->shape;
 
@@ -97,7 +97,7 @@ static void perform(struct copy *c, uint64_t at_ns)
     uint64_t end_ns;
 
     take_engine(c, &at_ns, &end_ns);
-    move(c);
+    move_rows(c);
     if (c->completion)
         signal_complete(c->completion, at_ns, end_ns);
     free(c);
@@ -112,7 +112,7 @@ static struct copy *take_ready(uint64_t *at_ns)
         *at_ns = (*at)->submitted_ns;
         if (ready(*at, at_ns)) {
             c = *at;
-            *at = c->next;
+            __atomic_store_n(at, c->next, __ATOMIC_RELAXED);
             break;
         }
     }
@@ -160,7 +160,7 @@ static hsa_status_t submit(struct copy *c)
     }
     while (*at)
         at = &(*at)->next;
-    *at = c;
+    __atomic_store_n(at, c, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
     bell_ring(&bell);
     signals_wake();

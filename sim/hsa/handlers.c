@@ -64,6 +64,14 @@ static void put(struct handler *h)
 #define IDLE_NS   1000000000
 #define RINGER_NS 2000000 /* a thread that computes on need not call again soon */
 
+/* Who rang for the packet that completed the signal has not called again. */
+static bool is_ringing(const struct signal *s)
+{
+    uint32_t at = __atomic_load_n(&s->rung_at, __ATOMIC_RELAXED), by = __atomic_load_n(&s->rung_by, __ATOMIC_RELAXED);
+
+    return at && host_calls(by) == at;
+}
+
 /* Waits as long as an interrupt would at least take: see host_called(). */
 static void await_ringer(const struct signal *s)
 {
@@ -71,7 +79,7 @@ static void await_ringer(const struct signal *s)
     struct timespec nap = {0, 20000};
 
     hosts_pause(true);
-    while (s->rung_at && host_calls(s->rung_by) == s->rung_at && clock_real_ns() - began < RINGER_NS)
+    while (is_ringing(s) && clock_real_ns() - began < RINGER_NS)
         nanosleep(&nap, NULL);
     hosts_pause(false);
 }

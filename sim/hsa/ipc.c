@@ -225,7 +225,7 @@ hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t
     (void)rt;
     if (!handle || !range_find(signal.handle, &r) || r.kind != RANGE_POOL || !r.signal)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    return hsa_amd_ipc_memory_create(r.signal->shown, sizeof *r.signal->shown, handle);
+    return hsa_amd_ipc_memory_create(signal_shown(r.signal), sizeof *r.signal->shown, handle);
 }
 
 hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal)

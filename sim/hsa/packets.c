@@ -35,11 +35,18 @@ _Static_assert(sizeof(struct barrier_value) == 64, "an AQL packet");
 
 /* A copy: the program and its kernels may write to what they have submitted. */
 union packet_copy {
+    uint64_t words[8];
     hsa_kernel_dispatch_packet_t kernel;
     hsa_barrier_and_packet_t barrier_and;
     hsa_barrier_or_packet_t barrier_or;
     struct barrier_value vendor;
 };
+
+static void copy_packet(const void *slot, union packet_copy *out)
+{
+    for (unsigned k = 0; k < 8; k++)
+        out->words[k] = __atomic_load_n((const uint64_t *)slot + k, __ATOMIC_RELAXED);
+}
 
 static void later(uint64_t *at, uint64_t ns)
 {
@@ -136,7 +143,7 @@ static void classify(uint16_t header, struct packet *p)
     union packet_copy copy;
     struct signal *completion;
 
-    memcpy(&copy, p->slot, sizeof copy);
+    copy_packet(p->slot, &copy);
     p->kernel = copy.kernel;
     p->completion = copy.kernel.completion_signal; /* of all packets that have one it is the last field */
     switch (HEADER_TYPE(header)) {
@@ -212,8 +219,8 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
     if (p->kind == PACKET_BARRIER)
         clock_lead_reach(end_ns);
     if (s) {
-        s->rung_by = q->rung_by;
-        s->rung_at = q->rung_at;
+        __atomic_store_n(&s->rung_by, __atomic_load_n(&q->rung_by, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        __atomic_store_n(&s->rung_at, __atomic_load_n(&q->rung_at, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
         signal_complete(s, start_ns, end_ns);
     }
 }
@@ -250,7 +257,7 @@ bool queue_view(const struct queue *q, uint64_t index, struct packet_view *out)
 
     *out = (struct packet_view){.type = HEADER_TYPE(header), .barrier = HEADER_BARRIER(header)};
     if (out->type != HSA_PACKET_TYPE_INVALID) {
-        memcpy(&copy, at, sizeof copy);
+        copy_packet(at, &copy);
         out->ended = __atomic_load_n(&q->ended[slot], __ATOMIC_RELAXED);
         out->dispatch = __atomic_load_n(&q->dispatch[slot], __ATOMIC_RELAXED);
         out->completion = copy.kernel.completion_signal;

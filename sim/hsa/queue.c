@@ -24,8 +24,9 @@ void queue_rung(struct queue *q)
     uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
     const struct runtime *r = rt_any();
 
-    q->rung_by = host_called();
-    q->rung_at = host_calls(q->rung_by);
+    uint32_t ringer = host_called();
+    __atomic_store_n(&q->rung_by, ringer, __ATOMIC_RELAXED);
+    __atomic_store_n(&q->rung_at, host_calls(ringer), __ATOMIC_RELAXED);
     if (write - from > q->mask + UINT64_C(1)) /* reserved, but not there before packets end */
         write = from + q->mask + 1;
     /* several producers may ring at once: the times that they write for one packet are both true */
@@ -219,11 +220,12 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
 
 void queue_error(struct queue *q, hsa_status_t status)
 {
-    struct signal *s = signal_find(q->shown->queue_inactive_signal);
+    hsa_signal_t told = {__atomic_load_n(&q->shown->queue_inactive_signal.handle, __ATOMIC_RELAXED)};
+    struct signal *s = signal_find(told);
 
     __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
-    if (s && !s->queue) {
-        __atomic_store_n(&s->shown->abi.value, (int64_t)status, __ATOMIC_RELEASE);
+    if (s && !signal_queue(s)) {
+        __atomic_store_n(&signal_shown(s)->abi.value, (int64_t)status, __ATOMIC_RELEASE);
         signal_changed(s);
     }
     if (q->callback)

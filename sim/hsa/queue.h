@@ -36,7 +36,7 @@ struct queue {
     bool inactive;             /* by an error, or by request: no packet is processed any more */
     uint64_t last_end_ns;      /* simulated: the latest end of its packets */
     uint64_t *arrival_ns;      /* by slot: the host's clock when the packet was rung for; atomic */
-    uint32_t rung_by, rung_at; /* as in struct signal: of the last ring */
+    uint32_t rung_by, rung_at; /* as in struct signal: of the last ring; atomic */
     uint64_t arrived;          /* index up to which these are set; atomic */
     uint64_t begun;            /* index of the next packet to begin: those between it and the read index are running */
     bool *ended;               /* by slot: it has begun and ended, behind one that runs */

@@ -86,7 +86,7 @@ void signals_wake(void)
 
         if (!flag)
             break;
-        *flag = 1;
+        __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
     }
     if (__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST))
         futex_wake(&generation);
@@ -125,17 +125,18 @@ struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
 
     if (!s)
         return NULL;
-    s->cell = s->shown;
-    s->queue = queue;
-    s->looked = value;
-    s->number = queue ? 0 : __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
-    s->shown->abi.kind = queue ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
-    s->shown->abi.value = value;
-    s->shown->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->shown->mailbox;
-    s->shown->abi.event_id = 1;
+    struct signal_shown *shown = signal_shown(s);
+    __atomic_store_n(&s->cell, shown, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->queue, queue, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->looked, value, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->number, queue ? 0 : __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    __atomic_store_n(&shown->abi.kind, queue ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER, __ATOMIC_RELAXED);
+    __atomic_store_n(&shown->abi.event_mailbox_ptr, (uint64_t)(uintptr_t)&shown->mailbox, __ATOMIC_RELAXED);
+    __atomic_store_n(&shown->abi.event_id, 1, __ATOMIC_RELAXED);
     /* a runtime that rings by writing to the doorbell's memory is not heard by that: queues go by the write index */
     if (queue)
-        s->shown->abi.hardware_doorbell_ptr = (volatile uint64_t *)&s->shown->mailbox;
+        __atomic_store_n(&shown->abi.hardware_doorbell_ptr, (volatile uint64_t *)&shown->mailbox, __ATOMIC_RELAXED);
+    __atomic_store_n(&shown->abi.value, value, __ATOMIC_RELEASE);
     return s;
 }
 
@@ -149,12 +150,14 @@ void signal_changed(struct signal *s)
 
 void signal_complete(struct signal *s, uint64_t start_ns, uint64_t end_ns)
 {
+    struct signal_shown *shown = signal_shown(s);
+
     __atomic_store_n(&s->start_ns, start_ns, __ATOMIC_RELAXED);
     __atomic_store_n(&s->end_ns, end_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&s->shown->abi.start_ts, start_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&s->shown->abi.end_ts, end_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&shown->abi.start_ts, start_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&shown->abi.end_ts, end_ns, __ATOMIC_RELAXED);
     __atomic_store_n(&s->lead_ns, clock_lead(), __ATOMIC_RELAXED);
-    __atomic_sub_fetch(&s->shown->abi.value, 1, __ATOMIC_ACQ_REL);
+    __atomic_sub_fetch(&shown->abi.value, 1, __ATOMIC_ACQ_REL);
     signal_changed(s);
 }
 
@@ -228,10 +231,12 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
 /* A doorbell has been written: what was written is not trusted, the queue looks at its own indices. */
 static void written(struct signal *s)
 {
+    struct queue *q = signal_queue(s);
+
     host_called();
     hosts_called();
-    if (s->queue) {
-        queue_rung(s->queue);
+    if (q) {
+        queue_rung(q);
         return;
     }
     signal_look(s);
@@ -245,8 +250,8 @@ static void written(struct signal *s)
                                                                                                                        \
         if (!s)                                                                                                        \
             return;                                                                                                    \
-        if (!s->queue)                                                                                                 \
-            __atomic_store_n(&s->shown->abi.value, value, memory_order);                                               \
+        if (!signal_queue(s))                                                                                          \
+            __atomic_store_n(&signal_shown(s)->abi.value, value, memory_order);                                        \
         written(s);                                                                                                    \
     }
 STORE(relaxed, __ATOMIC_RELAXED)
@@ -260,8 +265,8 @@ STORE(release, __ATOMIC_RELEASE)
                                                                                                                        \
         host_called();                                                                                                 \
         hosts_called();                                                                                                \
-        if (s && !s->queue) {                                                                                          \
-            __atomic_store_n(&s->shown->abi.value, value, memory_order);                                               \
+        if (s && !signal_queue(s)) {                                                                                   \
+            __atomic_store_n(&signal_shown(s)->abi.value, value, memory_order);                                        \
             signal_seen(s, value);                                                                                     \
         }                                                                                                              \
     }
@@ -276,7 +281,7 @@ SILENT(screlease, __ATOMIC_SEQ_CST)
         if (!s)                                                                                                        \
             return 0;                                                                                                  \
         host_called();                                                                                                 \
-        return reach(s, signal_seen(s, __atomic_load_n(&s->shown->abi.value, memory_order)));                          \
+        return reach(s, signal_seen(s, __atomic_load_n(&signal_shown(s)->abi.value, memory_order)));                   \
     }
 LOAD(relaxed, __ATOMIC_RELAXED)
 LOAD(scacquire, __ATOMIC_SEQ_CST)
@@ -295,7 +300,7 @@ LOAD(acquire, __ATOMIC_ACQUIRE)
                                                                                                                        \
         if (!s)                                                                                                        \
             return;                                                                                                    \
-        __atomic_fetch_##op(&s->shown->abi.value, value, memory_order);                                                \
+        __atomic_fetch_##op(&signal_shown(s)->abi.value, value, memory_order);                                         \
         written(s);                                                                                                    \
     }
 #define __atomic_fetch_subtract __atomic_fetch_sub
@@ -313,7 +318,7 @@ ORDERS(CHANGE, xor)
                                                                                                                        \
         if (!s)                                                                                                        \
             return 0;                                                                                                  \
-        before = __atomic_exchange_n(&s->shown->abi.value, value, memory_order);                                       \
+        before = __atomic_exchange_n(&signal_shown(s)->abi.value, value, memory_order);                                \
         written(s);                                                                                                    \
         return before;                                                                                                 \
     }
@@ -325,7 +330,7 @@ ORDERS(EXCHANGE, exchange)
     {                                                                                                                  \
         struct signal *s = signal_find(signal);                                                                        \
                                                                                                                        \
-        if (s && __atomic_compare_exchange_n(&s->shown->abi.value, &expected, value, false, __ATOMIC_SEQ_CST,          \
+        if (s && __atomic_compare_exchange_n(&signal_shown(s)->abi.value, &expected, value, false, __ATOMIC_SEQ_CST,   \
                                              __ATOMIC_SEQ_CST))                                                        \
             written(s);                                                                                                \
         return expected;                                                                                               \
@@ -352,7 +357,7 @@ struct signal *signal_find(hsa_signal_t s)
     struct range r;
 
     if (found)
-        return found->shared ? NULL : found; /* the cell of one that is shared is no handle */
+        return signal_is_shared(found) ? NULL : found; /* the cell of one that is shared is no handle */
     return s.handle && range_find(s.handle, &r) && r.lo == s.handle ? r.signal : NULL;
 }
 
@@ -367,18 +372,18 @@ struct signal *signal_share(uint64_t address)
 
     if (!s)
         return NULL;
-    s->shown = (struct signal_shown *)(uintptr_t)address;
-    s->shared = true;
-    s->looked = signal_value(s);
+    __atomic_store_n(&s->shown, (struct signal_shown *)(uintptr_t)address, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->shared, true, __ATOMIC_RELAXED);
+    signal_look(s);
     range_update(address, set_signal, s);
     return s;
 }
 
 void signal_forget(struct signal *s)
 {
-    if (s->shared)
-        range_update((uint64_t)(uintptr_t)s->shown, set_signal, NULL);
-    cell_free(CELL_SIGNAL, (uint64_t)(uintptr_t)s->cell);
+    if (signal_is_shared(s))
+        range_update(signal_handle(s).handle, set_signal, NULL);
+    cell_free(CELL_SIGNAL, (uint64_t)(uintptr_t)__atomic_load_n(&s->cell, __ATOMIC_RELAXED));
 }
 
 /* A page of its own that other processes may map (hsa_amd_ipc_signal_create). A kernel of one process cannot send a
@@ -443,9 +448,9 @@ hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
     if (!signal.handle)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     s = signal_find(signal);
-    if (!s || s->queue)
+    if (!s || signal_queue(s))
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    void *pages = s->shared ? s->shown : NULL;
+    void *pages = signal_is_shared(s) ? signal_shown(s) : NULL;
     signal_forget(s);
     if (!pages)
         return HSA_STATUS_SUCCESS;
@@ -461,9 +466,9 @@ hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_sign
     RT_READY_OR_RETURN();
     if (!s || !value)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    if (s->queue)
+    if (signal_queue(s))
         return HSA_STATUS_ERROR_INVALID_SIGNAL;
     __atomic_store_n(&s->exposed, true, __ATOMIC_RELAXED);
-    *value = (volatile hsa_signal_value_t *)&s->shown->abi.value;
+    *value = (volatile hsa_signal_value_t *)&signal_shown(s)->abi.value;
     return HSA_STATUS_SUCCESS;
 }

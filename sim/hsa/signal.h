@@ -26,13 +26,14 @@ struct signal_shown {
     uint64_t mailbox; /* where abi.event_mailbox_ptr points; device code writes to it */
 };
 
+/* Who is late with a handle may look at a record that is another signal's by now: its members are atomic. */
 struct signal {
-    struct signal_shown *shown;
-    void *cell;          /* its own, which is `shown` but for one that is shared */
-    struct queue *queue; /* whose doorbell it is; null: a signal of the program's */
-    bool shared;         /* other processes see and complete it */
-    uint32_t changes;    /* futex: counts the host's changes */
-    uint32_t waiters;    /* threads that sleep on it */
+    struct signal_shown *shown; /* signal_shown() */
+    void *cell;                 /* its own, which is `shown` but for one that is shared */
+    struct queue *queue;        /* whose doorbell it is; null: a signal of the program's: signal_queue() */
+    bool shared;                /* other processes see and complete it: signal_is_shared() */
+    uint32_t changes;           /* futex: counts the host's changes */
+    uint32_t waiters;           /* threads that sleep on it */
     uint64_t start_ns, end_ns;
     /* Who rang for the packet that completed it last, and how many calls he had made (host_calls); 0 calls: nobody */
     uint32_t rung_by, rung_at;
@@ -62,22 +63,34 @@ uint32_t host_calls(uint32_t which);
 
 /* That of a handle; null: it names no signal that there is. */
 struct signal *signal_find(hsa_signal_t s);
+static inline struct signal_shown *signal_shown(const struct signal *s)
+{
+    return __atomic_load_n(&s->shown, __ATOMIC_RELAXED);
+}
+static inline struct queue *signal_queue(const struct signal *s)
+{
+    return __atomic_load_n(&s->queue, __ATOMIC_RELAXED);
+}
+static inline bool signal_is_shared(const struct signal *s)
+{
+    return __atomic_load_n(&s->shared, __ATOMIC_RELAXED);
+}
 static inline hsa_signal_t signal_handle(const struct signal *s)
 {
-    return (hsa_signal_t){(uint64_t)(uintptr_t)s->shown};
+    return (hsa_signal_t){(uint64_t)(uintptr_t)signal_shown(s)};
 }
 static inline hsa_signal_value_t signal_value(const struct signal *s)
 {
-    return __atomic_load_n(&s->shown->abi.value, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&signal_shown(s)->abi.value, __ATOMIC_ACQUIRE);
 }
 /* When it was completed last, in simulated ns. */
 static inline uint64_t signal_start_ns(const struct signal *s)
 {
-    return __atomic_load_n(s->shared ? &s->shown->abi.start_ts : &s->start_ns, __ATOMIC_RELAXED);
+    return __atomic_load_n(signal_is_shared(s) ? &signal_shown(s)->abi.start_ts : &s->start_ns, __ATOMIC_RELAXED);
 }
 static inline uint64_t signal_end_ns(const struct signal *s)
 {
-    return __atomic_load_n(s->shared ? &s->shown->abi.end_ts : &s->end_ns, __ATOMIC_RELAXED);
+    return __atomic_load_n(signal_is_shared(s) ? &signal_shown(s)->abi.end_ts : &s->end_ns, __ATOMIC_RELAXED);
 }
 
 /* The host has seen or written the value; returns it. */

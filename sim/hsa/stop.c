@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -29,9 +30,9 @@ static const struct {
 #define ENDINGS (sizeof endings / sizeof *endings)
 
 static sem_t woken;
-static volatile sig_atomic_t interrupted; /* the signal that came, or 0 */
-static volatile sig_atomic_t told;        /* the report is written */
-static bool has_come;                     /* atomic */
+static atomic_int interrupted; /* the signal that came, or 0 */
+static atomic_bool told;       /* the report is written */
+static bool has_come;          /* atomic */
 static pid_t owner;
 static bool has_limit;
 static double limit_seconds;
@@ -117,7 +118,7 @@ static void *watch(void *arg)
 
         rt_log("%s: %s %" PRIu64 " dispatches so far", name, what, report_count());
         report_end(name);
-        told = 1;
+        told = true;
         if (interrupted == SIGABRT)
             return NULL; /* on_interrupt() ends the process */
         die_of(interrupted);

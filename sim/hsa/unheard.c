@@ -31,8 +31,8 @@ struct found {
 
 static bool is_unheard(const struct signal *s)
 {
-    return __atomic_load_n(&s->shown->mailbox, __ATOMIC_RELAXED) && !__atomic_load_n(&s->exposed, __ATOMIC_RELAXED) &&
-           !__atomic_load_n(&s->waiters, __ATOMIC_RELAXED) &&
+    return __atomic_load_n(&signal_shown(s)->mailbox, __ATOMIC_RELAXED) &&
+           !__atomic_load_n(&s->exposed, __ATOMIC_RELAXED) && !__atomic_load_n(&s->waiters, __ATOMIC_RELAXED) &&
            signal_value(s) != __atomic_load_n(&s->looked, __ATOMIC_RELAXED);
 }
 
@@ -78,7 +78,7 @@ static void look(uint32_t looks)
         rt_log(
             "kernels rang signal %p at least %u s ago, and no thread of the program waits for it or has looked at it "
             "since; kernels that run and may wait for the answer: %s",
-            (const void *)f.of[k].signal->shown, (f.of[k].looks - 1) * LOOK_S, text);
+            (const void *)signal_shown(f.of[k].signal), (f.of[k].looks - 1) * LOOK_S, text);
     if (f.count)
         rt_log_once("unheard", "printf and malloc in kernels wait for the HIP runtime so. HIP 5.2 listens to the last "
                                "queue that has such kernels alone, on hardware, too: GPU_MAX_HW_QUEUES=1 (one queue "

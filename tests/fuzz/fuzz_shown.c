@@ -194,14 +194,19 @@ static void host_writes(const uint8_t *step)
     uint8_t *at = shown(step, &bytes);
 
     if (at)
-        memcpy(at + step[3] * 8u % bytes, &value, sizeof value);
+        __atomic_store_n((uint64_t *)(void *)(at + step[3] * 8u % bytes), value, __ATOMIC_RELAXED);
 }
 
 static void submit(unsigned q, const void *body, uint16_t header)
 {
     uint8_t *at = (uint8_t *)s.ring[q] + s.written[q]++ % PACKETS * 64;
 
-    memcpy(at + 2, (const uint8_t *)body + 2, 62);
+    uint64_t words[8];
+
+    memcpy(words, body, sizeof words);
+    words[0] = (words[0] & ~UINT64_C(0xffff)) | HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE;
+    for (unsigned k = 0; k < 8; k++) /* the runtime may look at it by now: somebody has written to the write index */
+        __atomic_store_n((uint64_t *)(void *)at + k, words[k], __ATOMIC_RELAXED);
     __atomic_store_n((uint16_t *)(void *)at, header, __ATOMIC_RELEASE);
     hsa_queue_add_write_index_screlease(s.queue[q], 1);
     ring(q);

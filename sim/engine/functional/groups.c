@@ -183,7 +183,7 @@ static void obey(const struct worker *k)
 {
     const volatile int *flag = k->run->options->abort_flag;
 
-    if (flag && *flag)
+    if (flag && __atomic_load_n(flag, __ATOMIC_RELAXED))
         run_end(k->run, ENGINE_INTERRUPTED, "interrupted");
 }
 

@@ -183,10 +183,15 @@ static void ask(struct engine_feeding *s, cycle_t now, bool idle)
     s->ask_at = at <= now ? now + 1 : at;
 }
 
+static bool has_news(const struct engine_feed *f)
+{
+    return f->attention && __atomic_load_n(f->attention, __ATOMIC_RELAXED);
+}
+
 static void tell_and_ask(struct engine_feeding *s, cycle_t now, bool idle)
 {
     tell(s, now);
-    if (idle || s->news || now >= s->ask_at || (s->f->attention && *s->f->attention))
+    if (idle || s->news || now >= s->ask_at || has_news(s->f))
         ask(s, now, idle);
     set_due(s);
 }
@@ -242,7 +247,7 @@ void engine_feeding_serve(struct engine_feeding *s, struct run *run, cycle_t now
         return;
     if (s->releasing)
         end_releases(s, run, now);
-    if (!idle && now < s->due && run->end <= s->due && !(s->f->attention && *s->f->attention))
+    if (!idle && now < s->due && run->end <= s->due && !has_news(s->f))
         return;
     tell_and_ask(s, now, idle);
     if (!idle)

@@ -139,9 +139,9 @@ static void overwritten_by_a_guest(void **state)
         doorbell = q->doorbell_signal;
         struct signal_shown *bell = (struct signal_shown *)(uintptr_t)doorbell.handle;
         for (uint64_t k = 0; k < 20; k++) {
-            uint64_t write = shown->write_dispatch_id;
-            memset(shown, (int)byte, sizeof *shown);
-            shown->write_dispatch_id = write;
+            const size_t at = offsetof(amd_queue_t, write_dispatch_id), end = at + sizeof shown->write_dispatch_id;
+            memset(shown, (int)byte, at);
+            memset((char *)shown + end, (int)byte, sizeof *shown - end);
             memset(cell, (int)byte, sizeof *cell);
             cell->abi.value = 1;
             memset(bell, (int)byte, sizeof *bell);

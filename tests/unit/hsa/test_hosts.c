@@ -3,6 +3,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,10 +17,10 @@
 
 enum { LOOKS = 1000 };
 
-static volatile int stage; /* which the other thread has reached */
-static volatile int go;    /* how far it may go, where it does not sleep */
-static sem_t reached;      /* posted for each stage */
-static int elsewhere[2];   /* a pipe on which it sleeps outside of the runtime */
+static atomic_int stage; /* which the other thread has reached */
+static atomic_int go;    /* how far it may go, where it does not sleep */
+static sem_t reached;    /* posted for each stage */
+static int elsewhere[2]; /* a pipe on which it sleeps outside of the runtime */
 static struct signal *its;
 static struct bell bell;
 

@@ -56,8 +56,8 @@ static void poll_caller(struct run *run, struct timing_dispatch *t, cycle_t cycl
     const struct engine_options *o = t->options;
     double now;
 
-    if (o->snapshot && o->snapshot_flag && *o->snapshot_flag) {
-        *o->snapshot_flag = 0;
+    if (o->snapshot && o->snapshot_flag && __atomic_load_n(o->snapshot_flag, __ATOMIC_RELAXED)) {
+        __atomic_store_n(o->snapshot_flag, 0, __ATOMIC_RELAXED);
         run_far_reach(run, run->near_end);
         run_snapshot(run, t, cycle, false);
     }
@@ -78,7 +78,8 @@ static bool poll_callers(struct run *run, cycle_t cycle, bool all)
     for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next) {
         if (t->stopping)
             continue;
-        if (t->options->abort_flag && *t->options->abort_flag) /* epochs of a large chip take long */
+        if (t->options->abort_flag &&
+            __atomic_load_n(t->options->abort_flag, __ATOMIC_RELAXED)) /* epochs of a large chip take long */
             run_end_early(t->r, ENGINE_INTERRUPTED, "interrupted", 0);
         else if (all)
             poll_caller(run, t, cycle);
