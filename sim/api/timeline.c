@@ -13,6 +13,7 @@
 #include "sim/engine/samples.h"
 #include "sim/loader/demangle.h"
 #include "sim/loader/lines.h"
+#include "sim/util/number.h"
 #include "traces/timeline.h"
 #include "traces/wave_view.h"
 
@@ -76,30 +77,15 @@ void gcnsim_on_timeline_init_sized(struct gcnsim_on_timeline *t, size_t struct_b
 /* "0,4-7"; false: it is something else. */
 static bool read_cus(const char *list, struct event_cus *cus)
 {
-    const char *at = list;
+    uint64_t first, last;
 
-    for (;;) {
-        char *end;
-        unsigned long first, last;
-
-        if (*at < '0' || *at > '9')
+    do {
+        if (!number_range(&list, 0, UINT16_MAX, &first, &last))
             return false;
-        first = last = strtoul(at, &end, 10);
-        if (*end == '-') {
-            if (end[1] < '0' || end[1] > '9')
-                return false;
-            last = strtoul(end + 1, &end, 10);
-        }
-        if (first > last || last > UINT16_MAX)
-            return false;
-        for (unsigned long k = first; k <= last; k++)
+        for (uint64_t k = first; k <= last; k++)
             event_want_cu(cus, (uint16_t)k);
-        if (!*end)
-            return true;
-        if (*end != ',')
-            return false;
-        at = end + 1;
-    }
+    } while (*list);
+    return true;
 }
 
 static int open_timeline(struct gcnsim_timeline *t, const char *path, const struct gcnsim_timeline_options *from,

@@ -126,6 +126,14 @@ static const struct {
     {"GCNSIM_ATT", "--att is of the timing engine"},
 };
 
+/* Whether a variable asks for something: an empty one is none, and a flag may be 0. */
+static bool asks(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && *value && strcmp(value, "0") != 0;
+}
+
 /* What is chosen together has to fit. */
 static int check(struct choice *c)
 {
@@ -136,12 +144,11 @@ static int check(struct choice *c)
         if (strchr(c->sets.items[k], '\n'))
             return cli_usage("exec", "--set: a line end in the value; expected PATH=VALUE");
     for (size_t k = 0; !timing && k < sizeof of_timing / sizeof *of_timing; k++)
-        if (getenv(of_timing[k].variable))
+        if (asks(of_timing[k].variable))
             return cli_usage("exec", "%s; expected --engine timing beside it", of_timing[k].what);
-    const char *checks = getenv("GCNSIM_CHECK");
-    if (getenv("GCNSIM_SAMPLE") && checks && *checks && strcmp(checks, "0") != 0)
+    if (asks("GCNSIM_SAMPLE") && asks("GCNSIM_CHECK"))
         return cli_usage("exec", "--sample does not go with --check, which is of the functional engine");
-    if (getenv("GCNSIM_TIMELINE_ROWS") && !getenv("GCNSIM_TIMELINE"))
+    if (asks("GCNSIM_TIMELINE_ROWS") && !asks("GCNSIM_TIMELINE"))
         return cli_usage("exec", "--timeline-rows is for --timeline; there is none");
     if (!c->arch)
         c->arch = arch && *arch ? arch : "gfx90a";

@@ -9,6 +9,7 @@
 
 #include "sim/cli/exec.h"
 #include "sim/cli/view_options.h"
+#include "sim/util/number.h"
 
 enum { MAX_THREADS = 1024, MAX_WALL_SECONDS = 1000000000 };
 
@@ -144,24 +145,22 @@ int exec_take_sample(void *choice, const struct cli_option *row, const char *val
 
 int exec_take_max_wall(void *choice, const struct cli_option *row, const char *value)
 {
-    char *end;
-    double d = strtod(value, &end);
+    double d;
 
     (void)choice;
-    if (end == value || *end || !(d > 0 && d <= MAX_WALL_SECONDS))
+    if (!number_seconds(value, MAX_WALL_SECONDS, &d))
         return cli_usage("exec", "--max-wall %s: expected a number of seconds above 0", value);
     return exec_put(row->variable, value);
 }
 
-/* KERNEL[,N]: of --explain and --of. A comma in a name, "f(int, int)", has no number alone behind it. */
+/* Of --explain and --of. */
 int exec_take_kernel(void *choice, const struct cli_option *row, const char *value)
 {
-    const char *comma = strrchr(value, ',');
-    bool counts = comma && !comma[1 + strspn(comma + 1, "0123456789")];
-    uint64_t n = 1;
+    size_t name;
+    uint64_t n;
 
     (void)choice;
-    if (!*value || comma == value || (counts && !(cli_number(comma + 1, UINT32_MAX, &n) && n)))
+    if (!number_choice(value, &name, &n))
         return cli_usage("exec", "--%s %s: expected KERNEL or KERNEL,N with N from 1 on", row->name, value);
     return exec_put(row->variable, value);
 }
@@ -184,23 +183,13 @@ int exec_take_kernels(void *choice, const struct cli_option *row, const char *va
 /* "3,7-9" */
 static bool is_list(const char *s)
 {
-    for (;; s++) {
-        uint64_t from, to;
-        char *end;
+    uint64_t from, to;
 
-        if (*s < '0' || *s > '9')
+    do
+        if (!number_range(&s, 1, UINT64_MAX, &from, &to))
             return false;
-        from = to = strtoull(s, &end, 10);
-        if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-            to = strtoull(end + 1, &end, 10);
-        if (!from || to < from)
-            return false;
-        if (!*end)
-            return true;
-        if (*end != ',')
-            return false;
-        s = end;
-    }
+    while (*s);
+    return true;
 }
 
 int exec_take_dispatches(void *choice, const struct cli_option *row, const char *value)

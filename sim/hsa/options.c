@@ -1,234 +1,312 @@
-/* Options from the environment. */
+/* Options from the environment: a row for each variable. */
 #include "sim/hsa/options.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_ARCH "gfx90a"
+#include "sim/util/number.h"
 
-static const char *text_of(const char *name)
+#define DEFAULT_ARCH     "gfx90a"
+#define MAX_WALL_SECONDS 1e9
+#define MOST_THREADS     1024
+#define MOST_GROUPS      ((UINT64_C(1) << 48) - 1)
+
+/* ---- values: true when the text is understood; `at` is where it goes ---- */
+
+struct row {
+    const char *name;
+    bool (*read)(const struct row *row, const char *text, void *at);
+    size_t at;            /* in struct options */
+    const char *expected; /* null: by the kind of value */
+    const char *words;    /* separated by bars */
+    uint64_t least, most; /* of a number */
+    bool timing;          /* the functional engine has nothing of it */
+};
+
+static bool is_flag(const char *text)
 {
-    const char *v = getenv(name);
+    return strcmp(text, "0") == 0 || strcmp(text, "1") == 0;
+}
+
+static bool flag(const struct row *row, const char *text, void *at)
+{
+    (void)row;
+    if (is_flag(text))
+        *(bool *)at = *text == '1';
+    return is_flag(text);
+}
+
+/* The place of the text among the words. */
+static bool word(const struct row *row, const char *text, void *at)
+{
+    size_t length = strlen(text);
+    unsigned place = 0;
+
+    for (const char *w = row->words;; w++, place++) {
+        size_t n = strcspn(w, "|");
+
+        if (n == length && strncmp(w, text, n) == 0) {
+            *(unsigned *)at = place;
+            return true;
+        }
+        w += n;
+        if (!*w)
+            return false;
+    }
+}
+
+/* Whether it is the second of two words. */
+static bool second(const struct row *row, const char *text, void *at)
+{
+    unsigned place;
+    bool good = word(row, text, &place);
+
+    if (good)
+        *(bool *)at = place == 1;
+    return good;
+}
+
+static bool count(const struct row *row, const char *text, void *at)
+{
+    uint64_t v;
+    bool good = number_read(text, NULL, row->most, &v) && v >= row->least;
+
+    if (good)
+        *(uint64_t *)at = v;
+    return good;
+}
+
+static bool count32(const struct row *row, const char *text, void *at)
+{
+    uint64_t v;
+    bool good = count(row, text, &v);
+
+    if (good)
+        *(uint32_t *)at = (uint32_t)v;
+    return good;
+}
+
+static bool seconds(const struct row *row, const char *text, void *at)
+{
+    (void)row;
+    return number_seconds(text, MAX_WALL_SECONDS, at);
+}
+
+/* "A:B", either of which may be missing, with B above A. */
+static bool span(const struct row *row, const char *text, void *at)
+{
+    const char *colon = strchr(text, ':');
+    uint64_t *out = at, v[2] = {0};
+
+    (void)row;
+    if (!colon || (colon != text && !number_read(text, colon, UINT64_MAX, &v[0])) ||
+        (colon[1] && (!number_read(colon + 1, NULL, UINT64_MAX, &v[1]) || v[1] <= v[0])))
+        return false;
+    out[0] = v[0];
+    out[1] = v[1];
+    return true;
+}
+
+static bool wave(const struct row *row, const char *text, void *at)
+{
+    const char *colon = strchr(text, ':');
+    struct options *o = at;
+
+    (void)row;
+    o->timeline = colon && number_read(text, colon, MOST_GROUPS, &o->timeline_of[0]) &&
+                  number_read(colon + 1, NULL, UINT16_MAX, &o->timeline_of[1]);
+    return o->timeline;
+}
+
+static bool text_of(const struct row *row, const char *text, void *at)
+{
+    (void)row;
+    *(const char **)at = text;
+    return true;
+}
+
+/* "KERNEL" or "KERNEL,N" */
+static bool kernel(const struct row *row, const char *text, void *at)
+{
+    size_t name;
+    uint64_t n;
+
+    return number_choice(text, &name, &n) && text_of(row, text, at);
+}
+
+/* Numbers and ranges; "0,4-7" */
+static bool list(const struct row *row, const char *text, void *at)
+{
+    const char *rest = text;
+    uint64_t from, to;
+
+    do
+        if (!number_range(&rest, row->least, row->most, &from, &to))
+            return false;
+    while (*rest);
+    return text_of(row, text, at);
+}
+
+static bool profiles(const struct row *row, const char *text, void *at)
+{
+    struct options *o = at;
+    char *parts = strdup(text), *rest = parts, *one; /* kept with the options */
+
+    (void)row;
+    o->profiles = 0;
+    while ((one = strsep(&rest, ","))) {
+        if (!*one || o->profiles == OPTIONS_MAX_AGENTS) {
+            free(parts);
+            return false;
+        }
+        o->profile[o->profiles++] = one;
+    }
+    return parts != NULL;
+}
+
+/* "kernels", "kernels=AUTO" or "kernels=N" */
+static bool sample(const struct row *row, const char *text, void *at)
+{
+    static const char form[] = "kernels";
+    const char *behind = strncmp(text, form, strlen(form)) == 0 ? text + strlen(form) : "?";
+    struct options *o = at;
+    uint64_t n = 0;
+
+    (void)row;
+    if (*behind && strcmp(behind, "=AUTO") != 0 &&
+        (*behind != '=' || !number_read(behind + 1, NULL, UINT32_MAX, &n) || n < 2))
+        return false;
+    o->sample_kernels = true;
+    o->representatives = (uint32_t)n;
+    return true;
+}
+
+/* ---- the variables ---- */
+
+#define AT(MEMBER)    .at = offsetof(struct options, MEMBER)
+#define ALL           .at = 0
+#define KERNEL_FORM   "KERNEL or KERNEL,N with N from 1 on"
+#define SPAN_FORM     "A:B, from A on and before B"
+#define NUMBERS(A, B) .least = (A), .most = (B)
+
+static const struct row rows[] = {
+    {"GCNSIM_ARCH", profiles, ALL, .expected = "1 to 16 profiles, separated by commas"},
+    {"GCNSIM_ENGINE", second, AT(timing), .words = "functional|timing"},
+    {"GCNSIM_THREADS", count32, AT(threads), NUMBERS(0, MOST_THREADS)},
+    {"GCNSIM_SET", text_of, AT(set)},
+    {"GCNSIM_SLACK", second, AT(page_slack), .words = "none|page"},
+    {"GCNSIM_KERNELS", text_of, AT(kernels), .timing = true}, /* select_read() looks at it */
+    {"GCNSIM_DISPATCHES", list, AT(dispatches), NUMBERS(1, UINT64_MAX), .timing = true,
+     .expected = "numbers from 1 on and ranges, such as 3,7-9"},
+    {"GCNSIM_SAMPLE", sample, ALL, .expected = "kernels, kernels=AUTO or kernels=N with N from 2 on", .timing = true},
+    {"GCNSIM_BLIT_KERNELS", flag, AT(blit_kernels)},
+    {"GCNSIM_MAX_WALL", seconds, AT(max_wall_seconds), .expected = "a number of seconds above 0, at most 1e9"},
+    {"GCNSIM_IGNORE_LDS_RACES", flag, AT(ignore_lds_races)},
+    {"GCNSIM_CHECK", flag, AT(check)},
+    {"GCNSIM_REPORT", text_of, AT(report)},
+    {"GCNSIM_JSON", text_of, AT(json)},
+    {"GCNSIM_CSV", text_of, AT(csv)},
+    {"GCNSIM_CSV_STATISTICS", text_of, AT(csv_statistics)},
+    {"GCNSIM_CSV_COUNTERS", text_of, AT(csv_counters)},
+    {"GCNSIM_CSV_INSTRUCTIONS", text_of, AT(csv_instructions), .timing = true},
+    {"GCNSIM_ANNOTATE", flag, AT(annotate), .timing = true},
+    {"GCNSIM_SORT", word, AT(sort), .words = "pc|cycles|executed|latency|stall"},
+    {"GCNSIM_TOP", count32, AT(top), NUMBERS(1, UINT32_MAX)},
+    {"GCNSIM_FUNCTION", text_of, AT(function)},
+    {"GCNSIM_COLOR", word, AT(color), .words = "auto|always|never"},
+    {"GCNSIM_OF", kernel, AT(of), .expected = KERNEL_FORM},
+    {"GCNSIM_PER_INSTRUCTION", flag, AT(per_instruction), .timing = true},
+    {"GCNSIM_SAMPLES", count, AT(samples), NUMBERS(1, UINT32_MAX), .timing = true},
+    {"GCNSIM_EXPLAIN", kernel, AT(explain), .expected = KERNEL_FORM, .timing = true},
+    {"GCNSIM_EXPLAIN_JSON", text_of, AT(explain_json)},
+    {"GCNSIM_EXPLAIN_WARMUP", count32, AT(explain_warmup), NUMBERS(1, UINT32_MAX)},
+    {"GCNSIM_HTML", text_of, AT(html), .timing = true},
+    {"GCNSIM_ATT", text_of, AT(att), .timing = true},
+    {"GCNSIM_ATT_CUS", second, AT(att_all), .words = "first|all"},
+    {"GCNSIM_TRACE", text_of, AT(trace), .timing = true},
+    {"GCNSIM_TRACE_CUS", list, AT(trace_cus), NUMBERS(0, UINT16_MAX),
+     .expected = "numbers of compute units and ranges, such as 0,4-7"},
+    {"GCNSIM_TRACE_CYCLES", span, AT(trace_cycles), .expected = SPAN_FORM},
+    {"GCNSIM_TRACE_SIZE", count, AT(trace_bytes), NUMBERS(1, UINT64_C(1) << 62)},
+    {"GCNSIM_TRACE_NS", flag, AT(trace_ns)},
+    {"GCNSIM_TIMELINE", wave, ALL, .expected = "WG:WAVE, the number of a workgroup and of a wave in it",
+     .timing = true},
+    {"GCNSIM_TIMELINE_ROWS", span, AT(timeline_rows), .expected = SPAN_FORM},
+    {"GCNSIM_LOG", text_of, AT(log)},
+    {"GCNSIM_DETAILS", flag, AT(details)},
+    {"GCNSIM_SUMMARY", flag, AT(summary)},
+};
+_Static_assert(OPTIONS_MAX_AGENTS == 16, "as the row says");
+
+const char *options_variable(size_t k)
+{
+    return k < sizeof rows / sizeof *rows ? rows[k].name : NULL;
+}
+
+/* An empty variable is none. */
+static const char *value_of(const struct row *row)
+{
+    const char *v = getenv(row->name);
 
     return v && *v ? v : NULL;
 }
 
-static bool flag(const char *name, bool *out, char *why, size_t n)
+static void not_understood(const struct row *row, const char *value, char *why, size_t n)
 {
-    const char *v = text_of(name);
+    size_t used = (size_t)snprintf(why, n, "%s is '%.200s'; expected ", row->name, value);
 
-    if (!v)
-        return true;
-    if (strcmp(v, "0") && strcmp(v, "1")) {
-        snprintf(why, n, "%s is '%s'; expected 0 or 1", name, v);
+    if (used >= n)
+        return;
+    if (row->expected)
+        snprintf(why + used, n - used, "%s", row->expected);
+    else if (row->read == flag)
+        snprintf(why + used, n - used, "0 or 1");
+    else if (row->words)
+        for (const char *w = row->words; w && used < n; w = strchr(w, '|') ? strchr(w, '|') + 1 : NULL)
+            used += (size_t)snprintf(why + used, n - used, "%s%.*s",
+                                     w == row->words  ? ""
+                                     : strchr(w, '|') ? ", "
+                                                      : " or ",
+                                     (int)strcspn(w, "|"), w);
+    else
+        snprintf(why + used, n - used, "a whole number from %" PRIu64 " to %" PRIu64, row->least, row->most);
+}
+
+/* What fits neither the engine nor another variable. */
+static bool fit(const struct options *o, char *why, size_t n)
+{
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *v = value_of(&rows[k]);
+
+        if (o->timing || !rows[k].timing || !v || (rows[k].read == flag && *v == '0'))
+            continue;
+        snprintf(why, n, "%s is of the timing engine; expected GCNSIM_ENGINE=timing beside it", rows[k].name);
         return false;
     }
-    *out = *v == '1';
-    return true;
-}
-
-static bool number(const char *name, double most, double *out, char *why, size_t n)
-{
-    const char *v = text_of(name);
-    char *end;
-    double d;
-
-    if (!v)
-        return true;
-    errno = 0;
-    d = strtod(v, &end);
-    if (*end || errno || !(d >= 0 && d <= most)) {
-        snprintf(why, n, "%s is '%s'; expected a number from 0 to %g", name, v, most);
+    if (o->sample_kernels && o->check) {
+        snprintf(why, n, "GCNSIM_SAMPLE estimates times; expected GCNSIM_ENGINE=timing without GCNSIM_CHECK");
         return false;
-    }
-    *out = d;
-    return true;
-}
-
-/* *place: that of the value among the words, which end with a null. */
-static bool word(const char *name, const char *const *words, unsigned *place, char *why, size_t n)
-{
-    const char *v = text_of(name);
-    size_t used = 0;
-
-    for (unsigned k = 0; v && words[k]; k++)
-        if (strcmp(v, words[k]) == 0) {
-            *place = k;
-            return true;
-        }
-    if (!v)
-        return true;
-    used = (size_t)snprintf(why, n, "%s is '%s'; expected ", name, v);
-    for (unsigned k = 0; words[k] && used < n; k++)
-        used += (size_t)snprintf(why + used, n - used, "%s%s", !k ? "" : words[k + 1] ? ", " : " or ", words[k]);
-    return false;
-}
-
-/* The same of two words. */
-static bool either(const char *name, const char *const *words, bool *second, char *why, size_t n)
-{
-    unsigned place = *second;
-    bool good = word(name, words, &place, why, n);
-
-    *second = place == 1;
-    return good;
-}
-
-static bool profiles(struct options *o, char *why, size_t n)
-{
-    const char *v = text_of("GCNSIM_ARCH");
-    char *list = strdup(v ? v : DEFAULT_ARCH), *rest = list, *one;
-
-    if (!list) {
-        snprintf(why, n, "no memory for GCNSIM_ARCH");
-        return false;
-    }
-    while ((one = strsep(&rest, ","))) {
-        if (!*one || o->profiles == OPTIONS_MAX_AGENTS) {
-            snprintf(why, n, "GCNSIM_ARCH is '%s'; expected 1 to %d profiles, separated by commas", v,
-                     OPTIONS_MAX_AGENTS);
-            free(list);
-            return false;
-        }
-        o->profile[o->profiles++] = one; /* parts of `list`, which is kept */
     }
     return true;
-}
-
-/* A whole number, decimal or 0x hexadecimal; advances *at behind it, or leaves it. */
-static bool whole(const char **at, uint64_t *out)
-{
-    bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
-    char *end;
-
-    if (**at < '0' || **at > '9')
-        return false;
-    errno = 0;
-    *out = strtoull(*at, &end, hex ? 16 : 10);
-    *at = end;
-    return !errno;
-}
-
-static bool count(const char *name, uint64_t most, uint64_t *out, char *why, size_t n)
-{
-    const char *v = text_of(name), *at = v;
-
-    if (!v || (whole(&at, out) && !*at && *out <= most))
-        return true;
-    snprintf(why, n, "%s is '%s'; expected a whole number from 0 to %" PRIu64, name, v, most);
-    return false;
-}
-
-/* "A:B", either of which may be missing, with B above A. */
-static bool span(const char *name, uint64_t out[2], char *why, size_t n)
-{
-    const char *v = text_of(name), *at = v;
-
-    if (!v)
-        return true;
-    if ((*at == ':' || whole(&at, &out[0])) && *at++ == ':' && (!*at || (whole(&at, &out[1]) && out[1] > out[0])) &&
-        !*at)
-        return true;
-    snprintf(why, n, "%s is '%s'; expected A:B, from A on and before B", name, v);
-    return false;
-}
-
-static bool wave(struct options *o, char *why, size_t n)
-{
-    const char *v = text_of("GCNSIM_TIMELINE"), *at = v;
-
-    if (!v)
-        return true;
-    o->timeline = whole(&at, &o->timeline_of[0]) && *at++ == ':' && whole(&at, &o->timeline_of[1]) && !*at &&
-                  o->timeline_of[1] <= UINT16_MAX;
-    if (!o->timeline)
-        snprintf(why, n, "GCNSIM_TIMELINE is '%s'; expected WG:WAVE, the number of a workgroup and of a wave in it", v);
-    return o->timeline;
-}
-
-/* "kernels", "kernels=AUTO" or "kernels=N". */
-static bool sample(struct options *o, char *why, size_t n)
-{
-    const char *v = text_of("GCNSIM_SAMPLE"), *at = v ? v + strlen("kernels") : v;
-    uint64_t number = 0;
-
-    if (!v)
-        return true;
-    if (strncmp(v, "kernels", strlen("kernels")) != 0 ||
-        (*at && strcmp(at, "=AUTO") != 0 &&
-         (*at++ != '=' || !whole(&at, &number) || *at || number < 2 || number > UINT32_MAX))) {
-        snprintf(why, n, "GCNSIM_SAMPLE is '%s'; expected kernels, kernels=AUTO or kernels=N with N from 2 on", v);
-        return false;
-    }
-    if (!o->timing || o->check) {
-        snprintf(why, n, "GCNSIM_SAMPLE estimates times; expected GCNSIM_ENGINE=timing%s",
-                 o->timing ? " without GCNSIM_CHECK" : " beside it");
-        return false;
-    }
-    o->sample_kernels = true;
-    o->representatives = (uint32_t)number;
-    return true;
-}
-
-/* What is told of runs, beside their reports. */
-static bool views(struct options *o, char *why, size_t n)
-{
-    static const char *const sorts[] = {"pc", "cycles", "executed", "latency", "stall", NULL}, *const colors[] = {
-                                                                                                   "auto", "always",
-                                                                                                   "never", NULL};
-    uint64_t top = 0;
-    bool good = flag("GCNSIM_ANNOTATE", &o->annotate, why, n) && word("GCNSIM_SORT", sorts, &o->sort, why, n) &&
-                count("GCNSIM_TOP", UINT32_MAX, &top, why, n) && word("GCNSIM_COLOR", colors, &o->color, why, n) &&
-                flag("GCNSIM_PER_INSTRUCTION", &o->per_instruction, why, n) &&
-                count("GCNSIM_SAMPLES", UINT32_MAX, &o->samples, why, n) && wave(o, why, n) &&
-                span("GCNSIM_TIMELINE_ROWS", o->timeline_rows, why, n);
-
-    o->function = text_of("GCNSIM_FUNCTION");
-    o->of = text_of("GCNSIM_OF");
-    o->json = text_of("GCNSIM_JSON");
-    o->csv_statistics = text_of("GCNSIM_CSV_STATISTICS");
-    o->csv_counters = text_of("GCNSIM_CSV_COUNTERS");
-    o->csv_instructions = text_of("GCNSIM_CSV_INSTRUCTIONS");
-    o->top = (uint32_t)top;
-    return good;
 }
 
 bool options_read(struct options *o, char *why, size_t n)
 {
-    static const char *const engines[] = {"functional", "timing", NULL}, *const slacks[] = {"none", "page", NULL},
-                             *const cus[] = {"first", "all", NULL};
-    uint64_t threads = 0, warmup = 0;
+    *o = (struct options){.summary = true, .page_slack = true};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *v = value_of(&rows[k]);
 
-    *o = (struct options){.summary = true,
-                          .page_slack = true,
-                          .report = text_of("GCNSIM_REPORT"),
-                          .csv = text_of("GCNSIM_CSV"),
-                          .html = text_of("GCNSIM_HTML"),
-                          .att = text_of("GCNSIM_ATT"),
-                          .trace = text_of("GCNSIM_TRACE"),
-                          .trace_cus = text_of("GCNSIM_TRACE_CUS"),
-                          .kernels = text_of("GCNSIM_KERNELS"),
-                          .dispatches = text_of("GCNSIM_DISPATCHES"),
-                          .set = text_of("GCNSIM_SET"),
-                          .explain = text_of("GCNSIM_EXPLAIN"),
-                          .explain_json = text_of("GCNSIM_EXPLAIN_JSON"),
-                          .log = text_of("GCNSIM_LOG")};
-    if (!either("GCNSIM_ATT_CUS", cus, &o->att_all, why, n) || !profiles(o, why, n) ||
-        !either("GCNSIM_ENGINE", engines, &o->timing, why, n) ||
-        !either("GCNSIM_SLACK", slacks, &o->page_slack, why, n) || !flag("GCNSIM_CHECK", &o->check, why, n) ||
-        !flag("GCNSIM_IGNORE_LDS_RACES", &o->ignore_lds_races, why, n) ||
-        !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) || !flag("GCNSIM_SUMMARY", &o->summary, why, n) ||
-        !flag("GCNSIM_DETAILS", &o->details, why, n) || !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
-        !count("GCNSIM_THREADS", 1024, &threads, why, n) ||
-        !count("GCNSIM_EXPLAIN_WARMUP", UINT32_MAX, &warmup, why, n) ||
-        !span("GCNSIM_TRACE_CYCLES", o->trace_cycles, why, n) ||
-        !count("GCNSIM_TRACE_SIZE", UINT64_C(1) << 62, &o->trace_bytes, why, n) ||
-        !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) || !sample(o, why, n) || !views(o, why, n))
+        if (!v || rows[k].read(&rows[k], v, (char *)o + rows[k].at))
+            continue;
+        not_understood(&rows[k], v, why, n);
         return false;
-    o->threads = (uint32_t)threads;
-    o->explain_warmup = (uint32_t)warmup;
-    return true;
+    }
+    if (!o->profiles && !profiles(NULL, DEFAULT_ARCH, o)) {
+        snprintf(why, n, "no memory for GCNSIM_ARCH");
+        return false;
+    }
+    return fit(o, why, n);
 }

@@ -29,10 +29,6 @@ bool html_open(const struct runtime *r, char *why, size_t n)
 
     if (!o->html)
         return true;
-    if (!o->timing) {
-        snprintf(why, n, "GCNSIM_HTML is of the timing engine; expected GCNSIM_ENGINE=timing beside it");
-        return false;
-    }
     if (strlen(o->html) > PATH_MAX - 64) {
         snprintf(why, n, "GCNSIM_HTML: the name of the folder is too long");
         return false;

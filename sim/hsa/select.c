@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/api/gcnsim.h"
+#include "sim/util/number.h"
 
 struct span {
     uint64_t from, to;
@@ -18,37 +19,16 @@ static bool has_expression;
 static struct span *spans;
 static size_t span_count;
 
-/* A number from 1 on; advances *s behind it. */
-static bool number(const char **s, uint64_t *out)
-{
-    char *end;
-
-    if (**s < '0' || **s > '9')
-        return false;
-    *out = strtoull(*s, &end, 10);
-    *s = end;
-    return *out > 0;
-}
-
 /* At most as many spans as the text has characters. */
 static bool read_spans(const char *s, struct span *out, size_t *count)
 {
-    for (;; s++) {
-        struct span one;
+    do {
+        struct span *one = &out[(*count)++];
 
-        if (!number(&s, &one.from))
+        if (!number_range(&s, 1, UINT64_MAX, &one->from, &one->to))
             return false;
-        one.to = one.from;
-        if (*s == '-' && (s++, !number(&s, &one.to)))
-            return false;
-        if (one.to < one.from)
-            return false;
-        out[(*count)++] = one;
-        if (!*s)
-            return true;
-        if (*s != ',')
-            return false;
-    }
+    } while (*s);
+    return true;
 }
 
 static bool set_dispatches(const char *text, char *why, size_t n)
@@ -136,26 +116,16 @@ static bool has_part(const char *name, const char *part)
 
 static uint64_t seen[SELECT_NTHS]; /* atomic */
 
-/* The bytes of KERNEL in "KERNEL,N", and N. */
-static size_t split(const char *choice, uint64_t *n)
-{
-    const char *comma = strrchr(choice, ',');
-    bool counts = comma && comma[1] && comma[strspn(comma + 1, "0123456789") + 1] == 0;
-
-    *n = counts ? strtoull(comma + 1, NULL, 10) : 1;
-    return counts ? (size_t)(comma - choice) : strlen(choice);
-}
-
 bool select_nth(enum select_nth which, const char *choice, const char *kernel)
 {
-    const char *text = choice ? choice : "";
-    uint64_t n;
-    size_t length = split(text, &n);
+    uint64_t n = 1;
+    size_t length = 0;
     char part[1024];
 
-    if (length >= sizeof part)
+    if (choice && (!number_choice(choice, &length, &n) || length >= sizeof part))
         return false;
-    memcpy(part, text, length);
+    if (length)
+        memcpy(part, choice, length);
     part[length] = 0;
     return has_part(kernel, part) && __atomic_add_fetch(&seen[which], 1, __ATOMIC_RELAXED) == n;
 }
@@ -163,8 +133,8 @@ bool select_nth(enum select_nth which, const char *choice, const char *kernel)
 uint64_t select_missed(enum select_nth which, const char *choice, char **part)
 {
     uint64_t n, count = __atomic_load_n(&seen[which], __ATOMIC_RELAXED);
-    size_t length = split(choice, &n);
+    size_t length;
 
-    *part = count < n ? strndup(choice, length) : NULL;
+    *part = number_choice(choice, &length, &n) && count < n ? strndup(choice, length) : NULL;
     return *part ? count : UINT64_MAX;
 }

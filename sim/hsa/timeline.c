@@ -23,10 +23,6 @@ bool timeline_begin(const struct runtime *r, char *why, size_t n)
 
     if (!o->trace)
         return true;
-    if (!o->timing) {
-        snprintf(why, n, "GCNSIM_TRACE is of the timing engine; expected GCNSIM_ENGINE=timing beside it");
-        return false;
-    }
     gcnsim_timeline_options_init(&with);
     with.cus = o->trace_cus;
     with.first_cycle = o->trace_cycles[0];

@@ -33,15 +33,6 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
 {
     const struct options *o = &r->options;
 
-    if (!o->timing && (o->annotate || o->timeline || o->csv_instructions || o->per_instruction || o->samples)) {
-        snprintf(why, n, "%s is of the timing engine; expected GCNSIM_ENGINE=timing beside it",
-                 o->annotate           ? "GCNSIM_ANNOTATE"
-                 : o->timeline         ? "GCNSIM_TIMELINE"
-                 : o->csv_instructions ? "GCNSIM_CSV_INSTRUCTIONS"
-                 : o->per_instruction  ? "GCNSIM_PER_INSTRUCTION"
-                                       : "GCNSIM_SAMPLES");
-        return false;
-    }
     if (o->csv_instructions && !(table = files_name(o->csv_instructions))) {
         snprintf(why, n, "GCNSIM_CSV_INSTRUCTIONS: no memory");
         return false;

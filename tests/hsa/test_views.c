@@ -654,7 +654,7 @@ static void variables_that_are_wrong(void **state)
 {
     static const char *const wrong[][3] = {
         {"GCNSIM_SORT", "name", "GCNSIM_SORT is 'name'; expected pc, cycles, executed, latency or stall"},
-        {"GCNSIM_TOP", "-1", "GCNSIM_TOP is '-1'; expected a whole number from 0 to 4294967295"},
+        {"GCNSIM_TOP", "-1", "GCNSIM_TOP is '-1'; expected a whole number from 1 to 4294967295"},
         {"GCNSIM_TOP", "4294967296", "GCNSIM_TOP is '4294967296'; expected a whole number"},
         {"GCNSIM_SAMPLES", "0.5", "GCNSIM_SAMPLES is '0.5'; expected a whole number"},
         {"GCNSIM_EXPLAIN_WARMUP", "1.5", "GCNSIM_EXPLAIN_WARMUP is '1.5'; expected a whole number"},
