@@ -3,14 +3,18 @@
 tests/system/test_python.c runs it and gives it the layout of gcnsim.h's structs in a file (GCNSIM_LAYOUT).
 """
 
+import copy
 import csv
 import ctypes
+import gc
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, "sim/python")
@@ -204,6 +208,145 @@ class Refusing(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):  # billions of iterations: it does not end by itself
                 kernel.run(grid=(4096, 1024), workgroup=(16, 16), args=args, traces=["issue-csv=" + path])
             watcher.join()
+
+
+class Misusing(unittest.TestCase):
+    """What test_misuse.py found, and where each error is the one that helps."""
+
+    def setUp(self):
+        self.sim = gcnsim.Simulator("gfx90a")
+        self.kernel = self.sim.load(SAMPLES / "gfx90a" / "vecadd.co")
+        self.ones = np.ones(64, np.float32)
+
+    def run_(self, **options):
+        return self.kernel.run(64, 64, [self.ones] * 3 + [64], **options)
+
+    def test_objects_of_other_classes(self):
+        run = self.run_()
+        for wrong in (self.sim, gcnsim.Sum(), self.kernel, None, 5):
+            with self.assertRaisesRegex(TypeError, "expected a Result"):
+                gcnsim.Sum().add(wrong)
+            with self.assertRaisesRegex(TypeError, "expected a Result"):
+                gcnsim.Fault(wrong)
+        for wrong in (run, self.kernel, None, "gfx90a"):
+            with self.assertRaisesRegex(TypeError, "expected a Simulator"):
+                gcnsim.Buffer(wrong, 64)
+        with self.assertRaisesRegex(TypeError, "expected bytes"):
+            gcnsim.disassemble("\0" * 8, "gfx90a")
+
+    def test_what_is_closed(self):
+        run, buffer, other = self.run_(), self.sim.buffer(64), self.sim.buffer(64)
+        other.close()
+        for call in (other.read, lambda: other.write(self.ones), lambda: self.kernel.run(64, 64, [other] * 3 + [64])):
+            with self.assertRaisesRegex(ValueError, "the buffer is closed"):
+                call()
+        self.sim.close()
+        self.sim.close()
+        for call in (self.run_, buffer.read, lambda: buffer.write(self.ones), lambda: self.sim.buffer(8), self.sim.reset,
+                     lambda: self.sim.profile, lambda: self.sim.clock, lambda: self.sim.figure("gpu.cus"),
+                     lambda: self.sim.set({}), lambda: self.sim.load(b"x"), lambda: self.kernel.info, lambda: self.kernel.names,
+                     lambda: self.kernel["vecadd"], lambda: self.kernel.symbol("vecadd"), self.kernel.occupancy):
+            with self.assertRaisesRegex(ValueError, "the simulator is closed"):
+                call()
+        buffer.close()
+        self.assertIn("vecadd", run.text())  # a result stays
+
+    def test_copies_share_a_handle(self):
+        run = copy.copy(self.run_())
+        sim = copy.copy(self.sim)
+        self.sim = self.kernel = None
+        gc.collect()
+        self.assertIn("vecadd", run.text())
+        self.assertTrue(sim.profile.startswith("gfx90a"))
+        sim.close()
+        for one in (run, sim):
+            with self.assertRaises(TypeError):
+                copy.deepcopy(one)
+
+    def test_python_objects_do_not_reach_the_device(self):
+        objects = np.array([object()] * 64, dtype=object)
+        with self.assertRaisesRegex(TypeError, "Python objects"):
+            self.kernel.run(64, 64, [self.ones, self.ones, objects, 64])
+        with self.assertRaisesRegex(TypeError, "Python objects"):
+            self.sim.buffer(objects)
+        buffer = self.sim.buffer(64)
+        with self.assertRaisesRegex(TypeError, "Python objects"):
+            buffer.write(objects)
+        buffer.dtype = np.dtype(object)
+        for how in ({"dtype": object}, {"dtype": [("a", "O")]}, {}):
+            with self.assertRaisesRegex(TypeError, "Python objects"):
+                buffer.read(**how)
+
+    def test_values_are_not_cut_off(self):
+        for options in ({"threads": 1 << 32}, {"threads": -1}, {"dynamic_lds": 1 << 32}, {"max_cycles": -1},
+                        {"max_instructions": 1 << 64}, {"samples": -1}, {"timeline": (-1, 0)}, {"timeline": (0, 1 << 32)}):
+            with self.assertRaisesRegex(OverflowError, "expected 0 to"):
+                self.run_(**options)
+        for call in (lambda: self.sim.buffer(1 << 64), lambda: self.sim.load(b"x", index=1 << 32),
+                     lambda: gcnsim.Simulator(max_memory=-1), lambda: self.run_(per_instruction=True).annotate(top=-1),
+                     lambda: self.kernel.occupancy(dynamic_lds=-1), lambda: self.sim.buffer(8).write(self.ones, -1)):
+            with self.assertRaisesRegex(OverflowError, "expected 0 to"):
+                call()
+        for call in (lambda: self.kernel["vecadd\0x"], lambda: self.sim.figure("gpu.cus\0x"), lambda: gcnsim.Simulator("gfx90a\0"),
+                     lambda: self.sim.set({"cache.l2.mshrs": "8\0"}), lambda: self.sim.load("a\0b"),
+                     lambda: self.run_(traces=["issue-csv=a\0b"])):
+            with self.assertRaisesRegex(ValueError, "zero byte"):
+                call()
+
+    def test_closing_waits_for_a_launch(self):
+        many = np.ones(1 << 16, np.float32)
+        runs, closed = [], threading.Event()
+
+        def close():
+            while self.kernel._module.owner._state.stop is None and not runs:
+                pass
+            self.sim.close()
+            closed.set()
+
+        closer = threading.Thread(target=close)
+        closer.start()
+        runs.append(self.kernel.run(1 << 16, 256, [many, many, many, 1 << 16]))
+        closer.join()
+        self.assertTrue(closed.is_set())
+        self.assertEqual(runs[0].outcome, "completed")
+
+    def test_interrupted_again_while_it_ends(self):
+        """The launch's thread has what the launch uses until it has ended."""
+        began, go_on = threading.Event(), threading.Event()
+        stop = ctypes.c_int(0)
+
+        def work():
+            began.set()
+            go_on.wait()
+            return stop.value
+
+        class Interrupted(threading.Event().__class__):
+            def wait(self, timeout=None):
+                began.wait()
+                raise KeyboardInterrupt
+
+        from gcnsim import kernel
+
+        with unittest.mock.patch.object(kernel.threading, "Event", Interrupted):
+            with self.assertRaises(KeyboardInterrupt):
+                kernel._on_a_thread(work, stop)
+        self.assertEqual(stop.value, 1)
+        go_on.set()
+
+    def test_the_process_ends_while_a_launch_runs(self):
+        """A daemon's launch is ended, and its simulator is closed behind it."""
+        child = """
+import sys, threading
+sys.path.insert(0, "sim/python")
+import numpy as np, gcnsim
+kernel = gcnsim.Kernel("traces/samples/gfx1201/mandelbrot.co")
+args = [np.zeros(1 << 22, np.uint32) if "*" in a["type_name"] else 2000000000 if "int" in a["type_name"] else 0.0
+        for a in kernel.info["args"]]
+threading.Thread(target=lambda: kernel.run((4096, 1024), (16, 16), args, engine="functional"), daemon=True).start()
+while kernel._module.owner._state.stop is None:
+    pass
+"""
+        subprocess.run([sys.executable, "-c", child], check=True)
 
 
 class Views(unittest.TestCase):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes as C
+import math
 import os
 import threading
-import weakref
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -17,14 +17,12 @@ Shape = Union[int, Sequence[int]]
 _ENGINES = {"timing": 0, "functional": 1}
 _FENCES = {"none": 0, "agent": 1, "system": 2}
 _LDS_ALIGN = 16
+_U32, _U64 = (1 << 32) - 1, (1 << 64) - 1
+_MAX_THREADS = 1024
 
 
-def _bytes(text: Optional[str]) -> Optional[bytes]:
-    return None if text is None else os.fsencode(text)
-
-
-def _text(raw: Optional[bytes]) -> str:
-    return (raw or b"").decode(errors="replace")
+def _path(path: Any, what: str) -> Optional[bytes]:
+    return None if path is None else L.path_bytes(path, what)
 
 
 def _shape(shape: Shape, what: str) -> list[int]:
@@ -35,39 +33,78 @@ def _shape(shape: Shape, what: str) -> list[int]:
     return [int(s) for s in sizes] + [1] * (3 - len(sizes))
 
 
+def _plain(dtype: np.dtype[Any], what: str) -> None:
+    """References to Python's objects mean nothing to a device, and nothing that comes from one may become them."""
+    if dtype.hasobject:
+        raise TypeError(f"{what}: an array of Python objects; expected numbers")
+
+
 class Buffer:
     """Device memory of a Simulator that keeps its contents from launch to launch. Freed with close() or by the
     simulator. Made by Simulator.buffer()."""
 
     def __init__(self, simulator: "Simulator", size: int, label: Optional[str] = None):
-        address = C.c_uint64()
-        L.call("gcnsim_alloc", simulator._handle, size, _bytes(label), C.byref(address))
+        if not isinstance(simulator, Simulator):
+            raise TypeError(f"simulator: {type(simulator).__name__}; expected a Simulator")
+        self._allocate(simulator._handle, size, label)
         self.simulator = simulator
+
+    def _allocate(self, handle: L.Handle, size: int, label: Optional[str]) -> None:
+        address = C.c_uint64()
+        size = L.whole(size, "size", _U64)
+        L.call("gcnsim_alloc", handle, size, _path(label, "label"), C.byref(address))
+        self._handle = handle
         self.address = address.value
         self.size = size
-        self.dtype = np.dtype(np.uint8)
+        self.dtype: np.dtype[Any] = np.dtype(np.uint8)
         self.shape: tuple[int, ...] = (size,)
+
+    @classmethod
+    def _of(cls, handle: L.Handle, contents: Any, label: Optional[str]) -> "Buffer":
+        self = cls.__new__(cls)
+        if isinstance(contents, (int, np.integer)):
+            self._allocate(handle, int(contents), label)
+            return self
+        array = np.ascontiguousarray(contents)
+        _plain(array.dtype, label or "contents")
+        self._allocate(handle, max(array.nbytes, 1), label)
+        self.dtype, self.shape = array.dtype, array.shape
+        if array.nbytes:
+            self.write(array)
+        return self
+
+    def _at(self, offset: int = 0) -> int:
+        address = L.whole(self.address, "address", _U64)
+        if not address:
+            raise ValueError("the buffer is closed")
+        return L.whole(address + offset, "offset", _U64)
 
     def write(self, array: Any, offset: int = 0) -> None:
         """Copies an array (or anything with its bytes) to the device, from byte `offset` on."""
         data = np.ascontiguousarray(array)
-        L.call("gcnsim_write", self.simulator._handle, self.address + offset, data.ctypes.data, data.nbytes)
+        _plain(data.dtype, "array")
+        L.call("gcnsim_write", self._handle, self._at(L.whole(offset, "offset", _U64)), data.ctypes.data, data.nbytes)
 
     def read(self, dtype: Any = None, shape: Optional[Shape] = None) -> np.ndarray:
         """The contents, as an array of the form the buffer was made from, or of another one."""
+        kind = np.dtype(self.dtype if dtype is None else dtype)
+        _plain(kind, "dtype")
         if dtype is None and shape is None:
-            out = np.empty(self.shape, self.dtype)
+            out = np.empty(self.shape, kind)
+        elif shape is None and not kind.itemsize:
+            raise ValueError(f"dtype: {kind!r} has no size")
         else:
-            kind = np.dtype(self.dtype if dtype is None else dtype)
             out = np.empty(self.size // kind.itemsize if shape is None else shape, kind)
         if out.nbytes:
-            L.call("gcnsim_read", self.simulator._handle, self.address, out.ctypes.data, out.nbytes)
+            L.call("gcnsim_read", self._handle, self._at(), out.ctypes.data, out.nbytes)
         return out
 
     def close(self) -> None:
-        """Frees the memory; nothing may use the buffer after it."""
-        if self.address:
-            L.call("gcnsim_dealloc", self.simulator._handle, self.address)
+        """Frees the memory; the buffer is an error after it."""
+        handle = self._handle
+        with handle.lock:
+            if self.address and not handle.is_closed:
+                L.call("gcnsim_dealloc", handle, L.whole(self.address, "address", _U64))
             self.address = 0
 
 
@@ -81,13 +118,9 @@ class Simulator:
 
     def __init__(self, arch: Optional[str] = None, sets: Optional[Mapping[str, Any]] = None,
                  max_memory: Optional[int] = None):
-        handle = C.c_void_p()
-        L.call("gcnsim_open", C.byref(handle), _bytes(arch))
-        self._handle = handle
-        self._close = weakref.finalize(self, L.library().gcnsim_close, handle)
-        self._running = threading.Lock()
+        self._handle = L.opened("simulator", "gcnsim_close", "gcnsim_open", L.OUT, _path(arch, "arch"))
         if max_memory is not None:
-            L.library().gcnsim_set_max_memory(handle, max_memory)
+            L.ask("gcnsim_set_max_memory", self._handle, L.whole(max_memory, "max_memory", _U64))
         if sets:
             self.set(sets)
 
@@ -98,45 +131,41 @@ class Simulator:
         self.close()
 
     def close(self) -> None:
-        """Releases everything that belongs to the simulator; nothing may use it after it."""
-        self._close()
+        """Releases everything that belongs to the simulator, as soon as a launch that runs has ended. It, its buffers and
+        its kernels are errors after it; results stay."""
+        self._handle.close()
 
     def set(self, sets: Mapping[str, Any]) -> None:
         """Replaces figures of the profile, all or none; the device is cold afterwards."""
-        words = [f"{path}={value}".encode() for path, value in sets.items()]
+        words = [L.text_bytes(f"{path}={value}", "sets") for path, value in sets.items()]
         L.call("gcnsim_set_all", self._handle, (C.c_char_p * len(words))(*words), len(words))
 
     @property
     def profile(self) -> Optional[str]:
         """Name of the profile in use; None before one is chosen."""
-        name = L.library().gcnsim_profile_name(self._handle)
+        name = L.ask("gcnsim_profile_name", self._handle)
         return name.decode() if name else None
 
     def figure(self, path: str) -> float:
         """A number of the profile in use, "gpu.shader_clock_mhz"."""
         value = C.c_double()
-        if L.library().gcnsim_profile_number(self._handle, path.encode(), C.byref(value)):
+        if L.ask("gcnsim_profile_number", self._handle, L.text_bytes(path, "path"), C.byref(value)):
             raise KeyError(path)
         return value.value
 
     @property
     def clock(self) -> int:
         """Cycles that the device's clock has counted up to the end of the last launch."""
-        return int(L.library().gcnsim_device_clock(self._handle))
+        return int(L.ask("gcnsim_device_clock", self._handle))
 
     def reset(self) -> None:
         """The next launch finds cold caches and the clock at 0; memory keeps its contents."""
-        L.library().gcnsim_device_reset(self._handle)
+        L.ask("gcnsim_device_reset", self._handle)
 
     def buffer(self, contents: Union[int, np.ndarray], label: Optional[str] = None) -> Buffer:
         """Device memory: so many zero bytes, or a copy of an array."""
-        if isinstance(contents, (int, np.integer)):
-            return Buffer(self, int(contents), label)
-        array = np.ascontiguousarray(contents)
-        made = Buffer(self, max(array.nbytes, 1), label)
-        made.dtype, made.shape = array.dtype, array.shape
-        if array.nbytes:
-            made.write(array)
+        made = Buffer._of(self._handle, contents, label)
+        made.simulator = self
         return made
 
     def load(self, code: Union[str, os.PathLike[str], bytes], target: Optional[str] = None,
@@ -149,12 +178,13 @@ class Simulator:
         if isinstance(code, (bytes, bytearray, memoryview)):
             source.bytes, source.size = bytes(code), len(bytes(code))
         else:
-            source.path = os.fsencode(code)
-        source.want_target, source.kernel = _bytes(target), _bytes(kernel)
+            source.path = L.path_bytes(code, "code")
+        source.want_target, source.kernel = _path(target, "target"), _path(kernel, "kernel")
         if index is not None:
-            source.by_index, source.index = 1, index
-        L.call("gcnsim_load", self._handle, C.byref(module), C.byref(source))
-        return Kernel._of(self, module)
+            source.by_index, source.index = 1, L.whole(index, "index", _U32)
+        handle = self._handle
+        L.call("gcnsim_load", handle, C.byref(module), C.byref(source))
+        return Kernel._of(self, L.Part(handle, module))
 
 
 class Kernel:
@@ -171,23 +201,22 @@ class Kernel:
         self.__dict__.update(made.__dict__)
 
     @classmethod
-    def _of(cls, simulator: Simulator, module: C.c_void_p, index: Optional[int] = None) -> "Kernel":
+    def _of(cls, simulator: Simulator, module: L.Part, index: Optional[int] = None) -> "Kernel":
         self = cls.__new__(cls)
         self.simulator = simulator
         self._module = module
-        self._code = L.library().gcnsim_module_code(module)
-        info = L.CodeInfo()
-        L.library().gcnsim_code_get_info_sized(self._code, C.byref(info), C.sizeof(info))
-        self.target = _text(info.target)
-        self._count = info.kernel_count
-        self._index = 0 if index is None and info.kernel_count == 1 else index
+        self._code = L.Part(module.owner, L.ask("gcnsim_module_code", module))
+        info = L.fields(L.CodeInfo(), "gcnsim_code_get_info_sized", self._code)
+        self.target = info["target"]
+        self._count = info["kernel_count"]
+        self._index = 0 if index is None and self._count == 1 else index
         return self
 
     # ---- which kernel ----
 
     def __getitem__(self, name: str) -> "Kernel":
         index = C.c_uint32()
-        L.call("gcnsim_code_find_kernel", self._code, name.encode(), C.byref(index))
+        L.call("gcnsim_code_find_kernel", self._code, L.text_bytes(name, "name"), C.byref(index))
         return Kernel._of(self.simulator, self._module, index.value)
 
     def __len__(self) -> int:
@@ -199,12 +228,10 @@ class Kernel:
     @property
     def names(self) -> list[str]:
         """Names of the kernels of the code object."""
-        return [_text(self._info_of(k).name) for k in range(self._count)]
+        return [self._info_of(k)["name"] for k in range(self._count)]
 
-    def _info_of(self, index: int) -> L.KernelInfo:
-        info = L.KernelInfo()
-        L.library().gcnsim_code_kernel_sized(self._code, index, C.byref(info), C.sizeof(info))
-        return info
+    def _info_of(self, index: int) -> dict[str, Any]:
+        return L.fields(L.KernelInfo(), "gcnsim_code_kernel_sized", self._code, index)
 
     def _chosen(self) -> int:
         if self._index is None:
@@ -214,43 +241,36 @@ class Kernel:
     @property
     def name(self) -> str:
         """Name of the kernel."""
-        return _text(self._info_of(self._chosen()).name)
+        return self._info_of(self._chosen())["name"]
 
     @property
     def info(self) -> dict[str, Any]:
         """What the code object says of the kernel: registers, LDS, scratch, wavefront size, arguments."""
-        raw = self._info_of(self._chosen())
-        out: dict[str, Any] = {}
-        for field, _ in raw._fields_:
-            value = getattr(raw, field)
-            out[field] = _text(value) if isinstance(value, bytes) else list(value) if hasattr(value, "_length_") else value
-        out["args"] = [{f: _text(v) if isinstance(v := getattr(a, f), bytes) else v for f, _ in a._fields_}
-                       for a in self._arguments()]
-        return out
+        return {**self._info_of(self._chosen()), "args": self._arguments()}
 
-    def _arguments(self) -> list[L.ArgInfo]:
+    def _arguments(self) -> list[dict[str, Any]]:
         """Those that a caller gives."""
-        out, k = [], 0
+        out, index = [], self._chosen()
         while True:
-            a = L.ArgInfo()
-            if L.library().gcnsim_code_kernel_arg_sized(self._code, self._chosen(), k, C.byref(a), C.sizeof(a)):
-                return out
-            if not a.hidden:
-                out.append(a)
-            k += 1
+            a = L.fields(L.ArgInfo(), "gcnsim_code_kernel_arg_sized", self._code, index, len(out))
+            if a is None:
+                return [a for a in out if not a["hidden"]]
+            out.append(a)
 
     def occupancy(self, workgroup: Shape = 0, dynamic_lds: int = 0, arch: Optional[str] = None) -> dict[str, Any]:
         """How many waves fit, and what limits them, for workgroups of a size (0: the kernel's largest)."""
         out = L.Occupancy()
-        items = int(np.prod(_shape(workgroup, "workgroup"))) if workgroup else 0
-        L.call("gcnsim_code_occupancy_sized", self._code, self._chosen(), _bytes(arch or self.simulator.profile), items,
-               dynamic_lds, C.byref(out), C.sizeof(out))
-        return {f: _text(v) if isinstance(v := getattr(out, f), bytes) else v for f, _ in out._fields_}
+        items = math.prod(_shape(workgroup, "workgroup")) if workgroup else 0
+        code = self._code
+        profile = L.ask("gcnsim_profile_name", code.owner) if arch is None else L.path_bytes(arch, "arch")
+        L.call("gcnsim_code_occupancy_sized", code, self._chosen(), profile, L.whole(items, "workgroup", _U32),
+               L.whole(dynamic_lds, "dynamic_lds", _U32), C.byref(out), C.sizeof(out))
+        return {f: (v or b"").decode() if k is C.c_char_p else v for f, k in out._fields_ for v in (getattr(out, f),)}
 
     def symbol(self, name: str) -> tuple[int, int]:
         """Device address and size of a symbol, a __device__ variable for example."""
         address, size = C.c_uint64(), C.c_uint64()
-        L.call("gcnsim_module_symbol", self._module, name.encode(), C.byref(address), C.byref(size))
+        L.call("gcnsim_module_symbol", self._module, L.text_bytes(name, "name"), C.byref(address), C.byref(size))
         return address.value, size.value
 
     # ---- running ----
@@ -282,59 +302,75 @@ class Kernel:
         """
         if engine not in _ENGINES:
             raise ValueError(f"engine: {engine!r}; expected 'timing' or 'functional'")
-        index, lib = self._chosen(), L.library()
+        index = self._chosen()
         d, stop = L.Dispatch(), C.c_int(0)
-        lib.gcnsim_dispatch_init_sized(C.byref(d), C.sizeof(d))
+        L.ask("gcnsim_dispatch_init_sized", C.byref(d), C.sizeof(d))
         d.kernel, d.engine = index, _ENGINES[engine]
-        required = list(self._info_of(index).reqd_workgroup_size)
+        required = self._info_of(index)["reqd_workgroup_size"]
         if workgroup is None and not required[0]:
             raise ValueError(f"{self.name}: workgroup is missing; expected its size in work-items")
         d.grid_size = (C.c_uint32 * 3)(*_shape(grid, "grid"))
         if cluster is not None:
             d.cluster_size = (C.c_uint32 * 3)(*_shape(cluster, "cluster"))
         d.workgroup_size = (C.c_uint32 * 3)(*(required if workgroup is None else _shape(workgroup, "workgroup")))
-        d.threads, d.max_cycles, d.max_instructions = threads, max_cycles, max_instructions
-        d.ignore_lds_races = ignore_lds_races
-        d.check, d.perfect_memory, d.cold, d.per_instruction = check, perfect_memory, cold, per_instruction
-        d.samples = samples
+        d.threads = L.whole(threads, "threads", _MAX_THREADS)
+        d.max_cycles, d.max_instructions = L.whole(max_cycles, "max_cycles", _U64), L.whole(max_instructions, "max_instructions", _U64)
+        d.ignore_lds_races = bool(ignore_lds_races)
+        d.check, d.perfect_memory, d.cold, d.per_instruction = (bool(b) for b in (check, perfect_memory, cold, per_instruction))
+        d.samples = L.whole(samples, "samples", _U64)
         d.acquire, d.release = _FENCES[acquire], _FENCES[release]
         d.abort_flag = C.pointer(stop)
-        words = [os.fsencode(t) for t in traces]
+        words = [L.path_bytes(t, "traces") for t in traces]
         d.traces, d.trace_count = (C.c_char_p * max(len(words), 1))(*words), len(words)
+        dynamic_lds = L.whole(dynamic_lds, "dynamic_lds", _U32)
         views = _Views(d, timeline, timeline_rows, perfetto, att)
-        with self.simulator._running, _Arguments(self, index, args) as kernarg, views:
-            d.kernarg = C.cast(kernarg.bytes, C.c_void_p)
-            d.kernarg_size = kernarg.size
-            d.dynamic_group_segment_size = dynamic_lds + kernarg.lds_bytes
-            handle = _launch(self._module, d, stop)
-            return Result._of(handle, kernarg.results(), strict, views.text())
+
+        module = self._module
+
+        def launch() -> Result:
+            with module.owner.running(stop), _Arguments(self, module.owner, index, args) as kernarg, views:
+                d.kernarg = C.cast(kernarg.bytes, C.c_void_p)
+                d.kernarg_size = kernarg.size
+                d.dynamic_group_segment_size = L.whole(dynamic_lds + kernarg.lds_bytes, "dynamic_lds", _U32)
+                handle = L.opened("result", "gcnsim_result_free", "gcnsim_launch", module, C.byref(d), L.OUT)
+                return Result._of(handle, kernarg.results(), strict, views.text())
+
+        return _on_a_thread(launch, stop)
 
 
-def _launch(module: C.c_void_p, d: L.Dispatch, stop: C.c_int) -> C.c_void_p:
-    """On a thread of its own, so that this one hears Ctrl-C."""
-    handle, failed, over = C.c_void_p(), [], threading.Event()
+def _on_a_thread(work: Callable[[], Result], stop: C.c_int) -> Result:
+    """Does the work on a thread of its own, so that this one hears Ctrl-C. What the work uses is its thread's: when this one
+    is interrupted again while it waits for the end, it may leave."""
+    made: list[Result] = []
+    failed: list[BaseException] = []
+    over = threading.Event()
+    first = threading.Lock()  # taken by the work when it begins, or by who gives it up before
 
-    def work() -> None:
+    def begin() -> None:
+        if not first.acquire(blocking=False):
+            return
         try:
-            L.call("gcnsim_launch", module, C.byref(d), C.byref(handle))
-        except Exception as e:  # raised again below
+            made.append(work())
+        except BaseException as e:  # raised again below
             failed.append(e)
         finally:
             over.set()
 
-    threading.Thread(target=work, daemon=True).start()
     try:
+        threading.Thread(target=begin, daemon=True).start()
         while not over.wait(0.1):  # an interrupted Thread.join() takes the thread for ended
             pass
     except BaseException:
         stop.value = 1
-        over.wait()
-        L.library().gcnsim_result_free(handle)
+        if not first.acquire(blocking=False):
+            over.wait()
         raise
     if failed:
-        L.library().gcnsim_result_free(handle)
-        raise failed[0]
-    return handle
+        try:
+            raise failed[0]
+        finally:
+            failed.clear()  # or its traceback and this frame would keep one another
+    return made[0]
 
 
 class _Views:
@@ -342,26 +378,28 @@ class _Views:
 
     def __init__(self, d: L.Dispatch, wave: Optional[tuple[int, int]], rows: tuple[int, int], perfetto: Optional[str],
                  att: Optional[str]):
-        self._path, self._timeline, self._wave = perfetto, C.c_void_p(), None
+        self._path, self._timeline, self._wave = _path(perfetto, "perfetto"), C.c_void_p(), None
         if att is not None:
             self._att = L.Att()
-            L.library().gcnsim_att_init_sized(C.byref(self._att), C.sizeof(self._att))
-            self._att.folder = os.fsencode(att)
+            L.ask("gcnsim_att_init_sized", C.byref(self._att), C.sizeof(self._att))
+            self._att.folder = L.path_bytes(att, "att")
             d.att = C.addressof(self._att)
         if wave is None and perfetto is None:
             return
         self._on = L.OnTimeline(struct_bytes=C.sizeof(L.OnTimeline), waves=1)
         if wave is not None:
-            first, end = rows
-            if not 0 <= first < end:
+            first, end = (L.whole(row, "timeline_rows", _U64) for row in rows)
+            if not first < end:
                 raise ValueError(f"timeline_rows: {rows!r}; expected (A, B) with B above A")
-            self._wave = L.WaveView(workgroup=wave[0], wave=wave[1], first_row=first, rows=end - first)
+            group, number = wave
+            self._wave = L.WaveView(workgroup=L.whole(group, "timeline", _U64), wave=L.whole(number, "timeline", _U32),
+                                    first_row=first, rows=end - first)
             self._on.wave = C.addressof(self._wave)
         d.timeline = C.addressof(self._on)
 
     def __enter__(self) -> "_Views":
         if self._path is not None:
-            L.call("gcnsim_timeline_open", C.byref(self._timeline), os.fsencode(self._path), None)
+            L.call("gcnsim_timeline_open", C.byref(self._timeline), self._path, None)
             self._on.timeline = self._timeline
         return self
 
@@ -383,23 +421,23 @@ class _Views:
 class _Arguments:
     """Explicit kernarg bytes, with the device memory of arrays while the launch lasts."""
 
-    def __init__(self, kernel: Kernel, index: int, args: Sequence[Any]):
-        self._simulator = kernel.simulator
+    def __init__(self, kernel: Kernel, handle: L.Handle, index: int, args: Sequence[Any]):
+        self._handle = handle
         self._buffers: list[tuple[int, Buffer]] = []
-        self._args = list(args)
+        self._args = args = list(args)
         self.lds_bytes = 0
         info = kernel._info_of(index)
         expected = kernel._arguments()
-        if info.has_metadata and len(args) != len(expected):
-            names = ", ".join(_text(a.name) or _text(a.value_kind) for a in expected)
-            raise ValueError(f"{_text(info.name)}: {len(args)} arguments; expected {len(expected)}: {names}")
-        self._lds_at = info.group_segment_fixed_size
+        if info["has_metadata"] and len(args) != len(expected):
+            names = ", ".join(a["name"] or a["value_kind"] for a in expected)
+            raise ValueError(f"{info['name']}: {len(args)} arguments; expected {len(expected)}: {names}")
+        self._lds_at = info["group_segment_fixed_size"]
         raw = bytearray()
         try:
             for k, value in enumerate(args):
-                if info.has_metadata:
-                    where = f"argument {k} ({_text(expected[k].name) or _text(expected[k].value_kind)})"
-                    part, at = self._convert(k, value, expected[k], where), expected[k].offset
+                if info["has_metadata"]:
+                    where = f"argument {k} ({expected[k]['name'] or expected[k]['value_kind']})"
+                    part, at = self._convert(k, value, expected[k], where), expected[k]["offset"]
                 else:
                     part = self._plain(k, value, f"argument {k}")
                     at = -(-len(raw) // len(part)) * len(part) if len(part) in (1, 2, 4, 8) else len(raw)
@@ -434,19 +472,19 @@ class _Arguments:
         if value is None:
             return 0
         if isinstance(value, Buffer):
-            if value.simulator is not self._simulator:
+            if value._handle is not self._handle:
                 raise ValueError(f"{where}: a buffer of another simulator")
-            return value.address
+            return value._at()
         if isinstance(value, np.ndarray) and value.ndim:
-            buffer = self._simulator.buffer(value, where)
+            buffer = Buffer._of(self._handle, value, where)
             self._buffers.append((k, buffer))
             return buffer.address
         return None
 
-    def _convert(self, k: int, value: Any, a: L.ArgInfo, where: str) -> bytes:
-        kind, size = _text(a.value_kind), a.size
+    def _convert(self, k: int, value: Any, a: dict[str, Any], where: str) -> bytes:
+        kind, size = a["value_kind"], a["size"]
         if kind == "dynamic_shared_pointer":
-            if not isinstance(value, (int, np.integer)) or value < 0:
+            if not isinstance(value, (int, np.integer)) or not 0 <= value <= _U32:
                 raise TypeError(f"{where}: {value!r}; expected the bytes of LDS that it points to")
             at = -(-self._lds_at // _LDS_ALIGN) * _LDS_ALIGN
             self.lds_bytes += at + int(value) - self._lds_at
@@ -461,13 +499,14 @@ class _Arguments:
             return address.to_bytes(size, "little")
         if kind != "by_value":
             raise TypeError(f"{where}: arguments of kind {kind} cannot be given")
-        return self._scalar(k, value, _text(a.type_name), size, where)
+        return self._scalar(k, value, a["type_name"], size, where)
 
     def _scalar(self, k: int, value: Any, type_name: str, size: int, where: str) -> bytes:
         if isinstance(value, (bytes, bytearray)):
             part = bytes(value)
         elif isinstance(value, (np.generic, np.ndarray)) and not (isinstance(value, np.ndarray) and value.ndim and
                                                                   value.nbytes != size):
+            _plain(value.dtype, where)
             part = value.tobytes()
         elif value is None or isinstance(value, (Buffer, np.ndarray)):  # a pointer in a struct, say
             part = (self._address(k, value, where) or 0).to_bytes(8, "little")
@@ -496,6 +535,7 @@ class _Arguments:
         if isinstance(value, (bytes, bytearray)):
             return bytes(value)
         if isinstance(value, np.generic):
+            _plain(value.dtype, where)
             return value.tobytes()
         raise TypeError(f"{where}: {type(value).__name__}; expected an array, a Buffer, bytes or a NumPy scalar, because "
                         "the kernel has no metadata that would tell its size")
@@ -512,15 +552,14 @@ def profiles() -> list[dict[str, Any]]:
 
 def disassemble(code: bytes, target: str) -> list[str]:
     """LLVM's text of the instructions in some bytes."""
-    lib, handle, out, at = L.library(), C.c_void_p(), [], 0
-    L.call("gcnsim_disasm_open", C.byref(handle), target.encode())
+    if not isinstance(code, (bytes, bytearray, memoryview)):
+        raise TypeError(f"code: {type(code).__name__}; expected bytes")
+    code, out, at = bytes(code), [], 0
+    handle = L.opened("disassembler", "gcnsim_disasm_close", "gcnsim_disasm_open", L.OUT, L.text_bytes(target, "target"))
     text, known, vgpr_msb = C.create_string_buffer(512), C.c_int(), C.c_uint32()
-    try:
-        while at + 4 <= len(code):
-            piece = code[at:at + 20]
-            at += lib.gcnsim_disasm_next(handle, piece, len(piece), C.byref(vgpr_msb), text, len(text),
-                                         C.byref(known)) or 4
-            out.append(text.value.decode())
-    finally:
-        lib.gcnsim_disasm_close(handle)
+    while at + 4 <= len(code):
+        piece = code[at:at + 20]
+        at += L.ask("gcnsim_disasm_next", handle, piece, len(piece), C.byref(vgpr_msb), text, len(text), C.byref(known)) or 4
+        out.append(text.value.decode())
+    handle.close()
     return out

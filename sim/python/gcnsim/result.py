@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes as C
 import html
 import json
-import weakref
 from typing import Any, Iterable, Optional
 
 from . import _library as L
@@ -18,8 +17,8 @@ def _annotate(sort: str, top: int, function: Optional[str]) -> Any:
     options = L.Annotate()
     L.library().gcnsim_annotate_init_sized(C.byref(options), C.sizeof(options))
     options.sort = _SORTS.index(sort)
-    options.top = top
-    options.function = None if function is None else function.encode()
+    options.top = L.whole(top, "top", (1 << 32) - 1)
+    options.function = None if function is None else L.text_bytes(function, "function")
     return C.byref(options)
 
 
@@ -27,22 +26,23 @@ class Fault(Exception):
     """The kernel faulted, or did not reach its end. `result` has the report so far."""
 
     def __init__(self, result: "Result"):
+        if not isinstance(result, Result):
+            raise TypeError(f"result: {type(result).__name__}; expected a Result")
         super().__init__(result.message)
         self.result = result
 
 
 class Result:
-    """A finished launch. args: the arguments with arrays as the kernel has left them. report: docs/REPORT.md's JSON.
+    """A finished launch, which outlives its simulator. args: the arguments with arrays as the kernel has left them. report: docs/REPORT.md's JSON.
     timeline: the text of the wave that run(timeline=...) asked for."""
 
     args: list[Any]
     timeline: Optional[str]
 
     @classmethod
-    def _of(cls, handle: C.c_void_p, args: list[Any], strict: bool, timeline: Optional[str] = None) -> "Result":
+    def _of(cls, handle: L.Handle, args: list[Any], strict: bool, timeline: Optional[str] = None) -> "Result":
         self = cls.__new__(cls)
         self._handle = handle
-        self._free = weakref.finalize(self, L.library().gcnsim_result_free, handle)
         self._report: Optional[dict[str, Any]] = None
         self.args = args
         self.timeline = timeline
@@ -53,7 +53,7 @@ class Result:
     @property
     def outcome(self) -> str:
         """ "completed", "fault", "limit" or "interrupted"."""
-        return _OUTCOMES[L.library().gcnsim_result_status(self._handle)]
+        return _OUTCOMES[L.ask("gcnsim_result_status", self._handle)]
 
     @property
     def report(self) -> dict[str, Any]:
@@ -136,23 +136,23 @@ class Sum:
     """Launches of one code object together, which ran with per_instruction: their counts by instruction, added up."""
 
     def __init__(self, results: Iterable[Result] = ()):
-        self._handle = C.c_void_p()
-        L.call("gcnsim_sum_open", C.byref(self._handle))
-        self._free = weakref.finalize(self, L.library().gcnsim_sum_free, self._handle)
+        self._handle = L.opened("sum", "gcnsim_sum_free", "gcnsim_sum_open", L.OUT)
         for result in results:
             self.add(result)
 
     def add(self, result: Result) -> None:
         """Adds one; GcnsimError when it did not count, or is of other code or another profile."""
+        if not isinstance(result, Result):
+            raise TypeError(f"result: {type(result).__name__}; expected a Result")
         L.call("gcnsim_sum_add", self._handle, result._handle)
 
     def __len__(self) -> int:
         """How many there are."""
-        return int(L.library().gcnsim_sum_launches(self._handle))
+        return int(L.ask("gcnsim_sum_launches", self._handle))
 
     def stat(self, name: str) -> float:
         """A statistic that counts, such as "cycles" or "cache.l2.misses", added up."""
-        return float(L.library().gcnsim_sum_stat(self._handle, name.encode()))
+        return float(L.ask("gcnsim_sum_stat", self._handle, L.text_bytes(name, "name")))
 
     def annotate(self, sort: str = "pc", top: int = 0, function: Optional[str] = None) -> str:
         """As Result.annotate(), of all of them."""
