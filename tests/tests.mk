@@ -255,7 +255,8 @@ sanitize:
 # Tests of both engines on several host threads and of the HSA runtime (or the programs of T) under ThreadSanitizer, whose
 # shadow memory takes the places that a random layout may choose for a program. The runtime's threads live as long as their
 # process. test_times has a function of its own in the place of one that the sanitizer begins with. Without T also what
-# guests see of the runtime, THREAD_RUNS inputs on each engine, where FUZZ_CC makes fuzz targets.
+# guests see of the runtime, THREAD_RUNS inputs on the functional engine and an eighth of them on the timing engine, where
+# FUZZ_CC makes fuzz targets.
 THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events \
                $(filter-out unit/hsa/test_times,$(patsubst tests/%.c,%,$(filter tests/unit/hsa/%,$(TEST_SRC))))
 THREAD_RUNS ?= 8000
@@ -273,9 +274,10 @@ sanitize-threads: deps
 	fi
 # on a build that is there
 fuzz-shown: $(BUILD)/tests/fuzz/fuzz_shown $(BUILD)/tests/fuzz/gen_seeds
-	@for engine in functional timing; do \
+	@runs=$(THREAD_RUNS); for engine in functional timing; do \
 		echo "$$engine engine:"; \
-		GCNSIM_ENGINE=$$engine FUZZ_SEED='$(FUZZ_SEED)' FUZZ_RUNS='$(THREAD_RUNS)' sh tests/fuzz/run.sh '$(BUILD)' 0 shown || exit 1; \
+		GCNSIM_ENGINE=$$engine FUZZ_SEED='$(FUZZ_SEED)' FUZZ_RUNS=$$runs sh tests/fuzz/run.sh '$(BUILD)' 0 shown || exit 1; \
+		runs=$$((runs / 8)); \
 	done
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
 fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds

@@ -24,13 +24,15 @@ enum {
     STEP = 8,
     MOST_STEPS = 64,
     HOST_WORDS = 512,
-    LANES = 64
+    LANES = 64,
+    WAIT_NS = 300000
 };
 
 static hsa_agent_t agents[2]; /* the host, a GPU */
 static unsigned agent_count;
 static uint64_t kernel_object;
 static hsa_amd_memory_pool_t pool;
+static bool timing; /* the engine is */
 static struct args {
     uint64_t a, b, c;
     uint32_t n, pad;
@@ -101,6 +103,7 @@ static void start(void)
     setenv("GCNSIM_ARCH", "gfx90a", 1);
     setenv("GCNSIM_SUMMARY", "0", 1);
     setenv("GCNSIM_THREADS", "1", 1);
+    timing = getenv("GCNSIM_ENGINE") && strcmp(getenv("GCNSIM_ENGINE"), "timing") == 0;
     must(!hsa_init() && !hsa_iterate_agents(take_agent, NULL) && agent_count == 2);
     must(!hsa_amd_agent_iterate_memory_pools(agents[1], take_pool, NULL) && pool.handle);
     must(!hsa_amd_memory_pool_allocate(pool, (QUEUES * PACKETS + 1) * sizeof *kernargs, 0, (void **)&kernargs));
@@ -354,6 +357,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         }
     }
+    if (timing) /* whose kernels begin when the program sleeps */
+        for (unsigned k = 0; k < SIGNALS; k++)
+            hsa_signal_wait_scacquire(s.signal[k], HSA_SIGNAL_CONDITION_LT, 1, WAIT_NS, HSA_WAIT_STATE_BLOCKED);
     for (unsigned k = 0; k < QUEUES; k++)
         must(!hsa_queue_destroy(s.queue[k]));
     for (unsigned k = 0; k < SIGNALS; k++) {
