@@ -95,6 +95,9 @@ expect pass tree.sh isa/a.c "/* A. */"
 expect pass tree.sh README.md "A"
 expect pass tree.sh .hidden "A"
 expect fail tree.sh notes.txt "A"
+expect fail tree.sh SECURITY.md '`make test T=unit/none`'
+expect fail tree.sh SECURITY.md '`make fuzz T=none`'
+expect pass tree.sh SECURITY.md '`make test T=bench`, `make sanitize`'
 expect pass text.sh isa/a.c "/* A. */\nint a;"
 expect fail text.sh isa/a.c "int a;"
 expect fail text.sh isa/a.c "/* A. */\nint a; "

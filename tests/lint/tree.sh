@@ -1,5 +1,5 @@
 #!/bin/sh
-# The top of the repository: few names, each with a place in README.md's layout.
+# The top of the repository: few names, each with a place in README.md's layout; and the tests that SECURITY.md names are there.
 here=$(dirname "$0")
 "$here/files.sh" | awk '
 BEGIN {
@@ -24,4 +24,16 @@ END {
     if (!errors)
         printf "lint: tree: %d files below the names of the top folder\n", files
     exit errors ? 1 : 0
-}'
+}' || exit 1
+[ ! -f SECURITY.md ] || grep -o '`[^`]*T=[a-z0-9_/]*' SECURITY.md | sed 's/^`//' | {
+    status=0
+    while IFS= read -r command; do
+        name=${command##*T=}
+        case $command in
+        "make fuzz"*) file=tests/fuzz/fuzz_$name.c ;;
+        *) file=tests/$name.c ;;
+        esac
+        [ -f "$file" ] || [ -d "tests/$name" ] || { echo "SECURITY.md: '$command': there is no such test"; status=1; }
+    done
+    exit $status
+}
