@@ -315,7 +315,7 @@ static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
 /* A sparse A goes through floats, whose products and sums are exact. */
 static __attribute__((noinline)) int mat_run_int_sparse(struct isa_wave *w, struct mat_run *r)
 {
-    uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], picked[MAT_AB_MAX], sums[MAT_CD_WORDS];
+    uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], permuted[MAT_AB_MAX], picked[MAT_AB_MAX], sums[MAT_CD_WORDS];
     const uint32_t *const c = r->c;
     struct mat_operands t;
 
@@ -324,7 +324,7 @@ static __attribute__((noinline)) int mat_run_int_sparse(struct isa_wave *w, stru
         mat_pick_turns(r, picked);
     else if (mat_pick(w, r, picked))
         return ISA_FAULT;
-    mat_ready_ab(r, &t, a, b, NULL, NULL);
+    mat_ready_ab(r, &t, a, b, permuted, NULL);
     memset(r->c_row, 0, 16 * sizeof *r->c_row);
     r->c = NULL;
     mat_product(r, &t, sums, true, false, WORDS_ALONE);

@@ -12,7 +12,8 @@
  *   j + n * (b + blocks * (i / group % spread)), spread = lanes / (n * blocks). group is 4 for MFMA and SMFMAC, 1 for
  * f64 and for gfx11's WMMA, 256 / lanes for gfx12's.
  * - sparse A: two of every four consecutive k are stored: item t of a lane is k = 4 * (t / 2) + index[t] (two bits
- * each, from the low end of the lane's index set) past the lane's first k.
+ * each, from the low end of the lane's index set) past the lane's first k. B of SMFMAC with 32 bytes to a lane (the
+ * shapes of gfx950): the first 16 are of the first half of k, in lanes as above, the others of the second.
  * - gfx1250: the two halves of the wave take turns in k, so many consecutive ones each (mat_turn). An index set is not
  * the lane's then, but half of its row's: stored k by stored k, the first half in lane i, the second in lane i + 16.
  *
@@ -260,12 +261,27 @@ MAT_INLINE unsigned mat_pairs(const struct mat_run *r, const uint32_t *rows, con
     return lanes / step * words * in_half;
 }
 
-/* B after blgp has permuted its lanes; `room` takes it when it is another than r->b. */
+/* B of a sparse A whose lanes have 32 bytes of it, as if those were one run of k: 16 bytes go to each group of lanes,
+ * and 16 more. */
+static inline const uint32_t *mat_joined_b(const struct mat_run *r, unsigned words, uint32_t *room)
+{
+    const unsigned lanes = mat_lanes(r), groups = lanes / r->step, half = words / 2;
+
+    for (unsigned run = 0; run < 2 * groups; run++)
+        for (unsigned k = 0; k < half; k++)
+            memcpy(room + (run % 2 * half + k) * lanes + run / 2 * r->step,
+                   r->b + (run / groups * half + k) * lanes + run % groups * r->step, r->step * sizeof *room);
+    return room;
+}
+
+/* B after blgp has permuted its lanes, or in the order of its k; `room` takes it when it is another than r->b. */
 static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *room)
 {
     unsigned blgp = r->m->mods & MM_BLGP ? r->i->u.mai.blgp : 0;
     unsigned words = r->per_b * mat_bits(r->m->b) / 32;
 
+    if (MATRIX_CDNA && r->m->kind == MAT_SMFMAC && words == 8)
+        return mat_joined_b(r, words, room);
     if (!blgp)
         return r->b;
     for (unsigned k = 0; k < words; k++)

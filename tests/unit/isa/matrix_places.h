@@ -62,6 +62,10 @@ static inline struct place ab_at(const struct shape *s, unsigned side, unsigned 
         return (struct place){lane / 4 % 4, lane % 4, lane / 16};
     if (s->blocks > 1)
         return (struct place){lane / side, lane % side, item};
+    if (s->sparse && per * width(s->a) == 256) { /* gfx950's B: a half of the items for each half of k */
+        unsigned half = per / 2;
+        return (struct place){0, lane % side, item / half * s->k / 2 + lane / side * half + item % half};
+    }
     return (struct place){0, lane % side, lane / side * per + item};
 }
 
