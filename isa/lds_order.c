@@ -6,6 +6,43 @@ static struct isa_lds_copy *copy_at(const struct isa_lds_order *o, unsigned k)
     return &o->copy[(o->first + k) % LDS_COPIES];
 }
 
+static int land(struct isa_wave *w, const struct isa_env *env, unsigned n);
+
+/* How many of the oldest copies in flight have to land before c, of another wave. behind: that wave comes behind this
+ * one, whose copy is the older of two in one place. */
+static unsigned come_before(const struct isa_lds_order *o, const struct isa_lds_copy *c, bool behind)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < o->count; k++) {
+        const struct isa_lds_copy *other = copy_at(o, k);
+
+        if (other->place >= c->place + behind)
+            break;
+        if (other->lo < c->hi && c->lo < other->hi)
+            n = k + 1;
+    }
+    return n;
+}
+
+/* Lands what other waves have on its way to the bytes of c since before c was issued. Each of those is older than c, so
+ * that this comes to an end. o: of c's wave. */
+static int land_others(const struct isa_lds_order *o, const struct isa_env *env, const struct isa_lds_copy *c)
+{
+    bool behind = true; /* whether c's wave is yet to come */
+    int status = ISA_OK;
+
+    for (unsigned k = 0; k < o->waves && status == ISA_OK; k++) {
+        struct isa_wave *v = &o->wave[k];
+
+        if (v->lds_order == o)
+            behind = false;
+        else if (v->special & SPECIAL_COPIES)
+            status = land(v, env, come_before(v->lds_order, c, behind));
+    }
+    return status;
+}
+
 /* Lands the oldest copies, n of them. */
 static int land(struct isa_wave *w, const struct isa_env *env, unsigned n)
 {
@@ -16,8 +53,10 @@ static int land(struct isa_wave *w, const struct isa_env *env, unsigned n)
     for (; n && status == ISA_OK; n--) {
         const struct isa_lds_copy *c = copy_at(o, 0);
 
+        status = land_others(o, env, c);
         w->inst_pc = c->pc;
-        status = c->land(w, env, c);
+        if (status == ISA_OK)
+            status = c->land(w, env, c);
         o->first = (uint8_t)((o->first + 1) % LDS_COPIES);
         o->count--;
     }
@@ -52,10 +91,25 @@ static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
 
 bool isa_lds_pauses_to_land(struct isa_wave *w, const struct isa_inst *i)
 {
-    if (!(w->lds_pauses & LDS_TURN_WRITE) || !forced_by(w, i))
+    struct isa_lds_order *o = w->lds_order;
+    unsigned n = forced_by(w, i);
+
+    if (!n || (!(w->lds_pauses & LDS_TURN_WRITE) && copy_at(o, n - 1)->place < o->turn))
         return false;
     w->lds_pauses = LDS_TURN_READ;
+    o->turn = o->issued;
     return true;
+}
+
+void isa_lds_orders_meet(struct isa_wave *wave, unsigned n)
+{
+    uint64_t most = 0;
+
+    for (unsigned k = 0; k < n; k++)
+        if (wave[k].lds_order->issued > most)
+            most = wave[k].lds_order->issued;
+    for (unsigned k = 0; k < n; k++)
+        wave[k].lds_order->issued = wave[k].lds_order->turn = most;
 }
 
 int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env)
@@ -112,6 +166,8 @@ struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst 
 
     c->pc = w->inst_pc;
     c->stamp = 0;
+    c->place = o->issued++;
+    c->lo = c->hi = 0;
     c->counter = (uint8_t)__builtin_ctz(counters);
     c->behind = 0;
     w->special |= SPECIAL_COPIES;

@@ -11,9 +11,14 @@
  *
  * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
  * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
- * or it has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS. A tensor is one copy, which the tensor
- * unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is issued, behind all
- * others, as waves may wait for the barrier alone.
+ * or it has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS, and a wave pauses before a wait that
+ * forces what it has issued in the same turn. A tensor is one copy, which the tensor unit reads from memory when it
+ * lands; one that arrives at a barrier in LDS lands when it is issued, behind all others, as waves may wait for the
+ * barrier alone.
+ *
+ * Copies to the same bytes, by several waves, land in the order in which they were issued: kernels copy whole rows of
+ * lanes past the end of what they need, and then what belongs there. As waves advance together, the copy that is the
+ * n-th of its wave behind a barrier was issued before any wave's (n+1)-th. Tensors are left out: one wave issues those.
  */
 #ifndef GCNSIM_ISA_LDS_ORDER_H
 #define GCNSIM_ISA_LDS_ORDER_H
@@ -34,6 +39,8 @@ struct isa_lds_copy {
     gaddr_t pc;
     uint64_t lanes;
     uint64_t stamp;      /* the engine's; 0: issued since the engine looked last */
+    uint64_t place;      /* in the order of the workgroup's copies: isa_lds_order.issued */
+    uint32_t lo, hi;     /* the bytes of LDS that it writes are from lo on and before hi; a tensor: none */
     struct isa_memop op; /* the store that landing is */
     uint8_t counter;     /* enum wait_counter */
     uint8_t behind;      /* so many more have raised the counter since */
@@ -53,6 +60,10 @@ struct isa_lds_order {
     /* Gives them when the first copy is issued; may return null. */
     struct isa_lds_copy *(*room)(void *ctx);
     void *ctx;
+    uint64_t issued;       /* copies so far; counts on from the most of any wave behind a barrier of the workgroup */
+    uint64_t turn;         /* `issued` when the wave's turn began */
+    struct isa_wave *wave; /* those of the workgroup, of which this one's is one; borrowed */
+    unsigned waves;
 };
 
 /* Whether a wave with copies in flight executes i only after others have had a turn. */
@@ -63,6 +74,7 @@ static inline bool isa_lds_turn_ends(struct isa_wave *w, const struct isa_inst *
 {
     if (__builtin_expect(i->lds_use & w->lds_pauses, 0)) {
         w->lds_pauses ^= LDS_TURN_READ | LDS_TURN_WRITE;
+        w->lds_order->turn = w->lds_order->issued;
         return true;
     }
     return __builtin_expect(w->special & SPECIAL_COPIES, 0) && isa_lds_pauses_to_land(w, i);
@@ -74,6 +86,9 @@ static inline void isa_lds_order_anew(struct isa_wave *w, bool reads)
 {
     w->lds_pauses = !w->lds_order ? 0 : reads ? LDS_TURN_WRITE : LDS_TURN_READ;
 }
+
+/* All waves of a workgroup have come to a barrier. */
+void isa_lds_orders_meet(struct isa_wave *wave, unsigned n);
 
 /* i is about to be executed by a wave with copies in flight: those that it forces land, and it is counted. ISA_FAULT
  * when one cannot. */

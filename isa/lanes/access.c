@@ -599,6 +599,12 @@ int isa_copy_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct i
     c->land = land;
     c->op = *m;
     c->lanes = lanes;
+    if (lanes) {
+        struct extent x = extent_of(at, w->lanes, lanes);
+
+        c->lo = (uint32_t)x.lo;
+        c->hi = (uint32_t)x.hi + m->bytes;
+    }
     for (unsigned l = 0; l < w->lanes; l++)
         c->at[l] = (uint32_t)at->a[l];
     memcpy(c->data, s, (size_t)((m->bytes + 3) / 4) * w->lanes * sizeof *s);

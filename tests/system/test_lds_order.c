@@ -267,8 +267,6 @@ static void random_kernels(void **state)
 
     (void)state;
     NEED_CLANG();
-    for (unsigned k = 0; k < IN_WORDS; k++)
-        in_words[k] = input(k);
     for (unsigned n = 0; n < kernels; n++) {
         const struct target *t = &targets[n % (sizeof targets / sizeof targets[0])];
         static struct model m;
@@ -319,6 +317,56 @@ static void copies_land_by_themselves(void **state)
     }
 }
 
+/* Rows of LDS are half as long as what a wave copies into each, so that the other half falls into the next row, which
+ * another wave fills, or the first wave with its next copy. Kernels of AMD's aiter leave the overhang of rows so (MLA
+ * decoding, where a row of Q is 576 bytes and three copies are 768), and rely on the waves' advancing together. */
+static void rows_hide_overhang(void **state)
+{
+    enum { ROUNDS = 3, ROW = MAX_LANES / 2 };
+
+    (void)state;
+    NEED_CLANG();
+    for (unsigned n = 0; n < 8; n++) {
+        const struct target *t = &targets[n % 2];
+        const bool waits = n & 2;
+        const enum gcnsim_engine engine = n & 4 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+        uint32_t rows[(ROUNDS * WAVES + 1) * ROW], out[ITEMS] = {0};
+        FILE *f = open_source();
+
+        put_start(f, t);
+        fputs("\tv_and_b32_e32 v10, 63, v0\n\tv_lshlrev_b32_e32 v10, 2, v10\n\tv_lshl_add_u32 v10, v1, 7, v10\n"
+              "\ts_lshl_b32 s10, s9, 7\n\tv_mov_b32_e32 v3, 0\n",
+              f);
+        for (unsigned k = 0; k < ROUNDS * WAVES; k++)
+            for (unsigned l = 0; l < MAX_LANES; l++)
+                rows[k * ROW + l] = input(k * MAX_LANES + l);
+        for (unsigned k = 0; k < ROUNDS; k++) {
+            fprintf(f, "\ts_add_u32 m0, s10, 0x%x\n\ts_nop 0\n\t%s\n", k * WAVES * 4 * ROW, t->copy);
+            fprintf(f, "\ts_add_u32 s4, s4, 0x%x\n\ts_addc_u32 s5, s5, 0\n", 4 * ITEMS);
+            if (waits)
+                fputs("\ts_waitcnt vmcnt(0)\n", f);
+        }
+        fputs("\ts_waitcnt vmcnt(0)\n\ts_barrier\n", f);
+        for (unsigned k = 0; k < ROUNDS; k++)
+            fprintf(f,
+                    "\tds_read_b32 v11, v10 offset:%u\n\t%s\n\tv_lshlrev_b32_e32 v3, 1, v3\n"
+                    "\tv_xor_b32_e32 v3, v3, v11\n",
+                    k * WAVES * 4 * ROW, t->wait_lds);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, engine, out);
+        for (unsigned k = 0; k < ITEMS; k++) {
+            uint32_t want = 0;
+
+            for (unsigned round = 0; round < ROUNDS; round++)
+                want = 2 * want ^ rows[(round * WAVES + k / MAX_LANES) * ROW + k % MAX_LANES];
+            if (out[k] != want)
+                fail_msg("%s, waits %d, engine %d: item %u has 0x%x, not 0x%x", t->name, waits, (int)engine, k, out[k],
+                         want);
+        }
+    }
+}
+
 /* All waves read a word that one of them then changes, in a loop that is long enough for the looks at whether a wave
  * polls (sim/engine/functional/poll.c) to come everywhere in it. rocSOLVER's Cholesky of small matrices does so. */
 static void long_loops_have_turns(void **state)
@@ -353,8 +401,11 @@ static void long_loops_have_turns(void **state)
 
 int main(void)
 {
+    for (unsigned k = 0; k < IN_WORDS; k++)
+        in_words[k] = input(k);
+
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(copies_land_by_themselves),
-                                       cmocka_unit_test(long_loops_have_turns)};
+                                       cmocka_unit_test(rows_hide_overhang), cmocka_unit_test(long_loops_have_turns)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,8 @@ bool group_start(struct worker *k, struct group *g)
         g->wave[i].owner = g;
         g->wave[i].barriers = &g->barriers;
         if (g->order) {
-            g->order[i] = (struct isa_lds_order){.copy = g->order[i].copy, .room = room_for_copies, .ctx = k};
+            g->order[i] = (struct isa_lds_order){
+                .copy = g->order[i].copy, .room = room_for_copies, .ctx = k, .wave = g->wave, .waves = g->waves};
             g->wave[i].lds_order = &g->order[i];
             isa_lds_order_anew(&g->wave[i], true);
         }
@@ -397,6 +398,7 @@ static bool release_waves(struct group *g)
     if (all && !g->at_barrier && g->order) {
         bool known = next_phase(g, pc);
 
+        isa_lds_orders_meet(g->wave, g->waves);
         races_after_barrier(g, known);
         for (unsigned i = 0; i < g->waves && known && !g->now->reads; i++)
             isa_lds_order_anew(&g->wave[i], false);
