@@ -24,6 +24,17 @@ static bool mode_free(const struct isa_inst *i)
     return i->op_sel == 0;
 }
 
+/* Both results take one word of an SGPR, which the loop without modifiers does not know. */
+static bool pairs_one_sgpr(const struct isa_target *t, const struct isa_inst *i)
+{
+    if (!isa_has(t, FEAT_PK_F32_ONE_SGPR))
+        return false;
+    for (unsigned k = i->first_src; k < i->nops; k++)
+        if (i->op[k].type == T_PF32 && i->op[k].code < 128)
+            return true;
+    return false;
+}
+
 static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     (void)env, (void)fx;
@@ -273,7 +284,7 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struc
         return;
     }
     i->first_src = op->first_src;
-    i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
+    i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI)) && !pairs_one_sgpr(t, i);
     i->mode_need = op->mode_need;
     i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
     i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;

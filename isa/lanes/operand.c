@@ -272,9 +272,10 @@ static void both_halves(uint32_t *row, bool absolute, bool negate, unsigned n)
         row[k] = (row[k] & keep) ^ flip;
 }
 
-static void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bool is_float, unsigned n)
+/* The same of register pairs. one: only the word for the low result is read. */
+static void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bool one, bool is_float, unsigned n)
 {
-    unsigned lo = i->op_sel >> src & 1 ? n : 0, hi = i->op_sel_hi >> src & 1 ? n : 0;
+    unsigned lo = i->op_sel >> src & 1 ? n : 0, hi = one ? lo : i->op_sel_hi >> src & 1 ? n : 0;
     uint32_t flip_lo = is_float && (i->neg >> src & 1) ? 0x80000000u : 0;
     uint32_t flip_hi = is_float && (i->neg_hi >> src & 1) ? 0x80000000u : 0;
 
@@ -331,7 +332,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
             both_halves(tmp->r, i->abs >> src & 1, i->neg >> src & 1, n);
     } else if (src >= 0 && (o->type == T_PF32 || o->type == T_PB32)) {
         if (i->format == FMT_VOP3P)
-            packed_select64(tmp->r, i, src, is_float, n);
+            packed_select64(tmp->r, i, src, o->code < 128 && isa_has(w->target, FEAT_PK_F32_ONE_SGPR), is_float, n);
     } else if (src >= 0 && isa_is_mixed(o->type)) {
         mix_select(w, tmp->r, i, o, src, n);
     } else if (src >= 0) {

@@ -48,7 +48,8 @@ static const struct {
                  F(VSCNT) | F(BPERMUTE_32) | F(IEEE_MODE) | F(MASK_WRITE_HAZARD) | F(PARTIAL_FORWARD_HAZARD),
                  LAYOUT_GFX12},
     [N_GFX12_5] = {F(LITERAL64) | F(VGPR_MSB) | F(ALIGNED_VGPRS) | F(FLAT_SADDR) | F(SCALE_OFFSET) | F(SCRATCH_GLOBAL) |
-                       F(COMPUTE_ONLY) | F(VOPD3) | F(CLUSTERS) | F(HWREG_WAVE) | F(TRANS_BESIDE_HAZARD),
+                       F(COMPUTE_ONLY) | F(VOPD3) | F(PK_F32_ONE_SGPR) | F(CLUSTERS) | F(HWREG_WAVE) |
+                       F(TRANS_BESIDE_HAZARD),
                    F(LDSDIR) | F(READ_SGPR_HAZARD), LAYOUT_GFX12},
 };
 

@@ -130,6 +130,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(SCRATCH_GLOBAL) /* private memory of each lane has flat addresses of its own: src_flat_scratch_base (gfx1250) */ \
     X(COMPUTE_ONLY)   /* no formats of graphics: images, exports, interpolation, direct LDS loads (gfx1250) */         \
     X(VOPD3)          /* dual issue in three words (gfx1250) */                                                        \
+    X(PK_F32_ONE_SGPR) /* packed f32: an SGPR is one word, for both results (gfx1250) */                               \
     X(CLUSTERS)       /* workgroups form clusters, which have barriers of their own (gfx1250) */                       \
     X(HWREG_WAVE)     /* hardware registers under the names HW_REG_WAVE_* (gfx1250) */                                 \
     /* Hazards and bugs that software must avoid, named after LLVM's features; sim/check/ looks for them. */        \

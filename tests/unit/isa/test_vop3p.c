@@ -219,14 +219,14 @@ static void pair32(const char *target, const uint32_t *words, unsigned n, const 
 {
     struct rig r;
 
-    rig_open(&r, target, 64);
-    isa_set_exec(&r.w, UINT64_C(0xf0f0f0f0f0f0f0f0));
+    rig_open(&r, target, strcmp(target, "gfx1250") ? 64 : 32);
+    isa_set_exec(&r.w, UINT64_C(0xf0f0f0f0f0f0f0f0) >> (64 - r.w.lanes));
     for (unsigned k = 0; k < 8; k++)
         rig_vall(&r, k, k < 2 ? OLD_V0 : in[k - 2]);
     r.w.s[4] = 0x40000000;
     r.w.s[5] = 0x40400000;
     rig_run(&r, words, n);
-    for (unsigned l = 0; l < 64; l++)
+    for (unsigned l = 0; l < r.w.lanes; l++)
         for (unsigned k = 0; k < 2; k++)
             assert_int_equal(rig_getv(&r, k, l), l & 4 ? want[k] : OLD_V0);
     rig_close(&r);
@@ -249,6 +249,10 @@ static void packed_f32(void **state)
     pair32("gfx90a", W(0xd3b14000, 0x18000902) /* v_pk_mul_f32 v[0:1], v[2:3], s[4:5] */, in, (uint32_t[]){F2, F6});
     pair32("gfx90a", W(0xd3b14000, 0x08000902) /* v_pk_mul_f32 v[0:1], v[2:3], s[4:5] op_sel_hi:[1,0] */, in,
            (uint32_t[]){F2, F4});
+    /* an SGPR is one word on gfx1250 */
+    pair32("gfx1250", W(0xcc280000, 0x1c000902) /* v_pk_mul_f32 v[0:1], v[2:3], s[4:5] */, in, (uint32_t[]){F2, F4});
+    pair32("gfx1250", W(0xcc281000, 0x1c000902) /* v_pk_mul_f32 v[0:1], v[2:3], s[4:5] op_sel:[0,1] */, in,
+           (uint32_t[]){F3, F6});
     /* one word of each source */
     pair32("gfx90a", W(0xd3b34000, 0x18020902) /* v_pk_mov_b32 v[0:1], v[2:3], v[4:5] */, in, (uint32_t[]){F1, F3});
     pair32("gfx90a", W(0xd3b35000, 0x18020902) /* v_pk_mov_b32 v[0:1], v[2:3], v[4:5] op_sel:[0,1] */, in,
