@@ -77,10 +77,10 @@ static inline enum bounds_rule oob_select(const struct isa_wave *w, const struct
     return b->swizzle && b->stride ? BOUNDS_INDEX_AND_STRIDE : BOUNDS_BYTES;
 }
 
-static inline void read_wide_buffer(const struct isa_wave *w, const struct isa_inst *i, int kaddr, struct buffer *b)
+/* gfx1250's descriptor s, but for what rules the bounds. */
+static inline void read_wide_descriptor(const uint32_t *s, struct buffer *b)
 {
     static const uint8_t stride_scale[4] = {1, 4, 8, 32};
-    const uint32_t *s = &w->s[i->op[kaddr + 1].code];
     uint64_t low = s[0] | (uint64_t)s[1] << 32, high = s[2] | (uint64_t)s[3] << 32;
 
     *b = (struct buffer){.base = bits_get(low, 0, 57), .element_log2 = 4, .index_stride_log2 = 5, .word3 = s[3]};
@@ -88,9 +88,14 @@ static inline void read_wide_buffer(const struct isa_wave *w, const struct isa_i
     b->stride = (uint32_t)bits_get(high, 44, 14) * stride_scale[high >> 58 & 3];
     b->swizzle = high >> 60 & 1;
     b->ignored = high >> 62;
+}
+
+static inline void read_wide_buffer(const struct isa_wave *w, const struct isa_inst *i, int kaddr, struct buffer *b)
+{
+    read_wide_descriptor(&w->s[i->op[kaddr + 1].code], b);
     b->offset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
     b->byte_limit = b->records;
-    b->rule = b->swizzle ? BOUNDS_NONE : high >> 61 & 1 ? BOUNDS_BYTES_AND_STRIDE : BOUNDS_BYTES;
+    b->rule = b->swizzle ? BOUNDS_NONE : b->word3 >> 29 & 1 ? BOUNDS_BYTES_AND_STRIDE : BOUNDS_BYTES;
 }
 
 /* kaddr: which operand is the address, -1 where the instruction has none; descriptor and scalar offset follow it. */

@@ -4,7 +4,7 @@
  * Address = base + immediate + SGPR, each with its two low bits ignored (all bits count in the sub-dword loads of
  * RDNA4). Buffer loads take base and size from a descriptor and return 0 for dwords outside it.
  */
-#include "isa/insts/mem.h"
+#include "isa/insts/buffer.h"
 
 /* --- addresses -------------------------------------------------------------------------------------------------- */
 
@@ -45,7 +45,8 @@ static struct span scratch_span(const struct isa_wave *w, const struct isa_inst 
     return (struct span){addr + soffset(w, i) * 64, bytes, bytes};
 }
 
-/* Descriptor: base in bits 47:0, stride in 61:48, records (bytes when the stride is 0) in 95:64. */
+/* Descriptor: base in bits 47:0, stride in 61:48, records (bytes when the stride is 0) in 95:64; on gfx1250 as vector
+ * memory has it. */
 static struct span buffer_span(const struct isa_wave *w, const struct isa_inst *i, uint32_t bytes)
 {
     const uint32_t *v = &w->s[i->op[OP_BASE].code & ~3u]; /* descriptors start at a multiple of four */
@@ -53,6 +54,13 @@ static struct span buffer_span(const struct isa_wave *w, const struct isa_inst *
     uint64_t stride = v[1] >> 16 & 0x3fff, size = (uint64_t)v[2] * (stride ? stride : 1);
     uint64_t off = byte_offset(w, i, low), unit = bytes < 4 ? bytes : 4;
 
+    if (isa_has(w->target, FEAT_SCALE_OFFSET)) {
+        struct buffer b;
+
+        read_wide_descriptor(v, &b);
+        base = b.base & ~low;
+        size = b.ignored ? 0 : b.records * (b.stride ? b.stride : 1);
+    }
     if (bytes == 2)
         off &= ~UINT64_C(1);
     uint64_t room = off < size ? (size - off) / unit * unit : 0;

@@ -136,6 +136,20 @@ static void test_buffer_loads(void **state)
     assert_int_equal(r.w.s[20], 0x1000 + 101);
     assert_int_equal(r.w.s[21], 0x1000 + 102);
     rig_close(&r);
+
+    open_rig(&r, "gfx1250");
+    r.w.s[8] = (uint32_t)RIG_MEM;
+    r.w.s[9] = (uint32_t)((uint64_t)RIG_MEM >> 32) | 3u << 25; /* three records ... */
+    r.w.s[10] = 0;
+    r.w.s[11] = 8 << 12; /* ... of 8 bytes */
+    r.w.s[4] = 16;
+    rig_run(&r, by_reg, 2);
+    assert_int_equal(r.w.s[20], 0x1000 + 5);
+    assert_int_equal(r.w.s[21], 0);
+    r.w.s[11] |= 1u << 30; /* no buffer */
+    rig_run(&r, by_reg, 2);
+    assert_int_equal(r.w.s[20], 0);
+    rig_close(&r);
 }
 
 static void test_stores(void **state)
