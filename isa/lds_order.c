@@ -8,8 +8,8 @@ static struct isa_lds_copy *copy_at(const struct isa_lds_order *o, unsigned k)
 
 static int land(struct isa_wave *w, const struct isa_env *env, unsigned n);
 
-/* How many of the oldest copies in flight have to land before c, of another wave. behind: that wave comes behind this
- * one, whose copy is the older of two in one place. */
+/* How many of the oldest copies in flight have to land before c. behind: c is of a wave behind this one, whose copy is
+ * the older of two in one place. */
 static unsigned come_before(const struct isa_lds_order *o, const struct isa_lds_copy *c, bool behind)
 {
     unsigned n = 0;
@@ -128,6 +128,15 @@ int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const st
            copy_at(o, 0)->behind + 1u >= 1u << w->target->wait_bits[copy_at(o, 0)->counter])
         status = land(w, env, 1);
     return status;
+}
+
+int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t lo, uint32_t hi)
+{
+    const struct isa_lds_order *o = w->lds_order;
+    const struct isa_lds_copy store = {.place = o->issued, .lo = lo, .hi = hi};
+    int status = land_others(o, env, &store);
+
+    return status == ISA_OK ? land(w, env, come_before(o, &store, false)) : status;
 }
 
 int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t now, uint64_t age)

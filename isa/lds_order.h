@@ -18,7 +18,9 @@
  *
  * Copies to the same bytes, by several waves, land in the order in which they were issued: kernels copy whole rows of
  * lanes past the end of what they need, and then what belongs there. As waves advance together, the copy that is the
- * n-th of its wave behind a barrier was issued before any wave's (n+1)-th. Tensors are left out: one wave issues those.
+ * n-th of its wave behind a barrier was issued before any wave's (n+1)-th. A store of a wave with copies in flight
+ * finds those to its bytes landed, too: what a program asked for and never waits for does not come over what it writes
+ * later.
  */
 #ifndef GCNSIM_ISA_LDS_ORDER_H
 #define GCNSIM_ISA_LDS_ORDER_H
@@ -40,7 +42,7 @@ struct isa_lds_copy {
     uint64_t lanes;
     uint64_t stamp;      /* the engine's; 0: issued since the engine looked last */
     uint64_t place;      /* in the order of the workgroup's copies: isa_lds_order.issued */
-    uint32_t lo, hi;     /* the bytes of LDS that it writes are from lo on and before hi; a tensor: none */
+    uint32_t lo, hi;     /* the bytes of LDS that it writes are from lo on and before hi */
     struct isa_memop op; /* the store that landing is */
     uint8_t counter;     /* enum wait_counter */
     uint8_t behind;      /* so many more have raised the counter since */
@@ -93,6 +95,10 @@ void isa_lds_orders_meet(struct isa_wave *wave, unsigned n);
 /* i is about to be executed by a wave with copies in flight: those that it forces land, and it is counted. ISA_FAULT
  * when one cannot. */
 int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env);
+
+/* A wave with copies in flight is about to store to LDS, to bytes from lo on and before hi: what is on its way there,
+ * of any wave, lands. */
+int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t lo, uint32_t hi);
 
 /* Copies that were stamped `age` or more before `now` land, and those without stamp get `now`, which is not 0. */
 int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t now, uint64_t age);

@@ -137,6 +137,20 @@ static uint32_t piece_bytes(const struct isa_tensor *t, uint64_t lds)
     return bytes;
 }
 
+void isa_tensor_extent(const struct isa_tensor *t, uint32_t *lo, uint32_t *hi)
+{
+    uint64_t bytes = t->over ? 0 : t->element, end;
+
+    for (unsigned d = 0; d < ISA_TENSOR_DIMS; d++)
+        bytes *= d && !t->tile[d] ? 1 : t->tile[d];
+    end = t->lds + bytes + (t->repeats - 1) * t->repeat_lds;
+    if (t->pad_interval)
+        end += bytes / t->pad_interval * t->pad;
+    end = end < t->lds_bytes ? end : t->lds_bytes;
+    *hi = (uint32_t)end;
+    *lo = bytes && t->lds < end ? (uint32_t)t->lds : *hi;
+}
+
 bool isa_tensor_next(struct isa_tensor *t, struct isa_tensor_part *part)
 {
     unsigned n = 0;

@@ -63,6 +63,9 @@ struct isa_tensor_part {
  * One that moves nothing is over. */
 const char *isa_tensor_open(struct isa_tensor *t, const uint32_t *const group[4], bool store, uint32_t lds_bytes);
 
+/* The bytes of LDS that a transfer that has not begun reaches: from lo on and before hi, with the gaps between them. */
+void isa_tensor_extent(const struct isa_tensor *t, uint32_t *lo, uint32_t *hi);
+
 /* The next part; false: there is none. */
 bool isa_tensor_next(struct isa_tensor *t, struct isa_tensor_part *part);
 

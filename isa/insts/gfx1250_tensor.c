@@ -72,6 +72,7 @@ static bool is_in_flight(struct isa_wave *w, const struct isa_inst *i, const str
         return false;
     c->land = land;
     c->tensor = *t;
+    isa_tensor_extent(t, &c->lo, &c->hi);
     return true;
 }
 

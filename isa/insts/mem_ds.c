@@ -6,6 +6,7 @@
  */
 #include "isa/insts/mem.h"
 #include "isa/lds_marks.h"
+#include "isa/lds_order.h"
 
 static int exec_ds_load(WPARAMS_);
 static int exec_ds_store(WPARAMS_);
@@ -208,10 +209,32 @@ static __attribute__((noinline)) int store_by_lanes(struct isa_wave *w, const st
     return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, s);
 }
 
+/* What copies of the wave bring to the bytes of a store lands before it. */
+static __attribute__((noinline)) int copies_first(struct isa_wave *w, const struct isa_inst *i,
+                                                  const struct isa_env *env)
+{
+    const unsigned elems = i->row->mem.elems;
+    uint32_t lo = UINT32_MAX, hi = 0;
+    struct lane_addr at;
+
+    for (unsigned k = 0; k < elems; k++) {
+        if (!ds_addresses(w, i, 0, elems == 2 ? element_offset(i, k) : (uint32_t)i->offset, &at))
+            return ISA_OK; /* the store is told of it */
+        for (uint64_t left = w->exec; left; left &= left - 1) {
+            uint32_t a = (uint32_t)at.a[__builtin_ctzll(left)];
+            lo = a < lo ? a : lo;
+            hi = a > hi ? a : hi;
+        }
+    }
+    return w->exec ? isa_lds_copies_under(w, env, lo, hi + i->row->mem.bytes) : ISA_OK;
+}
+
 static int exec_ds_store(WPARAMS_)
 {
     const uint32_t *s = mem_rows(w, &i->op[1]);
 
+    if (__builtin_expect(w->special & SPECIAL_COPIES, 0) && copies_first(w, i, env))
+        return ISA_FAULT;
     return store_pass(w, i, fx, s, s) ? ISA_OK : store_by_lanes(w, i, fx, s);
 }
 
@@ -248,6 +271,8 @@ static int exec_ds_store2(WPARAMS_)
 {
     const uint32_t *s0 = mem_rows(w, &i->op[1]), *s1 = mem_rows(w, &i->op[2]);
 
+    if (__builtin_expect(w->special & SPECIAL_COPIES, 0) && copies_first(w, i, env))
+        return ISA_FAULT;
     return store_pass(w, i, fx, s0, s1) ? ISA_OK : store2_by_lanes(w, i, fx, s0, s1);
 }
 

@@ -317,6 +317,30 @@ static void copies_land_by_themselves(void **state)
     }
 }
 
+/* A copy that nothing has waited for is older than a store to the same bytes, whatever waits there are behind it. AMD's
+ * attention kernels for gfx1250 ask for a tile past the last one and then stage their results in its place. */
+static void stores_come_behind_copies(void **state)
+{
+    static const char *const stores[] = {"ds_write_b32 v4, v3", "ds_write2_b32 v4, v3, v3 offset0:0 offset1:0"};
+
+    (void)state;
+    NEED_CLANG();
+    for (unsigned n = 0; n < 4; n++) {
+        const struct target *t = &targets[n % 2];
+        uint32_t out[ITEMS] = {0};
+        FILE *f = open_source();
+
+        put_start(f, t);
+        fprintf(f, "\ts_mov_b32 m0, s8\n\ts_nop 0\n\t%s\n\t%s\n", t->copy, stores[n / 2]);
+        fputs("\ts_waitcnt vmcnt(0) lgkmcnt(0)\n\ts_barrier\n\tds_read_b32 v3, v4\n\ts_waitcnt lgkmcnt(0)\n", f);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, out);
+        for (unsigned k = 0; k < ITEMS; k++)
+            assert_int_equal(out[k], k);
+    }
+}
+
 /* Rows of LDS are half as long as what a wave copies into each, so that the other half falls into the next row, which
  * another wave fills, or the first wave with its next copy. Kernels of AMD's aiter leave the overhang of rows so (MLA
  * decoding, where a row of Q is 576 bytes and three copies are 768), and rely on the waves' advancing together. */
@@ -405,6 +429,7 @@ int main(void)
         in_words[k] = input(k);
 
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(copies_land_by_themselves),
+                                       cmocka_unit_test(stores_come_behind_copies),
                                        cmocka_unit_test(rows_hide_overhang), cmocka_unit_test(long_loops_have_turns)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
