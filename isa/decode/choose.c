@@ -178,8 +178,7 @@ void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct 
         unsigned slot = i->row->args[k].slot;
         unsigned bit = slot == SL_VDST ? 15 : slot == SL_SRC0 ? 12 : slot == SL_SRC1 ? 13 : 14;
         bool named = slot == SL_VDST || slot == SL_SRC0 || slot == SL_SRC1 || slot == SL_SRC2;
-        if (named && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE && !(i->op[k].flags & A_ACC) &&
-            (m0 >> bit & 1))
+        if (named && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE && (m0 >> bit & 1))
             moved->op[k].code = (uint16_t)(moved->op[k].code + (m0 & 0xff));
     }
     moved->plain = 0; /* vgpr_end goes by the registers as written */

@@ -17,8 +17,8 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
  * instruction. */
 bool isa_constant_now(const struct isa_target *t, const struct isa_opnd *o);
 
-/* VGPR indexing (s_set_gpr_idx): M0[15:12] says for src0, src1, src2 and vdst whether M0[7:0] is added. AGPRs are not
- * indexed. */
+/* VGPR indexing (s_set_gpr_idx): M0[15:12] says for src0, src1, src2 and vdst whether M0[7:0] is added, to AGPRs,
+ * too: AMD's f4gemm of gfx950 walks its accumulators with v_accvgpr_read and an indexed source. */
 void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct isa_inst *moved);
 
 /* The same instruction with the upper bits of its VGPR numbers, as MODE.VGPR_MSB has them. */

@@ -648,6 +648,41 @@ static void agpr_moves(void **state)
     }
 }
 
+/* s_set_gpr_idx: AGPRs are indexed as VGPRs are. AMD's f4gemm of gfx950 stores its accumulators in a loop of indexed
+ * v_accvgpr_read. */
+static void agpr_index(void **state)
+{
+    static const char *const targets[] = {"gfx908", "gfx90a", "gfx942", "gfx950"};
+    struct rig r;
+
+    (void)state;
+    for (unsigned n = 0; n < sizeof targets / sizeof targets[0]; n++) {
+        rig_open(&r, targets[n], 64);
+        r.w.s[0] = 2;
+        for (unsigned k = 0; k < 16; k++)
+            for (unsigned l = 0; l < 64; l++)
+                r.w.acc[k * 64 + l] = 100 * k + l;
+        rig_vall(&r, 4, 7777);
+        /* s_set_gpr_idx_on s0, gpr_idx(SRC0); v_accvgpr_read_b32 v1, a3; s_set_gpr_idx_mode gpr_idx(DST);
+         * v_accvgpr_write_b32 a5, v4; v_accvgpr_read_b32 v1, a3; s_set_gpr_idx_off; v_accvgpr_read_b32 v2, a3 */
+        rig_run(&r,
+                (const uint32_t[]){0xbf110100, 0xd3d84001, 0x18000103, 0xbf9d0008, 0xd3d94005, 0x18000104, 0xd3d84001,
+                                   0x18000103, 0xbf9c0000, 0xd3d84002, 0x18000103},
+                11);
+        for (unsigned l = 0; l < 64; l++) {
+            assert_int_equal(rig_getv(&r, 1, l), 500 + l); /* a[3 + 2] */
+            assert_int_equal(rig_getv(&r, 2, l), 300 + l);
+            assert_int_equal(rig_getv(&r, 3, l), 300 + l); /* v[1 + 2] = a3 */
+            assert_int_equal(r.w.acc[5 * 64 + l], 500 + l);
+            assert_int_equal(r.w.acc[7 * 64 + l], 7777); /* a[5 + 2] */
+        }
+        r.w.s[0] = 255;
+        assert_int_equal(rig_try(&r, (const uint32_t[]){0xbf110100, 0xd3d84001, 0x18000103}, 3), ISA_FAULT);
+        assert_int_equal(r.w.fault.kind, FAULT_REGISTER);
+        rig_close(&r);
+    }
+}
+
 static void registers_past_the_end(void **state)
 {
     struct rig r;
@@ -786,6 +821,7 @@ int main(void)
         cmocka_unit_test(sparse_skips),
         cmocka_unit_test(constants),
         cmocka_unit_test(agpr_moves),
+        cmocka_unit_test(agpr_index),
         cmocka_unit_test(registers_past_the_end),
         cmocka_unit_test(not_in_wave64),
         cmocka_unit_test(registers_and_passes),
