@@ -139,19 +139,21 @@ int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t
     return status == ISA_OK ? land(w, env, come_before(o, &store, false)) : status;
 }
 
-int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t now, uint64_t age)
+void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n)
+{
+    struct isa_lds_order *o = w->lds_order;
+
+    for (unsigned k = o->count; k && copy_at(o, k - 1)->stamp == UINT64_MAX; k--)
+        copy_at(o, k - 1)->stamp = o->executed + n;
+}
+
+int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t until)
 {
     struct isa_lds_order *o = w->lds_order;
     unsigned n = 0;
 
-    for (unsigned k = 0; k < o->count; k++) {
-        struct isa_lds_copy *c = copy_at(o, k);
-
-        if (!c->stamp)
-            c->stamp = now;
-        else if (now - c->stamp >= age)
-            n = k + 1;
-    }
+    while (n < o->count && copy_at(o, n)->stamp <= until)
+        n++;
     return land(w, env, n);
 }
 
@@ -174,7 +176,7 @@ struct isa_lds_copy *isa_lds_copy_new(struct isa_wave *w, const struct isa_inst 
     struct isa_lds_copy *c = copy_at(o, o->count++);
 
     c->pc = w->inst_pc;
-    c->stamp = 0;
+    c->stamp = UINT64_MAX;
     c->place = o->issued++;
     c->lo = c->hi = 0;
     c->counter = (uint8_t)__builtin_ctz(counters);

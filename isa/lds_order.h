@@ -11,10 +11,10 @@
  *
  * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
  * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
- * or it has executed LDS_COPY_INSTRUCTIONS since. Landing is a write of LDS, and a wave pauses before a wait that
- * forces what it has issued in the same turn. A tensor is one copy, which the tensor unit reads from memory when it
- * lands; one that arrives at a barrier in LDS lands when it is issued, behind all others, as waves may wait for the
- * barrier alone.
+ * or a turn ends and each wave of the workgroup, as they advance together, has executed so many instructions more than
+ * this one had (LDS_COPY_LANES). Landing is a write of LDS, and a wave pauses before a wait that forces what it has
+ * issued in the same turn. A tensor is one copy, which the tensor unit reads from memory when it lands; one that
+ * arrives at a barrier in LDS lands when it is issued, behind all others, as waves may wait for the barrier alone.
  *
  * Copies to the same bytes, by several waves, land in the order in which they were issued: kernels copy whole rows of
  * lanes past the end of what they need, and then what belongs there. As waves advance together, the copy that is the
@@ -31,16 +31,18 @@ enum {
     LDS_TURN_READ = 1,
     LDS_TURN_WRITE = 2,
     LDS_COPIES = 64, /* in flight of a wave: more than any counter holds */
-    /* No memory of a profile takes as many cycles, and no wave of a workgroup issues more than an instruction in one.
-     */
-    LDS_COPY_INSTRUCTIONS = 8192,
+    /* A copy lands when all waves of `lanes` lanes have executed LDS_COPY_LANES / lanes instructions behind it: 256
+     * cycles of SIMDs with 16 lanes, in which L2 may have answered. It must not be many more: AMD's fmoe_stage1 of
+     * gfx942 and gfx950 write over what their last prefetches bring, without a wait, 70 to 3,000 instructions behind
+     * them. */
+    LDS_COPY_LANES = 64 * 64,
 };
 
 struct isa_lds_copy {
     int (*land)(struct isa_wave *w, const struct isa_env *env, const struct isa_lds_copy *c);
     gaddr_t pc;
     uint64_t lanes;
-    uint64_t stamp;      /* the engine's; 0: issued since the engine looked last */
+    uint64_t stamp;      /* instructions that the wave had executed; UINT64_MAX: not told yet */
     uint64_t place;      /* in the order of the workgroup's copies: isa_lds_order.issued */
     uint32_t lo, hi;     /* the bytes of LDS that it writes are from lo on and before hi */
     struct isa_memop op; /* the store that landing is */
@@ -59,6 +61,7 @@ struct isa_lds_copy {
 struct isa_lds_order {
     uint8_t first, count;      /* of `copy`, a ring */
     struct isa_lds_copy *copy; /* LDS_COPIES, borrowed; null: none was issued yet */
+    uint64_t executed;         /* instructions of the wave, by isa_run() calls that have returned */
     /* Gives them when the first copy is issued; may return null. */
     struct isa_lds_copy *(*room)(void *ctx);
     void *ctx;
@@ -100,8 +103,12 @@ int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const st
  * of any wave, lands. */
 int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t lo, uint32_t hi);
 
-/* Copies that were stamped `age` or more before `now` land, and those without stamp get `now`, which is not 0. */
-int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t now, uint64_t age);
+/* Of isa_run(), which has executed n instructions: the copies that were issued since it was called last get their
+ * stamp. */
+void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n);
+
+/* Copies land that were issued when the wave had executed `until` instructions or fewer. */
+int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t until);
 
 /* All land. */
 int isa_lds_copies_land(struct isa_wave *w, const struct isa_env *env);

@@ -469,6 +469,8 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             note_jump(env->visits, w, next, st);
         tally[i->tally]++;
         n++;
+        if (__builtin_expect(w->special & SPECIAL_COPIES, 0))
+            isa_lds_copies_stamp(w, n);
         if (__builtin_expect(st, 0)) {
             *done = n;
             return (enum isa_status)st;
@@ -487,5 +489,8 @@ enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct 
 {
     uint64_t unwanted[ISA_TALLIES];
 
-    return run(w, p, env, limit, done, tally ? tally : unwanted);
+    enum isa_status status = run(w, p, env, limit, done, tally ? tally : unwanted);
+    if (w->lds_order)
+        w->lds_order->executed += *done;
+    return status;
 }

@@ -317,6 +317,64 @@ static void copies_land_by_themselves(void **state)
     }
 }
 
+/* A wave writes over what a copy has brought that it has not waited for, long behind it: the write stays. AMD's
+ * fmoe_stage1 leave their last prefetches alone so. */
+static void writes_come_behind_old_copies(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    for (size_t n = 0; n < sizeof targets / sizeof targets[0]; n++) {
+        const struct target *t = &targets[n];
+        uint32_t out[2][ITEMS] = {0};
+
+        if (!t->copy)
+            continue;
+        FILE *f = open_source();
+        put_start(f, t);
+        fprintf(f, "\ts_mov_b32 m0, s8\n\t%s\n\ts_barrier\n\ts_movk_i32 s10, 0x100\n", t->copy);
+        fputs(".Lloop:\n\ts_sub_u32 s10, s10, 1\n\ts_cmp_lg_u32 s10, 0\n\ts_cbranch_scc1 .Lloop\n", f);
+        fputs("\tds_write_b32 v4, v3\n\ts_waitcnt vmcnt(0) lgkmcnt(0)\n\ts_barrier\n\tds_read_b32 v3, v4\n"
+              "\ts_waitcnt lgkmcnt(0)\n",
+              f);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, out[0]);
+        run(t, GCNSIM_ENGINE_TIMING, out[1]);
+        for (unsigned k = 0; k < ITEMS; k++) {
+            assert_int_equal(out[0][k], k);
+            assert_int_equal(out[1][k], k);
+        }
+    }
+}
+
+/* A copy does not land before the other waves are as far behind it as its own: what they read at its beginning of the
+ * phase is old, though its own wave has come to the phase's end. */
+static void copies_wait_for_other_waves(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    for (size_t n = 0; n < sizeof targets / sizeof targets[0]; n++) {
+        const struct target *t = &targets[n];
+        uint32_t out[ITEMS] = {0};
+
+        if (!t->copy)
+            continue;
+        FILE *f = open_source();
+        put_start(f, t);
+        fprintf(f, "\tv_xor_b32_e32 v10, 0x%x, v4\n\ts_mov_b32 m0, s8\n", 4 * t->lanes);
+        fprintf(f, "\tds_write_b32 v4, v3\n\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n\t%s\n\tds_read_b32 v3, v10\n",
+                t->copy);
+        for (unsigned k = 0; k < 400; k++)
+            fputs("\tv_add_u32_e32 v15, v15, v4\n", f);
+        fputs("\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n\ts_waitcnt vmcnt(0)\n", f);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, out);
+        for (unsigned k = 0; k < ITEMS; k++)
+            assert_int_equal(out[k], k ^ t->lanes);
+    }
+}
+
 /* A copy that nothing has waited for is older than a store to the same bytes, whatever waits there are behind it. AMD's
  * attention kernels for gfx1250 ask for a tile past the last one and then stage their results in its place. */
 static void stores_come_behind_copies(void **state)
@@ -428,9 +486,13 @@ int main(void)
     for (unsigned k = 0; k < IN_WORDS; k++)
         in_words[k] = input(k);
 
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(copies_land_by_themselves),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels),
+                                       cmocka_unit_test(copies_land_by_themselves),
+                                       cmocka_unit_test(writes_come_behind_old_copies),
+                                       cmocka_unit_test(copies_wait_for_other_waves),
                                        cmocka_unit_test(stores_come_behind_copies),
-                                       cmocka_unit_test(rows_hide_overhang), cmocka_unit_test(long_loops_have_turns)};
+                                       cmocka_unit_test(rows_hide_overhang),
+                                       cmocka_unit_test(long_loops_have_turns)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

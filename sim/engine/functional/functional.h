@@ -97,6 +97,7 @@ struct group {
     bool probing;          /* or is in a probe */
     bool waits;            /* no wave of it did, and none is about to */
     bool paused;           /* the wave that ran lets others come to LDS first */
+    bool copies;           /* of a wave into LDS may be in flight */
     struct isa_wave *wave; /* waves_per_group of them; w->pc is that of the next instruction */
     enum wave_state *state;
     struct poll *poll;

@@ -68,7 +68,7 @@ bool group_start(struct worker *k, struct group *g)
     launch_open_group(l, id, &shape);
     g->waves = shape.waves;
     g->ended = g->at_barrier = g->asleep = g->at_gws = 0;
-    g->has_polled = g->waits = false;
+    g->has_polled = g->waits = g->copies = false;
     g->executed = 0;
     memset(g->tally, 0, sizeof g->tally);
     g->phases = 0;
@@ -298,12 +298,30 @@ static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
         if (poll->polls && !poll->probe)
             break;
     } while (status == ISA_LIMIT && g->done[i] < end && !g->paused && !run_stopped(k->run, g->id));
-    if (g->wave[i].special & SPECIAL_COPIES &&
-        isa_lds_copies_settle(&g->wave[i], &k->env, g->done[i], LDS_COPY_INSTRUCTIONS))
-        status = ISA_FAULT;
     g->moved |= !poll->polls || status == ISA_END;
     g->probing |= poll->probe != NULL;
     return status;
+}
+
+/* Copies into LDS land behind which all waves have come far enough. The wave whose copy cannot, or null. */
+static const struct isa_wave *settle_copies(struct worker *k, struct group *g)
+{
+    const struct isa_wave *bad = NULL;
+    uint64_t least = UINT64_MAX, age = LDS_COPY_LANES / g->wave[0].lanes;
+
+    for (unsigned i = 0; i < g->waves; i++)
+        if (g->state[i] != WAVE_ENDED && g->order[i].executed < least)
+            least = g->order[i].executed;
+    g->copies = false;
+    for (unsigned i = 0; i < g->waves && !bad; i++) {
+        struct isa_wave *w = &g->wave[i];
+        if (!(w->special & SPECIAL_COPIES))
+            continue;
+        if (least >= age && isa_lds_copies_settle(w, &k->env, least - age))
+            bad = w;
+        g->copies |= w->special & SPECIAL_COPIES;
+    }
+    return bad;
 }
 
 /* A turn of wave i. False: g will not be run on. */
@@ -311,8 +329,16 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
 {
     struct run *r = k->run;
     enum isa_status status = wave_turn(k, g, i);
+    const struct isa_wave *bad = NULL;
 
+    g->copies |= g->wave[i].special & SPECIAL_COPIES;
+    if (g->copies && status != ISA_FAULT)
+        bad = settle_copies(k, g);
     races_after_turn(k, g, i, status);
+    if (bad) {
+        fault(r, ISA_FAULT, bad, g);
+        return false;
+    }
     switch (status) {
     case ISA_END:
         g->state[i] = WAVE_ENDED;
