@@ -114,8 +114,8 @@ struct run_options {
          RUN_AT(max_cycles),                                                                                           \
          .least = 1,                                                                                                   \
          .help =                                                                                                       \
-             "stop after N cycles; functional: when a wave has run N instructions (a wave issues one per cycle at "    \
-             "most)"},                                                                                                 \
+             "stop after N cycles; functional: when the launch certainly takes N (a wave issues one instruction per "  \
+             "cycle at most), or all waves only wait"},                                                                \
         {"max-instructions",       "N",        CLI_NUMBER,                                                             \
          RUN_AT(max_instructions), .least = 1, .help = "stop after N wave-instructions"},                              \
         CLI_OPTION_MAX_MEMORY(RUN_AT(max_memory), "what would hold more"),                                             \

@@ -16,7 +16,7 @@
 #include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
 
-enum { WORDS = 4096 };
+enum { WORDS = 4096, CYCLES = 10000000 };
 
 /* What out[g] holds afterwards. */
 enum expected { GRID_4_TIMES, ONE, UP, DOWN, FOUR };
@@ -80,7 +80,7 @@ struct run {
     const char *kernel;
     uint32_t groups, items, threads;
     int check;
-    uint64_t max_instructions, max_memory;
+    uint64_t max_instructions, max_cycles, max_memory;
     uint32_t c[WORDS], out[WORDS];
 };
 
@@ -105,6 +105,7 @@ static struct gcnsim_result *try_run(struct run *r, struct gcnsim_error *error)
     d.threads = r->threads;
     d.check = r->check;
     d.max_instructions = r->max_instructions;
+    d.max_cycles = r->max_cycles;
     if (gcnsim_open(&sim, NULL, error))
         return NULL;
     if (r->max_memory)
@@ -160,6 +161,7 @@ static void expect(const struct wait *w, const struct code *code, uint32_t group
     r.check = check;
     /* with several threads, waves poll while the host runs other threads */
     r.max_instructions = threads == 1 ? (uint64_t)groups * w->most * (is_slow(code) ? 20 : 1) : UINT64_MAX;
+    r.max_cycles = threads == 1 ? 0 : CYCLES; /* then waves wait for work of other threads, and not for nothing */
     struct gcnsim_result *result = run(&r);
     if (result->outcome != GCNSIM_COMPLETED)
         fail_msg("%s of %s %s, %u workgroups, %u threads: %s", w->kernel, code->target, code->level, groups, threads,

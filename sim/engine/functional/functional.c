@@ -57,7 +57,7 @@ static void stop_from(struct run *r, uint64_t group)
     if (group < atomic_load(&r->stop_from))
         atomic_store(&r->stop_from, group);
     pthread_mutex_unlock(&r->lock);
-    if (r->options->max_instructions)
+    if (r->limit.max)
         limit_wake(r);
 }
 
@@ -330,6 +330,8 @@ static int run_workers(struct run *r, struct err *e)
         failed = failed || r->worker[i].no_memory;
     if (failed)
         return err_set(e, ERR_NOMEM, "no memory for the registers and LDS of %u waves", r->l->waves_per_group);
+    if (r->ended_waiting)
+        cycles_settle(r);
     if (!fill_result(r, r->result))
         return err_set(e, ERR_NOMEM, "no memory for the report");
     run_last_snapshot(r);
@@ -374,7 +376,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     }
     pthread_mutex_init(&r.lock, NULL);
     pthread_mutex_init(&r.messages, NULL);
-    limit_init(&r.limit, o->max_instructions);
+    limit_init(&r);
     meeting_init(&r.meeting);
     atomic_init(&r.stop_from, UINT64_MAX);
     atomic_init(&r.race_from, UINT64_MAX);

@@ -8,15 +8,17 @@
  * What does not depend on the number of threads. The order in which the waves of a workgroup run depends on this
  * workgroup alone, and on what others wrote where it reads. For a kernel whose workgroups do not communicate:
  *   - memory and all counts of a run that completes;
- *   - the end of a run in a fault, a deadlock or at max_cycles (an event): it is that of the lowest workgroup that has
- *     one. When a workgroup has an event, workgroups below it are run to their ends, and a lower event takes its place;
- *     those above are abandoned, and neither they nor those above that have finished are counted. So the result is that
- *     of a run which takes workgroup after workgroup. What workgroups above the event have written to memory by then
- *     stays there, as on hardware: it is unspecified.
- * A run that reaches max_instructions has executed exactly that many instructions; which waves executed them depends on
- * the threads, and so does all else that is counted. Instructions of abandoned workgroups count here too: whether such
- * a run ends by the limit or by an event may depend on threads when the limit is less than what the whole launch would
- * need. A limit or an interruption does not take back an event that has been met: the run ends by the event.
+ *   - the end of a run in a fault, a deadlock or at max_cycles of a wave (an event): it is that of the lowest
+ *     workgroup that has one. When a workgroup has an event, workgroups below it are run to their ends, and a lower
+ *     event takes its place; those above are abandoned, and neither they nor those above that have finished are
+ *     counted. So the result is that of a run which takes workgroup after workgroup. What workgroups above the event
+ *     have written to memory by then stays there, as on hardware: it is unspecified.
+ * And the end of a run at max_cycles because all waves wait, whether or not they wait for one another (cycles.c).
+ * A run that reaches max_instructions, or what max_cycles allows all waves, has executed exactly that many
+ * instructions; which waves executed them depends on the threads, and so does all else that is counted. Instructions of
+ * abandoned workgroups count here too: whether such a run ends by the limit or by an event may depend on threads when
+ * the limit is less than what the whole launch would need. A limit or an interruption does not take back an event that
+ * has been met: the run ends by the event.
  *
  * Left out: caches, stale data, the order in which concurrent waves access memory on hardware.
  *
@@ -26,6 +28,7 @@
  *   workers.c      which workgroups are resident on a worker, and which of them run
  *   poll.c         waves that wait for memory
  *   limit.c        max_instructions
+ *   cycles.c       max_cycles
  *   races.c        races in LDS
  *   ledger.c       counts of finished workgroups
  *   resident.c     snapshots of resident waves, for which all workers stop
@@ -73,7 +76,8 @@ struct poll {
     gaddr_t pc;     /* of the load or atomic that polls */
     gaddr_t addr;   /* what it reads, of the first lane; bytes 0: unknown (LDS; with a stepper) */
     uint32_t bytes;
-    uint32_t turn;       /* instructions that it executes at a time while it polls */
+    uint32_t turn;       /* instructions that it executes at a time while it polls, */
+    uint32_t period;     /* and those of its loop, as far as can be told */
     uint32_t turns;      /* since then */
     struct probe *probe; /* under way; else null */
     uint64_t interval;   /* instructions from one probe to the next */
@@ -83,6 +87,8 @@ struct poll {
 };
 
 enum { LDS_PHASES = 16 }; /* of a workgroup that are kept */
+
+enum { LOOPS_WAITED = 16 }; /* that cycles.c keeps apart */
 
 /* A workgroup and the memory for its waves. Its worker alone may look at it while the run goes on, except for claim. */
 struct group {
@@ -148,10 +154,11 @@ struct worker {
     _Atomic uint64_t instructions; /* in all sweeps */
     bool idle;                     /* counted in run.idle_workers */
     unsigned idle_sweeps;
-    uint64_t quiet_since, quiet_sweeps; /* of run.moves; under run.lock */
-    uint64_t blocked;                   /* isa_gws_changes() + 1 when nothing of it could run; under run.lock */
-    bool gone;                          /* it runs nothing any more; under run.lock */
-    bool begun;                         /* its thread has come */
+    uint64_t quiet_since, quiet_sweeps;   /* of run.moves; under run.lock */
+    uint64_t blocked;                     /* isa_gws_changes() + 1 when nothing of it could run; under run.lock */
+    bool gone;                            /* it runs nothing any more; under run.lock */
+    bool begun;                           /* its thread has come */
+    const struct poll *stands_for_others; /* cycles.c; null: none of its waves does */
     struct probe *free_probe;
     struct registers *free_registers;
     unsigned registers_made;
@@ -172,10 +179,12 @@ struct worker {
     _Alignas(64) _Atomic uint64_t batch;
 };
 
-/* max_instructions; workers take it in batches. */
+/* max_instructions, or what max_cycles allows; workers take it in batches. */
 struct instruction_limit {
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    uint64_t max;     /* 0: there is none */
+    bool by_cycles;   /* it is max_cycles that allows no more */
     uint64_t left;    /* not granted */
     unsigned holders; /* workers with a batch, part of which they may return */
 };
@@ -213,7 +222,10 @@ struct run {
     struct engine_result *result;
     bool has_event; /* of workgroup event_group */
     uint64_t event_group;
-    uint64_t moves; /* sweeps that got on while run_may_end_quiet() */
+    uint64_t moves;     /* sweeps that got on while run_may_end_quiet(), and workers that did after having been idle */
+    bool ended_waiting; /* at max_cycles, because all waves wait */
+    gaddr_t loop_waited[LOOPS_WAITED]; /* polls (poll.pc) of loops in which a wave has come to max_cycles */
+    _Atomic unsigned loops_waited;     /* only ever grows */
     bool finds_races;
     _Atomic uint64_t race_from;  /* group of `race`; UINT64_MAX: there is none */
     struct engine_lds_race race; /* under lock */
@@ -230,10 +242,16 @@ static inline bool run_has_event(const struct run *r)
     return atomic_load_explicit(&r->stop_from, memory_order_relaxed) != UINT64_MAX;
 }
 
+/* Whether there is a limit of cycles, and no worker has had anything to run lately but waves that wait. */
+static inline bool run_all_wait(const struct run *r)
+{
+    return r->options->max_cycles && atomic_load_explicit(&r->idle_workers, memory_order_relaxed) >= r->workers;
+}
+
 /* Whether the run ends when nothing gets on any more. */
 static inline bool run_may_end_quiet(const struct run *r)
 {
-    return run_has_event(r) || atomic_load_explicit(&r->lacks_memory, memory_order_relaxed);
+    return run_has_event(r) || run_all_wait(r) || atomic_load_explicit(&r->lacks_memory, memory_order_relaxed);
 }
 
 /* ---- functional.c ---- */
@@ -293,7 +311,7 @@ bool group_round(struct worker *k, struct group *g);
 bool group_waits(const struct group *g);
 
 /* The same, beyond doubt or for long. */
-bool group_is_stuck(const struct group *g);
+bool group_is_stuck(const struct run *r, const struct group *g);
 
 /* Whether all its waves wait, and other workgroups alone can let one go on. */
 bool group_is_blocked(const struct group *g);
@@ -375,14 +393,32 @@ void run_last_snapshot(const struct run *r);
 
 /* ---- limit.c ---- */
 
-void limit_init(struct instruction_limit *b, uint64_t max);
+void limit_init(struct run *r);
 void limit_destroy(struct instruction_limit *b);
 
 /* Up to `want` instructions that k may execute for workgroup `group`; 0: the workgroup, or the run, has been stopped.
  * What has been executed is taken from k->granted by the caller. */
 uint64_t limit_grant(struct worker *k, uint64_t group, uint64_t want);
-void limit_return(struct worker *k); /* k runs nothing more */
-void limit_wake(struct run *r);      /* run_stopped() has changed */
+void limit_forgive(struct worker *k, uint64_t executed); /* by a wave that polled: no measure of cycles */
+void limit_return(struct worker *k);                     /* k runs nothing more */
+void limit_wake(struct run *r);                          /* run_stopped() has changed */
+
+/* ---- cycles.c ---- */
+
+/* Instructions that all waves may execute; UINT64_MAX: any number. */
+uint64_t cycles_most_instructions(const struct run *r);
+
+/* Whether wave i, which polls, is run up to max_cycles now for all that poll in the same loop. */
+bool cycles_stands_for_others(struct worker *k, const struct group *g, unsigned i);
+
+/* Whether wave i, which polls, has tried often enough until all waves wait. */
+bool cycles_is_over(const struct run *r, const struct group *g, unsigned i);
+
+/* Whether wave i polls, and would do so up to the end of the run. */
+bool cycles_wave_is_stuck(const struct run *r, const struct group *g, unsigned i);
+
+/* Takes all waves that poll to max_cycles. The workers have ended. */
+void cycles_settle(struct run *r);
 
 /* All workgroups that workers hold, finished or not; a worker may add one in the meantime. */
 #define RUN_EACH_GROUP(R, G)                                                                                           \

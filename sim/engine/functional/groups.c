@@ -201,7 +201,7 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
             break;
         status = g->stepped ? o->stepper->run(g->stepped, i, w, &k->env, limit, &done, g->tally)
                             : isa_run(w, k->run->l->program, &k->env, limit, &done, g->tally);
-        if (o->max_instructions)
+        if (k->run->limit.max)
             k->granted -= done;
         *ran += done;
         if (status == ISA_TURN) {
@@ -241,10 +241,13 @@ static enum isa_status execute_watched(struct worker *k, struct group *g, unsign
 static enum isa_status poll_turn(struct worker *k, struct group *g, unsigned i, uint64_t most)
 {
     struct poll *poll = &g->poll[i];
-    uint64_t ran, want = smaller(poll->turn, most);
+    bool alone = cycles_stands_for_others(k, g, i);
+    uint64_t ran, before = g->done[i], turn = run_all_wait(k->run) ? 2 * (uint64_t)poll->period : poll->turn;
+    uint64_t want = cycles_is_over(k->run, g, i) ? 0 : alone ? most : smaller(turn, most);
     enum isa_status status =
-        run_may_end_quiet(k->run) ? execute_watched(k, g, i, want) : group_execute(k, g, i, want, &ran);
+        run_may_end_quiet(k->run) && !alone ? execute_watched(k, g, i, want) : group_execute(k, g, i, want, &ran);
 
+    limit_forgive(k, g->done[i] - before);
     if (!poll_is_at(poll, g->wave[i].pc)) {
         poll->polls = false;
         poll->interval = POLLED_INTERVAL;
@@ -284,7 +287,7 @@ static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
     uint64_t max = k->run->options->max_cycles, end = g->done[i] + RUN_INSTRUCTIONS;
     enum isa_status status = ISA_LIMIT;
 
-    if (max && max < end)
+    if (g->done[i] < max && max < end) /* not of a wave that has polled beyond it */
         end = max;
     g->paused = false;
     do {
@@ -366,7 +369,7 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
     default:
         break;
     }
-    if (r->options->max_cycles && g->done[i] >= r->options->max_cycles) {
+    if (r->options->max_cycles && g->done[i] >= r->options->max_cycles && !poll_waits(g, i, POLL_EVIDENCE)) {
         cycle_limit(r, g);
         return false;
     }
@@ -478,22 +481,20 @@ bool group_round(struct worker *k, struct group *g)
     return g->ended < g->waves || finish(k, g);
 }
 
-static bool waits(const struct group *g, uint64_t evidence)
+bool group_waits(const struct group *g)
 {
     for (unsigned i = 0; i < g->waves; i++)
-        if (g->state[i] == WAVE_WAKES || (g->state[i] == WAVE_READY && !poll_waits(g, i, evidence)))
+        if (g->state[i] == WAVE_WAKES || (g->state[i] == WAVE_READY && !poll_waits(g, i, POLL_EVIDENCE)))
             return false;
     return true;
 }
 
-bool group_waits(const struct group *g)
+bool group_is_stuck(const struct run *r, const struct group *g)
 {
-    return waits(g, POLL_EVIDENCE);
-}
-
-bool group_is_stuck(const struct group *g)
-{
-    return waits(g, POLL_PROOF);
+    for (unsigned i = 0; i < g->waves; i++)
+        if (g->state[i] == WAVE_WAKES || (g->state[i] == WAVE_READY && !cycles_wave_is_stuck(r, g, i)))
+            return false;
+    return true;
 }
 
 bool group_is_blocked(const struct group *g)

@@ -1,7 +1,8 @@
-/* The limit on instructions, shared out to workers in batches.
+/* The limit on instructions, that of max_instructions or that of max_cycles (cycles.c), shared out to workers in
+ * batches.
  *
- * Instructions are granted before they are executed, and what a worker does not need it returns, so exactly
- * max_instructions can be executed, and the limit has been reached only when nothing is left and nobody holds a batch.
+ * Instructions are granted before they are executed, and what a worker does not need it returns, so exactly as many
+ * can be executed, and the limit has been reached only when nothing is left and nobody holds a batch.
  * Both are looked at together under a lock. A batch is a part of what is left, so that none is large near the end,
  * where a worker without one has to wait for those of others; a worker takes the lock once in a batch. */
 #include <inttypes.h>
@@ -12,11 +13,15 @@
 #define BATCH_MIN UINT64_C(256)
 #define BATCH_MAX (UINT64_C(1) << 20)
 
-void limit_init(struct instruction_limit *b, uint64_t max)
+void limit_init(struct run *r)
 {
+    uint64_t max = r->options->max_instructions, by_cycles = cycles_most_instructions(r);
+    struct instruction_limit *b = &r->limit;
+
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
-    b->left = max;
+    b->by_cycles = by_cycles < (max ? max : UINT64_MAX);
+    b->left = b->max = b->by_cycles ? by_cycles : max;
 }
 
 void limit_destroy(struct instruction_limit *b)
@@ -70,22 +75,37 @@ static bool take_batch(struct worker *k, uint64_t group, bool *spent)
     return k->holds_batch;
 }
 
+static void end_spent(struct run *r)
+{
+    char why[120];
+
+    if (r->limit.by_cycles)
+        snprintf(why, sizeof why,
+                 "limit of %" PRIu64 " cycles reached: as many instructions for each wave that can be resident",
+                 r->options->max_cycles);
+    else
+        snprintf(why, sizeof why, "limit of %" PRIu64 " instructions reached", r->limit.max);
+    run_end(r, ENGINE_LIMIT, why);
+}
+
 uint64_t limit_grant(struct worker *k, uint64_t group, uint64_t want)
 {
-    uint64_t max = k->run->options->max_instructions;
     bool spent;
 
-    if (!max)
+    if (!k->run->limit.max)
         return want;
     if (!k->granted && !take_batch(k, group, &spent)) {
-        if (spent && !run_stopped(k->run, group)) {
-            char why[80];
-            snprintf(why, sizeof why, "limit of %" PRIu64 " instructions reached", max);
-            run_end(k->run, ENGINE_LIMIT, why);
-        }
+        if (spent && !run_stopped(k->run, group))
+            end_spent(k->run);
         return 0;
     }
     return k->granted < want ? k->granted : want;
+}
+
+void limit_forgive(struct worker *k, uint64_t executed)
+{
+    if (k->run->limit.by_cycles && k->holds_batch)
+        k->granted += executed;
 }
 
 void limit_return(struct worker *k)

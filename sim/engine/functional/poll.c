@@ -208,7 +208,7 @@ static enum isa_status step(struct worker *k, struct group *g, unsigned i, const
     g->tally[inst->tally]++;
     g->done[i]++;
     g->executed++;
-    if (k->run->options->max_instructions)
+    if (k->run->limit.max)
         k->granted--;
     return status == ISA_OK ? ISA_LIMIT : status;
 }
@@ -341,6 +341,7 @@ static void set_polling(struct group *g, unsigned i, const struct probe *p)
         poll->since = g->done[i];
     poll->polls = g->has_polled = true;
     poll->turn = poll->exact ? 2 * p->executed : POLL_TURN;
+    poll->period = p->executed;
     poll->pc = p->pc;
     poll->addr = p->addr;
     poll->bytes = p->bytes;
@@ -458,8 +459,8 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
     enum isa_status status = ISA_LIMIT;
     uint64_t max = k->run->options->max_cycles;
 
-    while (verdict == VERDICT_OPEN && status == ISA_LIMIT && !(max && g->done[i] >= max) &&
-           !run_stopped(k->run, g->id)) {
+    while (verdict == VERDICT_OPEN && status == ISA_LIMIT &&
+           !(max && g->done[i] >= max && !poll_waits(g, i, POLL_EVIDENCE)) && !run_stopped(k->run, g->id)) {
         const struct isa_inst *inst = isa_program_at(g->wave[i].program, g->wave[i].pc);
         if (inst && isa_lds_turn_ends(&g->wave[i], inst)) { /* it goes on behind the others' turns */
             g->paused = true;

@@ -25,13 +25,14 @@ static bool is_unfinished(const struct group *g)
 }
 
 /* The last workgroup to be told of at the end. An end in an event is that of the launch's workgroups one after the
- * other, so that the threads make no difference: those above have not started. When the workgroup of the event has
- * polled memory, though, it may be one of those that it waited for. */
+ * other, so that the threads make no difference: those above have not started. When the workgroup of the event
+ * waits for memory, though, it may be one of those that it waits for. */
 static uint64_t last_told(const struct run *r)
 {
     RUN_EACH_GROUP(r, g)
-    if (r->has_event && is_unfinished(g) && g->id == r->event_group && g->has_polled)
-        return UINT64_MAX;
+    for (unsigned i = 0; r->has_event && is_unfinished(g) && g->id == r->event_group && i < g->waves; i++)
+        if (g->state[i] == WAVE_READY && poll_waits(g, i, POLL_EVIDENCE))
+            return UINT64_MAX;
     return run_last_counted(r);
 }
 

@@ -10,10 +10,12 @@
  * more others than the chip has room for never ends on hardware, nor in the timing engine, and does here. The bound is
  * RESIDENT_BYTES of registers and LDS, several times those of any chip, and the scratch slots that there are.
  *
- * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of, or there is
- * no memory for more workgroups, and all that run have only polled for QUIET_SWEEPS, they wait for what will not
- * happen: the run ends. */
+ * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of, there is
+ * no memory for more workgroups or a limit of cycles, and all that run have only polled for QUIET_SWEEPS, they wait for
+ * what will not happen: the run ends. */
+#include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "sim/engine/functional/functional.h"
@@ -200,10 +202,14 @@ static void set_idle(struct worker *k, bool idle)
     if (k->idle == idle)
         return;
     k->idle = idle;
-    if (idle)
+    if (idle) {
         atomic_fetch_add(&k->run->idle_workers, 1);
-    else
-        atomic_fetch_sub(&k->run->idle_workers, 1);
+        return;
+    }
+    atomic_fetch_sub(&k->run->idle_workers, 1);
+    pthread_mutex_lock(&k->run->lock);
+    k->run->moves++;
+    pthread_mutex_unlock(&k->run->lock);
 }
 
 /* Ends the run when every worker has found, since the last arrival or release at global wave sync, that all of its
@@ -255,7 +261,7 @@ static void wait_for_others(struct worker *k)
     if (k->idle_sweeps < SLEEP_SWEEPS || (all_idle && !r->options->shared_memory)) {
         sched_yield();
     } else {
-        if (r->options->max_instructions)
+        if (r->limit.max)
             limit_return(k); /* others may need them to get on */
         nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
     }
@@ -275,9 +281,21 @@ static bool all_quiet(const struct run *r)
 static bool is_stuck(const struct worker *k)
 {
     for (unsigned i = 0; i < k->running_count; i++)
-        if (!group_is_stuck(k->running[i]))
+        if (!group_is_stuck(k->run, k->running[i]))
             return false;
     return true;
+}
+
+static void end_waiting_run(struct run *r)
+{
+    char why[80];
+
+    snprintf(why, sizeof why, "limit of %" PRIu64 " cycles reached: all resident waves only wait",
+             r->options->max_cycles);
+    pthread_mutex_lock(&r->lock);
+    r->ended_waiting |= r->result->outcome == ENGINE_DONE;
+    pthread_mutex_unlock(&r->lock);
+    run_end(r, ENGINE_LIMIT, why);
 }
 
 /* All workgroups wait for what will not happen. */
@@ -287,9 +305,11 @@ static void end_quiet_run(struct worker *k)
 
     if (run_has_event(r)) {
         run_end(r, ENGINE_INTERRUPTED, "");
-    } else if (batches_left(r)) {
+    } else if (atomic_load(&r->lacks_memory) && batches_left(r)) {
         k->no_memory = true; /* for those that they wait for */
         run_end(r, ENGINE_INTERRUPTED, "no memory");
+    } else if (r->options->max_cycles) {
+        end_waiting_run(r);
     }
 }
 

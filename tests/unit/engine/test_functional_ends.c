@@ -72,6 +72,14 @@ static const uint32_t waits_above[] = {
     0xbfb00000,                         /* s_endpgm */
 };
 
+/* All wait for another word than 0 at s[0:1], which the host could store: one of them is run up to the limit. */
+static const uint32_t waits[] = {
+    0x7e000280,                         /* v_mov_b32 v0, 0 */
+    0xee050000, 0x00000001, 0x00000000, /* again: global_load_b32 v1, v0, s[0:1] */
+    0xbfc00000, 0x7e040501,             /* s_wait_loadcnt 0; v_readfirstlane_b32 s2, v1 */
+    0xbf068002, 0xbfa2fff9, 0xbfb00000, /* s_cmp_eq_u32 s2, 0; s_cbranch_scc1 again; s_endpgm */
+};
+
 struct job {
     const uint32_t *code;
     size_t bytes;
@@ -286,6 +294,28 @@ static void the_lowest_cycle_limit_is_told(void **state)
                GCNSIM_LIMIT, below + limit, salu + 2 + loop / 3 * 2 + 2 + again / 3 * 2 + (again % 3 ? again % 3 : 0));
 }
 
+/* ... and the others are told of as if they had been: each at the limit, on any number of threads. */
+static void all_wait_up_to_the_cycle_limit(void **state)
+{
+    (void)state;
+    EACH_THREADS(k)
+    for (unsigned time = 0; time < TIMES; time++) {
+        _Alignas(64) static uint32_t word;
+        struct gcnsim_range range = {.address = (uint64_t)(uintptr_t)&word, .bytes = 4, .writable = 1, .label = "word"};
+        struct job j = {.code = waits, .bytes = sizeof waits, .groups = 300, .threads = threads[k], .range = &range};
+
+        j.max_cycles = 345678;
+        struct gcnsim_result *result = launch(&j);
+        assert_int_equal(result->outcome, GCNSIM_LIMIT);
+        assert_int_equal(result_stat(result, "instructions.total"), j.groups * j.max_cycles);
+        assert_int_equal(result_stat(result, "instructions.vmem"), j.groups * ((j.max_cycles - 1 + 4) / 5));
+        assert_int_equal(result->snapshot->workgroups_resident, j.groups);
+        assert_int_equal(result->snapshot->row_count, 1);
+        assert_int_equal(result->snapshot->rows->since, j.max_cycles);
+        gcnsim_result_free(result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +324,7 @@ int main(void)
         cmocka_unit_test(workgroups_above_a_fault_are_not_counted),
         cmocka_unit_test(the_lowest_deadlock_is_told),
         cmocka_unit_test(the_lowest_cycle_limit_is_told),
+        cmocka_unit_test(all_wait_up_to_the_cycle_limit),
         cmocka_unit_test(workgroups_of_batches_below_a_fault_are_run),
         cmocka_unit_test(a_workgroup_waits_for_one_of_its_batch),
     };
