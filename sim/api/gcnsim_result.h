@@ -385,6 +385,11 @@ struct gcnsim_sequence {
  * whose cycles are the median (of an even number the lower one; the first of equal ones); without cycles (functional
  * engine) the last. Non-zero when there is none. *index is in sequence->items. */
 GCNSIM_API int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t launch, size_t *index);
+/* Gives back what a result holds but for its row in the table of gcnsim_sequence_text(): of thousands of launches
+ * nobody reads each report. Returns the result that is left, of which only outcome, kernel, has_check and finding_count
+ * still hold, for gcnsim_sequence_steady(), _text(), _show() and _html(), gcnsim_result_bytes() and
+ * gcnsim_result_free(); without memory it is the same as before. The steady launches of a sequence are read in full. */
+GCNSIM_API struct gcnsim_result *gcnsim_result_shrink(struct gcnsim_result *result);
 /* One JSON object with the reports of all launches and a summary of the steady ones; a table of all launches and the
  * reports of the steady ones; lines of "launch,round,name,unit,value". docs/REPORT.md has the details. */
 GCNSIM_API int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);

@@ -61,7 +61,7 @@ int gcnsim_sequence_html(const struct gcnsim_sequence *s, const struct gcnsim_ht
     for (size_t k = 0; k < s->count; k++)
         places = s->items[k].launch >= places ? s->items[k].launch + 1 : places;
     for (uint32_t p = 0; p < places && n < s->count; p++)
-        if (gcnsim_sequence_steady(s, p, &at) == GCNSIM_OK)
+        if (gcnsim_sequence_steady(s, p, &at) == GCNSIM_OK && api_report(s->items[at].result))
             launch[n++] = (struct report_html_launch){api_report(s->items[at].result), s->items[at].name};
     if (!n || s->items[s->count - 1].result->outcome != GCNSIM_COMPLETED) { /* the one that ended the sequence */
         const struct gcnsim_sequence_item *last = &s->items[s->count - 1];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/api/api.h"
+#include "sim/report/sequence.h"
 #include "sim/util/nearest.h"
 
 _Static_assert((int)GCNSIM_COMPLETED == ENGINE_DONE && (int)GCNSIM_FAULTED == ENGINE_FAULT &&
@@ -12,7 +13,8 @@ _Static_assert((int)GCNSIM_COMPLETED == ENGINE_DONE && (int)GCNSIM_FAULTED == EN
 
 struct result {
     struct gcnsim_result pub; /* first: the public pointer is ours */
-    struct report *report;
+    struct report *report;    /* null: a result that has been shrunk ends behind `row` */
+    struct report_row row;
     struct api_views views;
     struct gcnsim_occupancy occupancy;
     struct gcnsim_fault fault;
@@ -255,6 +257,7 @@ struct gcnsim_result *api_result(struct report *report)
         return NULL;
     }
     r->report = report;
+    r->row = report_row_of(report);
     make_head(&r->pub, report);
     r->estimate = estimate_of(report);
     if (report->has_occupancy) {
@@ -280,6 +283,11 @@ struct gcnsim_result *api_result(struct report *report)
 const struct report *api_report(const struct gcnsim_result *result)
 {
     return ((const struct result *)result)->report;
+}
+
+const struct report_row *api_row(const struct gcnsim_result *result)
+{
+    return &((const struct result *)result)->row;
 }
 
 const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result)
@@ -323,11 +331,33 @@ void gcnsim_result_free(struct gcnsim_result *result)
     free(r);
 }
 
+#define SHRUNK_BYTES offsetof(struct result, views)
+
+/* The kernel's name lies behind it. */
+struct gcnsim_result *gcnsim_result_shrink(struct gcnsim_result *result)
+{
+    const struct result *r = (const struct result *)result;
+    size_t name = strlen(r->row.kernel) + 1;
+    struct result *to = r->report ? malloc(SHRUNK_BYTES + name) : NULL;
+
+    if (!to)
+        return result;
+    memset(to, 0, SHRUNK_BYTES);
+    to->row = r->row;
+    to->row.kernel = to->pub.kernel = memcpy((char *)to + SHRUNK_BYTES, r->row.kernel, name);
+    to->pub.struct_bytes = sizeof to->pub;
+    to->pub.outcome = result->outcome;
+    to->pub.has_check = result->has_check;
+    to->pub.finding_count = result->finding_count;
+    gcnsim_result_free(result);
+    return &to->pub;
+}
+
 uint64_t gcnsim_result_bytes(const struct gcnsim_result *result)
 {
     const struct result *r = (const struct result *)result;
 
-    return sizeof *r + report_bytes(r->report);
+    return r->report ? sizeof *r + report_bytes(r->report) : SHRUNK_BYTES + strlen(r->row.kernel) + 1;
 }
 
 int gcnsim_result_status(const struct gcnsim_result *result)

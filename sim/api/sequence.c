@@ -11,7 +11,8 @@ static struct report_sequence_item *items_of(const struct gcnsim_sequence *s, st
     struct report_sequence_item *item = calloc(s->count + 1, sizeof *item);
 
     for (size_t k = 0; item && k < s->count; k++)
-        item[k] = (struct report_sequence_item){.report = api_report(s->items[k].result),
+        item[k] = (struct report_sequence_item){.row = *api_row(s->items[k].result),
+                                                .report = api_report(s->items[k].result),
                                                 .name = s->items[k].name,
                                                 .launch = s->items[k].launch,
                                                 .round = s->items[k].round,
@@ -36,6 +37,19 @@ int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t laun
     return GCNSIM_OK;
 }
 
+static int check_whole(const struct gcnsim_sequence *s, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    size_t k = 0;
+
+    while (k < s->count && api_report(s->items[k].result))
+        k++;
+    if (k == s->count)
+        return GCNSIM_OK;
+    err_set(&e, ERR_USAGE, "launch %zu of the sequence has been shrunk; expected whole results", k);
+    return api_fail(error, &e);
+}
+
 /* sections: of the text; null: all. */
 static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f, const void *what), bool plain,
                   const char *sections, char **text, struct gcnsim_error *error)
@@ -53,7 +67,9 @@ static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f
 
 int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
-    return render(sequence, report_write_sequence_json, false, NULL, text, error);
+    int rc = check_whole(sequence, error);
+
+    return rc ? rc : render(sequence, report_write_sequence_json, false, NULL, text, error);
 }
 
 int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
@@ -73,5 +89,7 @@ int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sec
 
 int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
-    return render(sequence, report_write_sequence_csv, false, NULL, text, error);
+    int rc = check_whole(sequence, error);
+
+    return rc ? rc : render(sequence, report_write_sequence_csv, false, NULL, text, error);
 }

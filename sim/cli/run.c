@@ -1,7 +1,6 @@
 /* gcnsim run: launches, from flags or from a launch file. */
 #include "sim/cli/run.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@ void run_close(struct run *r)
         gcnsim_args_free(r->step[k].args);
         gcnsim_symbols_free(r->step[k].symbols);
         gcnsim_symbols_free(r->step[k].more_symbols);
+        free(r->step[k].kept);
     }
     free(r->step);
     free(r->own);
@@ -86,28 +86,6 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     d->cold = o->cold || !r->sequence;
 }
 
-/* Adds the result of a launch to those that are reported. What they hold counts in the memory limit, as what the
- * simulator holds. */
-static int keep_result(struct run *r, const struct gcnsim_sequence_item *item)
-{
-    struct gcnsim_memory memory;
-
-    r->failed = item->result->outcome != GCNSIM_COMPLETED;
-    if (item->warmup && !r->failed) {
-        gcnsim_result_free((struct gcnsim_result *)item->result);
-        return CLI_OK;
-    }
-    r->ended[r->report.count++] = *item;
-    r->ended_bytes += gcnsim_result_bytes(item->result);
-    gcnsim_get_memory(r->sim, &memory);
-    if (memory.limit_bytes - memory.held_bytes >= r->ended_bytes)
-        return CLI_OK;
-    return cli_error("reports of %zu launches: %" PRIu64 " bytes, beside %" PRIu64
-                     " of the simulator, pass the memory limit of %" PRIu64
-                     " bytes; expected fewer launches, or --max-memory above it",
-                     r->report.count, r->ended_bytes, memory.held_bytes, memory.limit_bytes);
-}
-
 static uint64_t stat_of(const struct gcnsim_result *result, const char *name)
 {
     double value;
@@ -163,7 +141,7 @@ static int launch(struct run *r, const struct run_options *o, struct gcnsim_sequ
     item->result = result;
     if (!result)
         return status;
-    if (keep_result(r, item) != CLI_OK) {
+    if (run_keep_result(r, o, item) != CLI_OK) {
         item->result = NULL; /* r has it, and there is no report */
         return CLI_BAD_INPUT;
     }

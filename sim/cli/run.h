@@ -4,6 +4,12 @@
 
 #include "sim/cli/run_options.h"
 
+/* A launch whose result is kept in full, because it may be the steady one. */
+struct kept {
+    double cycles;
+    size_t item;
+};
+
 /* One launch of the list, which is launched once in each round. */
 struct step {
     const struct gcnsim_listed_launch *from;
@@ -14,6 +20,8 @@ struct step {
     uint32_t kernel;
     uint32_t grid[3], workgroup[3];
     bool compiled; /* module: of its file, by clang */
+    struct kept *kept;
+    size_t kept_count, kept_room;
 };
 
 struct run {
@@ -29,7 +37,8 @@ struct run {
     struct gcnsim_sequence_item *ended; /* what is reported */
     uint64_t ended_bytes;               /* that their results hold */
     struct gcnsim_sequence report;
-    bool failed; /* the launch that ended last did not complete */
+    bool failed;    /* the launch that ended last did not complete */
+    bool last_goes; /* its result is kept as long as it is the last */
 
     const char *timeline_path;    /* of --trace FILE.pftrace; null: none */
     struct gcnsim_wave_view wave; /* of --timeline */
@@ -52,6 +61,10 @@ int run_prepare(struct run *r, struct run_options *o);
 int run_set_symbols(const struct run *r, size_t k, struct gcnsim_error *error);
 
 void run_close(struct run *r);
+
+/* run_keep.c: adds the result of a launch to those that are reported. What they hold counts in the memory limit, as
+ * what the simulator holds: CLI_OK, or CLI_BAD_INPUT with a message. */
+int run_keep_result(struct run *r, const struct run_options *o, const struct gcnsim_sequence_item *item);
 
 /* run_specs.c: puts the SPECs of "N=SPEC" in the place of arguments of a launch; takes the files out of all SPECs that
  * are written. CLI_OK, or CLI_BAD_INPUT with a message. */

@@ -6,7 +6,7 @@
 #include "sim/cli/options.h"
 
 #define ROUNDS_NOT_GIVEN UINT32_MAX
-#define MAX_ROUNDS       100000 /* a report is kept of each, within --max-memory */
+#define MAX_ROUNDS       100000 /* a row of the table is kept of each, within --max-memory */
 
 /* What --csv can write. */
 enum csv_what { CSV_STATISTICS, CSV_COUNTERS, CSV_INSTRUCTIONS, CSV_WHATS };

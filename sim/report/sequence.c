@@ -3,6 +3,7 @@
 #include "sim/report/summary.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,14 @@ static struct summary summary_of(const struct report_sequence *s, uint32_t launc
     size_t n = 0, k;
 
     for (size_t i = 0; timed && i < s->count; i++)
-        if (s->item[i].launch == launch && !s->item[i].warmup && s->item[i].report->outcome == ENGINE_DONE)
-            timed[n++] = (struct timed){s->item[i].report->value[STAT_CYCLES], i};
+        if (s->item[i].launch == launch && !s->item[i].warmup && s->item[i].row.outcome == ENGINE_DONE)
+            timed[n++] = (struct timed){s->item[i].row.cycles, i};
     if (!n) {
         free(timed);
         return none;
     }
     out = (struct summary){timed[0].item, timed[n - 1].item, timed[n - 1].item};
-    if (s->item[timed[0].item].report->present[STAT_CYCLES]) {
+    if (s->item[timed[0].item].row.cycles >= 0) {
         qsort(timed, n, sizeof *timed, by_cycles);
         for (k = (n - 1) / 2; k && timed[k - 1].cycles == timed[k].cycles;)
             k--;
@@ -78,7 +79,7 @@ static bool *steady_items(const struct report_sequence *s)
 
 static const char *name_of(const struct report_sequence_item *i)
 {
-    return i->name ? i->name : i->report->run.kernel;
+    return i->name ? i->name : i->row.kernel;
 }
 
 /* ---- JSON ---- */
@@ -107,7 +108,8 @@ static void json_launch(FILE *f, const struct report_sequence_item *i, bool stea
     fputs("\n    }", f);
 }
 
-static void json_range(FILE *f, const struct report_sequence *s, const struct summary *m, enum stat stat,
+/* figure: which one of a row. */
+static void json_range(FILE *f, const struct report_sequence *s, const struct summary *m, size_t figure,
                        const char *key, const char *format)
 {
     const struct {
@@ -118,7 +120,7 @@ static void json_range(FILE *f, const struct report_sequence *s, const struct su
     fprintf(f, ",\n      \"%s\": {", key);
     for (size_t k = 0; k < 3; k++) {
         fprintf(f, "%s\"%s\": ", k ? ", " : "", part[k].key);
-        fprintf(f, format, s->item[part[k].item].report->value[stat]);
+        fprintf(f, format, *(const double *)((const char *)&s->item[part[k].item].row + figure));
     }
     fputs("}", f);
 }
@@ -130,11 +132,11 @@ static void json_steady(FILE *f, const struct report_sequence *s, const struct s
     fprintf(f, "    {\n      \"launch\": %" PRIu32 ",\n      \"name\": ", i->launch);
     report_json_string(f, name_of(i));
     fprintf(f, ",\n      \"round\": %" PRIu32, i->round);
-    if (i->report->present[STAT_CYCLES]) {
-        json_range(f, s, m, STAT_CYCLES, "cycles", "%.0f");
-        json_range(f, s, m, STAT_TIME_US, "time_us", "%.6g");
-        if (i->report->present[STAT_DISPATCH_TOTAL_US])
-            json_range(f, s, m, STAT_DISPATCH_TOTAL_US, "total_us", "%.6g");
+    if (i->row.cycles >= 0) {
+        json_range(f, s, m, offsetof(struct report_row, cycles), "cycles", "%.0f");
+        json_range(f, s, m, offsetof(struct report_row, time_us), "time_us", "%.6g");
+        if (i->row.total_us >= 0)
+            json_range(f, s, m, offsetof(struct report_row, total_us), "total_us", "%.6g");
     }
     fputs("\n    }", f);
 }
@@ -174,31 +176,51 @@ static double percent_of_hits(const struct report *r, enum cache_level level)
     return accesses > 0 ? 100 * r->value[stat_of_cache(level, STAT_CACHE_HITS)] / accesses : 0;
 }
 
-static void text_us(FILE *f, const struct report *r, enum stat stat)
+static double value_of(const struct report *r, enum stat stat)
 {
-    if (r->present[stat])
-        fprintf(f, " %9.3f", r->value[stat]);
+    return r->present[stat] ? r->value[stat] : -1;
+}
+
+struct report_row report_row_of(const struct report *r)
+{
+    bool has_l2 = r->present[stat_of_cache(LEVEL_L2, 0)], has_dram = r->present[STAT_DRAM_READ_BYTES];
+
+    return (struct report_row){
+        .outcome = r->outcome,
+        .kernel = r->run.kernel,
+        .cycles = value_of(r, STAT_CYCLES),
+        .time_us = value_of(r, STAT_TIME_US),
+        .total_us = value_of(r, STAT_DISPATCH_TOTAL_US),
+        .l2_hit_percent = has_l2 ? percent_of_hits(r, LEVEL_L2) : -1,
+        .dram_bytes = has_dram ? r->value[STAT_DRAM_READ_BYTES] + r->value[STAT_DRAM_WRITE_BYTES] : -1,
+    };
+}
+
+static void text_us(FILE *f, double us)
+{
+    if (us >= 0)
+        fprintf(f, " %9.3f", us);
     else
         fprintf(f, " %9s", "");
 }
 
 static void text_row(FILE *f, const struct report_sequence_item *i, bool steady)
 {
-    const struct report *r = i->report;
+    const struct report_row *r = &i->row;
     char round[16], cycles[32] = "", bytes[32] = "", l2[16] = "";
 
     snprintf(round, sizeof round, i->warmup ? "w%" PRIu32 : "%" PRIu32, i->round);
-    if (r->present[STAT_CYCLES])
-        report_grouped((uint64_t)r->value[STAT_CYCLES], cycles);
-    if (r->present[STAT_DRAM_READ_BYTES])
-        report_grouped((uint64_t)(r->value[STAT_DRAM_READ_BYTES] + r->value[STAT_DRAM_WRITE_BYTES]), bytes);
-    if (r->present[stat_of_cache(LEVEL_L2, 0)])
-        snprintf(l2, sizeof l2, "%.1f", percent_of_hits(r, LEVEL_L2));
+    if (r->cycles >= 0)
+        report_grouped((uint64_t)r->cycles, cycles);
+    if (r->dram_bytes >= 0)
+        report_grouped((uint64_t)r->dram_bytes, bytes);
+    if (r->l2_hit_percent >= 0)
+        snprintf(l2, sizeof l2, "%.1f", r->l2_hit_percent);
     fprintf(f, "%c %-19.19s %5s %13s", steady ? '*' : ' ', name_of(i), round, cycles);
-    text_us(f, r, STAT_TIME_US);
-    text_us(f, r, STAT_DISPATCH_TOTAL_US);
+    text_us(f, r->time_us);
+    text_us(f, r->total_us);
     fprintf(f, " %6s %11s%s%s\n", l2, bytes, r->outcome == ENGINE_DONE ? "" : "  ",
-            r->outcome == ENGINE_DONE ? "" : report_outcome_key(r));
+            r->outcome == ENGINE_DONE || !i->report ? "" : report_outcome_key(i->report));
 }
 
 /* Rows of the table in front of a summary: the first and the last ones, and steady ones. */
@@ -233,11 +255,11 @@ void report_write_sequence_text(FILE *f, const void *sequence)
     for (size_t k = 0; k < s->count; k++) {
         const struct report_sequence_item *i = &s->item[k];
 
-        if (!(steady && steady[k]) && i->report->outcome == ENGINE_DONE)
+        if (!i->report || (!(steady && steady[k]) && i->row.outcome == ENGINE_DONE))
             continue;
         fprintf(f, "\n=== %s, round %" PRIu32 "%s\n", name_of(i), i->round, i->warmup ? " of the warm-up" : "");
         /* one screen for all of them */
-        if (summary && launches(s) > 1 && i->report->outcome == ENGINE_DONE) {
+        if (summary && launches(s) > 1 && i->row.outcome == ENGINE_DONE) {
             summary_verdict(f, i->report);
             continue;
         }

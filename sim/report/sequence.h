@@ -2,16 +2,24 @@
  *
  * A list of launches runs in rounds. The launches of one place in the list are alike but for what they find in the
  * caches; the steady one is that with the median of their cycles, so that neither a first launch nor the phase of an
- * arbiter decides. Nothing here owns a report.
+ * arbiter decides. Reports of others are read by JSON and CSV alone. Nothing here owns a report.
  */
 #ifndef GCNSIM_REPORT_SEQUENCE_H
 #define GCNSIM_REPORT_SEQUENCE_H
 
 #include "sim/report/report.h"
 
+/* What the tables say of a launch. A statistic that the run does not have is below 0. */
+struct report_row {
+    enum engine_outcome outcome;
+    const char *kernel;
+    double cycles, time_us, total_us, l2_hit_percent, dram_bytes;
+};
+
 struct report_sequence_item {
-    const struct report *report;
-    const char *name; /* null: its kernel's */
+    struct report_row row;
+    const struct report *report; /* of it; null: it is not kept, because nobody reads it */
+    const char *name;            /* null: its kernel's */
     uint32_t launch, round;
     bool warmup;
 };
@@ -25,6 +33,9 @@ struct report_sequence {
 };
 
 #define REPORT_NO_ITEM SIZE_MAX
+
+/* The kernel's name is the report's. */
+struct report_row report_row_of(const struct report *r);
 
 /* The item with the median cycles of launch `launch`, or the last where there are none; REPORT_NO_ITEM: no launch of
  * that place has completed outside the warm-up. */

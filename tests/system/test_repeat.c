@@ -431,7 +431,8 @@ static void bad_numbers(void **state)
     }
 }
 
-/* What is kept of each launch counts in the memory limit; nothing is kept of those before them. */
+/* What is kept of each launch counts in the memory limit: reports where somebody reads each, else a row of the table.
+ */
 static void reports_within_the_memory_limit(void **state)
 {
     (void)state;
@@ -439,9 +440,40 @@ static void reports_within_the_memory_limit(void **state)
                         "--max-memory", "10M");
     expect_status(&s, 0);
     said_free(&s);
-    expect_refused(
-        RUN("run", SAMPLE, "--engine", "functional", "--repeat", "500", "--quiet", "--max-memory", "10M"),
-        WORDS("reports of ", " launches: ", "pass the memory limit of 10485760 bytes; expected fewer launches"));
+    s = RUN("run", SAMPLE, "--engine", "functional", "--repeat", "5000", "--max-memory", "10M", "--progress", "never");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "5000 rounds after 0 of warm-up");
+    expect_in(&s, s.out, "\n  and 4,992 more\n");
+    expect_in(&s, s.out, "\n=== vecadd, round 4999\n");
+    said_free(&s);
+    expect_refused(RUN("run", SAMPLE, "--engine", "functional", "--repeat", "500", "--quiet", "--max-memory", "10M",
+                       "--json", cli_path("all.json")),
+                   WORDS("reports of ",
+                         " launches: ", "pass the memory limit of 10485760 bytes; expected fewer launches",
+                         "no --json and no --csv statistics"));
+}
+
+/* The report says the same when all reports are kept, for --json, and when most are not. */
+static void reports_that_are_not_kept(void **state)
+{
+    static const char *const more[][2] = {{"--show=caches,dispatch", "--progress=never"},
+                                          {"--engine=functional", "--show=instructions"},
+                                          {"--annotate", "--quiet"}};
+    static const char *const samples[] = {SAMPLE, "traces/samples/gfx1201/transpose_naive.json"};
+
+    (void)state;
+    for (size_t k = 0; k < 2 * (sizeof more / sizeof more[0]); k++) {
+        const char *const *args = more[k / 2];
+        struct said some = RUN("run", samples[k % 2], "--repeat", "30", args[0], args[1]);
+        struct said all =
+            RUN("run", samples[k % 2], "--repeat", "30", args[0], args[1], "--json", cli_path("all.json"));
+
+        expect_status(&some, 0);
+        expect_status(&all, 0);
+        assert_string_equal(some.out, all.out);
+        said_free(&some);
+        said_free(&all);
+    }
 }
 
 int main(void)
@@ -464,6 +496,7 @@ int main(void)
         cmocka_unit_test(bad_lists),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(reports_within_the_memory_limit),
+        cmocka_unit_test(reports_that_are_not_kept),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

@@ -243,6 +243,47 @@ static void the_steady_launch(void **state)
     gcnsim_close(b.sim);
 }
 
+/* A table says the same of results that have been shrunk; what needs them whole says so. */
+static void shrunk_results(void **state)
+{
+    struct gcnsim_sequence_item item[4];
+    struct gcnsim_sequence s = {.rounds = 4, .items = item, .count = 4};
+    struct gcnsim_result *r[4];
+    struct gcnsim_error error;
+    char *whole, *text = NULL;
+    struct bench b;
+
+    (void)state;
+    set_up(&b);
+    for (unsigned k = 0; k < 4; k++) {
+        r[k] = launch(&b);
+        item[k] = (struct gcnsim_sequence_item){.result = r[k], .round = k};
+    }
+    assert_int_equal(gcnsim_sequence_text(&s, &whole, &error), GCNSIM_OK);
+    size_t steady = steady_of(&s, 0);
+    for (size_t k = 0; k < 4; k++)
+        if (k != steady) {
+            assert_true(gcnsim_result_bytes(r[k]) > 20000);
+            item[k].result = r[k] = gcnsim_result_shrink(r[k]);
+            assert_true(gcnsim_result_bytes(r[k]) < 1000);
+            assert_ptr_equal(gcnsim_result_shrink(r[k]), r[k]);
+            assert_int_equal(r[k]->outcome, GCNSIM_COMPLETED);
+        }
+    assert_int_equal(steady_of(&s, 0), steady);
+    assert_int_equal(gcnsim_sequence_text(&s, &text, &error), GCNSIM_OK);
+    assert_string_equal(text, whole);
+    gcnsim_free(text);
+    assert_int_equal(gcnsim_sequence_html(&s, NULL, &text, &error), GCNSIM_OK);
+    gcnsim_free(text);
+    assert_int_equal(gcnsim_sequence_json(&s, &text, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "of the sequence has been shrunk"));
+    assert_int_equal(gcnsim_sequence_csv(&s, &text, &error), GCNSIM_ERROR_USAGE);
+    gcnsim_free(whole);
+    for (unsigned k = 0; k < 4; k++)
+        gcnsim_result_free(r[k]);
+    gcnsim_close(b.sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +294,7 @@ int main(void)
         cmocka_unit_test(bad_fences),
         cmocka_unit_test(buffers_by_name),
         cmocka_unit_test(the_steady_launch),
+        cmocka_unit_test(shrunk_results),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
