@@ -7,15 +7,23 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/sweep.h"
+#include "sim/sweep/foreign.h"
 #include "sim/sweep/page.h"
 #include "sim/sweep/store.h"
 
-enum { MAX_PARTS = 16, MAX_COLUMNS = 1000, BEST = 5 };
+enum {
+    MAX_PARTS = 16,
+    MAX_COLUMNS = 1000,
+    BEST = 5,
+    WIDEST = 200 /* columns of a cell */,
+    CELL_BYTES = 32 /* at least */
+};
 
 /* A table of texts as it is printed. */
 struct table {
     char **cell;
     size_t cells, room, columns;
+    uint64_t bytes, most; /* of all texts; that there may be */
 };
 
 static bool add_cell(struct table *t, const char *text)
@@ -29,6 +37,9 @@ static bool add_cell(struct table *t, const char *text)
         t->cell = more;
         t->room = room;
     }
+    t->bytes += CELL_BYTES + (text ? strlen(text) : 0);
+    if (t->bytes > t->most)
+        return false;
     t->cell[t->cells] = strdup(text ? text : "");
     return t->cell[t->cells++] != NULL;
 }
@@ -77,20 +88,6 @@ static void free_parts(char **part, size_t n)
         free(part[k]);
 }
 
-/* Expressions compute; they neither write nor open other files. */
-static int authorize(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
-{
-    (void)ctx, (void)c, (void)d;
-    if (action == SQLITE_FUNCTION && b && strcmp(b, "load_extension") == 0)
-        return SQLITE_DENY;
-    if (action == SQLITE_PRAGMA) /* pragma_table_info() */
-        return a && strcmp(a, "table_info") == 0 ? SQLITE_OK : SQLITE_DENY;
-    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
-                   action == SQLITE_RECURSIVE || action == SQLITE_TRANSACTION /* to read as of one moment */
-               ? SQLITE_OK
-               : SQLITE_DENY;
-}
-
 /* Some versions of SQLite find what a query may not do when it is prepared, and others when it runs. */
 static int refuse_query(const char *path, const char *why)
 {
@@ -105,7 +102,7 @@ static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
     const char *rest = "";
 
     if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, &rest) != SQLITE_OK || !s || *rest) {
-        refuse_query(path, !sql ? "no memory" : s && *rest ? "more than an expression" : sqlite3_errmsg(db));
+        refuse_query(path, !sql ? "no memory" : s && *rest ? "more than an expression" : sweep_foreign_why(db));
         sqlite3_finalize(s);
         s = NULL;
     }
@@ -166,6 +163,18 @@ static bool is_number(const char *text)
     return *text && !*end;
 }
 
+/* What is too long for people ends in dots, behind a whole character. */
+static void cut(char *text)
+{
+    size_t n = WIDEST - 3;
+
+    if (strlen(text) <= WIDEST)
+        return;
+    while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
+        n--;
+    memcpy(text + n, "...", 4);
+}
+
 /* Columns as wide as they need to be; numbers to the right. */
 static int print_table(const struct table *t)
 {
@@ -173,9 +182,11 @@ static int print_table(const struct table *t)
 
     if (!width)
         return cli_error("out of memory");
-    for (size_t k = 0; k < t->cells; k++)
+    for (size_t k = 0; k < t->cells; k++) {
+        cut(t->cell[k]);
         if (strlen(t->cell[k]) > width[k % t->columns])
             width[k % t->columns] = strlen(t->cell[k]);
+    }
     for (size_t k = 0; k < t->cells; k++) {
         size_t c = k % t->columns;
         bool right = is_number(t->cell[k]) ||
@@ -211,6 +222,7 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
     bool ok = true;
 
     t->columns = (size_t)n;
+    t->most = cli_default_memory() / 2;
     for (int c = 0; c < n && ok; c++)
         ok = sqlite3_column_name(s, c) && add_cell(t, sqlite3_column_name(s, c));
     while (ok && (rc = sqlite3_step(s)) == SQLITE_ROW)
@@ -228,7 +240,9 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
             }
         }
     if (ok && rc != SQLITE_DONE)
-        return refuse_query(path, sqlite3_errmsg(sqlite3_db_handle(s)));
+        return refuse_query(path, sweep_foreign_why(sqlite3_db_handle(s)));
+    if (t->bytes > t->most)
+        return refuse_query(path, "more text than there is memory for");
     return ok ? CLI_OK : cli_error("out of memory");
 }
 
@@ -263,7 +277,7 @@ struct show {
 /* The columns that tell points from one another; null where they cannot be read. */
 static char *axis_columns(sqlite3 *db)
 {
-    sqlite3_str *text = sqlite3_str_new(db);
+    sqlite3_str *text = sqlite3_str_new(NULL);
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(db, "SELECT name FROM axis ORDER BY axis", -1, &s, NULL);
 
@@ -300,14 +314,14 @@ static int find_heads(const struct show *w, const char *columns, struct heads *h
     sqlite3_finalize(s);
     if (h->count == MAX_COLUMNS)
         return cli_usage("sweep", "--pivot: %s has %d values or more; expected fewer columns", columns, MAX_COLUMNS);
-    return rc == SQLITE_DONE ? CLI_OK : refuse_query(w->path, sqlite3_errmsg(w->db));
+    return rc == SQLITE_DONE ? CLI_OK : refuse_query(w->path, sweep_foreign_why(w->db));
 }
 
 /* SELECT rows, min(value) FILTER (WHERE columns IS ?1) AS "32", ... */
 static char *pivot_text(const struct show *w, const char *rows, const char *columns, const char *aggregate,
                         const struct heads *h)
 {
-    sqlite3_str *sql = sqlite3_str_new(w->db);
+    sqlite3_str *sql = sqlite3_str_new(NULL);
 
     sqlite3_str_appendf(sql, "SELECT %s", rows);
     for (int k = 0; k < h->count; k++) {
@@ -347,6 +361,19 @@ static int pivot_two(const struct show *w, const char *rows, const char *columns
     return status;
 }
 
+/* Whether the value is an objective of the file's that is not computed, with a message. */
+static bool refuse_objective(const struct show *w)
+{
+    char *why;
+
+    if (w->o->value || sweep_foreign_expression(w->db, w->value, &why) == 0)
+        return false;
+    cli_error("sweep: %s: its objective '%.200s': %s; expected arithmetic, or --value with an expression of your own",
+              w->path, w->value_name, why ? why : "no memory");
+    free(why);
+    return true;
+}
+
 static int show_pivot(const struct show *w)
 {
     static const char *const aggregates[] = {"min", "avg", "max"};
@@ -360,7 +387,9 @@ static int show_pivot(const struct show *w)
     }
     rows = sweep_page_expression(w->db, part[0]);
     columns = n == 2 ? sweep_page_expression(w->db, part[1]) : NULL;
-    if (n == 2)
+    if (refuse_objective(w))
+        status = CLI_BAD_INPUT;
+    else if (n == 2)
         status = pivot_two(w, rows, columns, aggregates[w->o->aggregate]);
     else
         status = show_query(w->db, w->path,
@@ -420,7 +449,7 @@ static int show_summary(const struct show *w)
     }
     sqlite3_finalize(s);
     printf("\npoints     %" PRId64 ", of which %" PRId64 " completed, %" PRId64 " did not, %" PRId64 " are to be run\n",
-           number_of(w->db, "SELECT count(*) FROM point"),
+           number_of(w->db, "SELECT count(id) FROM point"), /* count(*) of a table looks at no allowance */
            number_of(w->db, "SELECT count(*) FROM run WHERE outcome = 'completed'"),
            number_of(w->db, "SELECT count(*) FROM run WHERE outcome <> 'completed'"),
            number_of(w->db, "SELECT count(*) FROM point WHERE id NOT IN (SELECT id FROM run)"));
@@ -444,6 +473,8 @@ static int show_summary(const struct show *w)
                    w->o);
     if (status != CLI_OK)
         return status;
+    if (refuse_objective(w))
+        return CLI_BAD_INPUT;
     printf("\nbest by ");
     cli_put_name(w->value_name, 0);
     putchar('\n');
@@ -482,7 +513,7 @@ static int choose_value(struct show *w)
         name = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "cycles";
     }
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+        cli_error("sweep: %s: %s", w->path, sweep_foreign_why(w->db));
     else if (!name || !(w->value_name = sqlite3_mprintf("%s", name)))
         cli_error("sweep: %s: no memory", w->path);
     sqlite3_finalize(s);
@@ -491,7 +522,7 @@ static int choose_value(struct show *w)
     w->value = sweep_page_expression(w->db, w->value_name);
     w->axes = w->value ? axis_columns(w->db) : NULL;
     if (!w->value || !w->axes)
-        return cli_error("sweep: %s: %s", w->path, sqlite3_errmsg(w->db));
+        return cli_error("sweep: %s: %s", w->path, sweep_foreign_why(w->db));
     w->where = sqlite3_mprintf("(%s\n)", w->o->where ? w->o->where : "1");
     return w->where ? CLI_OK : cli_error("sweep: %s: no memory", w->path);
 }
@@ -512,7 +543,7 @@ static int write_page(const struct show *w)
 
 static int show(struct show *w)
 {
-    sqlite3_set_authorizer(w->db, authorize, NULL);
+    sweep_foreign_restrict(w->db);
     if (w->o->html)
         return write_page(w);
     if (w->o->pivot)
@@ -525,12 +556,14 @@ static int show(struct show *w)
 int cli_sweep_show(const struct cli_sweep_show *o, const char *path)
 {
     struct show w = {.path = path, .o = o};
+    struct sweep_allowance allowance;
     struct err e = {0};
     int status;
 
     if (!!o->pivot + !!o->pareto + !!o->html > 1)
         return cli_usage("sweep", "--pivot, --pareto and --html; expected one of them");
-    if (sweep_results_open(&w.db, path, &e))
+    sqlite3_hard_heap_limit64((sqlite3_int64)(cli_default_memory() / 2)); /* the rest is for what is printed */
+    if (sweep_results_open(&w.db, &allowance, path, &e))
         return cli_error("%s", e.text);
     status = choose_value(&w);
     if (status == CLI_OK)

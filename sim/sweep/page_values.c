@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/sweep/foreign.h"
 #include "sim/sweep/page_internal.h"
 #include "sim/util/json_put.h"
 
@@ -138,6 +139,11 @@ static int compute(struct page *p, const char *expression, char **why)
 
     for (size_t m = 0; m < p->points; m++)
         p->number[m] = NAN;
+    if (sql && sweep_foreign_expression(p->db, value, why)) {
+        sqlite3_free(value);
+        sqlite3_free(sql);
+        return *why ? 1 : page_no_memory(p);
+    }
     if (sql)
         rc = sqlite3_prepare_v2(p->db, sql, -1, &s, &rest);
     if (rc == SQLITE_OK && *rest) {
@@ -153,7 +159,7 @@ static int compute(struct page *p, const char *expression, char **why)
             k++;
         }
     if (rc != SQLITE_DONE && !*why)
-        *why = strdup(sqlite3_errmsg(p->db));
+        *why = strdup(sweep_foreign_why(p->db));
     sqlite3_finalize(s);
     return rc == SQLITE_DONE ? 0 : *why ? 1 : page_no_memory(p);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
+#include "sim/sweep/foreign.h"
 #include "sim/sweep/schema.h"
 #include "sim/util/host_time.h"
 
@@ -53,14 +54,15 @@ bool sweep_outcome_is_final(const char *outcome)
 int sweep_sql_failed(const char *path, sqlite3 *db, struct err *e)
 {
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
-    const char *expected = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? "; expected results of gcnsim sweep"
+    const char *expected = code == SQLITE_INTERRUPT ? "; expected a file as gcnsim sweep leaves it"
+                           : code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? "; expected results of gcnsim sweep"
                            : code == SQLITE_FULL || code == SQLITE_IOERR
                                ? "; what was committed is kept, and --resume goes on when there is space"
                            : code == SQLITE_CANTOPEN ? "; expected a file, or a folder for one"
                                                      : "";
 
     return err_set(e, code == SQLITE_NOMEM ? ERR_NOMEM : ERR_IO, "%s: %s%s", path,
-                   db ? sqlite3_errmsg(db) : "no memory", expected);
+                   db ? sweep_foreign_why(db) : "no memory", expected);
 }
 
 static int failed(struct sweep_store *s, struct err *e)
@@ -133,27 +135,6 @@ static int take_lock(struct sweep_store *s, struct err *e)
     return 0;
 }
 
-/* Whether the file is one of ours: 0, or -1 with *e. An empty one passes where `empty` is set. */
-static int check_file(sqlite3 *db, const char *path, bool empty, struct err *e)
-{
-    int64_t pages = sweep_sql_number(db, "PRAGMA page_count", -1),
-            id = sweep_sql_number(db, "PRAGMA application_id", -1),
-            version = sweep_sql_number(db, "PRAGMA user_version", -1);
-
-    if (pages < 0)
-        return sweep_sql_failed(path, db, e);
-    if (pages == 0)
-        return empty ? 0 : err_set(e, ERR_FORMAT, "%s: an empty file; expected results of gcnsim sweep", path);
-    if (id != SWEEP_APPLICATION_ID)
-        return err_set(e, ERR_FORMAT, "%s: a SQLite file of something else; expected results of gcnsim sweep", path);
-    if (version != SWEEP_VERSION)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "%s: results of version %" PRId64 "; expected version %d, which this gcnsim "
-                       "writes",
-                       path, version, SWEEP_VERSION);
-    return 0;
-}
-
 /* Another version's file may have others, or the same ones in another order. */
 static int add_statistics(struct sweep_store *s, struct err *e)
 {
@@ -198,7 +179,8 @@ static int set_up(struct sweep_store *s, struct err *e)
              SWEEP_VERSION);
     sqlite3_busy_timeout(s->db, BUSY_MS);
     /* whoever has given the file a write-ahead log since, which network file systems do not have */
-    if (check_file(s->db, s->path, true, e) || execute(s, "PRAGMA journal_mode = DELETE", e) ||
+    sweep_foreign_harden(s->db);
+    if (sweep_foreign_check(s->db, s->path, true, e) || execute(s, "PRAGMA journal_mode = DELETE", e) ||
         execute(s, "BEGIN IMMEDIATE", e) || execute(s, pragmas, e) || execute(s, sweep_tables, e) ||
         add_statistics(s, e) || execute(s, "COMMIT", e))
         return -1;
@@ -229,6 +211,8 @@ int sweep_store_open(struct sweep_store **out, const char *path, bool exists, st
                      "%s: is there already; expected --resume, which runs what is missing or changed, or "
                      "another file",
                      path);
+    if (!rc)
+        rc = sweep_foreign_journal(path, e);
     if (!rc && sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
         rc = failed(s, e);
     if (!rc)
@@ -266,30 +250,6 @@ int sweep_store_close(struct sweep_store *s, struct err *e)
     free(s->path);
     free(s->lock_path);
     free(s);
-    return rc;
-}
-
-int sweep_results_open(sqlite3 **db, const char *path, struct err *e)
-{
-    int rc = 0;
-
-    if (access(path, R_OK) != 0)
-        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    /* where it can be written, a writer's half transaction that its death has left is taken back; nothing else is
-     * written */
-    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        rc = sweep_sql_failed(path, *db, e);
-    if (!rc) {
-        sqlite3_busy_timeout(*db, BUSY_MS);
-        rc = check_file(*db, path, false, e);
-        /* the file may be anybody's: nothing in it is more than data */
-        sqlite3_exec(*db, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1", NULL, NULL,
-                     NULL);
-    }
-    if (rc) {
-        sqlite3_close(*db);
-        *db = NULL;
-    }
     return rc;
 }
 

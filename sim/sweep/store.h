@@ -76,7 +76,7 @@ int sweep_sql_failed(const char *path, struct sqlite3 *db, struct err *e);
 /* The first number of what a query gives, or `otherwise` where it gives none. */
 int64_t sweep_sql_number(struct sqlite3 *db, const char *sql, int64_t otherwise);
 
-/* A file opened to be read. 0, or -1 with *e. Closed with sqlite3_close(). */
-int sweep_results_open(struct sqlite3 **db, const char *path, struct err *e);
+/* What makes the view `results`, "CREATE VIEW results" as `head` says it. To be freed; null with *e. */
+char *sweep_view_sql(struct sqlite3 *db, const char *path, const char *head, struct err *e);
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
+#include "sim/sweep/foreign.h"
 #include "sim/sweep/store.h"
 #include "sim/util/json_put.h"
 #include "sim/util/text_stream.h"
@@ -191,71 +192,14 @@ static int64_t count_of(struct sweep_store *s, const char *sql)
     return sweep_sql_number(sweep_store_db(s), sql, 0);
 }
 
-/* A column with any name. To be freed. */
-static char *quoted(const char *name)
-{
-    char *q = sqlite3_mprintf("\"%w\"", name);
-    char *copy = q ? strdup(q) : NULL;
-
-    sqlite3_free(q);
-    return copy;
-}
-
-/* A column of the view for each row of a table of names. */
-static bool put_columns(FILE *f, sqlite3_stmt *st, const char *format)
-{
-    int rc;
-
-    while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(st, 1);
-        char *name = text ? quoted(text) : NULL;
-
-        if (!name)
-            return false;
-        fprintf(f, ", (SELECT ");
-        fprintf(f, format, sqlite3_column_int64(st, 0));
-        fprintf(f, ") AS %s", name);
-        free(name);
-    }
-    return rc == SQLITE_DONE;
-}
-
-/* The view `results`: a line for each point, with a column for each axis and each statistic. */
 static int make_view(struct sweep_store *s, struct err *e)
 {
-    /* a figure that is varied may have the name of a statistic */
-    static const char *const statistics = "SELECT statistic, CASE WHEN EXISTS (SELECT 1 FROM axis a WHERE "
-                                          "lower(a.name) = lower(s.name)) THEN 'statistic.' "
-                                          "|| name ELSE name END FROM statistic s ORDER BY statistic";
-    sqlite3_stmt *axes = prepare(s, "SELECT axis, name FROM axis ORDER BY axis", e);
-    sqlite3_stmt *stats = axes ? prepare(s, statistics, e) : NULL;
-    struct text_stream t;
-    char *sql = NULL;
-    FILE *f;
-    int rc = -1;
+    char *sql = sweep_view_sql(sweep_store_db(s), sweep_store_path(s), "CREATE VIEW results", e);
+    int rc = sql ? 0 : -1;
 
-    if (!stats)
-        goto done;
-    if (!text_stream_open(&t)) {
-        err_set(e, ERR_NOMEM, "%s: no memory", sweep_store_path(s));
-        goto done;
-    }
-    f = t.f;
-    fputs("DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT p.ordinal AS point, p.launch AS launch, "
-          "coalesce(p.profile, r.profile) AS profile",
-          f);
-    bool whole = put_columns(f, axes, "o.value FROM override o WHERE o.id = p.id AND o.axis = %lld") &&
-                 put_columns(f, stats, "v.value FROM value v WHERE v.id = p.id AND v.statistic = %lld");
-    fputs(
-        ", r.outcome AS outcome, r.message AS message, r.target AS target, r.seconds AS host_seconds, r.cpu_seconds AS "
-        "host_cpu_seconds, r.command AS command FROM point p LEFT JOIN run r USING (id) ORDER BY p.ordinal",
-        f);
-    sql = text_stream_close(&t);
-    rc = sql && whole ? run(s, sql, e) : err_set(e, ERR_NOMEM, "%s: no memory", sweep_store_path(s));
+    if (!rc)
+        rc = run(s, "DROP VIEW IF EXISTS results", e) || run(s, sql, e) ? -1 : 0;
     free(sql);
-done:
-    sqlite3_finalize(axes);
-    sqlite3_finalize(stats);
     return rc;
 }
 
@@ -338,11 +282,12 @@ static int take_over(struct sweep_store *s, const char *path, uint64_t *taken, s
 
 int sweep_store_merge(struct sweep_store *s, const char *path, uint64_t *taken, struct err *e)
 {
-    sqlite3 *other;
+    struct sweep_allowance a;
+    sqlite3 *other, *db = sweep_store_db(s);
     sqlite3_stmt *attach;
     int rc;
 
-    if (sweep_results_open(&other, path, e))
+    if (sweep_results_open(&other, &a, path, e)) /* which is data from here on */
         return -1;
     sqlite3_close(other);
     attach = prepare(s, "ATTACH ? AS other", e);
@@ -353,6 +298,7 @@ int sweep_store_merge(struct sweep_store *s, const char *path, uint64_t *taken, 
     sqlite3_finalize(attach);
     if (rc)
         return rc;
+    sweep_foreign_allow(db, &a, sweep_foreign_bytes(path) + sweep_foreign_bytes(sweep_store_path(s)));
     if (count_of(s, "SELECT (SELECT file FROM pragma_database_list WHERE name = 'main') = (SELECT file FROM "
                     "pragma_database_list WHERE name = 'other')"))
         rc = err_set(e, ERR_USAGE, "%s: merged into itself; expected shards, and another file that takes them", path);
@@ -364,6 +310,7 @@ int sweep_store_merge(struct sweep_store *s, const char *path, uint64_t *taken, 
                      path);
     if (!rc)
         rc = take_over(s, path, taken, e);
-    sqlite3_exec(sweep_store_db(s), "DETACH other", NULL, NULL, NULL);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    sqlite3_exec(db, "DETACH other", NULL, NULL, NULL);
     return rc;
 }

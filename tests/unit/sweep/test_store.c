@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
+#include "sim/sweep/foreign.h"
 #include "sim/sweep/schema.h"
 #include "sim/sweep/store.h"
 #include "sim/util/host_time.h"
+
+static struct sweep_allowance allowance; /* of the file that is read */
 
 enum { MAX_STATS = 1024 };
 
@@ -151,16 +154,16 @@ static void test_reading(void **state)
     struct err e = {0};
 
     (void)state;
-    assert_int_equal(sweep_results_open(&db, in_folder("nothing.sqlite"), &e), -1);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("nothing.sqlite"), &e), -1);
     assert_non_null(strstr(e.text, "No such file"));
     assert_int_not_equal(access(in_folder("nothing.sqlite"), F_OK), 0);
     err_clear(&e);
     write_text(in_folder("empty.sqlite"), "");
-    assert_int_equal(sweep_results_open(&db, in_folder("empty.sqlite"), &e), -1);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("empty.sqlite"), &e), -1);
     assert_non_null(strstr(e.text, "an empty file; expected"));
     close_store(open_store("read.sqlite", false));
     err_clear(&e);
-    assert_int_equal(sweep_results_open(&db, in_folder("read.sqlite"), &e), 0);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("read.sqlite"), &e), 0);
     assert_int_not_equal(sqlite3_exec(db, "DELETE FROM statistic", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
 }
@@ -177,7 +180,7 @@ static void test_reader_beside_a_writer(void **state)
     plan(store, "1, 2, 3");
     put(store, 0, 10);
     assert_int_equal(sweep_store_commit(store, &e), 0);
-    assert_int_equal(sweep_results_open(&db, in_folder("both.sqlite"), &e), 0);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("both.sqlite"), &e), 0);
     assert_int_equal(sqlite3_prepare_v2(db, "SELECT id FROM point", -1, &reading, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(reading), SQLITE_ROW);
     put(store, 1, 20);
@@ -205,7 +208,9 @@ static void test_write_ahead_log_of_others(void **state)
     put(store, 0, 10);
     close_store(store);
     assert_int_equal(sqlite3_open(in_folder("log.sqlite"), &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA journal_mode = WAL; CREATE TABLE more (a)", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "PRAGMA journal_mode = WAL; INSERT INTO sweep VALUES ('more', '')", NULL, NULL, NULL),
+        SQLITE_OK);
     assert_int_equal(ask(db, mode), 1);
     sqlite3_close(db);
     store = open_store("log.sqlite", true);
@@ -214,7 +219,7 @@ static void test_write_ahead_log_of_others(void **state)
     assert_int_not_equal(access(in_folder("log.sqlite-wal"), F_OK), 0);
     assert_int_not_equal(access(in_folder("log.sqlite-shm"), F_OK), 0);
     close_store(store);
-    assert_int_equal(sweep_results_open(&db, in_folder("log.sqlite"), &e), 0);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("log.sqlite"), &e), 0);
     assert_int_equal(ask(db, mode), 0);
     assert_int_equal(ask(db, "SELECT count(*) FROM run"), 2);
     sqlite3_close(db);
