@@ -179,24 +179,24 @@ struct place {
     char what[160];
 };
 
-static bool find_first(const struct overwrites *o, const struct isa_effects *fx, struct place *out)
+/* pieces, step: of a lane, as struct isa_effects has them. */
+static bool find_in(const struct overwrites *o, const gaddr_t *addr, uint64_t lanes, uint32_t pieces, uint32_t step,
+                    uint32_t bytes, struct place *out)
 {
-    bool scalar = fx->kind == FX_SCALAR;
-    uint32_t pieces = scalar ? 1 : isa_effects_pieces(fx), bytes = scalar ? fx->bytes : isa_effects_piece_bytes(fx);
     gaddr_t clear = 0, until = 0; /* no image lies there: lanes mostly store beside one another */
 
-    for (uint64_t m = scalar ? 1 : fx->mask; m; m &= m - 1)
+    for (uint64_t m = lanes; m; m &= m - 1)
         for (uint32_t p = pieces; p; p &= p - 1) {
-            gaddr_t addr = fx->addr[__builtin_ctzll(m)] + (uint32_t)__builtin_ctz(p) * fx->dword_step;
+            gaddr_t at = addr[__builtin_ctzll(m)] + (uint32_t)__builtin_ctz(p) * step;
 
-            if (addr >= clear && addr + bytes <= until)
+            if (at >= clear && at + bytes <= until)
                 continue;
-            const struct image *i = image_behind(o, addr);
-            if (!i || addr + bytes <= i->lo) {
-                clear = addr;
+            const struct image *i = image_behind(o, at);
+            if (!i || at + bytes <= i->lo) {
+                clear = at;
                 until = i ? i->lo : UINT64_MAX;
-            } else if (first_kept(i, addr, bytes, &out->addr)) {
-                out->lane = scalar ? -1 : __builtin_ctzll(m);
+            } else if (first_kept(i, at, bytes, &out->addr)) {
+                out->lane = __builtin_ctzll(m);
                 describe(i, out->addr, out->what, sizeof out->what);
                 return true;
             }
@@ -204,24 +204,50 @@ static bool find_first(const struct overwrites *o, const struct isa_effects *fx,
     return false;
 }
 
+/* A tensor that the timing engine moves by itself. */
+static bool find_in_tensor(const struct overwrites *o, struct isa_tensor rest, struct place *out)
+{
+    struct isa_tensor_part part;
+
+    while (isa_tensor_next(&rest, &part))
+        if (find_in(o, part.memory, part.memory_lanes, 1, 0, part.bytes, out))
+            return true;
+    return false;
+}
+
+static bool find_first(const struct overwrites *o, const struct isa_effects *fx, struct place *out)
+{
+    switch (fx->kind) {
+    case FX_SCALAR:
+        return find_in(o, fx->addr, 1, 1, 0, fx->bytes, out);
+    case FX_VECTOR:
+    case FX_FLAT_MIXED:
+        return find_in(o, fx->addr, fx->mask, isa_effects_pieces(fx), fx->dword_step, isa_effects_piece_bytes(fx), out);
+    case FX_TENSOR:
+        return find_in_tensor(o, fx->tensor, out);
+    default:
+        return false;
+    }
+}
+
 static void look(struct overwrites *o, uint64_t group, uint32_t wave, gaddr_t pc, const struct isa_effects *fx,
                  bool of_lanes)
 {
     struct place at;
 
-    if ((fx->kind == FX_SCALAR || fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) &&
-        (fx->op == MEM_STORE || fx->op == MEM_ATOMIC) && find_first(o, fx, &at))
+    if ((fx->op == MEM_STORE || fx->op == MEM_ATOMIC) && find_first(o, fx, &at))
         check_report_at(o->check, pc, group, wave, CHECK_BOUNDS_CODE, of_lanes ? at.lane : -1,
                         "check the address, or the index", "writes at 0x%" PRIx64 ", %s", at.addr, at.what);
 }
 
 void check_overwrites_after(struct check_step *s)
 {
-    look(s->g->run->overwrites, s->g->id, s->g->current, s->i->pc, &s->g->fx, !s->i->inst->row->mem.tensor);
+    look(s->g->run->overwrites, s->g->id, s->g->current, s->i->pc, &s->g->fx,
+         s->g->fx.kind != FX_SCALAR && !s->i->inst->row->mem.tensor);
 }
 
-/* Of the timing engine, which moves no tensors. */
+/* Of the timing engine. */
 static void stored(void *ctx, uint64_t group, uint32_t wave, gaddr_t pc, const struct isa_effects *fx)
 {
-    look(ctx, group, wave, pc, fx, true);
+    look(ctx, group, wave, pc, fx, fx->kind != FX_SCALAR && fx->kind != FX_TENSOR);
 }

@@ -35,11 +35,12 @@ static void describe(struct wait_node *n, uint64_t handle)
         return;
     n->known = true;
     n->value = signal_value(s);
-    n->shared = s->shared;
-    n->number = s->number;
-    n->doorbell = s->queue != NULL;
-    if (s->queue)
-        n->queue = s->queue->number;
+    const struct queue *q = signal_queue(s);
+    n->shared = signal_is_shared(s);
+    n->number = __atomic_load_n(&s->number, __ATOMIC_RELAXED);
+    n->doorbell = q != NULL;
+    if (q)
+        n->queue = q->number;
 }
 
 /* The node of a handle, which is made when there is none; WAITS_NONE: no memory, or too many. */

@@ -182,88 +182,156 @@ static void lanes_and_counts(void **state)
     gcnsim_close(sim);
 }
 
-/* Atomics, of lanes and scalar, and scalar stores; the code object is one that the caller has placed. */
+/* A code object that a test has placed in its own memory. */
+struct image {
+    struct gcnsim_code *code;
+    void *at;
+    struct gcnsim_range range;
+    struct gcnsim_placed_code placed;
+    uint64_t function; /* the address of vecadd */
+};
+
+static void place(struct image *i)
+{
+    struct gcnsim_code_source source;
+    struct gcnsim_code_image image;
+
+    gcnsim_code_source_init(&source);
+    source.path = "traces/samples/gfx90a/vecadd.co";
+    assert_int_equal(gcnsim_code_open(&i->code, &source, &error), 0);
+    gcnsim_code_get_image(i->code, &image);
+    i->at = aligned_alloc(image.align, (image.size + image.align - 1) / image.align * image.align);
+    uint64_t base = (uint64_t)(uintptr_t)i->at;
+    assert_int_equal(gcnsim_code_place(i->code, i->at, image.size, base, NULL, NULL, &error), 0);
+    i->range = (struct gcnsim_range){.address = base, .bytes = image.size, .writable = 1};
+    i->placed = (struct gcnsim_placed_code){i->code, base};
+    i->function = base + code_object_find_symbol(i->code->co, "vecadd")->vaddr - image.address;
+}
+
+static void take_away(struct image *i)
+{
+    gcnsim_code_close(i->code);
+    free(i->at);
+}
+
+static void init_raw(struct gcnsim_raw *raw, const struct image *i, const uint32_t *words, size_t bytes)
+{
+    gcnsim_raw_init(raw);
+    raw->entry = (uint64_t)(uintptr_t)words;
+    raw->code_size = bytes;
+    raw->ranges = &i->range;
+    raw->range_count = 1;
+    raw->placed = &i->placed;
+}
+
+/* What is found with and without the object, without which nobody knows what lies there. at: in the instruction. */
+static void expect_raw(struct gcnsim *sim, struct gcnsim_raw *raw, const char *at, const char *where, int lane)
+{
+    for (raw->placed_count = 0; raw->placed_count < 2; raw->placed_count++) {
+        struct gcnsim_result *r;
+        size_t told = 0;
+
+        if (gcnsim_launch_raw(sim, raw, &r, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(r->outcome, GCNSIM_COMPLETED);
+        for (size_t n = 0; n < r->finding_count; n++) {
+            const struct gcnsim_finding *f = &r->findings[n];
+
+            if (strcmp(f->rule, "bounds.code") != 0)
+                continue;
+            told++;
+            assert_non_null(strstr(f->message, where));
+            assert_non_null(strstr(f->instruction, at));
+            assert_int_equal(f->lane, lane);
+        }
+        assert_int_equal(told, raw->placed_count && !strstr(at, "load"));
+        gcnsim_result_free(r);
+    }
+}
+
+/* Atomics, of lanes and scalar, and scalar stores; a load is none. */
 static void atomics_and_scalar_stores(void **state)
 {
     static const struct {
-        const char *target, *at;
+        const char *at;
         uint32_t words[6];
         int lane;
     } cases[] = {
-        {"gfx900", "s_store_dword", {0xc0420080, 0, 0xbf810000}, -1},
-        {"gfx900", "s_atomic_add", {0xc20a0080, 0, 0xbf810000}, -1},
+        {"s_store_dword", {0xc0420080, 0, 0xbf810000}, -1},
+        {"s_atomic_add", {0xc20a0080, 0, 0xbf810000}, -1},
         /* v_mov_b32 v0, s0; v_mov_b32 v1, s1; global_atomic_add v[0:1], v2, off */
-        {"gfx900", "global_atomic_add", {0x7e000200, 0x7e020201, 0xdd088000, 0x007f0200, 0xbf810000}, 0},
-        {"gfx900", "global_load_dword", {0x7e000200, 0x7e020201, 0xdc508000, 0x027f0000, 0xbf810000}, 0},
+        {"global_atomic_add", {0x7e000200, 0x7e020201, 0xdd088000, 0x007f0200, 0xbf810000}, 0},
+        {"global_load_dword", {0x7e000200, 0x7e020201, 0xdc508000, 0x027f0000, 0xbf810000}, 0},
     };
 
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gcnsim *sim;
-        struct gcnsim_code *code;
-        struct gcnsim_code_source source;
-        struct gcnsim_code_image image;
-        struct gcnsim_result *r;
         struct gcnsim_raw raw;
+        struct image i;
 
         assert_int_equal(gcnsim_open(&sim, NULL, &error), 0);
-        gcnsim_code_source_init(&source);
-        source.path = "traces/samples/gfx90a/vecadd.co";
-        assert_int_equal(gcnsim_code_open(&code, &source, &error), 0);
-        gcnsim_code_get_image(code, &image);
-        void *at = aligned_alloc(image.align, (image.size + image.align - 1) / image.align * image.align);
-        uint64_t base = (uint64_t)(uintptr_t)at;
-        assert_int_equal(gcnsim_code_place(code, at, image.size, base, NULL, NULL, &error), 0);
-        uint64_t store = base + code_object_find_symbol(code->co, "vecadd")->vaddr - image.address + 12;
-        const uint32_t sgprs[2] = {(uint32_t)store, (uint32_t)(store >> 32)};
-        const struct gcnsim_range range = {.address = base, .bytes = image.size, .writable = 1};
-        const struct gcnsim_placed_code placed = {code, base};
-        gcnsim_raw_init(&raw);
-        raw.target = cases[k].target;
-        raw.entry = (uint64_t)(uintptr_t)cases[k].words;
-        raw.code_size = sizeof cases[k].words;
+        place(&i);
+        const uint32_t sgprs[2] = {(uint32_t)(i.function + 12), (uint32_t)((i.function + 12) >> 32)};
+        init_raw(&raw, &i, cases[k].words, sizeof cases[k].words);
+        raw.target = "gfx900";
         raw.wave_size = 64;
         raw.workgroup_size[0] = 64;
         raw.compute_pgm_rsrc2 = 2 << 1; /* user SGPRs */
         raw.user_sgprs = sgprs;
         raw.user_sgpr_count = 2;
-        raw.ranges = &range;
-        raw.range_count = 1;
         raw.check = 1;
-        raw.placed = &placed;
-        for (raw.placed_count = 0; raw.placed_count < 2; raw.placed_count++) {
-            size_t told = 0;
-
-            if (gcnsim_launch_raw(sim, &raw, &r, &error))
-                fail_msg("%s", error.text);
-            assert_int_equal(r->outcome, GCNSIM_COMPLETED);
-            for (size_t n = 0; n < r->finding_count; n++) {
-                const struct gcnsim_finding *f = &r->findings[n];
-
-                if (strcmp(f->rule, "bounds.code") != 0)
-                    continue;
-                told++;
-                assert_non_null(strstr(f->message, ", the code of vecadd + 0xc"));
-                assert_non_null(strstr(f->instruction, cases[k].at));
-                assert_int_equal(f->lane, cases[k].lane);
-            }
-            /* without the object nobody knows what lies there; a load is none */
-            assert_int_equal(told, raw.placed_count && !strstr(cases[k].at, "load"));
-            gcnsim_result_free(r);
-        }
-        gcnsim_code_close(code);
+        expect_raw(sim, &raw, cases[k].at, ", the code of vecadd + 0xc", cases[k].lane);
+        take_away(&i);
         gcnsim_close(sim);
-        free(at);
+    }
+}
+
+/* A row of 16 dwords of LDS goes to the code, by each engine's tensor unit. */
+static void tensors(void **state)
+{
+    /* tensor_store_from_lds s[4:7], s[8:15]; s_wait_tensorcnt 0x0; s_endpgm; of LLVM 22 */
+    static const uint32_t words[] = {0xd0714001, 0x7c000000, 0x7c7c0804, 0xbfcb0000, 0xbfb00000, 0};
+
+    (void)state;
+    for (unsigned timing = 0; timing < 2; timing++) {
+        struct gcnsim *sim;
+        struct gcnsim_raw raw;
+        struct image i;
+
+        assert_int_equal(gcnsim_open(&sim, "gfx1250", &error), 0);
+        place(&i);
+        uint64_t from = i.function - 32; /* from the gap on */
+        const uint32_t sgprs[16] = {[4] = 1,
+                                    [6] = (uint32_t)from,
+                                    [7] = (uint32_t)(from >> 32) | 2u << 30,
+                                    [8] = 2u << 16,
+                                    [9] = 16u << 16,
+                                    [10] = 1u << 16,
+                                    [11] = 16u << 16,
+                                    [12] = 1,
+                                    [13] = 16};
+        init_raw(&raw, &i, words, sizeof words);
+        raw.target = "gfx1250";
+        raw.engine = timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+        raw.wave_size = 32;
+        raw.workgroup_size[0] = 32;
+        raw.compute_pgm_rsrc2 = 16 << 1;
+        raw.user_sgprs = sgprs;
+        raw.user_sgpr_count = 16;
+        raw.lds_bytes = 1024;
+        raw.check = 1;
+        expect_raw(sim, &raw, "tensor_store_from_lds", ", the gap between segments of the code object", -1);
+        take_away(&i);
+        gcnsim_close(sim);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_own_code_object),
-        cmocka_unit_test(of_others),
-        cmocka_unit_test(lanes_and_counts),
-        cmocka_unit_test(atomics_and_scalar_stores),
+        cmocka_unit_test(its_own_code_object),       cmocka_unit_test(of_others), cmocka_unit_test(lanes_and_counts),
+        cmocka_unit_test(atomics_and_scalar_stores), cmocka_unit_test(tensors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
