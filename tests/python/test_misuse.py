@@ -129,7 +129,7 @@ def wrong_values(rng):
         lambda: object,
         lambda: "O",
         lambda: np.float16,
-        lambda: Path("/nonexistent/x"),
+        lambda: Path("/dev/null/x"),
         lambda: Path("/dev/full"),
         lambda: iter([1, 2]),
         lambda: (1 // 0 for _ in range(1)),
