@@ -100,7 +100,7 @@ CLI_ARCHIVES := dw elf $(MSGPACK_LIB) iberty zstd nettle sqlite3 z
 CLI_MISSING  := $(foreach a,$(CLI_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 CLI_SHARED   := $(filter shared,$(CLI_LINK))
 CLI_LIBS     := $(if $(CLI_SHARED)$(strip $(CLI_MISSING)),$(LIBS) -lsqlite3,-Wl,-Bstatic $(CLI_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -pthread)
-CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_scan.o json_text.o sha256.o text_stream.o),$(if $(strip $(CLI_MISSING)),,$(STAND_INS)))
+CLI_UTIL     := $(if $(CLI_SHARED),$(addprefix $(BUILD)/obj/sim/util/,arena.o budget.o error.o host_time.o input.o json_put.o json_scan.o json_text.o plain.o sha256.o text_stream.o),$(if $(strip $(CLI_MISSING)),,$(STAND_INS)))
 $(BUILD)/gcnsim: $(CLI_OBJ) $(CLI_UTIL) $(BUILD)/obj/gen/cli_code.o $(BUILD)/libgcnsim.$(if $(CLI_SHARED),so,a)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS)
@@ -163,7 +163,7 @@ $(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 # is no such program (no BUILD_CC compiles for the machine that builds, or its libraries are missing) as the JSON itself.
 BUILD_CC ?= $(CC)
 RESOLVE_SRC := $(wildcard config/*.c config/resolve/*.c) \
-               $(addprefix sim/util/,budget.c error.c input.c json_scan.c json_text.c nearest.c sha256.c vocab.c)
+               $(addprefix sim/util/,budget.c error.c input.c json_scan.c json_text.c nearest.c plain.c sha256.c vocab.c)
 RESOLVE = $(BUILD_CC) -I. -std=gnu11 -O1 $(filter -I%,$(CFLAGS_)) -o $@ $(filter %.c,$^) $(filter -L%,$(LIBS)) -lcjson -lnettle -lm
 $(BUILD)/gen/profiles_json.c: $(PROFILES) config/embed.sh
 	@mkdir -p $(@D)

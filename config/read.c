@@ -1,6 +1,7 @@
 /* Reader of one JSON document of a profile: syntax, known keys, units, sources and ranges of single values. */
 #include "config/rows.h"
 #include "sim/util/json_text.h"
+#include "sim/util/plain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,12 +32,8 @@ const struct json *profile_json(const char *text, size_t size, const char *file,
 /* Text of the document goes into messages only in this form. */
 static const char *shown(const char *s, char buf[48])
 {
-    size_t n = 0;
-
-    for (; s[n] && n < 44; n++)
-        buf[n] = s[n] < 0x20 || s[n] == 0x7f ? '?' : s[n];
-    strcpy(buf + n, s[n] ? "..." : "");
-    return buf;
+    snprintf(buf, 48, "%.44s%s", s, strlen(s) > 44 ? "..." : "");
+    return plain_text(buf, 0);
 }
 
 static const char *json_kind(const struct json *v)
@@ -329,9 +326,7 @@ static int read_bare(struct profile_reader *r, const struct profile_row *row, co
     source = strndup(file, MAX_SOURCE);
     if (!source)
         return err_set(r->e, ERR_NOMEM, "%s: out of memory", file);
-    for (char *c = source; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    plain_text(source, 0);
     profile_forget_origin(origin);
     *origin = (struct profile_origin){
         .given = true, .confidence = CONF_WHAT_IF, .file = r->file, .owned = true, .source = source};

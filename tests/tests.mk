@@ -71,7 +71,7 @@ SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)
 SWEEP_UNIT := $(filter $(BUILD)/tests/unit/sweep/%,$(TEST_BIN))
 $(SWEEP_UNIT): $(SWEEP_OBJ)
 $(SWEEP_UNIT) $(BUILD)/tests/system/test_faults: TEST_LIBS += $(SWEEP_LIBS)
-$(filter $(BUILD)/tests/system/test_sweep% $(BUILD)/tests/hsa/test_sweep_exec $(BUILD)/tests/hsa/test_raw $(BUILD)/tests/hsa/test_sample $(BUILD)/tests/hsa/test_streams $(BUILD)/tests/hsa/test_waits,$(TEST_BIN)): TEST_LIBS += -lsqlite3
+$(filter $(BUILD)/tests/system/test_sweep% $(BUILD)/tests/system/test_terminal $(BUILD)/tests/hsa/test_sweep_exec $(BUILD)/tests/hsa/test_raw $(BUILD)/tests/hsa/test_sample $(BUILD)/tests/hsa/test_streams $(BUILD)/tests/hsa/test_waits,$(TEST_BIN)): TEST_LIBS += -lsqlite3
 # the command line as make MPI=1 makes it: one object and the link differ
 ifneq ($(shell pkg-config --exists ompi-c 2>/dev/null && echo yes),)
 MPI_TOOL := $(BUILD)/tests/mpi/gcnsim
@@ -128,7 +128,7 @@ $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
 $(BUILD)/tests/system/test_faults: $(BUILD)/tests/support/fail_nth.helper.o $(filter-out %/main.o,$(CLI_OBJ))
 # in the program itself, because the library of tests is linked with cJSON
-$(BUILD)/tests/unit/util/test_libcjson: $(STAND_INS) $(addprefix $(BUILD)/obj/sim/util/,json_scan.o json_text.o error.o) \
+$(BUILD)/tests/unit/util/test_libcjson: $(STAND_INS) $(addprefix $(BUILD)/obj/sim/util/,json_scan.o json_text.o plain.o error.o) \
                                         $(BUILD)/tests/support/fail_nth.helper.o
 $(BUILD)/tests/unit/util/test_libcjson: private TEST_LDFLAGS += -Wl,--as-needed
 # the page of a sweep is made by objects of the command line

@@ -4,6 +4,7 @@
 #include "sim/api/api.h"
 #include "sim/api/code_calls.h"
 #include "sim/report/fidelity.h"
+#include "sim/util/plain.h"
 #include "sim/util/text_stream.h"
 
 /* Functions that are looked at, each once: the kernel's, then those called by the ones before. */
@@ -103,7 +104,7 @@ static int render(const struct fidelity *f, const char *name, enum gcnsim_format
     if (!(*text = text_stream_close(&t)))
         return err_set(e, ERR_NOMEM, "out of memory");
     if (format == GCNSIM_TEXT)
-        report_make_plain(*text);
+        plain_text(*text, PLAIN_LINES);
     return 0;
 }
 

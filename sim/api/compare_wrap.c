@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/api/compare_wrap.h"
+#include "sim/util/plain.h"
 #include "sim/util/text_stream.h"
 
 static void write_words(const struct wrap *w, size_t from, size_t to)
@@ -206,9 +207,10 @@ static int wrap(struct wrap *w, const struct gcnsim_code *code, uint32_t wave_si
 
 void compare_write_text(const struct wrap *w, const char *name)
 {
-    fputs("; ", w->f);
-    for (const char *c = name; *c; c++)
-        fputc((unsigned char)*c < ' ' ? '?' : *c, w->f);
+    char *copy = strdup(name);
+
+    fprintf(w->f, "; %s", copy ? plain_text(copy, 0) : "");
+    free(copy);
     fprintf(w->f, ", wrapped by gcnsim compare for %s: %u and %u copies in a loop\n", w->t->name, w->copies,
             2 * w->copies);
     fprintf(w->f, "\t.set %s, %u\n", COMPARE_COPIES, w->copies);

@@ -71,7 +71,7 @@ static void put(FILE *f, const void *what)
 
 int gcnsim_diff_text(const struct gcnsim_diff *diff, size_t top, char **text, struct gcnsim_error *error)
 {
-    return api_text(report_render(put, &(struct shown){&diff->diff, top, diff_text}), "comparison", text, error);
+    return api_text(report_render_plain(put, &(struct shown){&diff->diff, top, diff_text}), "comparison", text, error);
 }
 
 int gcnsim_diff_json(const struct gcnsim_diff *diff, size_t top, char **text, struct gcnsim_error *error)

@@ -51,8 +51,10 @@ static int check_whole(const struct gcnsim_sequence *s, struct gcnsim_error *err
 }
 
 /* sections: of the text; null: all. */
-static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f, const void *what), bool plain,
-                  const char *sections, char **text, struct gcnsim_error *error)
+static int render(const struct gcnsim_sequence *sequence,
+                  char *(*by)(void (*writer)(FILE *f, const void *what), const void *what),
+                  void (*writer)(FILE *f, const void *what), const char *sections, char **text,
+                  struct gcnsim_error *error)
 {
     struct report_sequence s;
     struct report_sequence_item *item = items_of(sequence, &s);
@@ -60,7 +62,7 @@ static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f
 
     s.sections = sections;
     if (item)
-        rendered = plain ? report_render_plain(writer, &s) : report_render(writer, &s);
+        rendered = by(writer, &s);
     free(item);
     return api_text(rendered, "report", text, error);
 }
@@ -69,12 +71,12 @@ int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, st
 {
     int rc = check_whole(sequence, error);
 
-    return rc ? rc : render(sequence, report_write_sequence_json, false, NULL, text, error);
+    return rc ? rc : render(sequence, report_render, report_write_sequence_json, NULL, text, error);
 }
 
 int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
-    return render(sequence, report_write_sequence_text, true, NULL, text, error);
+    return render(sequence, report_render_plain, report_write_sequence_text, NULL, text, error);
 }
 
 int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sections, char **text,
@@ -84,12 +86,12 @@ int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sec
 
     if (report_check_sections(sections, &e))
         return api_fail(error, &e);
-    return render(sequence, report_write_sequence_text, true, sections, text, error);
+    return render(sequence, report_render_plain, report_write_sequence_text, sections, text, error);
 }
 
 int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
 {
     int rc = check_whole(sequence, error);
 
-    return rc ? rc : render(sequence, report_write_sequence_csv, false, NULL, text, error);
+    return rc ? rc : render(sequence, report_render, report_write_sequence_csv, NULL, text, error);
 }

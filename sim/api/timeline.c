@@ -14,6 +14,7 @@
 #include "sim/loader/demangle.h"
 #include "sim/loader/lines.h"
 #include "sim/util/number.h"
+#include "sim/util/plain.h"
 #include "traces/timeline.h"
 #include "traces/wave_view.h"
 
@@ -496,7 +497,7 @@ static void show_wave(struct api_timed *x)
     x->view->text = wave_view_text(x->wave, plain ? plain : x->kernel, x->view->first_row,
                                    x->view->rows ? x->view->rows : USUAL_ROWS, &code);
     if (x->view->text)
-        report_make_plain(x->view->text);
+        plain_text(x->view->text, PLAIN_LINES);
     free(plain);
 }
 

@@ -193,7 +193,7 @@ int api_annotated(const struct report *r, const struct report_sum *sum, const st
                                 .color = own.color,
                                 .no_sources = own.no_sources,
                                 .no_memory = &no_memory};
-    char *rendered = report_render(report_write_annotated, &a);
+    char *rendered = report_render_coloured(report_write_annotated, &a);
     if (no_memory) {
         gcnsim_free(rendered);
         rendered = NULL;

@@ -10,7 +10,7 @@ static int list(void)
     struct gcnsim_profile_info info;
 
     for (uint32_t i = 0; gcnsim_profile_list(i, &info) == 0; i++)
-        printf("%c %-22s %-10s %s\n", info.is_default ? '*' : ' ', info.name, info.target, info.chip);
+        cli_printf("%c %-22s %-10s %s\n", info.is_default ? '*' : ' ', info.name, info.target, info.chip);
     return cli_flush();
 }
 

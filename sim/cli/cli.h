@@ -53,7 +53,12 @@ uint64_t cli_default_memory(void);
 /* X[,Y[,Z]], each 1..2^32-1; those not given are 1. */
 bool cli_triple(const char *text, uint32_t triple[3]);
 
-/* Puts a text on stdout and flushes it: as cli_flush(). */
+/* Printing: everything that may hold a text of a file's or of the user's goes through these, so that no terminal obeys
+ * it (sim/util/plain.h). As printf(), onto stdout and stderr. */
+void cli_vprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+void cli_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void cli_eprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Puts a text on stdout and flushes it: as cli_flush(). Into a file or a pipe it goes as it is. */
 int cli_put(const char *text);
 /* Flushes stdout; CLI_OK, or CLI_NOT_WRITTEN with a message when something could not be written. */
 int cli_flush(void);
@@ -62,9 +67,7 @@ bool cli_own_program(char *path, size_t size);
 /* The whole file in memory of its own with its size, or null with a message on stderr. */
 uint8_t *cli_read_file(const char *path, size_t *size);
 
-/* Names come from files: control characters, which a terminal would obey, become '?' (line ends of messages stay). */
-char *cli_plain(char *text);
-/* The same of a copy, onto stdout, in a field of at least `columns`. */
+/* A name of any length onto stdout, in a field of at least `columns`. */
 void cli_put_name(const char *name, int columns);
 
 /* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. CLI_BAD_INPUT with a

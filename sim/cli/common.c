@@ -10,17 +10,7 @@
 #include <unistd.h>
 
 #include "sim/util/number.h"
-
-char *cli_plain(char *text)
-{
-    for (unsigned char *p = (unsigned char *)text; *p; p++) {
-        if ((*p < 0x20 && *p != '\n') || *p == 0x7f)
-            *p = '?';
-        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
-            p[0] = p[1] = '?';
-    }
-    return text;
-}
+#include "sim/util/plain.h"
 
 /* Needs no memory, because a lack of it is told this way too. A longer message is cut. */
 static void say(const char *fmt, va_list ap)
@@ -28,7 +18,44 @@ static void say(const char *fmt, va_list ap)
     char text[8192];
 
     vsnprintf(text, sizeof text, fmt, ap);
-    fprintf(stderr, "gcnsim: %s\n", cli_plain(text));
+    fprintf(stderr, "gcnsim: %s\n", plain_text(text, PLAIN_LINES));
+}
+
+/* Without memory for a long text it is cut. */
+static void print(FILE *f, const char *fmt, va_list ap)
+{
+    char text[1024], *all = NULL;
+    va_list again;
+
+    va_copy(again, ap);
+    if (vsnprintf(text, sizeof text, fmt, ap) >= (int)sizeof text && vasprintf(&all, fmt, again) < 0)
+        all = NULL;
+    va_end(again);
+    fputs(plain_text(all ? all : text, PLAIN_LINES | PLAIN_TABS), f);
+    free(all);
+}
+
+void cli_vprintf(const char *fmt, va_list ap)
+{
+    print(stdout, fmt, ap);
+}
+
+void cli_printf(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    print(stdout, fmt, ap);
+    va_end(ap);
+}
+
+void cli_eprintf(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    print(stderr, fmt, ap);
+    va_end(ap);
 }
 
 void cli_put_name(const char *name, int columns)
@@ -43,7 +70,7 @@ void cli_put_name(const char *name, int columns)
             n--;
         memcpy(part, name, n);
         part[n] = 0;
-        fputs(cli_plain(part), stdout);
+        fputs(plain_text(part, 0), stdout);
         put += (int)n;
     }
     for (; put < columns; put++)
@@ -157,10 +184,13 @@ static int not_printed(int reason)
 
 int cli_put(const char *text)
 {
+    char *shown = isatty(STDOUT_FILENO) ? strdup(text) : NULL;
+
     errno = 0;
-    if (fputs(text, stdout) < 0)
-        return not_printed(errno);
-    return cli_flush();
+    /* without memory: what is for people is plain already */
+    int failed = fputs(shown ? plain_text(shown, PLAIN_LINES | PLAIN_TABS | PLAIN_COLOURS) : text, stdout) < 0;
+    free(shown);
+    return failed ? not_printed(errno) : cli_flush();
 }
 
 int cli_flush(void)

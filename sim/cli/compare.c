@@ -66,7 +66,7 @@ static int analyze_one(const struct compare_options *o, const struct gcnsim_comp
                  : gcnsim_analysis_text(a, views, o->iterations, &text, &error)) != GCNSIM_OK)
         status = cli_library_error(&error);
     else
-        printf("%s%s", between, text);
+        cli_printf("%s%s", between, text);
     gcnsim_free(text);
     gcnsim_analysis_free(a);
     return status;

@@ -90,7 +90,7 @@ static int add_code_object(struct pieces *p, const char *path, uint8_t *bytes, s
         if (gcnsim_compare_wrap(code, path, p->wave, &text, &error) != GCNSIM_OK)
             status = cli_library_error(&error);
         else if (p->wrapped)
-            fputs(text, stdout);
+            status = cli_put(text);
         else
             status = cli_assemble_text(&a, path, text, &bytes, &size);
     }
@@ -124,7 +124,7 @@ static int add_loop(struct pieces *p, const char *path, const uint8_t *object, s
     source.end = r && r->end[0] ? r->end : NULL;
     source.wave_size = p->wave;
     if (p->wrapped && gcnsim_compare_loop_text(&source, &text, &error) == GCNSIM_OK)
-        fputs(text, stdout);
+        status = cli_put(text);
     else if (p->wrapped || gcnsim_compare_loop(&source, &bytes, &size, &error) != GCNSIM_OK)
         status = cli_library_error(&error);
     if (bytes) {

@@ -101,10 +101,10 @@ static int check(const struct gcnsim_diff *d, const struct diff_options *o)
                          f.name);
     if (f.b <= f.a * (1 + o->fail_above / 100))
         return CLI_OK;
-    fprintf(stderr, "gcnsim: diff: %s went from %.6g to %.6g %s", f.name, f.a, f.b, f.unit);
+    cli_eprintf("gcnsim: diff: %s went from %.6g to %.6g %s", f.name, f.a, f.b, f.unit);
     if (f.a > 0)
-        fprintf(stderr, ", %.2f %% more", (f.b - f.a) / f.a * 100);
-    fprintf(stderr, "; --fail-above allows %g %%\n", o->fail_above);
+        cli_eprintf(", %.2f %% more", (f.b - f.a) / f.a * 100);
+    cli_eprintf("; --fail-above allows %g %%\n", o->fail_above);
     return CLI_FAULT;
 }
 

@@ -48,7 +48,7 @@ static int print_bare(const struct disasm_options *o, const char *where, const u
         return cli_library_error(&error);
     gcnsim_disasm_set_flags(d, disasm_flags(o));
     while ((n = gcnsim_disasm_next(d, bytes + at, size - at, &vgpr_msb, text, sizeof text, NULL)) != 0) {
-        puts(text);
+        cli_printf("%s\n", text);
         at += n;
     }
     gcnsim_disasm_close(d);
@@ -167,9 +167,9 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
             for (size_t i = 0; i < n; i++)
                 used += snprintf(text + used, sizeof text - (size_t)used, "%s0x%02x", i ? ", " : "", bytes[i]);
         }
-        printf("    %-*s // %012llX:", COMMENT_COLUMN - 5, text, (unsigned long long)at);
+        cli_printf("    %-*s // %012llX:", COMMENT_COLUMN - 5, text, (unsigned long long)at);
         for (size_t i = 0; i + 4 <= n; i += 4)
-            printf(" %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+            cli_printf(" %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
         putchar('\n');
         at += n;
     }

@@ -48,16 +48,16 @@ static void put(unsigned indent, const char *label, const char *format, ...)
 {
     va_list args;
 
-    printf("%*s%-*s", (int)indent, "", indent < 25 ? (int)(27 - indent) : 1, label);
+    cli_printf("%*s%-*s", (int)indent, "", indent < 25 ? (int)(27 - indent) : 1, label);
     va_start(args, format);
-    vprintf(format, args);
+    cli_vprintf(format, args);
     va_end(args);
     putchar('\n');
 }
 
 static void stars(const char *title)
 {
-    printf("*******\n%s\n*******\n", title);
+    cli_printf("*******\n%s\n*******\n", title);
 }
 
 /* ---- values; 0 or "" of what is not answered ---- */
@@ -74,7 +74,7 @@ static const char *agent_text(const struct hsa *h, struct handle a, int attribut
     memset(buffer, 0, 128);
     if (h->hsa_agent_get_info(a, attribute, buffer))
         buffer[0] = 0;
-    return cli_plain(buffer);
+    return buffer;
 }
 
 /* ---- parts of an agent ---- */
@@ -114,7 +114,7 @@ static int pool(struct handle p, void *data)
     if (segment == 0 && !h->hsa_amd_memory_pool_get_info(p, FLAGS, &flags))
         snprintf(flag_text, sizeof flag_text, "; FLAGS:%s%s%s", flags & 1 ? " KERNARG" : "",
                  flags & 2 ? " FINE GRAINED" : "", flags & 4 ? " COARSE GRAINED" : "");
-    printf("    Pool %u\n", ++h->pools);
+    cli_printf("    Pool %u\n", ++h->pools);
     put(6, "Segment:", "%s%s", segment < 4 ? segments[segment] : "?", flag_text);
     put(6, "Size:", "%zu(0x%zx) KB", size / 1024, size / 1024);
     put(6, "Allocatable:", "%s", allowed ? "TRUE" : "FALSE");
@@ -132,10 +132,10 @@ static int isa(struct handle i, void *data)
     uint64_t grid = 0;
     char name[128] = "";
 
-    printf("    ISA %u\n", ++h->isas);
+    cli_printf("    ISA %u\n", ++h->isas);
     if (!h->hsa_isa_get_info_alt(i, NAME_LENGTH, &length) && length < sizeof name)
         h->hsa_isa_get_info_alt(i, NAME, name);
-    put(6, "Name:", "%s", cli_plain(name));
+    put(6, "Name:", "%s", name);
     if (!h->hsa_isa_get_info_alt(i, WORKGROUP_MAX_SIZE, &items))
         put(6, "Workgroup Max Size:", "%" PRIu32 "(0x%" PRIx32 ")", items, items);
     if (!h->hsa_isa_get_info_alt(i, GRID_MAX_SIZE, &grid))
@@ -192,14 +192,14 @@ static int agent(struct handle a, void *data)
     put(2, "Max Queue Number:", "%" PRIu32, agent_u32(h, a, QUEUE_MAX));
     put(2, "Queue Max Size:", "%" PRIu32, agent_u32(h, a, QUEUE_MAX_SIZE));
     put(2, "Device Type:", "%s", device < 3 ? devices[device] : "?");
-    printf("  Cache Info:\n");
+    cli_printf("  Cache Info:\n");
     h->hsa_agent_iterate_caches(a, cache, h);
     if (device == 1)
         gpu(h, a);
     h->pools = h->isas = 0;
-    printf("  Pool Info:\n");
+    cli_printf("  Pool Info:\n");
     h->hsa_amd_agent_iterate_memory_pools(a, pool, h);
-    printf("  ISA Info:\n");
+    cli_printf("  ISA Info:\n");
     h->hsa_agent_iterate_isas(a, isa, h);
     return 0;
 }
@@ -214,10 +214,10 @@ static void system_info(const struct hsa *h)
     h->hsa_system_get_info(0, &major);
     h->hsa_system_get_info(1, &minor);
     h->hsa_system_get_info(3, &frequency);
-    printf("=====================\nHSA System Attributes\n=====================\n");
+    cli_printf("=====================\nHSA System Attributes\n=====================\n");
     put(0, "Runtime Version:", "%u.%u (gcnsim %s)", major, minor, gcnsim_version());
     put(0, "System Timestamp Freq.:", "%.6fMHz", (double)frequency / 1e6);
-    printf("\n==========\nHSA Agents\n==========\n");
+    cli_printf("\n==========\nHSA Agents\n==========\n");
 }
 
 static const char *load(struct hsa *h, const char *folder)

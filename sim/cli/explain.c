@@ -423,7 +423,7 @@ static int list_causes(void)
     const char *key, *what;
 
     for (uint32_t k = 0; (key = gcnsim_explain_cause(k, &what)); k++)
-        printf("%-16s %s\n", key, what);
+        cli_printf("%-16s %s\n", key, what);
     return cli_flush();
 }
 

@@ -236,10 +236,10 @@ static bool help_option(const char *name)
             told |= (other = option_of(*before, name)) && same_option(row, other);
         if (!row || told)
             continue;
-        printf("%sgcnsim %s", found ? "\n" : "", (*c)->name);
+        cli_printf("%sgcnsim %s", found ? "\n" : "", (*c)->name);
         for (const struct cli_command *const *after = c + 1; *after; after++)
             if ((other = option_of(*after, name)) && same_option(row, other))
-                printf(", %s", (*after)->name);
+                cli_printf(", %s", (*after)->name);
         putchar('\n');
         cli_print_option(stdout, row);
         found = true;
@@ -265,13 +265,13 @@ static bool help_section(const char *topic)
     for (const struct cli_command *const *c = cli_commands; *c; c++) {
         for (const struct cli_section *s = (*c)->sections; s->text; s++)
             if (is_title(topic, s->title)) {
-                printf("%sgcnsim %s: %s\n", found ? "\n" : "", (*c)->name, s->title);
+                cli_printf("%sgcnsim %s: %s\n", found ? "\n" : "", (*c)->name, s->title);
                 cli_fill(stdout, s->text, 0, 2);
                 found = true;
             }
         EACH_LIST(l, *c)
         if (is_title(topic, l->title)) {
-            printf("%sgcnsim %s", found ? "\n" : "", (*c)->name);
+            cli_printf("%sgcnsim %s", found ? "\n" : "", (*c)->name);
             print_list(stdout, l);
             found = true;
         }

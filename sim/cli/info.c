@@ -78,13 +78,13 @@ static void text_registers(const struct shown *s)
          "scratch");
     for (uint32_t i = 0; gcnsim_code_symbol(s->code, i, &symbol) == 0; i++)
         if (symbol.type == GCNSIM_SYMBOL_FUNCTION && is_code(s->code, symbol.value)) {
-            printf("  function     0x%llx, %llu bytes  ", (unsigned long long)symbol.value,
-                   (unsigned long long)symbol.size);
+            cli_printf("  function     0x%llx, %llu bytes  ", (unsigned long long)symbol.value,
+                       (unsigned long long)symbol.size);
             cli_put_name(symbol.name, 0);
             putchar('\n');
         }
     for (uint32_t i = 0; gcnsim_code_register(s->code, i, &address, &value, &name) == 0; i++)
-        printf("  register     0x%05x  0x%08x  %s\n", address, value, name);
+        cli_printf("  register     0x%05x  0x%08x  %s\n", address, value, name);
 }
 
 static void text_args(const struct shown *s, uint32_t kernel, const struct gcnsim_kernel_info *k)
@@ -110,14 +110,14 @@ static void text_args(const struct shown *s, uint32_t kernel, const struct gcnsi
             hidden++;
             continue;
         }
-        printf("               %2u %6u %5u  %-16s ", shown++, arg.offset, arg.size, arg.value_kind);
+        cli_printf("               %2u %6u %5u  %-16s ", shown++, arg.offset, arg.size, arg.value_kind);
         cli_put_name(arg.type_name[0] ? arg.type_name : "-", 13);
         putchar(' ');
         cli_put_name(arg.name[0] ? arg.name : "-", 0);
         putchar('\n');
     }
     if (hidden)
-        printf("               and %u hidden ones, which the launch fills in\n", hidden);
+        cli_printf("               and %u hidden ones, which the launch fills in\n", hidden);
 }
 
 /* Whether the kernel fits a profile, or else why not: a reason in *error, or a failure of the host. */
@@ -140,19 +140,19 @@ static void text_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
         const char *name = profiles->list[i].name;
         struct gcnsim_error error = {0};
         if (!i)
-            printf("  occupancy    with workgroups of %u work-items\n", items);
+            cli_printf("  occupancy    with workgroups of %u work-items\n", items);
         if (!occupancy(s, kernel, name, items, &occ, &error))
-            printf("               %s: %s\n", name, error.text);
+            cli_printf("               %s: %s\n", name, error.text);
         else {
-            printf("               %s: %u waves per SIMD, limited by %s; allocates %u VGPRs", name, occ.waves_per_simd,
-                   occ.limiter, occ.vgprs_allocated);
+            cli_printf("               %s: %u waves per SIMD, limited by %s; allocates %u VGPRs", name,
+                       occ.waves_per_simd, occ.limiter, occ.vgprs_allocated);
             if (occ.agprs_allocated)
-                printf(", %u AccVGPRs", occ.agprs_allocated);
-            printf(", %u SGPRs a wave\n", occ.sgprs_allocated);
+                cli_printf(", %u AccVGPRs", occ.agprs_allocated);
+            cli_printf(", %u SGPRs a wave\n", occ.sgprs_allocated);
         }
     }
     if (!profiles->count)
-        printf("  occupancy    no built-in profile of %s\n", profiles->processor);
+        cli_printf("  occupancy    no built-in profile of %s\n", profiles->processor);
 }
 
 /* The name as people write it, and the symbol where that is another. */
@@ -186,36 +186,36 @@ static void text_kernel(struct shown *s, uint32_t index)
         return;
     }
     if (k.code_size)
-        printf("  code         0x%llx, %llu bytes\n", (unsigned long long)k.code_offset,
-               (unsigned long long)k.code_size);
+        cli_printf("  code         0x%llx, %llu bytes\n", (unsigned long long)k.code_offset,
+                   (unsigned long long)k.code_size);
     else
-        printf("  code         0x%llx\n", (unsigned long long)k.code_offset);
-    printf("  waves        %u work-items\n", k.wavefront_size);
-    printf("  registers    %u VGPRs", k.vgprs);
+        cli_printf("  code         0x%llx\n", (unsigned long long)k.code_offset);
+    cli_printf("  waves        %u work-items\n", k.wavefront_size);
+    cli_printf("  registers    %u VGPRs", k.vgprs);
     if (k.agprs)
-        printf(", %u AccVGPRs", k.agprs);
-    printf(", %u SGPRs", k.sgprs);
+        cli_printf(", %u AccVGPRs", k.agprs);
+    cli_printf(", %u SGPRs", k.sgprs);
     if (k.has_metadata) {
-        printf("; used: %u VGPRs", k.vgpr_count);
+        cli_printf("; used: %u VGPRs", k.vgpr_count);
         if (k.agpr_count)
-            printf(", %u AccVGPRs", k.agpr_count);
-        printf(", %u SGPRs\n", k.sgpr_count);
+            cli_printf(", %u AccVGPRs", k.agpr_count);
+        cli_printf(", %u SGPRs\n", k.sgpr_count);
         if (k.vgpr_spill_count || k.sgpr_spill_count)
-            printf("  spills       %u VGPRs, %u SGPRs\n", k.vgpr_spill_count, k.sgpr_spill_count);
+            cli_printf("  spills       %u VGPRs, %u SGPRs\n", k.vgpr_spill_count, k.sgpr_spill_count);
     } else {
         putchar('\n');
     }
-    printf("  LDS          %u bytes\n", k.group_segment_fixed_size);
-    printf("  scratch      %u bytes per work-item%s\n", k.private_segment_fixed_size,
-           k.uses_dynamic_stack ? " and a stack of unknown depth" : "");
+    cli_printf("  LDS          %u bytes\n", k.group_segment_fixed_size);
+    cli_printf("  scratch      %u bytes per work-item%s\n", k.private_segment_fixed_size,
+               k.uses_dynamic_stack ? " and a stack of unknown depth" : "");
     if (k.reqd_workgroup_size[0])
-        printf("  workgroup    %u x %u x %u required\n", k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
-               k.reqd_workgroup_size[2]);
+        cli_printf("  workgroup    %u x %u x %u required\n", k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
+                   k.reqd_workgroup_size[2]);
     else if (k.max_flat_workgroup_size)
-        printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
+        cli_printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
     if (k.cluster_dims[0])
-        printf("  cluster      %u x %u x %u workgroups\n", k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
-    printf("  kernarg      %u bytes\n", k.kernarg_size);
+        cli_printf("  cluster      %u x %u x %u workgroups\n", k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
+    cli_printf("  kernarg      %u bytes\n", k.kernarg_size);
     text_args(s, index, &k);
     text_occupancy(s, index, occupancy_items(&k));
 }
@@ -228,14 +228,14 @@ static void text_all(struct shown *s)
 
     cli_put_name(info->name, 0);
     cli_put_name(info->where, 0);
-    printf(": %s", info->target);
+    cli_printf(": %s", info->target);
     if (strcmp(isa, info->processor) != 0)
-        printf(" (instructions of %s)", isa);
+        cli_printf(" (instructions of %s)", isa);
     if (info->code_object_version)
-        printf(", code object version %u", info->code_object_version);
+        cli_printf(", code object version %u", info->code_object_version);
     else
-        printf(", %s", info->os);
-    printf(", %u kernel%s\n", info->kernel_count, info->kernel_count == 1 ? "" : "s");
+        cli_printf(", %s", info->os);
+    cli_printf(", %u kernel%s\n", info->kernel_count, info->kernel_count == 1 ? "" : "s");
     if (!info->code_object_version)
         text_registers(s);
     for (uint32_t i = 0; i < info->kernel_count; i++)
@@ -252,14 +252,14 @@ static void json_string(struct shown *s, const char *value)
 /* "key": value, for each of many; the last one is followed by no comma because an array or null comes behind. */
 static void json_text(struct shown *s, const char *indent, const char *key, const char *value)
 {
-    printf("%s\"%s\": ", indent, key);
+    cli_printf("%s\"%s\": ", indent, key);
     json_string(s, value);
     puts(",");
 }
 
 static void json_number(const char *indent, const char *key, uint64_t value)
 {
-    printf("%s\"%s\": %llu,\n", indent, key, (unsigned long long)value);
+    cli_printf("%s\"%s\": %llu,\n", indent, key, (unsigned long long)value);
 }
 
 /* A number that only the metadata states. */
@@ -268,7 +268,7 @@ static void json_stated(const char *indent, const char *key, uint64_t value, boo
     if (stated)
         json_number(indent, key, value);
     else
-        printf("%s\"%s\": null,\n", indent, key);
+        cli_printf("%s\"%s\": null,\n", indent, key);
 }
 
 static void json_args(struct shown *s, uint32_t kernel, const struct gcnsim_kernel_info *k)
@@ -282,14 +282,14 @@ static void json_args(struct shown *s, uint32_t kernel, const struct gcnsim_kern
     }
     fputs("      \"arguments\": [", stdout);
     for (uint32_t i = 0; gcnsim_code_kernel_arg(s->code, kernel, i, &arg) == 0; i++) {
-        printf("%s\n        {\n", i ? "," : "");
+        cli_printf("%s\n        {\n", i ? "," : "");
         json_text(s, in, "name", arg.name[0] ? arg.name : NULL);
         json_text(s, in, "type", arg.type_name[0] ? arg.type_name : NULL);
         json_text(s, in, "kind", arg.value_kind);
         json_text(s, in, "address_space", arg.address_space[0] ? arg.address_space : NULL);
         json_number(in, "offset", arg.offset);
         json_number(in, "size", arg.size);
-        printf("%s\"hidden\": %s\n        }", in, arg.hidden ? "true" : "false");
+        cli_printf("%s\"hidden\": %s\n        }", in, arg.hidden ? "true" : "false");
     }
     puts("\n      ],");
 }
@@ -305,7 +305,7 @@ static void json_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
         const char *name = profiles->list[i].name;
         struct gcnsim_error error = {0};
         bool fits = occupancy(s, kernel, name, items, &occ, &error);
-        printf("%s\n        {\n", i ? "," : "");
+        cli_printf("%s\n        {\n", i ? "," : "");
         json_text(s, in, "profile", name);
         json_number(in, "workgroup_items", items);
         json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
@@ -315,10 +315,10 @@ static void json_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
         json_stated(in, "agprs", occ.agprs_allocated, fits);
         json_stated(in, "sgprs", occ.sgprs_allocated, fits);
         json_stated(in, "lds_bytes", occ.lds_bytes_allocated, fits);
-        printf("%s\"limiter\": ", in);
+        cli_printf("%s\"limiter\": ", in);
         json_string(s, fits ? occ.limiter : NULL);
         if (!fits) {
-            printf(",\n%s\"error\": ", in);
+            cli_printf(",\n%s\"error\": ", in);
             json_string(s, error.text);
         }
         fputs("\n        }", stdout);
@@ -356,17 +356,17 @@ static void json_kernel(struct shown *s, uint32_t index)
     json_stated(in, "sgpr_spill_count", k.sgpr_spill_count, k.has_metadata);
     json_number(in, "lds_bytes", k.group_segment_fixed_size);
     json_number(in, "scratch_bytes_per_item", k.private_segment_fixed_size);
-    printf("%s\"dynamic_stack\": %s,\n", in, k.uses_dynamic_stack ? "true" : "false");
+    cli_printf("%s\"dynamic_stack\": %s,\n", in, k.uses_dynamic_stack ? "true" : "false");
     json_stated(in, "max_workgroup_items", k.max_flat_workgroup_size, k.max_flat_workgroup_size != 0);
     if (k.reqd_workgroup_size[0])
-        printf("%s\"required_workgroup\": [%u, %u, %u],\n", in, k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
-               k.reqd_workgroup_size[2]);
+        cli_printf("%s\"required_workgroup\": [%u, %u, %u],\n", in, k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
+                   k.reqd_workgroup_size[2]);
     else
-        printf("%s\"required_workgroup\": null,\n", in);
+        cli_printf("%s\"required_workgroup\": null,\n", in);
     if (k.cluster_dims[0])
-        printf("%s\"cluster\": [%u, %u, %u],\n", in, k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
+        cli_printf("%s\"cluster\": [%u, %u, %u],\n", in, k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
     else
-        printf("%s\"cluster\": null,\n", in);
+        cli_printf("%s\"cluster\": null,\n", in);
     json_number(in, "kernarg_size", k.kernarg_size);
     json_args(s, index, &k);
     json_occupancy(s, index, occupancy_items(&k));
@@ -380,7 +380,7 @@ static void json_registers(struct shown *s)
 
     fputs("  \"registers\": [", stdout);
     for (uint32_t i = 0; gcnsim_code_register(s->code, i, &address, &value, &name) == 0; i++) {
-        printf("%s\n    {\"address\": %u, \"value\": %u, \"name\": ", i ? "," : "", address, value);
+        cli_printf("%s\n    {\"address\": %u, \"value\": %u, \"name\": ", i ? "," : "", address, value);
         json_string(s, name[0] ? name : NULL);
         putchar('}');
     }
@@ -429,7 +429,7 @@ static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcns
     if (json) {
         static const char in[] = "      ";
 
-        printf("%s\n    {\n", k ? "," : "");
+        cli_printf("%s\n    {\n", k ? "," : "");
         json_number(in, "index", entry->index);
         json_text(&s, in, "id", entry->id);
         json_text(&s, in, "target", code ? info.target : NULL);
@@ -437,15 +437,15 @@ static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcns
             json_text(&s, in, "refused", error.text);
         json_number(in, "bytes", entry->bytes);
         json_text(&s, in, "where", code && info.where[0] ? info.where : NULL);
-        printf("%s\"kernels\": ", in);
-        printf(code ? "%u\n    }" : "null\n    }", code ? info.kernel_count : 0);
+        cli_printf("%s\"kernels\": ", in);
+        cli_printf(code ? "%u\n    }" : "null\n    }", code ? info.kernel_count : 0);
     } else if (code) {
-        printf("%6u  %-26s %12llu %8u%s", entry->index, info.target, (unsigned long long)entry->bytes,
-               info.kernel_count, info.where[0] == '(' ? "  " : "");
+        cli_printf("%6u  %-26s %12llu %8u%s", entry->index, info.target, (unsigned long long)entry->bytes,
+                   info.kernel_count, info.where[0] == '(' ? "  " : "");
         cli_put_name(info.where, 0);
         putchar('\n');
     } else {
-        printf("%6u  %-26.100s %12llu  refused: ", entry->index, target, (unsigned long long)entry->bytes);
+        cli_printf("%6u  %-26.100s %12llu  refused: ", entry->index, target, (unsigned long long)entry->bytes);
         cli_put_name(error.text, 0);
         putchar('\n');
     }
@@ -468,8 +468,8 @@ static int list_all(struct gcnsim_code_list *list, const char *path, bool json)
         fputs("  \"code_objects\": [", stdout);
         status = s.status;
     } else {
-        printf("%s: %u code objects; --index N or --kernel NAME shows one\n", path, count);
-        printf("%6s  %-26s %12s %8s\n", "index", "target", "bytes", "kernels");
+        cli_printf("%s: %u code objects; --index N or --kernel NAME shows one\n", path, count);
+        cli_printf("%6s  %-26s %12s %8s\n", "index", "target", "bytes", "kernels");
     }
     for (uint32_t k = 0; gcnsim_code_list_entry(list, k, &entry) == GCNSIM_OK; k++) {
         int one = list_one(list, k, &entry, json);
@@ -574,7 +574,7 @@ static int show_fidelity(const struct shown *s, const struct info_options *o)
 
         if (s->only != UINT32_MAX && !alone)
             continue;
-        printf("%s%s", !shown ? "" : o->json ? "," : "\n", o->json ? "\n    " : "");
+        cli_printf("%s%s", !shown ? "" : o->json ? "," : "\n", o->json ? "\n    " : "");
         shown++;
         status = refused && !alone ? refused_fidelity(s, k, o->json) : kernel_fidelity(s, k, o);
     }

@@ -14,37 +14,38 @@ static const char *status(const struct gcnsim_isa_entry *e)
 
 static void print_text(const struct gcnsim_isa_entry *e)
 {
-    printf("%-34s %-8s 0x%03x  %-12s %-7s ", e->mnemonic, e->format, e->opcode, e->unit, status(e));
+    cli_printf("%-34s %-8s 0x%03x  %-12s %-7s ", e->mnemonic, e->format, e->opcode, e->unit, status(e));
     for (uint32_t k = 0; k < e->form_count; k++)
-        printf("%s%s", k ? "," : "", e->forms[k]);
+        cli_printf("%s%s", k ? "," : "", e->forms[k]);
     for (uint32_t k = 0; k < e->operand_count; k++) {
         const struct gcnsim_isa_operand *o = &e->operands[k];
-        printf(" %s%s%s:%s", o->write ? ">" : "", o->read ? "<" : "", o->field, o->type);
+        cli_printf(" %s%s%s:%s", o->write ? ">" : "", o->read ? "<" : "", o->field, o->type);
     }
     putchar('\n');
 }
 
 static void print_json(const struct gcnsim_isa_entry *e, bool first)
 {
-    printf("%s\n  {\"mnemonic\": \"%s\", \"format\": \"%s\", \"opcode\": %u, \"class\": \"%s\", \"implemented\": %s, "
-           "\"tested\": %s, \"out_of_scope\": ",
-           first ? "" : ",", e->mnemonic, e->format, e->opcode, e->unit, e->executed ? "true" : "false",
-           e->tested ? "true" : "false");
+    cli_printf(
+        "%s\n  {\"mnemonic\": \"%s\", \"format\": \"%s\", \"opcode\": %u, \"class\": \"%s\", \"implemented\": %s, "
+        "\"tested\": %s, \"out_of_scope\": ",
+        first ? "" : ",", e->mnemonic, e->format, e->opcode, e->unit, e->executed ? "true" : "false",
+        e->tested ? "true" : "false");
     if (e->beyond)
-        printf("\"%s\"", e->beyond);
+        cli_printf("\"%s\"", e->beyond);
     else
-        printf("null");
-    printf(e->ulp < 0 ? ", \"ulp\": null" : ", \"ulp\": %g", e->ulp);
-    printf(", \"forms\": [");
+        cli_printf("null");
+    cli_printf(e->ulp < 0 ? ", \"ulp\": null" : ", \"ulp\": %g", e->ulp);
+    cli_printf(", \"forms\": [");
     for (uint32_t k = 0; k < e->form_count; k++)
-        printf("%s\"%s\"", k ? ", " : "", e->forms[k]);
-    printf("], \"operands\": [");
+        cli_printf("%s\"%s\"", k ? ", " : "", e->forms[k]);
+    cli_printf("], \"operands\": [");
     for (uint32_t k = 0; k < e->operand_count; k++) {
         const struct gcnsim_isa_operand *o = &e->operands[k];
-        printf("%s{\"field\": \"%s\", \"type\": \"%s\", \"read\": %s, \"write\": %s}", k ? ", " : "", o->field, o->type,
-               o->read ? "true" : "false", o->write ? "true" : "false");
+        cli_printf("%s{\"field\": \"%s\", \"type\": \"%s\", \"read\": %s, \"write\": %s}", k ? ", " : "", o->field,
+                   o->type, o->read ? "true" : "false", o->write ? "true" : "false");
     }
-    printf("]}");
+    cli_printf("]}");
 }
 
 static int list(const char *target, bool json)
@@ -68,10 +69,10 @@ static int list(const char *target, bool json)
             print_text(&e);
     }
     if (json)
-        printf("\n]\n");
+        cli_printf("\n]\n");
     else
-        printf("%s: %u instructions, %u executed, %u of them tested, %u out of scope, %u missing\n", target, n,
-               executed, tested, beyond, n - executed - beyond);
+        cli_printf("%s: %u instructions, %u executed, %u of them tested, %u out of scope, %u missing\n", target, n,
+                   executed, tested, beyond, n - executed - beyond);
     gcnsim_disasm_close(d);
     return cli_flush();
 }

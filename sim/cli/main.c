@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         return cli_flush();
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("gcnsim %s\n", gcnsim_version());
+        cli_printf("gcnsim %s\n", gcnsim_version());
         return cli_flush();
     }
     const struct cli_command *c = cli_command_named(word);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
+#include "sim/util/plain.h"
 
 #define BEGIN_WORD  "LLVM-MCA-BEGIN"
 #define END_WORD    "LLVM-MCA-END"
@@ -60,13 +61,16 @@ static bool add_region(struct scan *s, const char *name, size_t length, unsigned
 /* What follows is on this line of the file. */
 static void put_line(const struct scan *s)
 {
+    char *path = strdup(s->path);
+
     fprintf(s->out, "# %u \"", s->line);
-    for (const char *c = s->path; *c; c++) {
+    for (const char *c = path ? plain_text(path, 0) : ""; *c; c++) {
         if (*c == '"' || *c == '\\')
             fputc('\\', s->out);
-        fputc((unsigned char)*c < ' ' ? '?' : *c, s->out);
+        fputc(*c, s->out);
     }
     fputs("\"\n", s->out);
+    free(path);
 }
 
 /* The text up to the comment is written out, then the symbol on a line of its own; the assembler is told where the file

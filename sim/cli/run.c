@@ -34,7 +34,7 @@ static void print_snapshot(void *ctx, const struct gcnsim_snapshot *snapshot)
     if (gcnsim_snapshot_text(snapshot, &text, &error) != GCNSIM_OK)
         cli_library_error(&error);
     else
-        fputs(text, stderr);
+        cli_eprintf("%s", text);
     gcnsim_free(text);
 }
 

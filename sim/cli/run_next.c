@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/plain.h"
+
 /* The option of run that a word is, by its whole name; null: it is none. */
 static const struct cli_option *option_of(const char *word)
 {
@@ -76,7 +78,7 @@ char *run_with_next(const char *report, const struct run_options *o, bool timing
             int n = snprintf(text, room, "%s\ndetails    %s --details\n", report, o->command_line);
             if (line)
                 snprintf(text + n, room - (size_t)n, "%s %s\n", timing ? "what helps" : "timing    ", line);
-            cli_plain(text);
+            plain_text(text, PLAIN_LINES);
         }
     }
     free(line);

@@ -118,10 +118,9 @@ int run_timeline_close(struct run *r, const struct run_options *o, bool keep)
         return CLI_OK;
     gcnsim_timeline_get_info(r->timeline, &info);
     if (keep && info.full && !o->quiet)
-        fprintf(stderr,
-                "gcnsim: %s: has reached its size in cycle %" PRIu64
-                ": no waves from there on (--trace-size, --trace-cus and --trace-cycles choose)\n",
-                r->timeline_path, info.full_cycle);
+        cli_eprintf("gcnsim: %s: has reached its size in cycle %" PRIu64
+                    ": no waves from there on (--trace-size, --trace-cus and --trace-cycles choose)\n",
+                    r->timeline_path, info.full_cycle);
     int rc = gcnsim_timeline_close(r->timeline, keep, &error);
     r->timeline = NULL;
     if (rc != GCNSIM_OK)

@@ -354,7 +354,7 @@ static int read_symbols(const struct run *r, size_t step, const struct gcnsim_sy
             run_step_error(r, step, &error);
             status = CLI_NOT_WRITTEN;
         } else if (text && to_stderr) {
-            fputs(text, stderr);
+            cli_eprintf("%s", text);
         } else if (text && cli_put(text) != CLI_OK) {
             status = CLI_NOT_WRITTEN;
         }

@@ -101,7 +101,7 @@ static void show_progress(void *ctx, const struct sweep_state *state)
     if (state->left != b->left) {
         b->left = state->left;
         cli_progress_end(&b->progress);
-        fprintf(stderr, "%u ranks run nothing more: %s\n", state->left, state->why);
+        cli_eprintf("%u ranks run nothing more: %s\n", state->left, state->why);
     }
     cli_progress_update(&b->progress, state->skipped + state->done + state->failed, state->points);
 }
@@ -135,26 +135,24 @@ static int tell(const struct sweep_state *s, const char *output, bool stopped)
     uint64_t ran = s->done + s->failed, left = s->points - s->skipped - ran;
 
     if (s->gone)
-        fprintf(stderr, "%" PRIu64 " points of the file are no more in the spec, and gone with their results\n",
-                s->gone);
+        cli_eprintf("%" PRIu64 " points of the file are no more in the spec, and gone with their results\n", s->gone);
     if (s->other_gcnsim)
-        fprintf(stderr, "%" PRIu64 " results were those of another gcnsim: their points are run again\n",
-                s->other_gcnsim);
+        cli_eprintf("%" PRIu64 " results were those of another gcnsim: their points are run again\n", s->other_gcnsim);
     if (s->changed)
-        fprintf(stderr, "%" PRIu64 " results were those of other options or files: their points are run again\n",
-                s->changed);
-    fprintf(stderr, "%" PRIu64 " points: %" PRIu64 " run", s->points, ran);
+        cli_eprintf("%" PRIu64 " results were those of other options or files: their points are run again\n",
+                    s->changed);
+    cli_eprintf("%" PRIu64 " points: %" PRIu64 " run", s->points, ran);
     if (s->skipped)
-        fprintf(stderr, ", %" PRIu64 " were there already", s->skipped);
+        cli_eprintf(", %" PRIu64 " were there already", s->skipped);
     if (s->failed)
-        fprintf(stderr, ", %" PRIu64 " of them did not complete", s->failed);
+        cli_eprintf(", %" PRIu64 " of them did not complete", s->failed);
     if (s->lost)
-        fprintf(stderr, ", %u ranks were lost", s->lost);
+        cli_eprintf(", %u ranks were lost", s->lost);
     if (s->again)
-        fprintf(stderr, ", %" PRIu64 " were given to another rank", s->again);
-    fprintf(stderr, "; results in %s\n", output);
+        cli_eprintf(", %" PRIu64 " were given to another rank", s->again);
+    cli_eprintf("; results in %s\n", output);
     if (left)
-        fprintf(stderr, "%" PRIu64 " points are left; --resume goes on%s\n", left, stopped ? "" : " with them");
+        cli_eprintf("%" PRIu64 " points are left; --resume goes on%s\n", left, stopped ? "" : " with them");
     return stopped || left || s->failed ? CLI_FAULT : CLI_OK;
 }
 
@@ -276,7 +274,7 @@ static int merge(int argc, char **argv)
 
         rc = sweep_store_merge(store, argv[k], &taken, &e);
         if (!rc)
-            fprintf(stderr, "%s: %" PRIu64 " results\n", argv[k], taken);
+            cli_eprintf("%s: %" PRIu64 " results\n", argv[k], taken);
     }
     if (sweep_store_close(store, &e))
         rc = -1;

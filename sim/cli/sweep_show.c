@@ -191,9 +191,7 @@ static int print_table(const struct table *t)
         size_t c = k % t->columns;
         bool right = is_number(t->cell[k]) ||
                      (k < t->columns && k + t->columns < t->cells && is_number(t->cell[k + t->columns]));
-        char *plain = cli_plain(t->cell[k]);
-
-        printf("%s%*s", c ? "  " : "", (right ? 1 : -1) * (int)width[c], plain);
+        cli_printf("%s%*s", c ? "  " : "", (right ? 1 : -1) * (int)width[c], t->cell[k]);
         if (c + 1 == t->columns)
             putchar('\n');
     }
@@ -448,13 +446,14 @@ static int show_summary(const struct show *w)
         cli_put_name((const char *)sqlite3_column_text(s, 0), 0);
     }
     sqlite3_finalize(s);
-    printf("\npoints     %" PRId64 ", of which %" PRId64 " completed, %" PRId64 " did not, %" PRId64 " are to be run\n",
-           number_of(w->db, "SELECT count(id) FROM point"), /* count(*) of a table looks at no allowance */
-           number_of(w->db, "SELECT count(*) FROM run WHERE outcome = 'completed'"),
-           number_of(w->db, "SELECT count(*) FROM run WHERE outcome <> 'completed'"),
-           number_of(w->db, "SELECT count(*) FROM point WHERE id NOT IN (SELECT id FROM run)"));
+    cli_printf("\npoints     %" PRId64 ", of which %" PRId64 " completed, %" PRId64 " did not, %" PRId64
+               " are to be run\n",
+               number_of(w->db, "SELECT count(id) FROM point"), /* count(*) of a table looks at no allowance */
+               number_of(w->db, "SELECT count(*) FROM run WHERE outcome = 'completed'"),
+               number_of(w->db, "SELECT count(*) FROM run WHERE outcome <> 'completed'"),
+               number_of(w->db, "SELECT count(*) FROM point WHERE id NOT IN (SELECT id FROM run)"));
     if (number_of(w->db, "SELECT count(*) FROM run WHERE outcome <> 'completed'")) {
-        printf("\nnot completed\n");
+        cli_printf("\nnot completed\n");
         int status =
             show_query(w->db, w->path,
                        sqlite3_mprintf("SELECT count(*) AS points, outcome, substr(message, 1, 100) AS message FROM "
@@ -464,7 +463,7 @@ static int show_summary(const struct show *w)
         if (status != CLI_OK)
             return status;
     }
-    printf("\naxes\n");
+    cli_printf("\naxes\n");
     int status =
         show_query(w->db, w->path,
                    sqlite3_mprintf("SELECT a.name AS axis, count(DISTINCT o.value) AS [values], min(o.value) AS "
@@ -475,7 +474,7 @@ static int show_summary(const struct show *w)
         return status;
     if (refuse_objective(w))
         return CLI_BAD_INPUT;
-    printf("\nbest by ");
+    cli_printf("\nbest by ");
     cli_put_name(w->value_name, 0);
     putchar('\n');
     where = sqlite3_mprintf(

@@ -12,10 +12,40 @@
 enum { MOST_TASKS = 1000000 };
 
 /* What stands in a comment of Slurm's: a name without what ends it. */
-static void put_name(const char *name)
+static void put_name(FILE *f, const char *name)
 {
     for (const char *c = name; *c; c++)
-        putchar(strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", *c) ? *c : '-');
+        fputc(strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", *c) ? *c : '-', f);
+}
+
+/* The script. full: the path of the spec. */
+static void put_script(FILE *f, const char *program, const char *full, const char *folder, const char *name,
+                       const char *output, uint64_t count)
+{
+    fprintf(f, "#!/bin/bash\n"
+               "# gcnsim sweep as an array of jobs: sbatch THIS. A task that was lost is run again by the same "
+               "command, and\n"
+               "# runs what it lacks. When all have ended, in this folder:\n#   ");
+    sweep_put_quoted(f, program);
+    fprintf(f, " sweep merge ");
+    sweep_put_quoted(f, output);
+    fputc(' ', f);
+    sweep_put_quoted(f, output);
+    fprintf(f, ".shard-*.sqlite\n#SBATCH --job-name=gcnsim-");
+    put_name(f, name);
+    fprintf(f, "\n#SBATCH --array=0-%" PRIu64 "\n#SBATCH --ntasks=1\n#SBATCH --requeue\n", count - 1);
+    fprintf(f, "#SBATCH --output=gcnsim-sweep-%%A_%%a.log\nset -eu\ncd ");
+    sweep_put_quoted(f, folder);
+    fprintf(f, "\noutput=");
+    sweep_put_quoted(f, output);
+    fprintf(f, "\nshard=\"$output.shard-$SLURM_ARRAY_TASK_ID.sqlite\"\n");
+    sweep_put_quoted(f, program);
+    fprintf(f, " sweep ");
+    sweep_put_quoted(f, full);
+    fprintf(f,
+            " --shard \"$SLURM_ARRAY_TASK_ID/%" PRIu64 "\" \\\n    --output \"$shard\" --resume --progress never "
+            "--jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n",
+            count);
 }
 
 int cli_sweep_slurm(const char *tasks, const char *path, const struct sweep_spec *spec, const char *output)
@@ -31,30 +61,14 @@ int cli_sweep_slurm(const char *tasks, const char *path, const struct sweep_spec
     else if (!full || !folder)
         status = cli_error("%s: its path is not known; expected a file", path);
     if (status == CLI_OK) {
-        printf("#!/bin/bash\n"
-               "# gcnsim sweep as an array of jobs: sbatch THIS. A task that was lost is run again by the same "
-               "command, and\n"
-               "# runs what it lacks. When all have ended, in this folder:\n#   ");
-        sweep_put_quoted(stdout, program);
-        printf(" sweep merge ");
-        sweep_put_quoted(stdout, output);
-        putchar(' ');
-        sweep_put_quoted(stdout, output);
-        printf(".shard-*.sqlite\n#SBATCH --job-name=gcnsim-");
-        put_name(spec->name);
-        printf("\n#SBATCH --array=0-%" PRIu64 "\n#SBATCH --ntasks=1\n#SBATCH --requeue\n", count - 1);
-        printf("#SBATCH --output=gcnsim-sweep-%%A_%%a.log\nset -eu\ncd ");
-        sweep_put_quoted(stdout, folder);
-        printf("\noutput=");
-        sweep_put_quoted(stdout, output);
-        printf("\nshard=\"$output.shard-$SLURM_ARRAY_TASK_ID.sqlite\"\n");
-        sweep_put_quoted(stdout, program);
-        printf(" sweep ");
-        sweep_put_quoted(stdout, full);
-        printf(" --shard \"$SLURM_ARRAY_TASK_ID/%" PRIu64 "\" \\\n    --output \"$shard\" --resume --progress never "
-               "--jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n",
-               count);
-        status = cli_flush();
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        if (f)
+            put_script(f, program, full, folder, spec->name, output, count);
+        status = f && fclose(f) == 0 ? cli_put(text) : cli_error("out of memory");
+        free(text);
     }
     free(full);
     free(folder);

@@ -83,7 +83,7 @@ static void figures(char **words, int count)
         if (line[0] == '#' || path == strlen(line) || !memchr(line, '.', path))
             continue;
         line[path] = 0;
-        printf("%s=%s%s\n", line, meaning ? "\t" : "", meaning ? meaning + 3 : "");
+        cli_printf("%s=%s%s\n", line, meaning ? "\t" : "", meaning ? meaning + 3 : "");
     }
     gcnsim_free(text);
 }
@@ -93,7 +93,7 @@ static void traces(void)
     const char *format, *about;
 
     for (size_t k = 0; (format = gcnsim_trace_format(k, &about)); k++)
-        printf("%s=\t%s\n", format, about);
+        cli_printf("%s=\t%s\n", format, about);
 }
 
 static void sections(void)

@@ -14,6 +14,7 @@
 #include "sim/hsa/report.h"
 #include "sim/hsa/stop.h"
 #include "sim/hsa/unheard.h"
+#include "sim/util/plain.h"
 
 #define MAX_GROUP_ITEMS     1024u
 #define RESIDENT_DISPATCHES 8    /* of a process, whose resident waves are shown */
@@ -325,7 +326,7 @@ static void tell_resident(const struct dispatch *d, const struct gcnsim_snapshot
         gcnsim_snapshot_text(snapshot, &resident, NULL) != GCNSIM_OK)
         return;
     snprintf(name, sizeof name, "%s", d->kernel->info.name);
-    if (asprintf(&text, "gcnsim: dispatch %" PRIu64 ", kernel %s, did not end:\n%s", d->number, rt_plain(name),
+    if (asprintf(&text, "gcnsim: dispatch %" PRIu64 ", kernel %s, did not end:\n%s", d->number, plain_text(name, 0),
                  resident) >= 0) {
         rt_log_text(text);
         free(text);

@@ -7,10 +7,12 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sim/hsa/runtime.h"
+#include "sim/util/plain.h"
 
 #define LINE_BYTES 2048
 #define ONCES      64
@@ -53,17 +55,6 @@ bool rt_log_is_whole(void)
     return !error;
 }
 
-char *rt_plain(char *text)
-{
-    for (unsigned char *p = (unsigned char *)text; *p; p++) {
-        if (*p < 0x20 || *p == 0x7f)
-            *p = '?';
-        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
-            p[0] = p[1] = '?';
-    }
-    return text;
-}
-
 static void log_line(const char *format, va_list args)
 {
     static const char cut[] = "...\n";
@@ -71,7 +62,7 @@ static void log_line(const char *format, va_list args)
     int at = (int)strlen(line), n = vsnprintf(line + at, sizeof line - (size_t)at - 1, format, args);
     size_t bytes = n < 0 ? (size_t)at : (size_t)(at + n);
 
-    rt_plain(line);
+    plain_text(line, 0);
     if (bytes >= sizeof line - 1) {
         bytes = sizeof line - 1;
         memcpy(line + bytes - sizeof cut + 1, cut, sizeof cut - 1);
@@ -83,7 +74,13 @@ static void log_line(const char *format, va_list args)
 
 void rt_log_text(const char *text)
 {
-    put(text, strlen(text));
+    char *copy = strdup(text);
+
+    if (copy)
+        put(plain_text(copy, PLAIN_LINES | PLAIN_COLOURS), strlen(copy));
+    else
+        rt_log("no memory for a text");
+    free(copy);
 }
 
 bool rt_log_is_terminal(void)

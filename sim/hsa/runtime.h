@@ -59,12 +59,7 @@ uint64_t pool_handle(const struct pool *p);
 void rt_log_open(const char *path);
 /* Whether the file has taken all messages; says on standard error why not. */
 bool rt_log_is_whole(void);
-/* Names come from files: control characters, which a terminal would obey, and line ends become '?'. Messages go through
- * it. Returns the text. */
-char *rt_plain(char *text);
-/* A text of several lines that the library has made plain, as it is; and whether a terminal shows what is written
- * there.
- */
+/* A text of several lines, perhaps in colours; and whether a terminal shows what is written there. */
 void rt_log_text(const char *text);
 bool rt_log_is_terminal(void);
 /* One line on standard error or in the log file, with "gcnsim: " in front. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/loader/demangle.h"
+#include "sim/util/plain.h"
 
 /* Shares of the run's wave-cycles from which on a line is warm or hot. */
 #define HOT  0.10
@@ -44,9 +45,9 @@ void row_to(struct row *row, size_t column)
 static void make_plain(struct row *row)
 {
     for (size_t k = 0; k < row->used; k++)
-        if (row->text[k] == '\t' || row->text[k] == '\n')
-            row->text[k] = row->text[k] == '\t' ? ' ' : '?';
-    report_make_plain(row->text);
+        if (row->text[k] == '\t')
+            row->text[k] = ' ';
+    plain_text(row->text, 0);
 }
 
 static void cut(struct row *row)

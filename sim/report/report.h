@@ -326,13 +326,11 @@ void report_estimate_csv(FILE *f, const struct report *r);
 
 /* ---- write.c ---- */
 
-/* The text that writer(f, what) writes; null when out of memory. To be freed. */
+/* The text for programs that writer(f, what) writes; null when out of memory. To be freed. */
 char *report_render(void (*writer)(FILE *f, const void *what), const void *what);
-/* The same for people, made plain. */
+/* The same for people (sim/util/plain.h), and with colours that the writer sets. */
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what);
-/* Control characters, which a terminal would obey (those of ASCII but line ends, U+0080 to U+009F), and bytes that are
- * no UTF-8 become question marks. */
-void report_make_plain(char *text);
+char *report_render_coloured(void (*writer)(FILE *f, const void *what), const void *what);
 /* A string with its quotes; bytes that are no UTF-8 are replaced; null gives null. */
 void report_json_string(FILE *f, const char *s);
 /* A text in lines of at most `columns`, and `end` behind the last one, which may pass them. The first begins with

@@ -5,6 +5,7 @@
 
 #include "sim/report/report.h"
 #include "sim/util/json_put.h"
+#include "sim/util/plain.h"
 #include "sim/util/text_stream.h"
 
 char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
@@ -17,26 +18,18 @@ char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
     return text_stream_close(&t);
 }
 
-void report_make_plain(char *text)
+char *report_render_coloured(void (*writer)(FILE *f, const void *what), const void *what)
 {
-    size_t n;
+    char *text = report_render(writer, what);
 
-    for (unsigned char *p = (unsigned char *)text; *p; p += n ? n : 1) {
-        n = json_utf8_length(p);
-        if ((*p < 0x20 && *p != '\n') || *p == 0x7f || !n)
-            *p = '?';
-        else if (*p == 0xc2 && p[1] < 0xa0) /* U+0080 to U+009F */
-            p[0] = p[1] = '?';
-    }
+    return text ? plain_text(text, PLAIN_LINES | PLAIN_COLOURS) : NULL;
 }
 
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what)
 {
     char *text = report_render(writer, what);
 
-    if (text)
-        report_make_plain(text);
-    return text;
+    return text ? plain_text(text, PLAIN_LINES) : NULL;
 }
 
 void report_json_string(FILE *f, const char *s)

@@ -4,10 +4,8 @@
 
 #include <stdio.h>
 
-/* Bytes of the UTF-8 character at s, in a text that ends with a 0; 0: there is none. */
-size_t json_utf8_length(const unsigned char *s);
-
-/* With its quotes; bytes that are no UTF-8 become U+FFFD. */
+/* With its quotes; bytes that are no UTF-8 become U+FFFD. What a terminal would obey (sim/util/plain.h) is escaped, so
+ * that it comes out as it was, and does nothing on the way. */
 void json_put_string(FILE *f, const char *s);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "sim/util/json_scan.h"
 #include "sim/util/libcjson.h"
+#include "sim/util/plain.h"
 
 /* ---- nodes ---- */
 
@@ -205,10 +206,7 @@ static bool tell(const struct check *c, const char *key, const char *flaw)
         else
             n += (size_t)snprintf(path + n, sizeof path - n, "[%zu]", c->index[k]);
     }
-    for (char *at = path; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
-    err_set(c->e, ERR_FORMAT, "%s: %s%s%s", c->file, path, *path ? ": " : "", flaw);
+    err_set(c->e, ERR_FORMAT, "%s: %s%s%s", c->file, plain_text(path, 0), *path ? ": " : "", flaw);
     return false;
 }
 

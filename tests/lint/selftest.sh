@@ -119,11 +119,35 @@ echo 'tests/a.c' >tests/lint/waits.txt
 expect fail waits.sh tests/a.c "int sleep(unsigned s)"
 rm -f tests/lint/waits.txt
 
+# a terminal is shown what went through sim/util/plain.h
+for line in 'printf("%s\\n", name);' 'fprintf(stderr, "%s", name);' 'vprintf(format, ap);' 'puts(text);' 'fputs(text, stdout);' \
+    'fputs(known ? name : "", stdout);' 'fwrite(text, 1, n, stdout);' 'putchar(*c);' 'dprintf(2, "%s", name);' \
+    'write(STDOUT_FILENO, text, n);' 'perror(path);' 'puts("a" name);'; do
+    expect fail terminal.sh sim/cli/a.c "    $line"
+    expect fail terminal.sh sim/hsa/a.c "    $line"
+    expect pass terminal.sh sim/cli/common.c "    plain_text(name, 0);\n    $line"
+    expect pass terminal.sh sim/hsa/log.c "    plain_text(name, 0);\n    $line"
+    expect fail terminal.sh sim/hsa/log.c "    $line"
+done
+for line in 'cli_printf("%s\\n", name);' 'puts("a, b");' 'puts("a" "b");' 'puts(n ? "a" : "");' 'fputs("a", stdout);' 'putchar(\047x\047);' \
+    'fprintf(f, "%s", name);' 'snprintf(a, n, "%s", name);' 'puts("a "'; do
+    expect pass terminal.sh sim/cli/a.c "    $line"
+done
+expect fail terminal.sh sim/api/a.c "    f = open_memstream(\&text, \&size);"
+echo 'sim/api/a.c  numbers' >tests/lint/terminal.txt
+expect pass terminal.sh sim/api/a.c "    f = open_memstream(\&text, \&size);"
+expect fail terminal.sh sim/api/a.c "int a;"
+rm -f tests/lint/terminal.txt
+expect fail terminal.sh sim/api/a.c "    text = report_render(report_write_text, r);"
+expect pass terminal.sh sim/api/a.c "    text = report_render(report_write_json, r);\n    text = report_render_plain(report_write_text, r);"
+expect fail terminal.sh sim/check/a.c "    *c = (unsigned char)*c < 0x20 ? \047?\047 : *c;"
+expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \047?\047 : *c;"
+
 # What run.sh makes of checks that pass, fail and cannot be made.
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes tree text waits shell symbols figures tidy; do
+    for name in selftest format includes tree text waits terminal shell symbols figures tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3

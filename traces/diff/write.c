@@ -1,9 +1,11 @@
 /* Two measured runs side by side: the text, JSON and CSV of it. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/util/json_put.h"
+#include "sim/util/plain.h"
 #include "traces/diff/diff.h"
 
 enum { TEXT_COLUMNS = 28 };
@@ -44,14 +46,11 @@ static void put_percent(FILE *f, int width, double a, double b)
 /* Text for people: at most `columns`, without what a terminal obeys, filled up with blanks. */
 static void put_text(FILE *f, const char *text, size_t columns)
 {
-    size_t length = strlen(text);
+    size_t length = strlen(text), n = length > columns && columns > 2 ? columns - 2 : length;
+    char *copy = strndup(text, n);
 
-    for (size_t k = 0; k < columns && k < length; k++) {
-        unsigned char c = (unsigned char)text[k];
-        bool cut = length > columns && k + 2 >= columns;
-
-        fputc(cut ? '.' : c < 0x20 || c >= 0x7f ? '?' : c, f);
-    }
+    fprintf(f, "%s%s", copy ? plain_text(copy, 0) : "?", n < length ? ".." : "");
+    free(copy);
     for (size_t k = length; k < columns; k++)
         fputc(' ', f);
 }
