@@ -14,6 +14,7 @@
 #include "sim/hsa/handlers.h"
 #include "sim/hsa/hosts.h"
 #include "sim/hsa/waits_make.h"
+#include "sim/util/plain.h"
 
 #define MOST_LOOKS 4
 
@@ -162,7 +163,7 @@ static void name_thread(struct waits_make *m, struct wait_node *n)
     if (got <= 0)
         return;
     name[got - (name[got - 1] == '\n')] = '\0';
-    n->name = arena_text(&m->w->arena, rt_plain(name));
+    n->name = arena_text(&m->w->arena, plain_text(name, 0));
     m->no_memory |= !n->name;
 }
 
@@ -199,7 +200,7 @@ static void name_maker(struct waits_make *m, struct wait_node *n, const void *ma
 
     if (!made || !dl_iterate_phdr(look_in, &p))
         return;
-    snprintf(text, sizeof text, "%s+0x%zx", rt_plain(p.file), (size_t)(p.address - p.base));
+    snprintf(text, sizeof text, "%s+0x%zx", plain_text(p.file, 0), (size_t)(p.address - p.base));
     n->made = arena_text(&m->w->arena, text);
     m->no_memory |= !n->made;
 }

@@ -50,7 +50,7 @@ struct wait_edge {
     bool goes_on;               /* what it is about comes by itself */
 };
 
-/* Texts are plain (rt_plain()). */
+/* Texts are plain (plain_text()). */
 struct wait_node {
     enum wait_kind kind;
     uint64_t number;         /* a thread's id; a packet's index; of signals as they were made, of others from 1 on */

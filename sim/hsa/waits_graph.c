@@ -6,6 +6,7 @@
 
 #include "sim/hsa/executable.h"
 #include "sim/hsa/waits_make.h"
+#include "sim/util/plain.h"
 
 /* Signals ---------------------------------------------------------------------------------------------------------- */
 
@@ -171,7 +172,7 @@ static void name_kernel(struct waits_make *m, struct wait_node *n, uint64_t desc
     m->no_memory |= k && !name;
     kernel_release(k);
     if (name)
-        n->name = rt_plain(name);
+        n->name = plain_text(name, 0);
 }
 
 static enum wait_state state_of(const struct held_queue *q, size_t at)
