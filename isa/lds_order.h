@@ -33,8 +33,8 @@ enum {
     LDS_COPIES = 64, /* in flight of a wave: more than any counter holds */
     /* A copy lands when all waves of `lanes` lanes have executed LDS_COPY_LANES / lanes instructions behind it: 256
      * cycles of SIMDs with 16 lanes, in which L2 may have answered. It must not be many more: AMD's fmoe_stage1 of
-     * gfx942 and gfx950 write over what their last prefetches bring, without a wait, 70 to 3,000 instructions behind
-     * them. */
+     * gfx942 and gfx950 write over what their last prefetches bring, without a wait, the nearest less than
+     * 128 instructions behind them. Chosen by these objects, not measured. */
     LDS_COPY_LANES = 64 * 64,
 };
 
