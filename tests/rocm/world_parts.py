@@ -56,7 +56,10 @@ PARTS = (
     Part("llama-ops", program="usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-backend-ops", kind="ggml",
          # host and simulated GPU together take over 22 GB for it
          leave=("MUL_MAT(*n=8400000*",), timing_every=50, **GGML),
-    Part("llama-archs", program="usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-llama-archs", kind="archs", chunk=20, **GGML),
+    Part("llama-archs", program="usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-llama-archs", kind="archs", chunk=20,
+         known={f"gfx90a {name} MoE*": "not explained: with these weights the NMSE is 1e-2 to 1e-1, with -d 0.02 it is 4e-7; they alone "
+                                       "have heads of 80, whose attention by itself is right (f16 on matrix cores)"
+                for name in ("laguna", "step35")}, **GGML),
     amd("rocblas", "librocblas5-tests", "rocblas-test", 1000, chunk=500, choose=("*quick*", "*pre_checkin*"), environment=BLAS,
         args=("--data", "ROOT/usr/share/librocblas5-tests/data/rocblas_gtest.data")),
     amd("hipblas", "libhipblas3-tests", "hipblas-test", 500, environment=BLAS,
