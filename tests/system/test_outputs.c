@@ -303,6 +303,31 @@ static void unread_pipe(void **state)
     }
 }
 
+/* The same of reports and of arguments on both engines, once the last workgroup is done: the signal comes before it
+ * waits, or while it does. */
+static void unread_pipe_of_each_kind(void **state)
+{
+    static const char *const engines[] = {"timing", "functional"};
+    char unread[CLI_PATH + 256], out[CLI_PATH + 300];
+
+    (void)state;
+    snprintf(unread, sizeof unread, "%s", cli_path("unread_by_any"));
+    assert_int_equal(mkfifo(unread, 0600), 0);
+    snprintf(out, sizeof out, "2=out:%s:4096", unread);
+    for (unsigned k = 0; k < 4; k++) {
+        pid_t pid = cli_start((const char *const[]){"run", SAMPLES "vecadd.json", "--progress", "always", "--engine",
+                                                    engines[k % 2], k < 2 ? "--json" : "--replace-arg",
+                                                    k < 2 ? unread : out, NULL});
+
+        cli_await_text(pid, "4 of 4 workgroups");
+        assert_int_equal(kill(pid, SIGTERM), 0);
+        struct said s = cli_finish(pid);
+        assert_true(s.status == 3 || s.status == 1); /* 1: it came before the end of the launch */
+        expect_in(&s, s.err, "interrupted");
+        said_free(&s);
+    }
+}
+
 /* A reader that went away: a message and a status, and the other files are written. */
 static void closed_pipe(void **state)
 {
@@ -445,6 +470,7 @@ int main(void)
         cmocka_unit_test(one_file_twice),
         cmocka_unit_test(standard_output_is_a_file_too),
         cmocka_unit_test(unread_pipe),
+        cmocka_unit_test(unread_pipe_of_each_kind),
         cmocka_unit_test(closed_pipe),
         cmocka_unit_test(full_and_closed_standard_output),
         cmocka_unit_test(permissions),
