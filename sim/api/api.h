@@ -170,7 +170,7 @@ void api_occupancy(const struct launch_occupancy *o, uint32_t cus, struct gcnsim
 struct gcnsim_result *api_result(struct report *report);
 /* The report in it. */
 const struct report *api_report(const struct gcnsim_result *result); /* null: it has been shrunk */
-struct report_row; /* sim/report/sequence.h */
+struct report_row;                                                   /* sim/report/sequence.h */
 const struct report_row *api_row(const struct gcnsim_result *result);
 
 /* What a result has for gcnsim_views.h; memory is the report's. */

@@ -66,11 +66,11 @@ struct gcnsim_dispatch {
     const void *kernarg;
     size_t kernarg_size;
 
-    uint32_t threads;    /* host threads; 0: one */
-    uint64_t max_cycles; /* of the launch; 0: none. The functional engine counts no cycles, but a wave issues one
-                            instruction per cycle at most: the run ends when a wave has executed this many, when all
-                            have executed this many for each wave that can be resident at once, or when all resident
-                            waves wait and nothing will change that */
+    uint32_t threads;          /* host threads; 0: one */
+    uint64_t max_cycles;       /* of the launch; 0: none. The functional engine counts no cycles, but a wave issues one
+                                  instruction per cycle at most: the run ends when a wave has executed this many, when all
+                                  have executed this many for each wave that can be resident at once, or when all resident
+                                  waves wait and nothing will change that */
     uint64_t max_instructions; /* wave-instructions over all waves; 0: none */
     gcnsim_progress_fn *progress;
     void *progress_ctx;
