@@ -95,8 +95,11 @@ expect pass tree.sh isa/a.c "/* A. */"
 expect pass tree.sh README.md "A"
 expect pass tree.sh .hidden "A"
 expect fail tree.sh notes.txt "A"
+# shellcheck disable=SC2016  # the backquotes are Markdown's
 expect fail tree.sh SECURITY.md '`make test T=unit/none`'
+# shellcheck disable=SC2016
 expect fail tree.sh SECURITY.md '`make fuzz T=none`'
+# shellcheck disable=SC2016
 expect pass tree.sh SECURITY.md '`make test T=bench`, `make sanitize`'
 expect pass text.sh isa/a.c "/* A. */\nint a;"
 expect fail text.sh isa/a.c "int a;"

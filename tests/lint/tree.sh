@@ -25,6 +25,7 @@ END {
         printf "lint: tree: %d files below the names of the top folder\n", files
     exit errors ? 1 : 0
 }' || exit 1
+# shellcheck disable=SC2016  # the backquotes are Markdown's
 [ ! -f SECURITY.md ] || grep -o '`[^`]*T=[a-z0-9_/]*' SECURITY.md | sed 's/^`//' | {
     status=0
     while IFS= read -r command; do
