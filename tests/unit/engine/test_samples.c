@@ -133,11 +133,28 @@ static void samples_of_a_run_add_up(void **state)
     one_sample("traces/samples/gfx803/histogram.json");
 }
 
+/* An interval that never ends is one for the whole run. */
+static void intervals_that_never_end(void **state)
+{
+    static const uint64_t lengths[] = {UINT64_MAX, UINT64_MAX - 7, UINT64_C(1) << 63, UINT64_C(1) << 62};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        struct gcnsim_result *r =
+            run_sample_with("traces/samples/gfx1201/reduce_lds.json", &(struct gcnsim_dispatch){.samples = lengths[k]});
+
+        assert_int_equal(r->samples->count, 1);
+        check_sums(r);
+        gcnsim_result_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_merge_when_the_list_is_full),
         cmocka_unit_test(samples_of_a_run_add_up),
+        cmocka_unit_test(intervals_that_never_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

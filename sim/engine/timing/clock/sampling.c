@@ -63,11 +63,14 @@ static void set_present(const struct run *run, const struct launch *l, struct en
 
 bool sampling_begin(struct run *run, struct timing_dispatch *t)
 {
+    const uint64_t never = UINT64_C(1) << 62; /* no run comes to its end, and none to the end of the numbers */
     uint64_t epoch = run->epoch_cycles, interval = t->options->samples;
     struct timing_sampling *s;
 
     if (!interval)
         return true;
+    if (interval > never)
+        interval = never;
     /* whole epochs, whose length is that of memory's links: an interval ends where epochs do */
     interval = (interval + epoch - 1) / epoch * epoch;
     s = t->sampling = calloc(1, sizeof *s);
