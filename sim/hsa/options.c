@@ -160,6 +160,7 @@ static bool profiles(const struct row *row, const char *text, void *at)
     while ((one = strsep(&rest, ","))) {
         if (!*one || o->profiles == OPTIONS_MAX_AGENTS) {
             free(parts);
+            o->profiles = 0;
             return false;
         }
         o->profile[o->profiles++] = one;
@@ -293,6 +294,15 @@ static bool fit(const struct options *o, char *why, size_t n)
     return true;
 }
 
+/* Nobody will read them; false. */
+static bool refused(struct options *o)
+{
+    if (o->profiles)
+        free(o->profile[0]); /* begins the text that the others are parts of */
+    o->profiles = 0;
+    return false;
+}
+
 bool options_read(struct options *o, char *why, size_t n)
 {
     *o = (struct options){.summary = true, .page_slack = true};
@@ -302,11 +312,11 @@ bool options_read(struct options *o, char *why, size_t n)
         if (!v || rows[k].read(&rows[k], v, (char *)o + rows[k].at))
             continue;
         not_understood(&rows[k], v, why, n);
-        return false;
+        return refused(o);
     }
     if (!o->profiles && !profiles(NULL, DEFAULT_ARCH, o)) {
         snprintf(why, n, "no memory for GCNSIM_ARCH");
         return false;
     }
-    return fit(o, why, n);
+    return fit(o, why, n) || refused(o);
 }

@@ -64,7 +64,8 @@ struct options {
 enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
 
 /* Reads the environment; an empty variable is as one that is not set. False, with a sentence in `why`, when a value is
- * not understood, or when something of the timing engine is asked for and the engine is the functional one. */
+ * not understood, or when something of the timing engine is asked for and the engine is the functional one. The caller
+ * frees profile[0] of options that were read, which holds the text of them all. */
 bool options_read(struct options *o, char *why, size_t why_size);
 /* Name of the k-th variable; null past the last. */
 const char *options_variable(size_t k);
