@@ -207,7 +207,7 @@ static bool preload_sanitizer(void)
 
 /* Of make check: a library under AddressSanitizer, and more of what takes its time. */
 #ifdef __SANITIZE_ADDRESS__
-enum { MISUSE_RUNS = 60 };
+enum { MISUSE_RUNS = 300 };
 #else
 enum { MISUSE_RUNS = 4 };
 #endif
