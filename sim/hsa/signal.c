@@ -418,7 +418,7 @@ static hsa_status_t create(hsa_signal_value_t value, bool shared, const void *ma
     s = shared ? new_shared(r, value) : signal_new(value, NULL);
     if (!s)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    s->made = made;
+    __atomic_store_n(&s->made, made, __ATOMIC_RELAXED);
     *signal = signal_handle(s);
     return HSA_STATUS_SUCCESS;
 }

@@ -214,7 +214,7 @@ static void name_all(struct waits_make *m)
         if (n->kind == WAIT_THREAD)
             name_thread(m, n);
         if (s)
-            name_maker(m, n, s->made);
+            name_maker(m, n, __atomic_load_n(&s->made, __ATOMIC_RELAXED));
     }
 }
 

@@ -82,8 +82,7 @@ static void hand_over(hsa_queue_t *q, hsa_barrier_and_packet_t p, unsigned heade
     uint64_t index = hsa_queue_add_write_index_relaxed(q, 1);
     hsa_barrier_and_packet_t *to = (hsa_barrier_and_packet_t *)q->base_address + index % q->size;
 
-    p.header = HSA_PACKET_TYPE_INVALID;
-    *to = p;
+    memcpy((char *)to + sizeof p.header, (const char *)&p + sizeof p.header, sizeof p - sizeof p.header);
     __atomic_store_n(&to->header, (uint16_t)header, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(q->doorbell_signal, (hsa_signal_value_t)index);
 }
