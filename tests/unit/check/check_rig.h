@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -346,6 +347,21 @@ static struct gcnsim_raw check_raw(const char *target, uint32_t lanes, const uin
     return r;
 }
 
+/* The same address in every run: the checks keep records by a hash of addresses, so that which share one is not a
+ * matter of chance. */
+static uint8_t *check_buffer(void)
+{
+    static uint8_t *at;
+    void *wanted = (void *)(uintptr_t)UINT64_C(0x200000000000);
+
+    if (!at) {
+        at = mmap(wanted, CHECK_BUFFER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+                  0);
+        assert_ptr_equal(at, wanted);
+    }
+    return at;
+}
+
 static struct gcnsim_result *check_launch(const struct check_case *c, const struct check_code *code, uint8_t *buffer)
 {
     struct gcnsim_raw r = check_raw(c->target, c->lanes, code->word, code->words, buffer);
@@ -367,7 +383,7 @@ static struct gcnsim_result *check_launch(const struct check_case *c, const stru
 static bool check_one(const struct check_case *c)
 {
     static struct check_code code;
-    static uint8_t buffer[CHECK_BUFFER];
+    uint8_t *buffer = check_buffer();
     char prologue[CHECK_TEXT];
 
     check_prologue(prologue, c->target);
