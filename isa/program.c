@@ -9,6 +9,7 @@
 #include "isa/isa.h"
 #include "isa/lanes/quick.h"
 #include "isa/lanes/scalar.h"
+#include "isa/late.h"
 #include "isa/lds_order.h"
 #include "isa/unit.h"
 #include "isa/visits.h"
@@ -38,6 +39,7 @@ struct isa_program {
     const struct isa_inst *tallied[ISA_TALLIES - ISA_TALLY_ROWS]; /* under the lock while instructions are decoded */
     uint8_t *units; /* one behind the other, as they are made under the lock; counted with the entries */
     size_t units_room, units_used;
+    struct isa_late_pool late;
     struct isa_inst refused; /* what runs in the place of an instruction that the budget has no room for */
 };
 
@@ -82,6 +84,7 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
     p->size = size;
     p->refused = (struct isa_inst){.exec = exec_refused, .size_bytes = 4};
     pthread_mutex_init(&p->decoding, NULL);
+    isa_late_pool_open(&p->late);
     *out = p;
     return 0;
 }
@@ -93,6 +96,7 @@ void isa_program_close(struct isa_program *p)
     pthread_mutex_destroy(&p->decoding);
     munmap(p->insts, p->map_bytes);
     budget_give(p->budget, p->bytes_counted);
+    isa_late_pool_close(&p->late);
     free(p->counted);
     free(p);
 }
@@ -100,6 +104,12 @@ void isa_program_close(struct isa_program *p)
 void isa_program_set_budget(struct isa_program *p, struct budget *b)
 {
     p->budget = b;
+    p->late.arena.budget = b;
+}
+
+struct isa_late_pool *isa_program_late(struct isa_program *p)
+{
+    return &p->late;
 }
 
 void isa_program_forget(struct isa_program *p)
@@ -286,6 +296,8 @@ static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
         return &p->refused;
     isa_decode_any(p->target, p->bytes + k * 4, p->size - k * 4, &fresh, NULL);
     isa_prepare(p->target, &fresh);
+    if (fresh.row && isa_late_is(p->target, &fresh, p->bytes + k * 4, p->size - k * 4))
+        fresh.exec = isa_late_exec;
     isa_exec *exec = fresh.row ? fresh.exec : format_unsupported(fresh.format) ? exec_unsupported : exec_illegal;
     fresh.exec = NULL;
     if (!fresh.row)
@@ -349,6 +361,8 @@ static int exec_special(struct isa_wave *w, const struct isa_inst *i, const stru
 
     if (w->special & SPECIAL_COPIES && isa_lds_copies_before(w, i, env))
         return ISA_FAULT;
+    if (w->special & SPECIAL_LATE)
+        isa_late_before(w, i);
     if ((w->special & SPECIAL_VSKIP) && i->row && i->format >= FMT_VOP1)
         return ISA_OK;
     i = isa_inst_raised(w->target, i, w->vgpr_msb, &moved);
@@ -358,7 +372,7 @@ static int exec_special(struct isa_wave *w, const struct isa_inst *i, const stru
 static inline int execute(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
                           struct isa_effects *fx)
 {
-    if (__builtin_expect(w->special & (SPECIAL_VSKIP | SPECIAL_MSB | SPECIAL_COPIES), 0))
+    if (__builtin_expect(w->special & (SPECIAL_VSKIP | SPECIAL_MSB | SPECIAL_IN_FLIGHT), 0))
         return exec_special(w, i, env, fx);
     return i->exec(w, i, env, fx);
 }

@@ -61,7 +61,7 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
     }
     w->vgpr_msb = isa_has(w->target, FEAT_VGPR_MSB) ? (uint8_t)(mode_reg >> MODE_VGPR_MSB_SHIFT) : 0;
     w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
-    w->special = (uint8_t)((w->special & SPECIAL_COPIES) |
+    w->special = (uint8_t)((w->special & SPECIAL_IN_FLIGHT) |
                            (!m->ieee || m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
                            (!m->ieee || m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0) |
                            (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0) |

@@ -12,6 +12,7 @@
 
 struct isa_cluster;
 struct isa_gws;
+struct isa_late;
 struct isa_lds_marks;
 struct isa_lds_order;
 struct isa_inst;
@@ -106,6 +107,8 @@ enum isa_special_bits {
     SPECIAL_MSB = 16,    /* upper bits of VGPR numbers are not all 0 */
     SPECIAL_WAVE64 = 32, /* a wave of 64 lanes */
     SPECIAL_COPIES = 64, /* copies from memory into LDS are in flight (isa/lds_order.h) */
+    SPECIAL_LATE = 128,  /* loads are in flight whose registers have their old values (isa/late.h) */
+    SPECIAL_IN_FLIGHT = SPECIAL_COPIES | SPECIAL_LATE,
 };
 
 /* MODE broken out for lane bodies; constant over a lane loop. */
@@ -141,6 +144,7 @@ struct isa_wave {
     uint32_t lds_bytes;                        /* allocated to the workgroup */
     struct isa_lds_marks *lds_marks;           /* the engine's; null: accesses leave none (isa/lds_marks.h) */
     struct isa_lds_order *lds_order;           /* the engine's; null: there is none, or time is (isa/lds_order.h) */
+    struct isa_late *late;                     /* loads in flight, the oldest first; its program's (isa/late.h) */
     uint8_t lds_pauses;                        /* before which uses of LDS the wave pauses; LDS_TURN_ bits */
     bool moves_tensors;                        /* the engine has a tensor unit: see isa_tensor_complete() */
     gaddr_t scratch_base;                      /* device address of this wave's scratch, swizzled lane by dword */

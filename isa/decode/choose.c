@@ -361,7 +361,7 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
     }
     if (i->row && i->row->kind == ROW_WIDE && i->row->whole && i->exec == i->row->exec) {
         i->u.quick = (struct isa_quick){.carry_in = 0xff, .carry_out = 0xff};
-        i->u.quick.need = i->row->wait != WAITS_NONE ? SPECIAL_COPIES : 0;
+        i->u.quick.need = i->row->wait != WAITS_NONE ? SPECIAL_IN_FLIGHT : 0;
         i->quick_kind = QUICK_DIRECT;
         i->whole = i->row->whole;
     }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "isa/lanes/dpp.h"
+#include "isa/late.h"
 #include "sim/check/internal.h"
 #include "sim/launch/state.h"
 
@@ -324,14 +325,15 @@ static void report_deferred(struct check_step *s, bool matters)
     }
 }
 
-/* For an instruction that is run twice: copies to LDS that are in flight are the wave's own. */
+/* For an instruction that is run twice: what is in flight, to LDS or to registers, is the wave's own. */
 static struct isa_wave without_order(const struct isa_wave *w)
 {
     struct isa_wave copy = *w;
 
     copy.lds_order = NULL;
     copy.lds_pauses = 0;
-    copy.special &= (uint8_t)~SPECIAL_COPIES;
+    copy.late = &isa_late_never;
+    copy.special &= (uint8_t)~SPECIAL_IN_FLIGHT;
     return copy;
 }
 

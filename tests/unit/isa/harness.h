@@ -140,6 +140,10 @@ static inline enum isa_status rig_try(struct rig *r, const uint32_t *words, unsi
     r->w.program = r->p;
     r->w.pc = RIG_CODE;
     r->w.fault.kind = FAULT_NONE;
+    if (r->w.special & SPECIAL_LATE) { /* loads in flight went with the program */
+        r->w.late = NULL;
+        r->w.special &= (uint8_t)~SPECIAL_LATE;
+    }
     while (st == ISA_OK && r->w.pc >= RIG_CODE && r->w.pc < RIG_CODE + n * 4) {
         const struct isa_inst *i = isa_program_at(r->p, r->w.pc);
         assert_non_null(i);

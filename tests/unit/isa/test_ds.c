@@ -248,8 +248,8 @@ static void test_addtid_append(void **state)
     open_filled(&r, "gfx1201", 32);
     r.w.s[r.t->code_m0] = 64;
     isa_set_exec(&r.w, 0xf0ffffff);
-    rig_run(&r, WORDS(/* ds_load_addtid_b32 v8 offset:16; ds_store_addtid_b32 v8 offset:1024 */ 0xdac40010, 0x08000000,
-                      0xdac00400, 0x00000800));
+    rig_run(&r, WORDS(/* ds_load_addtid_b32 v8 offset:16; s_wait_dscnt 0x0; ds_store_addtid_b32 v8 offset:1024 */
+                      0xdac40010, 0x08000000, 0xbfc60000, 0xdac00400, 0x00000800));
     assert_int_equal(rig_getv(&r, 8, 31), lds32(&r, 64 + 16 + 124));
     assert_int_equal(rig_getv(&r, 8, 25), 0);
     assert_int_equal(lds32(&r, 64 + 1024 + 124), lds32(&r, 64 + 16 + 124));

@@ -371,8 +371,8 @@ static void test_agpr_data(void **state)
     for (unsigned l = 0; l < 64; l++)
         set_addr(&r, 2, l, RIG_MEM + 4 * l);
     rig_run(&r,
-            WORDS(/* global_load_dword a8, v[2:3], off; global_store_dword v[2:3], a8, off offset:1024 */ 0xdc508000,
-                  0x08ff0002, 0xdc708400, 0x00ff0802));
+            WORDS(/* global_load_dword a8, v[2:3], off; s_waitcnt 0; global_store_dword v[2:3], a8, off offset:1024 */
+                  0xdc508000, 0x08ff0002, 0xbf8c0000, 0xdc708400, 0x00ff0802));
     assert_int_equal(r.w.acc[8 * 64 + 5], mem32(&r, 20));
     assert_int_equal(rig_getv(&r, 8, 5), 0);
     assert_int_equal(mem32(&r, 1024 + 20), mem32(&r, 20));
@@ -390,8 +390,9 @@ static void test_addtid(void **state)
     r.w.s[5] = 0;
     isa_set_exec(&r.w, 0xfffffffe);
     rig_run(&r,
-            WORDS(/* global_load_dword_addtid v8, s[4:5] offset:16; global_store_dword_addtid v8, s[4:5] offset:2000 */
-                  0xdc588010, 0x08040000, 0xdc5c87d0, 0x00040800));
+            WORDS(/* global_load_dword_addtid v8, s[4:5] offset:16; s_waitcnt 0;
+                   * global_store_dword_addtid v8, s[4:5] offset:2000 */
+                  0xdc588010, 0x08040000, 0xbf8c0000, 0xdc5c87d0, 0x00040800));
     assert_int_equal(rig_getv(&r, 8, 0), 0);
     assert_int_equal(rig_getv(&r, 8, 31), mem32(&r, 16 + 31 * 4));
     assert_int_equal(mem32(&r, 2000 + 31 * 4), mem32(&r, 16 + 31 * 4));
