@@ -389,10 +389,9 @@ static void test_addtid(void **state)
     r.w.s[4] = (uint32_t)RIG_MEM;
     r.w.s[5] = 0;
     isa_set_exec(&r.w, 0xfffffffe);
-    rig_run(&r,
-            WORDS(/* global_load_dword_addtid v8, s[4:5] offset:16; s_waitcnt 0;
-                   * global_store_dword_addtid v8, s[4:5] offset:2000 */
-                  0xdc588010, 0x08040000, 0xbf8c0000, 0xdc5c87d0, 0x00040800));
+    rig_run(&r, WORDS(/* global_load_dword_addtid v8, s[4:5] offset:16; s_waitcnt 0;
+                       * global_store_dword_addtid v8, s[4:5] offset:2000 */
+                      0xdc588010, 0x08040000, 0xbf8c0000, 0xdc5c87d0, 0x00040800));
     assert_int_equal(rig_getv(&r, 8, 0), 0);
     assert_int_equal(rig_getv(&r, 8, 31), mem32(&r, 16 + 31 * 4));
     assert_int_equal(mem32(&r, 2000 + 31 * 4), mem32(&r, 16 + 31 * 4));
