@@ -63,7 +63,7 @@ units_c   := $(addprefix sim/engine/timing/,cu/cu.c cu/ports.c cu/scoreboard.c f
              sim/util/arbiter.c
 # isa/insts and isa/lanes are compiled per variant, the command line is a program of its own.
 LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarchy mem/lds traces traces/att traces/diff \
-             $(addprefix sim/,util loader launch engine engine/functional check report api) \
+             $(addprefix sim/,util loader launch engine engine/sampling engine/functional check report api study) \
              $(addprefix sim/engine/timing,/ /clock /cu /front /memory)
 LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(foreach d,$(LIB_DIRS),$(wildcard $(d:/=)/*.c)))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)

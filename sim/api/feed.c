@@ -5,7 +5,7 @@
 
 #include "sim/api/raw.h"
 #include "sim/engine/device.h"
-#include "sim/engine/warm.h"
+#include "sim/engine/sampling/warm.h"
 
 static const struct gcnsim_feed initial = {0};
 

@@ -4,7 +4,7 @@
 
 #include "sim/api/api.h"
 #include "sim/check/check.h"
-#include "sim/engine/sampled.h"
+#include "sim/engine/sampling/sampled.h"
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/api/api.h"
-#include "sim/engine/sampled.h"
+#include "sim/engine/sampling/sampled.h"
 
 int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REPORT_HASH_TEXT], struct err *e)
 {

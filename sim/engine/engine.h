@@ -20,10 +20,10 @@
 #include "sim/launch/launch.h"
 
 struct engine_device;   /* sim/engine/device.h */
-struct engine_leaps;    /* sim/engine/part.h */
+struct engine_leaps;    /* sim/engine/sampling/part.h */
 struct engine_part;     /* likewise */
 struct engine_samples;  /* sim/engine/samples.h */
-struct engine_sampling; /* sim/engine/sampled.h */
+struct engine_sampling; /* sim/engine/sampling/sampled.h */
 struct engine_estimate; /* likewise */
 struct event_consumer;  /* sim/util/event.h */
 struct snapshot;        /* sim/engine/snapshot.h */

@@ -1,5 +1,5 @@
-/* What a report says of a sampled launch (sim/engine/sampled.h): that its cycles are an estimate, from what, and how
- * far it can be trusted. */
+/* What a report says of a sampled launch (sim/engine/sampling/sampled.h): that its cycles are an estimate, from what,
+ * and how far it can be trusted. */
 #include <inttypes.h>
 
 #include "sim/report/report.h"

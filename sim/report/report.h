@@ -25,8 +25,8 @@
 #include <stdio.h>
 
 #include "sim/engine/engine.h"
-#include "sim/engine/sampled.h"
 #include "sim/engine/samples.h"
+#include "sim/engine/sampling/sampled.h"
 #include "sim/loader/lines.h"
 #include "sim/report/fidelity.h"
 #include "sim/util/arena.h"

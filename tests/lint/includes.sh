@@ -1,7 +1,7 @@
 #!/bin/sh
 # Who may include whom: the walls of the folders.
 #   isa, mem, config and traces include themselves and sim/util, never one another nor the rest of sim
-#   inside sim: util < loader < launch < engine < check < report < api < sweep < cli, hsa; nobody includes what stands above it.
+#   inside sim: util < loader < launch < engine < check < report < api < study < sweep < cli, hsa; nobody includes what stands above it.
 #   sim/util includes nobody at all, sim/engine/functional and sim/engine/timing not one another
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
 #   sim/cli and sim/hsa include sim/api/gcnsim.h, their own headers and what is named below of sim/util; sim/cli the sweep's,
@@ -14,7 +14,7 @@ here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
 "$here/files.sh" '*.c' '*.h' | grep -v -e '^tests/' -e '^docs/' -e '^traces/samples/' | xargs awk '
 BEGIN {
-    levels = split("util loader launch engine check report api sweep cli", order, " ")
+    levels = split("util loader launch engine check report api study sweep cli", order, " ")
     for (i = 1; i <= levels; i++)
         rank[order[i]] = i
     rank["hsa"] = rank["cli"]

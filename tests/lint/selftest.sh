@@ -6,7 +6,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-lint.XXXXXX") || exit 1
 trap 'rm -rf "$dir" "$dir.out"' EXIT
 cd "$dir" || exit 1
 mkdir -p isa/table isa/lanes isa/decode isa/text isa/insts mem/cache mem/hierarchy mem/lds config traces tests/bench tests/lint lint
-for d in util loader launch engine/functional engine/timing check report api cli hsa extra; do mkdir -p sim/$d; done
+for d in util loader launch engine/functional engine/timing check report api study cli hsa extra; do mkdir -p sim/$d; done
 failures=0
 
 # expect pass|fail SCRIPT FILE LINE: with FILE holding LINE the check passes or fails
@@ -49,6 +49,8 @@ expect pass includes.sh traces/a.c "$i \"sim/util/error.h\""
 expect fail includes.sh mem/a.c "$i \"tests/a.h\""
 expect pass includes.sh sim/hsa/a.c "$i \"sim/api/gcnsim.h\"\n$i \"sim/hsa/hsa.h\""
 expect fail includes.sh sim/hsa/a.c "$i \"sim/cli/cli.h\""
+expect pass includes.sh sim/study/a.c "$i \"sim/api/api.h\""
+expect fail includes.sh sim/api/a.c "$i \"sim/study/explain.h\""
 expect fail includes.sh sim/hsa/a.c "$i \"sim/api/api.h\""
 expect fail includes.sh sim/cli/a.c "$i \"sim/api/api.h\""
 expect fail includes.sh sim/extra/a.c "$i \"sim/util/error.h\""

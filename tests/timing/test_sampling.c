@@ -1,6 +1,6 @@
-/* Sampled launches (sim/engine/sampled.h) through the public API, on a chip of a few compute units, where large
- * launches are cheap: an estimate beside the launch in full, what is left in memory, threads, launches that end early,
- * and what is refused. */
+/* Sampled launches (sim/engine/sampling/sampled.h) through the public API, on a chip of a few compute units, where
+ * large launches are cheap: an estimate beside the launch in full, what is left in memory, threads, launches that end
+ * early, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

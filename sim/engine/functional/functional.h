@@ -46,7 +46,7 @@
 #include "isa/visits.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/loops.h"
-#include "sim/engine/part.h"
+#include "sim/engine/sampling/part.h"
 #include "sim/util/arena.h"
 
 #define MAX_WORKERS   1024
@@ -205,7 +205,7 @@ struct run {
     unsigned workers;
     struct instruction_limit limit;
     struct meeting meeting;
-    uint64_t first_group, behind;             /* workgroups of the run: all, or those of a part (sim/engine/part.h) */
+    uint64_t first_group, behind; /* workgroups of the run: all, or those of a part (sim/engine/sampling/part.h) */
     _Alignas(64) _Atomic uint64_t next_group; /* that no worker has taken */
     /* Workgroups from this number on are not run (any more): that of the lowest event, 0 when the run is to end. */
     _Alignas(64) _Atomic uint64_t stop_from;

@@ -1,5 +1,5 @@
-/* The arithmetic of estimates (sim/engine/estimate.h) on launches whose cost is known: intervals, periods, changes in a
- * gap, work that was not seen. */
+/* The arithmetic of estimates (sim/engine/sampling/estimate.h) on launches whose cost is known: intervals, periods,
+ * changes in a gap, work that was not seen. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/engine/estimate.h"
+#include "sim/engine/sampling/estimate.h"
 
 enum { WINDOWS = 12, GROUPS = 100, EACH = 50 }; /* workgroups of a window, instructions of a workgroup */
 

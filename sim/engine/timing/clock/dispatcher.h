@@ -27,7 +27,7 @@
 #define GCNSIM_ENGINE_TIMING_DISPATCH_H
 
 #include "sim/engine/loops.h"
-#include "sim/engine/part.h"
+#include "sim/engine/sampling/part.h"
 #include "sim/engine/timing/cu/cu.h"
 
 struct dispatch_engine {

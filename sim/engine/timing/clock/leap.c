@@ -1,5 +1,5 @@
-/* Leaps of a dispatch over workgroups that its caller runs otherwise (sim/engine/part.h). They happen between two
- * epochs, so that they depend neither on host threads nor on anything else that happens in an epoch.
+/* Leaps of a dispatch over workgroups that its caller runs otherwise (sim/engine/sampling/part.h). They happen between
+ * two epochs, so that they depend neither on host threads nor on anything else that happens in an epoch.
  */
 #include "sim/engine/timing/clock/run.h"
 

@@ -131,7 +131,7 @@ static inline bool run_is_done(const struct timing_dispatch *t)
  * done; one stays in flight. */
 void run_settle(struct run *run, struct err *e);
 
-/* leap.c: leaps over workgroups (sim/engine/part.h). t begins. */
+/* leap.c: leaps over workgroups (sim/engine/sampling/part.h). t begins. */
 void run_begin_leaps(struct timing_dispatch *t);
 /* The next cycle in which its caller looks at it, whatever it has come to; CYCLE_NEVER: none. */
 cycle_t run_look_at(const struct run *run);

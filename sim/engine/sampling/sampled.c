@@ -1,0 +1,524 @@
+/* A sampled launch: one run of the timing engine that leaps over most of the workgroups, which the functional engine
+ * runs meanwhile, and the result of the whole. */
+#include "sim/engine/sampling/sampled.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine/device.h"
+#include "sim/engine/sampling/estimate.h"
+#include "sim/engine/sampling/sampled_sum.h"
+#include "sim/engine/sampling/warm.h"
+#include "sim/engine/snapshot.h"
+
+/* In windows, each of as many workgroups as the chip has room for. */
+#define LEAST_LAUNCH  64  /* less is simulated in full */
+#define LEAST_FOR_TWO 128 /* leaps */
+#define RAMP          2   /* that never count */
+#define LEAST_STEADY  4   /* of the first stretch that count */
+#define MOST_SHARE    64  /* of a launch that the first stretch may be, unless that is less than */
+#define MOST_AT_LEAST 16  /* windows */
+#define SETTLE        2   /* behind a gap that do not count */
+#define SETTLE_EMPTY  4   /* the same, where the chip was empty when the gap was run */
+#define LATER         4   /* of later stretches that count, or a period */
+#define MOST_ROW      8   /* windows of a row of the grid that is measured by whole rows */
+#define LEAST_GAP     4
+
+#define STEADY           0.01 /* half of the interval over the cost */
+#define MOST_WITH_SKIP   16   /* windows of a gap that are executed all the same, for the caches */
+#define MOST_HALF        0.2  /* of the interval over the estimate, above which that says little */
+#define MORE_THAN_CACHES 1.25 /* lines that workgroups touch before a stretch, over those of the caches */
+#define STEPS            32   /* of a gap, by which is found where memory's traffic changes */
+#define SETTLED          0.9  /* of the bytes that become modified, those that caches write to memory: they are full */
+#define LEAST_WRITES     0.01 /* of the time, that writing all of those would take: less does not matter */
+#define CHANGED          0.05 /* of the traffic */
+
+enum state {
+    STATE_STEADY,   /* the first stretch, until its cost is steady */
+    STATE_LEAVING,  /* workgroups below the gap run to their ends */
+    STATE_SETTLING, /* windows behind a gap that do not count */
+    STATE_COUNTING  /* a later stretch */
+};
+
+struct sampled {
+    const struct launch *l;
+    const struct engine_options *o;
+    const struct engine_sampling *how; /* o's */
+    struct engine_device *d;
+    struct engine_estimate *out;
+    struct engine_result *r;
+    struct estimate_facts facts;
+    struct engine_leaps leaps;
+    enum state state;
+    uint64_t window;            /* workgroups */
+    uint64_t row_windows;       /* windows of a row of the grid; 1: rows are not looked at */
+    uint64_t step;              /* a leap is a multiple of it */
+    uint64_t fill;              /* workgroups that fill all caches */
+    struct engine_mark left_at; /* the last leap */
+    uint64_t counted_from;      /* workgroups started when SETTLING is over */
+    bool stopped;               /* the run of the timing engine has been */
+    /* of the functional engine */
+    struct engine_result rest; /* its exact counts, and how it ended if that was early */
+    uint64_t executed_groups, skipped_groups;
+    struct hierarchy_traffic traffic; /* of the last workgroups that warmed caches */
+    int status;
+    struct err e;
+};
+
+/* Workgroups that the chip has room for at once. */
+static uint64_t resident_workgroups(const struct launch *l)
+{
+    const struct profile *p = l->profile;
+    uint64_t most = (uint64_t)l->occupancy.groups_per_cu * (p->gpu.cus / (l->wgp_mode ? p->gpu.cus_per_wgp : 1));
+
+    if (l->scratch_slots != UINT32_MAX && l->scratch_slots / l->waves_per_group < most)
+        most = l->scratch_slots / l->waves_per_group;
+    return most ? most : 1;
+}
+
+static uint64_t dies(const struct launch *l)
+{
+    return l->profile->gpu.xcds ? l->profile->gpu.xcds : 1;
+}
+
+static bool fail(struct sampled *s)
+{
+    s->status = err_set(&s->e, ERR_NOMEM, "no host memory for a sampled launch");
+    return false;
+}
+
+static bool add_mark(struct sampled *s, const struct engine_mark *mark)
+{
+    struct estimate_stretch *x = &s->facts.stretch[s->facts.gaps];
+
+    if (x->count == x->room) {
+        size_t room = x->room ? 2 * x->room : 16;
+        struct engine_mark *more = realloc(x->mark, room * sizeof *more);
+
+        if (!more)
+            return fail(s);
+        x->mark = more;
+        x->room = room;
+    }
+    x->mark[x->count++] = *mark;
+    return true;
+}
+
+/* What lies in a gap ----------------------------------------------------------------------------------------------- */
+
+/* Runs workgroups [first, behind) without time; warm: into the caches. False: that is the end of the run. */
+static bool run_functional(struct sampled *s, uint64_t first, uint64_t behind, bool warm)
+{
+    const struct launch *l = s->l;
+    const struct engine_part part = {
+        .first = first, .behind = behind, .first_slot = (uint32_t)(s->out->resident_workgroups * l->waves_per_group)};
+    struct engine_options o = *s->o;
+    struct launch apart = *l; /* waves of the timing engine may wait at its global wave sync */
+    struct engine_result r;
+
+    if (behind <= first)
+        return true;
+    apart.gws = NULL;
+    o.part = &part;
+    o.lds_races = false;
+    s->status = warm ? engine_run_warming(&apart, &o, s->d, &s->traffic, &r, &s->e)
+                     : engine_run_functional(&apart, &o, &r, &s->e);
+    if (s->status)
+        return false;
+    s->executed_groups += r.stat[STAT_WORKGROUPS_DONE];
+    if (!sampled_add_functional(&r, &s->rest))
+        return fail(s);
+    return s->rest.outcome == ENGINE_DONE;
+}
+
+/* Workgroups that touch as many lines as L2s and MALL hold, when those below `at` have brought what is there. */
+static uint64_t workgroups_to_fill(const struct sampled *s, uint64_t at)
+{
+    static const uint8_t level[] = {LEVEL_L2, LEVEL_MALL};
+    double fill = (double)at;
+
+    for (unsigned k = 0; k < sizeof level; k++) {
+        uint64_t valid, all = engine_device_lines(s->d, (enum cache_level)level[k], &valid);
+
+        if (valid)
+            fill = fmax(fill, (double)at * (double)all / (double)valid);
+    }
+    fill *= MORE_THAN_CACHES;
+    return fill < (double)s->l->workgroup_count ? (uint64_t)fill : s->l->workgroup_count;
+}
+
+/* Traffic of memory in a step, per workgroup, and whether it will stay so: caches write as much as becomes modified, or
+ * what becomes modified does not matter. */
+static double step_traffic(const struct sampled *s, uint64_t dirty_before, uint64_t groups, bool *settled)
+{
+    const struct engine_mark *m = &s->left_at;
+    double written = (double)s->traffic.write_bytes;
+    double modified = written + (double)engine_device_dirty_bytes(s->d) - (double)dirty_before;
+    double cycles = (double)m->cycles / (double)m->started * (double)groups;
+
+    *settled = written >= SETTLED * modified || modified < LEAST_WRITES * cycles * s->l->profile->dram.bytes_per_cycle;
+    return ((double)s->traffic.read_bytes + written) / (double)groups;
+}
+
+/* Finds how much of the gap lies before a change, from the traffic of each step; behind the last step it stays. */
+static void find_change(struct estimate_gap *g, const double *traffic, unsigned steps, uint64_t step)
+{
+    double first = traffic[0], last = traffic[steps - 1], before = 0;
+
+    if (steps < 2 || fabs(last - first) <= CHANGED * fmax(first, last))
+        return;
+    for (unsigned k = 0; k < steps; k++)
+        before += fmin(fmax((last - traffic[k]) / (last - first), 0), 1);
+    g->known_to = (double)step / (double)(g->behind - g->first);
+    g->before = fmin(before * g->known_to, 1);
+}
+
+/* From the beginning of a gap on until memory's traffic stays as it is; *at: up to where. */
+static bool run_until_settled(struct sampled *s, struct estimate_gap *g, uint64_t *at)
+{
+    uint64_t step = (g->behind - g->first) / STEPS + 1;
+    double traffic[STEPS];
+    bool settled = s->how->skip || s->o->perfect_memory;
+
+    for (unsigned n = 0; n < STEPS && !settled && *at < g->behind; n++) {
+        uint64_t to = g->behind - *at < step ? g->behind : *at + step, dirty = engine_device_dirty_bytes(s->d);
+
+        if (!run_functional(s, *at, to, true))
+            return false;
+        traffic[n] = step_traffic(s, dirty, to - *at, &settled);
+        *at = to;
+        find_change(g, traffic, n + 1, step);
+    }
+    return true;
+}
+
+/* False: that is the end of the run. */
+static bool run_gap(struct sampled *s)
+{
+    struct estimate_gap *g = &s->facts.gap[s->facts.gaps - 1];
+    double before = (double)s->rest.stat[STAT_INSTRUCTIONS];
+    uint64_t at = g->first;
+
+    if (s->facts.gaps == 1)
+        s->fill = workgroups_to_fill(s, g->first);
+    if (s->how->skip && s->fill > MOST_WITH_SKIP * s->window)
+        s->fill = MOST_WITH_SKIP * s->window;
+    if (!run_until_settled(s, g, &at))
+        return false;
+    uint64_t warm = s->o->perfect_memory ? g->behind : g->behind - at < s->fill ? at : g->behind - s->fill;
+    if (s->how->skip)
+        s->skipped_groups += warm - at;
+    else if (!run_functional(s, at, warm, false))
+        return false;
+    if (!run_functional(s, warm, g->behind, true))
+        return false;
+    g->instructions = (double)s->rest.stat[STAT_INSTRUCTIONS] - before;
+    g->skipped = s->how->skip ? (double)(warm - at) / (double)(g->behind - g->first) : 0;
+    if (warm > at && s->how->skip) /* the others of it are taken to do as much */
+        g->instructions *= (double)(g->behind - g->first) / (double)(g->behind - warm);
+    return true;
+}
+
+/* Where to leap ---------------------------------------------------------------------------------------------------- */
+
+/* The windows of the first stretch that count: the second half, or whole periods. */
+static void choose_windows(struct estimate_stretch *x)
+{
+    size_t windows = x->count - 1;
+
+    x->from = windows / 2 > RAMP ? windows / 2 : RAMP;
+    x->period = windows > RAMP ? estimate_period(x, RAMP) : 1;
+    if (x->period > 1)
+        x->from = RAMP;
+}
+
+/* The first stretch has been long enough, steady or not: three rows, too. */
+static bool is_long(const struct sampled *s, const struct estimate_stretch *x)
+{
+    size_t windows = x->count - 1;
+
+    return windows >= MOST_AT_LEAST && windows > RAMP + 3 * s->row_windows &&
+           x->mark[windows].started >= s->l->workgroup_count / MOST_SHARE;
+}
+
+static bool is_steady(struct sampled *s)
+{
+    struct estimate_stretch *x = &s->facts.stretch[0];
+    size_t windows = x->count - 1;
+
+    choose_windows(x);
+    if (s->how->workgroups != ENGINE_SAMPLE_AUTO)
+        return x->mark[windows].started >= s->how->workgroups / 2;
+    if (windows < RAMP + LEAST_STEADY)
+        return false;
+    struct estimate_rate r = estimate_rate(x);
+    return r.half <= STEADY * r.cost || is_long(s, x);
+}
+
+/* Windows of a later stretch. */
+static size_t later_windows(const struct sampled *s)
+{
+    size_t period = s->facts.stretch[0].period;
+
+    return (LATER + period - 1) / period * period;
+}
+
+static uint64_t settle_windows(const struct engine_mark *m)
+{
+    return m->communicates ? SETTLE_EMPTY : SETTLE;
+}
+
+/* How many workgroups are left out from m->next on; 0: no more. Leaps are whole numbers of windows, so that workgroups
+ * in lockstep go on in step with those that are not there. */
+static uint64_t leap(const struct sampled *s, const struct engine_mark *m)
+{
+    uint64_t count = s->l->workgroup_count, later = (settle_windows(m) + 1 + later_windows(s)) * s->window,
+             behind = count - later;
+    bool fixed = s->how->workgroups != ENGINE_SAMPLE_AUTO;
+
+    if (fixed) {
+        uint64_t rest = s->how->workgroups > m->next ? s->how->workgroups - m->next : 0;
+
+        behind = count - (rest < count ? rest : count);
+    } else if (!s->facts.gaps && count / s->window >= LEAST_FOR_TWO) {
+        behind = count / 2;
+    }
+    if (s->facts.gaps == ESTIMATE_STRETCHES - 1 || later > count || behind < m->next || (fixed && s->facts.gaps))
+        return 0;
+    uint64_t length = (behind - m->next) / s->step * s->step;
+    return length >= LEAST_GAP * s->window ? length : 0;
+}
+
+/* Looks ------------------------------------------------------------------------------------------------------------ */
+
+static struct engine_look in_a_window(const struct sampled *s, const struct engine_mark *m)
+{
+    return (struct engine_look){m->started + s->window, UINT64_MAX, false};
+}
+
+/* Runs the gap. False: that is the end of the run. */
+static bool cross_gap(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+{
+    s->state = STATE_SETTLING;
+    s->counted_from = m->started + settle_windows(m) * s->window;
+    *next = (struct engine_look){s->counted_from, UINT64_MAX, false};
+    return run_gap(s);
+}
+
+/* Workgroups that cannot talk to one another cannot wait for one another either: the gap is run at once. */
+static uint64_t begin_gap(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+{
+    uint64_t count = m->may_leap ? leap(s, m) : 0;
+
+    *next = in_a_window(s, m);
+    if (!count)
+        return 0;
+    s->facts.gap[s->facts.gaps++] = (struct estimate_gap){.first = m->next, .behind = m->next + count};
+    s->left_at = *m;
+    if (!m->communicates)
+        return cross_gap(s, m, next) ? count : ENGINE_LEAP_STOP;
+    s->state = STATE_LEAVING;
+    *next = (struct engine_look){UINT64_MAX, m->cycles + 1, true};
+    return count;
+}
+
+/* No other workgroup starts before all of those below the gap have ended, and the gap is run: whichever of them waits
+ * for another, by its number or by the order in which they begin, finds it done. After as long again as the run had
+ * taken before, those below may wait for one in the gap. */
+static uint64_t leave(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+{
+    if (m->lowest == UINT64_MAX || m->cycles >= 2 * s->left_at.cycles)
+        return cross_gap(s, m, next) ? 0 : ENGINE_LEAP_STOP;
+    *next = (struct engine_look){UINT64_MAX, m->cycles + s->left_at.cycles / 64 + 1, true};
+    return 0;
+}
+
+/* Costs are those of a steady state again. */
+static void begin_stretch(struct sampled *s, const struct engine_mark *m)
+{
+    struct estimate_gap *g = &s->facts.gap[s->facts.gaps - 1];
+
+    s->state = STATE_COUNTING;
+    s->facts.stretch[s->facts.gaps].period = s->facts.stretch[0].period;
+    g->settle_cycles = (double)(m->cycles - s->left_at.cycles);
+    g->settle_instructions = (double)(m->instructions - s->left_at.instructions);
+}
+
+static uint64_t decide(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+{
+    if (s->state == STATE_LEAVING)
+        return leave(s, m, next);
+    if (!add_mark(s, m))
+        return ENGINE_LEAP_STOP;
+    if (s->state == STATE_SETTLING)
+        begin_stretch(s, m);
+    const struct estimate_stretch *x = &s->facts.stretch[s->facts.gaps];
+    if (s->state == STATE_STEADY ? is_steady(s) : x->count > later_windows(s))
+        return begin_gap(s, m, next);
+    *next = in_a_window(s, m);
+    return 0;
+}
+
+static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look *next)
+{
+    struct sampled *s = ctx;
+    uint64_t count = decide(s, m, next);
+
+    s->stopped = count == ENGINE_LEAP_STOP;
+    return count;
+}
+
+/* The end of a run that has been stopped is the functional engine's to tell of. */
+static void pass_snapshot(void *ctx, const struct snapshot *snapshot)
+{
+    const struct sampled *s = ctx;
+
+    if (!(snapshot->last && s->stopped))
+        s->o->snapshot(s->o->snapshot_ctx, snapshot);
+}
+
+/* The whole -------------------------------------------------------------------------------------------------------- */
+
+static void finish(struct sampled *s)
+{
+    struct engine_estimate *out = s->out;
+    uint64_t count = s->l->workgroup_count;
+
+    if (s->rest.outcome != ENGINE_DONE) { /* which has interrupted the timing engine */
+        s->r->outcome = ENGINE_DONE;
+        sampled_take_end(&s->rest, s->r);
+    }
+    out->detailed_workgroups = s->r->stat[STAT_WORKGROUPS_DONE];
+    out->functional_workgroups = s->executed_groups;
+    out->skipped_workgroups = s->skipped_groups;
+    out->stretches = s->facts.gaps + 1;
+    if (s->r->outcome != ENGINE_DONE) {
+        out->kind = ENGINE_ESTIMATE_PARTIAL;
+        snprintf(out->note, sizeof out->note,
+                 "the run ended early: statistics are of what was simulated in detail until then");
+        return;
+    }
+    if (!s->facts.gaps) {
+        snprintf(out->note, sizeof out->note,
+                 "what its workgroups cost was not steady early enough: all %" PRIu64 " are simulated in detail",
+                 count);
+        return;
+    }
+    out->kind = ENGINE_ESTIMATE_MADE;
+    s->facts.cycles = s->r->stat[STAT_CYCLES];
+    s->facts.groups = s->r->stat[STAT_WORKGROUPS_DONE];
+    s->facts.instructions = (double)s->r->stat[STAT_INSTRUCTIONS];
+    estimate_make(&s->facts, out);
+    if (!out->unsafe && out->high - out->low > 2 * MOST_HALF * out->cycles) {
+        out->unsafe = true;
+        snprintf(out->note, sizeof out->note, "what windows cost differs so much that %" PRIu32 " of them tell little",
+                 out->windows);
+    }
+    double detailed = (double)s->r->stat[STAT_INSTRUCTIONS], rest = 0;
+    for (uint32_t k = 0; k < s->facts.gaps; k++)
+        rest += s->facts.gap[k].instructions;
+    out->scale = (detailed + rest) / detailed;
+    double executed = detailed + (double)s->rest.stat[STAT_INSTRUCTIONS];
+    if (!sampled_add_functional(&s->rest, s->r))
+        fail(s);
+    sampled_scale(out, (detailed + rest) / executed, s->r);
+}
+
+/* False: the launch is to be simulated in full, and the note says why. */
+static bool is_worth_it(const struct sampled *s)
+{
+    const struct launch *l = s->l;
+    char *note = s->out->note;
+    size_t room = sizeof s->out->note;
+
+    if (s->o->cooperative)
+        snprintf(note, room, "workgroups of a cooperative launch wait for one another: simulated in full");
+    else if (s->how->workgroups == ENGINE_SAMPLE_AUTO && l->workgroup_count < LEAST_LAUNCH * s->window)
+        snprintf(note, room,
+                 "%" PRIu64 " workgroups, of which the chip has room for %" PRIu64
+                 " at once; fewer than %d times as many are simulated in full",
+                 l->workgroup_count, s->window, LEAST_LAUNCH);
+    else if (s->how->workgroups != ENGINE_SAMPLE_AUTO && s->how->workgroups >= l->workgroup_count)
+        snprintf(note, room, "the launch has %" PRIu64 " workgroups: simulated in full", l->workgroup_count);
+    else if (l->scratch_slots != UINT32_MAX && l->scratch_slots < (s->window + 1) * l->waves_per_group)
+        snprintf(note, room, "there is no scratch memory for more workgroups than are resident: simulated in full");
+    return !*note;
+}
+
+/* With a number of workgroups that the caller chose windows are shorter when they are few. Otherwise a row of the grid
+ * is a whole number of windows, where it is more than one and not too many: caches see the rows. */
+static void choose_window(struct sampled *s)
+{
+    uint64_t chosen = s->how->workgroups / (2 * (RAMP + LEAST_STEADY)), row = s->l->workgroups[0];
+    bool fixed = s->how->workgroups != ENGINE_SAMPLE_AUTO;
+
+    s->step = s->window;
+    s->row_windows = 1;
+    if (fixed && chosen < s->window) {
+        s->window = chosen ? chosen : 1;
+        s->step = 1;
+    } else if (!fixed && row > s->window && row <= MOST_ROW * s->window) {
+        s->row_windows = (row + s->window - 1) / s->window;
+        s->window = row / s->row_windows;
+    }
+    if (s->step % dies(s->l))
+        s->step *= dies(s->l);
+}
+
+static int run_sampled(struct sampled *s, struct err *e)
+{
+    struct engine_options o = *s->o;
+    const struct engine_mark begin = {0};
+
+    s->out->detailed_workgroups = s->l->workgroup_count;
+    s->out->stretches = 1;
+    if (!is_worth_it(s))
+        return engine_run_timing(s->l, &o, s->r, e);
+    choose_window(s);
+    if (!add_mark(s, &begin))
+        return err_set(e, ERR_NOMEM, "%s", s->e.text);
+    s->leaps = (struct engine_leaps){.look = {s->window, UINT64_MAX, false}, .at = look, .ctx = s};
+    o.device = s->d;
+    o.leaps = &s->leaps;
+    if (o.snapshot)
+        o.snapshot = pass_snapshot;
+    o.snapshot_ctx = s;
+    if (engine_run_timing(s->l, &o, s->r, e))
+        return -1;
+    if (!s->status)
+        finish(s);
+    return s->status ? err_set(e, s->e.code, "%s", s->e.text) : 0;
+}
+
+int engine_run_sampled(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
+{
+    struct engine_options whole = *o;
+    struct sampled s = {.l = l, .o = &whole, .how = o->sampling, .r = r};
+    int status;
+
+    memset(r, 0, sizeof *r);
+    whole.device = NULL;
+    if (!l->profile)
+        return engine_run_timing(l, &whole, r, e); /* which says what is missing */
+    s.out = calloc(1, sizeof *s.out);
+    s.d = engine_device_new();
+    if (s.out && s.d) {
+        s.window = s.out->resident_workgroups = resident_workgroups(l);
+        status = run_sampled(&s, e);
+    } else {
+        status = err_set(e, ERR_NOMEM, "no host memory for a sampled launch");
+    }
+    engine_device_free(s.d);
+    engine_result_free(&s.rest);
+    for (uint32_t k = 0; k < ESTIMATE_STRETCHES; k++)
+        free(s.facts.stretch[k].mark);
+    if (status)
+        engine_result_free(r);
+    r->estimate = status ? NULL : s.out;
+    if (status)
+        free(s.out);
+    return status;
+}

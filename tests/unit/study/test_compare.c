@@ -1,0 +1,165 @@
+/* Comparing without an assembler: what a piece of code names, wrong requests, kernels of a code object. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/study/compare.h"
+
+static int look(const char *name, const uint32_t *words, size_t count, unsigned lanes, bool strict,
+                struct compare_code *out, struct err *e)
+{
+    struct isa_target *t;
+    assert_int_equal(isa_target_open(&t, name, NULL, e), 0);
+    int failed = compare_look(t, (const uint8_t *)words, count * 4, lanes, strict, out, e);
+    isa_target_close(t);
+    return failed;
+}
+
+static void test_registers(void **state)
+{
+    (void)state;
+    /* v_add_f16_e32 v2, v0, v1; v_add_f16_sdwa v2, v0, v1 with dst_sel:WORD_1 and the rest of v2 kept */
+    static const uint32_t add[] = {0x3e040300, 0x3e0402f9, 0x05051500};
+    /* s_mov_b32 s4, 0xffff; v_add_u32_e32 v9, vcc, s4, v0; s_endpgm */
+    static const uint32_t scalar[] = {0xbe8400ff, 0x0000ffff, 0x32120004, 0xbf810000};
+    struct compare_code c;
+    struct err e = {0};
+
+    assert_int_equal(look("gfx803", add, 3, 64, true, &c, &e), 0);
+    assert_int_equal(c.instructions, 2);
+    assert_int_equal(c.vgprs, 3);
+    assert_int_equal(c.vgpr_end, 3);
+    assert_int_equal(c.sgprs, 0);
+    assert_int_equal(c.counters, 0);
+    assert_false(c.lds);
+    assert_int_equal(look("gfx803", scalar, 4, 64, false, &c, &e), 0);
+    assert_int_equal(c.instructions, 3);
+    assert_int_equal(c.vgprs, 2);
+    assert_int_equal(c.vgpr_end, 10);
+    assert_int_equal(c.sgprs, 1); /* VCC is none of them */
+    assert_true(c.sgpr[4] && !c.sgpr[3]);
+    assert_int_equal(look("gfx803", scalar, 4, 64, true, &c, &e), -1);
+    assert_non_null(strstr(e.text, "'s_endpgm' at byte 12 ends the wave"));
+}
+
+static void test_counters(void **state)
+{
+    (void)state;
+    static const uint32_t loads[] = {0xdc500000, 0x03000001, 0xd86c0000, 0x04000000}; /* flat_load_dword, ds_read_b32 */
+    static const uint32_t torn[] = {0xdc500000};                                      /* without its second word */
+    struct compare_code c;
+    struct err e = {0};
+
+    assert_int_equal(look("gfx803", loads, 4, 64, true, &c, &e), 0);
+    assert_int_equal(c.counters, 1u << WAIT_VM | 1u << WAIT_LGKM);
+    assert_true(c.lds);
+    assert_int_equal(c.vgprs, 5); /* v0 to v4 */
+    assert_int_equal(look("gfx803", torn, 1, 64, true, &c, &e), -1);
+    assert_non_null(strstr(e.text, "byte 0 is no instruction of gfx803"));
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    static const uint32_t inside[] = {0xbf820000, 0xbf82fffe}; /* to the next one, and back to the first */
+    static const uint32_t before[] = {0xbf82fffe}, behind[] = {0xbf820001};
+    struct compare_code c;
+    struct err e = {0};
+
+    assert_int_equal(look("gfx803", inside, 2, 64, true, &c, &e), 0);
+    assert_int_equal(look("gfx803", before, 1, 64, true, &c, &e), -1);
+    err_clear(&e);
+    assert_int_equal(look("gfx803", behind, 1, 64, true, &c, &e), -1);
+    assert_non_null(strstr(e.text, "leaves the 4 bytes"));
+}
+
+static void test_requests(void **state)
+{
+    (void)state;
+    struct gcnsim_compare_options o;
+    struct gcnsim_compare_item item = {.struct_bytes = sizeof item, .label = "it", .bytes = "\177ELF", .size = 4};
+    struct gcnsim_comparison *c = NULL;
+    struct gcnsim_error error = {0};
+    struct gcnsim_code *code;
+    char *text = NULL;
+
+    gcnsim_compare_options_init(&o);
+    assert_int_equal(gcnsim_compare(&item, 0, &o, &c, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "nothing to compare"));
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_FORMAT);
+    assert_memory_equal(error.text, "it: ", 4);
+    item.label = NULL;
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_USAGE);
+    o.struct_bytes = 8;
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "gcnsim_compare_options_init"));
+    assert_null(c);
+    gcnsim_comparison_free(NULL);
+
+    assert_int_equal(gcnsim_code_open_file(&code, "traces/samples/gfx803/vecadd.co", NULL, &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_compare_wrap(code, "x.s", 0, &text, &error), GCNSIM_ERROR_USAGE);
+    assert_string_equal(error.text, "x.s: a kernel already: 'vecadd'");
+    assert_null(text);
+    gcnsim_code_close(code);
+}
+
+static int stop_at_once(void *ctx, uint64_t done, uint64_t total)
+{
+    assert_true(done <= total);
+    return ++*(int *)ctx == 3;
+}
+
+static void test_kernel(void **state)
+{
+    (void)state;
+    struct gcnsim_compare_options o;
+    struct gcnsim_comparison *c = NULL;
+    struct gcnsim_error error = {0};
+    FILE *f = fopen("traces/samples/gfx803/addpk_sdwa.co", "rb");
+    static char bytes[65536];
+    int calls = 0;
+
+    assert_non_null(f);
+    struct gcnsim_compare_item item = {
+        .struct_bytes = sizeof item, .label = "sdwa", .bytes = bytes, .size = fread(bytes, 1, sizeof bytes, f)};
+    fclose(f);
+    gcnsim_compare_options_init(&o);
+    o.max_waves = 2;
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_OK);
+    assert_string_equal(c->profile, "gfx803-rx480");
+    assert_int_equal(c->simds, 4);
+    assert_string_equal(c->entries[0].kernel, "addpk_sdwa");
+    assert_int_equal(c->entries[0].waves_per_simd, 2);
+    assert_string_equal(c->entries[0].limiter, "max_waves");
+    assert_int_equal(c->entries[0].point_count, 2);
+    assert_true(c->entries[0].throughput_cycles == c->entries[0].points[1].cycles);
+    gcnsim_comparison_free(c);
+
+    o.max_instructions = 10;
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_RUN_LIMIT);
+    o.max_instructions = 0;
+    o.progress = stop_at_once;
+    o.progress_ctx = &calls;
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_INTERRUPTED);
+    assert_int_equal(calls, 3);
+    o.progress = NULL;
+    item.workgroup_size[0] = 4096;
+    item.workgroup_size[1] = item.workgroup_size[2] = 1;
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "workgroup of 4096x1x1"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers), cmocka_unit_test(test_counters), cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_requests),  cmocka_unit_test(test_kernel),
+    };
+    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
+}
