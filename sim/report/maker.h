@@ -29,6 +29,7 @@ void *report_keep_array(struct report_maker *m, size_t n, size_t size, size_t al
 
 /* Text of the instruction at pc; "" when there is none. */
 const char *report_instruction(struct report_maker *m, gaddr_t pc);
+struct inst_facts report_inst_facts(const struct report_maker *m, gaddr_t pc);
 /* Offset of a pc in the code object; UINT64_MAX for a pc outside it, which a jump through a wild address leads to. */
 uint64_t report_offset(const struct report_maker *m, gaddr_t pc);
 /* "file:line" of a pc; null when it is not known. */

@@ -253,8 +253,12 @@ static void make_insts(struct maker *m)
     for (size_t k = 0; out && k < er->inst_count; k++) {
         const struct engine_inst *i = &er->inst[k];
 
-        out[k] = (struct report_inst){i->pc, report_offset(&m->k, i->pc), report_instruction(&m->k, i->pc),
-                                      report_keep_bytes(&m->k, i->stat, sizeof i->stat, _Alignof(uint64_t)), i->unit};
+        out[k] = (struct report_inst){i->pc,
+                                      report_offset(&m->k, i->pc),
+                                      report_instruction(&m->k, i->pc),
+                                      report_keep_bytes(&m->k, i->stat, sizeof i->stat, _Alignof(uint64_t)),
+                                      i->unit,
+                                      report_inst_facts(&m->k, i->pc)};
     }
 }
 

@@ -29,6 +29,7 @@
 #include "sim/engine/sampling/sampled.h"
 #include "sim/loader/lines.h"
 #include "sim/report/fidelity.h"
+#include "sim/report/inst_facts.h"
 #include "sim/util/arena.h"
 #include "sim/util/sha256.h"
 
@@ -118,6 +119,7 @@ struct report_inst {
     const char *instruction;
     const uint64_t *stat; /* enum stat_memory_inst, enum stat_inst */
     struct engine_inst_unit unit;
+    struct inst_facts facts;
 };
 
 /* Waves that wait at one pc for one reason, and what the one of them that has waited longest waits for. */

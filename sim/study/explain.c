@@ -400,7 +400,7 @@ static int explain(struct explaining *x, struct trials *all, const bool *wanted,
         return error->code = GCNSIM_ERROR_NOMEM;
     if ((rc = interrupted(all, error)) != GCNSIM_OK)
         return rc;
-    explain_rules(x);
+    explain_remedies(x);
     if (run_rules(x, all))
         return error->code = GCNSIM_ERROR_NOMEM;
     if ((rc = interrupted(all, error)) != GCNSIM_OK)

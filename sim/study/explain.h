@@ -3,8 +3,7 @@
  *   explain.c         gcnsim_explain(): the base run, the what-ifs, the remedies; what becomes of the answers
  *   explain_runs.c    runs of trials on several host threads, and what is kept of each
  *   explain_causes.c  the table of what-ifs: which figures each of them replaces
- *   explain_rules.c   the rules that look for remedies in what the base run has counted
- *   explain_loads.c   the rule for vector loads that are waited for too soon
+ *   remedies.c        the table of remedies, and what their rules are made with; remedies_*.c look for them
  *   explain_write.c   text and JSON of an explanation
  *   explain_raw.c     trials of raw launches in child processes
  *   whatif.c          gcnsim_whatif(): sweeps of figures
@@ -40,9 +39,10 @@ struct trial {
         uint64_t pc, pc_offset;
         uint64_t has[(STAT_INST_ALL + 63) / 64]; /* a bit per column that is not 0; */
         uint64_t first;                          /* the place of the first of these among the values */
-        char text[96];
-    } * instruction;  /* by pc */
-    uint64_t *values; /* those that are not 0: most are, and there is a trial for each cause */
+        struct inst_facts facts;
+        char text[96]; /* to be shown */
+    } * instruction;   /* by pc */
+    uint64_t *values;  /* those that are not 0: most are, and there is a trial for each cause */
     size_t value_count;
 };
 
@@ -132,35 +132,7 @@ struct rule {
 const char *explain_keep(struct explaining *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const struct trial *explain_cause(const struct explaining *x, const char *key);
 /* Adds rules to x->rule. */
-void explain_rules(struct explaining *x);
-void explain_loads(struct explaining *x);
-
-/* ---- what rules are made with ---- */
-
-/* Instructions of the base run by their weights, the heaviest first. */
-enum { RULE_CHOSEN = 64 };
-struct rule_chosen {
-    size_t at[RULE_CHOSEN];
-    double weight[RULE_CHOSEN];
-    size_t count;
-};
-void rule_choose(struct rule_chosen *c, size_t at_instruction, double weight);
-/* Those that waited most for a kind of reason, by the columns "cycles.PREFIX...". */
-void rule_choose_by_stall(struct explaining *x, const char *prefix, struct rule_chosen *with);
-
-/* Null: no memory. */
-struct rule *rule_add(struct explaining *x, const char *key);
-/* Where the rule applies: instructions of the base run, the heaviest first. */
-void rule_places(struct explaining *x, struct rule *r, const size_t *at, size_t count);
-/* b may be null. */
-void rule_assignments(struct explaining *x, struct rule *r, const char *a, const char *b);
-/* "k.cl:20", or the instruction where no line is known. */
-const char *rule_where(struct explaining *x, size_t at);
-/* What a cause saves, as a share of the launch's cycles; 0: it was not simulated to its end. */
-double rule_gain(const struct explaining *x, const char *cause);
-bool rule_is_vector_memory(const char *text);
-/* Bytes of a lane's access, by the name of the instruction. */
-unsigned rule_width_of(const char *text);
+void explain_remedies(struct explaining *x);
 
 /* "file:line" of an offset in the code object; null: unknown. */
 const char *explain_source(struct explaining *x, uint64_t pc_offset);

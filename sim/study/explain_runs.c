@@ -129,6 +129,7 @@ static void take_instructions(struct trial *t, const struct gcnsim_result *r)
         i->pc = r->instructions[k].pc;
         i->pc_offset = r->instructions[k].pc_offset;
         i->first = values;
+        i->facts = api_report(r)->inst[k].facts;
         copy(i->text, sizeof i->text, r->instructions[k].instruction);
         values += columns_of(i, r->instructions[k].values, columns);
     }
