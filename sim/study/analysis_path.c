@@ -98,20 +98,20 @@ static bool writes(const struct walk *w, size_t k, const struct isa_regref *r, s
     return false;
 }
 
-/* Which producers a stall reason is about. */
+/* Which producers a stall reason is about: those of the port whose results it waits for, or of any ALU. */
 static bool suits(const struct analysis_inst *i, unsigned reason)
 {
-    switch (reason) {
-    case STALL_DEPENDENCY_TRANS:
-        return i->unit.port == PORT_TRANS || i->sched.cls == OPC_TRANS || i->sched.cls == OPC_F64_TRANS;
-    case STALL_DEPENDENCY_MATRIX:
-        return i->unit.port == PORT_MATRIX;
-    case STALL_DEPENDENCY_SALU:
-        return i->unit.port == PORT_SALU;
-    case STALL_DEPENDENCY_VALU:
-        return is_vector_alu(i);
-    default:
+    const struct timing_stall_row *row = &timing_stall_row[reason];
+
+    if (row->figures.kind != STALL_FIGURES_RESULTS)
         return port_table[i->unit.port].alu;
+    switch (row->figures.of) {
+    case PORT_VALU:
+        return is_vector_alu(i);
+    case PORT_TRANS:
+        return i->unit.port == PORT_TRANS || i->sched.cls == OPC_TRANS || i->sched.cls == OPC_F64_TRANS;
+    default:
+        return i->unit.port == row->figures.of;
     }
 }
 
@@ -268,7 +268,7 @@ static unsigned last_wait(const struct walk *w, size_t k)
     const struct analysis_step *s = step_of(w, k);
 
     for (uint32_t n = s->stalls; n-- > 0;)
-        if (w->a->stall[s->stall + n].reason != STALL_ARBITRATION)
+        if (timing_stall_row[w->a->stall[s->stall + n].reason].after != STALL_AFTER_NOTHING)
             return w->a->stall[s->stall + n].reason;
     return STALL_ISSUED;
 }
@@ -288,35 +288,26 @@ static struct hop before_issue(const struct walk *w, size_t k)
 {
     unsigned reason = last_wait(w, k);
 
-    if (reason >= STALL_WAIT || reason == STALL_COUNTER_FULL)
-        return wait_for_memory(w, k, reason);
-    switch (reason) {
-    case STALL_ISSUED:
+    switch ((enum timing_stall_after)timing_stall_row[reason].after) {
+    case STALL_AFTER_ORDER:
+    case STALL_AFTER_NOTHING:
         return in_order(w, k);
-    case STALL_FETCH:
+    case STALL_AFTER_FETCH:
         return to_issue_before(w, k, EDGE_FETCH, reason);
-    case STALL_BRANCH:
+    case STALL_AFTER_BRANCH:
         return to_issue_before(w, k, EDGE_BRANCH, reason);
-    case STALL_DEPENDENCY_VALU:
-    case STALL_DEPENDENCY_TRANS:
-    case STALL_DEPENDENCY_MATRIX:
-    case STALL_DEPENDENCY_SALU:
+    case STALL_AFTER_RESULT:
         return wait_for_result(w, k, reason);
-    case STALL_UNIT_BUSY_VALU:
-    case STALL_UNIT_BUSY_TRANS:
-    case STALL_UNIT_BUSY_MATRIX:
-    case STALL_UNIT_BUSY_SALU:
-    case STALL_UNIT_BUSY_SMEM:
-    case STALL_UNIT_BUSY_VMEM:
-    case STALL_UNIT_BUSY_LDS:
-    case STALL_UNIT_BUSY_BRANCH:
-    case STALL_MEMORY_QUEUE_FULL:
+    case STALL_AFTER_UNIT:
         return wait_for_unit(w, k, reason);
-    case STALL_DEPENDENCY_QUEUE:
+    case STALL_AFTER_QUEUE:
         return to_issue_before(w, k, EDGE_QUEUE, reason);
-    default:
-        return to_issue_before(w, k, EDGE_HOLD, reason);
+    case STALL_AFTER_MEMORY:
+        return wait_for_memory(w, k, reason);
+    case STALL_AFTER_HOLD:
+        break;
     }
+    return to_issue_before(w, k, EDGE_HOLD, reason);
 }
 
 /* The instruction before step k in the unit that begins instructions one after the other. */
