@@ -9,17 +9,11 @@
 #include "sim/engine/timing/memory/exact_waits.h"
 #include "sim/engine/timing/memory/loads_ahead.h"
 
-/* Whose cycles those of a reason are (engine_inst): those of the instruction that has issued, where it makes the wave
- * wait behind it, else those of the next one. */
+/* Whose cycles those of a reason are. */
 static const struct timing_info *charged(const struct cu_wave *w, unsigned reason)
 {
-    static const uint64_t behind = UINT64_C(1) << STALL_ISSUED | UINT64_C(1) << STALL_BRANCH |
-                                   UINT64_C(1) << STALL_BARRIER | UINT64_C(1) << STALL_SLEEP |
-                                   UINT64_C(1) << STALL_NOP | UINT64_C(1) << STALL_DRAIN;
-
-    return behind >> reason & 1 && w->issued ? w->issued : w->info;
+    return timing_stall_row[reason].to == STALL_TO_LAST && w->issued ? w->issued : w->info;
 }
-_Static_assert((int)STALL_COUNT <= 64, "a bit each");
 
 NOINLINE void cu_wave_tell_charge(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t issued, cycle_t upto)
 {
