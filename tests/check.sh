@@ -9,6 +9,7 @@
 #   7. sweeps of 1,000 points on four ranks of MPI, and how busy a sweep keeps the processors
 #   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-asan
 #   9. the Debian packages, built and used in chroots (tests/packages.sh)   BUILD/packages
+#  10. recipes of CONTRIBUTING.md, as patches (tests/recipes/run.sh)          BUILD/recipes
 # Goes on after a failure and says at the end what failed.
 set -u
 failed=
@@ -59,6 +60,9 @@ grep -E '^[0-9]+ passed, [0-9]+ failed$' "$tmp/tsan"
 
 step "lint"
 sub lint || fail "lint"
+
+step "recipes of CONTRIBUTING.md"
+MAKE="$MAKE" NPROC="$NPROC" sh tests/recipes/run.sh "$BUILD" || fail "recipes"
 
 step "determinism"
 sub all >/dev/null || fail "build"
