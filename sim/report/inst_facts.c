@@ -92,6 +92,7 @@ struct inst_facts inst_facts_of(const struct isa_target *t, const struct isa_ins
     f.scalar = is_scalar(i);
     if (i->row->mem.bytes || i->row->image.data) {
         f.lane_bytes = (uint8_t)lane_bytes(t, i, load, lanes);
+        f.element_bytes = (uint8_t)(i->row->mem.elems > 1 ? f.lane_bytes / i->row->mem.elems : f.lane_bytes);
         f.access = access_of(i);
         f.offset = i->offset;
     }

@@ -14,7 +14,8 @@ struct inst_facts {
     bool waits_for_loads; /* ends when no more than loads_left vector loads are outstanding */
     uint8_t loads_left;
     uint8_t
-        lane_bytes;  /* a lane's data of a memory access, in registers; of less than a dword in memory, there; else 0 */
+        lane_bytes; /* a lane's data of a memory access, in registers; of less than a dword in memory, there; else 0 */
+    uint8_t element_bytes; /* the same of one of the elements of a two-address access */
     uint32_t access; /* the same for accesses of one kind and address that differ in data and immediate offset alone */
     int32_t offset;  /* of an access, bytes */
     gaddr_t target;  /* of a branch: where it goes on; 0: none, or not known */

@@ -38,7 +38,7 @@ static void row_stride(struct explaining *x, const struct remedy *of, const stru
 
     for (size_t k = 0; k < x->base.instructions; k++)
         if (counted_at(c, k, c->bank) && counted_at(c, k, c->strided) && counted_at(c, k, c->stride) == stride) {
-            unsigned w = x->base.instruction[k].facts.lane_bytes;
+            unsigned w = x->base.instruction[k].facts.element_bytes;
 
             rule_choose(&with, k, (double)counted_at(c, k, c->bank));
             width = w > width ? w : width;

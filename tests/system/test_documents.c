@@ -10,7 +10,7 @@ static void readme(void **state)
 {
     (void)state;
     NEED_CLANG();
-    page_follows("README.md", 6);
+    page_follows("README.md", 2);
 }
 
 static void annotate(void **state)

@@ -87,6 +87,14 @@ static void waits_for_vector_loads(void **state)
     assert_false(FACTS("gfx942", 0xdc508000, 0x017f0002).waits_for_loads);
 }
 
+/* Of two elements of 8 bytes. */
+static void elements_of_an_access(void **state)
+{
+    (void)state;
+    assert_int_equal(FACTS("gfx942", 0xd8ee0100, 0x00000004).element_bytes, 8);  /* ds_read2_b64 */
+    assert_int_equal(FACTS("gfx942", 0xe00c2000, 0x80020004).element_bytes, 16); /* buffer_load_format_xyzw */
+}
+
 /* The same address is the same number, whatever is loaded from it and at which offset. */
 static void one_address(void **state)
 {
@@ -122,7 +130,8 @@ static void what_is_no_instruction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_access),     cmocka_unit_test(waits_for_vector_loads), cmocka_unit_test(one_address),
+        cmocka_unit_test(kinds_of_access),     cmocka_unit_test(waits_for_vector_loads),
+        cmocka_unit_test(one_address),         cmocka_unit_test(elements_of_an_access),
         cmocka_unit_test(targets_of_branches), cmocka_unit_test(what_is_no_instruction),
     };
     return cmocka_run_group_tests_name("inst_facts", tests, NULL, NULL);
