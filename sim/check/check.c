@@ -6,7 +6,7 @@
 #include "sim/check/global.h"
 #include "sim/check/overwrites.h"
 #include "sim/check/stale.h"
-#include "sim/engine/spins.h"
+#include "sim/engine/spin_loops.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
 void check_close(struct check *c)

@@ -53,7 +53,7 @@ struct check_info {
     uint8_t order; /* enum check_order, of those with counters */
     uint8_t refs;
     bool waits;
-    bool spins;      /* a load that waits for another wave (sim/engine/spins.h) */
+    bool spins;      /* a load that waits for another wave (sim/engine/spin_loops.h) */
     bool returns;    /* an atomic that gives back a value */
     bool high_vgprs; /* names VGPRs that are AGPRs by another name: ref has them as these */
     uint8_t threshold[WAIT_COUNT];

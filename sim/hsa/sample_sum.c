@@ -2,21 +2,12 @@
 #include <math.h>
 
 #include "sim/hsa/sample_internal.h"
+#include "sim/util/student.h"
 
-#define BIAS   0.02 /* of what was not timed, for what representatives cannot tell: docs/SAMPLING.md */
-#define WINDOW 8    /* representatives by which estimates are made */
+#define WINDOW 8 /* representatives by which estimates are made */
 #define LEAST_RANGE                                                                                                    \
     0.001          /* of the squares of wave-instructions, their deviations from the mean, for a line through them */
 #define SINGLE 0.5 /* half of the interval over the cost, where there is one representative */
-
-/* The 97.5 % quantile of Student's t: half of a 95 % interval in standard errors. */
-static double student(size_t freedom)
-{
-    static const double t[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
-                               2.228, 2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093};
-
-    return freedom < sizeof t / sizeof *t ? t[freedom] : 2.086;
-}
 
 static double cost_of_rep(const struct sample_rep *r)
 {
@@ -86,11 +77,11 @@ struct sample_rate sample_rate(const struct sample_cluster *n)
 
         square += residual * residual;
     }
-    r.half = student(r.counted - 1) * sqrt(square / ((r.counted - 1) * r.counted)) / (instructions / r.counted);
+    r.half = student_half(r.counted - 1) * sqrt(square / ((r.counted - 1) * r.counted)) / (instructions / r.counted);
     square = 0;
     for (uint32_t k = n->reps - recent(n); k < n->reps; k++)
         square += scatter_at(n, k) / recent(n);
-    r.scatter = student(recent(n) - 1) * sqrt(square) / r.cost;
+    r.scatter = student_half(recent(n) - 1) * sqrt(square) / r.cost;
     return r;
 }
 
@@ -127,7 +118,7 @@ static double cost_over_time(const struct sample_cluster *n, double *half)
         square += weight * weight * scatter_at(n, k);
         carried = behind;
     }
-    *half = student(n->reps - first - 1) * sqrt(square) + behind_last * drift(n) / 2;
+    *half = student_half(n->reps - first - 1) * sqrt(square) + behind_last * drift(n) / 2;
     return cycles;
 }
 
@@ -171,7 +162,7 @@ static struct line line_of(const struct sample_class *c)
         return l;
     l.slope = xy / xx;
     l.base = (s.y - l.slope * s.x) / s.n;
-    l.spread = student((size_t)s.n - 2) * sqrt(fmax(yy - l.slope * xy, 0) / (s.n - 2));
+    l.spread = student_half((size_t)s.n - 2) * sqrt(fmax(yy - l.slope * xy, 0) / (s.n - 2));
     l.fits = l.slope >= 0 && l.base >= 0;
     return l;
 }
@@ -239,7 +230,7 @@ void sampler_sum(struct sampler *s, struct sample_sum *out)
             square += half * half;
             out->unsure += sample_rate(n).counted < 2 ? cycles : 0;
         }
-    out->bias = BIAS * out->estimated_cycles;
+    out->bias = SAMPLE_BIAS * out->estimated_cycles;
     out->half = sqrt(square) + out->bias;
     pthread_mutex_unlock(&s->lock);
 }

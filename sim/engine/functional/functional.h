@@ -30,7 +30,7 @@
  *   limit.c        max_instructions
  *   cycles.c       max_cycles
  *   races.c        races in LDS
- *   ledger.c       counts of finished workgroups
+ *   group_counts.c counts of finished workgroups
  *   resident.c     snapshots of resident waves, for which all workers stop
  */
 #ifndef GCNSIM_ENGINE_FUNCTIONAL_H
@@ -122,7 +122,7 @@ struct group {
     struct isa_lds_marks marks;
 };
 
-/* Counts of finished workgroups whose numbers are neighbours; see ledger.c. */
+/* Counts of finished workgroups whose numbers are neighbours; see group_counts.c. */
 struct ledger_row {
     uint64_t last, groups, waves; /* last: the highest number */
     uint64_t tally[ISA_TALLIES];
@@ -425,7 +425,7 @@ void cycles_settle(struct run *r);
     for (unsigned i_ = 0; i_ < (R)->workers; i_++)                                                                     \
         for (const struct group *G = atomic_load(&(R)->worker[i_].groups); G; G = G->next)
 
-/* ---- ledger.c ---- */
+/* ---- group_counts.c ---- */
 
 /* Adds the counts of g, which has finished. False: no memory. */
 bool ledger_add(struct worker *k, const struct group *g);

@@ -2,7 +2,7 @@
  * told to it here. That of the lowest workgroup is kept, as of events, so that threads have no say in it; workgroups
  * above it are not looked at any more. */
 #include "sim/engine/functional/functional.h"
-#include "sim/engine/spins.h"
+#include "sim/engine/spin_loops.h"
 
 #define FIRST_GROUPS 16
 

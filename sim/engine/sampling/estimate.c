@@ -5,21 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sim/util/student.h"
+
 #define LEAST_PERIODS  3    /* that windows must show, */
 #define LEAST_LIKENESS 0.6  /* the autocorrelation at which they do, */
-#define BIAS           0.02 /* of what was not simulated, for what windows cannot tell: docs/SAMPLING.md */
 #define ALIKE          0.05 /* workgroups whose wave-instructions differ by less are */
 #define LEAST_FOR_LINE 4    /* windows */
 #define LEAST_SPREAD   0.02 /* and the standard deviation over the mean from which on it matters */
-
-/* The 97.5 % quantile of Student's t. */
-static double student(size_t freedom)
-{
-    static const double t[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
-                               2.228, 2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093};
-
-    return freedom < sizeof t / sizeof *t ? t[freedom] : 2.086;
-}
 
 static double cycles_between(const struct estimate_stretch *s, size_t from, size_t to)
 {
@@ -68,7 +60,7 @@ struct estimate_rate estimate_rate(const struct estimate_stretch *s)
         square += residual * residual;
     }
     size_t middle = from + batches / 2 * period;
-    r.half = student(batches - 1) * sqrt(square / (double)((batches - 1) * batches)) / mean +
+    r.half = student_half(batches - 1) * sqrt(square / (double)((batches - 1) * batches)) / mean +
              fabs(cost_between(s, from, middle) - cost_between(s, middle, to)) / 2;
     return r;
 }
@@ -204,7 +196,7 @@ static double gap_by_line(const struct line *l, const struct estimate_gap *g, do
     double cycles = groups * fmax(l->cycles + l->slope * away, 0);
     double error = groups * l->residual * sqrt(1 / l->count + away * away / l->spread);
 
-    *half = hypot(student((size_t)l->count - 2) * error, (cycles - by_cost) / 2);
+    *half = hypot(student_half((size_t)l->count - 2) * error, (cycles - by_cost) / 2);
     return cycles;
 }
 
@@ -252,12 +244,12 @@ void estimate_make(const struct estimate_facts *f, struct engine_estimate *out)
     }
     out->cycles = known + by_line;
     out->windows = 0;
-    more += BIAS * by_line;
+    more += SAMPLE_BIAS * by_line;
     for (uint32_t k = 0; k <= f->gaps; k++) {
         out->windows += rate[k].windows;
         out->cycles += weight[k] * rate[k].cost;
         square += weight[k] * rate[k].half * weight[k] * rate[k].half;
-        more += BIAS * weight[k] * rate[k].cost;
+        more += SAMPLE_BIAS * weight[k] * rate[k].cost;
     }
     out->low = fmax(known, out->cycles - sqrt(square) - more);
     out->high = out->cycles + sqrt(square) + more;

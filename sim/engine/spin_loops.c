@@ -1,5 +1,5 @@
-/* Loads that spin until another wave writes: found in the code around them (spins.h). */
-#include "sim/engine/spins.h"
+/* Loads that spin until another wave writes: found in the code around them (spin_loops.h). */
+#include "sim/engine/spin_loops.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * load in front of such a loop: compilers look once before they begin it. A flat load with a scope wider than the wave
  * is atomic, with or without a loop.
  */
-#ifndef GCNSIM_ENGINE_SPINS_H
-#define GCNSIM_ENGINE_SPINS_H
+#ifndef GCNSIM_ENGINE_SPIN_LOOPS_H
+#define GCNSIM_ENGINE_SPIN_LOOPS_H
 
 #include "isa/isa.h"
 
