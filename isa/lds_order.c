@@ -61,8 +61,10 @@ static int land(struct isa_wave *w, const struct isa_env *env, unsigned n)
         o->count--;
     }
     w->inst_pc = pc;
-    if (!o->count)
+    if (!o->count) {
+        o->first = 0; /* of the room no more is touched than is needed at a time */
         w->special &= (uint8_t)~SPECIAL_COPIES;
+    }
     return status;
 }
 
@@ -145,6 +147,18 @@ void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n)
 
     for (unsigned k = o->count; k && copy_at(o, k - 1)->stamp == UINT64_MAX; k--)
         copy_at(o, k - 1)->stamp = o->executed + n;
+}
+
+uint64_t isa_lds_copies_begun(struct isa_wave *w)
+{
+    struct isa_lds_order *o = w->lds_order;
+    uint64_t stamp = 0;
+
+    if (!(w->special & SPECIAL_COPIES))
+        return 0;
+    for (unsigned k = o->count; k && copy_at(o, k - 1)->stamp == UINT64_MAX; k--)
+        copy_at(o, k - 1)->stamp = stamp = o->issued;
+    return stamp;
 }
 
 int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t until)

@@ -1,4 +1,5 @@
-/* In which order the waves of a workgroup come to LDS, for an engine without time.
+/* In which order the waves of a workgroup come to LDS, for an engine without time, and copies into LDS that are in
+ * flight, for both engines.
  *
  * Waves of a workgroup advance together on hardware, and memory takes its time. Programs rely on both where they race
  * by the memory model: what is read behind a barrier is read before anything that a wave writes much later, and a copy
@@ -21,6 +22,9 @@
  * n-th of its wave behind a barrier was issued before any wave's (n+1)-th. A store of a wave with copies in flight
  * finds those to its bytes landed, too: what a program asked for and never waits for does not come over what it writes
  * later.
+ *
+ * An engine with time has waves that take no turns and know of no others (isa_lds_order.waves is 0). It lands a copy
+ * when memory has brought it: isa_lds_copies_begun(), isa_lds_copies_settle(). Tensors it moves itself.
  */
 #ifndef GCNSIM_ISA_LDS_ORDER_H
 #define GCNSIM_ISA_LDS_ORDER_H
@@ -107,7 +111,12 @@ int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t
  * stamp. */
 void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n);
 
-/* Copies land that were issued when the wave had executed `until` instructions or fewer. */
+/* Of an engine with time, behind each instruction: the stamp of the copies that w has begun with it; 0: none. Stamps
+ * rise. */
+uint64_t isa_lds_copies_begun(struct isa_wave *w);
+
+/* Copies land whose stamp is `until` or less: of an engine without time those that were issued when the wave had
+ * executed so many instructions. */
 int isa_lds_copies_settle(struct isa_wave *w, const struct isa_env *env, uint64_t until);
 
 /* All land. */

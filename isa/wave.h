@@ -143,7 +143,7 @@ struct isa_wave {
     uint8_t *lds;
     uint32_t lds_bytes;                        /* allocated to the workgroup */
     struct isa_lds_marks *lds_marks;           /* the engine's; null: accesses leave none (isa/lds_marks.h) */
-    struct isa_lds_order *lds_order;           /* the engine's; null: there is none, or time is (isa/lds_order.h) */
+    struct isa_lds_order *lds_order;           /* the engine's; null: there is none (isa/lds_order.h) */
     struct isa_late *late;                     /* loads in flight, the oldest first; its program's (isa/late.h) */
     uint8_t lds_pauses;                        /* before which uses of LDS the wave pauses; LDS_TURN_ bits */
     bool moves_tensors;                        /* the engine has a tensor unit: see isa_tensor_complete() */

@@ -48,8 +48,10 @@ static void take_down(struct run *run)
     timing_pool_free(run->pool);
     memory_events_free(run->chip->events);
     event_stream_free(&run->stream);
-    for (uint32_t k = 0; run->group && k < run->groups; k++)
+    for (uint32_t k = 0; run->group && k < run->groups; k++) {
         free(run->group[k].message);
+        arena_free(&run->group[k].copies);
+    }
     if (run->chip->memory) {
         arena_reset(&run->arena, TIMING_KEPT_BYTES);
         *run->chip->memory = run->arena;

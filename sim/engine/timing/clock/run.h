@@ -44,6 +44,7 @@ struct run_group {
     struct run *run;
     uint32_t index, first_cu, cus;
     cycle_t next;                /* cycle with work of the CUs */
+    struct arena copies;         /* as in x */
     const cycle_t *near;         /* of the near side of memory */
     cycle_t *wake;               /* per CU */
     cycle_t at;                  /* cycle simulated last */

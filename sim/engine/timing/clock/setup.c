@@ -59,6 +59,9 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
         g->index = index;
         g->x = run->x;
         g->x.group = index;
+        arena_init(&g->copies, 0);
+        g->copies.budget = run->arena.budget;
+        g->x.copies = &g->copies;
         g->x.first_cu = g->first_cu = index * run->cus_per_group;
         g->x.event_buffer = run->stream.buffer ? &run->stream.buffer[index] : NULL;
         g->next = g->x.next = CYCLE_NEVER;

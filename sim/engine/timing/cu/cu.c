@@ -229,6 +229,14 @@ static void count_lanes(struct cu_dispatch *d, uint64_t exec)
     d->launched[lanes / 16]++;
 }
 
+static struct isa_lds_copy *room_for_copies(void *group)
+{
+    struct arena *a = ((struct cu_context *)group)->copies;
+
+    return (struct isa_lds_copy *)arena_alloc_unset(a, LDS_COPIES, sizeof(struct isa_lds_copy),
+                                                    _Alignof(struct isa_lds_copy));
+}
+
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena)
 {
@@ -268,6 +276,8 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;
     w->isa->moves_tensors = c->tensors[0] != NULL;
+    w->copies = (struct isa_lds_order){.copy = w->copies.copy, .room = room_for_copies, .ctx = c->x};
+    w->isa->lds_order = launch_lds_bytes(l) ? &w->copies : NULL;
     /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
     w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
                               c->index * c->x->parts + w->part);

@@ -27,6 +27,7 @@
 #define GCNSIM_ENGINE_CU_H
 
 #include "isa/barrier.h"
+#include "isa/lds_order.h"
 #include "sim/engine/events.h"
 #include "sim/engine/timing/cu/dispatch.h"
 #include "sim/engine/timing/cu/inst_info.h"
@@ -86,6 +87,7 @@ struct cu_context {
     uint32_t start_cycles;             /* from the placing of a wave to its first fetch */
     uint32_t group, first_cu;          /* the group, and the first of its CUs */
     cycle_t next;                      /* earliest cycle with work of the CUs woken since they were ticked last */
+    struct arena *copies;              /* of the group, whose thread takes room for copies into LDS from it */
     void (*await_turn)(void *ctx);     /* before what other groups may see or be seen by (timing_info); may be null */
     void *turn_ctx;
 };
@@ -171,8 +173,9 @@ struct cu_wave {
     };
     cycle_t trans_done[4];
 
-    uint32_t *rows; /* registers; made at the first use of the slot, */
-    size_t room;    /* with so many dwords, and anew when a dispatch needs more */
+    struct isa_lds_order copies; /* into LDS, in flight; its room is made at the first one of the slot */
+    uint32_t *rows;              /* registers; made at the first use of the slot, */
+    size_t room;                 /* with so many dwords, and anew when a dispatch needs more */
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
     uint32_t number;            /* in the group */
@@ -203,6 +206,7 @@ struct cu_op {
     uint8_t load;          /* its place in the table of loads_ahead.h */
     uint8_t tensor;        /* 1 + its entry of the tensor unit; 0: it is none of its transfers */
     uint16_t after;        /* the next to return */
+    uint64_t copies;       /* what it copies to LDS: isa_lds_copies_begun() */
     const struct timing_info *info; /* its instruction */
     cycle_t issued;
 };

@@ -42,6 +42,13 @@ static uint16_t flat_lds_counters(const struct timing_info *i)
     return i->counters & VECTOR_COUNTERS ? i->counters & LDS_COUNTERS : 0;
 }
 
+/* What op has copied to LDS is there: copies of a wave come in order, as they share a counter. */
+static NOINLINE void land_copies(struct cu *c, struct cu_wave *w, const struct cu_op *op, cycle_t now)
+{
+    if (isa_lds_copies_settle(w->isa, &w->d->env, op->copies) == ISA_FAULT)
+        cu_stop(c, w, ISA_FAULT, now);
+}
+
 static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     uint16_t n = c->op_free;
@@ -78,7 +85,7 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
 /* Counts down the wait counters of completed operations in order, and frees operations that are done. done: the one
  * that has completed (a part of it has); nothing behind it can be done that was not, but what its counters have held.
  */
-static void retire(struct cu *c, struct cu_wave *w, const struct cu_op *done)
+static void retire(struct cu *c, struct cu_wave *w, const struct cu_op *done, cycle_t when)
 {
     uint16_t held = 0, before = CU_NO_OP, counters = done->unordered ? 0 : done->counters;
 
@@ -93,6 +100,8 @@ static void retire(struct cu *c, struct cu_wave *w, const struct cu_op *done)
             w->outstanding[__builtin_ctz(m)]--;
         op->released |= now;
         if (op->released == op->counters) {
+            if (__builtin_expect(op->copies, 0))
+                land_copies(c, w, op, when);
             if (before == CU_NO_OP)
                 w->op_head = next;
             else
@@ -128,7 +137,7 @@ static void completed(struct cu *c, struct cu_wave *w, struct cu_op *op, cycle_t
         exact_waits_done(w, op);
     if (__builtin_expect(w->ahead != NULL, 0))
         loads_ahead_done(w, op, now);
-    retire(c, w, op);
+    retire(c, w, op, now);
     if (w->state == WAVE_EVENT &&
         (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
         cu_wave_wake(c, w, now);
@@ -517,6 +526,7 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         return;
     }
     n = op_new(c, w, i, now);
+    c->op[n].copies = isa_lds_copies_begun(w->isa);
     if (i->control && c->x->memory.control)
         send_control(c, w, i, n, now);
     if (cu_emits(c, EVENT_ACCESS))
