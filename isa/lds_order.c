@@ -68,18 +68,14 @@ static int land(struct isa_wave *w, const struct isa_env *env, unsigned n)
     return status;
 }
 
-/* How many of the oldest copies have to be there before i. A copy that has to wait for none of those before it waits
- * for them all the same, as they come in order. */
-static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
+/* How many of the oldest copies i waits for. A copy that has to wait for none of those before it waits for them all the
+ * same, as they come in order. */
+static unsigned awaited_by(const struct isa_wave *w, const struct isa_inst *i)
 {
     const struct isa_lds_order *o = w->lds_order;
     uint8_t threshold[WAIT_COUNT];
     unsigned n = 0;
 
-    if (i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH)
-        return o->count;
-    if (i->row && i->row->mem.arrives && i->row->mem.async) /* an arrival behind the wave's copies */
-        return o->count;
     if (!isa_inst_waits(w->target, i, threshold))
         return 0;
     for (unsigned k = 0; k < o->count; k++) {
@@ -89,6 +85,16 @@ static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
             n = k + 1;
     }
     return n;
+}
+
+/* How many of them have to be there before i. */
+static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
+{
+    if (i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH)
+        return w->lds_order->count;
+    if (i->row && i->row->mem.arrives && i->row->mem.async) /* an arrival behind the wave's copies */
+        return w->lds_order->count;
+    return awaited_by(w, i);
 }
 
 bool isa_lds_pauses_to_land(struct isa_wave *w, const struct isa_inst *i)
@@ -103,21 +109,45 @@ bool isa_lds_pauses_to_land(struct isa_wave *w, const struct isa_inst *i)
     return true;
 }
 
-void isa_lds_orders_meet(struct isa_wave *wave, unsigned n)
+static unsigned no_later_than(const struct isa_lds_order *o, uint64_t time)
 {
-    uint64_t most = 0;
+    unsigned n = 0;
 
-    for (unsigned k = 0; k < n; k++)
-        if (wave[k].lds_order->issued > most)
-            most = wave[k].lds_order->issued;
-    for (unsigned k = 0; k < n; k++)
-        wave[k].lds_order->issued = wave[k].lds_order->turn = most;
+    while (n < o->count && copy_at(o, n)->stamp != UINT64_MAX && copy_at(o, n)->time <= time)
+        n++;
+    return n;
+}
+
+const struct isa_wave *isa_lds_orders_meet(struct isa_wave *wave, unsigned n, const struct isa_env *env)
+{
+    uint64_t most = 0, now = 0, awaited = 0;
+
+    for (unsigned k = 0; k < n; k++) {
+        const struct isa_lds_order *o = wave[k].lds_order;
+
+        most = o->issued > most ? o->issued : most;
+        now = o->executed + o->ahead > now ? o->executed + o->ahead : now;
+        awaited = o->awaited > awaited ? o->awaited : awaited;
+    }
+    for (unsigned k = 0; k < n; k++) {
+        struct isa_lds_order *o = wave[k].lds_order;
+
+        if (land(&wave[k], env, no_later_than(o, awaited)))
+            return &wave[k];
+        o->issued = o->turn = most;
+        o->ahead = now - o->executed;
+    }
+    return NULL;
 }
 
 int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env)
 {
     struct isa_lds_order *o = w->lds_order;
     uint32_t counters = isa_inst_counters(w->target, i);
+    unsigned n = awaited_by(w, i);
+
+    if (n && copy_at(o, n - 1)->stamp != UINT64_MAX && copy_at(o, n - 1)->time > o->awaited)
+        o->awaited = copy_at(o, n - 1)->time;
     int status = land(w, env, forced_by(w, i));
 
     for (unsigned k = 0; k < o->count && counters; k++) {
@@ -145,8 +175,10 @@ void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n)
 {
     struct isa_lds_order *o = w->lds_order;
 
-    for (unsigned k = o->count; k && copy_at(o, k - 1)->stamp == UINT64_MAX; k--)
+    for (unsigned k = o->count; k && copy_at(o, k - 1)->stamp == UINT64_MAX; k--) {
         copy_at(o, k - 1)->stamp = o->executed + n;
+        copy_at(o, k - 1)->time = o->executed + n + o->ahead;
+    }
 }
 
 uint64_t isa_lds_copies_begun(struct isa_wave *w)
@@ -157,7 +189,7 @@ uint64_t isa_lds_copies_begun(struct isa_wave *w)
     if (!(w->special & SPECIAL_COPIES))
         return 0;
     for (unsigned k = o->count; k && copy_at(o, k - 1)->stamp == UINT64_MAX; k--)
-        copy_at(o, k - 1)->stamp = stamp = o->issued;
+        copy_at(o, k - 1)->stamp = copy_at(o, k - 1)->time = stamp = o->issued;
     return stamp;
 }
 

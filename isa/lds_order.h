@@ -13,9 +13,11 @@
  * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
  * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
  * or a turn ends and each wave of the workgroup, as they advance together, has executed so many instructions more than
- * this one had (LDS_COPY_LANES). Landing is a write of LDS, and a wave pauses before a wait that forces what it has
- * issued in the same turn. A tensor is one copy, which the tensor unit reads from memory when it lands; one that
- * arrives at a barrier in LDS lands when it is issued, behind all others, as waves may wait for the barrier alone.
+ * this one had (LDS_COPY_LANES). Memory answers in the order in which it was asked: where a wave has waited for a copy,
+ * those of others that were issued no later are there, too, behind the next barrier. Landing is a write of LDS, and a
+ * wave pauses before a wait that forces what it has issued in the same turn. A tensor is one copy, which the tensor
+ * unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is issued, behind all
+ * others, as waves may wait for the barrier alone.
  *
  * Copies to the same bytes, by several waves, land in the order in which they were issued: kernels copy whole rows of
  * lanes past the end of what they need, and then what belongs there. As waves advance together, the copy that is the
@@ -47,6 +49,7 @@ struct isa_lds_copy {
     gaddr_t pc;
     uint64_t lanes;
     uint64_t stamp;      /* instructions that the wave had executed; UINT64_MAX: not told yet */
+    uint64_t time;       /* with the stamp: when that was, by the workgroup's clock (isa_lds_order.ahead) */
     uint64_t place;      /* in the order of the workgroup's copies: isa_lds_order.issued */
     uint32_t lo, hi;     /* the bytes of LDS that it writes are from lo on and before hi */
     struct isa_memop op; /* the store that landing is */
@@ -71,6 +74,8 @@ struct isa_lds_order {
     void *ctx;
     uint64_t issued;       /* copies so far; counts on from the most of any wave behind a barrier of the workgroup */
     uint64_t turn;         /* `issued` when the wave's turn began */
+    uint64_t ahead;        /* of `executed`: the workgroup's clock, which goes on from the latest wave at a barrier */
+    uint64_t awaited;      /* the latest time of a copy that the wave has waited for */
     struct isa_wave *wave; /* those of the workgroup, of which this one's is one; borrowed */
     unsigned waves;
 };
@@ -96,8 +101,9 @@ static inline void isa_lds_order_anew(struct isa_wave *w, bool reads)
     w->lds_pauses = !w->lds_order ? 0 : reads ? LDS_TURN_WRITE : LDS_TURN_READ;
 }
 
-/* All waves of a workgroup have come to a barrier. */
-void isa_lds_orders_meet(struct isa_wave *wave, unsigned n);
+/* All waves of a workgroup have come to a barrier, where copies land that memory must have answered. The wave whose
+ * copy cannot, or null. */
+const struct isa_wave *isa_lds_orders_meet(struct isa_wave *wave, unsigned n, const struct isa_env *env);
 
 /* i is about to be executed by a wave with copies in flight: those that it forces land, and it is counted. ISA_FAULT
  * when one cannot. */
@@ -110,6 +116,15 @@ int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t
 /* Of isa_run(), which has executed n instructions: the copies that were issued since it was called last get their
  * stamp. */
 void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n);
+
+/* Of who executes instructions of w by isa_step(): one more. */
+static inline void isa_lds_order_stepped(struct isa_wave *w)
+{
+    if (w->special & SPECIAL_COPIES)
+        isa_lds_copies_stamp(w, 1);
+    if (w->lds_order)
+        w->lds_order->executed++;
+}
 
 /* Of an engine with time, behind each instruction: the stamp of the copies that w has begun with it; 0: none. Stamps
  * rise. */

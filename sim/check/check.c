@@ -418,6 +418,7 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
         status = step(&s);
         if (status == ISA_FAULT)
             break;
+        isa_lds_order_stepped(w);
         tally[i->tally]++;
     }
     if (status == ISA_END && ++g->ended == g->waves && g->global) {

@@ -375,6 +375,43 @@ static void copies_wait_for_other_waves(void **state)
     }
 }
 
+/* Two waves copy a tile that the two others read behind the next barrier, before which only those wait, for copies of
+ * their own. Where these were issued later, the tile is there, too, as memory has answered by then; where the tile was
+ * asked for last, it is not. AMD's fmha_v4 for FP4 (gfx950) has the scales of its first tile so. */
+static void memory_answers_in_order(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    for (unsigned n = 0; n < 4; n++) {
+        const struct target *t = &targets[n % 2];
+        bool late = n / 2;
+        uint32_t out[2][ITEMS] = {{0}};
+        FILE *f = open_source();
+
+        put_start(f, t);
+        fputs("\tds_write_b32 v4, v3\n\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n\ts_cmp_lt_u32 s9, 2\n", f);
+        fputs("\ts_cbranch_scc1 .Lreaders\n", f);
+        for (unsigned k = 0; late && k < 400; k++)
+            fputs("\tv_add_u32_e32 v15, v15, v4\n", f);
+        fprintf(f, "\ts_mov_b32 m0, s8\n\ts_nop 0\n\t%s\n\ts_barrier\n\ts_waitcnt vmcnt(0)\n\ts_branch .Lall\n",
+                t->copy);
+        fprintf(f, ".Lreaders:\n\ts_add_u32 m0, s8, 0x%x\n", 4 * WAVES * t->lanes);
+        for (unsigned k = 0; k < 8; k++)
+            fputs("\ts_nop 0\n", f);
+        fprintf(f, "\t%s\n\ts_waitcnt vmcnt(0)\n\ts_barrier\n\tds_read_b32 v3, v6\n", t->copy);
+        fputs("\ts_waitcnt lgkmcnt(0)\n.Lall:\n\ts_barrier\n", f);
+        put_end(f, t);
+        assemble(t, f);
+        run(t, GCNSIM_ENGINE_FUNCTIONAL, out[0]);
+        run(t, GCNSIM_ENGINE_TIMING, out[1]);
+        for (unsigned e = 0; e < 2; e++)
+            for (unsigned k = 0; k < WAVES * t->lanes; k++) {
+                unsigned from = k + 2 * t->lanes;
+                assert_int_equal(out[e][k], k / t->lanes >= 2 ? k : late ? from : input(from));
+            }
+    }
+}
+
 /* A copy that nothing has waited for is older than a store to the same bytes, whatever waits there are behind it. AMD's
  * attention kernels for gfx1250 ask for a tile past the last one and then stage their results in its place. */
 static void stores_come_behind_copies(void **state)
@@ -490,6 +527,7 @@ int main(void)
                                        cmocka_unit_test(copies_land_by_themselves),
                                        cmocka_unit_test(writes_come_behind_old_copies),
                                        cmocka_unit_test(copies_wait_for_other_waves),
+                                       cmocka_unit_test(memory_answers_in_order),
                                        cmocka_unit_test(stores_come_behind_copies),
                                        cmocka_unit_test(rows_hide_overhang),
                                        cmocka_unit_test(long_loops_have_turns)};

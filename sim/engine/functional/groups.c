@@ -408,9 +408,10 @@ static bool next_phase(struct group *g, gaddr_t pc)
     return false;
 }
 
-/* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
-static bool release_waves(struct group *g)
+/* Releases the waves whose barrier is complete. False when g will not be run on. */
+static bool release_waves(struct worker *k, struct group *g)
 {
+    const struct isa_wave *bad = NULL;
     bool all = g->at_barrier + g->ended == g->waves;
     gaddr_t pc = 0;
 
@@ -427,12 +428,18 @@ static bool release_waves(struct group *g)
     if (all && !g->at_barrier && g->order) {
         bool known = next_phase(g, pc);
 
-        isa_lds_orders_meet(g->wave, g->waves);
+        bad = isa_lds_orders_meet(g->wave, g->waves, &k->env);
         races_after_barrier(g, known);
         for (unsigned i = 0; i < g->waves && known && !g->now->reads; i++)
             isa_lds_order_anew(&g->wave[i], false);
     }
-    return g->at_barrier + g->asleep + g->ended < g->waves; /* global wave sync is up to other workgroups */
+    if (bad)
+        fault(k->run, ISA_FAULT, bad, g);
+    else if (g->at_barrier + g->asleep + g->ended == g->waves) /* global wave sync is up to other workgroups */
+        group_deadlock(k->run, g);
+    else
+        return true;
+    return false;
 }
 
 static bool finish(struct worker *k, struct group *g)
@@ -474,10 +481,8 @@ bool group_round(struct worker *k, struct group *g)
         if (!goes_on(k, g) || !run_wave(k, g, i))
             return false;
     }
-    if ((g->at_barrier || g->asleep) && !release_waves(g)) {
-        group_deadlock(k->run, g);
+    if ((g->at_barrier || g->asleep) && !release_waves(k, g))
         return false;
-    }
     return g->ended < g->waves || finish(k, g);
 }
 
