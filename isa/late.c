@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-struct isa_late isa_late_never;
+const struct isa_late isa_late_never;
 
 /* --- which loads are late ----------------------------------------------------------------------------------------- */
 

@@ -45,7 +45,7 @@ struct isa_late {
 };
 
 /* In w->late: the wave's loads are not late. For a copy of a wave, on which an instruction is tried. */
-extern struct isa_late isa_late_never;
+extern const struct isa_late isa_late_never;
 
 /* Room for the late loads of a program's waves, which may run in several threads. All of it goes with the program. */
 struct isa_late_pool {

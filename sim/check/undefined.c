@@ -332,7 +332,7 @@ static struct isa_wave without_order(const struct isa_wave *w)
 
     copy.lds_order = NULL;
     copy.lds_pauses = 0;
-    copy.late = &isa_late_never;
+    copy.late = (struct isa_late *)&isa_late_never; /* nobody writes to it */
     copy.special &= (uint8_t)~SPECIAL_IN_FLIGHT;
     return copy;
 }

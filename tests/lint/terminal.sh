@@ -5,8 +5,8 @@
 #     sim/hsa by sim/hsa/log.c. Texts that stand in the source may be put on stdout and stderr as they are; progress.c
 #     draws a line of numbers.
 #   - sim/sweep prints nothing
-#   - in sim/api what is rendered for people is made plain: report_render() is for JSON, CSV and pages
-#   - a file of sim/api that builds a text in memory calls plain_text(), or stands in tests/lint/terminal.txt,
+#   - in sim/api and sim/study what is rendered for people is made plain: report_render() is for JSON, CSV and pages
+#   - a file of theirs that builds a text in memory calls plain_text(), or stands in tests/lint/terminal.txt,
 #     "PATH  reason"; so do the two files that print
 #   - nobody else turns control characters into question marks
 # Texts that are built in memory (FILE *f, snprintf()) end in one of these.
@@ -52,14 +52,14 @@ FNR == 1 {
             bad("prints a text that does not stand here; expected " (cli ? "cli_put() or cli_printf()" : "rt_log()"))
     }
 }
-FILENAME ~ /^sim\/api\// && /report_render[^_A-Za-z]/ && !/_(json|csv|html|html_index|counters|string)[^A-Za-z_]/ {
+FILENAME ~ /^sim\/(api|study)\// && /report_render[^_A-Za-z]/ && !/_(json|csv|html|html_index|counters|string)[^A-Za-z_]/ {
     bad("renders a text for people; expected report_render_plain()")
 }
 FILENAME != "sim/util/plain.c" && /([^=]=|\?) *\047\?\047/ && /(< *(0x20|\047 \047)|iscntrl|isprint)/ {
     bad("replaces control characters; expected plain_text()")
 }
 /plain_text\(/ { plain[FILENAME] = 1 }
-FILENAME ~ /^sim\/api\// && /(open_memstream|text_stream_close)\(/ && !(FILENAME in builds) { builds[FILENAME] = FNR }
+FILENAME ~ /^sim\/(api|study)\// && /(open_memstream|text_stream_close)\(/ && !(FILENAME in builds) { builds[FILENAME] = FNR }
 FILENAME ~ /^sim\/(cli\/common|hsa\/log)\.c$/ && !(FILENAME in builds) { builds[FILENAME] = FNR }
 END {
     for (f in builds)

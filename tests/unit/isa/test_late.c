@@ -212,7 +212,7 @@ static void at_once_where_it_is_asked_for(void **state)
 
     (void)state;
     open(&r);
-    r.w.late = &isa_late_never;
+    r.w.late = (struct isa_late *)&isa_late_never;
     rig_run(&r, words, sizeof words / 4);
     assert_int_equal(rig_getv(&r, 3, 0), NEW0);
     assert_false(r.w.special & SPECIAL_LATE);
