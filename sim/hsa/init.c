@@ -8,15 +8,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "sim/hsa/agent.h"
-#include "sim/hsa/clock.h"
-#include "sim/hsa/fatbin.h"
-#include "sim/hsa/hosts.h"
-#include "sim/hsa/report.h"
-#include "sim/hsa/runtime.h"
-#include "sim/hsa/select.h"
+#include "sim/hsa/agents/agent.h"
+#include "sim/hsa/agents/sysfs.h"
+#include "sim/hsa/code/fatbin.h"
+#include "sim/hsa/core/clock.h"
+#include "sim/hsa/core/host_threads.h"
+#include "sim/hsa/core/runtime.h"
+#include "sim/hsa/sampling/select.h"
+#include "sim/hsa/sinks/report.h"
 #include "sim/hsa/stop.h"
-#include "sim/hsa/sysfs.h"
 
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 static struct runtime runtime;

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/hsa/dispatch.h"
-#include "sim/hsa/report.h"
-#include "sim/hsa/unheard.h"
-#include "sim/hsa/waits.h"
+#include "sim/hsa/queues/dispatch.h"
+#include "sim/hsa/signals/orphan_signals.h"
+#include "sim/hsa/sinks/report.h"
+#include "sim/hsa/waits/waits.h"
 
 #define STOP_WAIT_MS 3000 /* at most, for running kernels to take note */
 

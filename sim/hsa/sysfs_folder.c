@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/hsa/sysfs.h"
+#include "sim/hsa/agents/sysfs.h"
 
 #define PREFIX "gcnsim-sys-"
 

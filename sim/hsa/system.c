@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/hsa/clock.h"
-#include "sim/hsa/executable.h"
-#include "sim/hsa/runtime.h"
+#include "sim/hsa/code/executable.h"
+#include "sim/hsa/core/clock.h"
+#include "sim/hsa/core/runtime.h"
 
 static hsa_status_t answer(void *out, const void *value, size_t bytes)
 {

@@ -6,7 +6,7 @@
  * U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069). So texts keep their lengths, and other characters stay legible.
  *
  * Everything that is printed for people goes through here: in the library what report_render_plain() renders, in the
- * command line what sim/cli/common.c prints, in the HSA runtime what sim/hsa/log.c writes. tests/lint/terminal.sh
+ * command line what sim/cli/common.c prints, in the HSA runtime what sim/hsa/core/log.c writes. tests/lint/terminal.sh
  * refuses other ways.
  */
 #ifndef GCNSIM_UTIL_PLAIN_H

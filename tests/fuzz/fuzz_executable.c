@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/hsa/executable.h"
+#include "sim/hsa/code/executable.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

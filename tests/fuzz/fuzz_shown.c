@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/hsa/executable.h"
-#include "sim/hsa/queue.h"
-#include "sim/hsa/waits.h"
+#include "sim/hsa/code/executable.h"
+#include "sim/hsa/queues/queue.h"
+#include "sim/hsa/waits/waits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

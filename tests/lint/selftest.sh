@@ -6,7 +6,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-lint.XXXXXX") || exit 1
 trap 'rm -rf "$dir" "$dir.out"' EXIT
 cd "$dir" || exit 1
 mkdir -p isa/table isa/lanes isa/decode isa/text isa/insts mem/cache mem/hierarchy mem/lds config traces tests/bench tests/lint lint
-for d in util loader launch engine/functional engine/timing check report api study cli hsa extra; do mkdir -p sim/$d; done
+for d in util loader launch engine/functional engine/timing check report api study cli hsa/core extra; do mkdir -p sim/$d; done
 failures=0
 
 # expect pass|fail SCRIPT FILE LINE: with FILE holding LINE the check passes or fails
@@ -131,8 +131,8 @@ for line in 'printf("%s\\n", name);' 'fprintf(stderr, "%s", name);' 'vprintf(for
     expect fail terminal.sh sim/cli/a.c "    $line"
     expect fail terminal.sh sim/hsa/a.c "    $line"
     expect pass terminal.sh sim/cli/common.c "    plain_text(name, 0);\n    $line"
-    expect pass terminal.sh sim/hsa/log.c "    plain_text(name, 0);\n    $line"
-    expect fail terminal.sh sim/hsa/log.c "    $line"
+    expect pass terminal.sh sim/hsa/core/log.c "    plain_text(name, 0);\n    $line"
+    expect fail terminal.sh sim/hsa/core/log.c "    $line"
 done
 for line in 'cli_printf("%s\\n", name);' 'puts("a, b");' 'puts("a" "b");' 'puts(n ? "a" : "");' 'fputs("a", stdout);' 'putchar(\047x\047);' \
     'fprintf(f, "%s", name);' 'snprintf(a, n, "%s", name);' 'puts("a "'; do

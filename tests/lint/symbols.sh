@@ -37,7 +37,7 @@ if [ -n "$taken" ]; then
     status=1
 fi
 
-streams=$(for o in "$build"/obj/sim/hsa/*.o "$build"/obj/hsa/*.o; do
+streams=$(for o in "$build"/obj/sim/hsa/*.o "$build"/obj/sim/hsa/*/*.o "$build"/obj/hsa/*.o; do
     [ -f "$o" ] && nm -A --undefined-only "$o" | grep -E ' U (stdin|stdout|stderr)$'
 done)
 if [ -n "$streams" ]; then

@@ -2,7 +2,7 @@
 # What a terminal shows goes through one function (sim/util/plain.h), because names, messages and source lines come from
 # files that may be anybody's.
 #   - sim/cli prints by sim/cli/common.c (cli_printf(), cli_eprintf(), cli_put(), cli_put_name(), cli_error()) alone, and
-#     sim/hsa by sim/hsa/log.c. Texts that stand in the source may be put on stdout and stderr as they are; progress.c
+#     sim/hsa by sim/hsa/core/log.c. Texts that stand in the source may be put on stdout and stderr as they are; progress.c
 #     draws a line of numbers.
 #   - sim/sweep prints nothing
 #   - in sim/api and sim/study what is rendered for people is made plain: report_render() is for JSON, CSV and pages
@@ -31,7 +31,7 @@ function literal(call) {
 FNR == 1 {
     files++
     cli = FILENAME ~ /^sim\/cli\// && FILENAME !~ /^sim\/cli\/(common|progress)\.c$/
-    hsa = FILENAME ~ /^sim\/hsa\// && FILENAME != "sim/hsa/log.c"
+    hsa = FILENAME ~ /^sim\/hsa\// && FILENAME != "sim/hsa/core/log.c"
     sweep = FILENAME ~ /^sim\/sweep\//
 }
 {
@@ -60,7 +60,7 @@ FILENAME != "sim/util/plain.c" && /([^=]=|\?) *\047\?\047/ && /(< *(0x20|\047 \0
 }
 /plain_text\(/ { plain[FILENAME] = 1 }
 FILENAME ~ /^sim\/(api|study)\// && /(open_memstream|text_stream_close)\(/ && !(FILENAME in builds) { builds[FILENAME] = FNR }
-FILENAME ~ /^sim\/(cli\/common|hsa\/log)\.c$/ && !(FILENAME in builds) { builds[FILENAME] = FNR }
+FILENAME ~ /^sim\/(cli\/common|hsa\/core\/log)\.c$/ && !(FILENAME in builds) { builds[FILENAME] = FNR }
 END {
     for (f in builds)
         if (!(f in plain) && !(f in excused)) {

@@ -1,5 +1,5 @@
 /* Samples of what programs do with HSA when all is well (raw.h). */
-#include "sim/hsa/abi.h" /* names newer than the headers of HSA 5.2 */
+#include "sim/hsa/core/abi.h" /* names newer than the headers of HSA 5.2 */
 #include "tests/hsa/raw/raw.h"
 
 struct counted {

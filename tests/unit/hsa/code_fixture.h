@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "sim/hsa/abi.h"
+#include "sim/hsa/core/abi.h"
 #include "tests/support/folder.h"
 #include "tests/unit/loader/toy_elf.h"
 

@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-#include "sim/hsa/memory.h"
+#include "sim/hsa/memory/memory.h"
 
 #define ITEMS 64u
 #define BYTES (ITEMS * 4)

@@ -1,10 +1,10 @@
 /* Handles are looked up and never followed, and what guests write into what they see of signals and queues changes
- * nothing that the runtime goes by (sim/hsa/cells.h). */
+ * nothing that the runtime goes by (sim/hsa/memory/cells.h). */
 #include "tests/unit/hsa/code_fixture.h"
 
-#include "sim/hsa/cells.h"
-#include "sim/hsa/memory.h"
-#include "sim/hsa/queue.h"
+#include "sim/hsa/memory/cells.h"
+#include "sim/hsa/memory/memory.h"
+#include "sim/hsa/queues/queue.h"
 
 enum { MANY = 3000 }; /* cells: of several slabs */
 

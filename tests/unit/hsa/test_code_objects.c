@@ -6,7 +6,7 @@
 #include <semaphore.h>
 #include <sys/mman.h>
 
-#include "sim/hsa/executable.h"
+#include "sim/hsa/code/executable.h"
 #include "tests/support/proc.h"
 
 /* Symbols --------------------------------------------------------------------------------------------------------- */

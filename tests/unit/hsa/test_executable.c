@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "sim/hsa/executable.h"
-#include "sim/hsa/memory.h"
+#include "sim/hsa/code/executable.h"
+#include "sim/hsa/memory/memory.h"
 
 static void test_states(void **state)
 {

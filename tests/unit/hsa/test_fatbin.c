@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "sim/hsa/fatbin.h"
+#include "sim/hsa/code/fatbin.h"
 #include "tests/support/folder.h"
 
 enum { SECTION_AT = 0x100, NAMES_AT = 0x400, HEADERS_AT = 0x440, FILE_BYTES = HEADERS_AT + 3 * sizeof(Elf64_Shdr) };

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include "sim/hsa/cells.h"
-#include "sim/hsa/memory.h"
+#include "sim/hsa/memory/cells.h"
+#include "sim/hsa/memory/memory.h"
 
 static struct pool *pool(hsa_agent_t agent, int kind)
 {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sim/hsa/options.h"
+#include "sim/hsa/core/options.h"
 
 #define FLAGS                                                                                                          \
     {                                                                                                                  \

@@ -12,12 +12,12 @@
 #include <sys/statfs.h>
 #include <sys/wait.h>
 
-#include "sim/hsa/dispatch.h"
-#include "sim/hsa/files.h"
-#include "sim/hsa/report.h"
-#include "sim/hsa/select.h"
-#include "sim/hsa/signal.h"
-#include "sim/hsa/unheard.h"
+#include "sim/hsa/core/files.h"
+#include "sim/hsa/queues/dispatch.h"
+#include "sim/hsa/sampling/select.h"
+#include "sim/hsa/signals/orphan_signals.h"
+#include "sim/hsa/signals/signal.h"
+#include "sim/hsa/sinks/report.h"
 
 /* Its processes end with their queues, as programs of HIP do; what hangs on memory that was mapped counts as a leak. */
 __attribute__((visibility("default"))) int __lsan_is_turned_off(void);

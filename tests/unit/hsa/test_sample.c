@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/hsa/sample_vector.h"
+#include "sim/hsa/sampling/sample_vector.h"
 
 #define ENTRY 0x1000
 

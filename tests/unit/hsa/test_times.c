@@ -5,8 +5,8 @@
 
 #include <link.h>
 
-#include "sim/hsa/clock.h"
-#include "sim/hsa/memory.h"
+#include "sim/hsa/core/clock.h"
+#include "sim/hsa/memory/memory.h"
 
 typedef int phdr_fn(struct dl_phdr_info *info, size_t size, void *data);
 int __real_dl_iterate_phdr(phdr_fn *fn, void *data);

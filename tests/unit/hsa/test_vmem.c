@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-#include "sim/hsa/memory.h"
+#include "sim/hsa/memory/memory.h"
 
 #define MIB (UINT64_C(1) << 20)
 

@@ -1,4 +1,4 @@
-/* Who waits for what (sim/hsa/waits.h), and what of it goes on by itself. */
+/* Who waits for what (sim/hsa/waits/waits.h), and what of it goes on by itself. */
 #include "tests/unit/hsa/code_fixture.h"
 
 #include <pthread.h>
@@ -6,8 +6,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "sim/hsa/queue.h"
-#include "sim/hsa/waits.h"
+#include "sim/hsa/queues/queue.h"
+#include "sim/hsa/waits/waits.h"
 #include "tests/support/proc.h"
 
 enum { PACKETS = 64 };

@@ -1,0 +1,71 @@
+/* A simulated GPU: its simulators, its clock, its command processor.
+ */
+#ifndef GCNSIM_HSA_DEVICE_H
+#define GCNSIM_HSA_DEVICE_H
+
+#include <pthread.h>
+
+#include "sim/hsa/core/runtime.h"
+
+struct chip; /* chips.h */
+struct queue;
+struct dispatch; /* dispatch.h */
+struct device_timing;
+struct sampler; /* sample.h */
+
+#define DEVICE_WRITTEN 256
+
+struct device_written {
+    uint64_t address, bytes;
+};
+
+struct device {
+    struct agent *agent;
+    const struct chip *chip;
+    const char *profile; /* name or path */
+    struct gcnsim *sim;  /* of the timing engine, and for what is asked of the profile */
+    struct queue *queues;
+    pthread_mutex_t lock; /* of the list of queues */
+    double clock_mhz;
+    struct device_timing *timing;                  /* device_timing.h; null: the functional engine */
+    double link_bytes_per_ns, memory_bytes_per_ns; /* of copies */
+    uint64_t engine_free_ns[3];                    /* of the copy engines, by direction (copy.c) */
+    uint64_t before_ns, after_ns; /* a packet's cost beside its kernel: before its first wave and behind its last */
+    double instructions_per_ns; /* wave-instructions that the whole chip issues: of times where no cycles are counted */
+    pthread_mutex_t written_lock; /* of what follows: written by copies since the last launch; all: too much to list */
+    struct device_written written[DEVICE_WRITTEN];
+    uint32_t written_count;
+    bool written_all;
+    struct sampler *sampler; /* of a sampled program; else null */
+    bool warm;               /* what ran last has left its lines in the simulator's caches */
+    /* figures of the profile that agents report */
+    uint32_t cus, simds_per_cu, waves_per_cu, wave_size, xcds, shader_engines, line_bytes;
+    uint32_t lds_bytes, max_clock_mhz;
+    uint64_t cache_bytes[4];
+};
+
+/* Opens the simulator of a profile, with the figures that `set` changes (simulator.h), for the engine that
+ * counts cycles or the functional one; false, with a sentence in `why`,
+ * when it cannot be. */
+bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, bool timing, char *why,
+                 size_t why_size);
+
+/* A queue begins or ends to be processed. device_remove_queue() returns when none of its packets is: true; false:
+ * called by a callback of the queue, which is then freed by the device. */
+bool device_add_queue(struct device *d, struct queue *q);
+bool device_remove_queue(struct device *d, struct queue *q);
+
+/* Runs a dispatch of a queue that is ready on a simulator, and ends it and its packet, which may begin at at_ns; false:
+ * its queue has ended. */
+bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns);
+/* Ends one that has been run, from the beginning of which, at at_ns, it has taken kernel_ns of simulated time. began:
+ * of the host's clock. Frees the result. */
+bool device_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result *result, uint64_t at_ns,
+                       uint64_t kernel_ns, uint64_t began);
+/* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
+ * chip takes to issue its instructions. */
+uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r);
+/* Tells the timing engine's simulator what has been written past its caches since the last time. */
+void device_tell_written(struct device *d);
+
+#endif

@@ -1,0 +1,589 @@
+/* Feeds the timing engine with the packets of a device's queues, and ends these with the times of the cycles. */
+#define _GNU_SOURCE
+#include "sim/hsa/queues/device_timing.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "sim/hsa/agents/simulator.h"
+#include "sim/hsa/core/clock.h"
+#include "sim/hsa/core/host_threads.h"
+#include "sim/hsa/queues/dispatch.h"
+#include "sim/hsa/queues/native.h"
+#include "sim/hsa/queues/queue.h"
+#include "sim/hsa/sampling/sample.h"
+#include "sim/hsa/sampling/select.h"
+#include "sim/hsa/sinks/att.h"
+#include "sim/hsa/sinks/explain.h"
+#include "sim/hsa/sinks/report_html.h"
+#include "sim/hsa/sinks/timeline.h"
+#include "sim/hsa/sinks/views.h"
+
+#define IDLE_POLL_NS  5000000   /* real, with nothing in flight: packets that nobody rings for are seen no later */
+#define NOD_NS        50000     /* real, between two looks at threads that are not quiet */
+#define STUCK_NS      200000000 /* real: waves that can never go on by themselves wait so long for another dispatch */
+#define LOOK_AGAIN_US 10.0      /* simulated: kernels may change signals without a message */
+
+/* A device's time and thread. */
+struct device_timing {
+    struct device *device;
+    struct gcnsim *functional; /* for what is not to be timed; null: nothing has been so far */
+    uint64_t base_ns;          /* of cycle 0 */
+    volatile int attention;
+    uint32_t in_flight;
+    struct queue **taken; /* by take_queues() */
+    size_t room;
+    pthread_t thread;
+    bool has_thread;
+};
+
+/* A dispatch in flight. */
+struct flying {
+    struct device_timing *t;
+    struct dispatch d;
+    struct timeline_part timeline;
+    struct gcnsim_att att;
+    uint64_t began;             /* real ns */
+    struct sample_class *class; /* of a sampled program; else null */
+    enum sample_mode mode;
+};
+
+/* Time ------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t ns_of(const struct device_timing *t, uint64_t cycle)
+{
+    return t->base_ns + (uint64_t)((double)cycle * 1e3 / t->device->clock_mhz);
+}
+
+/* The first cycle that is no earlier. */
+static uint64_t cycle_of(const struct device_timing *t, uint64_t ns)
+{
+    uint64_t cycle = ns > t->base_ns ? (uint64_t)ceil((double)(ns - t->base_ns) * t->device->clock_mhz / 1e3) : 0;
+
+    while (ns_of(t, cycle) < ns)
+        cycle++;
+    return cycle;
+}
+
+static uint64_t cycles_stat(const struct gcnsim_result *r, const char *name)
+{
+    double v = 0;
+
+    return gcnsim_result_stat(r, name, &v) == GCNSIM_OK ? (uint64_t)v : 0;
+}
+
+/* Queues ----------------------------------------------------------------------------------------------------------- */
+
+/* The device's thread has done with a queue for now; one that has been destroyed from its own callback goes. */
+static void let_go(struct queue *q)
+{
+    bool gone = q->gone && !__atomic_load_n(&q->in_flight, __ATOMIC_ACQUIRE);
+
+    queue_release(q);
+    if (gone)
+        queue_free(q);
+}
+
+static bool is_alive(const struct queue *q)
+{
+    return !q->gone && queue_goes_on(q);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct queue *x = *(struct queue *const *)a, *y = *(struct queue *const *)b;
+
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Takes all queues, so that none goes away meanwhile; they are in the order of their numbers. Without memory for a
+ * longer list some have to wait for the next time. */
+static size_t take_queues(struct device_timing *t)
+{
+    struct device *d = t->device;
+    size_t n = 0, all = 0;
+
+    pthread_mutex_lock(&d->lock);
+    for (const struct queue *q = d->queues; q; q = q->next)
+        all++;
+    if (all > t->room) {
+        struct queue **more = realloc(t->taken, 2 * all * sizeof(struct queue *));
+
+        t->taken = more ? more : t->taken;
+        t->room = more ? 2 * all : t->room;
+    }
+    for (struct queue *q = d->queues; q && n < t->room; q = q->next)
+        if (queue_take(q))
+            t->taken[n++] = q;
+    pthread_mutex_unlock(&d->lock);
+    if (n)
+        qsort(t->taken, n, sizeof(struct queue *), by_number);
+    return n;
+}
+
+/* A kernel of the queue has failed: no packet begins any more, and what runs ends. */
+static void fail(struct queue *q, hsa_status_t status)
+{
+    __atomic_store_n(&q->abort, 1, __ATOMIC_RELEASE);
+    queue_error(q, status);
+}
+
+/* Sampled programs ------------------------------------------------------------------------------------------------- */
+
+static struct sample_work work_of(const struct flying *f, const struct gcnsim_result *r)
+{
+    struct sample_work w = {.entry = f->d.raw.entry};
+
+    w.visit = gcnsim_result_visits(r, &w.visits);
+    gcnsim_result_stat(r, "instructions.total", &w.instructions);
+    return w;
+}
+
+/* Says how the dispatch is to be run. */
+static enum sample_mode sample_begin(struct device_timing *t, struct flying *f)
+{
+    const struct gcnsim_raw *raw = &f->d.raw;
+    struct sample_key key = {
+        .kernel = f->d.kernel->info.name, .lds_bytes = raw->lds_bytes, .scratch_bytes = raw->scratch_bytes_per_lane};
+
+    memcpy(key.grid, raw->grid_size, sizeof key.grid);
+    memcpy(key.workgroup, raw->workgroup_size, sizeof key.workgroup);
+    f->class = sampler_begin(t->device->sampler, &key, t->in_flight == 0, &f->mode);
+    f->d.sample =
+        (struct dispatch_sample){.sampled = true, .timed = f->mode == SAMPLE_TIME, .warmed = f->mode == SAMPLE_WARM};
+    f->d.raw.visits = f->class != NULL;
+    return f->mode;
+}
+
+/* result: null: there is none. */
+static void sample_timed(struct flying *f, const struct gcnsim_result *result)
+{
+    double cycles;
+
+    if (!f->class)
+        return;
+    if (!result || result->outcome != GCNSIM_COMPLETED || gcnsim_result_stat(result, "cycles", &cycles) != GCNSIM_OK) {
+        sampler_lost(f->t->device->sampler, f->class, f->mode);
+    } else {
+        const struct sample_work work = work_of(f, result);
+        f->d.sample.cluster = sampler_timed(f->t->device->sampler, f->class, &work, cycles);
+    }
+}
+
+/* The simulated ns that one took which was executed without time. */
+static uint64_t sample_executed(struct flying *f, const struct gcnsim_result *result)
+{
+    const struct device *device = f->t->device;
+    const struct sample_work work = work_of(f, result);
+    double cycles = 0;
+
+    if (result->outcome == GCNSIM_COMPLETED)
+        f->d.sample.cluster = sampler_executed(device->sampler, f->class, f->mode, &work, &cycles);
+    else
+        sampler_lost(device->sampler, f->class, f->mode);
+    f->d.sample.cycles = cycles;
+    return cycles > 0 ? (uint64_t)(cycles * 1e3 / device->clock_mhz) : device_kernel_ns(device, result);
+}
+
+/* Ends ------------------------------------------------------------------------------------------------------------- */
+
+static void end_result(struct flying *f, struct gcnsim_result *r)
+{
+    const struct device *device = f->t->device;
+    struct queue *q = f->d.queue;
+    uint64_t start_ns = ns_of(f->t, cycles_stat(r, "dispatch.clock_cycles"));
+    uint64_t end_ns = start_ns + device_kernel_ns(device, r);
+    bool completed = r->outcome == GCNSIM_COMPLETED;
+    struct packet packet = f->d.packet;
+
+    views_wave(&f->d, &f->timeline.wave);
+    hsa_status_t status = dispatch_end(&f->d, r, start_ns, end_ns, (double)(clock_real_ns() - f->began) * 1e-9);
+
+    f->t->device->warm = completed;
+    gcnsim_result_free(r);
+    if (status != HSA_STATUS_SUCCESS)
+        fail(q, status);
+    else if (completed) /* else the queue was destroyed or inactivated */
+        queue_end(q, &packet, start_ns, end_ns);
+}
+
+static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *result, const struct gcnsim_error *error)
+{
+    struct flying *f = id;
+    struct queue *q = f->d.queue;
+
+    (void)ctx, (void)now;
+    while (!queue_take(q)) /* its destroyer looks at it for a moment */
+        sched_yield();
+    f->t->in_flight--;
+    sample_timed(f, error ? NULL : result);
+    if (result) {
+        if (error)
+            rt_log("dispatch %llu: %s", (unsigned long long)f->d.number, error->text);
+        end_result(f, result);
+    } else {
+        rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, error->text);
+        dispatch_abandon(&f->d);
+        fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    }
+    __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_RELEASE);
+    free(f);
+    let_go(q);
+}
+
+/* Beginning -------------------------------------------------------------------------------------------------------- */
+
+/* The simulator for what is not timed; else the dispatch is over. */
+static bool open_functional(struct device_timing *t, struct flying *f)
+{
+    struct queue *q = f->d.queue;
+    struct gcnsim_error e = {0};
+
+    f->d.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
+    f->d.raw.threads = dispatch_threads(&f->d);
+    if (t->functional || simulator_open(&t->functional, t->device->profile, rt_any()->options.set, &e) == GCNSIM_OK)
+        return true;
+    rt_log("queue %u: %s", q->number, e.text);
+    dispatch_abandon(&f->d);
+    fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    return false;
+}
+
+/* Around a launch on it, which finds and leaves the device's counters of global wave sync. */
+static void lend_gws(struct device_timing *t)
+{
+    gcnsim_device_copy_gws(t->functional, t->device->sim);
+}
+
+static void take_gws(struct device_timing *t)
+{
+    gcnsim_device_copy_gws(t->device->sim, t->functional);
+}
+
+/* On this thread, by the functional engine. */
+static void run_functional(struct device_timing *t, struct flying *f)
+{
+    if (open_functional(t, f)) {
+        f->d.raw.check = rt_any()->options.check;
+        t->device->warm = false;
+        lend_gws(t);
+        device_run_kernel(f->d.queue, t->functional, &f->d, f->d.packet.at_ns);
+        take_gws(t);
+    }
+    free(f);
+}
+
+static int launch_sampled(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f,
+                          struct gcnsim_result **result, struct gcnsim_error *e)
+{
+    if (f->mode == SAMPLE_WARM)
+        return gcnsim_feed_warm(to, &f->d.raw, result, e);
+    lend_gws(t);
+    int failed = gcnsim_launch_raw(t->functional, &f->d.raw, result, e);
+    take_gws(t);
+    return failed;
+}
+
+/* The same of a sampled program. */
+static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f)
+{
+    struct queue *q = f->d.queue;
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error e = {0};
+
+    if (!open_functional(t, f)) {
+        sampler_lost(t->device->sampler, f->class, f->mode);
+        free(f);
+        return;
+    }
+    explain_dispatch(&f->d);
+    f->began = clock_real_ns();
+    f->d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
+    if (launch_sampled(t, to, f, &result, &e) != GCNSIM_OK) {
+        rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
+        sampler_lost(t->device->sampler, f->class, f->mode);
+        dispatch_abandon(&f->d);
+        fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    } else {
+        t->device->warm = f->mode == SAMPLE_WARM && result->outcome == GCNSIM_COMPLETED;
+        uint64_t ns = sample_executed(f, result);
+        device_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
+    }
+    free(f);
+}
+
+static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f)
+{
+    struct queue *q = f->d.queue;
+    struct gcnsim_error e = {0};
+
+    f->d.raw.engine = GCNSIM_ENGINE_TIMING;
+    f->d.raw.threads = rt_any()->options.threads;
+    f->d.raw.check_stores = rt_any()->options.check;
+    f->d.warm_caches = t->device->warm;
+    timeline_add(&f->d, &f->timeline, views_add(&f->d, &f->timeline.wave));
+    explain_dispatch(&f->d);
+    html_add(&f->d);
+    att_add(&f->d, &f->att);
+    f->began = clock_real_ns();
+    uint64_t start = cycle_of(t, f->d.packet.at_ns + t->device->before_ns);
+    int failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
+    if (failed && f->d.raw.att) { /* a trace that cannot be written keeps no program from running */
+        rt_log("dispatch %llu: no thread trace: %s", (unsigned long long)f->d.number, e.text);
+        f->d.raw.att = NULL;
+        e = (struct gcnsim_error){0};
+        failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
+    }
+    if (!failed) {
+        t->in_flight++;
+        __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_RELEASE);
+        return;
+    }
+    rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
+    sample_timed(f, NULL);
+    dispatch_abandon(&f->d);
+    free(f);
+    fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+}
+
+static void begin_kernel(struct device_timing *t, struct gcnsim_feeding *to, struct queue *q, const struct packet *p)
+{
+    struct flying *f = calloc(1, sizeof *f);
+    char why[300] = "no memory for a dispatch";
+    hsa_status_t status = f ? dispatch_make(q, p, &f->d, why, sizeof why) : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+
+    if (status != HSA_STATUS_SUCCESS) {
+        free(f);
+        rt_log("queue %u, packet %llu: %s", q->number, (unsigned long long)p->index, why);
+        fail(q, status);
+        return;
+    }
+    f->t = t;
+    queue_begin(q, p);
+    device_tell_written(t->device); /* by copies in front of it that ended without a launch in flight */
+    if (native_run(q, &f->d))
+        free(f);
+    else if (!report_wants_timing(f->d.kernel->info.name, f->d.number))
+        run_functional(t, f);
+    else if (!t->device->sampler || sample_begin(t, f) == SAMPLE_TIME)
+        run_timed(t, to, f);
+    else
+        run_sampled(t, to, f);
+}
+
+/* Begins what may begin of a queue. Returns whether something did; *waits: for a signal. */
+static bool begin_packets(struct device_timing *t, struct gcnsim_feeding *to, struct queue *q, bool *waits)
+{
+    struct packet p;
+    bool began = false;
+
+    while (is_alive(q)) {
+        queue_next(q, &p);
+        if (p.index >= q->submitted)
+            return began;
+        *waits |= p.kind == PACKET_WAITS;
+        if (p.kind == PACKET_NONE || p.kind == PACKET_WAITS)
+            return began;
+        began = true;
+        if (p.kind == PACKET_BARRIER) {
+            queue_begin(q, &p);
+            queue_end(q, &p, p.at_ns, p.at_ns);
+        } else if (p.kind == PACKET_KERNEL) {
+            begin_kernel(t, to, q, &p);
+        } else {
+            rt_log("queue %u, packet %llu: %s", q->number, (unsigned long long)p.index, p.why);
+            fail(q, p.status);
+        }
+    }
+    return began;
+}
+
+/* All queues, until none of them has something that may begin: a barrier may let a packet of another queue begin. */
+static bool begin_all(struct device_timing *t, struct gcnsim_feeding *to)
+{
+    bool any = false, again = true;
+
+    while (again) {
+        size_t n = take_queues(t);
+        bool waits = false;
+
+        again = false;
+        for (size_t k = 0; k < n; k++) {
+            again |= begin_packets(t, to, t->taken[k], &waits);
+            let_go(t->taken[k]);
+        }
+        any |= again;
+        again &= waits;
+    }
+    return any;
+}
+
+static bool has_aborted(struct device *d)
+{
+    bool aborted = false;
+
+    pthread_mutex_lock(&d->lock);
+    for (const struct queue *q = d->queues; q && !aborted; q = q->next)
+        aborted = __atomic_load_n(&q->abort, __ATOMIC_ACQUIRE) && __atomic_load_n(&q->in_flight, __ATOMIC_ACQUIRE);
+    pthread_mutex_unlock(&d->lock);
+    return aborted;
+}
+
+/* Simulated time stands still until no thread of the program is about to submit anything. */
+static void await_quiet(struct device *d)
+{
+    while (!hosts_are_quiet() && !has_aborted(d))
+        nanosleep(&(struct timespec){.tv_nsec = NOD_NS}, NULL);
+}
+
+/* Nobody is about to submit anything: what is there now may begin. Some of it, executed without time or by the host,
+ * ends meanwhile and wakes threads; what these submit begins when nobody is about to submit anything again, or how fast
+ * they are would decide what comes first. */
+static void note_submitted(struct device *d)
+{
+    pthread_mutex_lock(&d->lock);
+    for (struct queue *q = d->queues; q; q = q->next)
+        q->submitted = __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE);
+    pthread_mutex_unlock(&d->lock);
+}
+
+static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle)
+{
+    struct device_timing *t = ctx;
+    uint64_t began = clock_real_ns();
+
+    for (;;) {
+        uint32_t seen;
+
+        __atomic_store_n(&t->attention, 0, __ATOMIC_SEQ_CST);
+        await_quiet(t->device);
+        seen = signals_generation();
+        note_submitted(t->device);
+        device_tell_written(t->device);
+        if (begin_all(t, to) && t->in_flight)
+            break;
+        if (!idle || (t->in_flight && clock_real_ns() - began > STUCK_NS))
+            break;
+        signals_sleep(seen, IDLE_POLL_NS);
+    }
+    if (!t->in_flight || (idle && clock_real_ns() - began > STUCK_NS))
+        return GCNSIM_FEED_NEVER;
+    return now + (uint64_t)(LOOK_AGAIN_US * t->device->clock_mhz);
+}
+
+static void *run(void *arg)
+{
+    struct device_timing *t = arg;
+    struct gcnsim_error e = {0};
+    struct gcnsim_feed feed;
+
+    prctl(PR_SET_NAME, HOSTS_DEVICE_THREAD, 0, 0, 0);
+    gcnsim_feed_init(&feed);
+    feed.ctx = t;
+    feed.ask = ask;
+    feed.ended = ended;
+    feed.attention = &t->attention;
+    while (gcnsim_run_feed(t->device->sim, &feed, &e) == GCNSIM_OK)
+        ;
+    rt_log("%s: %s", t->device->profile, e.text);
+    return NULL;
+}
+
+/* Life ------------------------------------------------------------------------------------------------------------- */
+
+bool device_timing_open(struct device *d)
+{
+    struct device_timing *t = calloc(1, sizeof *t);
+
+    if (!t)
+        return false;
+    t->device = d;
+    d->timing = t;
+    hosts_follow();
+    signals_attend(&t->attention);
+    return true;
+}
+
+/* Makes what the device needs with its first queue. */
+static bool make_sampler(struct device *d)
+{
+    const struct options *o = &rt_any()->options;
+
+    if (o->sample_kernels && !d->sampler)
+        d->sampler = sampler_new(o->representatives);
+    return d->sampler || !o->sample_kernels;
+}
+
+bool device_timing_add(struct device *d, struct queue *q)
+{
+    struct device_timing *t = d->timing;
+
+    pthread_mutex_lock(&d->lock);
+    if (!t->has_thread && make_sampler(d)) {
+        t->base_ns = clock_host();
+        t->has_thread = pthread_create(&t->thread, NULL, run, t) == 0;
+        if (t->has_thread)
+            pthread_detach(t->thread);
+    }
+    if (t->has_thread) {
+        q->next = d->queues;
+        d->queues = q;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return t->has_thread;
+}
+
+static bool is_done(const struct queue *q)
+{
+    return __atomic_load_n(&q->shown->read_dispatch_id, __ATOMIC_ACQUIRE) ==
+           __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE);
+}
+
+bool device_timing_is_idle(struct device *d, const struct queue *q)
+{
+    bool idle = true;
+
+    pthread_mutex_lock(&d->lock);
+    for (const struct queue *o = d->queues; o && idle; o = o->next)
+        idle = !__atomic_load_n(&o->in_flight, __ATOMIC_ACQUIRE) && (o == q || is_done(o));
+    pthread_mutex_unlock(&d->lock);
+    return idle;
+}
+
+bool device_timing_remove(struct device *d, struct queue *q)
+{
+    bool own = pthread_equal(pthread_self(), d->timing->thread);
+
+    pthread_mutex_lock(&d->lock);
+    for (struct queue **at = &d->queues; *at; at = &(*at)->next)
+        if (*at == q) {
+            *at = q->next;
+            break;
+        }
+    pthread_mutex_unlock(&d->lock);
+    signals_wake();
+    if (own) {               /* a callback */
+        if (queue_take(q)) { /* of another queue */
+            if (!__atomic_load_n(&q->in_flight, __ATOMIC_ACQUIRE))
+                return true;
+            queue_release(q);
+        }
+        q->gone = true; /* let_go() frees it when nothing of it is in flight */
+        return false;
+    }
+    /* what is in flight has been told to end, and no longer keeps simulated time */
+    for (;;) {
+        while (!queue_take(q))
+            nanosleep(&(struct timespec){.tv_nsec = NOD_NS}, NULL);
+        if (!__atomic_load_n(&q->in_flight, __ATOMIC_ACQUIRE))
+            return true;
+        queue_release(q);
+        nanosleep(&(struct timespec){.tv_nsec = NOD_NS}, NULL);
+    }
+}

@@ -1,0 +1,27 @@
+/* Signals that kernels ring and nobody hears: what a program hangs on whose kernels ask the host for something.
+ *
+ * A kernel that prints or allocates memory (hostcall) puts a packet into a buffer of the language runtime, adds to a
+ * signal, sends an interrupt and polls the packet until a thread of the runtime has answered. When no thread waits on
+ * that signal, or looks at it, both wait for ever, on hardware, too.
+ *
+ * The first kernel that sends an interrupt starts a thread. Once a second it looks at all signals, as long as a
+ * dispatch runs that has sent one; a signal that such a look finds unheard (a kernel has rung it, its value is not the
+ * one that the host saw last, and no thread waits on it) UNHEARD_LOOKS times in a row is told of, once. Signals of
+ * which the program has taken the value's address, and those of other processes, count as heard: a thread may look
+ * there unseen.
+ */
+#ifndef GCNSIM_HSA_ORPHAN_SIGNALS_H
+#define GCNSIM_HSA_ORPHAN_SIGNALS_H
+
+#define UNHEARD_LOOKS 5
+
+struct dispatch;
+
+/* A wave of the dispatch has sent an interrupt. The dispatch stays where it is until unheard_end(). */
+void unheard_message(struct dispatch *d);
+/* The dispatch has ended, whether it has sent one or not. */
+void unheard_end(struct dispatch *d);
+/* The process ends: tells of what has been unheard for two looks, and not been told. */
+void unheard_tell(void);
+
+#endif
