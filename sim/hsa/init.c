@@ -12,33 +12,18 @@
 #include "sim/hsa/agents/sysfs.h"
 #include "sim/hsa/code/fatbin.h"
 #include "sim/hsa/core/clock.h"
-#include "sim/hsa/core/host_threads.h"
 #include "sim/hsa/core/runtime.h"
 #include "sim/hsa/sampling/select.h"
 #include "sim/hsa/sinks/report.h"
 #include "sim/hsa/stop.h"
 
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
-static struct runtime runtime;
-static uint32_t references; /* atomic; changed under `life` */
-static bool made;           /* agents exist; they stay */
-static bool child;          /* of a fork: without the threads of its parent */
-static bool called;         /* hsa_init was */
-
-struct runtime *rt_ready(void)
-{
-    hosts_called();
-    return __atomic_load_n(&references, __ATOMIC_ACQUIRE) && !child ? &runtime : NULL;
-}
-
-struct runtime *rt_any(void)
-{
-    return made && !child ? &runtime : NULL;
-}
+static struct runtime *const runtime = &runtime_life.runtime;
+static bool called; /* hsa_init was */
 
 static void forked(void)
 {
-    child = true;
+    runtime_life.child = true;
 }
 
 /* Options and agents. Under `life`. */
@@ -49,20 +34,20 @@ static hsa_status_t make_agents(void)
 
     if (done)
         return HSA_STATUS_SUCCESS;
-    if (!options_read(&runtime.options, why, sizeof why)) {
+    if (!options_read(&runtime->options, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR;
     }
-    rt_log_open(runtime.options.log);
-    if (!select_read(runtime.options.kernels, runtime.options.dispatches, why, sizeof why)) {
+    rt_log_open(runtime->options.log);
+    if (!select_read(runtime->options.kernels, runtime->options.dispatches, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR;
     }
     clock_begin();
-    if (!agents_make(&runtime, why, sizeof why)) {
+    if (!agents_make(runtime, why, sizeof why)) {
         rt_log_once("agents", "%s", why); /* HIP tries again at each call */
         if (!told)
-            fatbin_explain_own(&runtime);
+            fatbin_explain_own(runtime);
         told = true;
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
@@ -75,7 +60,7 @@ struct runtime *rt_agents(void)
     pthread_mutex_lock(&life);
     hsa_status_t status = make_agents();
     pthread_mutex_unlock(&life);
-    return status == HSA_STATUS_SUCCESS ? &runtime : NULL;
+    return status == HSA_STATUS_SUCCESS ? runtime : NULL;
 }
 
 static hsa_status_t make(void)
@@ -86,13 +71,13 @@ static hsa_status_t make(void)
     if (status != HSA_STATUS_SUCCESS)
         return status;
     clock_begin();
-    if (!report_begin(&runtime, why, sizeof why) || !stop_begin(runtime.options.max_wall_seconds, why, sizeof why)) {
+    if (!report_begin(runtime, why, sizeof why) || !stop_begin(runtime->options.max_wall_seconds, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    fatbin_explain_own(&runtime);
+    fatbin_explain_own(runtime);
     pthread_atfork(NULL, NULL, forked);
-    made = true;
+    runtime_life.made = true;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -100,19 +85,19 @@ hsa_status_t hsa_init(void)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
 
-    if (child) {
+    if (runtime_life.child) {
         rt_log_once("fork", "hsa_init in the child of a fork: the simulated device belongs to the parent; start the "
                             "program anew (exec) instead");
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     pthread_mutex_lock(&life);
     called = true;
-    if (references == INT32_MAX)
+    if (runtime_life.references == INT32_MAX)
         status = HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
-    else if (!made)
+    else if (!runtime_life.made)
         status = make();
     if (status == HSA_STATUS_SUCCESS)
-        __atomic_add_fetch(&references, 1, __ATOMIC_RELEASE);
+        __atomic_add_fetch(&runtime_life.references, 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&life);
     return status;
 }
@@ -122,8 +107,8 @@ hsa_status_t hsa_shut_down(void)
     hsa_status_t status = HSA_STATUS_ERROR_NOT_INITIALIZED;
 
     pthread_mutex_lock(&life);
-    if (references && !child) {
-        if (__atomic_sub_fetch(&references, 1, __ATOMIC_RELEASE) == 0)
+    if (runtime_life.references && !runtime_life.child) {
+        if (__atomic_sub_fetch(&runtime_life.references, 1, __ATOMIC_RELEASE) == 0)
             report_end(NULL);
         status = HSA_STATUS_SUCCESS;
     }

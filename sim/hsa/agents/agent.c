@@ -122,22 +122,7 @@ uint64_t agent_unique_id(const struct agent *a)
     return a->index;
 }
 
-/* Handles ---------------------------------------------------------------------------------------------------------- */
-
-hsa_agent_t agent_handle(const struct agent *a)
-{
-    return (hsa_agent_t){(uint64_t)(uintptr_t)a};
-}
-
-struct agent *agent_of(hsa_agent_t a)
-{
-    struct runtime *r = rt_any();
-
-    for (uint32_t k = 0; r && k < r->agents; k++)
-        if (agent_handle(&r->agent[k]).handle == a.handle)
-            return &r->agent[k];
-    return NULL;
-}
+/* The list --------------------------------------------------------------------------------------------------------- */
 
 hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void *data), void *data)
 {

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/hsa/core/runtime.h"
+#include "sim/hsa/core/log.h"
 
 #define ADVANCES     3   /* clocks of processor time may go in ticks, of more than HOSTS_CPU_NS */
 #define MOST_THREADS 512 /* that live; those beyond are known by the list of tasks alone */
@@ -24,7 +24,7 @@ struct host {
     /* under the lock: what it sleeps on; null: it does not */
     const uint32_t *word;
     uint32_t seen;
-    const struct signal *signal;
+    const volatile hsa_signal_value_t *value; /* of a signal; null: none */
     hsa_signal_condition_t condition;
     hsa_signal_value_t compare;
     /* of hosts_are_quiet(): its calls when they were last seen to have changed, and its processor time then */
@@ -119,8 +119,8 @@ void hosts_called(void)
         __atomic_store_n(&h->calls, h->calls + 1, __ATOMIC_RELEASE);
 }
 
-void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hsa_signal_condition_t c,
-                 hsa_signal_value_t compare)
+void hosts_sleep(const uint32_t *word, uint32_t seen, const volatile hsa_signal_value_t *value,
+                 hsa_signal_condition_t c, hsa_signal_value_t compare)
 {
     struct host *h = self();
 
@@ -129,7 +129,7 @@ void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hs
     hosts_pause(true); /* who waits for the lock has not looked at the word yet */
     pthread_mutex_lock(&lock);
     h->seen = seen;
-    h->signal = s;
+    h->value = value;
     h->condition = c;
     h->compare = compare;
     h->word = word;
@@ -141,7 +141,7 @@ void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hs
 static bool sleeps_on(const struct host *h)
 {
     return __atomic_load_n(h->word, __ATOMIC_SEQ_CST) == h->seen &&
-           !(h->signal && signal_holds(h->condition, signal_value(h->signal), h->compare));
+           !(h->value && signal_holds(h->condition, __atomic_load_n(h->value, __ATOMIC_ACQUIRE), h->compare));
 }
 
 void hosts_woken(void)
@@ -154,7 +154,7 @@ void hosts_woken(void)
     if (h->word && !sleeps_on(h))
         __atomic_store_n(&h->calls, h->calls + 1, __ATOMIC_RELEASE);
     h->word = NULL;
-    h->signal = NULL;
+    h->value = NULL;
     pthread_mutex_unlock(&lock);
 }
 
@@ -261,7 +261,7 @@ bool hosts_are_quiet(void)
 
 void hosts_waits(const struct wait_list *l, bool all)
 {
-    struct host *h = rt_any() ? entry() : NULL; /* not in a forked child: the lock may be held for good */
+    struct host *h = entry();
     struct host_wait *w;
 
     if (!h)

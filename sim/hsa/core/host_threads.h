@@ -17,7 +17,7 @@
 
 #include <sys/types.h>
 
-#include "sim/hsa/signals/signal.h"
+#include "sim/hsa/core/condition.h"
 
 #define HOSTS_CPU_NS        1000000
 #define HOSTS_DEVICE_THREAD "gcnsim-gpu"
@@ -28,9 +28,10 @@ void hosts_follow(void);
 /* This thread has called the runtime, and may submit more. Costs a few ns. */
 void hosts_called(void);
 
-/* This thread sleeps until *word is no longer `seen`; s: and because the condition on it does not hold (null: none). */
-void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hsa_signal_condition_t c,
-                 hsa_signal_value_t compare);
+/* This thread sleeps until *word is no longer `seen`; value: and because the condition on that of a signal does not
+ * hold (null: none). */
+void hosts_sleep(const uint32_t *word, uint32_t seen, const volatile hsa_signal_value_t *value,
+                 hsa_signal_condition_t c, hsa_signal_value_t compare);
 void hosts_woken(void);
 
 /* This thread sleeps for a moment in the middle of its work. */
@@ -38,14 +39,6 @@ void hosts_pause(bool pauses);
 
 /* Whether no thread is about to submit anything. Any thread, one at a time. */
 bool hosts_are_quiet(void);
-
-/* Several signals, each with a condition on it. */
-struct wait_list {
-    uint32_t count;
-    const hsa_signal_t *signals;
-    const hsa_signal_condition_t *conditions;
-    const hsa_signal_value_t *values;
-};
 
 #define HOSTS_SIGNALS 16 /* of a wait that are kept */
 
@@ -57,7 +50,8 @@ struct host_wait {
     struct signal_condition on[HOSTS_SIGNALS];
 };
 
-/* This thread waits for signals until hosts_waited(), on either engine. */
+/* This thread waits for signals until hosts_waited(), on either engine. Not in the child of a fork, for which the list
+ * may be locked for good. */
 void hosts_waits(const struct wait_list *l, bool all);
 void hosts_waited(void);
 /* Calls fn for each thread that waits, and still lives. None begins to wait meanwhile. */

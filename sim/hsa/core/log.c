@@ -1,6 +1,8 @@
 /* Messages of the runtime: to standard error or a file, a line at a time, never through stdio, whose streams are the
  * program's.
  */
+#include "sim/hsa/core/log.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/hsa/core/runtime.h"
 #include "sim/util/plain.h"
 
 #define LINE_BYTES 2048

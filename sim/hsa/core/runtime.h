@@ -1,4 +1,4 @@
-/* The runtime of this process: its life, its agents, its log.
+/* The runtime of this process: its life, and its agents.
  *
  * There is one runtime in a process, as the interface has it: hsa_init() counts up, hsa_shut_down() down. What it has
  * made stays until the process ends, because language runtimes call in from their static destructors. rt_ready() says
@@ -12,6 +12,7 @@
 
 #include "sim/api/gcnsim.h"
 #include "sim/hsa/core/abi.h"
+#include "sim/hsa/core/log.h"
 #include "sim/hsa/core/options.h"
 
 struct device; /* device.h */
@@ -49,28 +50,20 @@ struct runtime *rt_ready(void);
 /* The runtime also behind the last hsa_shut_down(); null before the first hsa_init(). */
 struct runtime *rt_any(void);
 
+/* What these go by. Only hsa_init(), hsa_shut_down() and what they call (init.c) change it. */
+struct runtime_life {
+    struct runtime runtime;
+    uint32_t references; /* atomic */
+    bool made;           /* all that the runtime needs is there, and stays */
+    bool child;          /* of a fork: without the threads of its parent */
+};
+extern struct runtime_life runtime_life;
+
 /* The agent, pool or region of a handle; null: it is none. */
 struct agent *agent_of(hsa_agent_t a);
 hsa_agent_t agent_handle(const struct agent *a);
 struct pool *pool_of(uint64_t handle);
 uint64_t pool_handle(const struct pool *p);
-
-/* Where messages go: a file, which is appended to; null: standard error. */
-void rt_log_open(const char *path);
-/* Whether the file has taken all messages; says on standard error why not. */
-bool rt_log_is_whole(void);
-/* A text of several lines, perhaps in colours; and whether a terminal shows what is written there. */
-void rt_log_text(const char *text);
-bool rt_log_is_terminal(void);
-/* One line on standard error or in the log file, with "gcnsim: " in front. */
-void rt_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A text in lines of at most 80 columns; those behind the first begin with `indent`. */
-void rt_log_wrapped(const char *indent, const char *text);
-/* The same, once for each `what`, which is a text constant: a function that is not supported, say. */
-void rt_log_once(const char *what, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* What the functions that are not supported return. */
-hsa_status_t rt_refuse(const char *function, hsa_status_t status);
 
 /* What an entry of the interface begins with: the runtime, where it is used, or that there is one. */
 #define RT_READY_OR_RETURN()                                                                                           \

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "sim/hsa/memory/memory.h"
-#include "sim/hsa/queues/queue.h"
 
 #define SLAB_SHIFT 16 /* bytes of a slab, and what it is aligned to */
 #define SLAB_BYTES (UINT64_C(1) << SLAB_SHIFT)
@@ -19,12 +18,11 @@ static const struct {
     unsigned shift; /* bytes of a cell */
     size_t record;
 } sizes[CELL_KINDS] = {
-    [CELL_SIGNAL] = {SIGNAL_SHIFT, (sizeof(struct signal) + RECORD_ALIGN - 1) / RECORD_ALIGN *RECORD_ALIGN},
-    [CELL_QUEUE] = {QUEUE_SHIFT, (sizeof(struct queue) + RECORD_ALIGN - 1) / RECORD_ALIGN *RECORD_ALIGN},
+    [CELL_SIGNAL] = {SIGNAL_SHIFT, CELL_SIGNAL_RECORD},
+    [CELL_QUEUE] = {QUEUE_SHIFT, CELL_QUEUE_RECORD},
 };
-_Static_assert(offsetof(struct signal, shown) == 0 && offsetof(struct queue, shown) == 0, "a record's first member");
-_Static_assert(sizeof(struct signal_shown) <= 1 << SIGNAL_SHIFT, "a signal fits in a cell");
-_Static_assert(sizeof(amd_queue_t) <= 1 << QUEUE_SHIFT, "a queue fits in a cell");
+_Static_assert(CELL_SIGNAL_BYTES == 1 << SIGNAL_SHIFT && CELL_QUEUE_BYTES == 1 << QUEUE_SHIFT, "bytes of cells");
+_Static_assert(CELL_SIGNAL_RECORD % RECORD_ALIGN == 0 && CELL_QUEUE_RECORD % RECORD_ALIGN == 0, "records are aligned");
 
 struct slab {
     enum cell_kind kind;

@@ -8,9 +8,20 @@
 #define GCNSIM_HSA_CELLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum cell_kind { CELL_SIGNAL, CELL_QUEUE, CELL_KINDS };
+
+/* Bytes of a cell, and at most of the record beside it: whose they are asserts that they fit (CELL_FITS()). */
+#define CELL_SIGNAL_BYTES  128
+#define CELL_SIGNAL_RECORD 128
+#define CELL_QUEUE_BYTES   512
+#define CELL_QUEUE_RECORD  192
+#define CELL_FITS(kind, record, in_cell)                                                                               \
+    _Static_assert(sizeof(record) <= kind##_RECORD, "a record fits");                                                  \
+    _Static_assert(offsetof(record, shown) == 0, "a record's first member");                                           \
+    _Static_assert(sizeof(in_cell) <= kind##_BYTES, "what is shown fits in a cell")
 
 /* A zeroed cell, and its record, which is returned: zero but for its first member, the address of the cell; null: no
  * memory. A record that is used again keeps that address all the time: who is late with a signal or queue that has been

@@ -17,22 +17,6 @@
 #define PCIE_MB_PER_SECOND 32000
 #define XGMI_MB_PER_SECOND 50000
 
-uint64_t pool_handle(const struct pool *p)
-{
-    return (uint64_t)(uintptr_t)p;
-}
-
-struct pool *pool_of(uint64_t handle)
-{
-    struct runtime *r = rt_any();
-
-    for (uint32_t a = 0; r && a < r->agents; a++)
-        for (unsigned k = 0; k < POOLS; k++)
-            if (r->agent[a].pool[k].present && pool_handle(&r->agent[a].pool[k]) == handle)
-                return &r->agent[a].pool[k];
-    return NULL;
-}
-
 uint32_t pool_flags(const struct pool *p)
 {
     switch (p->kind) {

@@ -13,6 +13,8 @@
 
 #define QUEUE_MAX_PACKETS 131072
 
+CELL_FITS(CELL_QUEUE, struct queue, amd_queue_t);
+
 struct queue *queue_find(const hsa_queue_t *handle)
 {
     return cell_find(CELL_QUEUE, (uint64_t)(uintptr_t)handle);

@@ -13,7 +13,7 @@
 
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/host_threads.h"
-#include "sim/hsa/queues/queue.h"
+#include "sim/hsa/core/runtime.h"
 
 struct handler {
     struct handler *next;
@@ -203,7 +203,8 @@ static uint32_t wait_for(const struct wait_list *l, bool all, uint64_t timeout_n
 
     if (found != UINT32_MAX)
         return found;
-    hosts_waits(l, all);
+    if (rt_any())
+        hosts_waits(l, all);
     for (;;) {
         uint32_t seen = signals_generation();
         uint64_t elapsed = clock_real_ns() - began;

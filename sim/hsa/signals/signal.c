@@ -15,6 +15,8 @@
 #include "sim/hsa/memory/memory.h"
 #include "sim/hsa/queues/queue.h"
 
+CELL_FITS(CELL_SIGNAL, struct signal, struct signal_shown);
+
 #define SPINS 200 /* looks at a value before sleeping: a short kernel ends within them */
 
 static uint32_t generation; /* futex */
@@ -161,21 +163,6 @@ void signal_complete(struct signal *s, uint64_t start_ns, uint64_t end_ns)
     signal_changed(s);
 }
 
-bool signal_holds(hsa_signal_condition_t c, hsa_signal_value_t value, hsa_signal_value_t compare)
-{
-    switch (c) {
-    case HSA_SIGNAL_CONDITION_EQ:
-        return value == compare;
-    case HSA_SIGNAL_CONDITION_NE:
-        return value != compare;
-    case HSA_SIGNAL_CONDITION_LT:
-        return value < compare;
-    case HSA_SIGNAL_CONDITION_GTE:
-        return value >= compare;
-    }
-    return true;
-}
-
 /* Whether a sleeper of `elapsed` ns may sleep on, and how long; 0: the time is up. */
 static uint64_t sleep_ns(uint64_t began, uint64_t timeout_ns)
 {
@@ -208,7 +195,8 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
     if (signal_holds(c, value, compare))
         return reach(s, value);
     began = clock_real_ns();
-    hosts_waits(&(struct wait_list){1, &handle, &c, &compare}, true);
+    if (rt_any())
+        hosts_waits(&(struct wait_list){1, &handle, &c, &compare}, true);
     __atomic_add_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
     for (;;) {
         uint32_t changes = __atomic_load_n(&s->changes, __ATOMIC_SEQ_CST);
@@ -217,7 +205,7 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
         if (signal_holds(c, value, compare) || !(ns = sleep_ns(began, timeout_ns)))
             break;
         /* a thread that looks and sleeps on has not gone on, whatever time it takes for that */
-        hosts_sleep(&s->changes, changes, s, c, compare);
+        hosts_sleep(&s->changes, changes, &signal_shown(s)->abi.value, c, compare);
         futex_wait(&s->changes, changes, ns);
     }
     hosts_woken();

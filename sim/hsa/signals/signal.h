@@ -13,6 +13,7 @@
 #define GCNSIM_HSA_SIGNAL_H
 
 #include "sim/hsa/core/abi.h"
+#include "sim/hsa/core/condition.h"
 #include "sim/hsa/memory/cells.h"
 
 #define SIGNAL_POLL_NS 200000
@@ -46,13 +47,6 @@ struct signal {
      * it comes from, or null. */
     uint64_t number;
     const void *made;
-};
-
-/* What somebody waits for a signal to be. */
-struct signal_condition {
-    hsa_signal_t signal;
-    hsa_signal_condition_t condition;
-    hsa_signal_value_t compare, mask; /* mask: the bits of the value that are compared */
 };
 
 /* Counts of calls into the runtime by thread, many threads to a count. A language runtime notes what it needs for a
@@ -112,8 +106,6 @@ struct signal *signal_new(hsa_signal_value_t value, struct queue *queue);
 struct signal *signal_share(uint64_t address);
 /* It is none any more; pages are not given back. */
 void signal_forget(struct signal *s);
-
-bool signal_holds(hsa_signal_condition_t c, hsa_signal_value_t value, hsa_signal_value_t compare);
 
 /* The value has been changed by this process's host side: wakes who waits. */
 void signal_changed(struct signal *s);

@@ -13,6 +13,7 @@
 
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/host_threads.h"
+#include "sim/hsa/signals/signal.h"
 #include "tests/support/proc.h"
 
 enum { LOOKS = 1000 };
