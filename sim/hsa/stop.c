@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "sim/hsa/queues/dispatch.h"
-#include "sim/hsa/signals/orphan_signals.h"
 #include "sim/hsa/sinks/report.h"
 #include "sim/hsa/waits/waits.h"
 
@@ -32,7 +31,6 @@ static const struct {
 static sem_t woken;
 static atomic_int interrupted; /* the signal that came, or 0 */
 static atomic_bool told;       /* the report is written */
-static bool has_come;          /* atomic */
 static pid_t owner;
 static bool has_limit;
 static double limit_seconds;
@@ -105,10 +103,10 @@ static void *watch(void *arg)
     do
         got = has_limit ? sem_clockwait(&woken, CLOCK_MONOTONIC, &limit_at) : sem_wait(&woken);
     while (got != 0 && errno == EINTR);
-    unheard_tell();
+    orphan_signals_tell();
     if (interrupted != SIGABRT) /* whoever gives up by himself waits for nothing */
         waits = waits_collect();
-    __atomic_store_n(&has_come, true, __ATOMIC_RELEASE);
+    dispatches_stop();
     stop_kernels();
     report_waits(waits, interrupted ? ending_name(interrupted) : "GCNSIM_MAX_WALL");
     waits_free(waits);
@@ -127,11 +125,6 @@ static void *watch(void *arg)
            limit_seconds, what, report_count());
     report_end("GCNSIM_MAX_WALL");
     _exit(STOP_EXIT_STATUS); /* exit() would wait for work of the language runtime that never ends */
-}
-
-bool stop_has_come(void)
-{
-    return __atomic_load_n(&has_come, __ATOMIC_ACQUIRE);
 }
 
 static void set_limit(double seconds)

@@ -14,7 +14,4 @@
  * far are written. */
 bool stop_begin(double max_wall_seconds, char *why, size_t why_size);
 
-/* Whether such an end has come; kernels that are interrupted then never ended. */
-bool stop_has_come(void);
-
 #endif

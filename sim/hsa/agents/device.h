@@ -65,6 +65,8 @@ bool device_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result
 /* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
  * chip takes to issue its instructions. */
 uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r);
+/* Memory has been written by the host or a copy engine: caches of devices lose their lines of it. */
+void devices_written(uint64_t address, uint64_t bytes);
 /* Tells the timing engine's simulator what has been written past its caches since the last time. */
 void device_tell_written(struct device *d);
 

@@ -1,7 +1,8 @@
 /* Which kernels of a code object are the language runtime's copies and fills: by name, and by arguments. */
-#include <string.h>
+#include "sim/hsa/code/blit_layout.h"
 
-#include "sim/hsa/queues/blit.h"
+#include <stdbool.h>
+#include <string.h>
 
 #define MAX_ARGS 10
 

@@ -8,8 +8,8 @@
 #ifndef GCNSIM_HSA_EXECUTABLE_H
 #define GCNSIM_HSA_EXECUTABLE_H
 
+#include "sim/hsa/code/blit_layout.h"
 #include "sim/hsa/core/runtime.h"
-#include "sim/hsa/queues/blit.h"
 
 /* A code object on an agent. */
 struct loaded {

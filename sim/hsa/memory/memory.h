@@ -108,6 +108,11 @@ void svm_list(struct stretches *out);
 void locked_forget(uint64_t lo, uint64_t hi);
 void svm_forget(uint64_t lo, uint64_t hi);
 
+/* The whole pages of a stretch of memory that calls about attributes name; false: it is none. */
+bool svm_pages(const void *ptr, size_t size, uint64_t *lo, uint64_t *hi);
+/* They have been prefetched to an agent. */
+void svm_prefetched(uint64_t lo, uint64_t hi, const struct agent *a);
+
 /* What hsa_amd_memory_lock() was asked for, by an address in it; false: it is not locked. */
 struct locked {
     uint64_t host, bytes;

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/hsa/agents/device.h"
 #include "sim/hsa/memory/memory.h"
 #include "sim/hsa/memory/vmem.h"
-#include "sim/hsa/queues/copy.h"
 
 #define REGISTERED_OFFSET 52 /* bool registered, which 7.x has put into the padding at the end */
 #define INFO_BYTES        56

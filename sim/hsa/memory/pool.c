@@ -13,10 +13,6 @@
 
 #define VRAM_GRANULE (UINT64_C(2) << 20) /* a page table's fragment that costs no more TLB entries than it has to */
 
-/* MB/s: PCIe 4.0 with 16 lanes, and one xGMI link of 16 bits at 25 Gbit/s. */
-#define PCIE_MB_PER_SECOND 32000
-#define XGMI_MB_PER_SECOND 50000
-
 uint32_t pool_flags(const struct pool *p)
 {
     switch (p->kind) {
@@ -167,12 +163,6 @@ hsa_status_t hsa_agent_iterate_regions(hsa_agent_t agent, hsa_status_t (*callbac
 
 /* Agents and other agents' pools ----------------------------------------------------------------------------------- */
 
-/* Cards of the gfx9 families talk to one another over xGMI. */
-static bool xgmi(const struct agent *a, const struct agent *b)
-{
-    return strncmp(a->name, "gfx9", 4) == 0 && strncmp(b->name, "gfx9", 4) == 0;
-}
-
 static hsa_amd_memory_pool_access_t access_of(const struct agent *a, const struct pool *p)
 {
     if (p->agent == a)
@@ -182,27 +172,10 @@ static hsa_amd_memory_pool_access_t access_of(const struct agent *a, const struc
     if (!p->agent->device && !a->device)
         return HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT;
     /* fine-grained memory of a card cannot be cached coherently behind PCIe */
-    if (p->agent->device && a->device && p->kind == POOL_FINE && !xgmi(a, p->agent))
+    if (p->agent->device && a->device && p->kind == POOL_FINE &&
+        agent_link(a, p->agent).link_type != HSA_AMD_LINK_INFO_TYPE_XGMI)
         return HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
     return HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT;
-}
-
-/* Distances are those of the driver's topology: 15 for one hop of xGMI, 20 for PCIe to the host, and twice that from a
- * card to another through it. */
-hsa_amd_memory_pool_link_info_t agent_link(const struct agent *a, const struct agent *b)
-{
-    bool is_xgmi = a->device && b->device && xgmi(a, b);
-    uint32_t pcie_distance = a->device && b->device ? 40 : 20;
-
-    return (hsa_amd_memory_pool_link_info_t){
-        .max_bandwidth = is_xgmi ? XGMI_MB_PER_SECOND : PCIE_MB_PER_SECOND,
-        .min_bandwidth = is_xgmi ? XGMI_MB_PER_SECOND : PCIE_MB_PER_SECOND,
-        .atomic_support_32bit = true, /* else language runtimes refuse printf and malloc of kernels */
-        .atomic_support_64bit = true,
-        .coherent_support = true,
-        .link_type = is_xgmi ? HSA_AMD_LINK_INFO_TYPE_XGMI : HSA_AMD_LINK_INFO_TYPE_PCIE,
-        .numa_distance = is_xgmi ? 15 : pcie_distance,
-    };
 }
 
 static hsa_status_t put_link(const struct agent *a, const struct pool *p, void *value)

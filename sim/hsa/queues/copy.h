@@ -6,9 +6,6 @@
 
 #include "sim/hsa/signals/signal.h"
 
-/* Memory has been written by the host or a copy engine: caches of devices lose their lines of it. */
-void devices_written(uint64_t address, uint64_t bytes);
-
 /* A copy that waits until all of some signals are 0; handles of 0 are none. */
 struct copy_wait {
     uint64_t bytes;

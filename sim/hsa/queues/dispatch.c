@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hsa/signals/orphan_signals.h"
 #include "sim/hsa/sinks/report.h"
-#include "sim/hsa/stop.h"
 #include "sim/util/plain.h"
 
 #define MAX_GROUP_ITEMS     1024u
@@ -22,6 +20,7 @@
 
 static uint64_t dispatches; /* of the process; atomic */
 static uint32_t running;    /* atomic */
+static bool stopped;        /* atomic */
 
 static hsa_status_t wrong(hsa_status_t status, char *why, size_t n, const char *text, uint64_t a, uint64_t b)
 {
@@ -110,7 +109,9 @@ static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
 
     (void)m0, (void)data;
     if (number == MSG_INTERRUPT) {
-        unheard_message(ctx);
+        struct dispatch *d = ctx;
+
+        orphan_signals_message(&d->ringer, d->number, d->kernel->info.name);
         signals_message();
     }
 }
@@ -351,7 +352,8 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
         if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
             system_memory_fault(d->queue->device->agent, result->fault->address);
     }
-    if (result && result->snapshot && (result->outcome == GCNSIM_FAULTED || stop_has_come()))
+    if (result && result->snapshot &&
+        (result->outcome == GCNSIM_FAULTED || __atomic_load_n(&stopped, __ATOMIC_ACQUIRE)))
         tell_resident(d, result->snapshot);
     for (size_t k = 0; result && k < result->finding_count; k++)
         if (result->has_check || is_first(d, &result->findings[k]))
@@ -362,7 +364,7 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
 
 void dispatch_abandon(struct dispatch *d)
 {
-    unheard_end(d);
+    orphan_signals_end(&d->ringer);
     dispatch_drop(d);
     __atomic_sub_fetch(&running, 1, __ATOMIC_RELEASE);
 }
@@ -370,4 +372,9 @@ void dispatch_abandon(struct dispatch *d)
 uint32_t dispatches_running(void)
 {
     return __atomic_load_n(&running, __ATOMIC_ACQUIRE);
+}
+
+void dispatches_stop(void)
+{
+    __atomic_store_n(&stopped, true, __ATOMIC_RELEASE);
 }

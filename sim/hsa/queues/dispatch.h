@@ -5,6 +5,7 @@
 #include "sim/hsa/code/executable.h"
 #include "sim/hsa/memory/memory.h"
 #include "sim/hsa/queues/queue.h"
+#include "sim/hsa/signals/orphan_signals.h"
 
 /* Of a sampled program (sample.h). */
 struct dispatch_sample {
@@ -25,9 +26,8 @@ struct dispatch {
     struct placed placed;           /* likewise; with --check */
     bool viewed;                    /* views.h shows it */
     struct dispatch_sample sample;
-    bool warm_caches;              /* of the timing engine: the caches are what the dispatch in front of it left */
-    bool rings;                    /* it has sent an interrupt (orphan_signals.h), */
-    struct dispatch *next_ringing; /* as this one has */
+    bool warm_caches; /* of the timing engine: the caches are what the dispatch in front of it left */
+    struct ringer ringer;
 };
 
 /* Validates the packet and everything it names; on success *out is to be ended by dispatch_end(). Otherwise the status
@@ -52,5 +52,7 @@ uint32_t dispatch_threads(const struct dispatch *d);
 
 /* How many have been made and not ended. */
 uint32_t dispatches_running(void);
+/* What runs is going to be interrupted because the process ends: it never ended by itself. */
+void dispatches_stop(void);
 
 #endif

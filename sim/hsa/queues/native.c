@@ -2,6 +2,7 @@
 #include "sim/hsa/queues/native.h"
 
 #include "sim/hsa/core/clock.h"
+#include "sim/hsa/queues/blit.h"
 #include "sim/hsa/queues/dispatch.h"
 
 #define RINGER_BYTES (UINT64_C(256) << 10) /* at most, of a copy in the ringing thread: tens of microseconds */

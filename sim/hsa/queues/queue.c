@@ -20,7 +20,8 @@ struct queue *queue_find(const hsa_queue_t *handle)
     return cell_find(CELL_QUEUE, (uint64_t)(uintptr_t)handle);
 }
 
-void queue_rung(struct queue *q)
+/* Its doorbell has been written. */
+static void queue_rung(struct queue *q)
 {
     uint64_t write = __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host_submits();
     uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
@@ -125,6 +126,7 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
     q->arrival_ns = calloc(size, sizeof *q->arrival_ns);
     q->ended = calloc(size, sizeof *q->ended);
     q->dispatch = calloc(size, sizeof *q->dispatch);
+    signals_on_doorbell(queue_rung);
     q->doorbell = signal_new(0, q);
     if (!q->ring || !q->arrival_ns || !q->ended || !q->dispatch || !q->doorbell) {
         queue_free(q);

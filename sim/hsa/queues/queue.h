@@ -111,8 +111,6 @@ struct packet_view {
  * device's queues. False: it has ended meanwhile. */
 bool queue_view(const struct queue *q, uint64_t index, struct packet_view *out);
 
-/* Its doorbell has been written. */
-void queue_rung(struct queue *q);
 /* Ends the kernel that runs; no packet begins any more. */
 static inline void queue_abort(struct queue *q)
 {

@@ -7,15 +7,14 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "sim/hsa/memory/memory.h"
-#include "sim/hsa/queues/dispatch.h"
+#include "sim/hsa/core/runtime.h"
 #include "sim/hsa/signals/signal.h"
 
 #define LOOK_S 1
 #define MOST   4 /* signals, of one look, and dispatches of one sentence */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct dispatch *ringing; /* that run and have sent an interrupt; under the lock */
+static struct ringer *ringing; /* dispatches that run and have sent an interrupt; under the lock */
 static bool has_thread;
 
 /* A scan of all signals: its parameters, and the signals to report. */
@@ -56,10 +55,10 @@ static void name_dispatches(char *text, size_t size)
     size_t used = 0;
 
     *text = '\0';
-    for (const struct dispatch *d = ringing; d; d = d->next_ringing, n++)
+    for (const struct ringer *r = ringing; r; r = r->next, n++)
         if (n < MOST && used < size)
             used += (size_t)snprintf(text + used, size - used, "%sdispatch %" PRIu64 ", kernel %.100s", n ? "; " : "",
-                                     d->number, d->kernel->info.name);
+                                     r->dispatch, r->kernel);
     if (n > MOST && used < size)
         snprintf(text + used, size - used, "; and %u more", n - MOST);
 }
@@ -90,7 +89,7 @@ static void *look_on(void *arg)
     (void)arg;
     for (;;) {
         nanosleep(&(struct timespec){.tv_sec = LOOK_S}, NULL);
-        look(UNHEARD_LOOKS);
+        look(ORPHAN_LOOKS);
     }
     return NULL;
 }
@@ -113,34 +112,33 @@ static void start(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void unheard_message(struct dispatch *d)
+void orphan_signals_message(struct ringer *r, uint64_t dispatch, const char *kernel)
 {
-    if (d->rings || !rt_any()) /* a forked child explains a dispatch: the lock may be held for good */
+    if (r->rings || !rt_any()) /* a forked child explains a dispatch: the lock may be held for good */
         return;
     pthread_mutex_lock(&lock);
-    d->rings = true;
-    d->next_ringing = ringing;
-    ringing = d;
+    *r = (struct ringer){.next = ringing, .dispatch = dispatch, .kernel = kernel, .rings = true};
+    ringing = r;
     if (!has_thread)
         start();
     pthread_mutex_unlock(&lock);
 }
 
-void unheard_end(struct dispatch *d)
+void orphan_signals_end(struct ringer *r)
 {
-    if (!d->rings)
+    if (!r->rings)
         return;
     pthread_mutex_lock(&lock);
-    for (struct dispatch **at = &ringing; *at; at = &(*at)->next_ringing)
-        if (*at == d) {
-            *at = d->next_ringing;
+    for (struct ringer **at = &ringing; *at; at = &(*at)->next)
+        if (*at == r) {
+            *at = r->next;
             break;
         }
     pthread_mutex_unlock(&lock);
-    d->rings = false;
+    r->rings = false;
 }
 
-void unheard_tell(void)
+void orphan_signals_tell(void)
 {
     if (has_thread)
         look(2);

@@ -13,7 +13,6 @@
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/host_threads.h"
 #include "sim/hsa/memory/memory.h"
-#include "sim/hsa/queues/queue.h"
 
 CELL_FITS(CELL_SIGNAL, struct signal, struct signal_shown);
 
@@ -216,6 +215,13 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
 
 /* The interface ---------------------------------------------------------------------------------------------------- */
 
+static void (*doorbell_rung)(struct queue *q); /* atomic */
+
+void signals_on_doorbell(void (*rung)(struct queue *q))
+{
+    __atomic_store_n(&doorbell_rung, rung, __ATOMIC_RELEASE);
+}
+
 /* A doorbell has been written: what was written is not trusted, the queue looks at its own indices. */
 static void written(struct signal *s)
 {
@@ -224,7 +230,7 @@ static void written(struct signal *s)
     host_called();
     hosts_called();
     if (q) {
-        queue_rung(q);
+        __atomic_load_n(&doorbell_rung, __ATOMIC_ACQUIRE)(q);
         return;
     }
     signal_look(s);

@@ -100,6 +100,9 @@ static inline hsa_signal_value_t signal_look(struct signal *s)
     return signal_seen(s, signal_value(s));
 }
 
+/* What is called when a doorbell has been written, with its queue. */
+void signals_on_doorbell(void (*rung)(struct queue *q));
+
 /* A signal of the program's, or the doorbell of a queue; null: no memory. */
 struct signal *signal_new(hsa_signal_value_t value, struct queue *queue);
 /* That of a page which other processes see, too: the range at the address; null: no memory. */

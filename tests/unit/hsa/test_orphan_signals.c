@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <time.h>
 
-#include "sim/hsa/queues/dispatch.h"
 #include "sim/hsa/queues/queue.h"
 #include "sim/hsa/signals/orphan_signals.h"
 
@@ -17,8 +16,7 @@ int nanosleep(const struct timespec *request, struct timespec *left)
         pause();
 }
 
-static struct kernel kernel = {.info = {.name = "asks"}};
-static struct dispatch dispatch = {.number = 7, .kernel = &kernel};
+static struct ringer ringer; /* of a dispatch */
 
 static struct signal *make(void)
 {
@@ -33,13 +31,13 @@ static void ring(struct signal *s)
 {
     __atomic_add_fetch(&s->shown->abi.value, 1, __ATOMIC_RELEASE);
     *(volatile uint64_t *)(uintptr_t)s->shown->abi.event_mailbox_ptr = s->shown->abi.event_id;
-    unheard_message(&dispatch);
+    orphan_signals_message(&ringer, 7, "asks");
 }
 
 static void looks(void)
 {
     for (unsigned k = 0; k < 3; k++)
-        unheard_tell();
+        orphan_signals_tell();
 }
 
 /* How often the log has the signal's sentence. */
@@ -63,7 +61,7 @@ static void test_nobody_looks(void **state)
 
     (void)state;
     ring(s);
-    unheard_end(&dispatch);
+    orphan_signals_end(&ringer);
     looks(); /* nothing runs that could wait */
     assert_int_equal(told(s), 0);
     ring(later);
@@ -75,7 +73,7 @@ static void test_nobody_looks(void **state)
     assert_int_equal(told(later), 1);
     assert_int_equal(told(completed), 1);
     assert_int_equal(told(quiet), 0);
-    unheard_end(&dispatch);
+    orphan_signals_end(&ringer);
 }
 
 static void *wait_for_it(void *arg)
@@ -134,7 +132,7 @@ static void test_somebody_looks(void **state)
     looks();
     assert_int_equal(told(loaded), 1);
     assert_int_equal(told(waited), 1);
-    unheard_end(&dispatch);
+    orphan_signals_end(&ringer);
 }
 
 /* A cell that is used again is another signal. */
@@ -154,7 +152,7 @@ static void test_destroyed(void **state)
     ring(again);
     looks();
     assert_int_equal(told(s), 1);
-    unheard_end(&dispatch);
+    orphan_signals_end(&ringer);
 }
 
 int main(void)

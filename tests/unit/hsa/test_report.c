@@ -697,8 +697,7 @@ static void test_interrupt(void **state)
 /* A signal that a kernel has rung and nobody has seen in one look: the end of the process is the next look. */
 static void rings_unheard(void)
 {
-    static struct kernel kernel = {.info = {.name = "asks"}};
-    static struct dispatch dispatch = {.number = 7, .kernel = &kernel};
+    static struct ringer ringer;
     struct signal *s;
 
     start();
@@ -706,8 +705,8 @@ static void rings_unheard(void)
     s = signal_find(done);
     __atomic_add_fetch(&s->shown->abi.value, 1, __ATOMIC_RELEASE);
     s->shown->mailbox = s->shown->abi.event_id;
-    unheard_message(&dispatch);
-    unheard_tell();
+    orphan_signals_message(&ringer, 7, "asks");
+    orphan_signals_tell();
     raise(SIGTERM);
     for (;;)
         pause();
