@@ -13,6 +13,7 @@
 #include "sim/hsa/code/fatbin.h"
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/runtime.h"
+#include "sim/hsa/queues/processors.h"
 #include "sim/hsa/sampling/select.h"
 #include "sim/hsa/sinks/report.h"
 #include "sim/hsa/stop.h"
@@ -63,6 +64,18 @@ struct runtime *rt_agents(void)
     return status == HSA_STATUS_SUCCESS ? runtime : NULL;
 }
 
+/* False: no memory. Under `life`. */
+static bool serve_queues(void)
+{
+    const struct command_processor *p = runtime->options.timing ? &timing_processor : &functional_processor;
+    bool opened = true;
+
+    for (uint32_t k = 1; opened && k < runtime->agents; k++)
+        opened = p->open(runtime->agent[k].device);
+    queues_serve(p);
+    return opened;
+}
+
 static hsa_status_t make(void)
 {
     char why[512] = "";
@@ -71,6 +84,10 @@ static hsa_status_t make(void)
     if (status != HSA_STATUS_SUCCESS)
         return status;
     clock_begin();
+    if (!serve_queues()) {
+        rt_log("no memory for a device");
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
     if (!report_begin(runtime, why, sizeof why) || !stop_begin(runtime->options.max_wall_seconds, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;

@@ -76,7 +76,7 @@ static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const
         snprintf(why, n, "no memory for a device");
         return false;
     }
-    if (!device_open(a->device, a, profile, o->set, o->timing, why, n))
+    if (!device_open(a->device, a, profile, o->set, why, n))
         return false;
     snprintf(a->name, sizeof a->name, "%s", info.target);
     snprintf(a->product, sizeof a->product, "%s (gcnsim)", info.chip);

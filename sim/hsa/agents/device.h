@@ -1,5 +1,4 @@
-/* A simulated GPU: its simulators, its clock, its command processor.
- */
+/* A simulated GPU: its simulator, its figures, and what belongs to it of other rooms. */
 #ifndef GCNSIM_HSA_DEVICE_H
 #define GCNSIM_HSA_DEVICE_H
 
@@ -9,9 +8,8 @@
 
 struct chip; /* chips.h */
 struct queue;
-struct dispatch; /* dispatch.h */
-struct device_timing;
-struct sampler; /* sample.h */
+struct timed_device; /* queues/timing_processor.c */
+struct sampler;      /* sample.h */
 
 #define DEVICE_WRITTEN 256
 
@@ -27,7 +25,7 @@ struct device {
     struct queue *queues;
     pthread_mutex_t lock; /* of the list of queues */
     double clock_mhz;
-    struct device_timing *timing;                  /* device_timing.h; null: the functional engine */
+    struct timed_device *timing;                   /* null: the functional engine */
     double link_bytes_per_ns, memory_bytes_per_ns; /* of copies */
     uint64_t engine_free_ns[3];                    /* of the copy engines, by direction (copy.c) */
     uint64_t before_ns, after_ns; /* a packet's cost beside its kernel: before its first wave and behind its last */
@@ -44,24 +42,10 @@ struct device {
     uint64_t cache_bytes[4];
 };
 
-/* Opens the simulator of a profile, with the figures that `set` changes (simulator.h), for the engine that
- * counts cycles or the functional one; false, with a sentence in `why`,
+/* Opens the simulator of a profile, with the figures that `set` changes (simulator.h); false, with a sentence in `why`,
  * when it cannot be. */
-bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, bool timing, char *why,
-                 size_t why_size);
+bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, char *why, size_t why_size);
 
-/* A queue begins or ends to be processed. device_remove_queue() returns when none of its packets is: true; false:
- * called by a callback of the queue, which is then freed by the device. */
-bool device_add_queue(struct device *d, struct queue *q);
-bool device_remove_queue(struct device *d, struct queue *q);
-
-/* Runs a dispatch of a queue that is ready on a simulator, and ends it and its packet, which may begin at at_ns; false:
- * its queue has ended. */
-bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns);
-/* Ends one that has been run, from the beginning of which, at at_ns, it has taken kernel_ns of simulated time. began:
- * of the host's clock. Frees the result. */
-bool device_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result *result, uint64_t at_ns,
-                       uint64_t kernel_ns, uint64_t began);
 /* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
  * chip takes to issue its instructions. */
 uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r);

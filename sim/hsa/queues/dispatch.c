@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hsa/sinks/report.h"
 #include "sim/util/plain.h"
 
 #define MAX_GROUP_ITEMS     1024u
@@ -21,6 +20,12 @@
 static uint64_t dispatches; /* of the process; atomic */
 static uint32_t running;    /* atomic */
 static bool stopped;        /* atomic */
+static const struct dispatch_sink *sink;
+
+void dispatches_report_to(const struct dispatch_sink *to)
+{
+    sink = to;
+}
 
 static hsa_status_t wrong(hsa_status_t status, char *why, size_t n, const char *text, uint64_t a, uint64_t b)
 {
@@ -208,6 +213,12 @@ hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct 
     return status;
 }
 
+void dispatch_begins(struct dispatch *d)
+{
+    if (sink)
+        sink->begins(d);
+}
+
 static uint64_t workgroups(const struct gcnsim_raw *r)
 {
     uint64_t n = 1;
@@ -286,7 +297,8 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
 
     memcpy(r.grid, d->raw.grid_size, sizeof r.grid);
     memcpy(r.workgroup, d->raw.workgroup_size, sizeof r.workgroup);
-    report_dispatch(&r);
+    if (sink)
+        sink->ended(d, &r);
 }
 
 /* An access behind the end of an allocation that ends in its last page: hardware lets it pass. */

@@ -5,14 +5,8 @@
 #include "sim/hsa/code/executable.h"
 #include "sim/hsa/memory/memory.h"
 #include "sim/hsa/queues/queue.h"
+#include "sim/hsa/queues/sink.h"
 #include "sim/hsa/signals/orphan_signals.h"
-
-/* Of a sampled program (sample.h). */
-struct dispatch_sample {
-    bool sampled, timed, warmed;
-    uint32_t cluster; /* 0: none */
-    double cycles;    /* not timed: the estimate; 0: there is none */
-};
 
 /* A launch that is ready to run, and what it was made from. */
 struct dispatch {
@@ -28,6 +22,7 @@ struct dispatch {
     struct dispatch_sample sample;
     bool warm_caches; /* of the timing engine: the caches are what the dispatch in front of it left */
     struct ringer ringer;
+    struct dispatch_watch *watch; /* of the timing engine, while it is in flight; else null */
 };
 
 /* Validates the packet and everything it names; on success *out is to be ended by dispatch_end(). Otherwise the status
@@ -38,6 +33,8 @@ hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct 
 hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n);
 void dispatch_drop(struct dispatch *d);
 void dispatch_count(struct dispatch *d);
+/* It is about to run, on this thread: tells the sink. */
+void dispatch_begins(struct dispatch *d);
 /* Reports the run and releases what the dispatch holds. result: null for one that the host has done. Returns the status
  * for the callback when the kernel faulted: HSA_STATUS_SUCCESS otherwise. */
 hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,

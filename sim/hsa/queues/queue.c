@@ -8,12 +8,17 @@
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/host_threads.h"
 #include "sim/hsa/memory/memory.h"
-#include "sim/hsa/queues/device_timing.h"
-#include "sim/hsa/queues/native.h"
 
 #define QUEUE_MAX_PACKETS 131072
 
 CELL_FITS(CELL_QUEUE, struct queue, amd_queue_t);
+
+static const struct command_processor *processor;
+
+void queues_serve(const struct command_processor *by)
+{
+    processor = by;
+}
 
 struct queue *queue_find(const hsa_queue_t *handle)
 {
@@ -25,7 +30,6 @@ static void queue_rung(struct queue *q)
 {
     uint64_t write = __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host_submits();
     uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
-    const struct runtime *r = rt_any();
 
     uint32_t ringer = host_called();
     __atomic_store_n(&q->rung_by, ringer, __ATOMIC_RELAXED);
@@ -38,14 +42,9 @@ static void queue_rung(struct queue *q)
         if (__atomic_compare_exchange_n(&q->arrived, &from, from + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             from++;
     }
-    if (!q->device || !r)
+    if (!q->device || !rt_any())
         return; /* its consumer is the program, or the parent of this process */
-    if ((!r->options.timing || device_timing_is_idle(q->device, q)) && native_ring(q))
-        return;
-    if (r->options.timing)
-        signals_wake();
-    else
-        bell_ring(&q->bell);
+    processor->rung(q);
 }
 
 /* Indices ---------------------------------------------------------------------------------------------------------- */
@@ -184,12 +183,25 @@ hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32
     q->shown->private_segment_aperture_base_hi = QUEUE_PRIVATE_APERTURE >> 32;
     q->shown->max_cu_id = a->device->cus - 1;
     q->shown->max_wave_id = a->device->waves_per_cu - 1;
-    if (!device_add_queue(a->device, q)) {
+    if (!processor->add(q)) {
         queue_free(q);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     *queue = &q->shown->hsa_queue;
     return HSA_STATUS_SUCCESS;
+}
+
+void queue_unlink(struct queue *q)
+{
+    struct device *d = q->device;
+
+    pthread_mutex_lock(&d->lock);
+    for (struct queue **at = &d->queues; *at; at = &(*at)->next)
+        if (*at == q) {
+            *at = q->next;
+            break;
+        }
+    pthread_mutex_unlock(&d->lock);
 }
 
 /* A kernel of the queue that runs is ended; packets that have not begun never do. */
@@ -202,7 +214,7 @@ hsa_status_t hsa_queue_destroy(hsa_queue_t *queue)
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     if (q->device) {
         queue_abort(q);
-        if (!device_remove_queue(q->device, q))
+        if (!processor->remove(q))
             return HSA_STATUS_SUCCESS;
     }
     queue_free(q);

@@ -1,8 +1,8 @@
 /* Queues: rings of AQL packets, and what the packet at the read index is.
  *
- * A queue is made by hsa_queue_create() and lives until hsa_queue_destroy(). Its packets are processed by the command
- * processor of its device (device.h): a thread of its own on the functional engine, the device's thread on the timing
- * engine. Both ask queue_next().
+ * A queue is made by hsa_queue_create() and lives until hsa_queue_destroy(). Its packets are processed by a command
+ * processor: in a thread of its own on the functional engine, in the device's thread on the timing engine. Both ask
+ * queue_next().
  */
 #ifndef GCNSIM_HSA_QUEUE_H
 #define GCNSIM_HSA_QUEUE_H
@@ -81,8 +81,24 @@ static inline void queue_release(struct queue *q)
     __atomic_store_n(&q->busy, false, __ATOMIC_RELEASE);
 }
 
+/* What processes the packets of queues (processors.h). */
+struct command_processor {
+    /* Prepares a device; false: no memory. */
+    bool (*open)(struct device *d);
+    /* A queue begins or ends to be processed. remove() returns when none of its packets is: true; false: called by a
+     * callback of the queue, which the processor then frees. */
+    bool (*add)(struct queue *q);
+    bool (*remove)(struct queue *q);
+    /* Its doorbell has been written. */
+    void (*rung)(struct queue *q);
+};
+/* The one of this process, before its first queue. */
+void queues_serve(const struct command_processor *by);
+
 /* That of a handle; null: it names no queue that there is. */
 struct queue *queue_find(const hsa_queue_t *handle);
+/* Takes it out of its device's list. */
+void queue_unlink(struct queue *q);
 /* One that no device has any more, nor ever had. */
 void queue_free(struct queue *q);
 

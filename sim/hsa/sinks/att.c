@@ -4,8 +4,9 @@
 #include "sim/hsa/agents/agent.h"
 #include "sim/hsa/agents/device.h"
 
-void att_add(struct dispatch *d, struct gcnsim_att *att)
+void att_add(struct dispatch *d)
 {
+    struct gcnsim_att *att = &d->watch->att;
     const struct options *o = &rt_any()->options;
 
     if (!o->att)

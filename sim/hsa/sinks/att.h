@@ -4,7 +4,7 @@
 
 #include "sim/hsa/queues/dispatch.h"
 
-/* Has a dispatch of the timing engine traced, if that was asked for. *att stays until the dispatch has ended. */
-void att_add(struct dispatch *d, struct gcnsim_att *att);
+/* Has a dispatch of the timing engine traced, if that was asked for. */
+void att_add(struct dispatch *d);
 
 #endif

@@ -12,6 +12,8 @@
 #include "sim/hsa/agents/device.h"
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/sampling/select.h"
+#include "sim/hsa/sinks/att.h"
+#include "sim/hsa/sinks/explain.h"
 #include "sim/hsa/sinks/report_html.h"
 #include "sim/hsa/sinks/report_sinks.h"
 #include "sim/hsa/sinks/timeline.h"
@@ -364,14 +366,35 @@ static void at_exit(int status, void *ctx)
         exit(NOT_WRITTEN_STATUS);
 }
 
+/* An explanation runs the launch several times, so it is made before a thread trace is asked for. */
+static void begins(struct dispatch *d)
+{
+    if (d->watch)
+        timeline_add(d, views_add(d));
+    explain_dispatch(d);
+    if (d->watch) {
+        html_add(d);
+        att_add(d);
+    }
+}
+
+static void ended(const struct dispatch *d, const struct dispatch_record *r)
+{
+    if (d->watch)
+        views_wave(d);
+    report_dispatch(r);
+}
+
 bool report_begin(struct runtime *r, char *why, size_t n)
 {
+    static const struct dispatch_sink sink = {begins, ended};
     const struct options *o = &r->options;
 
     if ((o->report && !sqlite_open(r, o->report, why, n)) || !csv_open(o, why, n) || !json_open(o, why, n) ||
         !timeline_begin(r, why, n) || !html_open(r, why, n) || !views_begin(r, why, n))
         return false;
     runtime = r;
+    dispatches_report_to(&sink);
     began_ns = clock_real_ns();
     if (o->summary || o->report || o->html || o->trace || o->annotate || o->csv_instructions || o->explain || o->of)
         on_exit(at_exit, NULL);

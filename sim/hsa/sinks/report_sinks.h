@@ -3,7 +3,9 @@
 #ifndef GCNSIM_HSA_REPORT_SINKS_H
 #define GCNSIM_HSA_REPORT_SINKS_H
 
-#include "sim/hsa/sinks/report.h"
+#include "sim/hsa/queues/sink.h"
+
+struct waits; /* waits.h */
 
 /* A kernel of the process: those of one name that need different registers or memory are different ones. */
 struct report_kernel {

@@ -37,19 +37,21 @@ bool timeline_begin(const struct runtime *r, char *why, size_t n)
     return true;
 }
 
-void timeline_add(struct dispatch *d, struct timeline_part *part, bool wave)
+void timeline_add(struct dispatch *d, bool wave)
 {
+    struct dispatch_watch *w = d->watch;
+
     if (!timeline && !wave)
         return;
-    snprintf(part->queue, sizeof part->queue, "queue %" PRIu32, d->queue->number);
-    gcnsim_on_timeline_init(&part->on);
-    part->on.timeline = timeline;
-    part->on.kernel = d->kernel->info.name;
-    part->on.queue = part->queue;
-    part->on.number = d->number;
-    part->on.waves = 1;
-    part->on.wave = wave ? &part->wave : NULL;
-    d->raw.timeline = &part->on;
+    snprintf(w->queue, sizeof w->queue, "queue %" PRIu32, d->queue->number);
+    gcnsim_on_timeline_init(&w->timeline);
+    w->timeline.timeline = timeline;
+    w->timeline.kernel = d->kernel->info.name;
+    w->timeline.queue = w->queue;
+    w->timeline.number = d->number;
+    w->timeline.waves = 1;
+    w->timeline.wave = wave ? &w->wave : NULL;
+    d->raw.timeline = &w->timeline;
 }
 
 const char *timeline_end(void)

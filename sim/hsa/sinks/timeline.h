@@ -8,18 +8,10 @@
 
 #include "sim/hsa/queues/dispatch.h"
 
-/* What a dispatch says of itself there, while it is in flight. */
-struct timeline_part {
-    struct gcnsim_on_timeline on;
-    struct gcnsim_wave_view wave;
-    char queue[40];
-};
-
 /* Opens what r->options ask for. */
 bool timeline_begin(const struct runtime *r, char *why, size_t why_size);
-/* Puts a dispatch of the timing engine on it, if there is one; wave: and has it fill part->wave. *part stays until the
- * dispatch has ended. */
-void timeline_add(struct dispatch *d, struct timeline_part *part, bool wave);
+/* Puts a dispatch of the timing engine on it, if there is one; wave: and has it fill d->watch->wave. */
+void timeline_add(struct dispatch *d, bool wave);
 /* Writes the file; null: there is none, else its name. Called once or several times, never at the same time. */
 const char *timeline_end(void);
 

@@ -44,7 +44,7 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
 }
 
 /* All dispatches count, also those that are not shown: two of which one counts do not overlap. */
-bool views_add(struct dispatch *d, struct gcnsim_wave_view *wave)
+bool views_add(struct dispatch *d)
 {
     const struct options *o = options;
     bool one = (o->of || o->timeline) && select_nth(SELECT_OF, o->of, d->kernel->info.name);
@@ -56,15 +56,18 @@ bool views_add(struct dispatch *d, struct gcnsim_wave_view *wave)
         d->raw.samples = o->samples;
     if (!o->timeline || !one)
         return false;
-    *wave = (struct gcnsim_wave_view){.workgroup = o->timeline_of[0],
-                                      .wave = (uint32_t)o->timeline_of[1],
-                                      .first_row = o->timeline_rows[0],
-                                      .rows = o->timeline_rows[1] ? o->timeline_rows[1] - o->timeline_rows[0] : 0};
+    d->watch->wave =
+        (struct gcnsim_wave_view){.workgroup = o->timeline_of[0],
+                                  .wave = (uint32_t)o->timeline_of[1],
+                                  .first_row = o->timeline_rows[0],
+                                  .rows = o->timeline_rows[1] ? o->timeline_rows[1] - o->timeline_rows[0] : 0};
     return true;
 }
 
-void views_wave(const struct dispatch *d, struct gcnsim_wave_view *wave)
+void views_wave(const struct dispatch *d)
 {
+    struct gcnsim_wave_view *wave = &d->watch->wave;
+
     if (!wave->text)
         return;
     rt_log("dispatch %" PRIu64 ", kernel %s:", d->number, d->kernel->info.name);

@@ -8,13 +8,12 @@
 #define GCNSIM_HSA_VIEWS_H
 
 #include "sim/hsa/queues/dispatch.h"
-#include "sim/hsa/sinks/report.h"
 
 bool views_begin(const struct runtime *r, char *why, size_t why_size);
-/* Asks a launch of the timing engine for what is shown of it. True: *wave is to be filled by it. */
-bool views_add(struct dispatch *d, struct gcnsim_wave_view *wave);
+/* Asks a launch of the timing engine for what is shown of it. True: d->watch->wave is to be filled by it. */
+bool views_add(struct dispatch *d);
 /* Shows the wave of a launch that has ended, and releases its text. */
-void views_wave(const struct dispatch *d, struct gcnsim_wave_view *wave);
+void views_wave(const struct dispatch *d);
 
 void views_dispatch(const struct dispatch_record *d);
 /* Shows what has come together since the last time, and writes the table. */

@@ -1,7 +1,5 @@
 /* Feeds the timing engine with the packets of a device's queues, and ends these with the times of the cycles. */
 #define _GNU_SOURCE
-#include "sim/hsa/queues/device_timing.h"
-
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -14,16 +12,11 @@
 #include "sim/hsa/agents/simulator.h"
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/host_threads.h"
-#include "sim/hsa/queues/dispatch.h"
 #include "sim/hsa/queues/native.h"
-#include "sim/hsa/queues/queue.h"
+#include "sim/hsa/queues/packet_loop.h"
+#include "sim/hsa/queues/processors.h"
 #include "sim/hsa/sampling/sample.h"
 #include "sim/hsa/sampling/select.h"
-#include "sim/hsa/sinks/att.h"
-#include "sim/hsa/sinks/explain.h"
-#include "sim/hsa/sinks/report_html.h"
-#include "sim/hsa/sinks/timeline.h"
-#include "sim/hsa/sinks/views.h"
 
 #define IDLE_POLL_NS  5000000   /* real, with nothing in flight: packets that nobody rings for are seen no later */
 #define NOD_NS        50000     /* real, between two looks at threads that are not quiet */
@@ -31,7 +24,7 @@
 #define LOOK_AGAIN_US 10.0      /* simulated: kernels may change signals without a message */
 
 /* A device's time and thread. */
-struct device_timing {
+struct timed_device {
     struct device *device;
     struct gcnsim *functional; /* for what is not to be timed; null: nothing has been so far */
     uint64_t base_ns;          /* of cycle 0 */
@@ -45,10 +38,9 @@ struct device_timing {
 
 /* A dispatch in flight. */
 struct flying {
-    struct device_timing *t;
+    struct timed_device *t;
     struct dispatch d;
-    struct timeline_part timeline;
-    struct gcnsim_att att;
+    struct dispatch_watch watch;
     uint64_t began;             /* real ns */
     struct sample_class *class; /* of a sampled program; else null */
     enum sample_mode mode;
@@ -56,13 +48,13 @@ struct flying {
 
 /* Time ------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t ns_of(const struct device_timing *t, uint64_t cycle)
+static uint64_t ns_of(const struct timed_device *t, uint64_t cycle)
 {
     return t->base_ns + (uint64_t)((double)cycle * 1e3 / t->device->clock_mhz);
 }
 
 /* The first cycle that is no earlier. */
-static uint64_t cycle_of(const struct device_timing *t, uint64_t ns)
+static uint64_t cycle_of(const struct timed_device *t, uint64_t ns)
 {
     uint64_t cycle = ns > t->base_ns ? (uint64_t)ceil((double)(ns - t->base_ns) * t->device->clock_mhz / 1e3) : 0;
 
@@ -104,7 +96,7 @@ static int by_number(const void *a, const void *b)
 
 /* Takes all queues, so that none goes away meanwhile; they are in the order of their numbers. Without memory for a
  * longer list some have to wait for the next time. */
-static size_t take_queues(struct device_timing *t)
+static size_t take_queues(struct timed_device *t)
 {
     struct device *d = t->device;
     size_t n = 0, all = 0;
@@ -127,13 +119,6 @@ static size_t take_queues(struct device_timing *t)
     return n;
 }
 
-/* A kernel of the queue has failed: no packet begins any more, and what runs ends. */
-static void fail(struct queue *q, hsa_status_t status)
-{
-    __atomic_store_n(&q->abort, 1, __ATOMIC_RELEASE);
-    queue_error(q, status);
-}
-
 /* Sampled programs ------------------------------------------------------------------------------------------------- */
 
 static struct sample_work work_of(const struct flying *f, const struct gcnsim_result *r)
@@ -146,7 +131,7 @@ static struct sample_work work_of(const struct flying *f, const struct gcnsim_re
 }
 
 /* Says how the dispatch is to be run. */
-static enum sample_mode sample_begin(struct device_timing *t, struct flying *f)
+static enum sample_mode sample_begin(struct timed_device *t, struct flying *f)
 {
     const struct gcnsim_raw *raw = &f->d.raw;
     struct sample_key key = {
@@ -202,13 +187,12 @@ static void end_result(struct flying *f, struct gcnsim_result *r)
     bool completed = r->outcome == GCNSIM_COMPLETED;
     struct packet packet = f->d.packet;
 
-    views_wave(&f->d, &f->timeline.wave);
     hsa_status_t status = dispatch_end(&f->d, r, start_ns, end_ns, (double)(clock_real_ns() - f->began) * 1e-9);
 
     f->t->device->warm = completed;
     gcnsim_result_free(r);
     if (status != HSA_STATUS_SUCCESS)
-        fail(q, status);
+        packet_fail(q, status);
     else if (completed) /* else the queue was destroyed or inactivated */
         queue_end(q, &packet, start_ns, end_ns);
 }
@@ -230,7 +214,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
     } else {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, error->text);
         dispatch_abandon(&f->d);
-        fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+        packet_fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     }
     __atomic_sub_fetch(&q->in_flight, 1, __ATOMIC_RELEASE);
     free(f);
@@ -240,7 +224,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
 /* Beginning -------------------------------------------------------------------------------------------------------- */
 
 /* The simulator for what is not timed; else the dispatch is over. */
-static bool open_functional(struct device_timing *t, struct flying *f)
+static bool open_functional(struct timed_device *t, struct flying *f)
 {
     struct queue *q = f->d.queue;
     struct gcnsim_error e = {0};
@@ -251,35 +235,35 @@ static bool open_functional(struct device_timing *t, struct flying *f)
         return true;
     rt_log("queue %u: %s", q->number, e.text);
     dispatch_abandon(&f->d);
-    fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    packet_fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     return false;
 }
 
 /* Around a launch on it, which finds and leaves the device's counters of global wave sync. */
-static void lend_gws(struct device_timing *t)
+static void lend_gws(struct timed_device *t)
 {
     gcnsim_device_copy_gws(t->functional, t->device->sim);
 }
 
-static void take_gws(struct device_timing *t)
+static void take_gws(struct timed_device *t)
 {
     gcnsim_device_copy_gws(t->device->sim, t->functional);
 }
 
 /* On this thread, by the functional engine. */
-static void run_functional(struct device_timing *t, struct flying *f)
+static void run_functional(struct timed_device *t, struct flying *f)
 {
     if (open_functional(t, f)) {
         f->d.raw.check = rt_any()->options.check;
         t->device->warm = false;
         lend_gws(t);
-        device_run_kernel(f->d.queue, t->functional, &f->d, f->d.packet.at_ns);
+        packet_run_kernel(f->d.queue, t->functional, &f->d, f->d.packet.at_ns);
         take_gws(t);
     }
     free(f);
 }
 
-static int launch_sampled(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f,
+static int launch_sampled(struct timed_device *t, struct gcnsim_feeding *to, struct flying *f,
                           struct gcnsim_result **result, struct gcnsim_error *e)
 {
     if (f->mode == SAMPLE_WARM)
@@ -291,7 +275,7 @@ static int launch_sampled(struct device_timing *t, struct gcnsim_feeding *to, st
 }
 
 /* The same of a sampled program. */
-static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f)
+static void run_sampled(struct timed_device *t, struct gcnsim_feeding *to, struct flying *f)
 {
     struct queue *q = f->d.queue;
     struct gcnsim_result *result = NULL;
@@ -302,23 +286,23 @@ static void run_sampled(struct device_timing *t, struct gcnsim_feeding *to, stru
         free(f);
         return;
     }
-    explain_dispatch(&f->d);
+    dispatch_begins(&f->d);
     f->began = clock_real_ns();
     f->d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
     if (launch_sampled(t, to, f, &result, &e) != GCNSIM_OK) {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
         sampler_lost(t->device->sampler, f->class, f->mode);
         dispatch_abandon(&f->d);
-        fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+        packet_fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     } else {
         t->device->warm = f->mode == SAMPLE_WARM && result->outcome == GCNSIM_COMPLETED;
         uint64_t ns = sample_executed(f, result);
-        device_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
+        packet_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
     }
     free(f);
 }
 
-static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct flying *f)
+static void run_timed(struct timed_device *t, struct gcnsim_feeding *to, struct flying *f)
 {
     struct queue *q = f->d.queue;
     struct gcnsim_error e = {0};
@@ -327,10 +311,8 @@ static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct
     f->d.raw.threads = rt_any()->options.threads;
     f->d.raw.check_stores = rt_any()->options.check;
     f->d.warm_caches = t->device->warm;
-    timeline_add(&f->d, &f->timeline, views_add(&f->d, &f->timeline.wave));
-    explain_dispatch(&f->d);
-    html_add(&f->d);
-    att_add(&f->d, &f->att);
+    f->d.watch = &f->watch;
+    dispatch_begins(&f->d);
     f->began = clock_real_ns();
     uint64_t start = cycle_of(t, f->d.packet.at_ns + t->device->before_ns);
     int failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
@@ -349,37 +331,57 @@ static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct
     sample_timed(f, NULL);
     dispatch_abandon(&f->d);
     free(f);
-    fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    packet_fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
 }
 
-static void begin_kernel(struct device_timing *t, struct gcnsim_feeding *to, struct queue *q, const struct packet *p)
-{
-    struct flying *f = calloc(1, sizeof *f);
-    char why[300] = "no memory for a dispatch";
-    hsa_status_t status = f ? dispatch_make(q, p, &f->d, why, sizeof why) : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+/* What the packet loop's dispatches are for: a device, while it is asked what begins. */
+struct asked {
+    struct timed_device *t;
+    struct gcnsim_feeding *to;
+};
 
-    if (status != HSA_STATUS_SUCCESS) {
-        free(f);
-        rt_log("queue %u, packet %llu: %s", q->number, (unsigned long long)p->index, why);
-        fail(q, status);
-        return;
-    }
-    f->t = t;
-    queue_begin(q, p);
-    device_tell_written(t->device); /* by copies in front of it that ended without a launch in flight */
-    if (native_run(q, &f->d))
-        free(f);
-    else if (!report_wants_timing(f->d.kernel->info.name, f->d.number))
-        run_functional(t, f);
-    else if (!t->device->sampler || sample_begin(t, f) == SAMPLE_TIME)
-        run_timed(t, to, f);
+static struct dispatch *take(void *ctx)
+{
+    const struct asked *a = ctx;
+    struct flying *f = calloc(1, sizeof *f);
+
+    device_tell_written(a->t->device); /* by copies in front of it that ended without a launch in flight */
+    if (!f)
+        return NULL;
+    f->t = a->t;
+    return &f->d;
+}
+
+static struct flying *flying_of(struct dispatch *d)
+{
+    return (struct flying *)((char *)d - offsetof(struct flying, d));
+}
+
+static void give_back(void *ctx, struct dispatch *d)
+{
+    (void)ctx;
+    free(flying_of(d));
+}
+
+static bool run_kernel(void *ctx, struct dispatch *d)
+{
+    const struct asked *a = ctx;
+    struct flying *f = flying_of(d);
+
+    if (!report_wants_timing(d->kernel->info.name, d->number))
+        run_functional(a->t, f);
+    else if (!a->t->device->sampler || sample_begin(a->t, f) == SAMPLE_TIME)
+        run_timed(a->t, a->to, f);
     else
-        run_sampled(t, to, f);
+        run_sampled(a->t, a->to, f);
+    return true;
 }
 
 /* Begins what may begin of a queue. Returns whether something did; *waits: for a signal. */
-static bool begin_packets(struct device_timing *t, struct gcnsim_feeding *to, struct queue *q, bool *waits)
+static bool begin_packets(struct timed_device *t, struct gcnsim_feeding *to, struct queue *q, bool *waits)
 {
+    static const struct packet_engine engine = {take, give_back, run_kernel};
+    struct asked asked = {t, to};
     struct packet p;
     bool began = false;
 
@@ -391,21 +393,13 @@ static bool begin_packets(struct device_timing *t, struct gcnsim_feeding *to, st
         if (p.kind == PACKET_NONE || p.kind == PACKET_WAITS)
             return began;
         began = true;
-        if (p.kind == PACKET_BARRIER) {
-            queue_begin(q, &p);
-            queue_end(q, &p, p.at_ns, p.at_ns);
-        } else if (p.kind == PACKET_KERNEL) {
-            begin_kernel(t, to, q, &p);
-        } else {
-            rt_log("queue %u, packet %llu: %s", q->number, (unsigned long long)p.index, p.why);
-            fail(q, p.status);
-        }
+        packet_begin(q, &p, &engine, &asked);
     }
     return began;
 }
 
 /* All queues, until none of them has something that may begin: a barrier may let a packet of another queue begin. */
-static bool begin_all(struct device_timing *t, struct gcnsim_feeding *to)
+static bool begin_all(struct timed_device *t, struct gcnsim_feeding *to)
 {
     bool any = false, again = true;
 
@@ -455,7 +449,7 @@ static void note_submitted(struct device *d)
 
 static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle)
 {
-    struct device_timing *t = ctx;
+    struct timed_device *t = ctx;
     uint64_t began = clock_real_ns();
 
     for (;;) {
@@ -479,7 +473,7 @@ static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle
 
 static void *run(void *arg)
 {
-    struct device_timing *t = arg;
+    struct timed_device *t = arg;
     struct gcnsim_error e = {0};
     struct gcnsim_feed feed;
 
@@ -497,12 +491,12 @@ static void *run(void *arg)
 
 /* Life ------------------------------------------------------------------------------------------------------------- */
 
-bool device_timing_open(struct device *d)
+static bool open_device(struct device *d)
 {
-    struct device_timing *t = calloc(1, sizeof *t);
+    struct timed_device *t = d->timing ? d->timing : calloc(1, sizeof *t);
 
-    if (!t)
-        return false;
+    if (d->timing || !t)
+        return t != NULL;
     t->device = d;
     d->timing = t;
     hosts_follow();
@@ -520,9 +514,10 @@ static bool make_sampler(struct device *d)
     return d->sampler || !o->sample_kernels;
 }
 
-bool device_timing_add(struct device *d, struct queue *q)
+static bool add(struct queue *q)
 {
-    struct device_timing *t = d->timing;
+    struct device *d = q->device;
+    struct timed_device *t = d->timing;
 
     pthread_mutex_lock(&d->lock);
     if (!t->has_thread && make_sampler(d)) {
@@ -545,8 +540,11 @@ static bool is_done(const struct queue *q)
            __atomic_load_n(&q->shown->write_dispatch_id, __ATOMIC_ACQUIRE);
 }
 
-bool device_timing_is_idle(struct device *d, const struct queue *q)
+/* Whether the device has nothing to do but what the queue has: who rings may then do short packets himself (native.h),
+ * at the times that the device's thread would give them. */
+static bool is_idle(const struct queue *q)
 {
+    struct device *d = q->device;
     bool idle = true;
 
     pthread_mutex_lock(&d->lock);
@@ -556,17 +554,11 @@ bool device_timing_is_idle(struct device *d, const struct queue *q)
     return idle;
 }
 
-bool device_timing_remove(struct device *d, struct queue *q)
+static bool remove_queue(struct queue *q)
 {
-    bool own = pthread_equal(pthread_self(), d->timing->thread);
+    bool own = pthread_equal(pthread_self(), q->device->timing->thread);
 
-    pthread_mutex_lock(&d->lock);
-    for (struct queue **at = &d->queues; *at; at = &(*at)->next)
-        if (*at == q) {
-            *at = q->next;
-            break;
-        }
-    pthread_mutex_unlock(&d->lock);
+    queue_unlink(q);
     signals_wake();
     if (own) {               /* a callback */
         if (queue_take(q)) { /* of another queue */
@@ -587,3 +579,11 @@ bool device_timing_remove(struct device *d, struct queue *q)
         nanosleep(&(struct timespec){.tv_nsec = NOD_NS}, NULL);
     }
 }
+
+static void rung(struct queue *q)
+{
+    if (!is_idle(q) || !native_ring(q))
+        signals_wake();
+}
+
+const struct command_processor timing_processor = {open_device, add, remove_queue, rung};

@@ -1,4 +1,8 @@
-/* The command processor of a device of the timing engine: one thread, on which one run of the engine holds the waves of
+/* Command processors, of which a process has one (queue.h).
+ *
+ * That of the functional engine has a thread for each queue, with a simulator of its own.
+ *
+ * That of the timing engine has a thread for each device, on which one run of the engine holds the waves of
  * all queues' dispatches (gcnsim_run_feed()).
  *
  * Simulated time stands still while the program may be about to submit something (host_threads.h); then all queues are
@@ -10,20 +14,11 @@
  * Threads: queues are added and removed by any thread. Callbacks of a queue are called on the device's thread, with no
  * lock held and the queue kept until they return.
  */
-#ifndef GCNSIM_HSA_DEVICE_TIMING_H
-#define GCNSIM_HSA_DEVICE_TIMING_H
+#ifndef GCNSIM_HSA_PROCESSORS_H
+#define GCNSIM_HSA_PROCESSORS_H
 
-#include "sim/hsa/agents/device.h"
+#include "sim/hsa/queues/queue.h"
 
-/* A device is opened whose dispatches are timed. */
-bool device_timing_open(struct device *d);
-
-/* As device_add_queue(), device_remove_queue(). */
-bool device_timing_add(struct device *d, struct queue *q);
-bool device_timing_remove(struct device *d, struct queue *q);
-
-/* Whether the device has nothing to do but what the queue has: who rings may then do short packets himself (native.h),
- * at the times that the device's thread would give them. */
-bool device_timing_is_idle(struct device *d, const struct queue *q);
+extern const struct command_processor functional_processor, timing_processor;
 
 #endif
