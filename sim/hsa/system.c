@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/loader_ext.h"
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/runtime.h"
 

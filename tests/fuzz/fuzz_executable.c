@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/kernels.h"
+#include "sim/hsa/code/loader_ext.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/kernels.h"
 #include "sim/hsa/queues/queue.h"
 #include "sim/hsa/waits/waits.h"
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hsa/code/executable_internal.h"
+#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/load.h"
 
 struct legacy {
     struct object object;

@@ -1,8 +1,8 @@
 /* Executables: their life, what is loaded into them, and the variables that the program defines for them. */
+#include "sim/hsa/code/executable.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "sim/hsa/code/executable_internal.h"
 
 static void executable_free(struct object *o)
 {
@@ -224,67 +224,4 @@ hsa_status_t hsa_executable_readonly_variable_define(hsa_executable_t executable
 {
     RT_READY_OR_RETURN();
     return define_of_agent(executable, agent, variable_name, address, true);
-}
-
-/* Loading --------------------------------------------------------------------------------------------------------- */
-
-hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t executable, hsa_agent_t agent,
-                                                   hsa_code_object_reader_t code_object_reader, const char *options,
-                                                   hsa_loaded_code_object_t *loaded_code_object)
-{
-    struct executable *x;
-    struct reader *reader;
-    struct agent *a;
-    hsa_status_t status;
-    uint32_t part;
-
-    (void)options;
-    RT_READY_OR_RETURN();
-    a = agent_of(agent);
-    x = executable_hold(executable);
-    if (!x)
-        return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
-    reader = handle_part(code_object_reader.handle)
-                 ? NULL
-                 : (struct reader *)handle_hold(code_object_reader.handle, OBJECT_READER);
-    if (!a)
-        status = HSA_STATUS_ERROR_INVALID_AGENT;
-    else if (!reader)
-        status = HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
-    else
-        status = executable_load(x, a, &reader->source, &part);
-    if (status == HSA_STATUS_SUCCESS && loaded_code_object)
-        loaded_code_object->handle = x->object.handle | part;
-    if (reader)
-        object_release(&reader->object);
-    executable_release(x);
-    return status;
-}
-
-/* Program code objects hold HSAIL, or code of the full profile, which no compiler makes any more. */
-hsa_status_t hsa_executable_load_program_code_object(hsa_executable_t executable,
-                                                     hsa_code_object_reader_t code_object_reader, const char *options,
-                                                     hsa_loaded_code_object_t *loaded_code_object)
-{
-    struct executable *x;
-    struct object *reader;
-    bool frozen;
-
-    (void)options;
-    (void)loaded_code_object;
-    RT_READY_OR_RETURN();
-    x = executable_hold(executable);
-    if (!x)
-        return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
-    pthread_mutex_lock(&x->lock);
-    frozen = x->frozen;
-    pthread_mutex_unlock(&x->lock);
-    executable_release(x);
-    if (frozen)
-        return HSA_STATUS_ERROR_FROZEN_EXECUTABLE;
-    reader = handle_hold(code_object_reader.handle, OBJECT_READER);
-    if (!reader)
-        return HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
-    object_release(reader);
-    return rt_refuse("hsa_executable_load_program_code_object", HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
 }

@@ -1,59 +1,33 @@
-/* Code: readers, executables, what is loaded of them on which agent, and their symbols.
- *
- * Kernels are found by the address of their descriptor, which packets name (kernel_find), from the time on at which
- * their executable is frozen. What is loaded is counted: the executable has a reference until it is destroyed, and a
- * packet that is processed has one with the kernel that it runs, so code and memory of a running kernel outlive its
- * executable.
+/* Executables. One's lock is held for its own tables alone, and while an image is written with their addresses. What a
+ * call has taken out of the tables is valid while it has a reference to the executable.
  */
 #ifndef GCNSIM_HSA_EXECUTABLE_H
 #define GCNSIM_HSA_EXECUTABLE_H
 
-#include "sim/hsa/code/blit_layout.h"
-#include "sim/hsa/core/runtime.h"
+#include <pthread.h>
 
-/* A code object on an agent. */
-struct loaded {
-    uint32_t references;      /* atomic */
-    struct gcnsim_code *code; /* for its kernels and symbols */
-    struct agent *agent;
-    uint64_t base, bytes; /* its image in memory: RANGE_CODE in the table of ranges */
-    uint64_t mapped;      /* bytes, in whole pages */
-    uint64_t delta;       /* addresses in memory minus those of the ELF file */
-    uint64_t elf;         /* address of the file's bytes, for debuggers and the loader's extension */
-    uint64_t elf_bytes;
-    char *uri;                   /* where they come from, as that extension writes it */
-    struct gcnsim_raw_code *raw; /* decoded once; null: it has no code */
-    struct kernel *kernels;
-    uint32_t kernel_count;
+#include "sim/hsa/code/symbols.h"
+#include "sim/hsa/core/handles.h"
+
+struct executable {
+    struct object object;
+    hsa_profile_t profile;
+    hsa_default_float_rounding_mode_t rounding;
+    pthread_mutex_t lock; /* of all that follows */
+    bool frozen;
+    struct loaded **loaded;
+    uint32_t loaded_count;
+    struct symbols symbols;
 };
 
-struct kernel {
-    uint64_t descriptor; /* address; what a packet's kernel_object is */
-    uint64_t entry;
-    struct loaded *in; /* null: of a code object that is not loaded */
-    uint32_t index;    /* in the code object */
-    struct blit_kernel blit;
-    /* wave-instructions that a workgroup took when the kernel ran last on the functional engine, plus 1; 0: it has not
-     * run yet. Atomic. */
-    uint64_t group_instructions;
-    uint32_t told; /* rules of findings that come with each dispatch and have been told of, a bit each. Atomic. */
-    struct gcnsim_kernel_info info;
-};
-
-/* The kernel whose descriptor is at the address; null: there is none. Held until kernel_release(). Any thread. */
-const struct kernel *kernel_find(uint64_t descriptor);
-void kernel_release(const struct kernel *k); /* null is fine */
-
-/* All code objects in memory, held until placed_release(). */
-struct placed {
-    struct gcnsim_placed_code *at;
-    struct loaded **held;
-    size_t count;
-};
-bool placed_hold(struct placed *out); /* false: no memory */
-void placed_release(struct placed *p);
-
-/* The functions of AMD's loader extension, as many as fit `length` bytes. */
-void loader_extension_table(void *table, size_t length);
+/* Held until executable_release(); null: the handle is none of an executable, or names a part of one. */
+struct executable *executable_hold(hsa_executable_t handle);
+/* The executable whose part a handle names. */
+struct executable *executable_of_part(uint64_t handle);
+void executable_release(struct executable *x);
+static inline hsa_executable_t executable_handle(const struct executable *x)
+{
+    return (hsa_executable_t){x->object.handle};
+}
 
 #endif

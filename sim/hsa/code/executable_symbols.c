@@ -1,7 +1,7 @@
 /* What programs ask of an executable's symbols: handles by name, one after the other, attributes. */
 #include <stdlib.h>
 
-#include "sim/hsa/code/executable_internal.h"
+#include "sim/hsa/code/executable.h"
 
 /* Symbols are only added, so the handle of one is the executable's with its index plus one. */
 static hsa_executable_symbol_t symbol_handle(const struct executable *x, uint32_t index)

@@ -1,9 +1,11 @@
 /* The kernels of frozen executables by the address of their descriptor: a hash table with open addressing. Every kernel
  * that a packet starts is looked up here, so readers share the lock and find what they want at once. */
+#include "sim/hsa/code/kernels.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "sim/hsa/code/executable_internal.h"
+#include "sim/hsa/memory/memory.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct kernel **table;    /* null: free */
@@ -99,6 +101,23 @@ const struct kernel *kernel_find(uint64_t descriptor)
         __atomic_add_fetch(&k->in->references, 1, __ATOMIC_RELAXED);
     pthread_rwlock_unlock(&lock);
     return k;
+}
+
+void loaded_release(struct loaded *l)
+{
+    struct range r;
+
+    if (!l || __atomic_sub_fetch(&l->references, 1, __ATOMIC_ACQ_REL))
+        return;
+    gcnsim_raw_code_close(l->raw);
+    if (l->base) {
+        range_take(l->base, &r);
+        ranges_unmap((void *)(uintptr_t)l->base, l->mapped);
+    }
+    free(l->kernels);
+    gcnsim_code_close(l->code);
+    free(l->uri);
+    free(l);
 }
 
 void kernel_release(const struct kernel *k)

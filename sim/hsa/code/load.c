@@ -1,11 +1,13 @@
 /* Loading a code object for an agent: opens it, finds it memory, writes its image there, and enters its symbols. */
+#include "sim/hsa/code/load.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim/hsa/code/executable_internal.h"
+#include "sim/hsa/code/executable.h"
 #include "sim/hsa/memory/memory.h"
 
 #define PAGE UINT64_C(4096)
@@ -92,23 +94,6 @@ hsa_status_t code_open(const struct code_source *from, const struct agent *a, st
 }
 
 /* Memory ---------------------------------------------------------------------------------------------------------- */
-
-void loaded_release(struct loaded *l)
-{
-    struct range r;
-
-    if (!l || __atomic_sub_fetch(&l->references, 1, __ATOMIC_ACQ_REL))
-        return;
-    gcnsim_raw_code_close(l->raw);
-    if (l->base) {
-        range_take(l->base, &r);
-        ranges_unmap((void *)(uintptr_t)l->base, l->mapped);
-    }
-    free(l->kernels);
-    gcnsim_code_close(l->code);
-    free(l->uri);
-    free(l);
-}
 
 /* Zeroed pages at a multiple of align, which is a power of two of a page at least; null: there is no memory. */
 static void *map_aligned(uint64_t bytes, uint64_t align)
@@ -314,4 +299,65 @@ hsa_status_t executable_load(struct executable *x, struct agent *a, const struct
     if (status != HSA_STATUS_SUCCESS)
         loaded_release(l);
     return status;
+}
+
+hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t executable, hsa_agent_t agent,
+                                                   hsa_code_object_reader_t code_object_reader, const char *options,
+                                                   hsa_loaded_code_object_t *loaded_code_object)
+{
+    struct executable *x;
+    struct reader *reader;
+    struct agent *a;
+    hsa_status_t status;
+    uint32_t part;
+
+    (void)options;
+    RT_READY_OR_RETURN();
+    a = agent_of(agent);
+    x = executable_hold(executable);
+    if (!x)
+        return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
+    reader = handle_part(code_object_reader.handle)
+                 ? NULL
+                 : (struct reader *)handle_hold(code_object_reader.handle, OBJECT_READER);
+    if (!a)
+        status = HSA_STATUS_ERROR_INVALID_AGENT;
+    else if (!reader)
+        status = HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
+    else
+        status = executable_load(x, a, &reader->source, &part);
+    if (status == HSA_STATUS_SUCCESS && loaded_code_object)
+        loaded_code_object->handle = x->object.handle | part;
+    if (reader)
+        object_release(&reader->object);
+    executable_release(x);
+    return status;
+}
+
+/* Program code objects hold HSAIL, or code of the full profile, which no compiler makes any more. */
+hsa_status_t hsa_executable_load_program_code_object(hsa_executable_t executable,
+                                                     hsa_code_object_reader_t code_object_reader, const char *options,
+                                                     hsa_loaded_code_object_t *loaded_code_object)
+{
+    struct executable *x;
+    struct object *reader;
+    bool frozen;
+
+    (void)options;
+    (void)loaded_code_object;
+    RT_READY_OR_RETURN();
+    x = executable_hold(executable);
+    if (!x)
+        return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
+    pthread_mutex_lock(&x->lock);
+    frozen = x->frozen;
+    pthread_mutex_unlock(&x->lock);
+    executable_release(x);
+    if (frozen)
+        return HSA_STATUS_ERROR_FROZEN_EXECUTABLE;
+    reader = handle_hold(code_object_reader.handle, OBJECT_READER);
+    if (!reader)
+        return HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
+    object_release(reader);
+    return rt_refuse("hsa_executable_load_program_code_object", HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hsa/code/executable_internal.h"
+#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/reader.h"
 
 /* Every handle of a loaded code object is its executable's with PART_LOADED and an index. */
 static hsa_loaded_code_object_t loaded_handle(const struct executable *x, uint32_t index)

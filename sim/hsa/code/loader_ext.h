@@ -1,10 +1,10 @@
-/* Private to the files about code objects: what the loader's extension takes from them. */
+/* AMD's loader extension, which is a table of functions. */
 #ifndef GCNSIM_HSA_LOADER_EXT_H
 #define GCNSIM_HSA_LOADER_EXT_H
 
-#include "sim/hsa/core/abi.h"
+#include <stddef.h>
 
-hsa_status_t loader_reader_from_file(hsa_file_t file, size_t offset, size_t size,
-                                     hsa_code_object_reader_t *code_object_reader);
+/* The functions of AMD's loader extension, as many as fit `length` bytes. */
+void loader_extension_table(void *table, size_t length);
 
 #endif

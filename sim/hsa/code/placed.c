@@ -1,7 +1,9 @@
 /* The code objects that lie in memory, as the checks of a launch want them: kernels reach them all. */
+#include "sim/hsa/code/placed.h"
+
 #include <stdlib.h>
 
-#include "sim/hsa/code/executable_internal.h"
+#include "sim/hsa/code/executable.h"
 
 /* Adds those of one executable; false: no memory. */
 static bool add(struct placed *p, struct executable *x)

@@ -3,6 +3,9 @@
  * Bytes in memory stay the program's, which keeps them as long as the reader; a file is read when its reader is made.
  * Loading copies them, so neither need outlive it.
  */
+#include "sim/hsa/code/reader.h"
+
+#include "sim/hsa/core/runtime.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,9 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "sim/hsa/code/executable_internal.h"
-#include "sim/hsa/code/loader_ext.h"
 
 static void reader_free(struct object *o)
 {

@@ -1,8 +1,8 @@
 /* Tables of symbols: made from code objects, searched by name, asked for attributes. */
+#include "sim/hsa/code/symbols.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "sim/hsa/code/executable_internal.h"
 
 #define KD ".kd"
 

@@ -2,7 +2,8 @@
 #ifndef GCNSIM_HSA_DISPATCH_H
 #define GCNSIM_HSA_DISPATCH_H
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/kernels.h"
+#include "sim/hsa/code/placed.h"
 #include "sim/hsa/memory/memory.h"
 #include "sim/hsa/queues/queue.h"
 #include "sim/hsa/queues/sink.h"

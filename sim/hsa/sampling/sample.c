@@ -89,30 +89,11 @@ static struct sample_class *find_class(struct sampler *s, const struct sample_ke
 
 /* Clusters --------------------------------------------------------------------------------------------------------- */
 
-/* The nearest one; null: there is none. represented: of those that have a representative. */
-static struct sample_cluster *nearest(struct sample_class *c, const struct sample_vector *v, bool represented,
-                                      double *distance)
-{
-    struct sample_cluster *best = NULL;
-
-    *distance = INFINITY;
-    for (uint32_t k = 0; k < c->clusters; k++) {
-        struct sample_cluster *one = &c->cluster[k];
-        double d = represented && !one->reps ? INFINITY : sample_vector_distance(&one->vector, v);
-
-        if (d < *distance) {
-            *distance = d;
-            best = one;
-        }
-    }
-    return best;
-}
-
 /* The cluster of a dispatch that has ended, which may be a new one; takes v over. Null: no memory. */
 static struct sample_cluster *join(struct sampler *s, struct sample_class *c, struct sample_vector *v)
 {
     double distance;
-    struct sample_cluster *n = nearest(c, v, false, &distance);
+    struct sample_cluster *n = sample_nearest(c, v, false, &distance);
 
     if (n && (distance <= ALIKE || c->clusters == MOST_CLUSTERS)) {
         sample_vector_free(v);
@@ -398,12 +379,4 @@ void sampler_lost(struct sampler *s, struct sample_class *c, enum sample_mode mo
     pthread_mutex_lock(&s->lock);
     c->pending -= mode == SAMPLE_TIME;
     pthread_mutex_unlock(&s->lock);
-}
-
-double sample_nearest(struct sample_class *c, const struct sample_cluster *n, struct sample_cluster **near)
-{
-    double distance;
-
-    *near = nearest(c, &n->vector, true, &distance);
-    return distance;
 }

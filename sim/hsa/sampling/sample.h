@@ -22,10 +22,9 @@
 #define GCNSIM_HSA_SAMPLE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "sim/api/gcnsim.h"
+#include "sim/hsa/sampling/sample_work.h"
 
 struct sampler;
 struct sample_class;
@@ -34,20 +33,6 @@ enum sample_mode {
     SAMPLE_TIME, /* by the timing engine */
     SAMPLE_WARM, /* without time, and what it accesses comes into the caches */
     SAMPLE_RUN   /* without time */
-};
-
-/* What makes a class. */
-struct sample_key {
-    const char *kernel;
-    uint32_t grid[3], workgroup[3], lds_bytes, scratch_bytes;
-};
-
-/* What a dispatch has executed. */
-struct sample_work {
-    const struct gcnsim_visit *visit; /* null: not known */
-    size_t visits;
-    uint64_t entry; /* what their pcs are counted from */
-    double instructions;
 };
 
 /* representatives: of each cluster; 0: as many as it takes until what a wave-instruction costs is known to 2 %. Null:

@@ -66,7 +66,9 @@ struct sample_rate sample_rate(const struct sample_cluster *n);
 /* The cycles that a dispatch of the cluster is taken to cost; 0: nothing of the class has been timed. */
 double sample_cost(struct sample_class *c, const struct sample_cluster *n, double instructions);
 
-/* The cluster nearest to n that has representatives; null: there is none. Returns how far it is. */
-double sample_nearest(struct sample_class *c, const struct sample_cluster *n, struct sample_cluster **near);
+/* The cluster nearest to a dispatch, and how far it is; null: there is none. represented: of those that have a
+ * representative. */
+struct sample_cluster *sample_nearest(struct sample_class *c, const struct sample_vector *v, bool represented,
+                                      double *distance);
 
 #endif

@@ -1,6 +1,7 @@
 /* The arithmetic of a sampled program: what a wave-instruction of a cluster costs, and the interval around the sum. */
 #include <math.h>
 
+#include "sim/hsa/sampling/sample.h"
 #include "sim/hsa/sampling/sample_internal.h"
 #include "sim/util/student.h"
 
@@ -54,6 +55,24 @@ static uint32_t recent(const struct sample_cluster *n)
     uint32_t counted = n->reps - first_counted(n);
 
     return counted < 2 * WINDOW ? counted : 2 * WINDOW;
+}
+
+struct sample_cluster *sample_nearest(struct sample_class *c, const struct sample_vector *v, bool represented,
+                                      double *distance)
+{
+    struct sample_cluster *best = NULL;
+
+    *distance = INFINITY;
+    for (uint32_t k = 0; k < c->clusters; k++) {
+        struct sample_cluster *one = &c->cluster[k];
+        double d = represented && !one->reps ? INFINITY : sample_vector_distance(&one->vector, v);
+
+        if (d < *distance) {
+            *distance = d;
+            best = one;
+        }
+    }
+    return best;
 }
 
 struct sample_rate sample_rate(const struct sample_cluster *n)
@@ -173,13 +192,15 @@ static double cost_by_others(struct sample_class *c, const struct sample_cluster
                              double instructions, double *half)
 {
     struct sample_cluster *near;
+    double apart;
     const struct line l = line_of(c);
 
     if (l.fits) {
         *half = l.spread * dispatches;
         return l.base * dispatches + l.slope * instructions;
     }
-    double apart = sample_nearest(c, n, &near), cycles = near ? sample_rate(near).cost * instructions : 0;
+    near = sample_nearest(c, &n->vector, true, &apart);
+    double cycles = near ? sample_rate(near).cost * instructions : 0;
     *half = fmin(apart + SINGLE, 1) * cycles;
     return cycles;
 }

@@ -2,7 +2,7 @@
 #ifndef GCNSIM_HSA_SAMPLE_VECTOR_H
 #define GCNSIM_HSA_SAMPLE_VECTOR_H
 
-#include "sim/hsa/sampling/sample.h"
+#include "sim/hsa/sampling/sample_work.h"
 
 /* Neighbouring instructions that were executed equally often. */
 struct sample_block {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/kernels.h"
 #include "sim/hsa/waits/waits_make.h"
 #include "sim/util/plain.h"
 
@@ -14,6 +14,19 @@ struct held_signal {
     uint64_t handle; /* comes first: the key */
     uint32_t node;
 };
+
+struct wait_node *waits_add(struct waits_make *m, enum wait_kind kind, struct held_wait held)
+{
+    struct waits *w = m->w;
+
+    if (w->nodes == WAITS_MOST) {
+        w->cut = true;
+        return NULL;
+    }
+    m->held[w->nodes] = held;
+    w->node[w->nodes] = (struct wait_node){.kind = kind};
+    return &w->node[w->nodes++];
+}
 
 static int by_handle(const void *a, const void *b)
 {

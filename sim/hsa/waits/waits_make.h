@@ -1,4 +1,4 @@
-/* A graph (waits.h) while it is made: waits.c copies what the tables hold, waits_graph.c makes edges of it, and
+/* A graph (waits.h) while it is made: waits_collect.c copies what the tables hold, waits_graph.c makes edges of it, and
  * waits_cycles.c says what goes on.
  */
 #ifndef GCNSIM_HSA_WAITS_MAKE_H

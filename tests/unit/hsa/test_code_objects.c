@@ -6,7 +6,8 @@
 #include <semaphore.h>
 #include <sys/mman.h>
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/kernels.h"
+#include "sim/hsa/code/loader_ext.h"
 #include "tests/support/proc.h"
 
 /* Symbols --------------------------------------------------------------------------------------------------------- */

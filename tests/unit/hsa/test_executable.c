@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "sim/hsa/code/executable.h"
+#include "sim/hsa/code/kernels.h"
 #include "sim/hsa/memory/memory.h"
 
 static void test_states(void **state)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "sim/hsa/sampling/sample.h"
 #include "sim/hsa/sampling/sample_vector.h"
 
 #define ENTRY 0x1000

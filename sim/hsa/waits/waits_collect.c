@@ -18,19 +18,6 @@
 
 #define MOST_LOOKS 4
 
-struct wait_node *waits_add(struct waits_make *m, enum wait_kind kind, struct held_wait held)
-{
-    struct waits *w = m->w;
-
-    if (w->nodes == WAITS_MOST) {
-        w->cut = true;
-        return NULL;
-    }
-    m->held[w->nodes] = held;
-    w->node[w->nodes] = (struct wait_node){.kind = kind};
-    return &w->node[w->nodes++];
-}
-
 /* A copy of conditions; null, and no_memory is set: no memory. */
 static struct signal_condition *new_conditions(struct waits_make *m, uint32_t count)
 {
