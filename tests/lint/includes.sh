@@ -6,6 +6,8 @@
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
 #   sim/cli and sim/hsa include sim/api/gcnsim.h, their own headers and what is named below of sim/util; sim/cli the sweep's,
 #   too, which includes sim/api/gcnsim.h and sim/util
+#   inside sim/hsa: rooms, in the order of a line of sim/hsa/README.md; files of sim/hsa itself include any of them, and
+#   nobody them. Includes form no circle there, where x.c and x.h count as one.
 #   gcnsim.h: its parts gcnsim_*.h, by their names alone, because all are installed in one folder; all: system headers only
 #   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; cJSON in
 #   sim/util/libcjson.h, which sim/util/json_text.c and what loads it include
@@ -18,6 +20,12 @@ BEGIN {
     for (i = 1; i <= levels; i++)
         rank[order[i]] = i
     rank["hsa"] = rank["cli"]
+    while ((getline line < "sim/hsa/README.md") > 0)
+        if (sub(/^Order of the rooms: /, "", line)) {
+            rooms = split(line, order, / < /)
+            for (i = 1; i <= rooms; i++)
+                room_rank[order[i]] = i
+        }
     # The rows stand in insts and are found through a linker section: nobody includes insts, nor text. The headers at the
     # top of isa and mem are the way in, and the top of isa holds what spans its folders (wave, dpp, program).
     may_isa[""] = "table lanes"
@@ -37,6 +45,47 @@ function bad(why) {
 function top(path) { return substr(path, 1, index(path, "/") - 1) }
 # the folder below the top one; empty for a file of the top folder itself
 function inner(path,    part) { return split(path, part, "/") > 2 ? part[2] : "" }
+# the folder below sim/hsa; empty for a file of sim/hsa itself
+function room(path,    part) { return split(path, part, "/") > 3 ? part[3] : "" }
+function stem(path) { sub(/\.[ch]$/, "", path); return path }
+function check_rooms(    from, to) {
+    from = room(FILENAME); to = room(inc)
+    if (from != "" && from != "interpose" && !(from in room_rank))
+        bad("sim/hsa/" from " has no place in the order of the rooms (sim/hsa/README.md)")
+    else if ((from == "interpose") != (to == "interpose"))
+        bad("sim/hsa/interpose is a library of its own")
+    else if (from != "" && (to == "" || room_rank[to] > room_rank[from]))
+        bad("sim/hsa/" from " stands before " (to == "" ? "the files of sim/hsa itself" : "sim/hsa/" to))
+    if (stem(FILENAME) != stem(inc)) {
+        edge[stem(FILENAME), stem(inc)]
+        node[stem(FILENAME)]; node[stem(inc)]
+    }
+}
+# Takes away what includes nothing of the rest, and what nothing of the rest includes, until a circle is left, or nothing.
+function check_circles(    n, e, end, out, into, taken, left) {
+    do {
+        split("", out); split("", into); taken = 0
+        for (e in edge) {
+            split(e, end, SUBSEP)
+            if ((end[1] in node) && (end[2] in node)) {
+                out[end[1]]; into[end[2]]
+            }
+        }
+        for (n in node)
+            if (!(n in out) || !(n in into))
+                gone[n]
+        for (n in gone) {
+            delete node[n]; delete gone[n]
+            taken++
+        }
+    } while (taken)
+    for (n in node)
+        left = left " " n
+    if (left != "") {
+        print "includes form a circle:" left
+        errors++
+    }
+}
 function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : word) " ") }
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
     inc = $0
@@ -63,6 +112,8 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
         bad("isa/" part " includes of isa only: " may_isa[part])
     if (from == "mem" && to == "mem" && part != to_part && !has(may_mem[part], to_part))
         bad("mem/" part " includes of mem only: " may_mem[part])
+    if (from == "sim" && to == "sim" && part == "hsa" && to_part == "hsa")
+        check_rooms()
     if (from == "sim") {
         if (part == "util" && ours && inc !~ /^sim\/util\//)
             bad("sim/util includes nobody outside sim/util")
@@ -83,6 +134,7 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
         bad("gcnsim.h includes its parts alone, and they nothing of ours")
 }
 END {
+    check_circles()
     if (!count) {
         print "no include found at all: is this the root of the repository?"
         errors++

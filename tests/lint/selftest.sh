@@ -71,6 +71,23 @@ for from in util loader launch engine check report api cli; do
     done
 done
 
+# inside sim/hsa: rooms in the order of its README, and no circles
+mkdir -p sim/hsa/low sim/hsa/high sim/hsa/interpose sim/hsa/other
+echo 'Order of the rooms: low < high' >sim/hsa/README.md
+expect pass includes.sh sim/hsa/high/a.c "$i \"sim/hsa/high/b.h\"\n$i \"sim/hsa/low/a.h\""
+expect fail includes.sh sim/hsa/low/a.c "$i \"sim/hsa/high/a.h\""
+expect fail includes.sh sim/hsa/low/a.c "$i \"sim/hsa/a.h\""
+expect pass includes.sh sim/hsa/a.c "$i \"sim/hsa/high/a.h\"\n$i \"sim/hsa/low/a.h\""
+expect fail includes.sh sim/hsa/other/a.c "$i \"sim/hsa/low/a.h\""
+expect fail includes.sh sim/hsa/a.c "$i \"sim/hsa/interpose/a.h\""
+expect fail includes.sh sim/hsa/interpose/a.c "$i \"sim/hsa/low/a.h\""
+expect pass includes.sh sim/hsa/interpose/a.c "$i \"sim/hsa/interpose/a.h\""
+echo "$i \"sim/hsa/low/b.h\"" >sim/hsa/low/a.h
+expect pass includes.sh sim/hsa/low/a.c "$i \"sim/hsa/low/a.h\""
+expect fail includes.sh sim/hsa/low/b.c "$i \"sim/hsa/low/a.h\""
+expect fail includes.sh sim/hsa/low/b.h "$i \"sim/hsa/low/a.h\""
+rm -r sim/hsa/README.md sim/hsa/low sim/hsa/high sim/hsa/interpose sim/hsa/other
+
 # inside isa and mem: what a folder may include there, and all else
 inside() {
     for to in top table lanes decode text insts cache hierarchy lds; do
