@@ -7,18 +7,12 @@
 #define GCNSIM_HSA_SINK_H
 
 #include "sim/hsa/core/runtime.h"
+#include "sim/hsa/sampling/sampled.h"
 
 #define REPORT_OVERRUN "bounds.page" /* rule of findings: accesses that pass behind the end of an allocation */
 
 struct dispatch; /* dispatch.h */
 struct queue;
-
-/* Of a sampled program (sample.h). */
-struct dispatch_sample {
-    bool sampled, timed, warmed;
-    uint32_t cluster; /* 0: none */
-    double cycles;    /* not timed: the estimate; 0: there is none */
-};
 
 /* A kernel that has ended, however it did. */
 struct dispatch_record {

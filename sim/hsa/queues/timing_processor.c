@@ -3,9 +3,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -15,7 +13,7 @@
 #include "sim/hsa/queues/native.h"
 #include "sim/hsa/queues/packet_loop.h"
 #include "sim/hsa/queues/processors.h"
-#include "sim/hsa/sampling/sample.h"
+#include "sim/hsa/sampling/sampled.h"
 #include "sim/hsa/sampling/select.h"
 
 #define IDLE_POLL_NS  5000000   /* real, with nothing in flight: packets that nobody rings for are seen no later */
@@ -41,9 +39,8 @@ struct flying {
     struct timed_device *t;
     struct dispatch d;
     struct dispatch_watch watch;
-    uint64_t began;             /* real ns */
-    struct sample_class *class; /* of a sampled program; else null */
-    enum sample_mode mode;
+    uint64_t began; /* real ns */
+    struct sampled sampled;
 };
 
 /* Time ------------------------------------------------------------------------------------------------------------- */
@@ -119,63 +116,6 @@ static size_t take_queues(struct timed_device *t)
     return n;
 }
 
-/* Sampled programs ------------------------------------------------------------------------------------------------- */
-
-static struct sample_work work_of(const struct flying *f, const struct gcnsim_result *r)
-{
-    struct sample_work w = {.entry = f->d.raw.entry};
-
-    w.visit = gcnsim_result_visits(r, &w.visits);
-    gcnsim_result_stat(r, "instructions.total", &w.instructions);
-    return w;
-}
-
-/* Says how the dispatch is to be run. */
-static enum sample_mode sample_begin(struct timed_device *t, struct flying *f)
-{
-    const struct gcnsim_raw *raw = &f->d.raw;
-    struct sample_key key = {
-        .kernel = f->d.kernel->info.name, .lds_bytes = raw->lds_bytes, .scratch_bytes = raw->scratch_bytes_per_lane};
-
-    memcpy(key.grid, raw->grid_size, sizeof key.grid);
-    memcpy(key.workgroup, raw->workgroup_size, sizeof key.workgroup);
-    f->class = sampler_begin(t->device->sampler, &key, t->in_flight == 0, &f->mode);
-    f->d.sample =
-        (struct dispatch_sample){.sampled = true, .timed = f->mode == SAMPLE_TIME, .warmed = f->mode == SAMPLE_WARM};
-    f->d.raw.visits = f->class != NULL;
-    return f->mode;
-}
-
-/* result: null: there is none. */
-static void sample_timed(struct flying *f, const struct gcnsim_result *result)
-{
-    double cycles;
-
-    if (!f->class)
-        return;
-    if (!result || result->outcome != GCNSIM_COMPLETED || gcnsim_result_stat(result, "cycles", &cycles) != GCNSIM_OK) {
-        sampler_lost(f->t->device->sampler, f->class, f->mode);
-    } else {
-        const struct sample_work work = work_of(f, result);
-        f->d.sample.cluster = sampler_timed(f->t->device->sampler, f->class, &work, cycles);
-    }
-}
-
-/* The simulated ns that one took which was executed without time. */
-static uint64_t sample_executed(struct flying *f, const struct gcnsim_result *result)
-{
-    const struct device *device = f->t->device;
-    const struct sample_work work = work_of(f, result);
-    double cycles = 0;
-
-    if (result->outcome == GCNSIM_COMPLETED)
-        f->d.sample.cluster = sampler_executed(device->sampler, f->class, f->mode, &work, &cycles);
-    else
-        sampler_lost(device->sampler, f->class, f->mode);
-    f->d.sample.cycles = cycles;
-    return cycles > 0 ? (uint64_t)(cycles * 1e3 / device->clock_mhz) : device_kernel_ns(device, result);
-}
-
 /* Ends ------------------------------------------------------------------------------------------------------------- */
 
 static void end_result(struct flying *f, struct gcnsim_result *r)
@@ -206,7 +146,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
     while (!queue_take(q)) /* its destroyer looks at it for a moment */
         sched_yield();
     f->t->in_flight--;
-    sample_timed(f, error ? NULL : result);
+    sampled_timed(&f->sampled, &f->d.raw, error ? NULL : result, &f->d.sample);
     if (result) {
         if (error)
             rt_log("dispatch %llu: %s", (unsigned long long)f->d.number, error->text);
@@ -266,12 +206,21 @@ static void run_functional(struct timed_device *t, struct flying *f)
 static int launch_sampled(struct timed_device *t, struct gcnsim_feeding *to, struct flying *f,
                           struct gcnsim_result **result, struct gcnsim_error *e)
 {
-    if (f->mode == SAMPLE_WARM)
+    if (f->sampled.mode == SAMPLE_WARM)
         return gcnsim_feed_warm(to, &f->d.raw, result, e);
     lend_gws(t);
     int failed = gcnsim_launch_raw(t->functional, &f->d.raw, result, e);
     take_gws(t);
     return failed;
+}
+
+/* The simulated ns that one took which was executed without time. */
+static uint64_t sampled_ns(const struct flying *f, const struct gcnsim_result *result)
+{
+    const struct device *device = f->t->device;
+
+    return f->d.sample.cycles > 0 ? (uint64_t)(f->d.sample.cycles * 1e3 / device->clock_mhz)
+                                  : device_kernel_ns(device, result);
 }
 
 /* The same of a sampled program. */
@@ -282,7 +231,7 @@ static void run_sampled(struct timed_device *t, struct gcnsim_feeding *to, struc
     struct gcnsim_error e = {0};
 
     if (!open_functional(t, f)) {
-        sampler_lost(t->device->sampler, f->class, f->mode);
+        sampled_lost(&f->sampled);
         free(f);
         return;
     }
@@ -291,13 +240,13 @@ static void run_sampled(struct timed_device *t, struct gcnsim_feeding *to, struc
     f->d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
     if (launch_sampled(t, to, f, &result, &e) != GCNSIM_OK) {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
-        sampler_lost(t->device->sampler, f->class, f->mode);
+        sampled_lost(&f->sampled);
         dispatch_abandon(&f->d);
         packet_fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     } else {
-        t->device->warm = f->mode == SAMPLE_WARM && result->outcome == GCNSIM_COMPLETED;
-        uint64_t ns = sample_executed(f, result);
-        packet_end_kernel(q, &f->d, result, f->d.packet.at_ns, ns, f->began);
+        t->device->warm = f->sampled.mode == SAMPLE_WARM && result->outcome == GCNSIM_COMPLETED;
+        sampled_executed(&f->sampled, &f->d.raw, result, &f->d.sample);
+        packet_end_kernel(q, &f->d, result, f->d.packet.at_ns, sampled_ns(f, result), f->began);
     }
     free(f);
 }
@@ -328,7 +277,7 @@ static void run_timed(struct timed_device *t, struct gcnsim_feeding *to, struct 
         return;
     }
     rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
-    sample_timed(f, NULL);
+    sampled_timed(&f->sampled, &f->d.raw, NULL, &f->d.sample);
     dispatch_abandon(&f->d);
     free(f);
     packet_fail(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
@@ -366,11 +315,12 @@ static void give_back(void *ctx, struct dispatch *d)
 static bool run_kernel(void *ctx, struct dispatch *d)
 {
     const struct asked *a = ctx;
+    struct sampler *sampler = a->t->device->sampler;
     struct flying *f = flying_of(d);
 
     if (!report_wants_timing(d->kernel->info.name, d->number))
         run_functional(a->t, f);
-    else if (!a->t->device->sampler || sample_begin(a->t, f) == SAMPLE_TIME)
+    else if (!sampler || sampled_begin(&f->sampled, sampler, &d->raw, a->t->in_flight == 0, &d->sample) == SAMPLE_TIME)
         run_timed(a->t, a->to, f);
     else
         run_sampled(a->t, a->to, f);

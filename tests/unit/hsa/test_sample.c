@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sim/hsa/sampling/sample.h"
 #include "sim/hsa/sampling/sample_vector.h"
+#include "sim/hsa/sampling/sampled.h"
 
 #define ENTRY 0x1000
 
@@ -311,6 +311,45 @@ static void not_alone_and_lost(void **state)
     end(&r, 0.03);
 }
 
+static struct gcnsim_raw launch(uint32_t grid, uint32_t workgroup, uint32_t lds, uint32_t scratch)
+{
+    struct gcnsim_raw raw;
+
+    gcnsim_raw_init(&raw);
+    raw.kernel_name = "kernel";
+    raw.grid_size[0] = grid;
+    raw.workgroup_size[0] = workgroup;
+    raw.lds_bytes = lds;
+    raw.scratch_bytes_per_lane = scratch;
+    return raw;
+}
+
+/* What makes launches of one class; those without a result are lost: each of them is timed. */
+static void launches(void **state)
+{
+    struct gcnsim_raw raw[] = {launch(64, 64, 0, 0), launch(128, 64, 0, 0), launch(128, 128, 0, 0),
+                               launch(128, 128, 64, 0), launch(128, 128, 64, 16)};
+    struct dispatch_sample about;
+    struct sample_sum sum;
+    struct sampled one;
+    struct run r;
+
+    (void)state;
+    begin(&r, 0);
+    for (unsigned n = 0; n < 100; n++) {
+        struct gcnsim_raw *its = &raw[n % 5];
+
+        assert_int_equal(sampled_begin(&one, r.s, its, true, &about), SAMPLE_TIME);
+        assert_true(about.sampled && about.timed && !about.warmed && its->visits);
+        sampled_timed(&one, its, NULL, &about);
+        assert_int_equal(about.cluster, 0);
+    }
+    sampler_sum(r.s, &sum);
+    assert_int_equal(sum.classes, 5);
+    assert_true(sum.timed == 0 && sum.clusters == 0);
+    sampler_free(r.s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +364,7 @@ int main(void)
         cmocka_unit_test(coverage),
         cmocka_unit_test(chosen_number),
         cmocka_unit_test(not_alone_and_lost),
+        cmocka_unit_test(launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
