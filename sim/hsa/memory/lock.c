@@ -113,7 +113,7 @@ static bool insert(struct locked *l)
     count++;
     if (l->bytes > longest)
         longest = l->bytes;
-    ranges_changed();
+    ranges_host_changed(HOST_LOCKED, locked_list);
     return true;
 }
 
@@ -124,7 +124,7 @@ static struct locked *remove_at(size_t k)
 
     memmove(table + k, table + k + 1, (count - k - 1) * sizeof(struct locked *));
     count--;
-    ranges_changed();
+    ranges_host_changed(HOST_LOCKED, locked_list);
     return l;
 }
 

@@ -101,9 +101,12 @@ struct stretches {
 };
 void stretches_add(struct stretches *s, uint64_t lo, uint64_t hi, bool writable);
 
-/* Host memory: what is locked, or registered with attributes. */
+/* Host memory: what is locked, and what is registered with attributes. */
+enum host_memory { HOST_LOCKED, HOST_SVM, HOST_MEMORIES };
 void locked_list(struct stretches *out);
 void svm_list(struct stretches *out);
+/* That of a kind has changed; `list` lists it from now on. */
+void ranges_host_changed(enum host_memory kind, void (*list)(struct stretches *out));
 /* The host's memory [lo, hi) has become something else: forget what was said about it. */
 void locked_forget(uint64_t lo, uint64_t hi);
 void svm_forget(uint64_t lo, uint64_t hi);

@@ -16,7 +16,8 @@ struct place {
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct place *table;
 static size_t count, capacity;
-static uint64_t generation; /* atomic */
+static uint64_t generation;                                     /* atomic */
+static void (*host_list[HOST_MEMORIES])(struct stretches *out); /* atomic */
 
 /* The first entry that ends behind the address. */
 static size_t position(uint64_t address)
@@ -37,6 +38,12 @@ static size_t position(uint64_t address)
 void ranges_changed(void)
 {
     __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+}
+
+void ranges_host_changed(enum host_memory kind, void (*list)(struct stretches *out))
+{
+    __atomic_store_n(&host_list[kind], list, __ATOMIC_RELEASE);
+    ranges_changed();
 }
 
 uint64_t range_generation(void)
@@ -264,8 +271,12 @@ static bool fill_lists(struct lists *l)
     uint64_t from = 0;
     size_t next = 0;
 
-    locked_list(&l->host);
-    svm_list(&l->host);
+    for (unsigned k = 0; k < HOST_MEMORIES; k++) {
+        void (*list)(struct stretches * out) = __atomic_load_n(&host_list[k], __ATOMIC_ACQUIRE);
+
+        if (list)
+            list(&l->host);
+    }
     merge(&l->host);
     pthread_rwlock_rdlock(&lock);
     l->ranges = calloc(2 * count + l->host.count + 1, sizeof *l->ranges);

@@ -152,7 +152,7 @@ void svm_forget(uint64_t lo, uint64_t hi)
         end += end < count && table[end].lo < hi;
         memmove(table + first, table + end, (count - end) * sizeof *table);
         count -= end - first;
-        ranges_changed();
+        ranges_host_changed(HOST_SVM, svm_list);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -243,7 +243,7 @@ hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_svm_attr
     else
         status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     join();
-    ranges_changed();
+    ranges_host_changed(HOST_SVM, svm_list);
     pthread_mutex_unlock(&lock);
     return status;
 }
