@@ -136,6 +136,31 @@ static void breaks(void **state)
     rig_free(r);
 }
 
+/* The span has four bits: with 9 there is one break, behind the ninth instruction of ten, and none behind the first. */
+static void longest_span(void **state)
+{
+    static const uint32_t code[] = {CLAUSE | 9 * BREAK_AFTER_ONE | 9,
+                                    LOAD_V4,
+                                    S_NOP_3,
+                                    S_NOP_0,
+                                    S_NOP_0,
+                                    S_NOP_0,
+                                    S_NOP_0,
+                                    S_NOP_0,
+                                    S_NOP_0,
+                                    S_NOP_3,
+                                    LOAD_V4,
+                                    R_END};
+    struct rig *r = one_simd(code, sizeof code / sizeof code[0], 2, false);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 11), FIRST + 12);
+    assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 13); /* ready at 5 */
+    rig_free(r);
+}
+
 /* A clause that says more than there is ends with what cannot be in one; no clause outlives its wave. */
 static void ends(void **state)
 {
@@ -230,13 +255,10 @@ static void with_queues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_comes_between),
-        cmocka_unit_test(not_a_cycle_before),
-        cmocka_unit_test(other_types_go_on),
-        cmocka_unit_test(breaks),
-        cmocka_unit_test(ends),
-        cmocka_unit_test(ends_its_own_alone),
-        cmocka_unit_test(crossed),
+        cmocka_unit_test(nobody_comes_between), cmocka_unit_test(not_a_cycle_before),
+        cmocka_unit_test(other_types_go_on),    cmocka_unit_test(breaks),
+        cmocka_unit_test(longest_span),         cmocka_unit_test(ends),
+        cmocka_unit_test(ends_its_own_alone),   cmocka_unit_test(crossed),
         cmocka_unit_test(with_queues),
     };
 
