@@ -57,6 +57,30 @@ static void uneven_costs_have_an_interval(void **state)
     assert_float_equal(r.half, 2.201 * sqrt(12 * 0.01 / 11 / 12), 1e-6);
 }
 
+/* Of n windows that cost 1 and one that costs 2 the standard error is 1 / n, and the halves differ by what the last one
+ * adds to the mean of its half. Quantiles are those of printed tables; beyond 19 degrees of freedom that of 20. */
+static void intervals_go_by_the_number_of_windows(void **state)
+{
+    static const double quantile[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+                                      2.306, 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+                                      2.120, 2.110,  2.101, 2.093, 2.086, 2.086, 2.086};
+
+    (void)state;
+    for (unsigned freedom = 1; freedom < sizeof quantile / sizeof *quantile; freedom++) {
+        unsigned n = freedom + 1;
+        struct engine_mark mark[32] = {{0}};
+        struct estimate_stretch s = {.mark = mark, .count = n + 1, .room = 32, .period = 1};
+
+        for (unsigned k = 0; k < n; k++)
+            mark[k + 1] = (struct engine_mark){.cycles = mark[k].cycles + (k + 1 == n ? 2000 : 1000),
+                                               .started = mark[k].started + 10,
+                                               .instructions = mark[k].instructions + 1000};
+        struct estimate_rate r = estimate_rate(&s);
+        assert_float_equal(r.cost, (n + 1.0) / n, 1e-9);
+        assert_float_equal(r.half, quantile[freedom] / n + 0.5 / (n - n / 2), 1e-9);
+    }
+}
+
 /* One window says nothing of its own uncertainty. */
 static void one_window_is_no_interval(void **state)
 {
@@ -208,10 +232,15 @@ static void skipped_work_is_unsafe(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(even_costs_are_certain),          cmocka_unit_test(uneven_costs_have_an_interval),
-        cmocka_unit_test(one_window_is_no_interval),       cmocka_unit_test(periods_are_found),
-        cmocka_unit_test(gaps_cost_what_lies_beside_them), cmocka_unit_test(unseen_work_is_unsafe),
-        cmocka_unit_test(skipped_work_is_unsafe),          cmocka_unit_test(unlike_work_goes_by_a_line),
+        cmocka_unit_test(even_costs_are_certain),
+        cmocka_unit_test(uneven_costs_have_an_interval),
+        cmocka_unit_test(one_window_is_no_interval),
+        cmocka_unit_test(periods_are_found),
+        cmocka_unit_test(gaps_cost_what_lies_beside_them),
+        cmocka_unit_test(unseen_work_is_unsafe),
+        cmocka_unit_test(skipped_work_is_unsafe),
+        cmocka_unit_test(unlike_work_goes_by_a_line),
+        cmocka_unit_test(intervals_go_by_the_number_of_windows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
