@@ -142,11 +142,47 @@ static void a_part_comes_first(void **state)
     report_sum_free(&s);
 }
 
+/* How often a loop was entered is known of a sum when it is known of all its runs, whichever of them does not know it
+ * and whether the sum has the loop already. */
+static void entries_of_some_runs_are_unknown(void **state)
+{
+    struct run known, unknown, part;
+
+    (void)state;
+    make(&known, 0x100, "first", 0x3f);
+    make(&unknown, 0x100, "first", 0x3f);
+    unknown.loop.entries_known = false;
+    unknown.loop.entries = 0;
+    make(&part, 0x100, "first", 0x1f); /* so that the next run adds an instruction, and both are merged */
+    part.loop.entries_known = false;
+    part.loop.entries = 0;
+    const struct {
+        const struct run *run[3];
+        bool known;
+    } sums[] = {{{&known, &known, &known}, true},    {{&known, &known, &unknown}, false},
+                {{&known, &unknown, &known}, false}, {{&unknown, &known, &known}, false},
+                {{&part, &known, &known}, false},    {{&known, &part, &known}, false}};
+
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+        struct report_sum s;
+
+        report_sum_init(&s);
+        for (unsigned n = 0; n < 3; n++)
+            add(&s, sums[k].run[n]);
+        assert_int_equal(s.code.loops, 1);
+        assert_int_equal(s.code.loop[0].iterations, 30);
+        assert_int_equal(s.code.loop[0].entries_known, sums[k].known);
+        assert_int_equal(s.code.loop[0].entries, sums[k].known ? 6 : 0);
+        report_sum_free(&s);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_in_turns),
         cmocka_unit_test(a_part_comes_first),
+        cmocka_unit_test(entries_of_some_runs_are_unknown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
