@@ -219,6 +219,27 @@ static void drift(void **state)
     end(&r, 0.25);
 }
 
+/* Six representatives, the first one cold, of which the last two, by which estimates are made, cost 6000 and the three
+ * before them 5000. Half of the interval around a hundred others: the first of the two lies 500 from the mean of its
+ * neighbours, which counts for half of the hundred, by Student's t of 4 degrees of freedom, 2.776; half of the drift,
+ * 1000, counts for all of them; and there is the bias of 2 %. */
+static void drift_is_half_of_the_interval(void **state)
+{
+    static const double cycles[] = {9000, 5000, 5000, 5000, 6000, 6000};
+    struct sample_sum sum;
+    struct run r;
+
+    (void)state;
+    begin(&r, 6);
+    for (unsigned n = 0; n < 106; n++)
+        assert_int_equal(dispatch(&r, &key, 10, n < 6 ? cycles[n] : 6000) == SAMPLE_TIME, n < 6);
+    sampler_sum(r.s, &sum);
+    assert_true(fabs(sum.estimated_cycles - 100 * 6000) < 1e-6);
+    assert_true(fabs(sum.bias - 100 * 120) < 1e-6);
+    assert_true(fabs(sum.half - 100 * (2.776 * 500 / 2 + 1000 / 2 + 120)) < 1e-6);
+    end(&r, 0.25);
+}
+
 /* Before a later representative, all dispatches since the last one of its class have warmed the caches. */
 static void warms_an_iteration(void **state)
 {
@@ -360,6 +381,7 @@ int main(void)
         cmocka_unit_test(rare_paths),
         cmocka_unit_test(growing),
         cmocka_unit_test(drift),
+        cmocka_unit_test(drift_is_half_of_the_interval),
         cmocka_unit_test(warms_an_iteration),
         cmocka_unit_test(coverage),
         cmocka_unit_test(chosen_number),
