@@ -91,6 +91,18 @@ static void test_filters(void **state)
     sweep_spec_free(s);
 }
 
+/* Filters may compare texts. One that is a text itself lets nothing through, also one that begins with a number. */
+static void test_texts_in_filters(void **state)
+{
+    (void)state;
+    expect_points(TWO_AXES ", 'filters': ['c = \\u0027y\\u0027']", "1,16,y 2,16,y");
+    expect_points(TWO_AXES ", 'filters': ['c > \\u0027x\\u0027', 'a = 2']", "2,16,y 2,24,z");
+    expect_points("'axes': [{'parameter': 't', 'values': ['16', 'x16']}], 'filters': ['t = \\u002716\\u0027']", "16");
+    expect_no_points("'axes': [{'parameter': 't', 'values': ['16', '1x']}], 'filters': ['t']",
+                     "filters: no combination passes; expected one at least");
+    expect_no_points(TWO_AXES ", 'filters': ['a > 0', 'a || c']", "filters: no combination passes");
+}
+
 static void test_figures_in_filters(void **state)
 {
     (void)state;
@@ -303,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_no_axes),
         cmocka_unit_test(test_filters),
+        cmocka_unit_test(test_texts_in_filters),
         cmocka_unit_test(test_figures_in_filters),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_profile_beside_the_spec),
