@@ -85,7 +85,7 @@ static void *wait_for_it(void *arg)
 static void test_somebody_looks(void **state)
 {
     struct signal *loaded = make(), *stored = make(), *added = make(), *pointed = make(), *waited = make();
-    struct signal *in_any = make(), *in_packet = make();
+    struct signal *in_any = make(), *in_packet = make(), *silent[2] = {make(), make()};
     volatile hsa_signal_value_t *value;
     hsa_signal_condition_t condition = HSA_SIGNAL_CONDITION_EQ;
     hsa_signal_value_t compare = 50;
@@ -109,6 +109,10 @@ static void test_somebody_looks(void **state)
     ring(waited);
     ring(in_any);
     ring(in_packet);
+    ring(silent[0]);
+    ring(silent[1]);
+    hsa_signal_silent_store_relaxed(signal_handle(silent[0]), 9);
+    hsa_signal_silent_store_screlease(signal_handle(silent[1]), 9);
     assert_int_equal(hsa_signal_load_relaxed(signal_handle(loaded)), 2);
     hsa_signal_store_relaxed(signal_handle(stored), 9);
     hsa_signal_subtract_relaxed(signal_handle(added), 1);
@@ -125,6 +129,8 @@ static void test_somebody_looks(void **state)
     assert_int_equal(told(waited), 0);
     assert_int_equal(told(in_any), 0);
     assert_int_equal(told(in_packet), 0);
+    assert_int_equal(told(silent[0]), 0);
+    assert_int_equal(told(silent[1]), 0);
     hsa_signal_store_relaxed(signal_handle(waited), 100);
     assert_int_equal(pthread_join(thread, NULL), 0);
     ring(loaded); /* once more, and now nobody looks */
