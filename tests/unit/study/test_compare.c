@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/study/compare.h"
+#include "sim/study/compare_wrap.h"
 
 static int look(const char *name, const uint32_t *words, size_t count, unsigned lanes, bool strict,
                 struct compare_code *out, struct err *e)
@@ -77,6 +78,41 @@ static void test_branches(void **state)
     err_clear(&e);
     assert_int_equal(look("gfx803", behind, 1, 64, true, &c, &e), -1);
     assert_non_null(strstr(e.text, "leaves the 4 bytes"));
+}
+
+/* A part of gfx1100 code, made ready to be repeated. */
+static void expect_straight(const uint32_t *words, size_t count, const uint32_t *straight, size_t left)
+{
+    struct isa_target *t;
+    struct err e = {0};
+    uint32_t code[8];
+    size_t size = 4 * count;
+
+    memcpy(code, words, size);
+    assert_int_equal(isa_target_open(&t, "gfx1100", NULL, &e), 0);
+    assert_int_equal(compare_straighten(t, (uint8_t *)code, &size, 32, &e), left ? 0 : -1);
+    assert_int_equal(size, 4 * left);
+    assert_memory_equal(code, straight, size);
+    isa_target_close(t);
+}
+#define STRAIGHT(WORDS, ...)                                                                                           \
+    expect_straight(WORDS, sizeof(WORDS) / 4, (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
+
+/* What ends the wave or leads elsewhere is s_nop in the middle, and falls away at the end with the padding behind it;
+ * branches go on behind themselves; s_nop of the code's own stays. */
+static void test_straightened(void **state)
+{
+    enum { MOV = 0x7e020280, NOP = 0xbf800000, NOP_3 = 0xbf800003, DEALLOC = 0xbfb60003, END = 0xbfb00000 };
+    static const uint32_t farewell[] = {MOV, DEALLOC, END, NOP, NOP}, early[] = {MOV, DEALLOC, END, NOP, MOV, NOP_3};
+    static const uint32_t branches[] = {MOV, 0xbfa10002, 0xbe804804, 0xbfa0fffe, MOV}; /* s_setpc_b64 s[4:5] */
+    static const uint32_t message[] = {MOV, 0xbfb60001, MOV}, nothing[] = {DEALLOC, END, NOP};
+
+    (void)state;
+    STRAIGHT(farewell, MOV);
+    STRAIGHT(early, MOV, NOP, NOP, NOP, MOV, NOP_3);
+    STRAIGHT(branches, MOV, 0xbfa10000, NOP, 0xbfa00000, MOV);
+    STRAIGHT(message, MOV, 0xbfb60001, MOV);
+    expect_straight(nothing, 3, nothing, 0);
 }
 
 static void test_requests(void **state)
@@ -158,8 +194,8 @@ static void test_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers), cmocka_unit_test(test_counters), cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_requests),  cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_registers),    cmocka_unit_test(test_counters), cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_straightened), cmocka_unit_test(test_requests), cmocka_unit_test(test_kernel),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }
