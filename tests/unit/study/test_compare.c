@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/study/compare.h"
+#include "sim/study/compare_bench.h"
 #include "sim/study/compare_wrap.h"
 
 static int look(const char *name, const uint32_t *words, size_t count, unsigned lanes, bool strict,
@@ -115,6 +116,51 @@ static void test_straightened(void **state)
     expect_straight(nothing, 3, nothing, 0);
 }
 
+/* The plan of four SIMDs for one to eight waves each is the most exact one that takes 4,000,000 instructions at most:
+ * all numbers of waves are 144 waves, powers of two 60, and the ends 36. A pass of the loops has so many instructions.
+ */
+static void test_plans(void **state)
+{
+    static const struct {
+        double pass[2];
+        bool single;
+        struct compare_plan plan;
+    } v[] = {
+        /* 3.5 and 9.5 passes of both loops */
+        {{1000, 1136}, false, {{{3.5, 9.5}, {3.5, 9.5}}, false, COMPARE_POINTS_ALL}},
+        {{1000, 1137}, false, {{{1.5, 4.5}, {1.25, 2.75}}, false, COMPARE_POINTS_ALL}},
+        /* 6 of the first one, and 4 of the second */
+        {{1000, 5444}, false, {{{1.5, 4.5}, {1.25, 2.75}}, false, COMPARE_POINTS_ALL}},
+        {{1000, 5445}, false, {{{1.5, 2.5}}, true, COMPARE_POINTS_ALL}},
+        /* 4, and 2, of the first one alone */
+        {{6944, 99999}, false, {{{1.5, 2.5}}, true, COMPARE_POINTS_ALL}},
+        {{6945, 99999}, false, {{{1.5, 2.5}}, true, COMPARE_POINTS_DOUBLING}},
+        {{16666, 99999}, false, {{{1.5, 2.5}}, true, COMPARE_POINTS_DOUBLING}},
+        {{16667, 99999}, false, {{{0.5, 1.5}}, true, COMPARE_POINTS_DOUBLING}},
+        {{33333, 99999}, false, {{{0.5, 1.5}}, true, COMPARE_POINTS_DOUBLING}},
+        {{33334, 99999}, false, {{{0.5, 1.5}}, true, COMPARE_POINTS_ENDS}},
+        {{999999, 999999}, false, {{{0.5, 1.5}}, true, COMPARE_POINTS_ENDS}},
+        /* of one copy the first loop alone */
+        {{10, 10}, true, {{{1.5, 2.5}}, true, COMPARE_POINTS_ALL}},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct compare_bench b = {.simds = 4, .single = v[k].single, .pass_instructions = {v[k].pass[0], v[k].pass[1]}};
+        const struct compare_plan *p = &b.plan, *want = &v[k].plan;
+
+        compare_choose_plan(&b, 1, 8);
+        if (p->first_alone != want->first_alone || p->points != want->points)
+            fail_msg("row %zu: %d, points %d", k, p->first_alone, p->points);
+        for (unsigned n = 0; n < 2; n++)
+            assert_true(p->window[n].from == want->window[n].from && p->window[n].to == want->window[n].to);
+        for (uint32_t waves = 1; waves <= 12; waves++)
+            assert_int_equal(compare_has_point(p, waves, 12),
+                             p->points == COMPARE_POINTS_ALL || waves == 1 || waves == 12 ||
+                                 (p->points == COMPARE_POINTS_DOUBLING && (waves == 2 || waves == 4 || waves == 8)));
+    }
+}
+
 static void test_requests(void **state)
 {
     (void)state;
@@ -195,7 +241,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers),    cmocka_unit_test(test_counters), cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_straightened), cmocka_unit_test(test_requests), cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_straightened), cmocka_unit_test(test_plans),    cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_kernel),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }
