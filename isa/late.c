@@ -19,7 +19,8 @@ static bool result_of(const struct isa_target *t, const struct isa_inst *i, unsi
     struct isa_regref ref[ISA_MAX_REGREFS];
     unsigned results = 0;
 
-    if (!is_load(i) || i->bad)
+    /* of a register of which a load brings one half the other may be in use meanwhile */
+    if (!is_load(i) || i->bad || i->row->mem.convert >= CONV_D16_U8)
         return false;
     *counters = isa_inst_counters(t, i);
     if (!*counters || *counters & (*counters - 1) || i->row->cls == OPC_SMEM)
@@ -34,6 +35,15 @@ static bool result_of(const struct isa_target *t, const struct isa_inst *i, unsi
     return results == 1 && to->count <= ISA_LATE_DWORDS;
 }
 
+/* Whether a load reads a register because it brings only half of it. */
+static bool is_kept(const struct isa_inst *i, const struct isa_regref *ref, unsigned n, unsigned k)
+{
+    for (unsigned m = 0; m < n && is_load(i); m++)
+        if (ref[m].write && ref[m].file == ref[k].file && ref[m].first == ref[k].first && ref[m].count == ref[k].count)
+            return true;
+    return false;
+}
+
 /* Whether i reads what is on its way to the registers, or writes there. Loads to the same registers come in order. */
 static bool uses(const struct isa_target *t, const struct isa_inst *i, unsigned lanes, const struct isa_regref *to)
 {
@@ -42,7 +52,7 @@ static bool uses(const struct isa_target *t, const struct isa_inst *i, unsigned 
 
     for (unsigned k = 0; k < n; k++)
         if (ref[k].file == to->file && ref[k].first < to->first + to->count &&
-            to->first < ref[k].first + ref[k].count && !(ref[k].write && is_load(i)))
+            to->first < ref[k].first + ref[k].count && !is_kept(i, ref, n, k))
             return true;
     return false;
 }

@@ -11,9 +11,9 @@
  * brought as late as its counter allows: before a wait that forces it, when the counter can hold no more, or never,
  * when the wave ends first. It does so on both engines. `--check` names the use (wait.read).
  *
- * Left out: scalar loads, flat ones, which raise two counters, uses behind a branch or behind anything at which a wave
- * may stay (a barrier, a wait for another counter), and targets whose instructions do not name their registers in full
- * (FEAT_VGPR_MSB).
+ * Left out: loads of halves of registers, scalar loads, flat ones, which raise two counters, uses behind a branch or
+ * behind anything at which a wave may stay (a barrier, a wait for another counter), and targets whose instructions do
+ * not name their registers in full (FEAT_VGPR_MSB).
  */
 #ifndef GCNSIM_ISA_LATE_H
 #define GCNSIM_ISA_LATE_H

@@ -140,12 +140,12 @@ static void loads_do_not_use_each_other(void **state)
     EXPECT(WORDS(DS_LOW_V1, DS_HIGH_V1, WAIT_LGKM0, V3_IS_V1), {3, (uint32_t)NEW1 << 16});
 }
 
-static bool late(const uint32_t *words, unsigned n)
+static bool late(const char *target, const uint32_t *words, unsigned n)
 {
     struct rig r;
     struct err e = {0};
 
-    rig_open(&r, "gfx942", 64);
+    rig_open(&r, target, 64);
     memcpy(r.code, words, n * sizeof *words);
     assert_int_equal(isa_program_open(&r.p, r.t, RIG_CODE, (const uint8_t *)r.code, n * 4, &e), 0);
     const struct isa_inst *i = isa_program_at(r.p, RIG_CODE);
@@ -155,7 +155,8 @@ static bool late(const uint32_t *words, unsigned n)
     rig_close(&r);
     return is;
 }
-#define LATE(...) late((const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define LATE_ON(TARGET, ...) late(TARGET, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define LATE(...)            LATE_ON("gfx942", __VA_ARGS__)
 
 static void looked_for_in_straight_code(void **state)
 {
@@ -170,6 +171,11 @@ static void looked_for_in_straight_code(void **state)
     assert_false(LATE(DS_V1, ENDPGM, V3_IS_V1));
     assert_false(LATE(STORE_V1, V1_IS_7, ENDPGM));
     assert_false(LATE(DS_V1, NOP)); /* the end of the code */
+    /* halves are not: the other one may be in use (global_load_d16_b16 v1, v[2:3], off; v_mov_b32 v3, v1) */
+    assert_true(LATE_ON("gfx1100", 0xdc520000, 0x017c0002, V3_IS_V1, 0xbfb00000)); /* global_load_b32 */
+    assert_false(LATE_ON("gfx1100", 0xdc820000, 0x017c0002, V3_IS_V1, 0xbfb00000));
+    /* global_load_ushort v1, v2, s[4:5]; global_load_short_d16_hi v1, v2, s[4:5] offset:2; s_waitcnt vmcnt(0) */
+    assert_false(LATE_ON("gfx1030", 0xdc288000, 0x01040002, 0xdc948002, 0x01040002, 0xbf8c3f70, V3_IS_V1, ENDPGM));
     assert_true(LATE(DS_V1, MFMA, MFMA, MFMA, EXP, V3_IS_V1, ENDPGM));
     assert_false(LATE(DS_V1, MFMA, MFMA, MFMA, EXP, EXP, V3_IS_V1, ENDPGM));
     assert_false(LATE(DS_V1, MFMA, MFMA, MFMA, MFMA, V3_IS_V1, ENDPGM));
@@ -177,7 +183,7 @@ static void looked_for_in_straight_code(void **state)
         for (unsigned k = 0; k < reach; k++)
             far[2 + k] = NOP;
         far[2 + reach] = V3_IS_V1;
-        assert_int_equal(late(far, 3 + reach), reach < ISA_LATE_REACH);
+        assert_int_equal(late("gfx942", far, 3 + reach), reach < ISA_LATE_REACH);
     }
 }
 
