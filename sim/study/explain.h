@@ -87,7 +87,7 @@ void trial_by_callback(void *ctx, struct trial *t);
 
 struct cause {
     const char *key, *what;
-    /* Assignments, divided by blanks: PATH=VALUE, PATH*FACTOR:MOST, PATH/DIVISOR (1 at least), PATH+MORE. Those whose
+    /* Assignments, divided by blanks: PATH=VALUE, PATH*FACTOR:MOST, PATH/DIVISOR (1 at least). Those whose
      * path the profile does not have are left out; when none is left, there is no such what-if on the chip. */
     const char *sets;
     /* Statistics, divided by blanks, one of which is not 0 in a run that the what-if can change; "": any run. Null: any

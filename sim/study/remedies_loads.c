@@ -38,7 +38,7 @@ static bool load_of(const struct trial *t, size_t wait, size_t *load, size_t *di
 
     if (!t->instruction[wait].facts.waits_for_loads)
         return false;
-    for (*distance = 0; *distance < t->instructions; ++*distance) {
+    for (*distance = 0;; ++*distance) {
         if (at == first) {
             if (around || !loop)
                 return false;
@@ -51,7 +51,6 @@ static bool load_of(const struct trial *t, size_t wait, size_t *load, size_t *di
             return t->instruction[at].facts.vector_load;
         }
     }
-    return false;
 }
 
 /* Vector loads that a wave has in flight on average: cycles from issue to result, of all of them, over those of all

@@ -290,6 +290,27 @@ static void a_wait_and_its_load(void **state)
     end(&ahead);
 }
 
+/* The same in a kernel that is little more than its loop: what is counted back are more instructions than it has. */
+static void a_loop_that_is_the_kernel(void **state)
+{
+    static struct bench b, ahead;
+
+    (void)state;
+    begin(&b, 7);
+    begin(&ahead, 7);
+    load(&b, 1, 1, 0, 4);
+    load(&b, 3, 2, 0, 4);
+    wait(&b, 5, 2);
+    b.inst[6].facts.target = PC + 4;
+    loads_ahead(&b, &ahead, 1000, 2000);
+    assert_non_null(rule_of(&b, "loads-in-flight"));
+    assert_string_equal(
+        rule_of(&b, "loads-in-flight")->text,
+        "a wave has 2.0 vector loads in flight on average: i5 at 0x14 waits at once for the load of i3 at 0xc");
+    end(&b);
+    end(&ahead);
+}
+
 /* Of the loops around a wait the innermost one counts: the load before the inner loop is not in it. */
 static void a_wait_in_two_loops(void **state)
 {
@@ -413,6 +434,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_lds),
         cmocka_unit_test(scattered_lanes),
+        cmocka_unit_test(a_loop_that_is_the_kernel),
         cmocka_unit_test(neighbouring_loads),
         cmocka_unit_test(uniform_loads),
         cmocka_unit_test(a_wait_and_its_load),
