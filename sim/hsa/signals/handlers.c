@@ -26,7 +26,7 @@ struct handler {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct handler *handlers; /* the oldest first */
+static struct handler *handlers; /* the oldest first; whether there is one is asked without the lock */
 static bool has_thread;
 static struct bell bell; /* of the thread, when there is no handler */
 static pid_t calling;    /* the thread, while it is in a handler; else 0; atomic */
@@ -41,7 +41,7 @@ static struct handler *take_ready(hsa_signal_value_t *value)
         *value = (*at)->signal ? signal_look((*at)->signal) : 0;
         if (!(*at)->signal || signal_holds((*at)->condition, *value, (*at)->compare)) {
             h = *at;
-            *at = h->next;
+            __atomic_store_n(at, h->next, __ATOMIC_RELAXED);
             break;
         }
     }
@@ -57,7 +57,7 @@ static void put(struct handler *h)
     pthread_mutex_lock(&lock);
     while (*at)
         at = &(*at)->next;
-    *at = h;
+    __atomic_store_n(at, h, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
 }
 

@@ -77,13 +77,16 @@ static hsa_queue_t *new_queue(void)
     return q;
 }
 
+/* The runtime may look at a packet at any time, for a text. */
 static void hand_over(hsa_queue_t *q, hsa_barrier_and_packet_t p, unsigned header)
 {
     uint64_t index = hsa_queue_add_write_index_relaxed(q, 1);
-    hsa_barrier_and_packet_t *to = (hsa_barrier_and_packet_t *)q->base_address + index % q->size;
+    uint16_t half[sizeof p / 2], *to = (uint16_t *)((char *)q->base_address + index % q->size * sizeof p);
 
-    memcpy((char *)to + sizeof p.header, (const char *)&p + sizeof p.header, sizeof p - sizeof p.header);
-    __atomic_store_n(&to->header, (uint16_t)header, __ATOMIC_RELEASE);
+    memcpy(half, &p, sizeof p);
+    for (unsigned k = 1; k < sizeof p / 2; k++)
+        __atomic_store_n(&to[k], half[k], __ATOMIC_RELAXED);
+    __atomic_store_n(&to[0], (uint16_t)header, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(q->doorbell_signal, (hsa_signal_value_t)index);
 }
 
