@@ -9,9 +9,9 @@
  *   - from an atomic that returns a value: the instructions that waves had completed in front of their atomics on the
  * same address (addresses share ATOMIC_PLACES clocks, so that accesses may be taken for ordered that are not, never the
  *     other way round). LDS is in order, so that for an LDS atomic "in front of" means the order of issue;
- *   - from a load that spins until another wave writes (sim/engine/spin_loops.h): the instructions in front of stores
- * of one word to the same address. Such loads are flags, and race with nothing. LDS instructions of one wave are in
- * order. A wave that ends counts as having signalled.
+ *   - from a load that spins until another wave writes (spin_loops.h): the instructions in front of stores of one word
+ *     to the same address. Such loads are flags, and race with nothing.
+ * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
  *
  * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt (gfx1250: asynccnt,
  * those of tensors tensorcnt, which are a third agent) says so, in no order with later LDS instructions of the wave.
