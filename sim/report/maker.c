@@ -49,50 +49,42 @@ void *report_keep_array(struct report_maker *m, size_t n, size_t size, size_t al
     return a;
 }
 
-/* The bytes of an instruction that the program has no room for, which the memory limit may have refused; null: it has,
- * or there are none. */
-static const uint8_t *refused_bytes(const struct report_maker *m, gaddr_t pc, size_t *size)
+/* The instruction at pc; null: there is none. The memory limit may have refused the program room for one that exists:
+ * it is decoded into *fresh then. *bytes: of that, else null. */
+static const struct isa_inst *decoded(const struct report_maker *m, gaddr_t pc, struct isa_inst *fresh,
+                                      const uint8_t **bytes)
 {
     const struct isa_inst *inst = isa_program_at(m->l->program, pc);
     const struct mem_range *code = inst && !inst->row ? mem_space_find(m->l->space, pc) : NULL;
 
+    *bytes = NULL;
     if (!code || !mem_range_holds(code, pc, 4))
-        return NULL;
-    *size = code->hi - pc;
-    return code->host + (pc - code->lo);
-}
-
-static const struct isa_inst *decoded(const struct report_maker *m, gaddr_t pc, struct isa_inst *fresh)
-{
-    size_t size = 0;
-    const uint8_t *bytes = refused_bytes(m, pc, &size);
-
-    if (!bytes)
-        return isa_program_at(m->l->program, pc);
-    isa_decode_any(m->l->target, bytes, size, fresh, NULL);
+        return inst;
+    *bytes = code->host + (pc - code->lo);
+    isa_decode_any(m->l->target, *bytes, code->hi - pc, fresh, NULL);
     return fresh;
 }
 
 const char *report_instruction(struct report_maker *m, gaddr_t pc)
 {
     struct isa_inst fresh;
-    const struct isa_inst *inst = decoded(m, pc, &fresh);
-    size_t size = 0;
-    const uint8_t *bytes = inst && !inst->row ? refused_bytes(m, pc, &size) : NULL;
+    const uint8_t *bytes;
+    const struct isa_inst *inst = decoded(m, pc, &fresh, &bytes);
     char text[200] = "";
 
-    if (bytes)
-        snprintf(text, sizeof text, ".long 0x%08x", load_u32(bytes));
-    else if (inst && inst->row)
+    if (inst && inst->row)
         isa_text(m->l->target, inst, text, sizeof text);
+    else if (bytes)
+        snprintf(text, sizeof text, ".long 0x%08x", load_u32(bytes));
     return report_keep(m, text);
 }
 
 struct inst_facts report_inst_facts(const struct report_maker *m, gaddr_t pc)
 {
     struct isa_inst fresh;
+    const uint8_t *bytes;
 
-    return inst_facts_of(m->l->target, decoded(m, pc, &fresh), pc, m->l->lanes);
+    return inst_facts_of(m->l->target, decoded(m, pc, &fresh, &bytes), pc, m->l->lanes);
 }
 
 /* No code object has 4 GiB. */
