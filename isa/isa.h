@@ -251,6 +251,11 @@ struct isa_regref {
  * itself. */
 const struct isa_inst *isa_inst_raised(const struct isa_target *t, const struct isa_inst *i, unsigned msb,
                                        struct isa_inst *moved);
+/* Whether two references have a register in common. */
+static inline bool isa_regrefs_overlap(const struct isa_regref *a, const struct isa_regref *b)
+{
+    return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
+}
 #define ISA_MAX_REGREFS 24 /* image samples of gfx10 have the most: an address in a register of its own each */
 /* Fills refs; returns how many. wave_lanes decides the width of lane masks. */
 unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
@@ -289,6 +294,12 @@ bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uin
 
 /* Counters a memory or message instruction raises, a bit per enum wait_counter. */
 uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *inst);
+
+/* Whether a wave ends with it. */
+static inline bool isa_ends_wave(const struct isa_inst *i)
+{
+    return i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH;
+}
 
 /* Where an instruction may lead. */
 enum isa_flow {

@@ -51,8 +51,7 @@ static bool uses(const struct isa_target *t, const struct isa_inst *i, unsigned 
     unsigned n = isa_inst_regs(t, i, lanes, ref);
 
     for (unsigned k = 0; k < n; k++)
-        if (ref[k].file == to->file && ref[k].first < to->first + to->count &&
-            to->first < ref[k].first + ref[k].count && !is_kept(i, ref, n, k))
+        if (isa_regrefs_overlap(&ref[k], to) && !is_kept(i, ref, n, k))
             return true;
     return false;
 }
@@ -156,14 +155,14 @@ int isa_late_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa
 {
     struct isa_late *l, **last = &w->late;
     struct isa_regref to;
-    uint32_t counters;
+    uint32_t counters, *rows;
 
-    if (w->late == &isa_late_never || !result_of(w->target, i, w->lanes, &to, &counters) || !rows_of(w, &to) ||
+    if (w->late == &isa_late_never || !result_of(w->target, i, w->lanes, &to, &counters) || !(rows = rows_of(w, &to)) ||
         !(l = take(isa_program_late(w->program))))
         return i->row->exec(w, i, env, fx);
     *l = (struct isa_late){
         .exec = w->exec,
-        .rows = rows_of(w, &to),
+        .rows = rows,
         .dwords = to.count,
         .lanes = (uint16_t)w->lanes,
         .counter = (uint8_t)__builtin_ctz(counters),
@@ -186,7 +185,7 @@ int isa_late_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa
 void isa_late_before(struct isa_wave *w, const struct isa_inst *i)
 {
     uint32_t counters = isa_inst_counters(w->target, i);
-    bool ends = i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH;
+    bool ends = isa_ends_wave(i);
     uint8_t threshold[WAIT_COUNT];
 
     isa_inst_waits(w->target, i, threshold);

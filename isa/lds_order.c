@@ -90,9 +90,8 @@ static unsigned awaited_by(const struct isa_wave *w, const struct isa_inst *i)
 /* How many of them have to be there before i. */
 static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
 {
-    if (i->row && i->row->flags & RF_ENDS && i->row->cls != OPC_BRANCH)
-        return w->lds_order->count;
-    if (i->row && i->row->mem.arrives && i->row->mem.async) /* an arrival behind the wave's copies */
+    /* or it is an arrival behind the wave's copies */
+    if (isa_ends_wave(i) || (i->row && i->row->mem.arrives && i->row->mem.async))
         return w->lds_order->count;
     return awaited_by(w, i);
 }

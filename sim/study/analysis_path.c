@@ -80,18 +80,13 @@ static bool is_vector_alu(const struct analysis_inst *i)
     return port_table[i->unit.port].vector_alu;
 }
 
-static bool overlap(const struct isa_regref *a, const struct isa_regref *b)
-{
-    return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
-}
-
 /* Whether step k's instruction writes any of what `r` names; *written: what it writes. */
 static bool writes(const struct walk *w, size_t k, const struct isa_regref *r, struct isa_regref *written)
 {
     const struct isa_sched *s = &inst_of(w, k)->sched;
 
     for (unsigned n = s->reads; n < (unsigned)s->reads + s->writes; n++)
-        if (overlap(&s->reg[n], r)) {
+        if (isa_regrefs_overlap(&s->reg[n], r)) {
             *written = s->reg[n];
             return true;
         }
@@ -131,7 +126,7 @@ static bool is_written(const struct walk *w, size_t k, unsigned n)
             const struct isa_sched *s = &w->a->inst[i].sched;
 
             for (unsigned m = s->reads; m < (unsigned)s->reads + s->writes; m++)
-                if (overlap(&s->reg[m], r))
+                if (isa_regrefs_overlap(&s->reg[m], r))
                     *known = WRITTEN;
         }
     }
