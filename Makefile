@@ -67,7 +67,7 @@ LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarch
              $(addprefix sim/engine/timing,/ /clock /cu /front /memory)
 LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(foreach d,$(LIB_DIRS),$(wildcard $(d:/=)/*.c)))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
-CLI_SRC := $(wildcard sim/cli/*.c sim/sweep/*.c)
+CLI_SRC := $(wildcard sim/cli/*.c sim/sweep/*.c sim/options/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/html.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \

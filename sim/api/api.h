@@ -235,24 +235,11 @@ int api_take_att(struct gcnsim_att *own, const struct gcnsim_att *from, struct e
 int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, const struct gcnsim_file *files,
                     size_t count, struct err *e);
 
-/* Whom the engine's reports of progress go to. */
-struct api_progress {
-    gcnsim_progress_fn *counts;
-    void *counts_ctx;
-    gcnsim_progress_facts_fn *facts;
-    void *facts_ctx;
-};
-/* engine_options.progress; ctx: a struct api_progress. */
-int api_progress_tell(void *ctx, const struct engine_progress *p);
-
 /* The caller's dispatch as one of this version. */
 int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch *from, struct err *e);
 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
-
-/* That fences are known ones. */
-int api_check_fences(enum gcnsim_fence acquire, enum gcnsim_fence release, struct err *e);
 
 /* ---- snapshots (snapshot.c) ---- */
 
@@ -271,7 +258,8 @@ void api_take_snapshot(void *ctx, const struct snapshot *s);
 /* The public form of a snapshot, in its arena; null when out of memory. */
 const struct gcnsim_snapshot *api_snapshot(struct report_snapshot *s);
 
-struct check; /* sim/check/check.h */
+struct check;           /* sim/check/check.h */
+struct api_run_options; /* sim/api/run_options.h */
 
 /* A launch between its beginning and its end. */
 struct api_running {
@@ -295,15 +283,15 @@ struct api_check {
     bool stores_alone;
 };
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, const struct api_check *check, const struct gcnsim_on_timeline *timeline,
-              gcnsim_snapshot_fn *fn, void *ctx, struct err *e);
+              struct report_run *run, const struct api_check *check, const struct api_run_options *asked,
+              struct err *e);
 int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct err *e);
 
 /* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
- * profile and host. fn, ctx: for snapshots of the running launch; fn may be null. */
+ * profile and host. asked: what `options` were made of; its timeline and its snapshots are served here. */
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            const struct api_check *check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
-            struct gcnsim_result **out, struct err *e);
+            const struct api_check *check, const struct api_run_options *asked, struct gcnsim_result **out,
+            struct err *e);
 
 /* gcnsim_launch() with consumers of the run's events, beside those of the dispatch; null: none. */
 int api_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, const struct event_consumer *more,

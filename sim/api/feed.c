@@ -77,7 +77,7 @@ static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, st
         return -1;
     if (!raw_traces_open(&n->traces, n->run, raw, e) &&
         !api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw_checks(raw, &checks),
-                   raw->timeline, raw->snapshot, raw->snapshot_ctx, e)) {
+                   &n->run->parts.asked, e)) {
         if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
             return 0;
         err_set(e, ERR_NOMEM, "no memory for a launch");
@@ -130,8 +130,7 @@ static int feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, st
     isa_gws_init(&gws);
     isa_gws_copy(&gws, &to->sim->gws);
     run->l.gws = &gws;
-    failed =
-        api_begin(&a, to->sim, &run->l, &run->options, &run->report, NULL, NULL, raw->snapshot, raw->snapshot_ctx, e);
+    failed = api_begin(&a, to->sim, &run->l, &run->options, &run->report, NULL, &run->parts.asked, e);
     if (!failed)
         failed = run->l.profile ? engine_run_warming(&run->l, &a.o, to->sim->device, &traffic, a.r, e)
                                 : engine_run_functional(&run->l, &a.o, a.r, e);

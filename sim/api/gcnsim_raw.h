@@ -167,6 +167,9 @@ struct gcnsim_raw {
     /* Without `check`, and on the timing engine alone: looks for such stores, and for nothing else; launches of a feed
      * overlap as without it. */
     int check_stores;
+    int perfect_memory;         /* as in struct gcnsim_dispatch; the launch then has the device to itself */
+    int sample_skip;            /* as in struct gcnsim_dispatch, and */
+    uint64_t sample_workgroups; /* likewise; not in a feed, whose launches are not cold */
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "sim/api/api.h"
+#include "sim/api/run_options.h"
 #include "sim/check/check.h"
-#include "sim/engine/sampling/sampled.h"
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"
 
@@ -32,22 +32,6 @@ int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch 
     return api_struct_take(&kind, own, from, e);
 }
 
-int api_progress_tell(void *ctx, const struct engine_progress *p)
-{
-    const struct api_progress *to = ctx;
-    const struct gcnsim_progress facts = {.struct_bytes = sizeof facts,
-                                          .workgroups_total = p->groups,
-                                          .workgroups_done = p->groups_done,
-                                          .workgroups_running = p->groups_running,
-                                          .cycles = p->cycles,
-                                          .instructions = p->instructions,
-                                          .loop_address = p->loop_pc,
-                                          .loop_left = p->loop_left};
-    int stop = to->counts ? to->counts(to->counts_ctx, p->groups_done, p->groups) : 0;
-
-    return to->facts ? to->facts(to->facts_ctx, &facts) | stop : stop;
-}
-
 /* The checks with the code objects that the launch can reach. False: no memory. */
 static bool open_checks(struct api_running *a, const struct api_check *check)
 {
@@ -70,12 +54,11 @@ static bool open_checks(struct api_running *a, const struct api_check *check)
 }
 
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, const struct api_check *check, const struct gcnsim_on_timeline *timeline,
-              gcnsim_snapshot_fn *fn, void *ctx, struct err *e)
+              struct report_run *run, const struct api_check *check, const struct api_run_options *asked, struct err *e)
 {
     *a = (struct api_running){.sim = sim, .l = l, .run = run, .o = *options, .start = host_seconds()};
     arena_init(&a->arena, SMALL_BLOCK_BYTES);
-    a->snapshots = (struct api_snapshots){.fn = fn, .ctx = ctx, .l = l, .run = run};
+    a->snapshots = (struct api_snapshots){.fn = asked->snapshot, .ctx = asked->snapshot_ctx, .l = l, .run = run};
     a->o.snapshot = api_take_snapshot;
     a->o.snapshot_ctx = &a->snapshots;
     a->o.pool = sim->pool;
@@ -87,7 +70,7 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
         return err_set(e, ERR_NOMEM, "no memory for the checks");
     return api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
                    api_overrides(sim, l, &a->o, check != NULL, &a->arena, run, e) ||
-                   api_timed_begin(&a->timed, timeline, sim, l, run, &a->o, e)
+                   api_timed_begin(&a->timed, asked->timeline, sim, l, run, &a->o, e)
                ? -1
                : 0;
 }
@@ -114,11 +97,11 @@ int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct 
 }
 
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            const struct api_check *check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
-            struct gcnsim_result **out, struct err *e)
+            const struct api_check *check, const struct api_run_options *asked, struct gcnsim_result **out,
+            struct err *e)
 {
     struct api_running a;
-    int failed = api_begin(&a, sim, l, options, run, check, timeline, fn, ctx, e);
+    int failed = api_begin(&a, sim, l, options, run, check, asked, e);
 
     if (!failed)
         failed = !run->timing   ? engine_run_functional(l, &a.o, a.r, e)
@@ -161,47 +144,14 @@ static int explicit_args(const struct gcnsim_module *m, const struct gcnsim_disp
     return 0;
 }
 
-int api_check_fences(enum gcnsim_fence acquire, enum gcnsim_fence release, struct err *e)
-{
-    _Static_assert((int)GCNSIM_FENCE_NONE == MEM_FENCE_NONE && (int)GCNSIM_FENCE_SYSTEM == MEM_FENCE_SYSTEM,
-                   "gcnsim_fence mirrors mem_fence");
-    if ((unsigned)acquire >= MEM_FENCES || (unsigned)release >= MEM_FENCES)
-        return err_set(e, ERR_USAGE, "fences %d, %d; expected GCNSIM_FENCE_NONE, _AGENT or _SYSTEM", (int)acquire,
-                       (int)release);
-    return 0;
-}
-
-/* That sampling goes with what else is asked for. */
-static int check_sampling(const struct gcnsim_dispatch *d, struct err *e)
-{
-    const char *other = d->check              ? "check"
-                        : d->trace_count      ? "traces"
-                        : d->att              ? "att"
-                        : d->timeline         ? "timeline"
-                        : d->samples          ? "samples"
-                        : d->per_instruction  ? "per_instruction"
-                        : d->visits           ? "visits"
-                        : d->max_instructions ? "max_instructions"
-                                              : NULL;
-
-    if (!d->sample_workgroups)
-        return d->sample_skip ? err_set(e, ERR_USAGE, "sample_skip without sample_workgroups") : 0;
-    if (d->engine != GCNSIM_ENGINE_TIMING)
-        return err_set(e, ERR_USAGE, "sampling estimates cycles, which the functional engine does not count");
-    if (other)
-        return err_set(e, ERR_USAGE, "sampling does not simulate each workgroup; expected no %s beside it", other);
-    if (!d->cold)
-        return err_set(e, ERR_USAGE, "sampling leaves no caches for another launch to find; expected a cold dispatch");
-    return 0;
-}
-
-static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, struct err *e)
+static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dispatch *d,
+                          const struct api_run_options *asked, struct err *e)
 {
     if (api_check_kernel(m->code->co, d->kernel, e))
         return -1;
     if (!m->program)
         return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
-    return check_sampling(d, e) || api_check_fences(d->acquire, d->release, e) ||
+    return api_check_run(asked, d->trace_count != 0, e) ||
                    api_check_engine(d->engine, m->sim->profile, m->target->name, e)
                ? -1
                : 0;
@@ -220,7 +170,8 @@ static void tell_device(struct gcnsim *sim, const struct launch_dispatch *d)
 
 /* more: consumers of the run's events, beside those of the dispatch; null: none. */
 static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
-                  const struct event_consumer *more, struct gcnsim_result **out, struct gcnsim_error *error)
+                  const struct api_run_options *asked, const struct event_consumer *more, struct gcnsim_result **out,
+                  struct gcnsim_error *error)
 {
     struct err e = {0};
     struct launch_dispatch d;
@@ -237,28 +188,10 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         .dynamic_lds_bytes = dispatch->dynamic_group_segment_size,
         .private_bytes = dispatch->private_segment_size,
     };
-    struct api_progress progress = {dispatch->progress, dispatch->progress_ctx, dispatch->progress_facts,
-                                    dispatch->progress_facts_ctx};
-    const struct engine_sampling sampling = {dispatch->sample_workgroups, dispatch->sample_skip != 0};
-    struct engine_options options = {.threads = dispatch->threads,
-                                     .max_cycles = dispatch->max_cycles,
-                                     .max_instructions = dispatch->max_instructions,
-                                     .progress = progress.counts || progress.facts ? api_progress_tell : NULL,
-                                     .progress_ctx = &progress,
-                                     .abort_flag = dispatch->abort_flag,
-                                     .snapshot_flag = dispatch->snapshot_flag,
-                                     .tick_every_cycle = dispatch->tick_every_cycle,
-                                     .samples = dispatch->samples,
-                                     .perfect_memory = dispatch->perfect_memory,
-                                     .per_inst = dispatch->per_instruction,
-                                     .visits = dispatch->visits,
-                                     .hotspots = dispatch->hotspots,
-                                     .tally = true,
-                                     .lds_races = !dispatch->ignore_lds_races,
-                                     .consumers = more,
-                                     .acquire = (enum mem_fence)dispatch->acquire,
-                                     .release = (enum mem_fence)dispatch->release,
-                                     .sampling = dispatch->sample_workgroups ? &sampling : NULL};
+    struct api_engine_parts parts;
+    struct engine_options options = api_engine_options(asked, &parts);
+    options.hotspots = dispatch->hotspots;
+    options.consumers = more;
     struct report_run run = {.kernel = k->name,
                              .timing = dispatch->engine == GCNSIM_ENGINE_TIMING,
                              .load_base = module->load_base,
@@ -296,8 +229,8 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                         .kernel = k->name};
     int failed = api_traces_open(&traces, &plan, &d.launch, &run, &options, &e);
     if (!failed)
-        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check ? &(struct api_check){0} : NULL,
-                         dispatch->timeline, dispatch->snapshot, dispatch->snapshot_ctx, out, &e);
+        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check ? &(struct api_check){0} : NULL, asked,
+                         out, &e);
     launch_release(&d);
     module->sim->space.next = next;
     /* a result is not lost with a trace: the caller gets both it and the error */
@@ -319,8 +252,10 @@ int api_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispa
     struct gcnsim_dispatch own;
 
     *out = NULL;
-    if (api_take_dispatch(&own, dispatch, &e) || check_dispatch(module, &own, &e) ||
-        api_check_files(module, &own, NULL, 0, &e))
+    if (api_take_dispatch(&own, dispatch, &e))
         return api_fail(error, &e);
-    return launch(module, &own, more, out, error);
+    const struct api_run_options asked = API_RUN_OPTIONS(&own);
+    if (check_dispatch(module, &own, &asked, &e) || api_check_files(module, &own, NULL, 0, &e))
+        return api_fail(error, &e);
+    return launch(module, &own, &asked, more, out, error);
 }

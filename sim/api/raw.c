@@ -62,7 +62,7 @@ static int raw_check(const struct raw_run *r, const struct gcnsim_raw *raw, stru
         return err_set(e, ERR_USAGE, "raw: %u bytes of LDS; expected at most %u", raw->lds_bytes, RAW_MAX_LDS_BYTES);
     if (raw->range_set && (raw->range_count || raw->window_count))
         return err_set(e, ERR_USAGE, "raw: both range_set and ranges or windows; expected one");
-    if (api_check_fences(raw->acquire, raw->release, e))
+    if (api_check_run(&r->parts.asked, false, e))
         return err_prefix(e, "raw");
     return 0;
 }
@@ -241,26 +241,11 @@ static const struct profile *raw_profile(struct gcnsim *sim, const struct gcnsim
 
 static void raw_options(struct raw_run *r, const struct gcnsim_raw *raw)
 {
-    r->progress = (struct api_progress){raw->progress, raw->progress_ctx, raw->progress_facts, raw->progress_facts_ctx};
-    r->options = (struct engine_options){.threads = raw->threads,
-                                         .max_cycles = raw->max_cycles,
-                                         .max_instructions = raw->max_instructions,
-                                         .progress = raw->progress || raw->progress_facts ? api_progress_tell : NULL,
-                                         .progress_ctx = &r->progress,
-                                         .abort_flag = raw->abort_flag,
-                                         .snapshot_flag = raw->snapshot_flag,
-                                         .tick_every_cycle = raw->tick_every_cycle,
-                                         .per_inst = raw->per_instruction,
-                                         .tally = true,
-                                         .visits = raw->visits,
-                                         .lds_races = !raw->ignore_lds_races,
-                                         .samples = raw->samples,
-                                         .cooperative = raw->cooperative,
-                                         .message = raw->message,
-                                         .message_ctx = raw->message_ctx,
-                                         .shared_memory = true,
-                                         .acquire = (enum mem_fence)raw->acquire,
-                                         .release = (enum mem_fence)raw->release};
+    r->options = api_engine_options(&API_RUN_OPTIONS(raw), &r->parts);
+    r->options.cooperative = raw->cooperative;
+    r->options.message = raw->message;
+    r->options.message_ctx = raw->message_ctx;
+    r->options.shared_memory = true;
 }
 
 static int raw_program(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
@@ -308,13 +293,13 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
 {
     struct launch *l = &r->l;
 
+    raw_options(r, raw);
     if (raw_code(r, raw, e))
         return -1;
     const struct profile *p = raw_profile(sim, raw, &r->id, e);
     if (e->code)
         return -1;
     *l = (struct launch){.profile = p, .space = &r->space, .state = &r->s, .gws = &sim->gws, .lanes = raw->wave_size};
-    raw_options(r, raw);
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     if (raw->range_count || raw->range_set) {
         l->more = raw->more ? raw_more : NULL;
@@ -412,8 +397,7 @@ static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
 
     if (r && api_use_device(sim, r->report.timing, raw->cold, &r->options, e) == 0 &&
         raw_traces_open(&traces, r, raw, e) == 0)
-        failed = api_run(sim, &r->l, &r->options, &r->report, raw_checks(raw, &checks), raw->timeline, raw->snapshot,
-                         raw->snapshot_ctx, out, e);
+        failed = api_run(sim, &r->l, &r->options, &r->report, raw_checks(raw, &checks), &r->parts.asked, out, e);
     if (api_traces_close(&traces, !failed, e))
         failed = -1;
     raw_close(r);

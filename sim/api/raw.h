@@ -3,6 +3,7 @@
 #define GCNSIM_API_RAW_H
 
 #include "sim/api/api.h"
+#include "sim/api/run_options.h"
 #include "sim/launch/dispatch.h"
 #include "sim/launch/state.h"
 #include "sim/loader/code_object.h"
@@ -12,7 +13,7 @@ struct raw_run {
     struct launch_state s;
     struct launch l;
     struct engine_options options;
-    struct api_progress progress;
+    struct api_engine_parts parts;
     struct report_run report;
     struct mem_space space;
     struct co_target_id id;

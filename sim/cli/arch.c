@@ -16,16 +16,16 @@ static int list(void)
 
 struct arch_options {
     bool json;
-    struct cli_list sets;
+    struct option_list sets;
 };
 
 #define AT(field) offsetof(struct arch_options, field)
 
-static const struct cli_option rows[] = {
-    {"json", NULL, CLI_FLAG, AT(json), .help = "as JSON, which --arch FILE.json reads again"},
-    {"set", "PATH=VALUE", CLI_LIST, AT(sets), .pair = true, .values = CLI_FIGURES,
+static const struct option_row rows[] = {
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "as JSON, which --arch FILE.json reads again"},
+    {"set", "PATH=VALUE", OPTION_LIST, AT(sets), .pair = true, .complete = COMPLETE_FIGURES,
      .help = "with a value replaced, as for gcnsim run"},
-    {.kind = CLI_END},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_command_arch = {
@@ -41,7 +41,7 @@ const struct cli_command cli_command_arch = {
     .options = rows,
     .run = cli_arch,
     .verbs = "list|show",
-    .operands = CLI_PROFILES,
+    .operands = COMPLETE_PROFILES,
 };
 
 static int show(const struct arch_options *o, const char *name, char **patterns, int count)

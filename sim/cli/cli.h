@@ -45,13 +45,8 @@ int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(p
 
 /* A whole non-negative number, decimal or 0x hexadecimal, nothing behind it. */
 bool cli_number(const char *text, uint64_t max, uint64_t *value);
-/* --max-memory: BYTES[K|M|G|T], powers of 1024, not 0. */
-bool cli_bytes(const char *text, uint64_t *bytes);
-#define CLI_BYTES_EXPECTED "a whole number of bytes from 1 on, K, M, G or T behind it (powers of 1024)"
 /* What --max-memory is when it is not given: three quarters of the host's memory. */
 uint64_t cli_default_memory(void);
-/* X[,Y[,Z]], each 1..2^32-1; those not given are 1. */
-bool cli_triple(const char *text, uint32_t triple[3]);
 
 /* Printing: everything that may hold a text of a file's or of the user's goes through these, so that no terminal obeys
  * it (sim/util/plain.h). As printf(), onto stdout and stderr. */

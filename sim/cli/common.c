@@ -112,16 +112,6 @@ bool cli_number(const char *text, uint64_t max, uint64_t *value)
     return number_read(text, NULL, max, value);
 }
 
-bool cli_bytes(const char *text, uint64_t *bytes)
-{
-    uint64_t v;
-
-    if (!number_bytes(text, &v) || !v)
-        return false;
-    *bytes = v;
-    return true;
-}
-
 bool cli_own_program(char *path, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", path, size - 1);
@@ -151,29 +141,6 @@ uint64_t cli_default_memory(void)
     if (pages <= 0 || page <= 0)
         return GCNSIM_DEFAULT_MAX_MEMORY;
     return (uint64_t)pages / 4 * 3 * (uint64_t)page;
-}
-
-bool cli_triple(const char *text, uint32_t triple[3])
-{
-    char part[32];
-    uint32_t v[3] = {1, 1, 1};
-    uint64_t n;
-
-    for (int i = 0;; i++) {
-        size_t len = strcspn(text, ",");
-        if (i == 3 || len >= sizeof part)
-            return false;
-        memcpy(part, text, len);
-        part[len] = 0;
-        if (!cli_number(part, UINT32_MAX, &n) || n == 0)
-            return false;
-        v[i] = (uint32_t)n;
-        if (!text[len])
-            break;
-        text += len + 1;
-    }
-    memcpy(triple, v, sizeof v);
-    return true;
 }
 
 static int not_printed(int reason)

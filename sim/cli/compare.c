@@ -11,7 +11,7 @@ struct compare_options {
     const char *clang, *kernel;
     uint32_t workgroup[3];
     int wave; /* place of its word; -1: the usual */
-    struct cli_list args, sets;
+    struct option_list args, sets;
     bool json, wrapped;
     bool mca, all_views, instruction_info, resource_pressure, critical_path, timeline;
     uint32_t iterations; /* of the timeline */
@@ -151,38 +151,39 @@ static int compare(struct compare_options *o, char **paths, size_t count)
 
 #define AT(field) offsetof(struct compare_options, field)
 
-static const struct cli_option rows[] = {
-    {"arch", "PROFILE", CLI_TEXT, AT(lib.profile), .values = CLI_PROFILES,
+static const struct option_row rows[] = {
+    {"arch", "PROFILE", OPTION_TEXT, AT(lib.profile), .complete = COMPLETE_PROFILES,
      .help = "a profile's name, target or FILE.json (gcnsim arch list)"},
-    {"wave", "32|64", CLI_WORD, AT(wave), .words = "32|64",
+    {"wave", "32|64", OPTION_WORD, AT(wave), .words = "32|64",
      .help = "wave size of sequences; by default the target's usual"},
-    {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "of code objects with several kernels"},
-    {"workgroup", "X[,Y[,Z]]", CLI_TRIPLE, AT(workgroup), .unit = "work-items",
+    {"kernel", "NAME", OPTION_TEXT, AT(kernel), .complete = COMPLETE_KERNELS,
+     .help = "of code objects with several kernels"},
+    {"workgroup", "X[,Y[,Z]]", OPTION_TRIPLE, AT(workgroup), .unit = "work-items",
      .help = "of kernels; by default what they require, else one wave"},
-    {"arg", "SPEC", CLI_LIST, AT(args), .values = CLI_SPECS,
+    {"arg", "SPEC", OPTION_LIST, AT(args), .complete = COMPLETE_SPECS,
      .help = "one for each explicit argument of kernels, as for gcnsim run; by default 1 MiB for each pointer and "
              "zeros"},
-    {"max-waves", "N", CLI_COUNT, AT(lib.max_waves), .least = 1, .help = "at most N waves per SIMD"},
-    {"max-cycles", "N", CLI_NUMBER, AT(lib.max_cycles), .least = 1, .help = "give up when a run takes more cycles"},
-    {"max-instructions", "N", CLI_NUMBER, AT(lib.max_instructions), .least = 1,
+    {"max-waves", "N", OPTION_COUNT, AT(lib.max_waves), .least = 1, .help = "at most N waves per SIMD"},
+    {"max-cycles", "N", OPTION_NUMBER, AT(lib.max_cycles), .least = 1, .help = "give up when a run takes more cycles"},
+    {"max-instructions", "N", OPTION_NUMBER, AT(lib.max_instructions), .least = 1,
      .help = "or more wave-instructions (default 100000000)"},
     CLI_OPTION_MAX_MEMORY(AT(lib.max_memory), "what would hold more"),
-    CLI_OPTION_SET(AT(sets), "the profile"),
-    {"mca", NULL, CLI_FLAG, AT(mca),
+    OPTION_SET_OF_PROFILE(AT(sets)),
+    {"mca", NULL, OPTION_FLAG, AT(mca),
      .help = "in place of the table an analysis of each sequence: latency, throughput, IPC, bottleneck; instructions; "
              "pressure on units; the critical path"},
-    {"all-views", NULL, CLI_FLAG, AT(all_views), .help = "--mca and --timeline"},
-    {"instruction-info", NULL, CLI_FLAG, AT(instruction_info), .help = "of these the instructions"},
-    {"resource-pressure", NULL, CLI_FLAG, AT(resource_pressure), .help = "the pressure on units"},
-    {"critical-path", NULL, CLI_FLAG, AT(critical_path), .help = "the chain of dependences that sets the latency"},
-    {"timeline", NULL, CLI_FLAG, AT(timeline), .help = "the first iterations of one wave, cycle by cycle"},
-    {"iterations", "N", CLI_COUNT, AT(iterations), .least = 1, .most = 100, .help = "so many of them (default 3)"},
-    {"waves", "N", CLI_COUNT, AT(lib.max_waves), .least = 1, .help = "the same as --max-waves"},
+    {"all-views", NULL, OPTION_FLAG, AT(all_views), .help = "--mca and --timeline"},
+    {"instruction-info", NULL, OPTION_FLAG, AT(instruction_info), .help = "of these the instructions"},
+    {"resource-pressure", NULL, OPTION_FLAG, AT(resource_pressure), .help = "the pressure on units"},
+    {"critical-path", NULL, OPTION_FLAG, AT(critical_path), .help = "the chain of dependences that sets the latency"},
+    {"timeline", NULL, OPTION_FLAG, AT(timeline), .help = "the first iterations of one wave, cycle by cycle"},
+    {"iterations", "N", OPTION_COUNT, AT(iterations), .least = 1, .most = 100, .help = "so many of them (default 3)"},
+    {"waves", "N", OPTION_COUNT, AT(lib.max_waves), .least = 1, .help = "the same as --max-waves"},
     CLI_OPTION_JSON(AT(json)),
-    {"wrapped", NULL, CLI_FLAG, AT(wrapped), .help = "print the loop made of each sequence; run nothing"},
+    {"wrapped", NULL, OPTION_FLAG, AT(wrapped), .help = "print the loop made of each sequence; run nothing"},
     CLI_OPTION_CLANG(AT(clang)),
     CLI_OPTION_PROGRESS(AT(progress)),
-    {.kind = CLI_END},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_command_compare = {
@@ -208,7 +209,7 @@ const struct cli_command cli_command_compare = {
                   "2\tbad input or usage, or more memory than there is or --max-memory allows\n"
                   "3\tnot everything could be written"}},
     .run = cli_compare,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 int cli_compare(int argc, char **argv)

@@ -24,17 +24,9 @@ static void put_words(FILE *f, const char *words, char between)
         putc(*words == '|' ? between : *words, f);
 }
 
-static bool is_option(const struct cli_option *row)
-{
-    return row->kind != CLI_GROUP;
-}
-
 #define EACH_COMMAND(c)                                                                                                \
     for (const struct cli_command *const *c = cli_commands; *c; c++)                                                   \
         if (!(*c)->hidden)
-#define EACH_OPTION(row, of)                                                                                           \
-    for (const struct cli_option *row = (of)->options; row->kind != CLI_END; row++)                                    \
-        if (is_option(row))
 
 /* ---- bash ---- */
 
@@ -161,24 +153,24 @@ static const char bash_end[] =
     "}\n"
     "complete -F _gcnsim gcnsim\n";
 
-/* Names of enum cli_values in the scripts; null: nothing is known. */
-static const char *kind_name(enum cli_values values)
+/* Names of enum option_completion in the scripts; null: nothing is known. */
+static const char *kind_name(enum option_completion values)
 {
     static const char *const names[] = {
-        [CLI_ANYTHING] = NULL,
-        [CLI_FILES] = "files",
-        [CLI_FOLDERS] = "folders",
-        [CLI_PROFILES] = "profiles",
-        [CLI_PROFILE_LISTS] = "profile-lists",
-        [CLI_TARGETS] = "targets",
-        [CLI_KERNELS] = "kernels",
-        [CLI_FIGURES] = "figures",
-        [CLI_TRACES] = "traces",
-        [CLI_SECTIONS] = "sections",
-        [CLI_SPECS] = "specs",
-        [CLI_PROGRAMS] = "programs",
-        [CLI_INSTRUCTIONS] = "instructions",
-        [CLI_TOPICS] = "topics",
+        [COMPLETE_NOTHING] = NULL,
+        [COMPLETE_FILES] = "files",
+        [COMPLETE_FOLDERS] = "folders",
+        [COMPLETE_PROFILES] = "profiles",
+        [COMPLETE_PROFILE_LISTS] = "profile-lists",
+        [COMPLETE_TARGETS] = "targets",
+        [COMPLETE_KERNELS] = "kernels",
+        [COMPLETE_FIGURES] = "figures",
+        [COMPLETE_TRACES] = "traces",
+        [COMPLETE_SECTIONS] = "sections",
+        [COMPLETE_SPECS] = "specs",
+        [COMPLETE_PROGRAMS] = "programs",
+        [COMPLETE_INSTRUCTIONS] = "instructions",
+        [COMPLETE_TOPICS] = "topics",
     };
 
     return names[values];
@@ -187,10 +179,10 @@ static const char *kind_name(enum cli_values values)
 static void bash_command(FILE *f, const struct cli_command *c)
 {
     fprintf(f, "    %s)\n        options=$'", c->name);
-    EACH_OPTION(row, c)
+    EACH_OPTION(row, c->options)
     fprintf(f, "--%s\\n", row->name);
     fputs("--help'\n        valued=$'", f);
-    EACH_OPTION(row, c)
+    EACH_OPTION(row, c->options)
     if (row->value)
         fprintf(f, "--%s\\n", row->name);
     fputs("'\n", f);
@@ -212,15 +204,15 @@ static void bash_kinds(FILE *f)
 {
     fputs("\n_gcnsim_kind() {\n    words='' kind=''\n    case \"$1 $2\" in\n", f);
     EACH_COMMAND(c)
-    EACH_OPTION(row, *c)
+    EACH_OPTION(row, (*c)->options)
     {
         if (row->words) {
             fprintf(f, "    '%s --%s') words=$'", (*c)->name, row->name);
             for (const char *w = row->words; *w; w++)
                 fputs(*w == '|' ? "\\n" : (const char[]){*w, 0}, f);
             fputs("' ;;\n", f);
-        } else if (row->value && kind_name(row->values)) {
-            fprintf(f, "    '%s --%s') kind=%s ;;\n", (*c)->name, row->name, kind_name(row->values));
+        } else if (row->value && kind_name(row->complete)) {
+            fprintf(f, "    '%s --%s') kind=%s ;;\n", (*c)->name, row->name, kind_name(row->complete));
         }
     }
     fputs("    esac\n}\n", f);
@@ -237,7 +229,7 @@ void cli_print_bash(FILE *f)
     fprintf(f, "%s%s", c == cli_commands ? "" : "\\n", (*c)->name);
     fputs("'\n    all_options=$'", f);
     EACH_COMMAND(c)
-    EACH_OPTION(row, *c)
+    EACH_OPTION(row, (*c)->options)
     fprintf(f, "%s\\n", row->name);
     fputs("'\n    case $command in\n", f);
     EACH_COMMAND(c)
@@ -261,23 +253,23 @@ static void zsh_text(FILE *f, const char *text, size_t bytes)
     }
 }
 
-static void zsh_action(FILE *f, enum cli_values values)
+static void zsh_action(FILE *f, enum option_completion values)
 {
-    if (values == CLI_FILES)
+    if (values == COMPLETE_FILES)
         fputs("_files", f);
-    else if (values == CLI_FOLDERS)
+    else if (values == COMPLETE_FOLDERS)
         fputs("_files -/", f);
-    else if (values == CLI_SPECS)
+    else if (values == COMPLETE_SPECS)
         fputs("(" SPECS ")", f);
-    else if (values == CLI_PROGRAMS)
+    else if (values == COMPLETE_PROGRAMS)
         fputs("_gcnsim_program", f);
     else if (kind_name(values))
         fprintf(f, " _gcnsim_ask %s", kind_name(values)); /* the blank: called as it is */
 }
 
-static void zsh_option(FILE *f, const struct cli_option *row)
+static void zsh_option(FILE *f, const struct option_row *row)
 {
-    fprintf(f, "        '%s--%s%s[", row->kind == CLI_LIST ? "*" : "", row->name, row->value ? "=" : "");
+    fprintf(f, "        '%s--%s%s[", row->kind == OPTION_LIST ? "*" : "", row->name, row->value ? "=" : "");
     zsh_text(f, row->help, about_bytes(row->help));
     putc(']', f);
     if (row->value) {
@@ -289,7 +281,7 @@ static void zsh_option(FILE *f, const struct cli_option *row)
             put_words(f, row->words, ' ');
             putc(')', f);
         } else {
-            zsh_action(f, row->values);
+            zsh_action(f, row->complete);
         }
     }
     fputs("' \\\n", f);
@@ -298,7 +290,7 @@ static void zsh_option(FILE *f, const struct cli_option *row)
 static void zsh_command(FILE *f, const struct cli_command *c)
 {
     fprintf(f, "    %s)\n        _arguments -s %s\\\n", c->name, c->stops ? "-S -A '-*' " : "");
-    EACH_OPTION(row, c)
+    EACH_OPTION(row, c->options)
     zsh_option(f, row);
     fputs("        '(- *)'{-h,--help}'[print help]'", f);
     if (c->verbs) {
@@ -367,7 +359,7 @@ void cli_print_zsh(FILE *f)
     }
     fputs("    )\n    options_of_gcnsim=(", f);
     EACH_COMMAND(c)
-    EACH_OPTION(row, *c)
+    EACH_OPTION(row, (*c)->options)
     fprintf(f, "%s ", row->name);
     fputs(zsh_middle, f);
     EACH_COMMAND(c)
@@ -389,28 +381,28 @@ static void fish_text(FILE *f, const char *text, size_t bytes)
     }
 }
 
-static void fish_values(FILE *f, enum cli_values values)
+static void fish_values(FILE *f, enum option_completion values)
 {
     switch (values) {
-    case CLI_ANYTHING:
+    case COMPLETE_NOTHING:
         fputs(" -x", f);
         break;
-    case CLI_FILES:
+    case COMPLETE_FILES:
         fputs(" -r -F", f);
         break;
-    case CLI_FOLDERS:
+    case COMPLETE_FOLDERS:
         fputs(" -x -a '(__fish_complete_directories)'", f);
         break;
-    case CLI_SPECS:
+    case COMPLETE_SPECS:
         fputs(" -x -a '" SPECS "'", f);
         break;
-    case CLI_PROFILES:
+    case COMPLETE_PROFILES:
         fputs(" -r -F -a '(__gcnsim_ask profiles)'", f);
         break;
-    case CLI_PROFILE_LISTS:
+    case COMPLETE_PROFILE_LISTS:
         fputs(" -x -a '(__fish_append , (__gcnsim_ask profiles))'", f);
         break;
-    case CLI_SECTIONS:
+    case COMPLETE_SECTIONS:
         fputs(" -x -a '(__fish_append , (__gcnsim_ask sections))'", f);
         break;
     default:
@@ -418,7 +410,7 @@ static void fish_values(FILE *f, enum cli_values values)
     }
 }
 
-static void fish_option(FILE *f, const struct cli_command *c, const struct cli_option *row)
+static void fish_option(FILE *f, const struct cli_command *c, const struct option_row *row)
 {
     fprintf(f, "complete -c gcnsim -n '__gcnsim_in %s' -l %s", c->name, row->name);
     if (row->short_name)
@@ -428,7 +420,7 @@ static void fish_option(FILE *f, const struct cli_command *c, const struct cli_o
         put_words(f, row->words, ' ');
         fputs("'", f);
     } else if (row->value) {
-        fish_values(f, row->values);
+        fish_values(f, row->complete);
     }
     fputs(" -d '", f);
     fish_text(f, row->help, about_bytes(row->help));
@@ -451,11 +443,11 @@ static void fish_operands(FILE *f, const struct cli_command *c)
         fputs("; and __fish_seen_subcommand_from ", f);
         put_words(f, c->verbs, ' ');
     }
-    if (c->operands == CLI_FILES)
+    if (c->operands == COMPLETE_FILES)
         fputs("' -F\n", f);
-    else if (c->operands == CLI_PROGRAMS)
+    else if (c->operands == COMPLETE_PROGRAMS)
         fputs("' -x -a '(__gcnsim_program)'\n", f);
-    else if (c->operands == CLI_TOPICS)
+    else if (c->operands == COMPLETE_TOPICS)
         fputs("' -f -a '(__gcnsim_topics)'\n", f);
     else
         fprintf(f, "' -f -a '(__gcnsim_ask %s)'\n", kind_name(c->operands));
@@ -474,7 +466,7 @@ static void fish_program(FILE *f, const struct cli_command *c)
           "        end\n"
           "        contains -- $words[$k]",
           f);
-    EACH_OPTION(row, c)
+    EACH_OPTION(row, c->options)
     if (row->value)
         fprintf(f, " --%s", row->name);
     fputs("; and set k (math $k + 1)\n"
@@ -506,7 +498,7 @@ void cli_print_fish(FILE *f)
     EACH_COMMAND(c)
     {
         fprintf(f, " %s", (*c)->name);
-        EACH_OPTION(row, *c)
+        EACH_OPTION(row, (*c)->options)
         fprintf(f, " %s", row->name);
     }
     fputs(" | sort -u\nend\n", f);
@@ -526,7 +518,7 @@ void cli_print_fish(FILE *f)
     }
     EACH_COMMAND(c)
     {
-        EACH_OPTION(row, *c)
+        EACH_OPTION(row, (*c)->options)
         fish_option(f, *c, row);
         fprintf(f, "complete -c gcnsim -n '__gcnsim_in %s' -s h -l help -d 'print help'\n", (*c)->name);
         fish_operands(f, *c);

@@ -19,34 +19,38 @@ struct diff_options {
 };
 
 /* "3%" or "3" */
-static int take_percent(void *into, const struct cli_option *row, const char *value)
+static bool take_percent(void *into, const struct option_row *row, const char *value, char *why, size_t n)
 {
     struct diff_options *o = into;
     char *end;
 
+    (void)row;
     o->fail_above = strtod(value, &end);
     if (end == value || strcmp(end + (*end == '%'), "") != 0 || !(o->fail_above >= 0) || !isfinite(o->fail_above))
-        return cli_bad_value("diff", row, value, "a percentage of 0 or more, as in 3%");
-    return CLI_OK;
+        snprintf(why, n, "expected a percentage of 0 or more, as in 3%%");
+    else
+        return true;
+    return false;
 }
 
-static const struct cli_option rows[] = {
-    {"sort", "KEY", CLI_WORD, AT(sort), .words = "difference|latency|stall|idle|hits|address",
+static const struct option_row rows[] = {
+    {"sort", "KEY", OPTION_WORD, AT(sort), .words = "difference|latency|stall|idle|hits|address",
      .help = "order of the instructions: by the size of the difference of latency and idle together (default), of one "
              "of these, or by address"},
-    {"top", "N", CLI_NUMBER, AT(top), .help = "show N instructions (default 40); 0: all"},
-    {"per", "WHAT", CLI_WORD, AT(per), .words = "auto|total|wave|hit",
+    {"top", "N", OPTION_NUMBER, AT(top), .help = "show N instructions (default 40); 0: all"},
+    {"per", "WHAT", OPTION_WORD, AT(per), .words = "auto|total|wave|hit",
      .help = "sums over all waves, per wave, or per execution of an instruction; auto: sums, but per wave when the "
              "runs are of different numbers of waves"},
-    {"fail-above", "P%", CLI_TAKE, .take = take_percent,
+    {"fail-above", "P%", OPTION_TAKE, .take = take_percent,
      .help = "exit status 1 when B's figure is more than P per cent above A's"},
-    {"figure", "NAME", CLI_TEXT, AT(figure),
+    {"figure", "NAME", OPTION_TEXT, AT(figure),
      .help = "which figure that is about: cycles, latency, stall, idle, hits, wave_median ...; by default cycles when "
              "both runs have them, else latency"},
-    {"json", "FILE|-", CLI_TEXT, AT(json), .values = CLI_FILES, .help = "as JSON, all instructions unless --top"},
-    {"csv", "FILE|-", CLI_TEXT, AT(csv), .values = CLI_FILES, .help = "instructions as a table, likewise"},
-    {"quiet", NULL, CLI_FLAG, AT(quiet), .help = "no text on stdout"},
-    {.kind = CLI_END},
+    {"json", "FILE|-", OPTION_TEXT, AT(json), .complete = COMPLETE_FILES,
+     .help = "as JSON, all instructions unless --top"},
+    {"csv", "FILE|-", OPTION_TEXT, AT(csv), .complete = COMPLETE_FILES, .help = "instructions as a table, likewise"},
+    {"quiet", NULL, OPTION_FLAG, AT(quiet), .help = "no text on stdout"},
+    {.kind = OPTION_END},
 };
 
 static bool is_stdout(const char *path)
@@ -166,5 +170,5 @@ const struct cli_command cli_command_diff = {
                                  "2\tbad input or usage\n"
                                  "3\tsomething could not be written"}},
     .run = run,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };

@@ -255,24 +255,24 @@ static int disasm_file(struct gcnsim_code_source *source, const struct disasm_op
 
 #define AT(field) offsetof(struct disasm_options, field)
 
-static const struct cli_option rows[] = {
-    {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "this kernel alone"},
-    {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS,
+static const struct option_row rows[] = {
+    {"kernel", "NAME", OPTION_TEXT, AT(kernel), .complete = COMPLETE_KERNELS, .help = "this kernel alone"},
+    {"target", "NAME", OPTION_TEXT, AT(target), .complete = COMPLETE_TARGETS,
      .help = "the entry of a bundle; the processor for --hex and --raw"},
     CLI_OPTION_INDEX(AT(index)),
-    {"hex", "WORDS", CLI_TEXT, AT(hex),
+    {"hex", "WORDS", OPTION_TEXT, AT(hex),
      .help = "32-bit words in hexadecimal as llvm-objdump prints them, separated by blanks or commas"},
-    {"raw", "FILE", CLI_TEXT, AT(raw), .values = CLI_FILES, .help = "the bytes of a file"},
-    {"zeros", NULL, CLI_FLAG, AT(zeros), .help = "show runs of zeros, which are padding, as instructions too"},
-    {"true16", NULL, CLI_FLAG, AT(true16),
+    {"raw", "FILE", OPTION_TEXT, AT(raw), .complete = COMPLETE_FILES, .help = "the bytes of a file"},
+    {"zeros", NULL, OPTION_FLAG, AT(zeros), .help = "show runs of zeros, which are padding, as instructions too"},
+    {"true16", NULL, OPTION_FLAG, AT(true16),
      .help =
          "16-bit operands of gfx11 and gfx12 name their half, v1.l or v1.h, as LLVM 22 has it; those of gfx1250 and "
          "gfx1251 always do"},
-    {"strict", NULL, CLI_FLAG, AT(strict),
+    {"strict", NULL, OPTION_FLAG, AT(strict),
      .help = "words with fields set that the hardware ignores are no instructions, as LLVM has it"},
     CLI_OPTION_CLANG(AT(clang)),
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
-    {.kind = CLI_END},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_command_disasm = {
@@ -289,7 +289,7 @@ const struct cli_command cli_command_disasm = {
         "of the target are printed as .long 0x...",
     .options = rows,
     .run = cli_disasm,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 int cli_disasm(int argc, char **argv)

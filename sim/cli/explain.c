@@ -10,7 +10,7 @@
 /* What both commands take; the table fills it. */
 struct options {
     struct run_options run; /* first: RUN_ROWS_LAUNCH */
-    struct cli_list only, sweeps;
+    struct option_list only, sweeps;
     uint32_t jobs;
     bool cross, list;
 };
@@ -19,49 +19,49 @@ struct options {
 
 /* clang-format off */
 #define ROWS_MORE                                                                                                      \
-    {"arch", "PROFILE", CLI_TEXT, AT(run.arch), .values = CLI_PROFILES,                                                \
+    {"arch", "PROFILE", OPTION_TEXT, AT(run.arch), .complete = COMPLETE_PROFILES,                                                \
      .help = "a profile's name or FILE.json (gcnsim arch list); by default the one for the code object's target"},     \
-    CLI_OPTION_SET(AT(run.sets), "the profile"),                                                                       \
-    {"perfect-memory", NULL, CLI_FLAG, AT(run.perfect_memory), .help = "every access hits the nearest cache"},         \
-    {"warmup", "N", CLI_COUNT, AT(run.warmup), .most = MAX_ROUNDS,                                                     \
+    OPTION_SET_OF_PROFILE(LAUNCH_AT(sets)),                                                                      \
+    {"perfect-memory", NULL, OPTION_FLAG, LAUNCH_AT(perfect_memory), .help = "every access hits the nearest cache"},         \
+    {"warmup", "N", OPTION_COUNT, AT(run.warmup), .most = MAX_ROUNDS,                                                     \
      .help = "in each simulation N launches before the one that counts, which finds what they have left in the "       \
              "caches"},                                                                                                \
-    {"jobs", "N", CLI_COUNT, AT(jobs), .least = 1, .most = 64,                                                         \
+    {"jobs", "N", OPTION_COUNT, AT(jobs), .least = 1, .most = 64,                                                         \
      .help = "simulations at the same time (default: one for each of the host's processors)"}
 
-static const struct cli_option explain_rows[] = {
+static const struct option_row explain_rows[] = {
     RUN_ROWS_LAUNCH,
-    {"explain", .kind = CLI_GROUP},
-    {"only", "KEY", CLI_LIST, AT(only),
+    {"explain", .kind = OPTION_GROUP},
+    {"only", "KEY", OPTION_LIST, AT(only),
      .help = "this cause alone; may be given several times, and be a pattern ('latency.*')"},
-    {"list", NULL, CLI_FLAG, AT(list), .help = "list the causes, and simulate nothing"},
+    {"list", NULL, OPTION_FLAG, AT(list), .help = "list the causes, and simulate nothing"},
     ROWS_MORE,
     RUN_ROWS_LIMITS,
-    {"what to write", .kind = CLI_GROUP},
-    {"json", "FILE|-", CLI_TEXT, AT(run.json), .values = CLI_FILES, .help = "as JSON; with - nothing else on stdout"},
-    {"html", "FILE", CLI_TEXT, AT(run.html), .values = CLI_FILES,
+    {"what to write", .kind = OPTION_GROUP},
+    {"json", "FILE|-", OPTION_TEXT, AT(run.json), .complete = COMPLETE_FILES, .help = "as JSON; with - nothing else on stdout"},
+    {"html", "FILE", OPTION_TEXT, AT(run.html), .complete = COMPLETE_FILES,
      .help = "the launch as it is, and this, as a page for a browser (docs/HTML.md)"},
     CLI_OPTION_PROGRESS(AT(run.progress)),
-    {"quiet", NULL, CLI_FLAG, AT(run.quiet), .help = "no text on stdout"},
-    {.kind = CLI_END},
+    {"quiet", NULL, OPTION_FLAG, AT(run.quiet), .help = "no text on stdout"},
+    {.kind = OPTION_END},
 };
 
-static const struct cli_option whatif_rows[] = {
+static const struct option_row whatif_rows[] = {
     RUN_ROWS_LAUNCH,
-    {"whatif", .kind = CLI_GROUP},
-    {"sweep", "PATH=VALUE,...", CLI_LIST, AT(sweeps), .pair = true, .values = CLI_FIGURES,
+    {"whatif", .kind = OPTION_GROUP},
+    {"sweep", "PATH=VALUE,...", OPTION_LIST, AT(sweeps), .pair = true, .complete = COMPLETE_FIGURES,
      .help = "values of a figure of the profile (gcnsim arch show), each of which is simulated; may be given several "
              "times"},
-    {"cross", NULL, CLI_FLAG, AT(cross), .help = "all combinations, and not one figure at a time"},
+    {"cross", NULL, OPTION_FLAG, AT(cross), .help = "all combinations, and not one figure at a time"},
     ROWS_MORE,
     RUN_ROWS_LIMITS,
-    {"what to write", .kind = CLI_GROUP},
-    {"json", "FILE|-", CLI_TEXT, AT(run.json), .values = CLI_FILES, .help = "as JSON; with - nothing else on stdout"},
-    {"csv", "FILE|-", CLI_TEXT, AT(run.csv_table), .values = CLI_FILES,
+    {"what to write", .kind = OPTION_GROUP},
+    {"json", "FILE|-", OPTION_TEXT, AT(run.json), .complete = COMPLETE_FILES, .help = "as JSON; with - nothing else on stdout"},
+    {"csv", "FILE|-", OPTION_TEXT, AT(run.csv_table), .complete = COMPLETE_FILES,
      .help = "as lines of sets,cycles,change,note; likewise"},
     CLI_OPTION_PROGRESS(AT(run.progress)),
-    {"quiet", NULL, CLI_FLAG, AT(run.quiet), .help = "no text on stdout"},
-    {.kind = CLI_END},
+    {"quiet", NULL, OPTION_FLAG, AT(run.quiet), .help = "no text on stdout"},
+    {.kind = OPTION_END},
 };
 /* clang-format on */
 
@@ -84,7 +84,7 @@ const struct cli_command cli_command_explain = {
     .options = explain_rows,
     .sections = {{"exit status", EXIT_STATUS}},
     .run = cli_explain,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 const struct cli_command cli_command_whatif = {
@@ -99,7 +99,7 @@ const struct cli_command cli_command_whatif = {
     .options = whatif_rows,
     .sections = {{"exit status", EXIT_STATUS}},
     .run = cli_whatif,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 /* ---- trials ---- */
@@ -212,7 +212,7 @@ static int simulate(void *ctx, const struct gcnsim_trial *trial, struct gcnsim_r
     struct run_options o = s->o->run;
     struct run r = {0};
     struct gcnsim_dispatch d;
-    bool done = run_read_file(&r, &o) == CLI_OK && run_prepare(&r, &o) == CLI_OK;
+    bool done = run_read_file(&r, &o, &cli_command_run) == CLI_OK && run_prepare(&r, &o) == CLI_OK;
     int rc = GCNSIM_OK;
 
     if (!done) { /* it was, for the launch as it is; what it lacks has been said */
@@ -277,11 +277,11 @@ static int deliver(const char *path, int rc, char *text, const struct gcnsim_err
 static int prepare(struct options *o, struct run *r, struct source *s)
 {
     struct gcnsim_dispatch d;
-    int status = run_read_file(r, &o->run);
+    int status = run_read_file(r, &o->run, &cli_command_run);
 
-    if (status == CLI_OK && o->run.engine == GCNSIM_ENGINE_FUNCTIONAL)
+    if (status == CLI_OK && o->run.common.engine == GCNSIM_ENGINE_FUNCTIONAL)
         status = cli_error("%s: the functional engine counts no cycles; expected engine timing", o->run.file);
-    if (status == CLI_OK && o->run.check)
+    if (status == CLI_OK && o->run.common.check)
         status = cli_error("%s: \"check\"; expected a launch without it", o->run.file);
     if (status == CLI_OK)
         status = run_prepare(r, &o->run);

@@ -99,12 +99,12 @@ void cli_fill(FILE *f, const char *text, int column, int indent)
 
 /* ---- help ---- */
 
-const struct cli_option cli_help_option = {.name = "help", .short_name = 'h', .help = "print this"};
-const struct cli_option cli_no_options[] = {{.kind = CLI_END}};
+const struct option_row cli_help_option = {.name = "help", .short_name = 'h', .help = "print this"};
+const struct option_row cli_no_options[] = {{.kind = OPTION_END}};
 
-static const struct cli_option program_options[] = {
-    {"version", .kind = CLI_FLAG, .short_name = 'V', .help = "print the version"},
-    {.kind = CLI_END},
+static const struct option_row program_options[] = {
+    {"version", .kind = OPTION_FLAG, .short_name = 'V', .help = "print the version"},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_program = {
@@ -127,11 +127,13 @@ const struct cli_command cli_program = {
                   "3\tsomething could not be written"}},
 };
 
-void cli_print_option(FILE *f, const struct cli_option *row)
+void cli_print_option(FILE *f, const struct option_row *row)
 {
     int column = 0;
 
-    if (row->kind == CLI_GROUP) {
+    if (row->kind == OPTION_PART)
+        return;
+    if (row->kind == OPTION_GROUP) {
         fprintf(f, "\n%s\n", row->name);
         return;
     }
@@ -195,11 +197,11 @@ void cli_print_help(FILE *f, const struct cli_command *c)
     cli_fill(f, c->about, 0, 0);
     if (c == &cli_program)
         print_commands(f);
-    if (c->options->kind != CLI_GROUP && c->options->kind != CLI_END)
+    if (c->options->kind != OPTION_GROUP && c->options->kind != OPTION_END)
         fputs("\noptions\n", f);
-    for (const struct cli_option *row = c->options; row->kind != CLI_END; row++)
+    for (const struct option_row *row = c->options; row->kind != OPTION_END; row++)
         cli_print_option(f, row);
-    if (c->options->kind != CLI_END)
+    if (c->options->kind != OPTION_END)
         cli_print_option(f, &cli_help_option);
     for (const struct cli_section *s = c->sections; s->text; s++)
         print_section(f, s->title, s->text);
@@ -209,16 +211,16 @@ void cli_print_help(FILE *f, const struct cli_command *c)
 
 /* ---- gcnsim help ---- */
 
-static bool same_option(const struct cli_option *a, const struct cli_option *b)
+static bool same_option(const struct option_row *a, const struct option_row *b)
 {
     return strcmp(a->name, b->name) == 0 && strcmp(a->value ? a->value : "", b->value ? b->value : "") == 0 &&
            strcmp(a->help, b->help) == 0;
 }
 
-static const struct cli_option *option_of(const struct cli_command *c, const char *name)
+static const struct option_row *option_of(const struct cli_command *c, const char *name)
 {
-    for (const struct cli_option *row = c->options; row->kind != CLI_END; row++)
-        if (row->kind != CLI_GROUP && strcmp(row->name, name) == 0)
+    for (const struct option_row *row = c->options; row->kind != OPTION_END; row++)
+        if (row->kind != OPTION_GROUP && row->kind != OPTION_PART && strcmp(row->name, name) == 0)
             return row;
     return NULL;
 }
@@ -229,7 +231,7 @@ static bool help_option(const char *name)
     bool found = false;
 
     for (const struct cli_command *const *c = cli_commands; *c; c++) {
-        const struct cli_option *row = option_of(*c, name), *other;
+        const struct option_row *row = option_of(*c, name), *other;
         bool told = false;
 
         for (const struct cli_command *const *before = cli_commands; before < c && row; before++)
@@ -288,8 +290,8 @@ static int no_such_topic(const char *topic)
     for (const struct cli_command *const *c = cli_commands; *c; c++) {
         if (!(*c)->hidden && n < MAX_TOPICS)
             names[n++] = (*c)->name;
-        for (const struct cli_option *row = (*c)->options; row->kind != CLI_END; row++)
-            if (row->kind != CLI_GROUP && n < MAX_TOPICS)
+        for (const struct option_row *row = (*c)->options; row->kind != OPTION_END; row++)
+            if (row->kind != OPTION_GROUP && row->kind != OPTION_PART && n < MAX_TOPICS)
                 names[n++] = row->name;
         for (const struct cli_section *s = (*c)->sections; s->text && n < MAX_TOPICS; s++)
             names[n++] = s->title;
@@ -329,5 +331,5 @@ const struct cli_command cli_command_help = {
              "help by its title: gcnsim help run, gcnsim help --grid, gcnsim help arguments, gcnsim help exit-status.",
     .options = cli_no_options,
     .run = cli_help,
-    .operands = CLI_TOPICS,
+    .operands = COMPLETE_TOPICS,
 };

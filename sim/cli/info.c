@@ -490,18 +490,18 @@ struct info_options {
 
 #define AT(field) offsetof(struct info_options, field)
 
-static const struct cli_option rows[] = {
+static const struct option_row rows[] = {
     CLI_OPTION_JSON(AT(json)),
-    {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "this kernel alone"},
-    {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS, .help = "the entry of an offload bundle"},
+    {"kernel", "NAME", OPTION_TEXT, AT(kernel), .complete = COMPLETE_KERNELS, .help = "this kernel alone"},
+    {"target", "NAME", OPTION_TEXT, AT(target), .complete = COMPLETE_TARGETS, .help = "the entry of an offload bundle"},
     CLI_OPTION_INDEX(AT(index)),
-    {"fidelity", NULL, CLI_FLAG, AT(fidelity),
+    {"fidelity", NULL, OPTION_FLAG, AT(fidelity),
      .help = "instead: of each instruction whether its results are a chip's, and how sure its timing is"},
-    {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
+    {"arch", "PROFILE", OPTION_TEXT, AT(arch), .complete = COMPLETE_PROFILES,
      .help = "with --fidelity: the profile whose figures are looked at; else the target's default"},
     CLI_OPTION_CLANG(AT(clang)),
     CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
-    {.kind = CLI_END},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_command_info = {
@@ -519,7 +519,7 @@ const struct cli_command cli_command_info = {
         "does not compute; timing from figures of the profile that are documented, measured, inferred or guesses.",
     .options = rows,
     .run = cli_info,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 /* A kernel that is refused, among others. */

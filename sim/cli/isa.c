@@ -96,12 +96,12 @@ struct isa_options {
 
 #define AT(field) offsetof(struct isa_options, field)
 
-static const struct cli_option rows[] = {
-    {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS, .help = "a processor: gfx90a"},
-    {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
+static const struct option_row rows[] = {
+    {"target", "NAME", OPTION_TEXT, AT(target), .complete = COMPLETE_TARGETS, .help = "a processor: gfx90a"},
+    {"arch", "PROFILE", OPTION_TEXT, AT(arch), .complete = COMPLETE_PROFILES,
      .help = "show: with the figures of a profile (gcnsim arch list) that decide its timing"},
     CLI_OPTION_JSON(AT(json)),
-    {.kind = CLI_END},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_command_isa = {
@@ -124,7 +124,7 @@ const struct cli_command cli_command_isa = {
     .options = rows,
     .run = cli_isa,
     .verbs = "list|show",
-    .operands = CLI_INSTRUCTIONS,
+    .operands = COMPLETE_INSTRUCTIONS,
 };
 
 int cli_isa(int argc, char **argv)

@@ -152,9 +152,11 @@ static void put_synopsis(FILE *f, const struct cli_command *c)
     fputs(".YS\n", f);
 }
 
-static void put_option(FILE *f, const struct cli_option *row)
+static void put_option(FILE *f, const struct option_row *row)
 {
-    if (row->kind == CLI_GROUP) {
+    if (row->kind == OPTION_PART)
+        return;
+    if (row->kind == OPTION_GROUP) {
         put_heading(f, ".SS", row->name);
         return;
     }
@@ -202,8 +204,8 @@ static void put_variables(FILE *f, const struct cli_command *c)
 {
     bool any = false;
 
-    for (const struct cli_option *row = c->options; row->kind != CLI_END; row++) {
-        if (!row->variable)
+    for (const struct option_row *row = c->options; row->kind != OPTION_END; row++) {
+        if (!c->given || !row->variable || row->kind == OPTION_PART)
             continue;
         if (!any)
             fputs(".SH VARIABLES\n", f);
@@ -247,7 +249,7 @@ void cli_print_man(FILE *f, const struct cli_command *c)
     if (program)
         put_commands(f);
     fputs(".SH OPTIONS\n", f);
-    for (const struct cli_option *row = c->options; row->kind != CLI_END; row++)
+    for (const struct option_row *row = c->options; row->kind != OPTION_END; row++)
         put_option(f, row);
     put_option(f, &cli_help_option);
     for (const struct cli_section *s = c->sections; s->text; s++) {

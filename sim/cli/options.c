@@ -22,9 +22,8 @@ static size_t option_names(const struct cli_command *c, const char *names[CLI_MA
 {
     size_t n = 0;
 
-    for (const struct cli_option *row = c->options; row && row->kind != CLI_END; row++)
-        if (row->kind != CLI_GROUP)
-            names[n++] = row->name;
+    EACH_OPTION(row, c->options)
+    names[n++] = row->name;
     names[n++] = "help";
     return n;
 }
@@ -33,9 +32,9 @@ static size_t option_names(const struct cli_command *c, const char *names[CLI_MA
 static const struct cli_command *owner(const char *name, size_t length)
 {
     for (const struct cli_command *const *c = cli_commands; *c; c++)
-        for (const struct cli_option *row = (*c)->options; row && row->kind != CLI_END; row++)
-            if (row->kind != CLI_GROUP && strlen(row->name) == length && strncmp(row->name, name, length) == 0)
-                return *c;
+        EACH_OPTION(row, (*c)->options)
+    if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
+        return *c;
     return NULL;
 }
 
@@ -85,120 +84,16 @@ static int bad_option(const struct cli_command *c, int got, char **argv)
     return no_such_option(c, optopt ? one : word);
 }
 
-int cli_bad_value(const char *command, const struct cli_option *row, const char *value, const char *expected)
+int cli_bad_value(const char *command, const struct option_row *row, const char *value, const char *why)
 {
-    return cli_usage(command, "--%s: '%s'; expected %s", row->name, value, expected);
+    return cli_usage(command, "--%s: '%s'; %s", row->name, value, why);
 }
 
-/* ---- values ---- */
-
-static int take_number(const char *command, const struct cli_option *row, const char *value, uint64_t most,
-                       uint64_t *number)
+int cli_options_beside(const struct cli_command *c, const void *into, const void *all)
 {
-    char expected[80];
+    const struct option_row *row = option_alone(c->options, into, all);
 
-    most = row->most ? row->most : most;
-    if (cli_number(value, most, number) && *number >= row->least)
-        return CLI_OK;
-    if (most == UINT64_MAX)
-        snprintf(expected, sizeof expected, "a whole number from %llu on", (unsigned long long)row->least);
-    else
-        snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)row->least,
-                 (unsigned long long)most);
-    return cli_bad_value(command, row, value, expected);
-}
-
-/* "auto, always or never" of "auto|always|never". */
-static void spell_words(const char *words, char *text, size_t size)
-{
-    for (const char *end, *word = words; *word && size > 1; word = *end ? end + 1 : end) {
-        end = word + strcspn(word, "|");
-        int n = snprintf(text, size, "%s%.*s",
-                         word == words              ? ""
-                         : strchr(end, '|') || *end ? ", "
-                                                    : " or ",
-                         (int)(end - word), word);
-        text += n;
-        size -= (size_t)n < size ? (size_t)n : size;
-    }
-}
-
-int cli_word(const char *command, const struct cli_option *row, const char *value, int *place)
-{
-    char expected[200] = "";
-    int k = 0;
-
-    for (const char *end, *word = row->words; *word; word = *end ? end + 1 : end, k++) {
-        end = word + strcspn(word, "|");
-        if (strlen(value) == (size_t)(end - word) && strncmp(word, value, (size_t)(end - word)) == 0) {
-            *place = k;
-            return CLI_OK;
-        }
-    }
-    spell_words(row->words, expected, sizeof expected);
-    return cli_bad_value(command, row, value, expected);
-}
-
-static int take_triple(const char *command, const struct cli_option *row, const char *value, uint32_t triple[3])
-{
-    char expected[100];
-
-    if (cli_triple(value, triple))
-        return CLI_OK;
-    snprintf(expected, sizeof expected, "X[,Y[,Z]], whole numbers of %s from 1 to 4294967295", row->unit);
-    return cli_bad_value(command, row, value, expected);
-}
-
-/* words: those of the command line; there are no more items. */
-static int take_item(const char *command, const struct cli_option *row, const char *value, struct cli_list *list,
-                     int words)
-{
-    if (row->pair && (!strchr(value, '=') || value[0] == '='))
-        return cli_bad_value(command, row, value, row->value);
-    if (!list->items)
-        list->items = calloc((size_t)words, sizeof *list->items);
-    if (!list->items)
-        return cli_error("out of memory");
-    list->items[list->count++] = value;
-    return CLI_OK;
-}
-
-static int take(const struct cli_command *c, const struct cli_option *row, void *into, const char *value, int words)
-{
-    void *field = (char *)into + row->at;
-    uint64_t number = 0;
-    int status = CLI_OK;
-
-    switch (row->kind) {
-    case CLI_FLAG:
-        *(bool *)field = true;
-        break;
-    case CLI_TEXT:
-        *(const char **)field = value;
-        break;
-    case CLI_LIST:
-        return take_item(c->name, row, value, field, words);
-    case CLI_NUMBER:
-        status = take_number(c->name, row, value, UINT64_MAX, &number);
-        *(uint64_t *)field = number;
-        break;
-    case CLI_COUNT:
-        status = take_number(c->name, row, value, UINT32_MAX, &number);
-        *(uint32_t *)field = (uint32_t)number;
-        break;
-    case CLI_BYTES:
-        return cli_bytes(value, field) ? CLI_OK : cli_bad_value(c->name, row, value, CLI_BYTES_EXPECTED);
-    case CLI_TRIPLE:
-        return take_triple(c->name, row, value, field);
-    case CLI_WORD:
-        return cli_word(c->name, row, value, field);
-    case CLI_TAKE:
-        return row->take(into, row, value);
-    case CLI_GROUP:
-    case CLI_END:
-        break;
-    }
-    return status;
+    return row ? cli_usage(c->name, "--%s is for --%s; there is none", row->name, row->beside) : CLI_OK;
 }
 
 /* ---- command lines ---- */
@@ -214,9 +109,8 @@ static void make_lists(const struct cli_command *c, struct lists *l)
     char *letter = stpcpy(l->short_names, c->stops ? "+:h" : ":h");
     size_t n = 0;
 
-    for (const struct cli_option *row = c->options; row && row->kind != CLI_END; row++) {
-        if (row->kind == CLI_GROUP)
-            continue;
+    EACH_OPTION(row, c->options)
+    {
         l->long_names[n++] = (struct option){row->name,
                                              row->bare    ? optional_argument
                                              : row->value ? required_argument
@@ -232,9 +126,9 @@ static void make_lists(const struct cli_command *c, struct lists *l)
     l->long_names[n] = (struct option){0};
 }
 
-static const struct cli_option *row_of(const struct cli_command *c, int got)
+static const struct option_row *row_of(const struct cli_command *c, int got)
 {
-    const struct cli_option *row = c->options;
+    const struct option_row *row = c->options;
 
     if (got >= FIRST_ROW)
         return row + (got - FIRST_ROW);
@@ -244,18 +138,22 @@ static const struct cli_option *row_of(const struct cli_command *c, int got)
 }
 
 /* The value of an option that may go without: the next word, when it can be one. */
-static const char *bare_value(const struct cli_option *row, char **argv)
+static const char *bare_value(const struct option_row *row, char **argv)
 {
     const char *next = argv[optind];
 
     return next && *next >= '0' && *next <= '9' ? argv[optind++] : row->bare;
 }
 
-static int take_option(const struct cli_command *c, int got, void *into, int argc, char **argv)
+static int take_option(const struct cli_command *c, int got, void *into, char **argv)
 {
-    const struct cli_option *row = row_of(c, got);
+    const struct option_row *row = row_of(c, got);
+    const char *value = row->bare && !optarg ? bare_value(row, argv) : optarg;
+    char why[300];
 
-    return take(c, row, into, row->bare && !optarg ? bare_value(row, argv) : optarg, argc);
+    if (!option_read(row, value, into, why, sizeof why))
+        return cli_bad_value(c->name, row, value ? value : "", why);
+    return c->given ? c->given(row, value) : CLI_OK;
 }
 
 int cli_options_read(const struct cli_command *c, int argc, char **argv, void *into, bool *done)
@@ -271,7 +169,7 @@ int cli_options_read(const struct cli_command *c, int argc, char **argv, void *i
             *done = true;
             return cli_flush();
         }
-        status = got == '?' || got == ':' ? bad_option(c, got, argv) : take_option(c, got, into, argc, argv);
+        status = got == '?' || got == ':' ? bad_option(c, got, argv) : take_option(c, got, into, argv);
     }
     *done = status != CLI_OK;
     return status;
@@ -279,11 +177,5 @@ int cli_options_read(const struct cli_command *c, int argc, char **argv, void *i
 
 void cli_options_free(const struct cli_command *c, void *into)
 {
-    for (const struct cli_option *row = c->options; row && row->kind != CLI_END; row++)
-        if (row->kind == CLI_LIST) {
-            struct cli_list *list = (struct cli_list *)((char *)into + row->at);
-
-            free(list->items);
-            *list = (struct cli_list){0};
-        }
+    option_free(c->options, into);
 }

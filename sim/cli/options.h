@@ -1,11 +1,12 @@
 /* The table of commands and options, from which come the reading of command lines, --help and `gcnsim help`, the man
  * pages and the completion of bash, zsh and fish.
  *
- * To add an option: one row in the command's table (run: sim/cli/run_options.c), for example
- *     {"max-cycles", "N", CLI_NUMBER, AT(max_cycles), .least = 1, .help = "stop after N cycles"},
- * a field of the kind's type in the struct that the table fills (run: sim/cli/run_options.h), and the line that uses
- * the field. Fields keep what they held when the option is not given. The place of the row is its place in the help;
- * rows of the kind CLI_GROUP are headings.
+ * To add an option: one row in the command's table (run: sim/cli/run_options.c; exec: sim/options/exec.c; both of them:
+ * a macro of sim/options/launch.h), for example
+ *     {"warmup", "N", OPTION_COUNT, AT(warmup), .most = MAX_ROUNDS, .help = "N launches before those"},
+ * a field of the kind's type in the struct that the table fills, and the line that uses the field. sim/options/option.h
+ * has the kinds, and what else a row says. Fields keep what they held when the option is not given. The place of the
+ * row is its place in the help; rows of the kind OPTION_GROUP are headings.
  *
  * To add a command: a struct cli_command beside its function, and its line in sim/cli/commands.c.
  *
@@ -18,61 +19,7 @@
 #define GCNSIM_CLI_OPTIONS_H
 
 #include "sim/cli/cli.h"
-
-enum cli_kind {
-    CLI_END,    /* of the table */
-    CLI_GROUP,  /* a heading: its name */
-    CLI_FLAG,   /* bool; the option has no value */
-    CLI_TEXT,   /* const char * */
-    CLI_LIST,   /* struct cli_list: one more each time; with `pair` each has a '=' that is not its first character */
-    CLI_NUMBER, /* uint64_t from .least to .most */
-    CLI_COUNT,  /* uint32_t, likewise */
-    CLI_BYTES,  /* uint64_t: "512M" */
-    CLI_TRIPLE, /* uint32_t[3]: "X[,Y[,Z]]" */
-    CLI_WORD,   /* int: the place of the value in .words */
-    CLI_TAKE,   /* .take */
-};
-
-/* What a value may be, for completion. */
-enum cli_values {
-    CLI_ANYTHING,
-    CLI_FILES,
-    CLI_FOLDERS,
-    CLI_PROFILES, /* names of profiles, and files */
-    CLI_PROFILE_LISTS,
-    CLI_TARGETS,
-    CLI_KERNELS,  /* of the file on the command line */
-    CLI_FIGURES,  /* PATH= of a profile */
-    CLI_TRACES,   /* FORMAT=FILE */
-    CLI_SECTIONS, /* of the report, with commas between */
-    CLI_SPECS,    /* of arguments */
-    CLI_PROGRAMS, /* and their arguments */
-    CLI_INSTRUCTIONS,
-    CLI_TOPICS, /* of gcnsim help */
-};
-
-struct cli_list {
-    const char **items;
-    size_t count;
-};
-
-struct cli_option {
-    const char *name;  /* without dashes */
-    const char *value; /* its placeholder; null: the option has none */
-    enum cli_kind kind;
-    size_t at; /* of the field, in the struct that the table fills */
-    const char *help;
-    char short_name;
-    uint64_t least, most;   /* most 0: as many as the field holds */
-    const char *unit;       /* of CLI_TRIPLE's numbers */
-    const char *words;      /* "timing|functional": all that the value may be */
-    bool pair;              /* as CLI_LIST says */
-    enum cli_values values; /* what it may be when it is no word */
-    const char *bare; /* what a value that is left out stands for: one begins with a digit; null: it must be there */
-    const char *variable; /* of the environment, by which exec hands it on */
-    /* Takes the value (null: none) into the struct; CLI_OK, or CLI_BAD_INPUT with a message. */
-    int (*take)(void *into, const struct cli_option *row, const char *value);
-};
+#include "sim/options/option.h"
 
 struct cli_section {
     const char *title, *text;
@@ -92,15 +39,18 @@ struct cli_command {
     const char *summary; /* a line of at most 60 characters, of what it does */
     const char *usage;   /* lines, without "gcnsim" */
     const char *about;
-    const struct cli_option *options; /* up to CLI_END; --help is one of all commands */
+    const struct option_row *options; /* up to OPTION_END; --help is one of all commands */
     struct cli_section sections[8];   /* behind the options; those without text are left out */
     /* Last sections, whose items are asked for one by one until null; those without `item` are left out. */
     struct cli_item_list lists[CLI_LISTS];
     int (*run)(int argc, char **argv);
-    const char *verbs;        /* "list|show": what the first operand is; null: no such words */
-    enum cli_values operands; /* (the others) */
-    bool stops;               /* options end at the first operand */
-    bool hidden;              /* for the build and for completion */
+    const char *verbs;               /* "list|show": what the first operand is; null: no such words */
+    enum option_completion operands; /* (the others) */
+    bool stops;                      /* options end at the first operand */
+    bool hidden;                     /* for the build and for completion */
+    /* Called with each option that was given, in the order of the words; CLI_OK, or CLI_BAD_INPUT with a message. Null:
+     * there is nothing to do but to fill the struct. */
+    int (*given)(const struct option_row *row, const char *value);
 };
 
 /* All of them, null behind the last. */
@@ -110,8 +60,8 @@ extern const struct cli_command cli_command_run, cli_command_annotate, cli_comma
     cli_command_words;
 /* The program without a command; it is no command itself. */
 extern const struct cli_command cli_program;
-extern const struct cli_option cli_help_option;  /* of all commands; in no table */
-extern const struct cli_option cli_no_options[]; /* an empty table */
+extern const struct option_row cli_help_option;  /* of all commands; in no table */
+extern const struct option_row cli_no_options[]; /* an empty table */
 extern const struct cli_command *const cli_commands[];
 const struct cli_command *cli_command_named(const char *name); /* null: none */
 
@@ -123,11 +73,10 @@ enum { CLI_MAX_OPTIONS = 96 }; /* of a command, headings counted */
 int cli_options_read(const struct cli_command *c, int argc, char **argv, void *into, bool *done);
 void cli_options_free(const struct cli_command *c, void *into);
 
-/* "PATH: 'VALUE'; expected what"; returns CLI_BAD_INPUT. */
-int cli_bad_value(const char *command, const struct cli_option *row, const char *value, const char *expected);
-
-/* The place of the value among the row's words; CLI_OK, or CLI_BAD_INPUT with a message. */
-int cli_word(const char *command, const struct cli_option *row, const char *value, int *place);
+/* "--NAME: 'VALUE'; what was expected"; returns CLI_BAD_INPUT. */
+int cli_bad_value(const char *command, const struct option_row *row, const char *value, const char *why);
+/* That options which do something beside others alone stand beside them: given in `into`, the others in `all`. */
+int cli_options_beside(const struct cli_command *c, const void *into, const void *all);
 
 /* The most alike of the words that begin at `names`, of those that are near enough; null: none. */
 const char *cli_nearest(const char *wanted, const char *const *names, size_t count);
@@ -136,34 +85,28 @@ const char *cli_nearest(const char *wanted, const char *const *names, size_t cou
 
 #define CLI_OPTION_JSON(field)                                                                                         \
     {                                                                                                                  \
-        "json", NULL, CLI_FLAG, field, .help = "as JSON"                                                               \
+        "json", NULL, OPTION_FLAG, field, .help = "as JSON"                                                            \
     }
 #define CLI_OPTION_MAX_MEMORY(field, what)                                                                             \
     {                                                                                                                  \
-        "max-memory", "BYTES", CLI_BYTES, field,                                                                       \
+        "max-memory", "BYTES", OPTION_BYTES, field,                                                                    \
             .help = "refuse " what ", K, M, G or T behind it (default: three quarters of the host's memory)"           \
     }
 /* NOT_GIVEN or the number of a code object. */
 #define NOT_GIVEN UINT64_MAX
 #define CLI_OPTION_INDEX(field)                                                                                        \
     {                                                                                                                  \
-        "index", "N", CLI_NUMBER, field, .most = UINT32_MAX,                                                           \
-                                         .help = "of several code objects in FILE, number N (gcnsim info lists them)"  \
+        "index", "N", OPTION_NUMBER, field,                                                                            \
+            .most = UINT32_MAX, .help = "of several code objects in FILE, number N (gcnsim info lists them)"           \
     }
 #define CLI_OPTION_CLANG(field)                                                                                        \
     {                                                                                                                  \
-        "clang", "PROGRAM", CLI_TEXT, field, .values = CLI_FILES,                                                      \
-                                             .help = "for a FILE of assembly or LLVM IR, instead of clang-19"          \
-    }
-#define CLI_OPTION_SET(field, of)                                                                                      \
-    {                                                                                                                  \
-        "set", "PATH=VALUE", CLI_LIST, field,                                                                          \
-            .pair = true, .values = CLI_FIGURES,                                                                       \
-            .help = "replace one figure of " of " (gcnsim arch show): cache.l2.mshrs=64"                               \
+        "clang", "PROGRAM", OPTION_TEXT, field, .complete = COMPLETE_FILES,                                            \
+                                                .help = "for a FILE of assembly or LLVM IR, instead of clang-19"       \
     }
 #define CLI_OPTION_PROGRESS(field)                                                                                     \
     {                                                                                                                  \
-        "progress", "auto|always|never", CLI_WORD, field,                                                              \
+        "progress", "auto|always|never", OPTION_WORD, field,                                                           \
             .words = "auto|always|never", .help = "a bar on stderr; auto: on a terminal, for long work"                \
     }
 
@@ -174,7 +117,7 @@ const char *cli_nearest(const char *wanted, const char *const *names, size_t cou
 void cli_fill(FILE *f, const char *text, int column, int indent);
 void cli_print_help(FILE *f, const struct cli_command *c);
 /* The paragraph of an option. */
-void cli_print_option(FILE *f, const struct cli_option *row);
+void cli_print_option(FILE *f, const struct option_row *row);
 
 /* A man page in roff. */
 void cli_print_man(FILE *f, const struct cli_command *c);

@@ -45,7 +45,7 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
 {
     gcnsim_dispatch_init(d);
     d->kernel = s->kernel;
-    d->engine = o->engine < 0 ? GCNSIM_ENGINE_TIMING : (enum gcnsim_engine)o->engine;
+    d->engine = o->common.engine < 0 ? GCNSIM_ENGINE_TIMING : (enum gcnsim_engine)o->common.engine;
     memcpy(d->grid_size, s->grid, sizeof d->grid_size);
     memcpy(d->workgroup_size, s->workgroup, sizeof d->workgroup_size);
     if (s == &r->step[r->changed])
@@ -56,25 +56,25 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     if (s->from->release >= 0)
         d->release = (enum gcnsim_fence)s->from->release;
     d->args = s->args;
-    d->check = o->check;
-    d->ignore_lds_races = o->ignore_lds_races;
-    d->perfect_memory = o->perfect_memory;
-    d->per_instruction = o->per_instruction || o->annotate || o->csv[CSV_INSTRUCTIONS];
+    d->check = o->common.check;
+    d->ignore_lds_races = o->common.ignore_lds_races;
+    d->perfect_memory = o->common.perfect_memory;
+    d->per_instruction = o->common.per_instruction || o->common.annotate || o->csv[CSV_INSTRUCTIONS];
     d->hotspots = run_shows_summary(o);
-    d->sample_workgroups = o->sample_workgroups;
+    d->sample_workgroups = o->common.sample_workgroups;
     d->sample_skip = o->sample_skip;
-    if (o->html && d->engine == GCNSIM_ENGINE_TIMING && !o->sample_workgroups) {
+    if (o->html && d->engine == GCNSIM_ENGINE_TIMING && !o->common.sample_workgroups) {
         d->per_instruction = 1;
         d->samples = 1; /* cycles at first: as fine as there is */
     }
     d->traces = o->traces.items;
     d->trace_count = last ? o->traces.count : 0;
     d->att = last && o->att.folder ? &o->att : NULL;
-    d->threads = o->threads;
-    if (o->samples)
-        d->samples = o->samples;
-    d->max_cycles = o->max_cycles;
-    d->max_instructions = o->max_instructions;
+    d->threads = o->common.threads;
+    if (o->common.samples)
+        d->samples = o->common.samples;
+    d->max_cycles = o->common.max_cycles;
+    d->max_instructions = o->common.max_instructions;
     d->progress_facts = progress ? cli_progress_facts : NULL;
     d->progress_facts_ctx = progress;
     d->abort_flag = &cli_interrupted;
@@ -121,15 +121,16 @@ static int launch(struct run *r, const struct run_options *o, struct gcnsim_sequ
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER
                                                                                : (enum cli_progress_when)o->progress);
     /* with a limit a run ends by itself, and says then who is stuck */
-    progress.max_cycles = o->max_cycles;
-    progress.max_instructions = o->max_instructions;
-    progress.hints = !o->max_cycles && !o->max_instructions && !o->quiet && o->progress != CLI_PROGRESS_NEVER;
+    progress.max_cycles = o->common.max_cycles;
+    progress.max_instructions = o->common.max_instructions;
+    progress.hints =
+        !o->common.max_cycles && !o->common.max_instructions && !o->quiet && o->progress != CLI_PROGRESS_NEVER;
     run_fill_dispatch(r, o, &r->step[item->launch], last, &progress, &d);
     gcnsim_on_timeline_init(&r->on_timeline);
     r->on_timeline.timeline = r->timeline;
     r->on_timeline.number = number;
     r->on_timeline.waves = number + r->steps >= r->launches;
-    if (o->wave && last)
+    if (o->common.timeline.given && last)
         r->on_timeline.wave = &r->wave;
     d.timeline = r->timeline || r->on_timeline.wave ? &r->on_timeline : NULL;
     int rc = gcnsim_launch(r->step[item->launch].module, &d, &result, &error);
@@ -235,7 +236,7 @@ static int run_command(const struct cli_command *c, int argc, char **argv)
     cli_catch_snapshot_signal(); /* early: its default action would end the process */
     int status = run_options_read(&o, c, argc, argv, &done);
     if (!done)
-        status = run_read_file(&r, &o);
+        status = run_read_file(&r, &o, c);
     if (!done && status == CLI_OK)
         status = run(&r, &o);
     gcnsim_free(r.wave.text);

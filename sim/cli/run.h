@@ -42,7 +42,6 @@ struct run {
 
     const char *timeline_path;    /* of --trace FILE.pftrace; null: none */
     struct gcnsim_wave_view wave; /* of --timeline */
-    uint64_t first_cycle, end_cycle;
     struct gcnsim_timeline *timeline;
     uint64_t launches; /* of all rounds */
     void **made;       /* memory of SPECs that were changed */
@@ -52,7 +51,7 @@ struct run {
 
 /* Reads the options that the command line leaves open from the launch file, if o->file is one, and checks all of them
  * together. */
-int run_read_file(struct run *r, struct run_options *o);
+int run_read_file(struct run *r, struct run_options *o, const struct cli_command *c);
 /* Everything up to the first launch: simulator, code objects, arguments. */
 int run_prepare(struct run *r, struct run_options *o);
 
@@ -68,7 +67,7 @@ int run_keep_result(struct run *r, const struct run_options *o, const struct gcn
 
 /* run_specs.c: puts the SPECs of "N=SPEC" in the place of arguments of a launch; takes the files out of all SPECs that
  * are written. CLI_OK, or CLI_BAD_INPUT with a message. */
-int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct cli_list *replace);
+int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct option_list *replace);
 int run_discard_outputs(struct run *r);
 void run_free_specs(struct run *r);
 

@@ -7,35 +7,35 @@
 #include "sim/util/plain.h"
 
 /* The option of run that a word is, by its whole name; null: it is none. */
-static const struct cli_option *option_of(const char *word)
+static const struct option_row *option_of(const char *word)
 {
     size_t n = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
-    for (const struct cli_option *row = cli_command_run.options; n && row->kind != CLI_END; row++)
-        if (row->kind != CLI_GROUP && strlen(row->name) == n && strncmp(word + 2, row->name, n) == 0)
+    for (const struct option_row *row = cli_command_run.options; n && row->kind != OPTION_END; row++)
+        if (row->kind != OPTION_GROUP && strlen(row->name) == n && strncmp(word + 2, row->name, n) == 0)
             return row;
     return NULL;
 }
 
 /* Whether explain has it among the options that describe a launch, which come before those of what it writes. */
-static bool explain_takes(const struct cli_option *option)
+static bool explain_takes(const struct option_row *option)
 {
-    for (const struct cli_option *row = cli_command_explain.options; row->kind != CLI_END; row++)
-        if (row->kind == CLI_GROUP && strcmp(row->name, "what to write") == 0)
+    for (const struct option_row *row = cli_command_explain.options; row->kind != OPTION_END; row++)
+        if (row->kind == OPTION_GROUP && strcmp(row->name, "what to write") == 0)
             return false;
-        else if (row->kind != CLI_GROUP && strcmp(row->name, option->name) == 0)
+        else if (row->kind != OPTION_GROUP && strcmp(row->name, option->name) == 0)
             return true;
     return false;
 }
 
-static bool is_of_timing(const struct cli_option *option)
+static bool is_of_timing(const struct option_row *option)
 {
     return strcmp(option->name, "engine") != 0;
 }
 
 /* The command line of `command` with those options alone that it takes; null where a word may be anything. False: no
  * memory. */
-static bool line_of(const struct run_options *o, const char *command, bool (*takes)(const struct cli_option *option),
+static bool line_of(const struct run_options *o, const char *command, bool (*takes)(const struct option_row *option),
                     char **line)
 {
     size_t count = 0, n = 0;
@@ -46,7 +46,7 @@ static bool line_of(const struct run_options *o, const char *command, bool (*tak
     *line = NULL;
     char **words = calloc(count + 1, sizeof *words);
     for (size_t k = 0; words && k < count && known; k++) {
-        const struct cli_option *option = k ? option_of(o->words[k]) : NULL;
+        const struct option_row *option = k ? option_of(o->words[k]) : NULL;
         bool two = option && option->value && !option->bare && !strchr(o->words[k], '=') && k + 1 < count;
 
         known = option || o->words[k][0] != '-';

@@ -3,10 +3,9 @@
 #include "sim/cli/run_options.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "sim/cli/view_options.h"
 
 #define AT(field) offsetof(struct run_options, field)
 
@@ -36,8 +35,18 @@ static size_t csv_file_length(const char *file)
     return (size_t)(end - file);
 }
 
+static bool __attribute__((format(printf, 3, 4))) said(char *why, size_t n, const char *form, ...)
+{
+    va_list ap;
+
+    va_start(ap, form);
+    vsnprintf(why, n, form, ap);
+    va_end(ap);
+    return false;
+}
+
 /* "WHAT=FILE" or a file alone; several with commas in between. */
-static int take_csv(void *into, const struct cli_option *row, const char *value)
+static bool take_csv(void *into, const struct option_row *row, const char *value, char *why, size_t n)
 {
     struct run_options *o = into;
 
@@ -52,125 +61,105 @@ static int take_csv(void *into, const struct cli_option *row, const char *value)
             at += strlen(csv_key[what]);
         length = csv_file_length(at);
         if (!length)
-            return cli_usage("run", "--csv: '%s'; %.*s has no file", value, (int)strlen(csv_key[kind]) - 1,
-                             csv_key[kind]);
+            return said(why, n, "%.*s has no file", (int)strlen(csv_key[kind]) - 1, csv_key[kind]);
         if (o->csv[kind])
-            return cli_usage("run", "--csv: %.*s is written to '%s' already; expected one file of each",
-                             (int)strlen(csv_key[kind]) - 1, csv_key[kind], o->csv[kind]);
+            return said(why, n, "%.*s is written to '%s' already; expected one file of each",
+                        (int)strlen(csv_key[kind]) - 1, csv_key[kind], o->csv[kind]);
         if (!(o->csv[kind] = strndup(at, length)))
-            return cli_error("out of memory");
+            return said(why, n, "out of memory");
         at += length;
         if (!*at++)
-            return CLI_OK;
+            return true;
     }
 }
 
-/* "workgroups=AUTO" or "workgroups=N". */
-static int take_sample(void *into, const struct cli_option *row, const char *value)
-{
-    static const char key[] = "workgroups=";
-    struct run_options *o = into;
-    const char *number = value + strlen(key);
-
-    (void)row;
-    if (strncmp(value, key, strlen(key)) != 0)
-        return cli_usage("run", "--sample: '%s'; expected workgroups=AUTO or workgroups=N", value);
-    if (strcmp(number, "AUTO") == 0 || strcmp(number, "auto") == 0)
-        o->sample_workgroups = GCNSIM_SAMPLE_AUTO;
-    else if (!cli_number(number, GCNSIM_SAMPLE_AUTO - 1, &o->sample_workgroups) || !o->sample_workgroups)
-        return cli_usage("run", "--sample: '%s'; expected AUTO or a number of workgroups, 1 or more", value);
-    return CLI_OK;
-}
-
-static int take_sections(void *into, const struct cli_option *row, const char *value)
+static bool take_sections(void *into, const struct option_row *row, const char *value, char *why, size_t n)
 {
     struct run_options *o = into;
     struct gcnsim_error error = {0};
 
+    (void)row;
     if (gcnsim_check_sections(value, &error) != GCNSIM_OK)
-        return cli_usage("run", "--%s: %s", row->name, error.text);
+        return said(why, n, "%s", error.text);
     o->show = value;
-    return CLI_OK;
+    return true;
 }
 
-static const struct cli_option rows[] = {
+static const struct option_row rows[] = {
     RUN_ROWS_LAUNCH,
-    {"repeat", "N", CLI_COUNT, AT(repeat), .least = 1, .most = MAX_ROUNDS,
+    {"repeat", "N", OPTION_COUNT, AT(repeat), .least = 1, .most = MAX_ROUNDS,
      .help = "launch N times, one after the other: the next launch finds what the last one has left in the caches; "
              "reports all of them, and the steady one in full"},
-    {"warmup", "N", CLI_COUNT, AT(warmup), .most = MAX_ROUNDS, .help = "N launches before those, without a report"},
-    {"cold", NULL, CLI_FLAG, AT(cold), .help = "caches are empty and the clock is 0 at each launch"},
+    {"warmup", "N", OPTION_COUNT, AT(warmup), .most = MAX_ROUNDS, .help = "N launches before those, without a report"},
+    {"cold", NULL, OPTION_FLAG, AT(cold), .help = "caches are empty and the clock is 0 at each launch"},
 
-    {"the chip and the engine", .kind = CLI_GROUP},
-    {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
+    {"the chip and the engine", .kind = OPTION_GROUP},
+    {"arch", "PROFILE", OPTION_TEXT, AT(arch), .complete = COMPLETE_PROFILES,
      .help = "a profile's name or FILE.json (gcnsim arch list); by default the one for the code object's target"},
-    {"engine", "timing|functional", CLI_WORD, AT(engine), .words = "timing|functional",
+    {"engine", "timing|functional", OPTION_WORD, LAUNCH_AT(engine), .words = "timing|functional",
      .help = "timing counts cycles (default); functional computes results without time"},
-    {"check", NULL, CLI_FLAG, AT(check),
-     .help = "functional engine: report missing waits and wait states and reads of uninitialised data; with --engine "
-             "timing: reads of stale cache lines; with both: races between workgroups (docs/CHECK.md)"},
-    {"ignore-lds-races", NULL, CLI_FLAG, AT(ignore_lds_races),
-     .help = "functional engine: do not look for waves that race in LDS (docs/CHECK.md)"},
-    {"perfect-memory", NULL, CLI_FLAG, AT(perfect_memory),
-     .help = "timing engine: every access hits the nearest cache"},
-    {"sample", "workgroups=AUTO|N", CLI_TAKE, 0, .take = take_sample,
-     .help =
-         "timing engine: simulate some workgroups in detail, until what they cost is steady (AUTO), or the first N, "
-         "and the others without time; estimates the cycles of large launches (docs/SAMPLING.md)"},
-    {"sample-skip", NULL, CLI_FLAG, AT(sample_skip),
+    OPTION_CHECK("functional engine: report missing waits and wait states and reads of uninitialised data; with "
+                 "--engine timing: reads of stale cache lines; with both: races between workgroups (docs/CHECK.md)"),
+    OPTION_IGNORE_LDS_RACES,
+    OPTION_PERFECT_MEMORY,
+    OPTION_SAMPLE("workgroups=AUTO|N", "workgroups",
+                  "timing engine: simulate some workgroups in detail, until what they cost is steady (AUTO), or the "
+                  "first N, and the others without time; estimates the cycles of large launches (docs/SAMPLING.md)"),
+    {"sample-skip", NULL, OPTION_FLAG, AT(sample_skip), .beside = "sample",
      .help = "do not execute the others: what they leave in memory is missing"},
-    CLI_OPTION_SET(AT(sets), "the profile"),
-    {"threads", "N", CLI_COUNT, AT(threads), .least = 1, .most = 1024, .help = "host threads (default 1)"},
+    OPTION_SET_OF_PROFILE(LAUNCH_AT(sets)),
+    {"threads", "N", OPTION_COUNT, LAUNCH_AT(threads), .least = 1, .most = 1024, .help = "host threads (default 1)"},
 
     RUN_ROWS_LIMITS,
 
-    {"what to write", .kind = CLI_GROUP},
-    {"details", NULL, CLI_FLAG, AT(details), .help = "all sections of the report, not its first screen alone"},
-    {"show", "SECTION[,SECTION]...", CLI_TAKE, 0, .values = CLI_SECTIONS, .take = take_sections,
+    {"what to write", .kind = OPTION_GROUP},
+    OPTION_DETAILS("all sections of the report, not its first screen alone"),
+    {"show", "SECTION[,SECTION]...", OPTION_TAKE, 0, .complete = COMPLETE_SECTIONS, .take = take_sections,
      .help = "these sections of the report (see below)"},
-    {"json", "FILE|-", CLI_TEXT, AT(json), .values = CLI_FILES,
+    {"json", "FILE|-", OPTION_TEXT, AT(json), .complete = COMPLETE_FILES,
      .help = "the report as JSON; with - nothing else on stdout"},
-    {"csv", "[WHAT=]FILE|-", CLI_TAKE, 0, .values = CLI_FILES, .take = take_csv,
+    {"csv", "[WHAT=]FILE|-", OPTION_TAKE, 0, .complete = COMPLETE_FILES, .take = take_csv,
      .help = "lines of comma-separated values; likewise. WHAT: statistics (name,unit,value; the default of run), "
              "counters (AMD's names and rocprofv3's columns: docs/COUNTERS.md), or instructions (the table of "
              "rocprofv3's thread traces; the default of annotate); several as WHAT=FILE,WHAT=FILE or with an option "
              "each"},
-    {"annotate", NULL, CLI_FLAG, AT(annotate),
-     .help = "behind the report, what each function, loop, source line and instruction cost (docs/ANNOTATE.md)"},
-    VIEW_SORT(CLI_WORD, AT(sort)),
-    VIEW_TOP(CLI_COUNT, AT(top)),
-    VIEW_FUNCTION(CLI_TEXT, AT(function)),
-    VIEW_COLOR(CLI_WORD, AT(color)),
-    VIEW_PER_INSTRUCTION(CLI_FLAG, AT(per_instruction)),
-    {"html", "FILE|-", CLI_TEXT, AT(html), .values = CLI_FILES,
+    {"csv instructions", .kind = OPTION_PART, .at = AT(csv[CSV_INSTRUCTIONS]),
+     .about = OPTION_OF_TIMING | OPTION_OF_EACH_GROUP},
+    OPTION_ANNOTATE("behind the report, what each function, loop, source line and instruction cost (docs/ANNOTATE.md)"),
+    OPTION_SORT,
+    OPTION_TOP,
+    OPTION_FUNCTION,
+    OPTION_COLOR,
+    OPTION_PER_INSTRUCTION,
+    {"html", "FILE|-", OPTION_TEXT, AT(html), .complete = COMPLETE_FILES,
      .help = "the report as one page for a browser, with the cost of each instruction and of each source line; counts "
              "for it while the run lasts (docs/HTML.md)"},
-    VIEW_SAMPLES(CLI_NUMBER, AT(samples)),
-    {"att", "DIR", CLI_TEXT, AT(att_options.folder), .values = CLI_FOLDERS,
+    OPTION_SAMPLES,
+    {"att", "DIR", OPTION_TEXT, AT(att_options.folder), .complete = COMPLETE_FOLDERS,
+     .about = OPTION_OF_TIMING | OPTION_OF_EACH_GROUP,
      .help = "write AMD's thread trace of the last launch into DIR: the folder that ROCprof Compute Viewer opens, and "
              "its statistics (docs/ATT.md)"},
-    {"att-cus", "LIST|all", CLI_TEXT, AT(att_options.units),
+    {"att-cus", "LIST|all", OPTION_TEXT, AT(att_options.units),
      .help = "of these CUs (WGPs) of each shader engine, as in 0,2,5-7; by default of the first that gets a wave"},
-    {"att-cycles", "FIRST:END", CLI_TEXT, AT(att_options.cycles), .help = "of these cycles; either may be left out"},
-    {"att-waves", "N", CLI_NUMBER, AT(att_options.waves), .least = 1, .help = "of the first N waves (default 4096)"},
-    {"trace", "[FORMAT=]FILE", CLI_LIST, AT(traces), .values = CLI_TRACES,
+    {"att-cycles", "FIRST:END", OPTION_TEXT, AT(att_options.cycles), .help = "of these cycles; either may be left out"},
+    {"att-waves", "N", OPTION_NUMBER, AT(att_options.waves), .least = 1, .help = "of the first N waves (default 4096)"},
+    {"trace", "[FORMAT=]FILE", OPTION_LIST, AT(traces), .complete = COMPLETE_TRACES,
+     .about = OPTION_OF_TIMING | OPTION_OF_EACH_GROUP,
      .help = "FILE.pftrace, FILE.pftrace.gz, FILE.pftrace.zst: a timeline for ui.perfetto.dev (docs/TIMELINE.md); "
              "FORMAT=FILE|-: the timing engine's events of the last launch in another form (see below); with - nothing "
              "else on stdout; may be given several times"},
-    VIEW_TRACE_CUS(CLI_TEXT, AT(trace_cus)),
-    {"trace-cycles", "A:B", CLI_TEXT, AT(trace_cycles), .help = "cycles in the timeline, from A on and before B"},
-    VIEW_TRACE_SIZE(CLI_BYTES, AT(trace_size)),
-    VIEW_TRACE_NS(CLI_FLAG, AT(trace_ns)),
-    {"timeline", "[WG:WAVE]", CLI_TEXT, AT(wave), .bare = "0:0",
-     .help =
-         "print what a wave of the last launch does over time, a row for each instruction; default 0:0, the first wave "
-         "of the first workgroup (docs/TIMELINE.md)"},
-    VIEW_TIMELINE_ROWS(CLI_TEXT, AT(wave_rows)),
+    OPTION_TRACE_CUS,
+    OPTION_TRACE_CYCLES("cycles in the timeline, from A on and before B"),
+    OPTION_TRACE_SIZE,
+    OPTION_TRACE_NS,
+    OPTION_TIMELINE("print what a wave of the last launch does over time, a row for each instruction; default 0:0, the "
+                    "first wave of the first workgroup (docs/TIMELINE.md)"),
+    OPTION_TIMELINE_ROWS,
     CLI_OPTION_PROGRESS(AT(progress)),
-    {"discard-outputs", NULL, CLI_FLAG, AT(discard_outputs),
+    {"discard-outputs", NULL, OPTION_FLAG, AT(discard_outputs),
      .help = "files of out and inout arguments are not written: several runs of one LAUNCH.json at the same time"},
-    {"quiet", NULL, CLI_FLAG, AT(quiet), .help = "no report on stdout"},
-    {.kind = CLI_END},
+    {"quiet", NULL, OPTION_FLAG, AT(quiet), .help = "no report on stdout"},
+    {.kind = OPTION_END},
 };
 
 const struct cli_command cli_command_run = {
@@ -213,7 +202,7 @@ const struct cli_command cli_command_run = {
           "3\tit ran, but not everything could be written"}},
     .lists = {{"sections of the report", gcnsim_report_section}, {"trace formats", gcnsim_trace_format}},
     .run = cli_run,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 const struct cli_command cli_command_annotate = {
@@ -228,7 +217,7 @@ const struct cli_command cli_command_annotate = {
         "answered (docs/ANNOTATE.md). Takes the options of run, whose report it leaves out.",
     .options = rows,
     .run = cli_annotate,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 /* Bytes of words that need no quotes in a shell. */
@@ -257,7 +246,7 @@ char *run_join_words(char *const *words)
 
 bool run_options_init(struct run_options *o, int argc, char **argv)
 {
-    *o = (struct run_options){.engine = -1,
+    *o = (struct run_options){.common = {.engine = OPTION_ENGINE_NONE},
                               .progress = CLI_PROGRESS_AUTO,
                               .dynamic_lds = NOT_GIVEN,
                               .index = NOT_GIVEN,
@@ -294,7 +283,7 @@ int run_options_read(struct run_options *o, const struct cli_command *c, int arg
         *done = true;
         return cli_error("out of memory");
     }
-    o->annotate = o->annotating = c == &cli_command_annotate;
+    o->common.annotate = o->annotating = c == &cli_command_annotate;
     int status = cli_options_read(c, argc, argv, o, done);
     if (*done)
         return status;

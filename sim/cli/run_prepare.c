@@ -31,7 +31,7 @@ static bool is_launch_file(const char *path)
 static int apply_sets(struct gcnsim *sim, const struct gcnsim_launch_file *f, const struct run_options *o)
 {
     struct gcnsim_error error = {0};
-    size_t from_file = f ? f->set_count : 0, count = from_file + o->sets.count;
+    size_t from_file = f ? f->set_count : 0, count = from_file + o->common.sets.count;
     const char **sets = count ? malloc(count * sizeof *sets) : NULL;
 
     if (!count)
@@ -39,7 +39,7 @@ static int apply_sets(struct gcnsim *sim, const struct gcnsim_launch_file *f, co
     if (!sets)
         return cli_error("out of memory");
     for (size_t i = 0; i < count; i++)
-        sets[i] = i < from_file ? f->sets[i] : o->sets.items[i - from_file];
+        sets[i] = i < from_file ? f->sets[i] : o->common.sets.items[i - from_file];
     int rc = gcnsim_set_all(sim, sets, count, &error);
     free(sets);
     return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
@@ -174,16 +174,16 @@ static int read_launch_file(struct run *l, struct run_options *o)
     o->cold |= l->list.cold != 0;
     if (!o->arch)
         o->arch = f->arch;
-    if (o->engine < 0 && f->engine)
-        o->engine = strcmp(f->engine, "functional") == 0 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
-    if (!o->max_cycles)
-        o->max_cycles = f->max_cycles;
-    if (!o->threads)
-        o->threads = f->threads;
-    if (!o->max_instructions)
-        o->max_instructions = f->max_instructions;
-    o->check |= f->check != 0;
-    o->perfect_memory |= f->perfect_memory != 0;
+    if (o->common.engine < 0 && f->engine)
+        o->common.engine = strcmp(f->engine, "functional") == 0 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
+    if (!o->common.max_cycles)
+        o->common.max_cycles = f->max_cycles;
+    if (!o->common.threads)
+        o->common.threads = f->threads;
+    if (!o->common.max_instructions)
+        o->common.max_instructions = f->max_instructions;
+    o->common.check |= f->check != 0;
+    o->common.perfect_memory |= f->perfect_memory != 0;
     return own_launches(l, o);
 }
 
@@ -414,46 +414,23 @@ int run_prepare(struct run *r, struct run_options *o)
 
 /* ---- options together ---- */
 
-/* Options that are about each workgroup of a launch, where most are not simulated. */
-static int check_sampling(const struct run_options *o)
-{
-    const char *other = o->engine == GCNSIM_ENGINE_FUNCTIONAL ? "--engine functional"
-                        : o->check                            ? "--check"
-                        : o->traces.count                     ? "--trace"
-                        : o->att.folder                       ? "--att"
-                        : o->wave                             ? "--timeline"
-                        : o->samples                          ? "--samples"
-                        : o->annotating                       ? "gcnsim annotate"
-                        : o->annotate                         ? "--annotate"
-                        : o->csv[CSV_INSTRUCTIONS]            ? "--csv instructions"
-                        : o->per_instruction                  ? "--per-instruction"
-                        : o->max_instructions                 ? "--max-instructions"
-                                                              : NULL;
-
-    if (!o->sample_workgroups)
-        return cli_usage("run", "--sample-skip is about what --sample leaves out; expected --sample beside it");
-    if (other)
-        return cli_usage("run", "--sample does not simulate each workgroup; expected no %s beside it", other);
-    return run_check_options(o);
-}
-
 /* Checks the options together, once command line and launch file are read. */
-static int check_options(const struct run_options *o)
+static int check_options(const struct run_options *o, const struct cli_command *c)
 {
-    if (o->perfect_memory && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
-        return cli_usage("run", "--perfect-memory is the timing engine's; expected no %s beside it",
-                         o->check ? "--check" : "--engine functional");
-    if ((o->annotate || o->csv[CSV_INSTRUCTIONS]) && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
-        return cli_usage(o->annotating ? "annotate" : "run",
-                         "annotated code is of the timing engine, which counts cycles; expected no %s beside it",
-                         o->check ? "--check" : "--engine functional");
-    if (!o->annotate && (o->sort || o->top || o->function || o->color))
-        return cli_usage("run", "--%s is of annotated code; expected --annotate beside it",
-                         o->sort       ? "sort"
-                         : o->top      ? "top"
-                         : o->function ? "function"
-                                       : "color");
-    return o->sample_workgroups || o->sample_skip ? check_sampling(o) : run_check_options(o);
+    const bool functional = o->common.engine == OPTION_ENGINE_FUNCTIONAL;
+    const struct option_row *timing = option_about(c->options, o, OPTION_OF_TIMING);
+    const struct option_row *each = option_about(c->options, o, OPTION_OF_EACH_GROUP);
+
+    if (timing && functional)
+        return cli_usage(c->name, "--%s is of the timing engine, which counts cycles; expected no %s beside it",
+                         timing->name, o->common.check ? "--check" : "--engine functional");
+    if (o->common.perfect_memory && o->common.check)
+        return cli_usage(c->name, "--perfect-memory has no caches that --check looks at; expected one of them");
+    if (each && o->common.sample)
+        return cli_usage(c->name, "--sample does not simulate each workgroup; expected no --%s beside it", each->name);
+    if (cli_options_beside(c, o, o) != CLI_OK)
+        return CLI_BAD_INPUT;
+    return run_check_options(o);
 }
 
 /* Checking is the functional engine's unless timing is asked for beside it: then it is for lines that are stale in
@@ -462,11 +439,11 @@ static int check_options(const struct run_options *o)
  */
 static void choose_engine(struct run_options *o)
 {
-    if (o->check && o->engine == -1)
-        o->engine = GCNSIM_ENGINE_FUNCTIONAL;
+    if (o->common.check && o->common.engine == OPTION_ENGINE_NONE)
+        o->common.engine = OPTION_ENGINE_FUNCTIONAL;
 }
 
-int run_read_file(struct run *r, struct run_options *o)
+int run_read_file(struct run *r, struct run_options *o, const struct cli_command *c)
 {
     int status = CLI_OK;
 
@@ -477,9 +454,9 @@ int run_read_file(struct run *r, struct run_options *o)
     else
         status = read_command_line(r, o);
     choose_engine(o);
-    if (status == CLI_OK && o->sample_workgroups && r->sequence && !o->cold)
+    if (status == CLI_OK && o->common.sample_workgroups && r->sequence && !o->cold)
         return cli_usage("run",
                          "--sample leaves no caches for the next launch to find; expected --cold beside it where "
                          "there are several");
-    return status == CLI_OK ? check_options(o) : status;
+    return status == CLI_OK ? check_options(o, c) : status;
 }

@@ -36,7 +36,7 @@ static const char **own_specs(struct run *r, const char *const *specs, size_t co
     return own;
 }
 
-int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct cli_list *replace)
+int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct option_list *replace)
 {
     const char **own = replace->count ? own_specs(r, l->args, l->arg_count) : NULL;
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim/cli/run.h"
-#include "sim/cli/view_options.h"
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -26,7 +25,6 @@ static bool is_timeline(const char *spec)
 
 int run_timeline_choose(struct run *r, struct run_options *o)
 {
-    uint64_t wave = 0, rows = 0;
     size_t kept = 0;
 
     for (size_t k = 0; k < o->traces.count; k++) {
@@ -43,31 +41,19 @@ int run_timeline_choose(struct run *r, struct run_options *o)
             r->timeline_path = spec;
     }
     o->traces.count = kept;
-    if (o->trace_cycles && !cli_span(o->trace_cycles, &r->first_cycle, &r->end_cycle))
-        return cli_usage("run", "--trace-cycles: '%s'; expected A:B, cycles from A on and before B", o->trace_cycles);
-    if (!r->timeline_path && (o->trace_cus || o->trace_cycles || o->trace_size || o->trace_ns))
-        return cli_usage("run", "--trace-%s is for --trace FILE.pftrace; there is none",
-                         o->trace_cus      ? "cus"
-                         : o->trace_cycles ? "cycles"
-                         : o->trace_size   ? "size"
-                                           : "ns");
-    if (o->wave && !cli_wave(o->wave, &r->wave.workgroup, &wave))
-        return cli_usage("run", "--timeline: '%s'; expected WG:WAVE, the number of a workgroup and of a wave in it",
-                         o->wave);
-    r->wave.wave = (uint32_t)wave;
-    if (o->wave_rows && (!cli_span(o->wave_rows, &r->wave.first_row, &rows) || !o->wave))
-        return cli_usage("run", "--timeline-rows: '%s'; expected A:B beside --timeline", o->wave_rows);
-    r->wave.rows = rows ? rows - r->wave.first_row : 0;
-    if (o->wave && o->engine == GCNSIM_ENGINE_FUNCTIONAL)
-        return cli_usage("run", "--timeline is of the timing engine; the functional one has no cycles");
-    if (r->timeline_path && o->engine == GCNSIM_ENGINE_FUNCTIONAL)
-        return cli_usage("run", "--trace %s is of the timing engine; the functional one has no cycles",
-                         r->timeline_path);
+    const struct launch_options *of = &o->common;
+    EACH_OPTION(row, cli_command_run.options)
+    if (!r->timeline_path && row->beside && strcmp(row->beside, "trace") == 0 && option_given(row, o))
+        return cli_usage("run", "--%s is for --trace FILE.pftrace; there is none", row->name);
+    r->wave.workgroup = of->timeline.workgroup;
+    r->wave.wave = of->timeline.wave;
+    r->wave.first_row = of->timeline_rows.first;
+    r->wave.rows = of->timeline_rows.end ? of->timeline_rows.end - of->timeline_rows.first : 0;
     return CLI_OK;
 }
 
 /* That the last launch has the wave of --timeline, before hours are spent on it. */
-static int check_wave(const struct run *r, const struct run_options *o)
+static int check_wave(const struct run *r)
 {
     const struct step *s = &r->step[r->steps - 1];
     struct gcnsim_kernel_info info;
@@ -85,8 +71,9 @@ static int check_wave(const struct run *r, const struct run_options *o)
     waves = (items + info.wavefront_size - 1) / info.wavefront_size;
     if (r->wave.workgroup < groups && r->wave.wave < waves)
         return CLI_OK;
-    return cli_usage("run", "--timeline: '%s'; %s has workgroups 0 to %" PRIu64 ", with waves 0 to %" PRIu64, o->wave,
-                     info.name, groups - 1, waves - 1);
+    return cli_usage(
+        "run", "--timeline: '%" PRIu64 ":%" PRIu32 "'; %s has workgroups 0 to %" PRIu64 ", with waves 0 to %" PRIu64,
+        r->wave.workgroup, r->wave.wave, info.name, groups - 1, waves - 1);
 }
 
 int run_timeline_open(struct run *r, const struct run_options *o)
@@ -94,16 +81,16 @@ int run_timeline_open(struct run *r, const struct run_options *o)
     struct gcnsim_timeline_options options;
     struct gcnsim_error error = {0};
 
-    if (o->wave && check_wave(r, o) != CLI_OK)
+    if (o->common.timeline.given && check_wave(r) != CLI_OK)
         return CLI_BAD_INPUT;
     if (!r->timeline_path)
         return CLI_OK;
     gcnsim_timeline_options_init(&options);
-    options.cus = o->trace_cus;
-    options.first_cycle = r->first_cycle;
-    options.end_cycle = r->end_cycle;
-    options.max_bytes = o->trace_size;
-    options.nanoseconds = o->trace_ns;
+    options.cus = o->common.trace_cus;
+    options.first_cycle = o->common.trace_cycles.first;
+    options.end_cycle = o->common.trace_cycles.end;
+    options.max_bytes = o->common.trace_bytes;
+    options.nanoseconds = o->common.trace_ns;
     return gcnsim_timeline_open(&r->timeline, r->timeline_path, &options, &error) == GCNSIM_OK
                ? CLI_OK
                : cli_library_error(&error);

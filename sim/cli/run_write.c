@@ -69,12 +69,12 @@ static int annotated(const struct gcnsim_result *result, const struct run_option
     int rc;
 
     gcnsim_annotate_init(&a);
-    a.sort = (enum gcnsim_sort)o->sort;
-    a.top = o->top;
-    a.function = o->function;
+    a.sort = (enum gcnsim_sort)o->common.sort;
+    a.top = o->common.top;
+    a.function = o->common.function;
     a.no_sources = o->confine != NULL;
-    a.color = o->color == CLI_PROGRESS_ALWAYS ||
-              (o->color == CLI_PROGRESS_AUTO && isatty(STDOUT_FILENO) && !(no_color && *no_color));
+    a.color = o->common.color == OPTION_COLOR_ALWAYS ||
+              (o->common.color == OPTION_COLOR_AUTO && isatty(STDOUT_FILENO) && !(no_color && *no_color));
     rc = gcnsim_result_annotated(result, &a, &code, error);
     if (rc != GCNSIM_OK || o->quiet || o->annotating) {
         *text = code;
@@ -100,7 +100,8 @@ static size_t fill_forms(const struct run_options *o, struct form list[MAX_FORMS
         {"--csv", o->csv[CSV_STATISTICS], true, gcnsim_result_csv, gcnsim_sequence_csv, NULL, false},
         {"--csv counters", o->csv[CSV_COUNTERS], true, gcnsim_result_counters_csv, NULL, NULL, false},
         {"--csv instructions", o->csv[CSV_INSTRUCTIONS], true, gcnsim_result_instructions_csv, NULL, NULL, false},
-        {"--annotate", o->annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated, false},
+        {"--annotate", o->common.annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated,
+         false},
         {"--trace", o->trace_to_stdout[0] ? "-" : NULL, true, NULL, NULL, NULL, false},
     };
     _Static_assert(sizeof forms <= MAX_FORMS * sizeof *forms, "room for all");
@@ -263,7 +264,7 @@ static int view_all(const struct run *r, const struct run_options *o, const stru
 
 bool run_shows_summary(const struct run_options *o)
 {
-    return !o->quiet && !o->annotating && !o->show && !o->details;
+    return !o->quiet && !o->annotating && !o->show && !o->common.details;
 }
 
 /* The report, and behind its first screen what to run next. */

@@ -26,38 +26,38 @@ struct options {
 #define AT(field) offsetof(struct options, field)
 
 /* clang-format off */
-static const struct cli_option rows[] = {
-    {"running", .kind = CLI_GROUP},
-    {"output", "FILE", CLI_TEXT, AT(output), .values = CLI_FILES, .short_name = 'o',
+static const struct option_row rows[] = {
+    {"running", .kind = OPTION_GROUP},
+    {"output", "FILE", OPTION_TEXT, AT(output), .complete = COMPLETE_FILES, .short_name = 'o',
      .help = "of the results (SQLite); by default the spec's \"output\", or SPEC.sqlite beside where you are"},
-    {"resume", NULL, CLI_FLAG, AT(resume), .help = "go on with FILE: run what is missing, and what has changed since"},
-    {"retry", NULL, CLI_FLAG, AT(retry), .help = "with --resume: run again what did not complete, too"},
-    {"jobs", "N", CLI_COUNT, AT(jobs), .least = 1, .most = 4096,
+    {"resume", NULL, OPTION_FLAG, AT(resume), .help = "go on with FILE: run what is missing, and what has changed since"},
+    {"retry", NULL, OPTION_FLAG, AT(retry), .help = "with --resume: run again what did not complete, too"},
+    {"jobs", "N", OPTION_COUNT, AT(jobs), .least = 1, .most = 4096,
      .help = "runs at the same time (default: one for each of the host's processors; under MPI one for each rank)"},
-    {"plan", NULL, CLI_FLAG, AT(plan), .help = "print the commands of the first points and how many there are, and run nothing"},
+    {"plan", NULL, OPTION_FLAG, AT(plan), .help = "print the commands of the first points and how many there are, and run nothing"},
     CLI_OPTION_PROGRESS(AT(progress)),
-    {"clusters", .kind = CLI_GROUP},
-    {"shard", "K/N", CLI_TEXT, AT(shard), .help = "only the points whose number has the remainder K, divided by N"},
-    {"slurm", "N", CLI_TEXT, AT(slurm),
+    {"clusters", .kind = OPTION_GROUP},
+    {"shard", "K/N", OPTION_TEXT, AT(shard), .help = "only the points whose number has the remainder K, divided by N"},
+    {"slurm", "N", OPTION_TEXT, AT(slurm),
      .help = "write a batch script for Slurm, on stdout: an array of N tasks, each of which runs a shard, and how to "
              "merge them"},
-    {"lost-after", "SECONDS", CLI_NUMBER, AT(lost_seconds), .least = 1, .most = 86400,
+    {"lost-after", "SECONDS", OPTION_NUMBER, AT(lost_seconds), .least = 1, .most = 86400,
      .help = "under MPI: a rank that says nothing for so long is lost, and its points go to others (default 60)"},
-    {"show", .kind = CLI_GROUP},
-    {"value", "EXPR", CLI_TEXT, AT(show.value),
+    {"show", .kind = OPTION_GROUP},
+    {"value", "EXPR", OPTION_TEXT, AT(show.value),
      .help = "what is shown: a statistic, or an expression of SQLite with statistics and axes in [brackets] (default: the "
              "first objective, or cycles)"},
-    {"pivot", "ROWS[,COLUMNS]", CLI_TEXT, AT(show.pivot), .help = "a table of the value over one or two axes"},
-    {"aggregate", "min|mean|max", CLI_WORD, AT(show.aggregate), .words = "min|mean|max",
+    {"pivot", "ROWS[,COLUMNS]", OPTION_TEXT, AT(show.pivot), .help = "a table of the value over one or two axes"},
+    {"aggregate", "min|mean|max", OPTION_WORD, AT(show.aggregate), .words = "min|mean|max",
      .help = "of the points in a cell of --pivot (default min)"},
-    {"where", "EXPR", CLI_TEXT, AT(show.where), .help = "of these points alone"},
-    {"pareto", "EXPR,EXPR", CLI_TEXT, AT(show.pareto),
+    {"where", "EXPR", OPTION_TEXT, AT(show.where), .help = "of these points alone"},
+    {"pareto", "EXPR,EXPR", OPTION_TEXT, AT(show.pareto),
      .help = "the points that none beats in both, smaller being better; -EXPR: larger"},
-    {"csv", "FILE|-", CLI_TEXT, AT(show.csv), .values = CLI_FILES,
+    {"csv", "FILE|-", OPTION_TEXT, AT(show.csv), .complete = COMPLETE_FILES,
      .help = "the table as lines of comma-separated values: with --pivot that table, else a line for each point"},
-    {"html", "FILE", CLI_TEXT, AT(show.html), .values = CLI_FILES,
+    {"html", "FILE", OPTION_TEXT, AT(show.html), .complete = COMPLETE_FILES,
      .help = "a page for a browser: heat maps, the Pareto front, all points"},
-    {.kind = CLI_END},
+    {.kind = OPTION_END},
 };
 /* clang-format on */
 
@@ -83,7 +83,7 @@ const struct cli_command cli_command_sweep = {
                                  "2\tbad input or usage\n"
                                  "3\tnot everything could be written"}},
     .run = cli_sweep,
-    .operands = CLI_FILES,
+    .operands = COMPLETE_FILES,
 };
 
 /* ---- running ---- */

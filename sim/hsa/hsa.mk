@@ -2,7 +2,7 @@
 # of libhsa-runtime-dev are, and the archives that it is linked from.
 HSA_DIR := $(BUILD)/hsa
 # all rooms (sim/hsa/README.md); sim/hsa/interpose is a library of its own
-HSA_SRC := $(filter-out sim/hsa/interpose/%,$(wildcard sim/hsa/*.c sim/hsa/*/*.c))
+HSA_SRC := $(filter-out sim/hsa/interpose/%,$(wildcard sim/hsa/*.c sim/hsa/*/*.c)) $(wildcard sim/options/*.c)
 HSA_OBJ := $(HSA_SRC:%.c=$(BUILD)/obj/%.o)
 # The simulator's objects, but with a libdw and a cJSON that are loaded (sim/loader/libdw.h, sim/util/libcjson.h).
 HSA_LOADED  := frames lines libdw

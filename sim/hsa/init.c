@@ -35,7 +35,7 @@ static hsa_status_t make_agents(void)
 
     if (done)
         return HSA_STATUS_SUCCESS;
-    if (!options_read(&runtime->options, why, sizeof why)) {
+    if (!exec_options_read(&runtime->options, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR;
     }
@@ -67,7 +67,7 @@ struct runtime *rt_agents(void)
 /* False: no memory. Under `life`. */
 static bool serve_queues(void)
 {
-    const struct command_processor *p = runtime->options.timing ? &timing_processor : &functional_processor;
+    const struct command_processor *p = exec_is_timing(&runtime->options) ? &timing_processor : &functional_processor;
     bool opened = true;
 
     for (uint32_t k = 1; opened && k < runtime->agents; k++)
@@ -138,12 +138,12 @@ hsa_status_t hsa_shut_down(void)
 static void __attribute__((destructor)) tell_uncalled(void)
 {
     const char *number = getenv("GCNSIM_EXEC");
-    struct options o = {0};
+    struct exec_options o = {0};
     struct rusage children;
     char why[512];
 
-    if (called || !number || strtol(number, NULL, 10) != getpid() || !options_read(&o, why, sizeof why) || !o.summary ||
-        getrusage(RUSAGE_CHILDREN, &children) || children.ru_maxrss)
+    if (called || !number || strtol(number, NULL, 10) != getpid() || !exec_options_read(&o, why, sizeof why) ||
+        !o.summary || getrusage(RUSAGE_CHILDREN, &children) || children.ru_maxrss)
         return;
     rt_log_open(o.log);
     rt_log("no HSA call was made: %s did not initialise the HSA runtime, and there is nothing to report",

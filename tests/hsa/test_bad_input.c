@@ -42,8 +42,8 @@ static void missing_library(void **state)
     said_free(&s);
 }
 
-/* raw tells which error the first call gave. */
-static void expect_not_understood(const char *name, const char *value, const char *says)
+/* By the library: raw tells which error the first call gave. */
+static void expect_library_refuses(const char *name, const char *value, const char *says)
 {
     setenv(name, value, 1);
     struct said s = RUN("exec", hsa_program("raw"), ".", "agents");
@@ -55,7 +55,19 @@ static void expect_not_understood(const char *name, const char *value, const cha
     said_free(&s);
 }
 
-/* Variables that a user has set himself are read by the library. */
+/* By exec, which reads the variables as the library does, before the program begins. */
+static void expect_not_understood(const char *name, const char *value, const char *says)
+{
+    setenv(name, value, 1);
+    struct said s = RUN("exec", hsa_program("raw"), ".", "agents");
+    unsetenv(name);
+    expect_status(&s, 2);
+    assert_string_equal(s.out, "");
+    expect_in(&s, s.err, says);
+    said_free(&s);
+}
+
+/* Variables that a user has set himself. */
 static void bad_variables(void **state)
 {
     static const struct {
@@ -66,19 +78,22 @@ static void bad_variables(void **state)
         {"GCNSIM_MAX_WALL", "soon", "GCNSIM_MAX_WALL"},
         {"GCNSIM_SET", "cu.sims=4", "cu.sims"},
         {"GCNSIM_SLACK", "some", "GCNSIM_SLACK"},
-        {"GCNSIM_REPORT", "/nowhere/r.db", "/nowhere"},
         {"GCNSIM_THREADS", "1.5", "GCNSIM_THREADS is '1.5'; expected a whole number from 0 to 1024"},
-        {"GCNSIM_TRACE_SIZE", "1.5", "GCNSIM_TRACE_SIZE is '1.5'; expected a whole number from 1 to "},
-        {"GCNSIM_TRACE_SIZE", "4e6", "GCNSIM_TRACE_SIZE is '4e6'; expected a whole number from 1 to "},
+        {"GCNSIM_TRACE_SIZE", "1.5", "GCNSIM_TRACE_SIZE is '1.5'; expected a whole number of bytes from 1 on"},
+        {"GCNSIM_TRACE_SIZE", "4e6", "GCNSIM_TRACE_SIZE is '4e6'; expected a whole number of bytes from 1 on"},
         {"GCNSIM_OF", "k,99999999999999999999", "GCNSIM_OF is 'k,99999999999999999999'; expected KERNEL or KERNEL,N"},
+    };
+    static const struct {
+        const char *name, *value, *says;
+    } of_library[] = {
+        {"GCNSIM_REPORT", "/nowhere/r.db", "/nowhere"},
         {"GCNSIM_CSV_COUNTERS", "/nowhere/x", "GCNSIM_CSV_COUNTERS: /nowhere/x cannot be written"},
         {"GCNSIM_JSON", "/nowhere/x", "GCNSIM_JSON: /nowhere/x cannot be written"},
     };
-    /* which gcnsim exec refuses itself with the functional engine */
     static const struct {
         const char *name, *value, *says;
     } of_timing[] = {
-        {"GCNSIM_SAMPLES", "0", "GCNSIM_SAMPLES is '0'; expected a whole number from 1 to 4294967295"},
+        {"GCNSIM_SAMPLES", "0", "GCNSIM_SAMPLES is '0'; expected a whole number from 1 on"},
         {"GCNSIM_EXPLAIN", ",,", "GCNSIM_EXPLAIN is ',,'; expected KERNEL or KERNEL,N with N from 1 on"},
         {"GCNSIM_KERNELS", "(", "GCNSIM_KERNELS is '('"},
         {"GCNSIM_DISPATCHES", "1-99999999999999999999", "GCNSIM_DISPATCHES is '1-99999999999999999999'"},
@@ -91,6 +106,8 @@ static void bad_variables(void **state)
             setenv("GCNSIM_ENGINE", engines[e], 1);
             expect_not_understood(cases[k].name, cases[k].value, cases[k].says);
         }
+    for (size_t k = 0; k < sizeof of_library / sizeof *of_library; k++)
+        expect_library_refuses(of_library[k].name, of_library[k].value, of_library[k].says);
     for (size_t k = 0; k < sizeof of_timing / sizeof *of_timing; k++)
         expect_not_understood(of_timing[k].name, of_timing[k].value, of_timing[k].says);
     unsetenv("GCNSIM_ENGINE");

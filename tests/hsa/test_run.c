@@ -99,6 +99,47 @@ static void a_hip_program_runs(void **state)
     said_free(&s);
 }
 
+/* A dispatch that reaches a limit is an error of its queue, which a program sees: it does not wait for ever. */
+static void limits_end_a_dispatch(void **state)
+{
+    static const char *const engines[] = {"functional", "timing"}, *const limits[] = {"--max-cycles",
+                                                                                      "--max-instructions"};
+
+    (void)state;
+    NEED_HIP();
+    for (size_t k = 0; k < 2; k++)
+        for (size_t e = 0; e < 2; e++) {
+            struct said s = RUN("exec", "--engine", engines[e], limits[k], "20", program());
+
+            assert_int_not_equal(s.status, 0);
+            expect_in(&s, s.err, "it has reached --max-cycles or --max-instructions");
+            expect_in(&s, s.err, "Resident waves");
+            said_free(&s);
+            expect_good(RUN("exec", "--engine", engines[e], limits[k], "10000000", program()), "engine");
+        }
+}
+
+/* Microseconds that the summary of one launch of the program has, in its one row. */
+static double microseconds(struct said s)
+{
+    const char *row = strstr(s.err, "gcnsim:  100.0 %");
+    double us = 0;
+
+    expect_status(&s, 0);
+    assert_non_null(row);
+    assert_int_equal(sscanf(row, "gcnsim: %*f %% %*u %lf", &us), 1);
+    said_free(&s);
+    return us;
+}
+
+static void memory_can_be_perfect(void **state)
+{
+    (void)state;
+    NEED_HIP();
+    double real = microseconds(RUN("exec", "--engine", "timing", program()));
+    assert_true(microseconds(RUN("exec", "--engine", "timing", "--perfect-memory", program())) < 0.9 * real);
+}
+
 static void a_program_for_another_gpu_is_told(void **state)
 {
     (void)state;
@@ -137,6 +178,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_agents),
         cmocka_unit_test(a_hip_program_runs),
+        cmocka_unit_test(limits_end_a_dispatch),
+        cmocka_unit_test(memory_can_be_perfect),
         cmocka_unit_test(a_program_for_another_gpu_is_told),
         cmocka_unit_test(the_environment_is_enough),
     };

@@ -218,7 +218,8 @@ static void refused(void **state)
         {{"exec", "--engine", "timing", "--sample", "workgroups=AUTO", "true"}, "expected kernels, kernels=AUTO"},
         {{"exec", "--engine", "timing", "--sample", "kernels=1", "true"}, "with N from 2 on"},
         {{"exec", "--engine", "timing", "--sample", "kernels=", "true"}, "with N from 2 on"},
-        {{"exec", "--engine", "timing", "--sample", "kernels", "--check", "true"}, "does not go with --check"},
+        {{"exec", "--engine", "timing", "--sample", "kernels", "--check", "true"},
+         "--sample estimates times; expected no --check beside it"},
     };
 
     (void)state;

@@ -633,16 +633,18 @@ static void what_is_refused(void **state)
     expect_refused(RUN("exec", "--annotate", "true"), WORDS("--annotate is of the timing engine"));
     expect_refused(RUN("exec", "--timeline", "0:0", "true"), WORDS("--timeline is of the timing engine"));
     expect_refused(RUN("exec", "--samples", "10", "true"), WORDS("--samples is of the timing engine"));
-    expect_refused(RUN("exec", "--csv", "instructions=x.csv", "true"), WORDS("--csv instructions= is of the timing"));
+    expect_refused(RUN("exec", "--csv", "instructions=x.csv", "true"), WORDS("--csv instructions is of the timing"));
     expect_refused(RUN("exec", "--csv", "-", "true"), WORDS("--csv -: standard output is the program's"));
-    expect_refused(RUN("exec", "--csv", "counters=-", "true"), WORDS("--csv -: standard output is the program's"));
+    expect_refused(RUN("exec", "--csv", "counters=-", "true"),
+                   WORDS("--csv counters -: standard output is the program's"));
     expect_refused(RUN("exec", "--json", "-", "true"), WORDS("--json -: standard output is the program's"));
     expect_refused(RUN("exec", "--csv", "counters=/no/such/x.csv", "true"), WORDS("--csv /no/such/x.csv", "/no/such"));
     expect_refused(RUN("exec", "--top", "0", "true"), WORDS("--top: '0'; expected a whole number from 1"));
     expect_refused(RUN("exec", "--sort", "name", "true"), WORDS("--sort: 'name'", "latency or stall"));
     expect_refused(RUN("exec", "--timeline", "0", "true"), WORDS("--timeline: '0'; expected WG:WAVE"));
     expect_refused(RUN("exec", "--timeline-rows", "5:3", "true"), WORDS("--timeline-rows: '5:3'; expected A:B"));
-    expect_refused(RUN("exec", "--timeline-rows", "3:5", "true"), WORDS("--timeline-rows is for --timeline"));
+    expect_refused(RUN("exec", "--timeline-rows", "3:5", "true"),
+                   WORDS("--timeline-rows is for --timeline; there is none"));
     expect_refused(RUN("exec", "--of", ",1", "true"), WORDS("--of ,1: expected KERNEL or KERNEL,N"));
     expect_refused(RUN("exec", "--of", "k,0", "true"), WORDS("--of k,0: expected KERNEL or KERNEL,N"));
     expect_refused(RUN("exec", "--explain", "k,", "true"), WORDS("--explain k,: expected KERNEL or KERNEL,N"));

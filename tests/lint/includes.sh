@@ -1,11 +1,11 @@
 #!/bin/sh
 # Who may include whom: the walls of the folders.
 #   isa, mem, config and traces include themselves and sim/util, never one another nor the rest of sim
-#   inside sim: util < loader < launch < engine < check < report < api < study < sweep < cli, hsa; nobody includes what stands above it.
+#   inside sim: util < options < loader < launch < engine < check < report < api < study < sweep < cli, hsa; nobody includes what stands above it.
 #   sim/util includes nobody at all, sim/engine/functional and sim/engine/timing not one another
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
-#   sim/cli and sim/hsa include sim/api/gcnsim.h, their own headers and what is named below of sim/util; sim/cli the sweep's,
-#   too, which includes sim/api/gcnsim.h and sim/util
+#   sim/cli and sim/hsa include sim/api/gcnsim.h, sim/options, their own headers and what is named below of sim/util; sim/cli
+#   the sweep's, too, which includes sim/api/gcnsim.h and sim/util
 #   inside sim/hsa: rooms, in the order of a line of sim/hsa/README.md; files of sim/hsa itself include any of them, and
 #   nobody them. Includes form no circle there, where x.c and x.h count as one.
 #   gcnsim.h: its parts gcnsim_*.h, by their names alone, because all are installed in one folder; all: system headers only
@@ -16,7 +16,7 @@ here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
 "$here/files.sh" '*.c' '*.h' | grep -v -e '^tests/' -e '^docs/' -e '^traces/samples/' | xargs awk '
 BEGIN {
-    levels = split("util loader launch engine check report api study sweep cli", order, " ")
+    levels = split("util options loader launch engine check report api study sweep cli", order, " ")
     for (i = 1; i <= levels; i++)
         rank[order[i]] = i
     rank["hsa"] = rank["cli"]
@@ -118,6 +118,7 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
         if (part == "util" && ours && inc !~ /^sim\/util\//)
             bad("sim/util includes nobody outside sim/util")
         else if (part ~ /^(cli|hsa|sweep)$/ && ours && inc != "sim/api/gcnsim.h" && inc !~ "^sim/" part "/" &&
+                 !(part != "sweep" && inc ~ /^sim\/options\//) &&
                  !(part == "cli" && inc ~ /^sim\/(sweep\/|util\/(error|number|plain)\.h)/) &&
                  !(part == "hsa" && inc ~ /^sim\/util\/(arena|json_put|number|plain|student|text_stream)\.h/) && !(part == "sweep" && inc ~ /^sim\/util\//))
             bad("sim/" part " includes the public header and its own only")

@@ -115,7 +115,7 @@ static void values_are_checked(void **state)
     }
     struct said s = RUN(LAUNCH, "--sample-skip");
     expect_status(&s, 2);
-    assert_non_null(strstr(s.err, "expected --sample beside it"));
+    assert_non_null(strstr(s.err, "--sample-skip is for --sample; there is none"));
     said_free(&s);
 }
 

@@ -134,10 +134,10 @@ static void bad_values(void **state)
     static const struct {
         const char *option, *value, *says;
     } bad[] = {
-        {"--trace-cus", "", "compute units ''; expected numbers and ranges"},
-        {"--trace-cus", "x", "compute units 'x'"},
-        {"--trace-cus", "4-2", "compute units '4-2'"},
-        {"--trace-cus", "1,,2", "compute units '1,,2'"},
+        {"--trace-cus", "", "--trace-cus: ''; expected numbers of compute units from 0 on and ranges"},
+        {"--trace-cus", "x", "--trace-cus: 'x'; expected numbers of compute units"},
+        {"--trace-cus", "4-2", "--trace-cus: '4-2'; expected numbers"},
+        {"--trace-cus", "1,,2", "--trace-cus: '1,,2'; expected numbers"},
         {"--trace-cycles", "5", "--trace-cycles: '5'; expected A:B"},
         {"--trace-cycles", "9:9", "--trace-cycles: '9:9'; expected A:B"},
         {"--trace-cycles", "9:3", "--trace-cycles: '9:3'; expected A:B"},
@@ -215,7 +215,8 @@ static void bad_waves(void **state)
     expect_refused(RUN("run", VECADD, "--timeline=x"), WORDS("--timeline: 'x'; expected WG:WAVE"));
     expect_refused(RUN("run", VECADD, "--timeline="), WORDS("--timeline: ''; expected WG:WAVE"));
     expect_refused(RUN("run", VECADD, "--timeline", "99999999:0"), WORDS("has workgroups 0 to "));
-    expect_refused(RUN("run", VECADD, "--timeline-rows", "0:9"), WORDS("expected A:B beside --timeline"));
+    expect_refused(RUN("run", VECADD, "--timeline-rows", "0:9"),
+                   WORDS("--timeline-rows is for --timeline; there is none"));
     expect_refused(RUN("run", VECADD, "--timeline", "--timeline-rows", "9:3"), WORDS("--timeline-rows: '9:3'"));
     expect_refused(RUN("run", VECADD, "--timeline", "--engine", "functional"), WORDS("of the timing engine"));
 }

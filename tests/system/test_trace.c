@@ -94,7 +94,7 @@ static void refusals(void **state)
     said_free(&s);
     s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--engine", "functional", "--trace", "issue-csv=x");
     expect_status(&s, 2);
-    expect_in(&s, s.err, "traces are of the timing engine");
+    expect_in(&s, s.err, "--trace is of the timing engine");
     said_free(&s);
     s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", "issue-csv=/dev/full");
     expect_status(&s, 3);

@@ -60,7 +60,8 @@ static void make_cpu(struct agent *a)
     add_pool(a, POOL_COARSE, bytes);
 }
 
-static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const struct options *o, char *why, size_t n)
+static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const struct exec_options *o, char *why,
+                     size_t n)
 {
     struct gcnsim_profile_info info;
     const struct chip *chip;
@@ -76,7 +77,7 @@ static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const
         snprintf(why, n, "no memory for a device");
         return false;
     }
-    if (!device_open(a->device, a, profile, o->set, why, n))
+    if (!device_open(a->device, a, profile, &o->common.sets, why, n))
         return false;
     snprintf(a->name, sizeof a->name, "%s", info.target);
     snprintf(a->product, sizeof a->product, "%s (gcnsim)", info.chip);
@@ -92,24 +93,24 @@ bool agents_make(struct runtime *r, char *why, size_t why_size)
 {
     size_t hidden = 0;
 
-    r->agent = calloc(r->options.profiles + 1, sizeof *r->agent);
+    r->agent = calloc(r->options.profiles.count + 1, sizeof *r->agent);
     if (!r->agent) {
         snprintf(why, why_size, "no memory for agents");
         return false;
     }
     make_cpu(&r->agent[0]);
     r->agents = 1;
-    for (size_t k = 0; k < r->options.profiles; k++) {
+    for (size_t k = 0; k < r->options.profiles.count; k++) {
         struct agent *a = &r->agent[r->agents];
-        if (!make_gpu(a, r->agents, r->options.profile[k], &r->options, why, why_size))
+        if (!make_gpu(a, r->agents, r->options.profiles.items[k], &r->options, why, why_size))
             return false;
         r->agents++;
         a->hidden = !language_knows(a->name, why, why_size);
-        if (a->hidden && ++hidden < r->options.profiles)
+        if (a->hidden && ++hidden < r->options.profiles.count)
             rt_log("%s", why);
     }
     /* as where there is no driver: HIP 5 does not outlive a driver without a GPU */
-    return hidden < r->options.profiles;
+    return hidden < r->options.profiles.count;
 }
 
 uint32_t agent_bdf(const struct agent *a)

@@ -13,7 +13,7 @@ void devices_written(uint64_t address, uint64_t bytes)
 {
     struct runtime *r = rt_any();
 
-    for (uint32_t k = 1; r && r->options.timing && k < r->agents; k++) {
+    for (uint32_t k = 1; r && exec_is_timing(&r->options) && k < r->agents; k++) {
         struct device *d = r->agent[k].device;
 
         pthread_mutex_lock(&d->written_lock);
@@ -84,7 +84,8 @@ static void set_figures(struct device *d)
         d->instructions_per_ns = 1;
 }
 
-bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, char *why, size_t why_size)
+bool device_open(struct device *d, struct agent *a, const char *profile, const struct option_list *sets, char *why,
+                 size_t why_size)
 {
     struct gcnsim_profile_info info;
     struct gcnsim_error e = {0};
@@ -93,7 +94,7 @@ bool device_open(struct device *d, struct agent *a, const char *profile, const c
     pthread_mutex_init(&d->lock, NULL);
     pthread_mutex_init(&d->written_lock, NULL);
     if (gcnsim_profile_find(profile, &info, &e) != GCNSIM_OK ||
-        simulator_open(&d->sim, profile, set, &e) != GCNSIM_OK) {
+        simulator_open(&d->sim, profile, sets, &e) != GCNSIM_OK) {
         snprintf(why, why_size, "%s", e.text);
         return false;
     }

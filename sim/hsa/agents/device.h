@@ -42,9 +42,10 @@ struct device {
     uint64_t cache_bytes[4];
 };
 
-/* Opens the simulator of a profile, with the figures that `set` changes (simulator.h); false, with a sentence in `why`,
- * when it cannot be. */
-bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, char *why, size_t why_size);
+/* Opens the simulator of a profile, with the figures that `sets` changes (simulator.h); false, with a sentence in
+ * `why`, when it cannot be. */
+bool device_open(struct device *d, struct agent *a, const char *profile, const struct option_list *sets, char *why,
+                 size_t why_size);
 
 /* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
  * chip takes to issue its instructions. */

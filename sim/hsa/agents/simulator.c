@@ -2,47 +2,16 @@
 #include "sim/hsa/agents/simulator.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* "path=value", separated by line ends, into parts of `copy`; at most `room` of them. */
-static size_t split(char *copy, const char **out, size_t room)
-{
-    char *rest;
-    size_t n = 0;
-
-    for (char *one = strtok_r(copy, "\n", &rest); one && n < room; one = strtok_r(NULL, "\n", &rest))
-        out[n++] = one;
-    return n;
-}
-
-static int apply(struct gcnsim *sim, const char *set, struct gcnsim_error *e)
-{
-    char *copy = strdup(set);
-    size_t lines = 1;
-    const char **sets;
-    int status = GCNSIM_ERROR_NOMEM;
-
-    for (const char *c = set; *c; c++)
-        lines += *c == '\n';
-    sets = calloc(lines, sizeof *sets);
-    if (copy && sets)
-        status = gcnsim_set_all(sim, sets, split(copy, sets, lines), e);
-    else
-        *e = (struct gcnsim_error){.code = status, .text = "no memory for GCNSIM_SET"};
-    free(sets);
-    free(copy);
-    return status;
-}
-
-int simulator_open(struct gcnsim **out, const char *profile, const char *set, struct gcnsim_error *e)
+int simulator_open(struct gcnsim **out, const char *profile, const struct option_list *sets, struct gcnsim_error *e)
 {
     struct gcnsim *sim;
     int status = gcnsim_open(&sim, profile, e);
 
     if (status != GCNSIM_OK)
         return status;
-    if (set && (status = apply(sim, set, e)) != GCNSIM_OK) {
+    if (sets->count && (status = gcnsim_set_all(sim, sets->items, sets->count, e)) != GCNSIM_OK) {
         char why[sizeof e->text];
 
         snprintf(why, sizeof why, "GCNSIM_SET: %.600s", e->text);

@@ -3,9 +3,10 @@
 #define GCNSIM_HSA_SIMULATOR_H
 
 #include "sim/api/gcnsim.h"
+#include "sim/options/option.h"
 
-/* profile: as gcnsim_open() takes it. set: options.set, "path=value" separated by line ends; null: nothing is changed.
+/* profile: as gcnsim_open() takes it. sets: "path=value" each.
  * The simulator has no limit of memory. A gcnsim_status, with a sentence in *e; *out is written on success alone. */
-int simulator_open(struct gcnsim **out, const char *profile, const char *set, struct gcnsim_error *e);
+int simulator_open(struct gcnsim **out, const char *profile, const struct option_list *sets, struct gcnsim_error *e);
 
 #endif

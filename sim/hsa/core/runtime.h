@@ -13,7 +13,7 @@
 #include "sim/api/gcnsim.h"
 #include "sim/hsa/core/abi.h"
 #include "sim/hsa/core/log.h"
-#include "sim/hsa/core/options.h"
+#include "sim/options/exec.h"
 
 struct device; /* device.h */
 
@@ -40,7 +40,7 @@ struct agent {
 };
 
 struct runtime {
-    struct options options;
+    struct exec_options options;
     struct agent *agent;
     uint32_t agents;
 };

@@ -4,7 +4,7 @@
  * memory, code, queues and signals; ordered by device address, disjoint. Host memory is the program's own that it has
  * locked, or given attributes (SVM): it may overlap, since two threads may lock buffers of one page. Kernels may touch
  * both to the byte, and nothing else: memory of the host that nobody has registered is a fault, as it is on hardware
- * without retry of page faults (XNACK). Hardware checks pages; with options.page_slack, and without --check, an access
+ * without retry of page faults (XNACK). Hardware checks pages; with --slack page, and without --check, an access
  * that lies in the pages of such memory passes, too, and is counted and told of (range_set_pages()).
  *
  * Device address = host address, with one exception: hsa_amd_memory_lock_to_pool() of fine-grained memory, which is how

@@ -235,7 +235,7 @@ hsa_status_t hsa_amd_memory_migrate(const void *ptr, hsa_amd_memory_pool_t memor
     return rt_refuse("hsa_amd_memory_migrate", HSA_STATUS_ERROR_OUT_OF_RESOURCES);
 }
 
-static uint32_t coherency[OPTIONS_MAX_AGENTS + 1]; /* by agent; atomic. No agent behaves differently for it */
+static uint32_t coherency[EXEC_MAX_AGENTS + 1]; /* by agent; atomic. No agent behaves differently for it */
 
 hsa_status_t hsa_amd_coherency_get_type(hsa_agent_t agent, hsa_amd_coherency_type_t *type)
 {

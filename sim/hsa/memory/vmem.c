@@ -34,7 +34,7 @@ struct mapping {
     struct mapping *next;
     uint64_t lo, bytes, offset;
     struct object *of;
-    uint8_t may[OPTIONS_MAX_AGENTS + 1]; /* by agent: CAN_* */
+    uint8_t may[EXEC_MAX_AGENTS + 1]; /* by agent: CAN_* */
 };
 
 struct reservation {
@@ -439,7 +439,7 @@ static void show(struct range *r, void *ctx)
     uint8_t all = 0;
 
     r->access = 0;
-    for (unsigned k = 0; k <= OPTIONS_MAX_AGENTS; k++) {
+    for (unsigned k = 0; k <= EXEC_MAX_AGENTS; k++) {
         all |= k ? m->may[k] : 0; /* of GPUs */
         r->access |= (uint32_t)(m->may[k] != 0) << k;
     }

@@ -124,6 +124,7 @@ static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
 /* Everything of *out->raw that comes from the packet, its queue and its kernel. */
 static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_packet_t *p, char *why, size_t n)
 {
+    const struct launch_options *o = &rt_any()->options.common;
     struct queue *q = out->queue;
     struct gcnsim_code_info code;
     struct gcnsim_error e = {0};
@@ -149,7 +150,10 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->raw.placed = out->placed.at;
     out->raw.placed_count = out->placed.count;
     out->raw.more = allocated_since;
-    out->raw.slack = rt_any()->options.page_slack ? in_pages : NULL;
+    out->raw.max_cycles = o->max_cycles;
+    out->raw.max_instructions = o->max_instructions;
+    out->raw.ignore_lds_races = o->ignore_lds_races;
+    out->raw.slack = rt_any()->options.slack == EXEC_SLACK_PAGE ? in_pages : NULL;
     out->raw.slack_ctx = out;
     set_shape(&out->raw, p);
     out->raw.shared_aperture = QUEUE_SHARED_APERTURE;
@@ -181,7 +185,7 @@ hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, stru
                      "kernel object 0x%" PRIx64 " is no kernel that is loaded on this agent", p->kernel_object, 0);
     }
     out->ranges = range_set_hold();
-    if (!out->ranges || (rt_any()->options.check && !placed_hold(&out->placed)))
+    if (!out->ranges || (rt_any()->options.common.check && !placed_hold(&out->placed)))
         status = wrong(HSA_STATUS_ERROR_OUT_OF_RESOURCES, why, n, "no memory for the list of allocations", 0, 0);
     else
         status = set_launch(out, p, why, n);
@@ -245,7 +249,7 @@ static uint32_t host_threads(void)
 uint32_t dispatch_threads(const struct dispatch *d)
 {
     uint64_t each = __atomic_load_n(&d->kernel->group_instructions, __ATOMIC_RELAXED);
-    uint32_t most = rt_any()->options.threads ? rt_any()->options.threads : host_threads();
+    uint32_t most = rt_any()->options.common.threads ? rt_any()->options.common.threads : host_threads();
     uint64_t worth = each ? (each - 1) * workgroups(&d->raw) / THREAD_INSTRUCTIONS + 1 : most;
 
     return worth < most ? (uint32_t)worth : most;
@@ -364,8 +368,12 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
         if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
             system_memory_fault(d->queue->device->agent, result->fault->address);
     }
-    if (result && result->snapshot &&
-        (result->outcome == GCNSIM_FAULTED || __atomic_load_n(&stopped, __ATOMIC_ACQUIRE)))
+    if (result && result->outcome == GCNSIM_LIMIT) {
+        status = HSA_STATUS_ERROR; /* what is behind it may not count on what it has left undone */
+        rt_log("dispatch %" PRIu64 ", kernel %s: it has reached --max-cycles or --max-instructions", d->number,
+               d->kernel->info.name);
+    }
+    if (result && result->snapshot && (status != HSA_STATUS_SUCCESS || __atomic_load_n(&stopped, __ATOMIC_ACQUIRE)))
         tell_resident(d, result->snapshot);
     for (size_t k = 0; result && k < result->finding_count; k++)
         if (result->has_check || is_first(d, &result->findings[k]))

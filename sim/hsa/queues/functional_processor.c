@@ -33,8 +33,7 @@ static bool run(void *ctx, struct dispatch *d)
 
     d->raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
     d->raw.threads = dispatch_threads(d);
-    d->raw.check = rt_any()->options.check;
-    d->raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
+    d->raw.check = rt_any()->options.common.check;
     return packet_run_kernel(d->queue, r->sim, d, d->packet.at_ns);
 }
 
@@ -46,7 +45,7 @@ static void *process(void *arg)
     struct gcnsim_error e = {0};
     struct packet p;
 
-    if (simulator_open(&runner.sim, q->device->profile, rt_any()->options.set, &e) != GCNSIM_OK) {
+    if (simulator_open(&runner.sim, q->device->profile, &rt_any()->options.common.sets, &e) != GCNSIM_OK) {
         rt_log("queue %u: %s", q->number, e.text);
         queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
         return NULL;

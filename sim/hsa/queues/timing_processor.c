@@ -171,7 +171,8 @@ static bool open_functional(struct timed_device *t, struct flying *f)
 
     f->d.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
     f->d.raw.threads = dispatch_threads(&f->d);
-    if (t->functional || simulator_open(&t->functional, t->device->profile, rt_any()->options.set, &e) == GCNSIM_OK)
+    if (t->functional ||
+        simulator_open(&t->functional, t->device->profile, &rt_any()->options.common.sets, &e) == GCNSIM_OK)
         return true;
     rt_log("queue %u: %s", q->number, e.text);
     dispatch_abandon(&f->d);
@@ -194,7 +195,7 @@ static void take_gws(struct timed_device *t)
 static void run_functional(struct timed_device *t, struct flying *f)
 {
     if (open_functional(t, f)) {
-        f->d.raw.check = rt_any()->options.check;
+        f->d.raw.check = rt_any()->options.common.check;
         t->device->warm = false;
         lend_gws(t);
         packet_run_kernel(f->d.queue, t->functional, &f->d, f->d.packet.at_ns);
@@ -237,7 +238,6 @@ static void run_sampled(struct timed_device *t, struct gcnsim_feeding *to, struc
     }
     dispatch_begins(&f->d);
     f->began = clock_real_ns();
-    f->d.raw.ignore_lds_races = rt_any()->options.ignore_lds_races;
     if (launch_sampled(t, to, f, &result, &e) != GCNSIM_OK) {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, e.text);
         sampled_lost(&f->sampled);
@@ -257,8 +257,9 @@ static void run_timed(struct timed_device *t, struct gcnsim_feeding *to, struct 
     struct gcnsim_error e = {0};
 
     f->d.raw.engine = GCNSIM_ENGINE_TIMING;
-    f->d.raw.threads = rt_any()->options.threads;
-    f->d.raw.check_stores = rt_any()->options.check;
+    f->d.raw.threads = rt_any()->options.common.threads;
+    f->d.raw.perfect_memory = rt_any()->options.common.perfect_memory;
+    f->d.raw.check_stores = rt_any()->options.common.check;
     f->d.warm_caches = t->device->warm;
     f->d.watch = &f->watch;
     dispatch_begins(&f->d);
@@ -457,11 +458,11 @@ static bool open_device(struct device *d)
 /* Makes what the device needs with its first queue. */
 static bool make_sampler(struct device *d)
 {
-    const struct options *o = &rt_any()->options;
+    const struct exec_options *o = &rt_any()->options;
 
-    if (o->sample_kernels && !d->sampler)
-        d->sampler = sampler_new(o->representatives);
-    return d->sampler || !o->sample_kernels;
+    if (o->common.sample_kernels && !d->sampler)
+        d->sampler = sampler_new(o->common.representatives);
+    return d->sampler || !o->common.sample_kernels;
 }
 
 static bool add(struct queue *q)

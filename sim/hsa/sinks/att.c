@@ -7,7 +7,7 @@
 void att_add(struct dispatch *d)
 {
     struct gcnsim_att *att = &d->watch->att;
-    const struct options *o = &rt_any()->options;
+    const struct exec_options *o = &rt_any()->options;
 
     if (!o->att)
         return;
@@ -15,6 +15,6 @@ void att_add(struct dispatch *d)
     att->folder = o->att;
     att->agent = d->kernel->in->agent->index;
     att->dispatch = d->number;
-    att->all_units = o->att_all;
+    att->all_units = o->att_cus == EXEC_ATT_ALL;
     d->raw.att = att;
 }

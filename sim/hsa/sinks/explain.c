@@ -63,7 +63,7 @@ static int in_a_child(void *ctx, void (*work)(void *of, int fd), void (*answer)(
 
 void explain_dispatch(const struct dispatch *d)
 {
-    const struct options *o = &rt_any()->options;
+    const struct exec_options *o = &rt_any()->options;
     struct gcnsim_explain_options x;
     struct gcnsim_explanation *out = NULL;
     struct gcnsim_error e = {0};
@@ -72,10 +72,10 @@ void explain_dispatch(const struct dispatch *d)
     if (!o->explain || !select_nth(SELECT_EXPLAIN, o->explain, d->kernel->info.name))
         return;
     gcnsim_explain_options_init(&x);
-    x.jobs = o->threads;
+    x.jobs = o->common.threads;
     x.warmup = o->explain_warmup;
     x.kernel = d->kernel->info.name;
-    if (simulator_open(&sim, d->queue->device->profile, o->set, &e) == GCNSIM_OK) {
+    if (simulator_open(&sim, d->queue->device->profile, &o->common.sets, &e) == GCNSIM_OK) {
         x.sim = sim;
         if (gcnsim_explain_raw(&x, &d->raw, in_a_child, NULL, &out, &e) == GCNSIM_OK)
             deliver(out, d->number);

@@ -108,7 +108,7 @@ static void note_overruns(const struct gcnsim_result *r)
 
 void report_dispatch(const struct dispatch_record *d)
 {
-    const struct options *o;
+    const struct exec_options *o;
     struct report_kernel *k;
 
     pthread_mutex_lock(&lock);
@@ -205,7 +205,7 @@ static void tell_kernel(const struct report_kernel *r, bool details)
 static void tell_kernels(void)
 {
     struct report_kernel **order = malloc(kernel_count * sizeof(*order));
-    bool details = runtime->options.details;
+    bool details = runtime->options.common.details;
     size_t shown = details || kernel_count <= SUMMARY_KERNELS ? kernel_count : SUMMARY_KERNELS;
     uint64_t folded_ns = 0;
 
@@ -248,7 +248,7 @@ static void tell_engine(uint64_t dispatches, const char *who)
 
 static void tell_summary(void)
 {
-    const struct options *o = &runtime->options;
+    const struct exec_options *o = &runtime->options;
     char profiles[256];
 
     tell_profiles(profiles, sizeof profiles);
@@ -309,7 +309,7 @@ static bool tell_missed(const char *option, enum select_nth which, const char *c
 static bool tell_end(void)
 {
     static bool missed, asked;
-    const struct options *o = &runtime->options;
+    const struct exec_options *o = &runtime->options;
     char profiles[256];
 
     if (!asked) {
@@ -319,7 +319,7 @@ static bool tell_end(void)
             rt_log("no kernel was dispatched: the program initialised the HSA runtime, and that was all on %s",
                    profiles);
         missed = tell_missed("--explain", SELECT_EXPLAIN, o->explain);
-        if (o->timing)
+        if (exec_is_timing(o))
             missed |= tell_missed("--of", SELECT_OF, o->of);
     }
     return !missed;
@@ -388,7 +388,7 @@ static void ended(const struct dispatch *d, const struct dispatch_record *r)
 bool report_begin(struct runtime *r, char *why, size_t n)
 {
     static const struct dispatch_sink sink = {begins, ended};
-    const struct options *o = &r->options;
+    const struct exec_options *o = &r->options;
 
     if ((o->report && !sqlite_open(r, o->report, why, n)) || !csv_open(o, why, n) || !json_open(o, why, n) ||
         !timeline_begin(r, why, n) || !html_open(r, why, n) || !views_begin(r, why, n))
@@ -396,7 +396,8 @@ bool report_begin(struct runtime *r, char *why, size_t n)
     runtime = r;
     dispatches_report_to(&sink);
     began_ns = clock_real_ns();
-    if (o->summary || o->report || o->html || o->trace || o->annotate || o->csv_instructions || o->explain || o->of)
+    if (o->summary || o->report || o->html || o->trace || o->common.annotate || o->csv_instructions || o->explain ||
+        o->of)
         on_exit(at_exit, NULL);
     return true;
 }

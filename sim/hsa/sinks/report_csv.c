@@ -83,7 +83,7 @@ static bool open_table(int *fd, const char *name, const char *what, const char *
     return !name || *fd >= 0;
 }
 
-bool csv_open(const struct options *o, char *why, size_t n)
+bool csv_open(const struct exec_options *o, char *why, size_t n)
 {
     return (!o->csv || open_folder(o->csv, why, n)) &&
            open_table(&statistics_fd, o->csv_statistics, "GCNSIM_CSV_STATISTICS", statistics_header, why, n) &&

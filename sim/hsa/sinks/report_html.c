@@ -25,7 +25,7 @@ static bool chosen;    /* the user has said which */
 
 bool html_open(const struct runtime *r, char *why, size_t n)
 {
-    const struct options *o = &r->options;
+    const struct exec_options *o = &r->options;
 
     if (!o->html)
         return true;

@@ -19,7 +19,7 @@ static const char *folder;
 static uint64_t written;
 static bool chosen;
 
-bool json_open(const struct options *o, char *why, size_t n)
+bool json_open(const struct exec_options *o, char *why, size_t n)
 {
     if (!o->json)
         return true;

@@ -27,11 +27,11 @@ void sqlite_waits(const struct waits *w);
 void sqlite_end(const char *how, double host_seconds);
 
 /* GCNSIM_CSV, a folder that is made when it is not there, GCNSIM_CSV_STATISTICS and GCNSIM_CSV_COUNTERS. */
-bool csv_open(const struct options *o, char *why, size_t why_size);
+bool csv_open(const struct exec_options *o, char *why, size_t why_size);
 void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k);
 
 /* GCNSIM_JSON: the folder, which is made when it is not there. */
-bool json_open(const struct options *o, char *why, size_t why_size);
+bool json_open(const struct exec_options *o, char *why, size_t why_size);
 void json_dispatch(const struct dispatch_record *d);
 void json_waits(const struct waits *w, const char *how);
 

@@ -119,7 +119,7 @@ static char *command_line(void)
 static bool add_run(const struct runtime *r)
 {
     char *line = command_line();
-    const char *words[] = {gcnsim_version(), r->options.timing ? "timing" : "functional", line};
+    const char *words[] = {gcnsim_version(), exec_is_timing(&r->options) ? "timing" : "functional", line};
     uint64_t pid = (uint64_t)getpid();
     bool done = add("INSERT INTO run (pid, gcnsim, engine, command_line, started)"
                     " VALUES (?,?,?,?, strftime('%Y-%m-%dT%H:%M:%fZ','now'))",
@@ -130,21 +130,19 @@ static bool add_run(const struct runtime *r)
     return done;
 }
 
-static bool add_settings(const struct options *o)
+static bool add_settings(const struct exec_options *o)
 {
     const uint64_t ints[] = {(uint64_t)run};
-    char *list = strdup(o->set ? o->set : ""), *rest = list, *one;
-    bool done = list != NULL;
+    bool done = true;
 
-    while (done && (one = strsep(&rest, "\n"))) {
-        char *equals = strchr(one, '=');
-        if (!equals)
-            continue;
-        *equals = 0;
-        const char *words[] = {one, equals + 1};
-        done = add("INSERT INTO setting VALUES (?,?,?)", ints, 1, words, 2);
+    for (size_t k = 0; k < o->common.sets.count && done; k++) {
+        const char *one = o->common.sets.items[k], *equals = strchr(one, '=');
+        char *path = strndup(one, (size_t)(equals - one));
+        const char *words[] = {path, equals + 1};
+
+        done = path && add("INSERT INTO setting VALUES (?,?,?)", ints, 1, words, 2);
+        free(path);
     }
-    free(list);
     return done;
 }
 
@@ -525,7 +523,7 @@ static void put_clusters(void)
 {
     const struct runtime *r = rt_any();
 
-    if (!r || !r->options.sample_kernels || !begin_rows())
+    if (!r || !r->options.common.sample_kernels || !begin_rows())
         return;
     for (uint32_t k = 0; k < r->agents; k++)
         if (r->agent[k].device && r->agent[k].device->sampler)

@@ -17,18 +17,18 @@ static bool closed;
 
 bool timeline_begin(const struct runtime *r, char *why, size_t n)
 {
-    const struct options *o = &r->options;
+    const struct exec_options *o = &r->options;
     struct gcnsim_timeline_options with;
     struct gcnsim_error e = {0};
 
     if (!o->trace)
         return true;
     gcnsim_timeline_options_init(&with);
-    with.cus = o->trace_cus;
-    with.first_cycle = o->trace_cycles[0];
-    with.end_cycle = o->trace_cycles[1];
-    with.max_bytes = o->trace_bytes;
-    with.nanoseconds = o->trace_ns;
+    with.cus = o->common.trace_cus;
+    with.first_cycle = o->common.trace_cycles.first;
+    with.end_cycle = o->common.trace_cycles.end;
+    with.max_bytes = o->common.trace_bytes;
+    with.nanoseconds = o->common.trace_ns;
     path = files_name(o->trace);
     if (!path || gcnsim_timeline_open(&timeline, path, &with, &e) != GCNSIM_OK) {
         snprintf(why, n, "GCNSIM_TRACE: %s", path ? e.text : "no memory");

@@ -26,12 +26,12 @@ struct sums {
 };
 
 static struct sums kernels, codes;
-static const struct options *options;
+static const struct exec_options *options;
 static char *table; /* path of the table of instructions; null: none */
 
 bool views_begin(const struct runtime *r, char *why, size_t n)
 {
-    const struct options *o = &r->options;
+    const struct exec_options *o = &r->options;
 
     if (o->csv_instructions && !(table = files_name(o->csv_instructions))) {
         snprintf(why, n, "GCNSIM_CSV_INSTRUCTIONS: no memory");
@@ -46,21 +46,21 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
 /* All dispatches count, also those that are not shown: two of which one counts do not overlap. */
 bool views_add(struct dispatch *d)
 {
-    const struct options *o = options;
-    bool one = (o->of || o->timeline) && select_nth(SELECT_OF, o->of, d->kernel->info.name);
+    const struct exec_options *o = options;
+    bool one = (o->of || o->common.timeline.given) && select_nth(SELECT_OF, o->of, d->kernel->info.name);
 
     d->viewed = !o->of || one;
-    if (o->annotate || table || o->per_instruction)
+    if (o->common.annotate || table || o->common.per_instruction)
         d->raw.per_instruction = 1;
-    if (o->samples)
-        d->raw.samples = o->samples;
-    if (!o->timeline || !one)
+    if (o->common.samples)
+        d->raw.samples = o->common.samples;
+    if (!o->common.timeline.given || !one)
         return false;
-    d->watch->wave =
-        (struct gcnsim_wave_view){.workgroup = o->timeline_of[0],
-                                  .wave = (uint32_t)o->timeline_of[1],
-                                  .first_row = o->timeline_rows[0],
-                                  .rows = o->timeline_rows[1] ? o->timeline_rows[1] - o->timeline_rows[0] : 0};
+    d->watch->wave = (struct gcnsim_wave_view){
+        .workgroup = o->common.timeline.workgroup,
+        .wave = o->common.timeline.wave,
+        .first_row = o->common.timeline_rows.first,
+        .rows = o->common.timeline_rows.end ? o->common.timeline_rows.end - o->common.timeline_rows.first : 0};
     return true;
 }
 
@@ -129,7 +129,7 @@ void views_dispatch(const struct dispatch_record *d)
 {
     if (!d->viewed || !d->timing || !d->result || !d->result->has_instructions)
         return;
-    if (options->annotate)
+    if (options->common.annotate)
         add(&kernels, d->kernel, d->result);
     if (table)
         add(&codes, NULL, d->result);
@@ -155,11 +155,11 @@ static bool show(const struct sum *s)
     int rc;
 
     gcnsim_annotate_init(&a);
-    a.sort = (enum gcnsim_sort)options->sort;
-    a.top = options->top;
-    a.function = options->function;
-    a.color = options->color == OPTIONS_COLOR_ALWAYS ||
-              (options->color == OPTIONS_COLOR_AUTO && rt_log_is_terminal() && !(no_color && *no_color));
+    a.sort = (enum gcnsim_sort)options->common.sort;
+    a.top = options->common.top;
+    a.function = options->common.function;
+    a.color = options->common.color == OPTION_COLOR_ALWAYS ||
+              (options->common.color == OPTION_COLOR_AUTO && rt_log_is_terminal() && !(no_color && *no_color));
     rc = gcnsim_sum_annotated(s->of, &a, &text, &e);
     if (rc == GCNSIM_OK) {
         rt_log_text("\n");
@@ -189,7 +189,7 @@ static void show_all(void)
         shown += show(order[k]);
     }
     if (n && !shown)
-        rt_log("GCNSIM_FUNCTION: no function \"%s\" was run", options->function ? options->function : "");
+        rt_log("GCNSIM_FUNCTION: no function \"%s\" was run", options->common.function ? options->common.function : "");
     if (n > asked)
         rt_log("%zu kernels more are not annotated (--kernels, --function and --of choose)", n - asked);
     free(order);
@@ -220,7 +220,7 @@ void views_end(void)
 {
     if (!options)
         return;
-    if (options->annotate)
+    if (options->common.annotate)
         show_all();
     if (table)
         write_table();

@@ -84,7 +84,7 @@ static void add_queue(struct waits_make *m, const struct queue *q)
         count = q->mask + UINT64_C(1);
     *h = (struct held_queue){.number = q->number,
                              .stopped = !queue_goes_on(q),
-                             .one_kernel = !rt_any()->options.timing,
+                             .one_kernel = !exec_is_timing(&rt_any()->options),
                              .packet = ARENA_NEW(&m->w->arena, count, struct held_packet)};
     m->queues++;
     m->no_memory |= !h->packet;

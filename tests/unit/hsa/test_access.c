@@ -36,7 +36,7 @@ static int setup(void **state)
 
     if (start_runtime(state))
         return 1;
-    rt_any()->options.page_slack = false;
+    rt_any()->options.slack = EXEC_SLACK_NONE;
     x = new_executable();
     if (load_file(x, gfx90a, VECADD) || hsa_executable_freeze(x, NULL) ||
         hsa_executable_get_symbol_by_name(x, "vecadd.kd", &gfx90a, &s) ||
@@ -226,7 +226,7 @@ static void test_page_slack(void **state)
     float *host = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *d, *close;
 
     (void)state;
-    rt_any()->options.page_slack = true;
+    rt_any()->options.slack = EXEC_SLACK_PAGE;
     close = vram_with_an_end();
     works(close);
     assert_true(logged(", 62 times"));
@@ -245,11 +245,11 @@ static void test_page_slack(void **state)
     works(host + 1025 - ITEMS); /* the pages of two buffers */
     assert_int_equal(memory_unlock(host + 1030), 0);
     faults(in, host + 1025 - ITEMS);
-    rt_any()->options.check = true;
+    rt_any()->options.common.check = true;
     assert_int_equal(run(in, close), HSA_STATUS_ERROR_MEMORY_FAULT);
     assert_true(logged("it passes without --slack none"));
-    rt_any()->options.check = false;
-    rt_any()->options.page_slack = false;
+    rt_any()->options.common.check = false;
+    rt_any()->options.slack = EXEC_SLACK_NONE;
     assert_int_equal(memory_unlock(host + 512), 0);
     assert_int_equal(run(in, close), HSA_STATUS_ERROR_MEMORY_FAULT);
     assert_true(logged("it passes without --slack none"));

@@ -288,7 +288,6 @@ static void test_wrong_values(void **state)
     static const struct {
         const char *variable, *message;
     } cases[] = {
-        {"GCNSIM_KERNELS=(", "GCNSIM_KERNELS is '('"},
         {"GCNSIM_REPORT=/nowhere/r.db", "GCNSIM_REPORT: /nowhere/r.db: unable to open database file"},
         {"GCNSIM_REPORT=Makefile", "GCNSIM_REPORT: Makefile: file is not a database"},
         {"GCNSIM_CSV=/nowhere/x", "GCNSIM_CSV: the folder /nowhere/x cannot be made"},
