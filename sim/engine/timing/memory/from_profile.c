@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/dispatcher_layout.h"
 
 enum mem_gen timing_mem_gen(const struct isa_target *t)
 {
