@@ -2,7 +2,7 @@
 #ifndef GCNSIM_ISA_LEGAL_H
 #define GCNSIM_ISA_LEGAL_H
 
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 /* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
  * `base`). */

@@ -1,7 +1,7 @@
 /* Makes operands of a row's arguments and an encoding's fields: register tuples, codes that LLVM decodes and calls
  * invalid, and codes that are no operand at all.
  */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 /* The absent address of a buffer or scratch access prints as "off" and is no operand. */
 static enum isa_type address_type(const struct isa_inst *i, const struct isa_fields *f)

@@ -1,7 +1,7 @@
-/* Internal to isa/: what the field readers (fields.c) hand to operand building (decode.c), the choice of an execution
- * path (choose.c) and cache-bit decoding (hint.c). */
-#ifndef GCNSIM_ISA_DECODE_H
-#define GCNSIM_ISA_DECODE_H
+/* What the parts of the decoder hand to one another, internal to isa/: the field readers (fields.c) to operand building
+ * (operands.c), the choice of an execution path (choose.c) and cache-bit decoding (hint.c). */
+#ifndef GCNSIM_ISA_DECODE_PARTS_H
+#define GCNSIM_ISA_DECODE_PARTS_H
 
 #include <string.h>
 
