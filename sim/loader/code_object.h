@@ -31,7 +31,7 @@
 
 #include "sim/loader/kernel_descriptor.h"
 #include "sim/loader/metadata.h"
-#include "sim/loader/registers.h"
+#include "sim/loader/register_list.h"
 #include "sim/loader/target_id.h"
 #include "sim/util/budget.h"
 #include "sim/util/error.h"

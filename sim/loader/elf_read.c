@@ -5,6 +5,7 @@
 #include "sim/loader/contents.h"
 #include "sim/loader/elf_file.h"
 #include "sim/loader/metadata_v2.h"
+#include "sim/loader/registers.h"
 #include "sim/util/bits.h"
 
 #include <stdio.h>
