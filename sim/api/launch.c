@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/api.h"
+#include "sim/api/running.h"
 #include "sim/check/check.h"
 #include "sim/engine/sampling/sampled.h"
 #include "sim/launch/dispatch.h"
