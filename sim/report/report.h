@@ -12,7 +12,7 @@
  *   fidelity.c     how far code or a run can be believed (fidelity.h); fidelity_text.c: its text and JSON
  *   figures.c      the profile's figures of an instruction; cycle_figures.c: those that a run's cycles rest on
  *   samples.c      samples over time: values and JSON
- *   code.c         the code of a run that counted per instruction, with sources; loops.c: its loops
+ *   code_make.c    the code of a run that counted per instruction, with sources; loops.c: its loops
  *   sum.c          the same of several runs together
  *   annotate_text.c  that for people; annotate_csv.c: as rocprofv3's table
  *   statistics.c   values of the statistics table, ratios included; CSV
