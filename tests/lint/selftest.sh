@@ -71,7 +71,24 @@ for from in util loader launch engine check report api cli; do
     done
 done
 
-# inside sim/hsa: rooms in the order of its README, and no circles
+# circles: of two files, of a file and what its own file includes, and of more; one way alone is none
+for d in isa isa/lanes mem/cache config traces sim/util sim/engine/timing sim/study; do
+    echo "$i \"$d/b.h\"" >$d/a.h
+    expect pass includes.sh $d/c.c "$i \"$d/a.h\"\n$i \"$d/b.h\""
+    expect pass includes.sh $d/b.c "$i \"$d/b.h\""
+    expect fail includes.sh $d/b.h "$i \"$d/a.h\""
+    expect fail includes.sh $d/b.c "$i \"$d/a.h\""
+    echo "$i \"$d/c.h\"" >$d/b.h
+    expect fail includes.sh $d/c.c "$i \"$d/a.h\""
+    rm $d/a.h $d/b.h
+done
+mkdir -p traces/att
+echo "$i \"traces/b.h\"" >traces/att/a.h
+expect pass includes.sh traces/b.c "$i \"traces/b.h\""
+expect fail includes.sh traces/b.c "$i \"traces/att/a.h\""
+rm -r traces/att
+
+# inside sim/hsa: rooms in the order of its README
 mkdir -p sim/hsa/low sim/hsa/high sim/hsa/interpose sim/hsa/other
 echo 'Order of the rooms: low < high' >sim/hsa/README.md
 expect pass includes.sh sim/hsa/high/a.c "$i \"sim/hsa/high/b.h\"\n$i \"sim/hsa/low/a.h\""
