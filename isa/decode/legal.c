@@ -72,6 +72,33 @@ static bool clamps_to_e5m3(const struct isa_row *row)
     return is_one_of(row, names, sizeof names / sizeof names[0]);
 }
 
+/* The same bits where LLVM 22 has other ones for gfx1250. */
+static uint64_t vop3_bits_of_gfx1250(bool native, const struct isa_row *row, const struct mods *m, uint64_t zero)
+{
+    enum isa_type result = (enum isa_type)row->args[0].type, source = (enum isa_type)row->args[1].type;
+    bool shifts = (row->args[3].flags & A_HALF) && m->sources == 3; /* v_alignbit_b32 */
+
+    if (native && (row->flags & (RF_OP_SEL | RF_OP_SEL4)) && !m->floats)
+        zero |= BITS(8, 3) | BITS(61, 3) | BITS(15, 1) | BITS(59, 2);
+    if (native && shifts)
+        zero &= ~(BITS(8, 8) | BITS(61, 3));     /* none of which means anything but op_sel */
+    if (native && source == T_I32 && m->narrows) /* v_ashr_pk_i8_i32 */
+        zero |= BITS(15, 1);
+    if (!native && (row->flags & RF_OP_SEL) && result == T_PF32)
+        zero = (zero | BITS(15, 1) | BITS(59, 2)) & ~(BITS(8, 1) | BITS(61, 1));
+    if (!native && (row->flags & RF_OP_SEL) && result == T_F16) /* v_cvt_f16_fp8 */
+        zero &= ~(BITS(8, 1) | BITS(14, 1) | BITS(61, 1));
+    if (native && m->sources == 1 && source == T_PF16) /* v_cvt_pk_fp8_f16 */
+        zero |= BITS(12, 2);
+    if (isa_types[result].bits == 32 && source == T_BF16) /* v_cvt_f32_bf16 */
+        zero |= BITS(15, 1) | BITS(59, 2);
+    if (native && isa_is_packed_f16(result) && source == T_F32) /* v_cvt_pk_f16_f32 */
+        zero &= ~BITS(59, 2);
+    if (native && isa_is_packed_bf16(result))
+        zero &= ~(BITS(59, 2) | BITS(15, 1));
+    return clamps_to_e5m3(row) ? zero & ~BITS(15, 1) : zero;
+}
+
 static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct isa_row *row)
 {
     uint32_t slots = slots_of(row);
@@ -127,28 +154,7 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     }
     if (native && (row->flags & RF_OP_SEL) && !has_slot(slots, SL_SRC2)) /* v_permlane16_var_b32 */
         zero |= BITS(13, 1);
-    if (gfx1250 && native && (row->flags & (RF_OP_SEL | RF_OP_SEL4)) && !m.floats)
-        zero |= BITS(8, 3) | BITS(61, 3) | BITS(15, 1) | BITS(59, 2);
-    bool shifts = (row->args[3].flags & A_HALF) && m.sources == 3; /* v_alignbit_b32 */
-    if (gfx1250 && native && shifts)
-        zero &= ~(BITS(8, 8) | BITS(61, 3));                          /* none of which means anything but op_sel */
-    if (gfx1250 && native && row->args[1].type == T_I32 && m.narrows) /* v_ashr_pk_i8_i32 */
-        zero |= BITS(15, 1);
-    if (gfx1250 && !native && (row->flags & RF_OP_SEL) && result == T_PF32)
-        zero = (zero | BITS(15, 1) | BITS(59, 2)) & ~(BITS(8, 1) | BITS(61, 1));
-    if (gfx1250 && !native && (row->flags & RF_OP_SEL) && result == T_F16) /* v_cvt_f16_fp8 */
-        zero &= ~(BITS(8, 1) | BITS(14, 1) | BITS(61, 1));
-    if (gfx1250 && native && m.sources == 1 && row->args[1].type == T_PF16) /* v_cvt_pk_fp8_f16 */
-        zero |= BITS(12, 2);
-    if (gfx1250 && isa_types[result].bits == 32 && row->args[1].type == T_BF16) /* v_cvt_f32_bf16 */
-        zero |= BITS(15, 1) | BITS(59, 2);
-    if (gfx1250 && native && isa_is_packed_f16(result) && row->args[1].type == T_F32) /* v_cvt_pk_f16_f32 */
-        zero &= ~BITS(59, 2);
-    if (gfx1250 && native && isa_is_packed_bf16(result))
-        zero &= ~(BITS(59, 2) | BITS(15, 1));
-    if (gfx1250 && clamps_to_e5m3(row))
-        zero &= ~BITS(15, 1);
-    return zero;
+    return gfx1250 ? vop3_bits_of_gfx1250(native, row, &m, zero) : zero;
 }
 
 /* Interpolation in VOP3: an attribute in src0's place, which 16-bit ones may be the high half of; op_sel is not looked

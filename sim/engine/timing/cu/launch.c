@@ -106,32 +106,30 @@ static struct isa_lds_copy *room_for_copies(void *group)
                                                     _Alignof(struct isa_lds_copy));
 }
 
-bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
-               cycle_t now, struct arena *arena)
+/* Makes room for the registers of a wave of l, and for what is known of each. False: no host memory. */
+static bool take_room(const struct cu *c, struct cu_wave *w, const struct launch *l, struct arena *arena)
 {
-    struct cu_simd *s = &c->simd[simd];
-    uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
-    struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
-    const struct launch *l = g->d->launch;
     unsigned registers = timing_registers(c->x->target);
 
-    assert(slot < c->x->slots && w->state == WAVE_FREE);
-    if (w->room < launch_wave_dwords(l) + 1) {
-        /* a second one has room for more, lest each of many dispatches takes some */
-        w->room = w->room ? 2 * launch_wave_dwords(l) + 1 : launch_wave_dwords(l) + 1;
-        w->rows = arena_alloc(arena, w->room, sizeof(uint32_t), 64);
-        w->ready = w->ready ? w->ready : ARENA_NEW(arena, registers, uint64_t);
-        if (c->x->profile->ideal.exact_waits && !w->landing && !(w->landing = ARENA_NEW(arena, registers, uint8_t)))
-            return false;
-        if (c->x->profile->ideal.loads_ahead && !w->ahead && !(w->ahead = loads_ahead_new(arena)))
-            return false;
-        if (!w->rows || !w->ready)
-            return false;
-    }
-    w->d = g->d;
+    if (w->room >= launch_wave_dwords(l) + 1)
+        return true;
+    /* a second one has room for more, lest each of many dispatches takes some */
+    w->room = w->room ? 2 * launch_wave_dwords(l) + 1 : launch_wave_dwords(l) + 1;
+    w->rows = arena_alloc(arena, w->room, sizeof(uint32_t), 64);
+    w->ready = w->ready ? w->ready : ARENA_NEW(arena, registers, uint64_t);
+    if (c->x->profile->ideal.exact_waits && !w->landing && !(w->landing = ARENA_NEW(arena, registers, uint8_t)))
+        return false;
+    if (c->x->profile->ideal.loads_ahead && !w->ahead && !(w->ahead = loads_ahead_new(arena)))
+        return false;
+    return w->rows && w->ready;
+}
+
+/* Forgets the results of the wave that had the slot before. */
+static void forget_results(const struct cu *c, struct cu_wave *w, cycle_t now)
+{
     /* entries of results due before now hold nothing back */
     if (w->busy_until >= now)
-        memset(w->ready, 0, registers * sizeof *w->ready);
+        memset(w->ready, 0, timing_registers(c->x->target) * sizeof *w->ready);
     memset(w->outstanding, 0, sizeof w->outstanding);
     memset(w->valu_done, 0, sizeof w->valu_done);
     memset(w->trans_done, 0, sizeof w->trans_done);
@@ -141,6 +139,21 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->delayed = false;
     w->salu_done = w->sgpr_done = 0;
     w->busy_until = w->vectors_busy = w->scalars_busy = 0;
+}
+
+bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
+               cycle_t now, struct arena *arena)
+{
+    struct cu_simd *s = &c->simd[simd];
+    uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
+    struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
+    const struct launch *l = g->d->launch;
+
+    assert(slot < c->x->slots && w->state == WAVE_FREE);
+    if (!take_room(c, w, l, arena))
+        return false;
+    w->d = g->d;
+    forget_results(c, w, now);
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;
