@@ -199,7 +199,7 @@ $(BUILD)/obj/gen/html.o $(BUILD)/obj/sim/sweep/html.o:
 
 include sim/hsa/hsa.mk
 
-# The tool and the libraries say what code they have been linked from (sim/sweep/command.c): the hash of their objects
+# The tool and the libraries say what code they have been linked from (sim/sweep/command_key.c): the hash of their objects
 # without what is for debuggers, which differs from folder to folder, and without what deals points out to MPI's ranks,
 # which decides no result. Libraries of others are not counted.
 define code_rule
