@@ -143,6 +143,22 @@ expect fail text.sh isa/a.c "/* A. */\nint a; "
 expect fail text.sh isa/a.c "/* A. */\n\tint a;"
 expect fail text.sh isa/a.c "/* A. */\nint a;\r"
 
+# sizes of files and functions
+lines() { yes "$1" | head -n "$2"; }
+expect pass size.sh isa/a.c "$(lines 'int a;' 600)"
+expect fail size.sh isa/a.c "$(lines 'int a;' 601)"
+expect fail size.sh sim/cli/a.h "$(lines 'int a;' 601)"
+expect fail size.sh tests/a.c "$(lines 'int a;' 601)" # nothing of the product at all
+expect pass size.sh sim/cli/a.c "static int f(int a,\n             int b)\n{\n$(lines '    a;' 58)\n}"
+expect fail size.sh sim/cli/a.c "static int f(int a,\n             int b)\n{\n$(lines '    a;' 59)\n}"
+echo 'sim/cli/a.c f()  a reason' >tests/lint/size.txt
+expect pass size.sh sim/cli/a.c "static int f(int a,\n             int b)\n{\n$(lines '    a;' 59)\n}"
+expect fail size.sh sim/cli/a.c "static int g(int a)\n{\n$(lines '    a;' 59)\n}"
+expect fail size.sh sim/cli/a.c "static int f(int a)\n{\n    a;\n}"
+echo 'isa/a.c' >tests/lint/size.txt
+expect fail size.sh isa/a.c "$(lines 'int a;' 601)"
+rm -f tests/lint/size.txt
+
 # tests wait for events
 for line in 'sleep(1);' 'usleep (100);' 'nanosleep(&nap, NULL);' 'alarm(5);' 'std::this_thread::sleep_for(1s);' 'r = run("sleep 1000 \&");'; do
     expect fail waits.sh tests/a.c "    $line"
@@ -186,7 +202,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes tree text waits terminal shell symbols figures tidy; do
+    for name in selftest format includes size tree text waits terminal shell symbols figures tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3
