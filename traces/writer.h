@@ -1,6 +1,6 @@
-/* What a trace writer is, and what it knows of a run beside its events: a `struct trace_job`, which says where to write,
- * which part of the run is wanted, the chip's places, and the code. A writer asks for the code as far as waves come to
- * it.
+/* What a trace writer is, and what it knows of a run beside its events: a `struct trace_job`, which says where to
+ * write, which part of the run is wanted, the chip's places, and the code. A writer asks for the code as far as waves
+ * come to it.
  */
 #ifndef GCNSIM_TRACES_WRITER_H
 #define GCNSIM_TRACES_WRITER_H

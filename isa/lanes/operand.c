@@ -1,8 +1,8 @@
 /* Fetches the operands of vector ALU instructions and writes their results back: the one home of constants, neg/abs,
  * op_sel, SDWA, DPP, denormal modes, omod, clamp and EXEC masking. Compiled once per variant.
  *
- * exec_plain serves instructions without any of these; exec_full the rest; exec_vopd the dual-issue pairs. What modifiers
- * do to rows is row_modifiers.h and result_modifiers.c.
+ * exec_plain serves instructions without any of these; exec_full the rest; exec_vopd the dual-issue pairs. What
+ * modifiers do to rows is row_modifiers.h and result_modifiers.c.
  */
 #include <assert.h>
 #include <fenv.h>
