@@ -55,9 +55,9 @@ endif
 # same for what every cycle of the timing engine passes through.
 UNITS     := decoder caches units
 decoder_c := $(addprefix isa/decode/,decode.c fields.c operands.c legal.c choose.c)
-caches_c  := $(addprefix mem/cache/,cache.c lookup.c tags.c policy.c control.c peers.c warm.c) \
-             $(addprefix mem/hierarchy/,lines.c hierarchy.c far_side.c dram.c tlb.c fabric.c routes.c coherence.c warm.c)
-units_c   := $(addprefix sim/engine/timing/,cu/cu.c cu/ports.c cu/scoreboard.c front/clause.c front/fetch.c cu/execute.c \
+caches_c  := $(addprefix mem/cache/,channels.c lookup.c tags.c policy.c control.c peers.c warm.c) \
+             $(addprefix mem/hierarchy/,lines.c near_side.c far_side.c dram.c tlb.c fabric.c routes.c coherence.c warm.c)
+units_c   := $(addprefix sim/engine/timing/,cu/cycle.c cu/launch.c cu/ports.c cu/scoreboard.c front/clause.c front/fetch.c cu/execute.c \
              memory/memory_ops.c memory/operand_path.c front/interlocked.c front/queued.c cu/units.c cu/arbitration.c \
              cu/wave.c clock/clock.c) \
              sim/util/arbiter.c
@@ -199,7 +199,7 @@ $(BUILD)/obj/gen/html.o $(BUILD)/obj/sim/sweep/html.o:
 
 include sim/hsa/hsa.mk
 
-# The tool and the libraries say what code they have been linked from (sim/sweep/command.c): the hash of their objects
+# The tool and the libraries say what code they have been linked from (sim/sweep/command_key.c): the hash of their objects
 # without what is for debuggers, which differs from folder to folder, and without what deals points out to MPI's ranks,
 # which decides no result. Libraries of others are not counted.
 define code_rule

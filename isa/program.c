@@ -434,6 +434,13 @@ static inline const struct isa_inst *behind(struct isa_program *p, const struct 
     return program_at(p, pc);
 }
 
+/* The end of a stretch of n instructions. */
+static inline enum isa_status ended(uint64_t *done, uint64_t n, int status)
+{
+    *done = n;
+    return (enum isa_status)status;
+}
+
 static enum isa_status run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
                            uint64_t *done, uint64_t *tally)
 {
@@ -441,10 +448,8 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
     uint64_t n = 0;
 
     while (n < limit) {
-        if (__builtin_expect(!i, 0)) {
-            *done = n;
-            return bad_pc(w);
-        }
+        if (__builtin_expect(!i, 0))
+            return ended(done, n, bad_pc(w));
         if (i->quick_kind != QUICK_NOT) {
             uint64_t left = limit - n;
             const struct isa_unit *u = unit_at(p, i, w->lanes);
@@ -467,35 +472,28 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             if (isa_quick_ready(w, i)) /* decoded just now */
                 continue;
         }
-        if (__builtin_expect(isa_lds_turn_ends(w, i), 0)) {
-            *done = n;
-            return ISA_TURN;
-        }
+        if (__builtin_expect(isa_lds_turn_ends(w, i), 0))
+            return ended(done, n, ISA_TURN);
         gaddr_t next = w->pc + i->size_bytes;
         w->inst_pc = w->pc;
         w->pc = next;
         int st = execute(w, i, env, NULL);
-        if (__builtin_expect(st == ISA_FAULT, 0)) {
-            *done = n;
-            return ISA_FAULT;
-        }
+        if (__builtin_expect(st == ISA_FAULT, 0))
+            return ended(done, n, ISA_FAULT);
         if (__builtin_expect(env->visits != NULL, 0))
             note_jump(env->visits, w, next, st);
         tally[i->tally]++;
         n++;
         if (__builtin_expect(w->special & SPECIAL_COPIES, 0))
             isa_lds_copies_stamp(w, n);
-        if (__builtin_expect(st, 0)) {
-            *done = n;
-            return (enum isa_status)st;
-        }
+        if (__builtin_expect(st, 0))
+            return ended(done, n, st);
         if (n == limit)
             break;
         /* a branch here, so that the host goes on before it knows the pc */
         i = __builtin_expect(w->pc == next, 1) ? behind(p, i, next) : program_at(p, w->pc);
     }
-    *done = n;
-    return ISA_LIMIT;
+    return ended(done, n, ISA_LIMIT);
 }
 
 enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,

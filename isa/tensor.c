@@ -1,5 +1,5 @@
 /* Models how the tensor unit reads a descriptor, and in what order it goes through the tile (isa/tensor.h). */
-#include "isa/wave.h"
+#include "isa/tensor.h"
 
 #include <string.h>
 
@@ -178,30 +178,4 @@ bool isa_tensor_next(struct isa_tensor *t, struct isa_tensor_part *part)
             next_row(t);
     }
     return part->lds_lanes != 0;
-}
-
-int isa_tensor_complete(struct isa_wave *w, const struct isa_env *env, gaddr_t pc, const struct isa_tensor *t)
-{
-    gaddr_t at = w->inst_pc;
-    int status;
-
-    w->inst_pc = pc;
-    status = t->complete(w, env, t);
-    if (status != ISA_FAULT)
-        w->inst_pc = at;
-    return status;
-}
-
-bool isa_next_part(struct isa_effects *fx)
-{
-    struct isa_tensor_part part;
-
-    if (!fx->parts || !isa_tensor_next(&fx->tensor, &part))
-        return false;
-    fx->bytes = (uint8_t)part.bytes;
-    fx->mask = part.memory_lanes;
-    fx->lds_mask = part.lds_lanes;
-    memcpy(fx->addr, part.memory, sizeof part.memory);
-    memcpy(fx->lds_addr, part.lds, sizeof part.lds);
-    return true;
 }

@@ -2,7 +2,7 @@
 #ifndef GCNSIM_TRACES_ISSUE_CSV_H
 #define GCNSIM_TRACES_ISSUE_CSV_H
 
-#include "traces/trace.h"
+#include "traces/writer.h"
 
 extern const struct trace_writer trace_issue_csv;
 

@@ -152,7 +152,7 @@ static inline bool timeline_clip(const struct timeline_chip *c, cycle_t *from, c
     return true;
 }
 
-/* timeline.c */
+/* timeline_write.c */
 /* A place for a slice [begin, end) among tracks of one name: the first one that is free then, else a new one below
  * `parent`. 0: no memory. */
 uint64_t timeline_lane(struct timeline_chip *c, struct timeline_lanes *l, uint64_t parent, const char *name,

@@ -238,7 +238,7 @@ static const char *contradiction(const struct isa_target *t, struct isa_inst *i,
     return !why && is_vmem(i) ? isa_illegal_memory(t, i, f) : why;
 }
 
-/* The literal at code[at]. Returns its bytes, or 0 with a reason. */
+/* The literal at code[at]. Returns where it ends, or 0 with a reason. */
 static unsigned read_literal(const struct isa_target *t, struct isa_inst *i, bool extra, const uint8_t *code,
                              size_t size, unsigned at, const char **why)
 {
@@ -250,13 +250,13 @@ static unsigned read_literal(const struct isa_target *t, struct isa_inst *i, boo
         return fail(i, why, "truncated literal");
     i->literal = load_u32(code + at);
     if (i->has_literal < 2)
-        return 4;
+        return at + 4;
     if (extra || literals_clash(i))
         return fail(i, why, "no literal of 64 bits here");
     if (size < at + 8)
         return fail(i, why, "truncated literal");
     i->literal_hi = load_u32(code + at + 4);
-    return 8;
+    return at + 8;
 }
 
 /* gfx1250: the opcode of a matrix instruction in FMT_VOP3PX. Those of scales of 64 bits are 256 more than others. */
@@ -306,6 +306,32 @@ static inline void clear(struct isa_inst *i)
     memset(i, 0, bytes);
 }
 
+/* The checks of an instruction that has its operands. Null: it may be. */
+static inline __attribute__((always_inline)) const char *
+check_whole(const struct isa_target *t, struct isa_inst *i, const struct isa_op *op, const struct isa_fields *f)
+{
+    bool twin = i->form != FORM_E32 && i->form != FORM_E64;
+
+    if (i->format == FMT_VOP3 && i->op_sel)
+        drop_idle_op_sel(t, i);
+    if (twin && isa_has(t, FEAT_DPP_64) && isa_idle_dpp64(i))
+        i->bad |= ISA_BAD_DPP64;
+    if (twin || (op->traits & OP_CHECKED) || (t->name_halves && i->format == FMT_VOP3))
+        return contradiction(t, i, f);
+    return NULL;
+}
+
+/* The opcode is known: what it says of the fields. */
+static inline __attribute__((always_inline)) void take_op(const struct isa_target *t, const struct isa_op *op,
+                                                          struct isa_fields *f, struct isa_inst *i, uint64_t w)
+{
+    i->row = op->row;
+    i->mnemonic = op->mnemonic;
+    i->base_format = (uint8_t)op->base_format;
+    if (op->traits & OP_FIELDS)
+        fields_of_row(t, f, i, w);
+}
+
 /* prefix: bytes of scales that stand before the instruction. */
 static inline __attribute__((always_inline)) unsigned decode_at(const struct isa_target *t, const uint8_t *code,
                                                                 size_t size, unsigned prefix, struct isa_inst *i,
@@ -320,10 +346,8 @@ static inline __attribute__((always_inline)) unsigned decode_at(const struct isa
     if (!w0 && t->ops[FMT_ILLEGAL])
         return decode_illegal(t, i);
     const struct isa_pattern *p = isa_pattern_of(t, w0);
-    if (!p->bytes)
-        return fail(i, why, "no encoding of this target starts so");
-    if (size < p->bytes)
-        return fail(i, why, "truncated instruction");
+    if (!p->bytes || size < p->bytes)
+        return fail(i, why, p->bytes ? "truncated instruction" : "no encoding of this target starts so");
     uint64_t w = p->bytes >= 8 ? w0 | (uint64_t)load_u32(code + 4) << 32 : w0, scales = 0;
     if (prefix) {
         scales = w;
@@ -349,11 +373,7 @@ again:
             return fail(i, why, unused_field);
         goto again; /* not a second call, so that the compiler has it in line */
     }
-    i->row = op->row;
-    i->mnemonic = op->mnemonic;
-    i->base_format = (uint8_t)op->base_format;
-    if (op->traits & OP_FIELDS)
-        fields_of_row(t, &f, i, w);
+    take_op(t, op, &f, i, w);
     if (prefix)
         isa_scale_fields(t, &f, i, scales);
     unsigned bytes = prefix + p->bytes;
@@ -363,24 +383,13 @@ again:
     bytes += (unsigned)extra;
     if (!isa_fill_operands(t, i, &f, op, 0) || (op->row->image.data && !isa_image_operands(t, i)))
         return fail(i, why, "illegal operand");
-    if (i->format == FMT_VOP3 && i->op_sel)
-        drop_idle_op_sel(t, i);
-    bool twin = i->form != FORM_E32 && i->form != FORM_E64;
-    if (twin && isa_has(t, FEAT_DPP_64) && isa_idle_dpp64(i))
-        i->bad |= ISA_BAD_DPP64;
-    if (twin || (op->traits & OP_CHECKED) || (t->name_halves && i->format == FMT_VOP3)) {
-        const char *bad = contradiction(t, i, &f);
-        if (bad)
-            return fail(i, why, bad);
-    }
-    if (i->has_literal) {
-        if (prefix)
-            return fail(i, why, "no literal beside scales");
-        unsigned more = read_literal(t, i, extra, code, size, bytes, why);
-        if (!more)
-            return 0;
-        bytes += more;
-    }
+    const char *bad = check_whole(t, i, op, &f);
+    if (__builtin_expect(bad != NULL, 0))
+        return fail(i, why, bad);
+    if (i->has_literal && prefix)
+        return fail(i, why, "no literal beside scales");
+    if (i->has_literal && !(bytes = read_literal(t, i, extra, code, size, bytes, why)))
+        return 0;
     if (op->traits & OP_HINT)
         i->u.mem.hint = isa_cache_hint(t, i);
     i->size_bytes = (uint8_t)bytes;

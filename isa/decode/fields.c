@@ -1,7 +1,7 @@
 /* Reads the fields of each instruction format into one array indexed by slot. Field positions: AMD ISA manuals (GCN3,
  * Vega, RDNA1-4, CDNA2-3), checked against llvm-mc-19 by tests/golden.
  */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 void isa_vop_sources(struct isa_fields *f, unsigned s0, unsigned s1, unsigned s2)
 {

@@ -2,7 +2,7 @@
  * and LDSDIR (gfx11, gfx12). Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4), checked against llvm-mc-19 by
  * tests/golden.
  */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 static void export_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
 {

@@ -10,8 +10,8 @@
  * Sources: AMD ISA manuals (RDNA1-4 "Vector memory image instructions"), LLVM 19 MIMGInstructions.td and
  * AMDGPUDisassembler.cpp (convertMIMGInst).
  */
-#include "isa/decode/decode.h"
 #include "isa/decode/legal.h"
+#include "isa/decode/parts.h"
 
 #include <string.h>
 

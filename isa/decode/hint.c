@@ -12,7 +12,7 @@
  */
 #include <assert.h>
 
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 static struct mem_hint gfx12_hint(const struct isa_inst *i)
 {

@@ -2,10 +2,16 @@
 #ifndef GCNSIM_ISA_LEGAL_H
 #define GCNSIM_ISA_LEGAL_H
 
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
-/* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
- * `base`). */
+static inline bool isa_is_one_of(const struct isa_row *row, const char *const *names, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (!strcmp(row->name, names[k]))
+            return true;
+    return false;
+}
+
 /* LLVM 22's v_alignbit_b32 and v_alignbyte_b32 have an op_sel, whose third bit is the half that holds the shift. */
 static inline bool isa_shift_selects(const struct isa_target *t, const struct isa_row *row)
 {
@@ -30,6 +36,8 @@ static inline bool isa_dot_of_bytes(const struct isa_target *t, const struct isa
     return t->llvm22 && row->cls == OPC_DOT && row->args[1].type == T_B32;
 }
 
+/* zero_bits.c. Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's
+ * own format is `base`). */
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
 /* Its part for images. (isa/decode/fields_image.c) */
 uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
@@ -43,7 +51,8 @@ __attribute__((cold, noinline)) uint64_t isa_without_ignored(const struct isa_ta
                                                              enum isa_format f, struct isa_inst *i, uint64_t w,
                                                              uint64_t zero);
 
-/* The reason why a VOP instruction may not have the form and the modifiers that were decoded; null when it may. */
+/* legal.c. The reason why a VOP instruction may not have the form and the modifiers that were decoded; null when it
+ * may. */
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i);
 /* A DPP word of 64-bit operands that LLVM prints and no target runs. */
 bool isa_idle_dpp64(const struct isa_inst *i);

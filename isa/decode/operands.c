@@ -1,7 +1,7 @@
 /* Makes operands of a row's arguments and an encoding's fields: register tuples, codes that LLVM decodes and calls
  * invalid, and codes that are no operand at all.
  */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 /* The absent address of a buffer or scratch access prints as "off" and is no operand. */
 static enum isa_type address_type(const struct isa_inst *i, const struct isa_fields *f)
@@ -337,6 +337,15 @@ static inline bool ordinary(unsigned trait, unsigned code, unsigned type)
     }
 }
 
+/* The half of a register that an operand of 16 bits names, where these have names of their own. */
+static inline void take_half(struct isa_inst *i, const struct isa_arg *a, unsigned slot, struct isa_opnd *o)
+{
+    if (names_high_half(i, a, o))
+        split_half(i, slot, o);
+    if (is_high_half(i, a, o))
+        o->type = T_U16;
+}
+
 /* Operand number `at`, argument k of the row. It is made in registers: as far as a compiler knows, a store to i may
  * change row and fields. False: there is no such operand. */
 static bool fill_operand(const struct isa_target *t, struct isa_inst *i, struct isa_fields *f, const struct isa_op *op,
@@ -393,12 +402,8 @@ static bool fill_operand(const struct isa_target *t, struct isa_inst *i, struct 
         o.code = (uint16_t)(o.code + CODE_VGPR);
     if (vector && f->acc_data && slot != SL_ADDR)
         o.flags |= A_ACC;
-    if (isa_has(t, FEAT_S_TRUE16)) {
-        if (names_high_half(i, a, &o))
-            split_half(i, slot, &o);
-        if (is_high_half(i, a, &o))
-            o.type = T_U16;
-    }
+    if (isa_has(t, FEAT_S_TRUE16))
+        take_half(i, a, slot, &o);
     if (row->mat && (row->mat->mods & MM_FORMATS))
         format_operand(i, a, &o);
     i->op[at] = o;

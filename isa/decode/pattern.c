@@ -1,7 +1,7 @@
 /* Recognises the format of an instruction by its leading bits, for each layout of encodings. AMD ISA manuals (GCN3,
  * Vega, RDNA1-4, CDNA2-3), checked against llvm-mc-19 by tests/golden.
  */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 /* clang-format off */
 /* the first pattern that fits holds: SOP2 and VOP2 take what the others leave */

@@ -1,5 +1,5 @@
 /* Lists the registers that an instruction reads and writes, from its operands and its row's implicit set. */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 struct list {
     struct isa_regref *refs;

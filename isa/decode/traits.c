@@ -1,7 +1,7 @@
 /* What the decoder asks of an instruction's row, found once when a target is opened: of each argument the codes that
  * make an operand without a further look, of the instruction which steps of decoding are about it at all.
  */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 
 static bool is_vmem_format(enum isa_format f)
 {

@@ -132,15 +132,7 @@ struct mat_fresh {
     bool flush;
 };
 
-/* False, and nothing written, when a NaN came out. `flush`: denormals of C and D count as zero. */
-MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
-                                 const enum tile_kind kind, const struct mat_fresh fresh, const bool flush)
-{
-    const uint32_t *x = t.a, *y = t.b, *at = t.picked;
-    const size_t step = o->step;
-    const unsigned vectors = mat_tile_vectors(s);
-    mat_nan nan = mat_nan_not_yet;
-
+/* The steps of mat_tile_numbers(), each for sum N, by the names that it has for its operands. */
 #define SUM_(N)   struct mat_f c##N;
 #define LOAD_(N)  c##N = mat_sum_load(&t, s, N);
 #define SAME_(N)  c##N = row;
@@ -157,6 +149,16 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #define FLUSH_(N)    c##N = mat_f_flush(c##N);
 #define NAN_(N, M)   nan = mat_f_nan(nan, c##N, c##M);
 #define STORE_(N, M) mat_sums_store(&t, s, N, c##N, c##M);
+
+/* False, and nothing written, when a NaN came out. `flush`: denormals of C and D count as zero. */
+MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const struct mat_shape s,
+                                 const enum tile_kind kind, const struct mat_fresh fresh, const bool flush)
+{
+    const uint32_t *x = t.a, *y = t.b, *at = t.picked;
+    const size_t step = o->step;
+    const unsigned vectors = mat_tile_vectors(s);
+    mat_nan nan = mat_nan_not_yet;
+
     TILE_EACH_(SUM_)
     if (t.c) {
         TILE_EACH_(LOAD_)
@@ -201,6 +203,7 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
     }
     TILE_PAIRS_(STORE_)
     return true;
+}
 #undef SUM_
 #undef LOAD_
 #undef SAME_
@@ -211,7 +214,6 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #undef FLUSH_
 #undef NAN_
 #undef STORE_
-}
 
 MAT_INLINE size_t mat_picked(const struct mat_tile *t, const struct mat_operands *o, unsigned k, unsigned row)
 {

@@ -1,29 +1,20 @@
-/* FLAT, GLOBAL and SCRATCH loads and stores, and the executors of their atomics.
+/* FLAT and GLOBAL loads and stores, and the executors of their atomics. SCRATCH is mem_scratch.c.
  *
  * Addresses. GLOBAL: saddr + zero-extended 32-bit vaddr + offset, or 64-bit vaddr + offset. FLAT: 64-bit vaddr +
  * offset; a lane whose vaddr has the upper half of the shared aperture goes to LDS, of the private aperture to scratch,
- * others to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32 bits, is an offset in
- * the lane's private memory.
- *
- * Where private memory lies: w->scratch_base is the region of this very wave on every target. On gfx8-gfx10
- * FLAT_SCRATCH (SGPR pair or hardware register) spells the same region as an offset or address that the kernel's
- * prologue makes from what the dispatcher gave it; its value is not looked at, so a kernel that points it elsewhere is
- * not followed. (LLVM AMDGPUUsage, "Flat Scratch"; RDNA3, RDNA4 and Vega ISA, "Flat memory instructions".)
+ * others to memory, all three possibly in one instruction.
  */
 #include <string.h>
 
-#include "isa/insts/mem.h"
+#include "isa/insts/mem_flat.h"
 #include "isa/insts/mem_transpose.h"
 
 static int exec_flat_load(WPARAMS_);
 static int exec_flat_store(WPARAMS_);
 static int exec_global_load(WPARAMS_);
 static int exec_global_store(WPARAMS_);
-static int exec_scratch_load(WPARAMS_);
-static int exec_scratch_store(WPARAMS_);
 static int exec_global_load_tr(WPARAMS_);
 static int exec_global_load_lds(WPARAMS_);
-static int exec_scratch_load_lds(WPARAMS_);
 static int exec_async_load(WPARAMS_);
 static int exec_async_store(WPARAMS_);
 
@@ -41,35 +32,13 @@ static int exec_async_store(WPARAMS_);
     GLOBAL_LOAD_ROW(global_##OLD, D, A_WR | A_RD, BYTES, CONV, ENC_GLOBAL(OLD, NEW, __VA_ARGS__))
 #define GLOBAL_STORE(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                              \
     GLOBAL_STORE_ROW(global_##OLD, D, BYTES, CONV, ENC_GLOBAL(OLD, NEW, __VA_ARGS__))
-#define SCRATCH_LOAD(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                              \
-    SCRATCH_LOAD_ROW(scratch_##OLD, D, A_WR, BYTES, CONV, ENC_SCRATCH(OLD, NEW, __VA_ARGS__))
-#define SCRATCH_LOAD_D16(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                          \
-    SCRATCH_LOAD_ROW(scratch_##OLD, D, A_WR | A_RD, BYTES, CONV, ENC_SCRATCH(OLD, NEW, __VA_ARGS__))
-#define SCRATCH_STORE(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                             \
-    SCRATCH_STORE_ROW(scratch_##OLD, D, BYTES, CONV, ENC_SCRATCH(OLD, NEW, __VA_ARGS__))
-
 VMEM_LOADS(FLAT_LOAD)
 VMEM_LOADS_D16(FLAT_LOAD_D16)
 VMEM_STORES(FLAT_STORE)
 VMEM_LOADS(GLOBAL_LOAD)
 VMEM_LOADS_D16(GLOBAL_LOAD_D16)
 VMEM_STORES(GLOBAL_STORE)
-VMEM_LOADS(SCRATCH_LOAD)
-VMEM_LOADS_D16(SCRATCH_LOAD_D16)
-VMEM_STORES(SCRATCH_STORE)
-
 /* Loads straight into LDS. */
-#define LDS_DMA_(SPACE, SADDR, NAME, BYTES, CONV, NODE, OPCODE)                                                        \
-    ROW_ENC_(SPACE##_load_lds_##NAME, OP(NODE, FORMAT_##SPACE, OPCODE))                                                \
-    ROW_HEAD_(SPACE##_load_lds_##NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_##SPACE##_load_lds,  \
-                                                                            MEMOP_(LOAD, BYTES, CONV),                 \
-                                                                            .args = {{SL_ADDR, T_B64, A_RD},           \
-                                                                                     {SL_SADDR, SADDR,                 \
-                                                                                      A_RD | A_SGPR}},                 \
-                                                                            ROW_TAIL_(SPACE##_load_lds_##NAME)
-#define LDS_DMA(SPACE, SADDR, NAME, BYTES, CONV, O942) LDS_DMA_(SPACE, SADDR, NAME, BYTES, CONV, GFX942, O942)
-#define FMT_FORMAT_global                              FMT_GLOBAL
-#define FMT_FORMAT_scratch                             FMT_SCRATCH
 LDS_DMA(global, T_B64, ubyte, 1, U8, 0x26)
 LDS_DMA(global, T_B64, sbyte, 1, I8, 0x27)
 LDS_DMA(global, T_B64, ushort, 2, U16, 0x28)
@@ -77,11 +46,6 @@ LDS_DMA(global, T_B64, sshort, 2, I16, 0x29)
 LDS_DMA(global, T_B64, dword, 4, DWORDS, 0x2a)
 LDS_DMA_(global, T_B64, dwordx4, 16, DWORDS, GFX950, 0x7d)
 LDS_DMA_(global, T_B64, dwordx3, 12, DWORDS, GFX950, 0x7e)
-LDS_DMA(scratch, T_B32, ubyte, 1, U8, 0x26)
-LDS_DMA(scratch, T_B32, sbyte, 1, I8, 0x27)
-LDS_DMA(scratch, T_B32, ushort, 2, U16, 0x28)
-LDS_DMA(scratch, T_B32, sshort, 2, I16, 0x29)
-LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
 
 /* Transposing loads. */
 #define LOAD_TR(NAME, CLS, D, BYTES, BITS, TR, ...)                                                                    \
@@ -136,48 +100,7 @@ CACHE_CONTROL_ROW(global_inv, RF_NO_EXEC, ISA_CACHE_INV, ENC(OP(GFX12, GLOBAL, 0
 CACHE_CONTROL_ROW(global_wb, RF_NO_EXEC, ISA_CACHE_WB, ENC(OP(GFX12, GLOBAL, 0x2c)))
 CACHE_CONTROL_ROW(global_wbinv, RF_NO_EXEC, ISA_CACHE_WB | ISA_CACHE_INV, ENC(OP(GFX12, GLOBAL, 0x4f)))
 
-/* A VGPR offset of gfx1250: signed, and in units of the access where scale_offset says so. */
-static inline uint64_t scaled_offset(const struct isa_inst *i, uint32_t v)
-{
-    return (uint64_t)((int64_t)(int32_t)v * (i->u.mem.scale ? i->row->mem.bytes : 1));
-}
-
 /* --- GLOBAL ------------------------------------------------------------------------------------------------------- */
-
-/* n is known where this is called. */
-static inline __attribute__((always_inline)) void add_addresses(const struct isa_wave *w, const struct isa_inst *i,
-                                                                const uint32_t *v, bool has_saddr, uint64_t base,
-                                                                unsigned n, uint64_t *restrict a)
-{
-    if (has_saddr && isa_has(w->target, FEAT_SCALE_OFFSET)) {
-        for (unsigned l = 0; l < n; l++)
-            a[l] = base + scaled_offset(i, v[l]);
-    } else if (has_saddr) {
-        for (unsigned l = 0; l < n; l++)
-            a[l] = base + v[l];
-    } else {
-        for (unsigned l = 0; l < n; l++)
-            a[l] = base + (v[l] | (uint64_t)v[n + l] << 32);
-    }
-}
-
-static bool global_addresses(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
-                             struct lane_addr *at)
-{
-    const uint32_t *v = mem_rows(w, &i->op[kaddr]);
-    bool has_saddr = i->op[ksaddr].code != CODE_NONE;
-    uint64_t base = (uint64_t)(int64_t)i->offset;
-
-    if (!v)
-        return false;
-    if (has_saddr)
-        base += sget64(w, i, ksaddr);
-    if (w->lanes == 32)
-        add_addresses(w, i, v, has_saddr, base, 32, at->a);
-    else
-        add_addresses(w, i, v, has_saddr, base, 64, at->a);
-    return true;
-}
 
 /* Whether the lanes' offsets are 4, 8, 12 ... bytes behind that of lane 0, without a carry into the upper words, which
  * are the same. n is known where this is called. */
@@ -383,171 +306,6 @@ static int exec_addtid_store(WPARAMS_)
     return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, s);
 }
 
-/* --- SCRATCH ---------------------------------------------------------------------------------------------------- */
-
-static bool scratch_offsets(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
-                            struct lane_addr *at)
-{
-    const unsigned n = w->lanes & 96;
-    uint32_t base = (uint32_t)i->offset;
-
-    if (i->op[ksaddr].code != CODE_NONE)
-        base += sget32(w, i, ksaddr);
-    if (i->op[kaddr].type == T_NONE) {
-        for (unsigned l = 0; l < n; l++)
-            at->a[l] = base;
-        return true;
-    }
-    const uint32_t *v = mem_rows(w, &i->op[kaddr]);
-    if (!v)
-        return false;
-    for (unsigned l = 0; l < n; l++)
-        at->a[l] = (uint32_t)(base + (i->u.mem.scale ? (uint32_t)scaled_offset(i, v[l]) : v[l]));
-    return true;
-}
-
-/* The timing engine sees where the bytes are in device memory. */
-static void fx_scratch(const struct isa_wave *w, struct isa_effects *fx, const struct isa_inst *i,
-                       const struct lane_addr *at)
-{
-    if (!fx)
-        return;
-    fx_common(fx, i, FX_VECTOR);
-    fx->dword_step = (uint16_t)(4 * w->lanes);
-    fx->mask = w->exec;
-    for (unsigned l = 0; l < w->lanes; l++)
-        fx->addr[l] = scratch_address(w, l, (uint32_t)at->a[l]);
-}
-
-static int scratch_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
-                          struct isa_effects *fx, unsigned kaddr)
-{
-    struct lane_addr at, lds;
-    uint32_t one[64] = {0};
-    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, 4, &lds);
-
-    if (!scratch_offsets(w, i, kaddr, kaddr + 1, &at))
-        return ISA_FAULT;
-    fx_scratch(w, fx, i, &at);
-    if (fx)
-        fx->mask = lanes;
-    fx_lds_dma(w, fx, &lds, lanes);
-    if (isa_scratch_load(w, env, &i->row->mem, &at, lanes, one))
-        return ISA_FAULT;
-    return isa_lds_dma(w, i, &lds, lanes, 4, one);
-}
-
-static int exec_scratch_load_lds(WPARAMS_)
-{
-    return scratch_to_lds(w, i, env, fx, 0);
-}
-
-static int exec_scratch_load(WPARAMS_)
-{
-    struct lane_addr at;
-
-    if (__builtin_expect(i->u.mem.lds, 0))
-        return scratch_to_lds(w, i, env, fx, 1);
-    uint32_t *d = mem_rows(w, &i->op[0]);
-    if (!d || !scratch_offsets(w, i, 1, 2, &at))
-        return ISA_FAULT;
-    fx_scratch(w, fx, i, &at);
-    return isa_scratch_load(w, env, &i->row->mem, &at, w->exec, d);
-}
-
-static int exec_scratch_store(WPARAMS_)
-{
-    struct lane_addr at;
-    const uint32_t *s = mem_rows(w, &i->op[1]);
-
-    if (!s || !scratch_offsets(w, i, 0, 2, &at))
-        return ISA_FAULT;
-    fx_scratch(w, fx, i, &at);
-    return isa_scratch_store(w, env, &i->row->mem, &at, w->exec, s);
-}
-
-/* --- blocks of registers (gfx12) ---------------------------------------------------------------------------------- */
-
-/* Register k of the block is dword k of the memory block, for the bits k of M0 that are set; the others are neither
- * read nor written, nor need they be there. */
-struct block {
-    struct lane_addr at;
-    uint32_t which, *rows;
-};
-
-static bool open_block(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx, unsigned kaddr,
-                       unsigned kdata, struct block *b)
-{
-    bool scratch = i->format == FMT_SCRATCH;
-
-    b->which = w->s[w->target->code_m0];
-    if (!b->which)
-        return true;
-    unsigned last = 31 - (unsigned)__builtin_clz(b->which);
-    b->rows = mem_rows_of(w, &i->op[kdata], last + 1);
-    if (!b->rows || !(scratch ? scratch_offsets(w, i, kaddr, 2, &b->at) : global_addresses(w, i, kaddr, 2, &b->at)))
-        return false;
-    if (scratch)
-        fx_scratch(w, fx, i, &b->at);
-    else
-        fx_vector(w, fx, i, &b->at, w->exec);
-    if (fx) {
-        fx->block = b->which;
-        fx->bytes = (uint8_t)(4 * __builtin_popcount(b->which));
-        if (!scratch)
-            fx->dword_step = 4;
-    }
-    return true;
-}
-
-/* The next register of the block: false when there is none; the addresses are then those of its dwords. */
-static bool next_in_block(const struct isa_wave *w, struct block *b, unsigned *k, struct lane_addr *at)
-{
-    if (!b->which)
-        return false;
-    *k = (unsigned)__builtin_ctz(b->which);
-    b->which &= b->which - 1;
-    for (unsigned l = 0; l < w->lanes; l++)
-        at->a[l] = b->at.a[l] + 4 * *k;
-    return true;
-}
-
-static const struct isa_memop block_dword = {.bytes = 4, .convert = CONV_DWORDS};
-
-static int exec_load_block(WPARAMS_)
-{
-    struct block b;
-    struct lane_addr at;
-    unsigned k;
-
-    if (!open_block(w, i, fx, 1, 0, &b))
-        return ISA_FAULT;
-    while (next_in_block(w, &b, &k, &at)) {
-        uint32_t *d = b.rows + (size_t)k * w->lanes;
-        if (i->format == FMT_SCRATCH ? isa_scratch_load(w, env, &block_dword, &at, w->exec, d)
-                                     : isa_mem_load(w, env, RANGE_VECTOR, &block_dword, &at, w->exec, d))
-            return ISA_FAULT;
-    }
-    return ISA_OK;
-}
-
-static int exec_store_block(WPARAMS_)
-{
-    struct block b;
-    struct lane_addr at;
-    unsigned k;
-
-    if (!open_block(w, i, fx, 0, 1, &b))
-        return ISA_FAULT;
-    while (next_in_block(w, &b, &k, &at)) {
-        const uint32_t *s = b.rows + (size_t)k * w->lanes;
-        if (i->format == FMT_SCRATCH ? isa_scratch_store(w, env, &block_dword, &at, w->exec, s)
-                                     : isa_mem_store(w, env, RANGE_VECTOR, &block_dword, &at, w->exec, s))
-            return ISA_FAULT;
-    }
-    return ISA_OK;
-}
-
 /* --- FLAT --------------------------------------------------------------------------------------------------------- */
 
 /* Lanes of one instruction by where they go, with the addresses of that space. */
@@ -716,20 +474,6 @@ ROW_HEAD_(global_store_dword_addtid, VMEM_STORE, ROW_WIDE, 0, IMP_R_EXEC)
     .exec = exec_addtid_store, MEMOP_(STORE, 4, DWORDS),
     .args = {{SL_DATA0, T_B32, A_RD}, SADDR_B64_},
 ROW_TAIL_(global_store_dword_addtid)
-
-#define BLOCK_MEMOP_(OP_) .mem = {.op = MEM_##OP_, .bytes = 128, .elems = 1}
-#define BLOCK_ROW(NAME, CLS, EXEC, OP_, FORMAT, O, ...)                                                                \
-    ROW_ENC_(NAME, OP(GFX12, FORMAT, O))                                                                               \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = EXEC, BLOCK_MEMOP_(OP_),                           \
-    .args = {__VA_ARGS__}, ROW_TAIL_(NAME)
-BLOCK_ROW(global_load_block, VMEM_LOAD, exec_load_block, LOAD, GLOBAL, 0x53,
-          {SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
-BLOCK_ROW(global_store_block, VMEM_STORE, exec_store_block, STORE, GLOBAL, 0x54,
-          {SL_ADDR, T_B64, A_RD}, {SL_DATA0, T_B1024, A_RD}, SADDR_B64_)
-BLOCK_ROW(scratch_load_block, VMEM_LOAD, exec_load_block, LOAD, SCRATCH, 0x53,
-          {SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR})
-BLOCK_ROW(scratch_store_block, VMEM_STORE, exec_store_block, STORE, SCRATCH, 0x54,
-          {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B1024, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR})
 
 /* A hint to the caches, which have it all at once here: no effect. */
 static int exec_prefetch(WPARAMS_)

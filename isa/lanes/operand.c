@@ -1,7 +1,8 @@
 /* Fetches the operands of vector ALU instructions and writes their results back: the one home of constants, neg/abs,
  * op_sel, SDWA, DPP, denormal modes, omod, clamp and EXEC masking. Compiled once per variant.
  *
- * exec_plain serves instructions without any of these; exec_full the rest; exec_vopd the dual-issue pairs.
+ * exec_plain serves instructions without any of these; exec_full the rest; exec_vopd the dual-issue pairs. What
+ * modifiers do to rows is row_modifiers.h and result_modifiers.c.
  */
 #include <assert.h>
 #include <fenv.h>
@@ -10,51 +11,18 @@
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp.h"
 #include "isa/lanes/quick_rows.h"
+#include "isa/lanes/row_modifiers.h"
+#include "isa/lanes/row_ops.h"
 #include "isa/lanes/rows.h"
 #include "isa/lanes/scalar.h"
 #include "isa/table/shapes.h"
 #include "isa/variant.h"
-
-/* Room for one fetched operand: up to two rows of 64 lanes. */
-struct tmp {
-    _Alignas(64) uint32_t r[128];
-};
 
 static const _Alignas(64) uint32_t all_lanes[64] = {
 #define ONES8 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff
     ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8,
 #undef ONES8
 };
-
-static void splat(uint32_t *row, uint32_t v, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        row[i] = v;
-}
-
-/* Rows are stepped through by pointers: what is indexed by an unsigned sum may wrap around, and does not vectorize. */
-static void expand_bits(uint32_t *row, uint64_t bits, unsigned n)
-{
-    for (unsigned h = 0; h < n; h += 32, row += 32) {
-        uint32_t half = (uint32_t)(bits >> h);
-        for (unsigned i = 0; i < 32; i++)
-            row[i] = half & lane_bit[i] ? 1 : 0;
-    }
-}
-
-static void expand_mask(uint32_t *row, uint64_t bits, unsigned n)
-{
-    for (unsigned h = 0; h < n; h += 32, row += 32) {
-        uint32_t half = (uint32_t)(bits >> h);
-        for (unsigned i = 0; i < 32; i++)
-            row[i] = half & lane_bit[i] ? 0xffffffff : 0;
-    }
-}
-
-static uint64_t pack_bits(const uint32_t *row, unsigned n)
-{
-    return pack_lanes(row, n);
-}
 
 /* Whether register rows [code-256, +dwords) are allocated; A_ACC picks the AGPR file. */
 static uint32_t *reg_rows(const struct isa_wave *w, const struct isa_opnd *o)
@@ -190,102 +158,6 @@ static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct
 
 /* --- the full path ---------------------------------------------------------------------------------------------- */
 
-/* MODE's two denormal bits for a float width. */
-static unsigned denorm_mode(const struct isa_wave *w, unsigned float_bits)
-{
-    return float_bits == 32 ? w->mode.denorm32 : w->mode.denorm64;
-}
-
-static void copy_rows(uint32_t *to, const uint32_t *from, unsigned words)
-{
-    for (unsigned i = 0; i < words; i++)
-        to[i] = from[i];
-}
-
-static void sdwa_select(uint32_t *row, unsigned sel, bool sext, unsigned n)
-{
-    unsigned shift = sel < 4 ? sel * 8 : sel == 5 ? 16 : 0;
-    uint32_t mask = sel < 4 ? 0xff : sel < 6 ? 0xffff : 0xffffffff;
-    uint32_t sign = sext ? (sel < 4 ? 0x80 : sel < 6 ? 0x8000 : 0) : 0;
-
-    if (sel == 6)
-        return;
-    for (unsigned i = 0; i < n; i++)
-        row[i] = ((row[i] >> shift & mask) ^ sign) - sign;
-}
-
-/* abs then neg, on the sign bit of the operand's float width */
-static void float_modifiers(uint32_t *row, unsigned float_bits, bool absolute, bool negate, unsigned n)
-{
-    uint32_t sign = float_bits == 16 ? 0x8000 : 0x80000000u;
-    uint32_t *top = float_bits == 64 ? row + n : row;
-    uint32_t keep = absolute ? ~sign : 0xffffffff, flip = negate ? sign : 0;
-
-    for (unsigned i = 0; i < n; i++)
-        top[i] = (top[i] & keep) ^ flip;
-}
-
-/* Denormals of a row to zeros of the same sign. */
-static void flush_row(uint32_t *row, enum isa_type type, unsigned n)
-{
-    unsigned fb = isa_types[type].float_bits;
-
-    if (isa_is_packed_f16(type)) {
-        for (unsigned i = 0; i < n; i++) {
-            uint32_t lo = row[i] & 0xffff, hi = row[i] >> 16;
-            lo = lo & 0x7c00 ? lo : lo & 0x8000;
-            hi = hi & 0x7c00 ? hi : hi & 0x8000;
-            row[i] = lo | hi << 16;
-        }
-    } else if (fb == 16) {
-        for (unsigned i = 0; i < n; i++)
-            row[i] = row[i] & 0x7c00 ? row[i] : row[i] & 0xffff8000;
-    } else if (fb == 64) {
-        for (unsigned i = 0; i < n; i++) {
-            bool normal = row[i + n] & 0x7ff00000;
-            row[i] = normal ? row[i] : 0;
-            row[i + n] = normal ? row[i + n] : row[i + n] & 0x80000000u;
-        }
-    } else {
-        unsigned words = type == T_PF32 ? 2 * n : n;
-        for (unsigned i = 0; i < words; i++)
-            row[i] = row[i] & 0x7f800000 ? row[i] : row[i] & 0x80000000u;
-    }
-}
-
-/* VOP3P halves: op_sel picks the half for the low result, op_sel_hi for the high one; neg flips each. */
-static void packed_select(uint32_t *row, const struct isa_inst *i, int src, bool is_float, unsigned n)
-{
-    unsigned lo = i->op_sel >> src & 1 ? 16 : 0, hi = i->op_sel_hi >> src & 1 ? 16 : 0;
-    uint32_t flip = is_float ? ((i->neg >> src & 1 ? 0x8000u : 0) | (i->neg_hi >> src & 1 ? 0x80000000u : 0)) : 0;
-
-    for (unsigned k = 0; k < n; k++)
-        row[k] = ((row[k] >> lo & 0xffff) | (row[k] >> hi << 16)) ^ flip;
-}
-
-/* abs and neg of VOP3's dot products: of both halves */
-static void both_halves(uint32_t *row, bool absolute, bool negate, unsigned n)
-{
-    uint32_t keep = absolute ? 0x7fff7fff : 0xffffffff, flip = negate ? 0x80008000u : 0;
-
-    for (unsigned k = 0; k < n; k++)
-        row[k] = (row[k] & keep) ^ flip;
-}
-
-/* The same of register pairs. one: only the word for the low result is read. */
-static void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bool one, bool is_float, unsigned n)
-{
-    unsigned lo = i->op_sel >> src & 1 ? n : 0, hi = one ? lo : i->op_sel_hi >> src & 1 ? n : 0;
-    uint32_t flip_lo = is_float && (i->neg >> src & 1) ? 0x80000000u : 0;
-    uint32_t flip_hi = is_float && (i->neg_hi >> src & 1) ? 0x80000000u : 0;
-
-    for (unsigned k = 0; k < n; k++) {
-        uint32_t a = row[k + lo] ^ flip_lo, b = row[k + hi] ^ flip_hi;
-        row[k] = a;
-        row[k + n] = b;
-    }
-}
-
 /* v_fma_mix source: op_sel_hi chooses half precision, for an inline constant too, op_sel which half; neg_hi is abs */
 static void mix_select(const struct isa_wave *w, uint32_t *row, const struct isa_inst *i, const struct isa_opnd *o,
                        int src, unsigned n)
@@ -349,139 +221,6 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
             flush_row(tmp->r, o->type, n);
     }
     return ISA_OK;
-}
-
-/* omod moves the exponent: what it takes below the normal numbers is zero. */
-static void clamp_omod_f32(uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned words)
-{
-    float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : omod == 3 ? 0.5f : 1.0f;
-    float least = omod ? 0x1p-126f / scale : 0;
-    for (unsigned k = 0; k < words; k++) {
-        float old = as_f32(d[k]), v = omod ? old * scale : old;
-        v = __builtin_fabsf(old) < least ? 0.0f : v;
-        bool nan = old != old;
-        if (clamp) {
-            v = v > 0.0f ? v : 0.0f;
-            v = v < 1.0f ? v : 1.0f;
-        }
-        /* DX10_CLAMP turns NaN into 0; else it passes, a signalling one too */
-        d[k] = nan && !(clamp && dx10) ? d[k] : bits_f32(v);
-    }
-}
-
-static void clamp_omod_f64(uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned n)
-{
-    double scale = omod == 1 ? 2.0 : omod == 2 ? 4.0 : omod == 3 ? 0.5 : 1.0;
-    double least = omod ? 0x1p-1022 / scale : 0;
-    for (unsigned i = 0; i < n; i++) {
-        double old = as_f64(GET64(d)), v = omod ? old * scale : old;
-        v = __builtin_fabs(old) < least ? 0.0 : v;
-        if (clamp) {
-            v = v > 0.0 ? v : 0.0;
-            v = v < 1.0 ? v : 1.0;
-        }
-        uint64_t u = old != old && !(clamp && dx10) ? GET64(d) : bits_f64(v);
-        d[i] = (uint32_t)u;
-        d[i + n] = (uint32_t)(u >> 32);
-    }
-}
-
-static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10)
-{
-    uint32_t mag = h & 0x7fff, sign = h & 0x8000;
-
-    if (omod && mag <= 0x7c00 && mag) {
-        /* halves scale exactly in the exponent except near the ends: go through a float, which holds them all */
-        float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f;
-        float v = half_to_f32((half_t)mag) * scale;
-        uint32_t u = bits_f32(v);
-        if (v >= 65520.0f)
-            mag = 0x7c00;
-        else if (v < 0x1p-14f)
-            mag = 0;
-        else
-            mag = (u - 0x38000000u) >> 13;
-        h = sign | mag;
-    }
-    if (clamp) {
-        if (mag > 0x7c00)
-            return dx10 ? 0 : h;
-        if (sign)
-            return 0;
-        return mag > 0x3c00 ? 0x3c00 : h;
-    }
-    return h;
-}
-
-/* omod is ignored where denormals are let out, and in IEEE mode (GCN3, RDNA ISA, "Output modifiers"). */
-static unsigned output_scale(const struct isa_wave *w, const struct isa_inst *i, unsigned denorm)
-{
-    bool ieee = isa_has(w->target, FEAT_IEEE_MODE) && w->mode.ieee;
-
-    return (denorm & 2) || ieee ? 0 : i->omod;
-}
-
-/* A result that omod has scaled has no negative zeros. */
-static void drop_minus_zero(uint32_t *d, unsigned float_bits, unsigned n)
-{
-    const uint32_t zero = float_bits == 16 ? 0x8000 : 0x80000000u;
-    uint32_t *top = float_bits == 64 ? d + n : d;
-
-    for (unsigned k = 0; k < n; k++)
-        top[k] = top[k] == zero && (float_bits != 64 || d[k] == 0) ? 0 : top[k];
-}
-
-void isa_result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d)
-{
-    const struct isa_row *row = i->row;
-    enum isa_type type = i->op[0].type;
-    unsigned n = w->lanes, fb = isa_types[type].float_bits;
-    bool clamp = i->clamp && !(row->flags & RF_INT_CLAMP), dx10 = w->mode.dx10_clamp;
-
-    if (!fb)
-        return;
-    unsigned denorm = denorm_mode(w, fb), omod = output_scale(w, i, denorm);
-    bool flush = !(row->flags & RF_NO_FLUSH) && (!(denorm & 2) || (row->flags & RF_FLUSH));
-    if (flush)
-        flush_row(d, type, n);
-    if (!omod && !clamp)
-        return;
-    if (type == T_PF16)
-        for (unsigned k = 0; k < n; k++)
-            d[k] = clamp_omod_half(d[k] & 0xffff, 0, clamp, dx10) | clamp_omod_half(d[k] >> 16, 0, clamp, dx10) << 16;
-    else if (fb == 16)
-        for (unsigned k = 0; k < n; k++)
-            d[k] = clamp_omod_half(d[k] & 0xffff, omod, clamp, dx10);
-    else if (fb == 64)
-        clamp_omod_f64(d, omod, clamp, dx10, n);
-    else
-        clamp_omod_f32(d, omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
-    if (omod)
-        drop_minus_zero(d, fb, n);
-}
-
-static void sdwa_write(uint32_t *d, const uint32_t *old, const struct isa_sdwa *s, unsigned n)
-{
-    unsigned sel = s->dst_sel, shift = sel < 4 ? sel * 8 : sel == 5 ? 16 : 0, bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
-    uint32_t field = bits == 32 ? 0xffffffff : (1u << bits) - 1;
-
-    if (bits == 32)
-        return;
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t v = d[i] & field, r = v << shift;
-        if (s->dst_unused == 1 && (v >> (bits - 1) & 1)) /* SEXT: copies of the sign above, zeros below */
-            r |= shift + bits < 32 ? 0xffffffffu << (shift + bits) : 0;
-        else if (s->dst_unused == 2) /* PRESERVE */
-            r |= old[i] & ~(field << shift);
-        d[i] = r;
-    }
-}
-
-static void store_rows(uint32_t *to, const uint32_t *from, const uint32_t *mask, unsigned n, unsigned dwords)
-{
-    for (unsigned k = 0; k < dwords; k++, to += n, from += n)
-        for (unsigned i = 0; i < n; i++)
-            to[i] = (from[i] & mask[i]) | (to[i] & ~mask[i]);
 }
 
 /* Where a result is the NaN of source s, made quiet, and that one signals: the NaN as it was. `quiet` has the bits that

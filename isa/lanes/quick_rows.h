@@ -1,4 +1,4 @@
-/* The functions of isa/lanes/quick.c, one set per variant. */
+/* The functions of isa/lanes/quick.c and handlers.c, one set per variant. */
 #ifndef GCNSIM_ISA_QUICK_ROWS_H
 #define GCNSIM_ISA_QUICK_ROWS_H
 

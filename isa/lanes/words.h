@@ -378,7 +378,7 @@ static inline words pair_high(words a, words b)
 
 /* --- lanes one by one -------------------------------------------------------------------------------------------- */
 
-/* Dwords of one lane. Two of them move as one, as lane by lane (isa/lanes/access.c). */
+/* Dwords of one lane. Two of them move as one, as lane by lane (isa/lanes/memory_access.c). */
 INLINE __m128i load_lane(const uint8_t *p, unsigned dwords)
 {
     if (dwords == 1)

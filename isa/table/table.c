@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/decode/decode.h"
 #include "isa/decode/legal.h"
+#include "isa/decode/parts.h"
 #include "isa/variant.h"
 
 #define F(NAME) ((unsigned __int128)1 << FEAT_##NAME)

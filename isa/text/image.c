@@ -1,6 +1,6 @@
 /* Writes the text of image instructions: data, addresses, descriptors, modifiers. Registers are shown as LLVM does,
- * which is not always what the hardware touches (isa/decode/decode.h: struct isa_image_regs). */
-#include "isa/decode/decode.h"
+ * which is not always what the hardware touches (isa/decode/parts.h: struct isa_image_regs). */
+#include "isa/decode/parts.h"
 #include "isa/text/text.h"
 
 static void put_addresses(const struct isa_image_regs *r, struct isa_out *o)

@@ -1,6 +1,6 @@
 /* Writes the modifiers of memory instructions that follow the operands: offsets, formats, cache bits. Names: LLVM 19
  * AMDGPUInstPrinter and AMDGPUAsmUtils. */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 #include "isa/table/format.h"
 #include "isa/text/text.h"
 

@@ -1,6 +1,6 @@
 /* Writes registers and constants as LLVM does, with its comment on those that an operand cannot be. Names: LLVM 19
  * AMDGPUInstPrinter. */
-#include "isa/decode/decode.h"
+#include "isa/decode/parts.h"
 #include "isa/text/text.h"
 
 static unsigned opnd_dwords(const struct isa_target *t, const struct isa_opnd *o)

@@ -1,5 +1,5 @@
 /* The state of a cache, shared by the files that model its parts: tags and replacement (tags.c), the tag stage
- * (lookup.c), queues, data path and time (cache.c), coherence with peers (peers.c). */
+ * (lookup.c), queues, data path and time (channels.c), coherence with peers (peers.c). */
 #ifndef GCNSIM_MEM_CACHE_INTERNAL_H
 #define GCNSIM_MEM_CACHE_INTERNAL_H
 
@@ -258,7 +258,7 @@ static inline bool op_is_store(uint8_t op)
     return op == MEM_STORE;
 }
 
-/* cache.c */
+/* channels.c */
 void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
 
 /* tags.c */

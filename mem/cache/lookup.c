@@ -234,29 +234,34 @@ static struct cache_out *pair_of(const struct cache *c, const struct cache_chann
                : NULL;
 }
 
-/* Merges a secondary miss into the MSHR of the line, or allocates one for a primary miss. */
+/* Merges a secondary miss into the MSHR t of the line. */
+static inline enum lookup_result merge(struct cache *c, struct cache_channel *ch, struct cache_txn *t,
+                                       const struct mem_req *req, enum mem_action act)
+{
+    if (ch->targets_used == c->max_targets)
+        return LOOKUP_NO_TARGET;
+    /* a fetch that was granted shared cannot be modified: the atomic upgrades the line when it is present */
+    if (c->cfg.peers && req->op == MEM_ATOMIC && t->granted && !t->exclusive)
+        return LOOKUP_NO_MSHR;
+    t->stream &= leaves_order(act);
+    t->no_alloc &= act == MEM_ACT_NO_ALLOC;
+    put_target(ch, t, next_target(c, ch, t), req);
+    c->stats.op[req->op].misses++;
+    c->stats.op[req->op].mshr_merges++;
+    return LOOKUP_DONE;
+}
+
+/* Merges a secondary miss, or allocates an MSHR for a primary one. */
 static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct cache_in *in, cycle_t now,
                                enum mem_action act)
 {
     const struct mem_req *req = &in->req;
-    bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
     struct cache_txn *t = cache_find_mshr(c, ch, line);
     gaddr_t addr = line << c->line_shift;
 
-    if (t) {
-        if (ch->targets_used == c->max_targets)
-            return LOOKUP_NO_TARGET;
-        /* a fetch that was granted shared cannot be modified: the atomic upgrades the line when it is present */
-        if (c->cfg.peers && req->op == MEM_ATOMIC && t->granted && !t->exclusive)
-            return LOOKUP_NO_MSHR;
-        t->stream &= stream;
-        t->no_alloc &= act == MEM_ACT_NO_ALLOC;
-        put_target(ch, t, next_target(c, ch, t), req);
-        c->stats.op[req->op].misses++;
-        c->stats.op[req->op].mshr_merges++;
-        return LOOKUP_DONE;
-    }
+    if (t)
+        return merge(c, ch, t, req, act);
     /* an atomic or a store fetches as a load does; its modification stays in this cache */
     uint8_t op = req->op == MEM_ATOMIC || req->op == MEM_STORE ? MEM_LOAD : req->op;
     struct cache_out *first = pair_of(c, ch, addr, op, req->hint);
@@ -272,7 +277,7 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
         return LOOKUP_NO_OUTPUT;
     uint32_t id = take_txn(c, ch, TXN_FILL, line, in->set);
     t = &c->txn[id];
-    t->stream = stream;
+    t->stream = leaves_order(act);
     t->no_alloc = act == MEM_ACT_NO_ALLOC;
     t->hint = req->hint;
     if (c->txn_asked)

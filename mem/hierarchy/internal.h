@@ -1,5 +1,5 @@
 /* The state of the hierarchy, shared by the files that model it: how units and links are built (build.c), the near side
- * and the cycle (hierarchy.c), the far side (far_side.c), routes over the fabric (routes.c), coherence of L2s
+ * and the cycle (near_side.c), the far side (far_side.c), routes over the fabric (routes.c), coherence of L2s
  * (coherence.c), lines that caches take by themselves (lines.c), observers (watch.c).
  */
 #ifndef GCNSIM_MEM_HIERARCHY_INTERNAL_H
@@ -251,7 +251,7 @@ static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_
     box->entry[box->entries++] = (struct up_entry){at, token, unit, link};
 }
 
-/* hierarchy.c: ticks units from .. end-1, which are of the side that ends with unit side_end-1. */
+/* near_side.c: ticks units from .. end-1, which are of the side that ends with unit side_end-1. */
 void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now);
 
 /* lines.c: ticks an entrance that empties a queue of lines: its offers up to now, then its cache. Returns when it has
@@ -260,7 +260,7 @@ cycle_t hierarchy_tick_with_lines(struct unit *x, cycle_t now);
 /* The queues are gone, or those to whom they belong. */
 void hierarchy_forget_lines(struct hierarchy *h);
 
-/* hierarchy.c: the ports and sinks that units are built with. ctx is the unit itself, or the hierarchy for completions
+/* near_side.c: the ports and sinks that units are built with. ctx is the unit itself, or the hierarchy for completions
  * of inner units. */
 bool hierarchy_below_can_accept(void *ctx, gaddr_t addr);
 void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now);
@@ -300,7 +300,7 @@ static inline bool has_fabric(const struct hierarchy *h)
     return h->routes.fabric.dies != 0;
 }
 
-/* hierarchy.c: a group takes in what the far side has sent to it in a half. */
+/* near_side.c: a group takes in what the far side has sent to it in a half. */
 void hierarchy_take_up(struct hierarchy *h, uint32_t group, uint32_t half);
 void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now);
 bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr);

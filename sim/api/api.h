@@ -11,7 +11,6 @@
 #include "isa/isa.h"
 #include "mem/space.h"
 #include "sim/api/gcnsim.h"
-#include "sim/api/timeline.h"
 #include "sim/engine/device.h"
 #include "sim/launch/args.h"
 #include "sim/loader/code_object.h"
@@ -257,41 +256,6 @@ void api_take_snapshot(void *ctx, const struct snapshot *s);
 
 /* The public form of a snapshot, in its arena; null when out of memory. */
 const struct gcnsim_snapshot *api_snapshot(struct report_snapshot *s);
-
-struct check;           /* sim/check/check.h */
-struct api_run_options; /* sim/api/run_options.h */
-
-/* A launch between its beginning and its end. */
-struct api_running {
-    struct gcnsim *sim;
-    const struct launch *l;
-    struct report_run *run;
-    struct engine_options o; /* that the engine is to be given, and its result */
-    struct engine_result *r;
-    struct api_snapshots snapshots;
-    struct check *checks;
-    struct arena arena;
-    struct api_timed timed;
-    double start;
-};
-/* Fills in the parts of `run` about overrides, profile and host; *a stays where it is. api_end() in any case; ran: the
- * engine has filled a->r. check: null: it is not checked; else the code objects that its code can reach besides the
- * simulator's modules and its own, `count` of them, and whether its stores to these are all that is looked at. */
-struct api_check {
-    const struct gcnsim_placed_code *placed;
-    size_t count;
-    bool stores_alone;
-};
-int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, const struct api_check *check, const struct api_run_options *asked,
-              struct err *e);
-int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct err *e);
-
-/* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
- * profile and host. asked: what `options` were made of; its timeline and its snapshots are served here. */
-int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            const struct api_check *check, const struct api_run_options *asked, struct gcnsim_result **out,
-            struct err *e);
 
 /* gcnsim_launch() with consumers of the run's events, beside those of the dispatch; null: none. */
 int api_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, const struct event_consumer *more,

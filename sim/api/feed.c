@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/api/raw.h"
+#include "sim/api/running.h"
 #include "sim/engine/device.h"
 #include "sim/engine/sampling/warm.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/api.h"
 #include "sim/api/run_options.h"
+#include "sim/api/running.h"
 #include "sim/check/check.h"
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"

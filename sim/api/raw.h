@@ -2,8 +2,8 @@
 #ifndef GCNSIM_API_RAW_H
 #define GCNSIM_API_RAW_H
 
-#include "sim/api/api.h"
 #include "sim/api/run_options.h"
+#include "sim/api/running.h"
 #include "sim/launch/dispatch.h"
 #include "sim/launch/state.h"
 #include "sim/loader/code_object.h"

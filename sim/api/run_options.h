@@ -7,7 +7,7 @@
 
 #include "sim/api/gcnsim.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/sampling/sampled.h"
+#include "sim/engine/sampling/sampling.h"
 
 struct api_run_options {
     enum gcnsim_engine engine;

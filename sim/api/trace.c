@@ -7,6 +7,7 @@
 #include "sim/util/output.h"
 #include "sim/util/output_folder.h"
 #include "traces/att/att.h"
+#include "traces/trace.h"
 
 const char *gcnsim_trace_format(size_t index, const char **about)
 {

@@ -6,7 +6,7 @@
 
 #include "isa/sched.h"
 #include "sim/api/api.h"
-#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/dispatcher_layout.h"
 #include "sim/loader/demangle.h"
 #include "sim/loader/lines.h"
 #include "traces/trace.h"

@@ -1,6 +1,6 @@
 /* Accesses outside LDS, which hardware drops or answers with zero, and accesses to another wave's scratch, which it
  * performs. An access outside all memory, or outside the wave's scratch in a scratch instruction, is a fault of the
- * wave and ends the run anyhow (isa/lanes/access.c). */
+ * wave and ends the run anyhow (isa/lanes/scratch_access.c). */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "isa/lds_order.h"
+#include "sim/check/check.h"
 #include "sim/check/global.h"
 #include "sim/check/overwrites.h"
 #include "sim/check/stale.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/check/check.h"
 #include "sim/check/global.h"
 
 #define MAX_FINDINGS 4096 /* a longer list helps nobody */

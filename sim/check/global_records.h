@@ -2,7 +2,10 @@
 #ifndef GCNSIM_CHECK_GLOBAL_RECORDS_H
 #define GCNSIM_CHECK_GLOBAL_RECORDS_H
 
-#include "sim/check/global.h"
+#include "mem/cache/policy.h"
+#include "sim/check/internal.h"
+
+struct global_group;
 
 enum { BLOCK_BYTES = 256, FINE_BYTES = 64, NO_RECORD = 0 };
 #define NEVER UINT32_MAX /* as a release: there is none */

@@ -6,7 +6,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "sim/check/check.h"
+#include "sim/check/rules.h"
+#include "sim/engine/engine.h"
 #include "sim/util/arena.h"
 #include "sim/util/event.h"
 

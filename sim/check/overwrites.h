@@ -7,8 +7,10 @@
 #ifndef GCNSIM_CHECK_OVERWRITES_H
 #define GCNSIM_CHECK_OVERWRITES_H
 
-#include "sim/check/check.h"
+#include "sim/check/rules.h"
+#include "sim/engine/engine.h"
 
+struct check;
 struct overwrites;
 
 /* The objects are read while it is there; the list, which may name one twice, is not. Null when there is no memory. */

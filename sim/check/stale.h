@@ -13,9 +13,11 @@
 #define GCNSIM_CHECK_STALE_H
 
 #include "mem/cache/policy.h"
-#include "sim/check/check.h"
+#include "sim/check/rules.h"
+#include "sim/engine/engine.h"
 #include "sim/util/event.h"
 
+struct check;
 struct stale;
 
 /* parts: CUs of what has one numbering of operations. Null when there is no memory. */

@@ -9,6 +9,7 @@
 #include "sim/cli/sweep.h"
 #include "sim/sweep/foreign.h"
 #include "sim/sweep/page.h"
+#include "sim/sweep/sql.h"
 #include "sim/sweep/store.h"
 
 enum {
@@ -102,7 +103,7 @@ static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
     const char *rest = "";
 
     if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, &rest) != SQLITE_OK || !s || *rest) {
-        refuse_query(path, !sql ? "no memory" : s && *rest ? "more than an expression" : sweep_foreign_why(db));
+        refuse_query(path, !sql ? "no memory" : s && *rest ? "more than an expression" : sweep_sql_why(db));
         sqlite3_finalize(s);
         s = NULL;
     }
@@ -238,7 +239,7 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
             }
         }
     if (ok && rc != SQLITE_DONE)
-        return refuse_query(path, sweep_foreign_why(sqlite3_db_handle(s)));
+        return refuse_query(path, sweep_sql_why(sqlite3_db_handle(s)));
     if (t->bytes > t->most)
         return refuse_query(path, "more text than there is memory for");
     return ok ? CLI_OK : cli_error("out of memory");
@@ -312,7 +313,7 @@ static int find_heads(const struct show *w, const char *columns, struct heads *h
     sqlite3_finalize(s);
     if (h->count == MAX_COLUMNS)
         return cli_usage("sweep", "--pivot: %s has %d values or more; expected fewer columns", columns, MAX_COLUMNS);
-    return rc == SQLITE_DONE ? CLI_OK : refuse_query(w->path, sweep_foreign_why(w->db));
+    return rc == SQLITE_DONE ? CLI_OK : refuse_query(w->path, sweep_sql_why(w->db));
 }
 
 /* SELECT rows, min(value) FILTER (WHERE columns IS ?1) AS "32", ... */
@@ -512,7 +513,7 @@ static int choose_value(struct show *w)
         name = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "cycles";
     }
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        cli_error("sweep: %s: %s", w->path, sweep_foreign_why(w->db));
+        cli_error("sweep: %s: %s", w->path, sweep_sql_why(w->db));
     else if (!name || !(w->value_name = sqlite3_mprintf("%s", name)))
         cli_error("sweep: %s: no memory", w->path);
     sqlite3_finalize(s);
@@ -521,7 +522,7 @@ static int choose_value(struct show *w)
     w->value = sweep_page_expression(w->db, w->value_name);
     w->axes = w->value ? axis_columns(w->db) : NULL;
     if (!w->value || !w->axes)
-        return cli_error("sweep: %s: %s", w->path, sweep_foreign_why(w->db));
+        return cli_error("sweep: %s: %s", w->path, sweep_sql_why(w->db));
     w->where = sqlite3_mprintf("(%s\n)", w->o->where ? w->o->where : "1");
     return w->where ? CLI_OK : cli_error("sweep: %s: no memory", w->path);
 }

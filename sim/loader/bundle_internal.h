@@ -1,4 +1,5 @@
-/* Private to sim/loader: the table of a file's bundles, as bundle.c fills it and bundle_choice.c chooses from it. */
+/* Private to sim/loader: the table of a file's bundles, as bundle_read.c fills it and bundle_choice.c chooses from it.
+ */
 #ifndef GCNSIM_LOADER_BUNDLE_INTERNAL_H
 #define GCNSIM_LOADER_BUNDLE_INTERNAL_H
 

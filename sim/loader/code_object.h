@@ -6,9 +6,10 @@
  * each of its source files a kernel or a number (struct co_source). Code objects whose program headers were removed (as
  * in thread traces) load from their allocated sections.
  *
- * Stages: bundle.c chooses an entry; link.c links it if need be; elf_read.c and elf_relocs.c read segments, symbols,
- * relocations and notes; metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes
- * the memory image into a buffer of the caller's. The loader decodes no instruction and allocates no device memory.
+ * Stages: bundle_choice.c chooses an entry; link.c links it if need be; elf_read.c and elf_relocs.c read segments,
+ * symbols, relocations and notes; metadata.c reads the notes; kernels.c joins descriptors with code and metadata;
+ * image.c writes the memory image into a buffer of the caller's. The loader decodes no instruction and allocates no
+ * device memory.
  *
  * Leaves out: code object v2 that is not linked, symbols resolved across code objects (an undefined
  * symbol that is not weak is an error of code_object_image), TLS.
@@ -31,7 +32,7 @@
 
 #include "sim/loader/kernel_descriptor.h"
 #include "sim/loader/metadata.h"
-#include "sim/loader/registers.h"
+#include "sim/loader/register_list.h"
 #include "sim/loader/target_id.h"
 #include "sim/util/budget.h"
 #include "sim/util/error.h"

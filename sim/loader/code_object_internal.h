@@ -3,7 +3,7 @@
 #define GCNSIM_LOADER_CODE_OBJECT_INTERNAL_H
 
 #include "sim/loader/code_object.h"
-#include "sim/loader/registers.h"
+#include "sim/loader/register_list.h"
 
 enum co_reloc_symbol { RELOC_NO_SYMBOL, RELOC_ADDRESS, RELOC_ABSOLUTE, RELOC_WEAK_UNDEFINED, RELOC_UNDEFINED };
 

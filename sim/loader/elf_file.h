@@ -50,5 +50,8 @@ int co_elf_no_memory(const struct elf_file *f);
 
 /* Fills the relocations of f->co; its segments are known. */
 int co_elf_read_relocs(struct elf_file *f);
+/* Reads its notes, and Mesa's registers. (elf_notes.c) */
+int co_elf_read_notes(struct elf_file *f);
+int co_elf_read_mesa_config(struct elf_file *f);
 
 #endif

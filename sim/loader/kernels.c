@@ -3,6 +3,7 @@
  * The joins use sorted tables, so that a file with very many names costs n log n. */
 #include "sim/loader/code_object_internal.h"
 #include "sim/loader/demangle.h"
+#include "sim/loader/registers.h"
 #include "sim/util/bits.h"
 
 #include <stdio.h>

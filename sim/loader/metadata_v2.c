@@ -5,301 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DEPTH 16
-
-/* ---- YAML ---- */
-
-enum node_kind { NODE_VALUE, NODE_MAP, NODE_LIST };
-
-struct node {
-    enum node_kind kind;
-    const char *key;  /* in a map; null in a list */
-    const char *text; /* of a value */
-    struct node *first, *last, *next;
-};
-
-/* A line of the text that is left: blanks before it, and what is in it, both cut as "- " are read. */
-struct yaml {
-    char *at, *end; /* the current line begins at `at`; lines end with a zero */
-    char *content;  /* of it; null: there is none left */
-    unsigned indent, line, depth;
-    struct budget *budget;
-    uint64_t bytes_held;
-    struct err *e;
-};
-
-/* Nodes are kept in a list of blocks, so that a tree that is half made can be freed. */
-struct block {
-    struct node node; /* first */
-    struct block *next;
-};
-
-struct document {
-    struct yaml y;
-    struct block *blocks;
-};
-
-static int wrong(const struct document *d, const char *what)
-{
-    return err_set(d->y.e, ERR_FORMAT, "metadata: line %u: %s", d->y.line, what);
-}
-
-static struct node *new_node(struct document *d, struct node *in, const char *key)
-{
-    bool taken = budget_take(d->y.budget, sizeof(struct block));
-    struct block *b = taken ? calloc(1, sizeof *b) : NULL;
-
-    if (taken)
-        d->y.bytes_held += sizeof *b;
-    if (!b) {
-        err_set(d->y.e, ERR_NOMEM, "metadata: no memory");
-        return NULL;
-    }
-    b->next = d->blocks;
-    d->blocks = b;
-    b->node.key = key;
-    b->node.text = "";
-    if (in && in->last)
-        in->last->next = &b->node;
-    else if (in)
-        in->first = &b->node;
-    if (in)
-        in->last = &b->node;
-    return &b->node;
-}
-
-/* Goes to the next line that has something in it. */
-static void next_line(struct yaml *y)
-{
-    y->content = NULL;
-    while (y->at < y->end) {
-        char *line = y->at, *text = line;
-
-        y->line++;
-        y->at += strlen(line) + 1;
-        while (*text == ' ')
-            text++;
-        size_t n = strlen(text);
-        while (n && (text[n - 1] == ' ' || text[n - 1] == '\r'))
-            text[--n] = 0;
-        if (!n || *text == '#' || strcmp(text, "---") == 0)
-            continue;
-        if (strcmp(text, "...") == 0)
-            y->at = y->end;
-        else
-            y->content = text;
-        y->indent = (unsigned)(text - line);
-        return;
-    }
-}
-
-static int hex(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-}
-
-/* One character behind a backslash; *p is moved behind it. -1: unknown. */
-static int escape(const char **p)
-{
-    static const char from[] = "ntrabefv0\"\\/ ", to[] = "\n\t\r\a\b\033\f\v\0\"\\/ ";
-    char c = *(*p)++;
-    const char *known = c ? strchr(from, c) : NULL;
-
-    if (known)
-        return (unsigned char)to[known - from];
-    if (c != 'x' || hex((*p)[0]) < 0 || hex((*p)[1]) < 0)
-        return -1;
-    int v = hex((*p)[0]) << 4 | hex((*p)[1]);
-    *p += 2;
-    return v;
-}
-
-/* Takes the quotes off a value in place; *end: what follows it. */
-static int unquote(const struct document *d, char *text, char **end)
-{
-    char quote = *text, *to = text;
-    const char *p = text + 1;
-
-    for (;;) {
-        int c = (unsigned char)*p;
-
-        if (!c)
-            return wrong(d, "a quote that is not closed");
-        p++;
-        if (c == quote && quote == '\'' && *p == '\'') {
-            p++;
-        } else if (c == quote) {
-            break;
-        } else if (c == '\\' && quote == '"') {
-            c = escape(&p);
-            if (c <= 0) /* strings end with a zero byte, so there is none in one */
-                return wrong(d, "an escape sequence that is not known");
-        }
-        *to++ = (char)c;
-    }
-    *end = text + (p - text);
-    *to = 0;
-    return 0;
-}
-
-/* A value in a line, or a list of them in brackets. */
-static int read_value(struct document *d, char *text, struct node *n)
-{
-    char *end;
-
-    n->text = text;
-    if (*text == '\'' || *text == '"') {
-        if (unquote(d, text, &end))
-            return -1;
-        return *end ? wrong(d, "text behind a quoted value") : 0;
-    }
-    if (*text == '{' || *text == '&' || *text == '*' || *text == '!' || *text == '|' || *text == '>')
-        return wrong(d, "a kind of value that metadata does not have");
-    if (*text != '[')
-        return 0;
-    size_t length = strlen(text);
-    if (text[length - 1] != ']')
-        return wrong(d, "a bracket that is not closed");
-    text[length - 1] = 0;
-    n->kind = NODE_LIST;
-    n->text = "";
-    for (char *p = text + 1; *p;) {
-        struct node *one;
-        char *comma;
-
-        p += strspn(p, " ");
-        if (!*p && !n->first)
-            return 0;
-        if (!(one = new_node(d, n, NULL)))
-            return -1;
-        one->text = p;
-        if (*p == '\'' || *p == '"') {
-            if (unquote(d, p, &end))
-                return -1;
-            end += strspn(end, " ");
-            if (*end && *end != ',')
-                return wrong(d, "text behind a quoted value");
-            p = end + (*end == ',');
-            continue;
-        }
-        comma = strchr(p, ',');
-        end = comma ? comma : p + strlen(p);
-        while (end > p && end[-1] == ' ')
-            *--end = 0;
-        if (comma)
-            *comma = 0;
-        p = comma ? comma + 1 : end;
-    }
-    return 0;
-}
-
-/* Where the value of "KEY: VALUE" begins, with the key ended; null: the line is no such thing. */
-static char *split_key(char *content)
-{
-    if (*content == '\'' || *content == '"' || *content == '[')
-        return NULL;
-    char *colon = strstr(content, ": ");
-    size_t n = strlen(content);
-
-    if (!colon && content[n - 1] == ':')
-        colon = content + n - 1;
-    if (!colon)
-        return NULL;
-    char *value = colon + 1;
-    *colon = 0;
-    return value + strspn(value, " ");
-}
-
-static bool is_item(const struct yaml *y)
-{
-    return y->content[0] == '-' && (y->content[1] == ' ' || !y->content[1]);
-}
-
-static int read_block(struct document *d, struct node *into);
-
-static int read_list(struct document *d, struct node *into)
-{
-    struct yaml *y = &d->y;
-    unsigned indent = y->indent;
-
-    into->kind = NODE_LIST;
-    while (y->content && y->indent == indent && is_item(y)) {
-        struct node *n = new_node(d, into, NULL);
-        size_t skip = 1 + strspn(y->content + 1, " ");
-
-        if (!n)
-            return -1;
-        y->content += skip;
-        y->indent += (unsigned)skip;
-        if (!*y->content) {
-            next_line(y);
-            if (y->content && y->indent > indent && read_block(d, n))
-                return -1;
-        } else if (read_block(d, n)) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static int read_map(struct document *d, struct node *into)
-{
-    struct yaml *y = &d->y;
-    unsigned indent = y->indent;
-
-    into->kind = NODE_MAP;
-    while (y->content && y->indent == indent && !is_item(y)) {
-        const char *key = y->content;
-        char *value = split_key(y->content);
-        struct node *n;
-
-        if (!value)
-            return wrong(d, "expected KEY: VALUE");
-        if (!(n = new_node(d, into, key)))
-            return -1;
-        if (*value) {
-            if (read_value(d, value, n))
-                return -1;
-            next_line(y);
-            continue;
-        }
-        next_line(y); /* a list may stand as far left as its key */
-        if (y->content && (y->indent > indent || (y->indent == indent && is_item(y))) && read_block(d, n))
-            return -1;
-    }
-    return 0;
-}
-
-/* What begins in the current line: a map, a list or one value. */
-static int read_block(struct document *d, struct node *into)
-{
-    struct yaml *y = &d->y;
-    const char *c = y->content;
-    size_t n = strlen(c);
-    int r;
-
-    if (y->depth == MAX_DEPTH)
-        return wrong(d, "nested too deep");
-    y->depth++;
-    if (is_item(y)) {
-        r = read_list(d, into);
-    } else if (*c != '\'' && *c != '"' && *c != '[' && (strstr(c, ": ") || c[n - 1] == ':')) {
-        r = read_map(d, into);
-    } else {
-        r = read_value(d, y->content, into);
-        next_line(y);
-    }
-    y->depth--;
-    return r;
-}
-
-static const struct node *find(const struct node *map, const char *key)
-{
-    for (const struct node *n = map && map->kind == NODE_MAP ? map->first : NULL; n; n = n->next)
-        if (strcmp(n->key, key) == 0)
-            return n;
-    return NULL;
-}
+#include "sim/loader/yaml.h"
 
 /* ---- MessagePack ---- */
 
@@ -461,7 +167,7 @@ static uint32_t put_keys(struct packer *p, const struct node *map, const struct 
     uint32_t done = 0;
 
     for (size_t k = 0; k < count; k++) {
-        const struct node *n = find(map, keys[k].v2);
+        const struct node *n = yaml_find(map, keys[k].v2);
 
         if (!n || (keys[k].form == FORM_WORD && strcmp(n->text, "Default") == 0))
             continue;
@@ -493,8 +199,8 @@ static void put_arguments(struct packer *p, const struct node *list, uint64_t *e
         uint64_t size = 0, align = 1;
         uint32_t keys = PUT_KEYS(p, n, argument_keys);
 
-        number_of(find(n, "Size"), &size);
-        if (!number_of(find(n, "Align"), &align) || !align || align & (align - 1) || align > 4096)
+        number_of(yaml_find(n, "Size"), &size);
+        if (!number_of(yaml_find(n, "Align"), &align) || !align || align & (align - 1) || align > 4096)
             align = 1;
         *end = (*end + align - 1) & -align;
         keys += put_named(p, ".offset", *end);
@@ -520,17 +226,18 @@ static uint32_t put_required(struct packer *p, const struct node *properties)
     uint32_t keys = 0;
 
     for (size_t k = 0; k < sizeof required / sizeof *required; k++)
-        if (!find(properties, required[k].v2))
+        if (!yaml_find(properties, required[k].v2))
             keys += put_named(p, required[k].v3, required[k].value);
     return keys;
 }
 
 static void put_kernel(struct packer *p, const struct node *n)
 {
-    const struct node *properties = find(n, "CodeProps"), *symbol = find(n, "SymbolName"), *args = find(n, "Args");
+    const struct node *properties = yaml_find(n, "CodeProps"), *symbol = yaml_find(n, "SymbolName"),
+                      *args = yaml_find(n, "Args");
     size_t map = put_open(p, 0xdf);
     uint64_t end = 0, stated = 0;
-    uint32_t keys = PUT_KEYS(p, n, kernel_keys) + PUT_KEYS(p, find(n, "Attrs"), attribute_keys) +
+    uint32_t keys = PUT_KEYS(p, n, kernel_keys) + PUT_KEYS(p, yaml_find(n, "Attrs"), attribute_keys) +
                     PUT_KEYS(p, properties, property_keys) + put_required(p, properties);
 
     if (symbol) {
@@ -546,15 +253,15 @@ static void put_kernel(struct packer *p, const struct node *n)
         put_arguments(p, args, &end);
         keys++;
     }
-    number_of(find(properties, "KernargSegmentSize"), &stated);
+    number_of(yaml_find(properties, "KernargSegmentSize"), &stated);
     keys += put_named(p, ".kernarg_segment_size", stated > end ? stated : end);
     put_count(p, map, keys);
 }
 
 static void put_document(struct packer *p, const struct node *root)
 {
-    const struct node *version = find(root, "Version"), *kernels = find(root, "Kernels"),
-                      *formats = find(root, "Printf");
+    const struct node *version = yaml_find(root, "Version"), *kernels = yaml_find(root, "Kernels"),
+                      *formats = yaml_find(root, "Printf");
     size_t map = put_open(p, 0xdf);
     uint32_t keys = 0, count = 0;
 
@@ -585,30 +292,11 @@ static void put_document(struct packer *p, const struct node *root)
 
 /* ---- all of it ---- */
 
-/* Reads the document into a tree; the text is changed, and the tree points into it. */
-static int read_document(struct document *d, char *text, size_t size, struct node **root)
-{
-    for (size_t k = 0; k < size; k++) {
-        if (!text[k])
-            return err_set(d->y.e, ERR_FORMAT, "metadata: offset %zu: a zero byte", k);
-        if (text[k] == '\n')
-            text[k] = 0;
-    }
-    d->y.at = text;
-    d->y.end = text + size;
-    if (!(*root = new_node(d, NULL, NULL)))
-        return -1;
-    next_line(&d->y);
-    if (d->y.content && read_block(d, *root))
-        return -1;
-    return d->y.content ? wrong(d, "expected a key as far left as those before it") : 0;
-}
-
 static int convert(struct co_metadata **out, struct document *d, char *text, size_t size, struct err *e)
 {
     struct packer p = {.budget = d->y.budget};
     struct node *root = NULL;
-    int r = read_document(d, text, size, &root);
+    int r = yaml_read(d, text, size, &root);
 
     if (!r && root->kind != NODE_MAP)
         r = err_set(e, ERR_FORMAT, "metadata: expected a map");
@@ -644,12 +332,8 @@ int co_metadata_v2_read(struct co_metadata **out, const uint8_t *bytes, size_t s
         memcpy(text, bytes, size);
     text[size] = 0;
     int r = convert(out, &d, text, size, d.y.e);
-    while (d.blocks) {
-        struct block *next = d.blocks->next;
-        free(d.blocks);
-        d.blocks = next;
-    }
-    budget_give(budget, d.y.bytes_held + size + 1);
+    yaml_free(&d);
+    budget_give(budget, size + 1);
     free(text);
     return r;
 }

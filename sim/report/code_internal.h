@@ -1,4 +1,4 @@
-/* Private to sim/report: what code.c finds out about instructions on the way, for loops.c. */
+/* Private to sim/report: what code_make.c finds out about instructions on the way, for loops.c. */
 #ifndef GCNSIM_REPORT_CODE_INTERNAL_H
 #define GCNSIM_REPORT_CODE_INTERNAL_H
 

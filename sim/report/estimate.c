@@ -2,6 +2,7 @@
  * and how far it can be trusted. */
 #include <inttypes.h>
 
+#include "sim/engine/sampling/sampled_sum.h"
 #include "sim/report/report.h"
 
 bool report_is_estimate(const struct report *r, unsigned s)

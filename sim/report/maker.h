@@ -1,4 +1,4 @@
-/* Texts and facts about pcs that reports and snapshots keep in arenas of their own: what report.c and snapshot.c share.
+/* Texts and facts about pcs that reports and snapshots keep in arenas of their own: what make.c and snapshot.c share.
  */
 #ifndef GCNSIM_REPORT_MAKER_H
 #define GCNSIM_REPORT_MAKER_H

@@ -4,16 +4,19 @@
  * launch nor the engine's result any more. sim/api makes the public struct gcnsim_result from it. Nothing here knows
  * the public header.
  *
- *   report.c       a struct report from a launch and its result: fault, findings, memory instructions
+ *   make.c         a struct report from a launch and its result: fault, findings, memory instructions
  *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
  *   maker.c        texts and facts about pcs for both
  *   limiter.c      what limited the run: the rule, its text and JSON
  *   hotspots.c     the largest stall reasons, and where most of each is
- *   fidelity.c     how far code or a run can be believed (fidelity.h); fidelity_text.c: its text and JSON; figures.c:
- * the profile's figures of an instruction; cycle_figures.c: those that a run's cycles rest on samples.c      samples
- * over time: values and JSON code.c         the code of a run that counted per instruction, with sources; loops.c: its
- * loops sum.c          the same of several runs together annotate.c     that for people, and as rocprofv3's table
- * (annotate_csv.c) statistics.c   values of the statistics table, ratios included; CSV json.c         one JSON object
+ *   fidelity.c     how far code or a run can be believed (fidelity.h); fidelity_text.c: its text and JSON
+ *   figures.c      the profile's figures of an instruction; cycle_figures.c: those that a run's cycles rest on
+ *   samples.c      samples over time: values and JSON
+ *   code_make.c    the code of a run that counted per instruction, with sources; loops.c: its loops
+ *   sum.c          the same of several runs together
+ *   annotate_text.c  that for people; annotate_csv.c: as rocprofv3's table
+ *   statistics.c   values of the statistics table, ratios included; CSV
+ *   json.c         one JSON object
  *   estimate.c     what is said of a sampled launch
  *   html.c         one page for a browser (html.h); html_code.c: instructions in it, html_frames.c: their source
  *   summary.c      the first screen of the report for people; text.c: all its sections

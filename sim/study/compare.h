@@ -4,7 +4,7 @@
  *   compare_wrap.c   the text of two kernels around a sequence
  *   compare_loop.c   the same as a code object, with compare_encode.c and compare_region.c
  *   compare_copies.c how much of a sequence with loops of its own is run
- *   compare.c        runs them and takes differences
+ *   compare_bench.c  runs one and takes differences; compare_entries.c: what is said of each
  *   compare_report.c text and JSON
  *
  * A wrapped sequence is a code object with two kernels, gcnsim_compare_1 and gcnsim_compare_2, which loop over

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "sim/sweep/schema.h"
-#include "sim/sweep/store.h"
+#include "sim/sweep/sql.h"
+#include "sim/sweep/view.h"
 
 enum {
     BUSY_MS = 10000,
@@ -67,12 +68,6 @@ uint64_t sweep_foreign_bytes(const char *path)
     if (snprintf(log, sizeof log, "%s-wal", path) < (int)sizeof log && stat(log, &st) == 0)
         bytes += (uint64_t)st.st_size;
     return bytes;
-}
-
-const char *sweep_foreign_why(sqlite3 *db)
-{
-    return sqlite3_errcode(db) == SQLITE_INTERRUPT ? "to read it takes more than results of its size can"
-                                                   : sqlite3_errmsg(db);
 }
 
 /* ---- schemas ---- */
@@ -397,7 +392,7 @@ int sweep_foreign_expression(sqlite3 *db, const char *expression, char **why)
     if (sql)
         rc = not_alone ? SQLITE_ERROR : sqlite3_prepare_v2(db, sql, -1, &s, NULL);
     if (rc != SQLITE_OK)
-        *why = strdup(not_alone ? not_alone : sweep_foreign_why(db));
+        *why = strdup(not_alone ? not_alone : sweep_sql_why(db));
     sqlite3_finalize(s);
     sqlite3_free(sql);
     sweep_foreign_restrict(db);

@@ -43,9 +43,6 @@ void sweep_foreign_harden(struct sqlite3 *db);
 /* Whether the file is one of ours; an empty one passes where `empty` is set. 0, or -1 with *e. */
 int sweep_foreign_check(struct sqlite3 *db, const char *path, bool empty, struct err *e);
 
-/* Why a query has failed: as sqlite3_errmsg(), or that the allowance is used up. */
-const char *sweep_foreign_why(struct sqlite3 *db);
-
 /* From here on queries read the tables of results and call functions, and do nothing else. */
 void sweep_foreign_restrict(struct sqlite3 *db);
 /* Whether an expression of the file's own, as sweep_page_expression() makes it, does not more than compute with

@@ -11,6 +11,7 @@
  * (command.h), so that a rank whose spec, files or gcnsim are not those of rank 0 leaves: it runs nothing, says why,
  * and waits for the end.
  */
+#include "sim/sweep/mpi_messages.h"
 #include "sim/sweep/work.h"
 
 #ifdef GCNSIM_MPI
@@ -22,37 +23,7 @@
 
 #include "sim/util/host_time.h"
 
-enum { TAG_BEAT = 1, TAG_POINT, TAG_PIECE, TAG_STOP, TAG_PONG, TAG_LEAVE };
-enum { PIECE_BYTES = 2048, MAX_FREE = 4096 };
 #define BEAT_SECONDS 1.0
-
-/* A rank says how many more points it can take. */
-struct beat {
-    uint32_t free;
-    char host[64];
-};
-
-/* A point to be run, and the key of its command. */
-struct order {
-    uint64_t point;
-    char key[SHA256_TEXT];
-};
-
-/* Why a rank leaves. */
-struct leave {
-    char host[64];
-    char why[400];
-};
-
-/* In front of a piece of a result; what the whole holds is a struct head, the output and what was said. */
-struct piece {
-    uint64_t point, total, offset;
-    char bytes[PIECE_BYTES];
-};
-struct head {
-    struct sweep_raw raw; /* without its texts */
-    uint64_t out, said;
-};
 
 /* ---- messages ---- */
 

@@ -7,6 +7,7 @@
 
 #include "sim/sweep/foreign.h"
 #include "sim/sweep/page_internal.h"
+#include "sim/sweep/sql.h"
 #include "sim/util/json_put.h"
 
 enum { NUMBER_BYTES = 40, LEAST_BYTES = 1 /* of an entry of a column */ };
@@ -159,7 +160,7 @@ static int compute(struct page *p, const char *expression, char **why)
             k++;
         }
     if (rc != SQLITE_DONE && !*why)
-        *why = strdup(sweep_foreign_why(p->db));
+        *why = strdup(sweep_sql_why(p->db));
     sqlite3_finalize(s);
     return rc == SQLITE_DONE ? 0 : *why ? 1 : page_no_memory(p);
 }

@@ -16,6 +16,7 @@
 #include "sim/api/gcnsim.h"
 #include "sim/sweep/foreign.h"
 #include "sim/sweep/schema.h"
+#include "sim/sweep/sql.h"
 #include "sim/util/host_time.h"
 
 #define COMMIT_SECONDS 1.0
@@ -51,20 +52,6 @@ bool sweep_outcome_is_final(const char *outcome)
            strcmp(outcome, "refused") == 0;
 }
 
-int sweep_sql_failed(const char *path, sqlite3 *db, struct err *e)
-{
-    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
-    const char *expected = code == SQLITE_INTERRUPT ? "; expected a file as gcnsim sweep leaves it"
-                           : code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? "; expected results of gcnsim sweep"
-                           : code == SQLITE_FULL || code == SQLITE_IOERR
-                               ? "; what was committed is kept, and --resume goes on when there is space"
-                           : code == SQLITE_CANTOPEN ? "; expected a file, or a folder for one"
-                                                     : "";
-
-    return err_set(e, code == SQLITE_NOMEM ? ERR_NOMEM : ERR_IO, "%s: %s%s", path,
-                   db ? sweep_foreign_why(db) : "no memory", expected);
-}
-
 static int failed(struct sweep_store *s, struct err *e)
 {
     return sweep_sql_failed(s->path, s->db, e);
@@ -73,16 +60,6 @@ static int failed(struct sweep_store *s, struct err *e)
 static int execute(struct sweep_store *s, const char *sql, struct err *e)
 {
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(s, e);
-}
-
-int64_t sweep_sql_number(sqlite3 *db, const char *sql, int64_t otherwise)
-{
-    sqlite3_stmt *st;
-
-    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW)
-        otherwise = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return otherwise;
 }
 
 /* ---- opening ---- */

@@ -70,13 +70,5 @@ int sweep_store_merge(struct sweep_store *s, const char *path, uint64_t *taken, 
 
 struct sqlite3 *sweep_store_db(struct sweep_store *s);
 const char *sweep_store_path(const struct sweep_store *s);
-/* Puts SQLite's error into *e, which names the file; -1. */
-int sweep_sql_failed(const char *path, struct sqlite3 *db, struct err *e);
-
-/* The first number of what a query gives, or `otherwise` where it gives none. */
-int64_t sweep_sql_number(struct sqlite3 *db, const char *sql, int64_t otherwise);
-
-/* What makes the view `results`, "CREATE VIEW results" as `head` says it. To be freed; null with *e. */
-char *sweep_view_sql(struct sqlite3 *db, const char *path, const char *head, struct err *e);
 
 #endif

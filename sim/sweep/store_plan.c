@@ -7,7 +7,9 @@
 
 #include "sim/api/gcnsim.h"
 #include "sim/sweep/foreign.h"
+#include "sim/sweep/sql.h"
 #include "sim/sweep/store.h"
+#include "sim/sweep/view.h"
 #include "sim/util/json_put.h"
 #include "sim/util/text_stream.h"
 

@@ -1,9 +1,11 @@
 /* The view `results` of a file of results: a line for each point, with a column for each axis and each statistic. */
+#include "sim/sweep/view.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/sweep/store.h"
+#include "sim/sweep/sql.h"
 #include "sim/util/text_stream.h"
 
 enum { MAX_COLUMNS = 2000 /* of a query of SQLite */ };

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "sim/sweep/foreign.h"
 #include "sim/sweep/page.h"
+#include "sim/sweep/sql.h"
 #include "sim/sweep/store.h"
 
 #include <sqlite3.h>

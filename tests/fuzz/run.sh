@@ -77,7 +77,7 @@ dictionary() {
     profile) grep -oh '"[a-z0-9_]\{2,\}"' config/profiles/*.json | sed 's/"\(.*\)"/"\\"\1\\""/' ;;
     launch_file) sed -n 's/^| .\([a-z_]*\). |.*/"\\"\1\\""/p' docs/LAUNCH_FILES.md ;;
     metadata) grep -oh '"[.a-zA-Z_]\{2,\}"' sim/loader/metadata.[ch] sim/loader/metadata_v2.c ;;
-    sweep) grep -oh '^    if (strcmp(key, "[a-z_]*")\|strcmp(key, "[a-z]*")' sim/sweep/spec.c sim/sweep/values.c |
+    sweep) grep -oh '^    if (strcmp(key, "[a-z_]*")\|strcmp(key, "[a-z]*")' sim/sweep/spec_read.c sim/sweep/values.c |
         sed 's/.*strcmp(key, "\(.*\)").*/"\\"\1\\""/' ;;
     sweep_expr) for word in AND OR NOT NULL CASE WHEN THEN ELSE END BETWEEN LIKE 'abs(' 'max(' 'printf(' '[a.b]' '||'; do
         printf '"%s"\n' "$word"

@@ -7,7 +7,8 @@
 #   sim/cli and sim/hsa include sim/api/gcnsim.h, sim/options, their own headers and what is named below of sim/util; sim/cli
 #   the sweep's, too, which includes sim/api/gcnsim.h and sim/util
 #   inside sim/hsa: rooms, in the order of a line of sim/hsa/README.md; files of sim/hsa itself include any of them, and
-#   nobody them. Includes form no circle there, where x.c and x.h count as one.
+#   nobody them
+#   Includes form no circle anywhere, where x.c and x.h count as one.
 #   gcnsim.h: its parts gcnsim_*.h, by their names alone, because all are installed in one folder; all: system headers only
 #   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; cJSON in
 #   sim/util/libcjson.h, which sim/util/json_text.c and what loads it include
@@ -56,10 +57,6 @@ function check_rooms(    from, to) {
         bad("sim/hsa/interpose is a library of its own")
     else if (from != "" && (to == "" || room_rank[to] > room_rank[from]))
         bad("sim/hsa/" from " stands before " (to == "" ? "the files of sim/hsa itself" : "sim/hsa/" to))
-    if (stem(FILENAME) != stem(inc)) {
-        edge[stem(FILENAME), stem(inc)]
-        node[stem(FILENAME)]; node[stem(inc)]
-    }
 }
 # Takes away what includes nothing of the rest, and what nothing of the rest includes, until a circle is left, or nothing.
 function check_circles(    n, e, end, out, into, taken, left) {
@@ -104,6 +101,10 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
     ours = to ~ /^(isa|mem|config|traces|sim|tests)$/
     if (!ours && $0 ~ /include[ \t]*"/ && !(FILENAME == "sim/api/gcnsim.h" && inc ~ /^gcnsim_[a-z]+\.h$/))
         bad("a header of ours is included by its path from the root")
+    if (ours && stem(FILENAME) != stem(inc)) {
+        edge[stem(FILENAME), stem(inc)]
+        node[stem(FILENAME)]; node[stem(inc)]
+    }
     if (to == "tests")
         bad("only tests include tests/")
     if (from ~ /^(isa|mem|config|traces)$/ && ours && to != from && inc !~ /^sim\/util\//)

@@ -71,7 +71,24 @@ for from in util loader launch engine check report api cli; do
     done
 done
 
-# inside sim/hsa: rooms in the order of its README, and no circles
+# circles: of two files, of a file and what its own file includes, and of more; one way alone is none
+for d in isa isa/lanes mem/cache config traces sim/util sim/engine/timing sim/study; do
+    echo "$i \"$d/b.h\"" >$d/a.h
+    expect pass includes.sh $d/c.c "$i \"$d/a.h\"\n$i \"$d/b.h\""
+    expect pass includes.sh $d/b.c "$i \"$d/b.h\""
+    expect fail includes.sh $d/b.h "$i \"$d/a.h\""
+    expect fail includes.sh $d/b.c "$i \"$d/a.h\""
+    echo "$i \"$d/c.h\"" >$d/b.h
+    expect fail includes.sh $d/c.c "$i \"$d/a.h\""
+    rm $d/a.h $d/b.h
+done
+mkdir -p traces/att
+echo "$i \"traces/b.h\"" >traces/att/a.h
+expect pass includes.sh traces/b.c "$i \"traces/b.h\""
+expect fail includes.sh traces/b.c "$i \"traces/att/a.h\""
+rm -r traces/att
+
+# inside sim/hsa: rooms in the order of its README
 mkdir -p sim/hsa/low sim/hsa/high sim/hsa/interpose sim/hsa/other
 echo 'Order of the rooms: low < high' >sim/hsa/README.md
 expect pass includes.sh sim/hsa/high/a.c "$i \"sim/hsa/high/b.h\"\n$i \"sim/hsa/low/a.h\""
@@ -126,6 +143,22 @@ expect fail text.sh isa/a.c "/* A. */\nint a; "
 expect fail text.sh isa/a.c "/* A. */\n\tint a;"
 expect fail text.sh isa/a.c "/* A. */\nint a;\r"
 
+# sizes of files and functions
+lines() { yes "$1" | head -n "$2"; }
+expect pass size.sh isa/a.c "$(lines 'int a;' 600)"
+expect fail size.sh isa/a.c "$(lines 'int a;' 601)"
+expect fail size.sh sim/cli/a.h "$(lines 'int a;' 601)"
+expect fail size.sh tests/a.c "$(lines 'int a;' 601)" # nothing of the product at all
+expect pass size.sh sim/cli/a.c "static int f(int a,\n             int b)\n{\n$(lines '    a;' 58)\n}"
+expect fail size.sh sim/cli/a.c "static int f(int a,\n             int b)\n{\n$(lines '    a;' 59)\n}"
+echo 'sim/cli/a.c f()  a reason' >tests/lint/size.txt
+expect pass size.sh sim/cli/a.c "static int f(int a,\n             int b)\n{\n$(lines '    a;' 59)\n}"
+expect fail size.sh sim/cli/a.c "static int g(int a)\n{\n$(lines '    a;' 59)\n}"
+expect fail size.sh sim/cli/a.c "static int f(int a)\n{\n    a;\n}"
+echo 'isa/a.c' >tests/lint/size.txt
+expect fail size.sh isa/a.c "$(lines 'int a;' 601)"
+rm -f tests/lint/size.txt
+
 # tests wait for events
 for line in 'sleep(1);' 'usleep (100);' 'nanosleep(&nap, NULL);' 'alarm(5);' 'std::this_thread::sleep_for(1s);' 'r = run("sleep 1000 \&");'; do
     expect fail waits.sh tests/a.c "    $line"
@@ -169,7 +202,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes tree text waits terminal shell symbols figures tidy; do
+    for name in selftest format includes size tree text waits terminal shell symbols figures tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3

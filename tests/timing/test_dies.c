@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "mem/channels.h"
-#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/dispatcher_layout.h"
 #include "sim/engine/timing/memory/from_profile.h"
 #include "tests/timing/rig.h"
 

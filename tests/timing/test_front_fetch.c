@@ -1,6 +1,6 @@
 /* Instruction fetch to the cycle: how far ahead a wave asks, what stays in its buffer, who gets the next block, what is
  * fetched on nobody's behalf. */
-#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/dispatcher_layout.h"
 #include "tests/timing/rdna_rig.h"
 
 enum {

@@ -13,7 +13,7 @@
 #ifndef GCNSIM_TRACES_ATT_ATT_H
 #define GCNSIM_TRACES_ATT_ATT_H
 
-#include "traces/trace.h"
+#include "traces/writer.h"
 
 #define ATT_MARK "gcnsim.json"
 

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "traces/trace.h"
+#include "traces/writer.h"
 
 struct att_row {
     gaddr_t pc;

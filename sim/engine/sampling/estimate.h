@@ -3,7 +3,7 @@
 #define GCNSIM_ENGINE_ESTIMATE_H
 
 #include "sim/engine/sampling/part.h"
-#include "sim/engine/sampling/sampled.h"
+#include "sim/engine/sampling/sampling.h"
 
 #define ESTIMATE_STRETCHES 3
 

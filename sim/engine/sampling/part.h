@@ -9,6 +9,7 @@
 #define GCNSIM_ENGINE_PART_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "sim/util/vocab.h"
 

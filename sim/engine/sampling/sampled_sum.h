@@ -1,8 +1,19 @@
-/* Internal to sim/engine: the result of a sampled launch, made of those of both engines. */
+/* The result of a sampled launch, made of those of both engines. */
 #ifndef GCNSIM_ENGINE_SAMPLED_SUM_H
 #define GCNSIM_ENGINE_SAMPLED_SUM_H
 
-#include "sim/engine/sampling/sampled.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/sampling/sampling.h"
+
+/* What becomes of a statistic in a launch of which an estimate is made. */
+enum sampled_kind {
+    SAMPLED_FIXED,  /* a number of units, or of the dispatch as a whole: it is what it is */
+    SAMPLED_DONE,   /* what has been executed */
+    SAMPLED_EXACT,  /* the functional engine counts it, too: exact where nothing was skipped */
+    SAMPLED_SCALED, /* that of the stretches times engine_estimate.scale, or a ratio of such */
+    SAMPLED_TIMED   /* something that there is at a time, summed over the cycles: scaled as these are */
+};
+enum sampled_kind sampled_kind_of(enum stat s);
 
 /* *total ends as r did, if that was early. */
 void sampled_take_end(const struct engine_result *r, struct engine_result *total);

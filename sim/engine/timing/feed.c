@@ -7,6 +7,7 @@
 #include "sim/engine/device.h"
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/feed_run.h"
+#include "sim/engine/timing/timing.h"
 
 struct entry {
     struct entry *next;

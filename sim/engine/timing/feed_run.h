@@ -3,7 +3,7 @@
 #define GCNSIM_ENGINE_TIMING_FEED_RUN_H
 
 #include "sim/engine/feed.h"
-#include "sim/engine/timing/timing.h"
+#include "sim/engine/timing/chip.h"
 
 struct run;
 struct timing_dispatch;

@@ -293,6 +293,48 @@ static hsa_status_t of_images(int attribute, void *out)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
+/* What the driver says of GPUs. */
+static hsa_status_t of_driver(const struct agent *a, int attribute, void *out)
+{
+    const struct device *d = a->device;
+
+    switch (attribute) {
+    case ABI_AGENT_MEMORY_AVAIL:
+        return u64(out, a->pool[POOL_COARSE].bytes -
+                            __atomic_load_n(&a->pool[POOL_COARSE].allocated, __ATOMIC_RELAXED) -
+                            __atomic_load_n(&a->pool[POOL_FINE].allocated, __ATOMIC_RELAXED));
+    case ABI_AGENT_TIMESTAMP_FREQUENCY:
+        return u64(out, CLOCK_TICKS_PER_SECOND);
+    case ABI_AGENT_UCODE_VERSION:
+    case ABI_AGENT_SDMA_UCODE_VERSION:
+        return u32(out, AGENT_FIRMWARE);
+    case ABI_AGENT_ASIC_FAMILY_ID:
+    case ABI_AGENT_IOMMU_SUPPORT:
+        return u32(out, 0);
+    case ABI_AGENT_NUM_SDMA_ENG:
+        return u32(out, AGENT_SDMA_ENGINES);
+    case ABI_AGENT_NUM_SDMA_XGMI_ENG:
+        return u32(out, 0);
+    case ABI_AGENT_NUM_XCC:
+        return u32(out, d->xcds ? d->xcds : 1);
+    case ABI_AGENT_DRIVER_UID:
+        return u32(out, a->index);
+    case ABI_AGENT_NEAREST_CPU:
+        return u64(out, agent_handle(&rt_any()->agent[0]).handle);
+    case ABI_AGENT_MEMORY_PROPERTIES:
+        memset(out, 0, 8);
+        return u8(out, d->chip->apu != 0);
+    case ABI_AGENT_AQL_EXTENSIONS:
+        return memset(out, 0, 8), HSA_STATUS_SUCCESS;
+    case ABI_AGENT_SCRATCH_LIMIT_MAX:
+    case ABI_AGENT_SCRATCH_LIMIT_CURRENT:
+        return u64(out, a->pool[POOL_COARSE].bytes / 4);
+    case ABI_AGENT_CLOCK_COUNTERS:
+        return clocks(out);
+    }
+    return of_images(attribute, out);
+}
+
 /* What AMD's extension adds, of GPUs. */
 static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
 {
@@ -343,40 +385,8 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
         return u32(out, d->chip->revision);
     case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
         return u8(out, d->chip->apu != 0);
-    case ABI_AGENT_MEMORY_AVAIL:
-        return u64(out, a->pool[POOL_COARSE].bytes -
-                            __atomic_load_n(&a->pool[POOL_COARSE].allocated, __ATOMIC_RELAXED) -
-                            __atomic_load_n(&a->pool[POOL_FINE].allocated, __ATOMIC_RELAXED));
-    case ABI_AGENT_TIMESTAMP_FREQUENCY:
-        return u64(out, CLOCK_TICKS_PER_SECOND);
-    case ABI_AGENT_UCODE_VERSION:
-    case ABI_AGENT_SDMA_UCODE_VERSION:
-        return u32(out, AGENT_FIRMWARE);
-    case ABI_AGENT_ASIC_FAMILY_ID:
-    case ABI_AGENT_IOMMU_SUPPORT:
-        return u32(out, 0);
-    case ABI_AGENT_NUM_SDMA_ENG:
-        return u32(out, AGENT_SDMA_ENGINES);
-    case ABI_AGENT_NUM_SDMA_XGMI_ENG:
-        return u32(out, 0);
-    case ABI_AGENT_NUM_XCC:
-        return u32(out, d->xcds ? d->xcds : 1);
-    case ABI_AGENT_DRIVER_UID:
-        return u32(out, a->index);
-    case ABI_AGENT_NEAREST_CPU:
-        return u64(out, agent_handle(&rt_any()->agent[0]).handle);
-    case ABI_AGENT_MEMORY_PROPERTIES:
-        memset(out, 0, 8);
-        return u8(out, d->chip->apu != 0);
-    case ABI_AGENT_AQL_EXTENSIONS:
-        return memset(out, 0, 8), HSA_STATUS_SUCCESS;
-    case ABI_AGENT_SCRATCH_LIMIT_MAX:
-    case ABI_AGENT_SCRATCH_LIMIT_CURRENT:
-        return u64(out, a->pool[POOL_COARSE].bytes / 4);
-    case ABI_AGENT_CLOCK_COUNTERS:
-        return clocks(out);
     }
-    return of_images(attribute, out);
+    return of_driver(a, attribute, out);
 }
 
 static hsa_status_t of_cpu(const struct agent *a, int attribute, void *out)

@@ -9,6 +9,7 @@
 
 #include "config/rows.h"
 #include "sim/engine/timing/cu/ports.h"
+#include "sim/engine/timing/cu/stall.h"
 
 /* Every figure that a row names is one of a profile. */
 static void figures_exist(void **state)

@@ -11,6 +11,7 @@
 
 #include "tests/support/folder.h"
 #include "traces/issue_csv.h"
+#include "traces/trace.h"
 
 static void give(const struct event_consumer *c, const struct event *e, size_t count)
 {

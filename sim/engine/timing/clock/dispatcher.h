@@ -12,11 +12,6 @@
  * Resources that a wave releases can be allocated again frontend.wave_release_cycles later; LDS and the barrier slot of
  * a workgroup are released with its last wave. On gfx11 and later a message releases vector registers before the end.
  *
- * Compute units that share a scalar or instruction cache or a GL1 form a set; a shader engine has whole sets, of which
- * some have fewer compute units where the number does not come out even. Compute units are numbered as if all sets
- * were full, and sets are dealt to the engines in turn, so that the caches of compute unit n are those of set
- * n / dispatcher_share(); numbers without a compute unit get no workgroup.
- *
  * Several dispatches may have workgroups to start (docs/adr/0017-overlap.md). A shader engine that is free takes one of
  * the oldest dispatch, and of the next one when none of that fits on its CUs, and so on; a die still starts one
  * workgroup every frontend.workgroup_interval_cycles. So a younger dispatch gets what an older one leaves.
@@ -28,7 +23,9 @@
 
 #include "sim/engine/loops.h"
 #include "sim/engine/sampling/part.h"
+#include "sim/engine/timing/clock/dispatcher_layout.h"
 #include "sim/engine/timing/cu/cu.h"
+#include "sim/engine/timing/cu/inst_table.h"
 
 struct dispatch_engine {
     struct cu *cu; /* where the current workgroup is launched; null: none is */
@@ -94,21 +91,6 @@ struct dispatcher {
     const struct timing_dispatch *full_of; /* of which cu.full and dispatch_engine.full tell */
     bool no_memory;
 };
-
-/* Numbers of CUs (WGPs on RDNA) worth simulating for so many workgroups: the chip's, or fewer when some would stay
- * empty. */
-uint32_t dispatcher_cus(const struct profile *p, uint64_t groups);
-/* How many of them share a scalar or instruction cache, or a GL1. */
-uint32_t dispatcher_share(const struct profile *p);
-/* Whether the chip has a CU (WGP) of this number. */
-bool dispatcher_has_cu(const struct profile *p, uint32_t cu);
-/* Where the CU (WGP) of a number is: the shader engine, its number among the engine's CUs, and the engine's die. */
-struct dispatcher_place {
-    uint32_t engine, number, die;
-};
-struct dispatcher_place dispatcher_place(const struct profile *p, uint32_t cu);
-/* One more than the highest number of a CU (WGP) of the chip. */
-uint32_t dispatcher_numbers(const struct profile *p);
 
 bool dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, uint32_t most_cus,
                      struct arena *arena);

@@ -23,11 +23,11 @@
 
 #include "sim/engine/events.h"
 #include "sim/engine/snapshot.h"
+#include "sim/engine/timing/chip.h"
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/clock/pool.h"
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/clock/sharing.h"
-#include "sim/engine/timing/timing.h"
 
 struct run;
 struct engine_feeding; /* feed.h */

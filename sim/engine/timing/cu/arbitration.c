@@ -6,12 +6,14 @@
  * the start of the cycle, and to the structural hazard that its port's verdict names when it had none.
  */
 #include "sim/engine/timing/cu/charge.h"
+#include "sim/engine/timing/cu/ready.h"
+#include "sim/engine/timing/memory/operand_path.h"
 #include "sim/engine/timing/memory/tensor_unit.h"
 
 /* Structural hazards ----------------------------------------------------------------------------------------------- */
 
 /* The cycle from which one resource is available to w's next instruction: any cycle up to `now` when it is already,
- * CYCLE_NEVER when an event of the CU says (credit_returned() in cu.c), now + 1 when only asking again tells. */
+ * CYCLE_NEVER when an event of the CU says (credit_returned() in cycle.c), now + 1 when only asking again tells. */
 static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
                                           unsigned need, cycle_t now)
 {

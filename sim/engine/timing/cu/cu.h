@@ -33,12 +33,10 @@
 #include "sim/engine/timing/cu/inst_info.h"
 #include "sim/engine/timing/cu/units.h"
 #include "sim/engine/timing/cu/verdict.h"
-#include "sim/engine/timing/front/clause.h"
 #include "sim/engine/timing/front/front.h"
-#include "sim/engine/timing/front/interlocked.h"
 #include "sim/engine/timing/front/issue_queues.h"
+#include "sim/engine/timing/front/wave_state.h"
 #include "sim/engine/timing/memory/from_profile.h"
-#include "sim/engine/timing/memory/operand_path.h"
 
 enum {
     CU_MAX_SIMDS = 8,
@@ -48,6 +46,7 @@ enum {
     CU_NO_OP = UINT16_MAX,
 };
 
+struct operand_path;       /* operand_path.h */
 struct timing_script_wave; /* script.h */
 
 /* An issue slot of a SIMD: the ports that share it, 1 << PORT_x, and how many instructions it issues in a cycle. */
@@ -317,11 +316,15 @@ struct cu {
     struct isa_effects fx;
 };
 
-/* cu.c */
+/* furnish.c */
 void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, enum engine_inst_counts counts,
              cycle_t *wake);
 /* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
 bool cu_furnish(struct cu *c, struct arena *arena);
+/* Lines that a queue of `depth` vector memory instructions holds. */
+uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth);
+
+/* cycle.c */
 /* It has work in cycle `when`, which it did not know of. */
 static inline void cu_wake_at(struct cu *c, cycle_t when)
 {
@@ -341,11 +344,11 @@ void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cy
 void cu_charge(struct cu *c, const struct cu_dispatch *d, cycle_t now);
 /* The same when it has stopped early in `now`. */
 void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now);
-/* Ends the waves of a dispatch between two cycles, `now` being the second: they issue no more, and leave when what they
- * have in flight has come back. */
+/* execute.c: ends the waves of a dispatch between two cycles, `now` being the second: they issue no more, and leave
+ * when what they have in flight has come back. */
 void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now);
 
-/* Puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
+/* launch.c: puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena);
 
@@ -365,19 +368,6 @@ void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
 /* w has issued: decides about its next instruction, as far as that is known now. */
 void cu_wave_issued(struct cu *c, struct cu_wave *w);
-/* w may issue from now on. */
-static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
-{
-    uint32_t bit = UINT32_C(1) << w->slot;
-
-    w->reason = STALL_ARBITRATION;
-    w->state = WAVE_READY;
-    s->ready[w->info->port] |= bit;
-    s->ports |= 1u << w->info->port;
-    s->hazard &= ~bit;
-    if (w->clause.left)
-        cu_clause_ready(s, w);
-}
 /* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
 cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
 /* w, which has executed nothing that does, stops its dispatch with a fault (status ISA_FAULT). */
@@ -412,7 +402,7 @@ void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now);
 /* Charges the waves that lost the VALU: to arbitration up to s->lost_until, to the busy VALU from then on. */
 void cu_simd_settle_lost(struct cu *c, struct cu_simd *s);
 
-/* ports.c: fills in the issue slots of the profile, and what arbitration has to know of the ports. */
+/* issue_slots.c: fills in the issue slots of the profile, and what arbitration has to know of the ports. */
 void port_issue_slots(struct cu_context *x);
 
 /* The waves that contend for a port: those ready for it, but for waves excluded by a clause of another one. */
@@ -443,8 +433,6 @@ void cu_op_done(struct cu *c, uint32_t token, cycle_t now);
 /* Returns what may return by `now` of a part's vector loads; the next cycle with such. */
 cycle_t cu_returns_advance(struct cu *c, unsigned part, cycle_t now);
 bool cu_ops_init(struct cu *c, struct arena *arena);
-/* Lines that a queue of `depth` vector memory instructions holds. */
-uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth);
 
 /* forwarding.c: forwarding latency for each pair of producer and consumer */
 void timing_forwarding(struct cu_context *x);

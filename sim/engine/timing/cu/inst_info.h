@@ -1,4 +1,5 @@
-/* Static facts of an instruction for the timing engine, computed once per pc from isa/sched.h and the profile.
+/* Static facts of an instruction for the timing engine, computed once per pc (inst_table.h) from isa/sched.h and the
+ * profile.
  *
  * Registers are flattened into one index space for the scoreboard: SGPRs under their source codes (VCC 106, M0, EXEC
  * 126 ...), then SCC, then AGPRs, then VGPRs. Costs come from the profile, for the wave size of the launch.
@@ -6,21 +7,14 @@
  * Where MODE has the upper bits of VGPR numbers (gfx1250), an instruction has an entry for each value of these bits
  * that it runs under: its registers differ. The entries share their counts, and each leads to entries of its own value;
  * only instructions that write MODE look for others.
- *
- * A table belongs to one run. Entries never move, so that they can point to one another: `next` and `target` spare
- * the look-up from one instruction to the following one. Several threads may use a table; the first to need a link
- * sets it, so links are read and written as atomics.
  */
 #ifndef GCNSIM_ENGINE_TIMING_INFO_H
 #define GCNSIM_ENGINE_TIMING_INFO_H
-
-#include <pthread.h>
 
 #include "isa/sched.h"
 #include "isa/work.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/timing/cu/ports.h"
-#include "sim/util/arena.h"
 
 /* An entry of the scoreboard: the cycle at which a register is ready for the producer's own kind, and the producer.
  * Later results compare greater. */
@@ -147,30 +141,7 @@ static inline void timing_count_latency(struct timing_profile *p, cycle_t cycles
         p->stat[STAT_INST_LATENCY_MAX_CYCLES] = cycles;
 }
 
-struct timing_table {
-    pthread_mutex_t lock;
-    const struct launch *launch;
-    struct arena *arena;
-    uint32_t threads;               /* of the host, that count */
-    enum engine_inst_counts counts; /* what for each instruction */
-    struct timing_info **slots;     /* open addressing by pc; null: free */
-    size_t slot_count;              /* a power of two */
-    size_t used;
-    const struct timing_info *tallied[TIMING_TALLIES - TIMING_TALLY_ROWS]; /* the first one of each */
-};
-
-/* For `threads` host threads; counts: what they count for each instruction. False when there is no memory. The arena is
- * used under the table's lock, by nobody else meanwhile. */
-bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads,
-                       enum engine_inst_counts counts, struct arena *arena);
-
-/* Puts the counts of instructions into the result. False when there is no memory. */
-bool timing_table_report(const struct timing_table *t, const struct engine_options *o, struct engine_result *r);
-
-/* The entry of pc under these upper bits of VGPR numbers (struct isa_wave), made if need be; null when there is no
- * memory. */
-struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb);
-
-void timing_table_free(struct timing_table *t);
+/* Fills in a new entry: the instruction of the launch at pc, under these upper bits of VGPR numbers. */
+void timing_info_fill(struct timing_info *i, const struct launch *l, gaddr_t pc, uint8_t vgpr_msb);
 
 #endif

@@ -1,18 +1,17 @@
 /* The table of issue ports: which instructions each takes, the issue slot it fills, and the resources it needs. */
 #include "sim/engine/timing/cu/ports.h"
 
-#include "sim/engine/timing/cu/cu.h"
+#include "sim/engine/timing/cu/stall.h"
 
-#define NEED(N)    (UINT32_C(1) << NEED_##N)
-#define CLASS(C)   (UINT64_C(1) << OPC_##C)
-#define CAT(C)     (UINT32_C(1) << OPCAT_##C)
-#define WIDTH(F)   offsetof(struct profile_issue, F)
-#define UNIT_WIDTH SIZE_MAX /* the unit takes one instruction in a cycle */
+#define NEED(N)  (UINT32_C(1) << NEED_##N)
+#define CLASS(C) (UINT64_C(1) << OPC_##C)
+#define CAT(C)   (UINT32_C(1) << OPCAT_##C)
+#define WIDTH(F) offsetof(struct profile_issue, F)
 
 const struct port_desc port_table[PORT_COUNT] = {
     [PORT_VALU] = {.categories = CAT(VALU),
                    .slot = PORT_VALU,
-                   .width_offset = UNIT_WIDTH,
+                   .width_offset = PORT_UNIT_WIDTH,
                    .needs = {NEED(VALU_UNIT), NEED(VALU_UNIT) | NEED(VALU_QUEUE)},
                    .busy = STALL_UNIT_BUSY_VALU,
                    .producer = PRODUCER_VALU,
@@ -23,7 +22,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                    .executes = true},
     [PORT_TRANS] = {.own_classes = CLASS(TRANS) | CLASS(F64_TRANS),
                     .slot = PORT_VALU,
-                    .width_offset = UNIT_WIDTH,
+                    .width_offset = PORT_UNIT_WIDTH,
                     .needs = {NEED(VALU_UNIT) | NEED(TRANS_UNIT),
                               NEED(VALU_UNIT) | NEED(TRANS_UNIT) | NEED(VALU_QUEUE) | NEED(VALU_QUEUE_LAST)},
                     .busy = STALL_UNIT_BUSY_TRANS,
@@ -36,7 +35,7 @@ const struct port_desc port_table[PORT_COUNT] = {
     /* a queued matrix instruction waits for the entry of the transcendental unit (front/queued.h) */
     [PORT_MATRIX] = {.categories = CAT(MFMA),
                      .slot = PORT_VALU,
-                     .width_offset = UNIT_WIDTH,
+                     .width_offset = PORT_UNIT_WIDTH,
                      .needs = {NEED(VALU_UNIT) | NEED(MATRIX_UNIT),
                                NEED(VALU_UNIT) | NEED(TRANS_UNIT) | NEED(VALU_QUEUE) | NEED(VALU_QUEUE_LAST)},
                      .busy = STALL_UNIT_BUSY_MATRIX,
@@ -65,7 +64,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                    .executes = true},
     [PORT_SMEM] = {.categories = CAT(SMEM),
                    .slot = PORT_SMEM,
-                   .width_offset = UNIT_WIDTH,
+                   .width_offset = PORT_UNIT_WIDTH,
                    .needs = {NEED(SMEM_INTAKE) | NEED(SMEM_CREDIT),
                              NEED(SMEM_INTAKE) | NEED(SMEM_CREDIT) | NEED(VALU_UNBLOCKED)},
                    .busy = STALL_UNIT_BUSY_SMEM,
@@ -80,7 +79,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                   .vector = true},
     [PORT_BRANCH] = {.categories = CAT(BRANCH),
                      .slot = PORT_BRANCH,
-                     .width_offset = UNIT_WIDTH,
+                     .width_offset = PORT_UNIT_WIDTH,
                      .needs = {NEED(BRANCH_UNIT), NEED(BRANCH_UNIT)},
                      .busy = STALL_UNIT_BUSY_BRANCH,
                      .consumer = CONSUMER_BRANCH,
@@ -123,48 +122,4 @@ uint32_t port_needs(enum timing_port port, enum front_kind front, bool flat, boo
 {
     return port_table[port].needs[front] | (flat ? port_table[PORT_LDS].needs[front] : 0) |
            (counted ? NEED(OP_ENTRY) : 0);
-}
-
-void port_issue_slots(struct cu_context *x)
-{
-    const struct profile_issue *issue = &x->profile->issue;
-
-    uint32_t differ = NEED(VALU_QUEUE_LAST);
-
-    if (x->profile->cu.lds_staging_registers || x->profile->cu.lds_outstanding)
-        differ |= NEED(LDS_SIDE);
-    x->issue_slots = 0;
-    x->salu_needs = port_needs(PORT_SALU, x->front->kind, false, false) & ~port_free_needs(x->profile);
-    for (unsigned p = 0; p < PORT_COUNT; p++) {
-        unsigned slot = port_table[p].slot;
-        uint32_t n, width = 1;
-
-        if (p == PORT_SMEM && issue->salu_smem_shared)
-            slot = PORT_SALU;
-        if (slot != p) {
-            n = x->issue_slot_of[slot];
-            x->issue_slot[n].ports |= UINT32_C(1) << p;
-            x->issue_slot_of[p] = n;
-            continue;
-        }
-        if (port_table[p].width_offset != UNIT_WIDTH)
-            memcpy(&width, (const char *)issue + port_table[p].width_offset, sizeof width);
-        /* barrier signals that are limited in number leave a SIMD one in each cycle */
-        if (p == PORT_BARRIER && x->profile->frontend.barrier_messages)
-            width = 1;
-        if (x->profile->ideal.free_issue)
-            width = 0;
-        else if (p == PORT_VALU && x->profile->ideal.second_valu)
-            width = 2;
-        n = x->issue_slots++;
-        x->issue_slot[n] = (struct cu_issue_slot){UINT32_C(1) << p, width ? width : CU_MAX_SLOTS};
-        x->issue_slot_of[p] = n;
-    }
-    for (unsigned p = 0; p < PORT_COUNT; p++) {
-        uint32_t needs = port_table[p].needs[x->front->kind] & ~port_free_needs(x->profile), bit = UINT32_C(1) << p;
-
-        x->vector_alu_ports |= port_table[p].vector_alu ? bit : 0;
-        x->verdicts_differ |= needs & differ ? bit : 0;
-        x->reasons_change |= needs & (NEED(VMEM_CREDIT) | NEED(SMEM_CREDIT)) ? bit : 0;
-    }
 }

@@ -1,5 +1,9 @@
 /* The stall reasons of stall.h as tables: their keys, what they mean, what helps against each, and what they are. */
-#include "sim/engine/timing/cu/ports.h"
+#include "sim/engine/timing/cu/stall.h"
+
+#include <stddef.h>
+
+#include "sim/engine/timing/cu/port_kinds.h"
 
 #define KEY_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)      [STALL_##E] = KEY,
 #define KEY_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY) [STALL_WAIT + WAIT_##E] = KEY,

@@ -3,21 +3,6 @@
 
 #include <stdlib.h>
 
-void timing_tally_set(struct timing_table *t, struct timing_info *i)
-{
-    unsigned k = 0, room = sizeof t->tallied / sizeof *t->tallied;
-
-    while (k < room && t->tallied[k] && (t->tallied[k]->cls != i->cls || !isa_same_rows(t->tallied[k]->inst, i->inst)))
-        k++;
-    if (k == room) {
-        i->tally = (uint16_t)(i->cls + (isa_is_approximate(i->inst) ? OPC_COUNT : 0));
-        return;
-    }
-    if (!t->tallied[k])
-        t->tallied[k] = i;
-    i->tally = (uint16_t)(TIMING_TALLY_ROWS + k);
-}
-
 bool timing_tally_report(const struct timing_table *t, const struct cu_dispatch *part, uint32_t parts,
                          struct engine_result *r)
 {

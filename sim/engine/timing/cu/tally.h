@@ -3,9 +3,7 @@
 #define GCNSIM_ENGINE_TIMING_TALLY_H
 
 #include "sim/engine/timing/cu/dispatch.h"
-
-/* Sets i->tally of a new entry, under the table's lock. */
-void timing_tally_set(struct timing_table *t, struct timing_info *i);
+#include "sim/engine/timing/cu/inst_table.h"
 
 /* Puts what the parts of a dispatch have counted into the result. False: no memory. */
 bool timing_tally_report(const struct timing_table *t, const struct cu_dispatch *part, uint32_t parts,

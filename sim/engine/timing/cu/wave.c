@@ -6,6 +6,7 @@
  */
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/charge.h"
+#include "sim/engine/timing/cu/ready.h"
 #include "sim/engine/timing/memory/exact_waits.h"
 #include "sim/engine/timing/memory/loads_ahead.h"
 

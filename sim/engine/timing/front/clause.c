@@ -1,5 +1,5 @@
 /* Clauses: whose the types of a SIMD's instructions are. */
-#include "sim/engine/timing/cu/cu.h"
+#include "sim/engine/timing/front/clause.h"
 
 /* The ports that issue instructions of i's type; 0: it has none that a clause could be of. */
 static uint32_t type_of(const struct timing_info *i)

@@ -17,20 +17,7 @@
 #ifndef GCNSIM_ENGINE_CU_CLAUSE_H
 #define GCNSIM_ENGINE_CU_CLAUSE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct cu_simd;
-struct cu_wave;
-struct timing_info;
-
-/* A wave's; all zero outside of a clause. */
-struct cu_clause {
-    uint8_t left;       /* instructions to come */
-    uint8_t span;       /* instructions from break to break; 0: there are none */
-    uint8_t since;      /* the last break */
-    uint32_t port_mask; /* its type; 0: not known yet */
-};
+#include "sim/engine/timing/cu/cu.h"
 
 /* w, in a clause, is ready: with what does not belong to it the clause ends before others could wait for each other. */
 void cu_clause_ready(struct cu_simd *s, struct cu_wave *w);

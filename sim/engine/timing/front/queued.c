@@ -4,6 +4,7 @@
  * s_delay_alu and s_wait_alu, by writers of SGPRs in flight, and by full queues.
  */
 #include "sim/engine/timing/cu/scoreboard.h"
+#include "sim/engine/timing/memory/operand_path.h"
 
 static uint32_t at_most(uint32_t entries)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/dispatcher_layout.h"
 
 enum mem_gen timing_mem_gen(const struct isa_target *t)
 {
@@ -269,16 +269,50 @@ static struct tlb_config tlb_of(const struct profile *p, const struct mem_space 
     };
 }
 
+/* What load to use of the vector path comes to at its last level, whose lines have *line bytes. */
+static uint32_t set_levels(struct hierarchy_config *cfg, const struct profile *p, uint32_t *line)
+{
+    /* the vector path from the top, each level's latency on top of the one before, then those beside it */
+    static const enum cache_level order[] = {LEVEL_VL0, LEVEL_GL1, LEVEL_L2, LEVEL_MALL, LEVEL_K, LEVEL_I};
+    uint32_t reached = 0;
+
+    *line = 0;
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+        enum cache_level level = order[k];
+        const struct profile_cache *pc = &p->cache[level];
+        bool side = level == LEVEL_K || level == LEVEL_I;
+
+        if (!pc->present)
+            continue;
+        cfg->present[level] = true;
+        if (level == LEVEL_I)
+            set_level(&cfg->cache[level], pc, level, p->frontend.fetch_latency_cycles);
+        else if (has_no_latency(&p->ideal, level))
+            set_level(&cfg->cache[level], pc, level, 0);
+        else if (side || !*line)
+            set_level(&cfg->cache[level], pc, level,
+                      less(pc->hit_latency_cycles,
+                           p->frontend.completion_to_issue_cycles + (side ? 0 : timing_chase_lookups(p))));
+        else
+            set_level(&cfg->cache[level], pc, level,
+                      less(pc->hit_latency_cycles - reached,
+                           more_beats(*line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_hop_cycles(cfg) : 0)));
+        set_ideal(&cfg->cache[level], &p->ideal, level);
+        if (!side) {
+            reached = pc->hit_latency_cycles;
+            *line = pc->line_bytes;
+        }
+    }
+    return reached;
+}
+
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e)
 {
-    /* the vector path from the top, each level's latency on top of the one before, then those beside it */
-    static const enum cache_level order[] = {LEVEL_VL0, LEVEL_GL1, LEVEL_L2, LEVEL_MALL, LEVEL_K, LEVEL_I};
     struct hierarchy_config cfg;
     struct hierarchy *h;
-    uint32_t reached = 0; /* load to use of the vector path so far */
-    uint32_t line = 0;    /* of the level above on that path */
+    uint32_t reached, line;
 
     memset(&cfg, 0, sizeof cfg);
     cfg.gen = timing_mem_gen(t);
@@ -301,32 +335,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.probe_cycles = less(p->fabric.probe_cycles, mean_hop_cycles(&cfg));
     }
     cfg.max_outstanding = MAX_WAITING; /* bounds host memory; wait counters and queues of a CU keep below it */
-    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
-        enum cache_level level = order[k];
-        const struct profile_cache *pc = &p->cache[level];
-        bool side = level == LEVEL_K || level == LEVEL_I;
-
-        if (!pc->present)
-            continue;
-        cfg.present[level] = true;
-        if (level == LEVEL_I)
-            set_level(&cfg.cache[level], pc, level, p->frontend.fetch_latency_cycles);
-        else if (has_no_latency(&p->ideal, level))
-            set_level(&cfg.cache[level], pc, level, 0);
-        else if (side || !line)
-            set_level(&cfg.cache[level], pc, level,
-                      less(pc->hit_latency_cycles,
-                           p->frontend.completion_to_issue_cycles + (side ? 0 : timing_chase_lookups(p))));
-        else
-            set_level(&cfg.cache[level], pc, level,
-                      less(pc->hit_latency_cycles - reached,
-                           more_beats(line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_hop_cycles(&cfg) : 0)));
-        set_ideal(&cfg.cache[level], &p->ideal, level);
-        if (!side) {
-            reached = pc->hit_latency_cycles;
-            line = pc->line_bytes;
-        }
-    }
+    reached = set_levels(&cfg, p, &line);
     set_link(&cfg, p, shape);
     if (!cfg.present[LEVEL_MALL])
         reached += mean_hop_cycles(&cfg);

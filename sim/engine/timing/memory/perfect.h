@@ -6,7 +6,7 @@
 #ifndef GCNSIM_ENGINE_TIMING_PERFECT_H
 #define GCNSIM_ENGINE_TIMING_PERFECT_H
 
-#include "sim/engine/timing/timing.h"
+#include "sim/engine/timing/chip.h"
 
 struct perfect_memory;
 

@@ -1,5 +1,5 @@
 /* The near side of the memory hierarchy and its cycle: ports of the CUs, the caches in front of L2, links to the far
- * side, cache control, and statistics over all units.
+ * side, cache control.
  */
 #include "mem/hierarchy/internal.h"
 
@@ -551,63 +551,4 @@ void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, enum tlb_known kno
 {
     for (uint32_t k = 0; h->cfg.tlb.entries && k < h->far.units - h->far.first_l2; k++)
         utcl2_prefill(&h->far.utcl2[k], addr, known);
-}
-
-bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out)
-{
-    /* every member is a uint64_t: summed as an array */
-    uint64_t sum[sizeof *out / sizeof(uint64_t)] = {0}, one[sizeof *out / sizeof(uint64_t)];
-
-    memset(out, 0, sizeof *out);
-    if (!h->cfg.present[level])
-        return false;
-    for (uint32_t u = 1; u < h->units; u++) {
-        if (h->unit[u].level != level)
-            continue;
-        memcpy(one, cache_stats(h->unit[u].cache), sizeof one);
-        for (size_t k = 0; k < sizeof one / sizeof one[0]; k++)
-            sum[k] += one[k];
-    }
-    memcpy(out, sum, sizeof sum);
-    return true;
-}
-
-struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
-{
-    struct tlb_stats sum = {0};
-
-    for (uint32_t u = h->far.units; u < h->units; u++) {
-        sum.lookups += h->unit[u].utcl1.stats.lookups;
-        sum.misses += h->unit[u].utcl1.stats.misses;
-    }
-    for (uint32_t k = 0; k < h->far.units - h->far.first_l2; k++) {
-        sum.walks += h->far.utcl2[k].stats.walks;
-        sum.reads += h->far.utcl2[k].stats.reads;
-    }
-    return sum;
-}
-
-uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level)
-{
-    uint32_t paths = 0;
-
-    for (uint32_t u = 1; u < h->units; u++)
-        if (h->unit[u].level == level && h->unit[u].first_cu < h->used_cus)
-            paths += cache_get_config(h->unit[u].cache)->channels;
-    return paths;
-}
-
-uint32_t hierarchy_mshrs(const struct hierarchy *h, enum cache_level level)
-{
-    return h->cfg.present[level] ? hierarchy_data_paths(h, level) * h->cfg.cache[level].mshrs : 0;
-}
-
-const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h)
-{
-    return &h->dram.stats;
-}
-
-const struct fabric *hierarchy_fabric(const struct hierarchy *h)
-{
-    return has_fabric(h) ? &h->routes.fabric : NULL;
 }

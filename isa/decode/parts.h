@@ -1,7 +1,7 @@
-/* Internal to isa/: what the field readers (fields.c) hand to operand building (decode.c), the choice of an execution
- * path (choose.c) and cache-bit decoding (hint.c). */
-#ifndef GCNSIM_ISA_DECODE_H
-#define GCNSIM_ISA_DECODE_H
+/* What the parts of the decoder hand to one another, internal to isa/: the field readers (fields.c) to operand building
+ * (operands.c), the choice of an execution path (choose.c) and cache-bit decoding (hint.c). */
+#ifndef GCNSIM_ISA_DECODE_PARTS_H
+#define GCNSIM_ISA_DECODE_PARTS_H
 
 #include <string.h>
 
@@ -88,9 +88,9 @@ void isa_vop3sd_fix(struct isa_inst *i);
 int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code,
                    size_t size, unsigned at);
 
-/* Fields beside those of operands (legal.c) that the hardware does not look at where LLVM wants one value of them: the
- * second source of an SDWA word whose instruction has one; of tensor instructions what VIMAGE has there, in which AMD's
- * assembler leaves zeros; src2 of the scales in front of a matrix instruction, the same; op_sel_hi's third bit of
+/* Fields beside those of operands (zero_bits.c) that the hardware does not look at where LLVM wants one value of them:
+ * the second source of an SDWA word whose instruction has one; of tensor instructions what VIMAGE has there, in which
+ * AMD's assembler leaves zeros; src2 of the scales in front of a matrix instruction, the same; op_sel_hi's third bit of
  * matrix instructions that have no hint there. */
 enum isa_other_field {
     ISA_FIELD_SDWA_SRC1,
@@ -101,7 +101,7 @@ enum isa_other_field {
     ISA_FIELD_OP_SEL_HI,
     ISA_OTHER_FIELDS
 };
-/* legal.c: notes that the field has another value than LLVM's. */
+/* zero_bits.c: notes that the field has another value than LLVM's. */
 __attribute__((cold, noinline)) void isa_ignore(struct isa_inst *i, enum isa_other_field field);
 
 /* fields_gfx.c: exports, interpolation, direct LDS loads. */

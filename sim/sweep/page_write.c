@@ -8,6 +8,7 @@
 
 #include "sim/sweep/page_internal.h"
 #include "sim/sweep/page_template.h"
+#include "sim/sweep/sql.h"
 #include "sim/sweep/store.h"
 #include "sim/util/json_put.h"
 

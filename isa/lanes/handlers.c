@@ -1,0 +1,72 @@
+/* Handlers of units (isa/unit.h) that serve every row. Compiled once per variant. */
+#include "isa/lanes/handler.h"
+#include "isa/lanes/quick_rows.h"
+
+/* An op's instruction by its row's loop, with the result from d on; the mask it gives. */
+static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op, const struct isa_wave *w, uint32_t *d)
+{
+    _Alignas(64) uint32_t room[3][64];
+    const uint32_t *s0 = op_source(v, op, w, 0, room[0]), *s1 = op_source(v, op, w, 1, room[1]),
+                   *s2 = op_source(v, op, w, 2, room[2]);
+
+    return op->whole(d, s0, s1, s2, &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
+}
+
+void LANES_FN(isa_handle_whole)(HANDLER_PARAMS)
+{
+    uint32_t bits = whole_of(v, op, w, v + op->dst);
+
+    if (op->carry_out < 128)
+        w->s[op->carry_out] = bits;
+    NEXT_OP;
+}
+
+/* Lanes that are not active are computed, too, from whatever is in them, and dropped. */
+static inline void partly(HANDLER_PARAMS)
+{
+    _Alignas(64) uint32_t result[64];
+    uint32_t *d = v + op->dst;
+    const uint32_t *mask = w->mask + 32 * op->half;
+
+    for (unsigned k = 0; k < 32u * op->rows; k += 32)
+        for (unsigned l = 0; l < 32; l++)
+            result[k + l] = d[k + l]; /* results of 16 bits keep the others */
+    uint32_t bits = whole_of(v, op, w, result);
+    for (unsigned k = 0; k < 32u * op->rows; k += 32)
+        for (unsigned l = 0; l < 32; l++)
+            d[k + l] = (result[k + l] & mask[l]) | (d[k + l] & ~mask[l]);
+    if (op->carry_out < 128)
+        w->s[op->carry_out] = bits & (uint32_t)(w->exec >> 32 * op->half);
+}
+
+void LANES_FN(isa_handle_part)(HANDLER_PARAMS)
+{
+    partly(v, op, w);
+    NEXT_PART;
+}
+
+void LANES_FN(isa_handle_part_exec)(HANDLER_PARAMS)
+{
+    op->i->exec(w, op->i, NULL, NULL);
+    NEXT_PART;
+}
+
+void LANES_FN(isa_handle_quick)(HANDLER_PARAMS)
+{
+    if (w->special & SPECIAL_WAVE64)
+        LANES_FN(isa_quick_halves)(w, op->i);
+    else
+        LANES_FN(isa_quick_odd)(w, op->i);
+    NEXT_OP;
+}
+
+void LANES_FN(isa_handle_exec)(HANDLER_PARAMS)
+{
+    op->i->exec(w, op->i, NULL, NULL);
+    NEXT_OP;
+}
+
+void LANES_FN(isa_handle_end)(HANDLER_PARAMS)
+{
+    (void)v, (void)op, (void)w;
+}
