@@ -1,4 +1,5 @@
 /* JSON from formats: what stands before an element, and one conversion after the other. */
+#define _GNU_SOURCE /* fwrite_unlocked: traces are large, and a stream has one writer */
 #include "sim/util/json_put.h"
 
 #include <assert.h>
@@ -26,20 +27,20 @@ static void put_string(FILE *f, const char *s, size_t size)
 {
     const unsigned char *p = (const unsigned char *)s, *end = p + size;
 
-    fputc('"', f);
+    putc_unlocked('"', f);
     while (p < end) {
         size_t n = plain_utf8_length(p);
         if (n == 0)
-            fputs("\\ufffd", f);
+            fputs_unlocked("\\ufffd", f);
         else if (*p == '"' || *p == '\\')
             fprintf(f, "\\%c", *p);
         else if (plain_is_hidden(p, n))
             fprintf(f, "\\u%04x", code_of(p, n));
         else
-            fwrite(p, 1, n, f);
+            fwrite_unlocked(p, 1, n, f);
         p += n ? n : 1;
     }
-    fputc('"', f);
+    putc_unlocked('"', f);
 }
 
 void json_put_string(FILE *f, const char *s)
@@ -51,10 +52,10 @@ void json_put_script(FILE *f, const char *json)
 {
     for (size_t plain; *json; json += plain + 1) {
         plain = strcspn(json, "<");
-        fwrite(json, 1, plain, f);
+        fwrite_unlocked(json, 1, plain, f);
         if (!json[plain])
             return;
-        fputs("\\u003c", f);
+        fputs_unlocked("\\u003c", f);
     }
 }
 
@@ -70,8 +71,9 @@ static bool put_line(struct json_put *j, bool own, unsigned depth)
 {
     if (!j->broken && !own)
         return false;
-    fputc('\n', j->f);
-    fprintf(j->f, "%*s", j->broken ? (int)j->blanks : j->compact ? 0 : 2 * (int)depth, "");
+    putc_unlocked('\n', j->f);
+    for (unsigned n = j->broken ? j->blanks : j->compact ? 0 : 2 * depth; n; n--)
+        putc_unlocked(' ', j->f);
     j->broken = false;
     return true;
 }
@@ -87,15 +89,15 @@ static void put_between(struct json_put *j)
     }
     j->filled = true;
     if (after)
-        fputc(',', j->f);
+        putc_unlocked(',', j->f);
     if (!put_line(j, (j->lines & bit(j->depth)) && (after || !j->compact), j->depth) && after && !j->compact)
-        fputc(' ', j->f);
+        putc_unlocked(' ', j->f);
 }
 
 static void put_open(struct json_put *j, char bracket, bool lines)
 {
     put_between(j);
-    fputc(bracket, j->f);
+    putc_unlocked(bracket, j->f);
     j->depth++;
     j->lines = lines ? j->lines | bit(j->depth) : j->lines & ~bit(j->depth);
     j->objects = bracket == '{' ? j->objects | bit(j->depth) : j->objects & ~bit(j->depth);
@@ -106,7 +108,7 @@ static void put_close(struct json_put *j, char bracket)
 {
     assert(j->depth && !j->named && (j->depth >= DEPTHS || !(j->objects & bit(j->depth)) == (bracket == ']')));
     put_line(j, j->filled && !j->compact && (j->lines & bit(j->depth)), j->depth - 1);
-    fputc(bracket, j->f);
+    putc_unlocked(bracket, j->f);
     j->depth--;
     j->filled = true;
 }
@@ -114,7 +116,7 @@ static void put_close(struct json_put *j, char bracket)
 /* A name has been written. */
 static void put_colon(struct json_put *j)
 {
-    fputs(j->compact ? ":" : ": ", j->f);
+    fputs_unlocked(j->compact ? ":" : ": ", j->f);
     j->named = true;
 }
 
@@ -133,24 +135,25 @@ struct arguments {
 static void put_decimal(FILE *f, uint64_t v, bool negative)
 {
     char digits[24];
-    size_t at = sizeof digits;
+    size_t n = 0;
 
-    do
-        digits[--at] = (char)('0' + v % 10);
-    while (v /= 10);
     if (negative)
-        digits[--at] = '-';
-    fwrite(digits + at, 1, sizeof digits - at, f);
+        putc_unlocked('-', f);
+    do
+        digits[n++] = (char)('0' + v % 10);
+    while (v /= 10);
+    while (n)
+        putc_unlocked(digits[--n], f);
 }
 
 /* An integer as far as its conversion, of n characters up to its letter, says how large it is. */
 static void put_integer(FILE *f, const char *conversion, size_t n, struct arguments *a)
 {
     char kind = conversion[n];
-    bool wide = n && strchr("ljzt", conversion[0]);
+    bool wide = n && conversion[0] != 'h'; /* l, ll, j or z */
 
     if (n == 2 && conversion[0] == 'h') {
-        fputs(va_arg(a->list, int) ? "true" : "false", f);
+        fputs_unlocked(va_arg(a->list, int) ? "true" : "false", f);
     } else if (kind == 'd') {
         int64_t v = wide ? va_arg(a->list, int64_t) : va_arg(a->list, int);
         put_decimal(f, v < 0 ? -(uint64_t)v : (uint64_t)v, v < 0);
@@ -178,7 +181,7 @@ static void put_conversion(FILE *f, const char *conversion, size_t n, struct arg
         if (text)
             put_string(f, text, strnlen(text, most));
         else
-            fputs("null", f);
+            fputs_unlocked("null", f);
         break;
     case 'e':
     case 'f':
@@ -203,13 +206,13 @@ static const char *put_word(struct json_put *j, const char *p, struct arguments 
     assert(length && (!converts || p[n]));
     put_between(j);
     if (quoted)
-        fputc('"', j->f);
+        putc_unlocked('"', j->f);
     if (converts)
         put_conversion(j->f, p, n, a);
     else
-        fwrite(p, 1, length, j->f);
+        fwrite_unlocked(p, 1, length, j->f);
     if (quoted)
-        fputc('"', j->f);
+        putc_unlocked('"', j->f);
     if (names)
         put_colon(j);
     return p + length + names;
@@ -222,7 +225,7 @@ static const char *put_newline(struct json_put *j, const char *p)
     if (j->depth)
         j->broken = true;
     else
-        fputc('\n', j->f);
+        putc_unlocked('\n', j->f);
     return p + 1 + j->blanks;
 }
 
