@@ -4,18 +4,9 @@
 #include <string.h>
 
 #include "sim/report/annotate.h"
+#include "sim/util/csv_put.h"
 
 /* ---- CSV ---- */
-
-/* A field in quotes, those in it doubled. */
-static void quoted(FILE *f, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-}
 
 static void csv_source(FILE *f, const struct report_code_inst *i)
 {
@@ -24,7 +15,7 @@ static void csv_source(FILE *f, const struct report_code_inst *i)
     for (uint32_t k = 0; k < i->frames; k++)
         if (i->frame[k].file && i->frame[k].line) {
             fputs(any ? " -> " : "", f);
-            quoted(f, i->frame[k].file);
+            csv_put_text(f, i->frame[k].file);
             fprintf(f, ":%" PRIu32, i->frame[k].line);
             any = true;
         }
@@ -42,7 +33,7 @@ static void csv_instruction(FILE *f, const struct report_instructions_csv *csv, 
     if (r->code->until_result && !memory && i->stat[STAT_INST_LATENCY_CYCLES] > own)
         own = i->stat[STAT_INST_LATENCY_CYCLES];
     fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"", csv->code_object, i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
-    quoted(f, i->text);
+    csv_put_text(f, i->text);
     fprintf(f, "\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",\"", i->stat[STAT_INST_EXECUTED],
             own + time[STALL_TIME_STALLED], time[STALL_TIME_STALLED], time[STALL_TIME_IDLE]);
     csv_source(f, i);
@@ -58,9 +49,9 @@ static void csv_function(FILE *f, const struct report_instructions_csv *csv, con
                          uint64_t address)
 {
     fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"; ", csv->code_object, address);
-    quoted(f, n->name);
+    csv_put_text(f, n->name);
     fputs("\",0,0,0,0,\"", f);
-    quoted(f, n->plain);
+    csv_put_text(f, n->plain);
     fputc('"', f);
     for (unsigned k = 0; k < STALL_COUNT; k++)
         if (csv->r->present[STAT_STALL + k])

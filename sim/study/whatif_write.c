@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
+
 #include "sim/study/explain.h"
 
 enum { BAR = 34 }; /* columns of the tornado */
@@ -109,18 +111,6 @@ int gcnsim_whatif_json(const struct gcnsim_whatif *w, char **text, struct gcnsim
     return api_text(report_render(write_json, w), "sweep", text, error);
 }
 
-/* A field of CSV; quotes double. */
-static void write_field(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
 static void write_csv(FILE *f, const void *what)
 {
     const struct gcnsim_whatif *w = what;
@@ -136,7 +126,7 @@ static void write_csv(FILE *f, const void *what)
         else
             fputs(",,,", f);
         if (*p->note)
-            write_field(f, p->note);
+            csv_put_field(f, p->note);
         fputc('\n', f);
     }
 }

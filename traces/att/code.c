@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
 #include "sim/util/json_put.h"
 
 void att_code_init(struct att_code *c, const struct trace_job *job)
@@ -182,18 +183,6 @@ void att_code_json(FILE *f, const struct att_code *c)
              "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle");
 }
 
-/* A field with its quotes, doubled inside. */
-static void csv_field(FILE *f, const char *prefix, const char *text)
-{
-    fprintf(f, "\"%s", prefix);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
 static int by_entry(const void *a, const void *b)
 {
     const struct att_function *const *x = a, *const *y = b;
@@ -215,19 +204,21 @@ void att_code_csv(FILE *f, const struct att_code *c)
 
         if (n->name) {
             fprintf(f, "1,%" PRIu64 ",", att_code_vaddr(c, n->entry));
-            csv_field(f, "; ", n->name);
+            fputs("\"; ", f);
+            csv_put_text(f, n->name);
+            fputc('"', f);
             fputs(",0,0,0,0,", f);
-            csv_field(f, "", n->demangled);
+            csv_put_field(f, n->demangled);
             fputc('\n', f);
         }
         for (size_t r = n->first; r < n->first + n->count; r++) {
             const struct att_row *row = &c->row[r];
 
             fprintf(f, "1,%" PRIu64 ",", att_code_vaddr(c, row->pc));
-            csv_field(f, "", row->text);
+            csv_put_field(f, row->text);
             fprintf(f, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", row->hits, row->latency, row->stall,
                     row->idle);
-            csv_field(f, "", row->source);
+            csv_put_field(f, row->source);
             fputc('\n', f);
         }
     }

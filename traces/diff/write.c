@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
 #include "sim/util/json_put.h"
 #include "sim/util/plain.h"
 #include "traces/diff/diff.h"
@@ -173,14 +174,6 @@ void diff_json(FILE *f, const struct diff *d, size_t top)
 
 /* ---- CSV ---- */
 
-static void csv_text(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++)
-        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', f);
-}
-
 static void csv_side(FILE *f, const struct measured_row *r, const struct diff_values *v)
 {
     if (r)
@@ -202,11 +195,11 @@ void diff_csv(FILE *f, const struct diff *d, size_t top)
         if (r->b)
             fprintf(f, "%" PRIu64, r->b->vaddr);
         fputc(',', f);
-        csv_text(f, m->text);
+        csv_put_field(f, m->text);
         csv_side(f, r->a, &r->of_a);
         csv_side(f, r->b, &r->of_b);
         fputc(',', f);
-        csv_text(f, m->source);
+        csv_put_field(f, m->source);
         fputc('\n', f);
     }
 }
