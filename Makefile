@@ -163,7 +163,8 @@ $(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 # is no such program (no BUILD_CC compiles for the machine that builds, or its libraries are missing) as the JSON itself.
 BUILD_CC ?= $(CC)
 RESOLVE_SRC := $(wildcard config/*.c config/resolve/*.c) \
-               $(addprefix sim/util/,budget.c error.c input.c json_scan.c json_text.c nearest.c plain.c sha256.c vocab.c)
+               $(addprefix sim/util/,budget.c error.c input.c json_put.c json_scan.c json_text.c nearest.c plain.c sha256.c \
+               text_stream.c vocab.c)
 RESOLVE = $(BUILD_CC) -I. -std=gnu11 -O1 $(filter -I%,$(CFLAGS_)) -o $@ $(filter %.c,$^) $(filter -L%,$(LIBS)) -lcjson -lnettle -lm
 $(BUILD)/gen/profiles_json.c: $(PROFILES) config/embed.sh
 	@mkdir -p $(@D)

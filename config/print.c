@@ -2,120 +2,54 @@
 #include "config/rows.h"
 
 #include <fnmatch.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A string that grows; after the host ran out of memory it stays null and swallows everything. */
-struct text {
-    char *s;
-    size_t used, capacity;
-    bool full; /* there was no memory for more */
-};
+#include "sim/util/json_put.h"
+#include "sim/util/text_stream.h"
 
-static void put_bytes(struct text *t, const char *s, size_t n)
-{
-    if (!t->full && t->used + n + 1 > t->capacity) {
-        size_t capacity = (t->used + n + 1) * 2;
-        char *more = realloc(t->s, capacity);
-
-        t->full = !more;
-        t->s = more ? more : t->s;
-        t->capacity = more ? capacity : t->capacity;
-    }
-    if (t->full)
-        return;
-    memcpy(t->s + t->used, s, n);
-    t->used += n;
-    t->s[t->used] = 0;
-}
-
-static void put(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(struct text *t, const char *fmt, ...)
-{
-    char buf[512], *s = buf;
-    va_list ap, again;
-    int n;
-
-    va_start(ap, fmt);
-    va_copy(again, ap);
-    n = vsnprintf(buf, sizeof buf, fmt, ap);
-    va_end(ap);
-    if (n >= (int)sizeof buf && (s = malloc((size_t)n + 1)))
-        vsnprintf(s, (size_t)n + 1, fmt, again);
-    va_end(again);
-    if (n >= 0 && s)
-        put_bytes(t, s, (size_t)n);
-    t->full |= !s;
-    if (s != buf)
-        free(s);
-}
-
-static void put_string(struct text *t, const char *s)
-{
-    put_bytes(t, "\"", 1);
-    while (*s) {
-        size_t plain = strcspn(s, "\"\\");
-
-        put_bytes(t, s, plain);
-        s += plain;
-        if (*s) {
-            put_bytes(t, "\\", 1);
-            put_bytes(t, s++, 1);
-        }
-    }
-    put_bytes(t, "\"", 1);
-}
+enum { VALUE_BYTES = 40 };
 
 /* The shortest form that reads back to the same number, with a point whatever the locale. */
-static void put_number(struct text *t, double d)
+static void number_text(char buf[VALUE_BYTES], double d)
 {
-    char buf[40];
-
     for (int digits = 6; digits <= 17; digits++) {
-        snprintf(buf, sizeof buf, "%.*g", digits, d);
+        snprintf(buf, VALUE_BYTES, "%.*g", digits, d);
         if (strtod(buf, NULL) == d)
             break;
     }
     for (char *c = buf; *c; c++)
         if (*c == ',')
             *c = '.';
-    put(t, "%s", buf);
 }
 
-static void put_value(struct text *t, const struct profile *p, const struct profile_row *row, bool json)
+/* A row's value as text, in the buffer where it is no text of the profile's or the row's. */
+static const char *value_text(const struct profile *p, const struct profile_row *row, char buf[VALUE_BYTES])
 {
+    const void *at = row_in(p, row);
     uint32_t u;
     double d;
-    bool b;
 
     switch ((enum row_type)row->type) {
     case ROW_TEXT:
-        if (json)
-            put_string(t, row_in(p, row));
-        else
-            put(t, "%s", (const char *)row_in(p, row));
-        break;
-    case ROW_U32:
-        memcpy(&u, row_in(p, row), sizeof u);
-        put(t, "%u", u);
-        break;
+        return at;
     case ROW_F64:
-        memcpy(&d, row_in(p, row), sizeof d);
-        put_number(t, d);
-        break;
+        memcpy(&d, at, sizeof d);
+        number_text(buf, d);
+        return buf;
     case ROW_FLAG:
     case ROW_BOOL:
-        memcpy(&b, row_in(p, row), sizeof b);
-        put(t, "%s", b ? "true" : "false");
-        break;
+        return *(const bool *)at ? "true" : "false";
+    case ROW_U32:
     case ROW_ENUM:
-        memcpy(&u, row_in(p, row), sizeof u);
-        put(t, json ? "\"%s\"" : "%s", row->names[u]);
         break;
     }
+    memcpy(&u, at, sizeof u);
+    if (row->type == ROW_ENUM)
+        return row->names[u];
+    snprintf(buf, VALUE_BYTES, "%u", u);
+    return buf;
 }
 
 /* The rows to print; no patterns: all. */
@@ -174,95 +108,65 @@ static int check_patterns(const struct selection *s, const struct profile *p, st
     return 0;
 }
 
-static void print_text(struct text *t, const struct profile *p, const struct selection *s)
+static void print_text(FILE *f, const struct profile *p, const struct selection *s)
 {
-    char shown[160];
+    char shown[160], buf[VALUE_BYTES];
 
-    put(t, "# %s: %s (%s)\n# path  value unit  [confidence: source]  meaning\n", p->name, p->chip, p->target);
+    fprintf(f, "# %s: %s (%s)\n# path  value unit  [confidence: source]  meaning\n", p->name, p->chip, p->target);
     for (size_t i = 0; i < profile_row_count; i++) {
         const struct profile_row *row = &profile_rows[i];
         const struct profile_origin *o = &p->origin[i];
-        struct text value = {0};
 
         if (!is_selected(s, row))
             continue;
-        if (o->given || row->type <= ROW_FLAG)
-            put_value(&value, p, row, false);
-        else
-            put(&value, "-");
-        t->full |= value.full;
-        snprintf(shown, sizeof shown, "%.100s%s%s", value.s ? value.s : "", o->given && row->unit ? " " : "",
-                 o->given && row->unit ? row->unit : "");
-        free(value.s);
-        put(t, "%-42s %-24s ", row->path, shown);
+        snprintf(shown, sizeof shown, "%.100s%s%s", o->given || row->type <= ROW_FLAG ? value_text(p, row, buf) : "-",
+                 o->given && row->unit ? " " : "", o->given && row->unit ? row->unit : "");
+        fprintf(f, "%-42s %-24s ", row->path, shown);
         if (row->type <= ROW_FLAG)
-            put(t, " %s\n", row->about);
+            fprintf(f, " %s\n", row->about);
         else if (o->given)
-            put(t, " [%s: %s]  %s\n", profile_confidence_key[o->confidence], o->source, row->about);
+            fprintf(f, " [%s: %s]  %s\n", profile_confidence_key[o->confidence], o->source, row->about);
         else
-            put(t, " [%s]  %s\n", row->need == NEED_NEVER ? "not given" : "not on this chip", row->about);
+            fprintf(f, " [%s]  %s\n", row->need == NEED_NEVER ? "not given" : "not on this chip", row->about);
     }
 }
 
-/* Leaves the groups of `from` that `to` is not in and enters those of `to`: two paths such as "cu.simds". Returns
- * the depth of groups at `to`. */
-static int change_group(struct text *t, const char *from, const char *to, bool *first)
+static void json_value(struct json_put *j, const struct profile *p, const struct profile_row *row)
 {
-    int common = 0, depth = 0;
-    size_t same = 0;
-    const char *c;
+    char buf[VALUE_BYTES];
+    const char *text = value_text(p, row, buf);
 
-    /* groups both share: dots before the first difference */
-    for (same = 0; from[same] && from[same] == to[same]; same++)
-        if (from[same] == '.')
-            common++;
-    for (c = from; (c = strchr(c, '.')); c++)
-        depth++;
-    for (; depth > common; depth--) {
-        put(t, "\n%*s}", 2 * depth, "");
-        *first = false;
-    }
-    int seen = 0;
-    for (const char *start = to; (c = strchr(start, '.')); start = c + 1) {
-        if (seen++ < common)
-            continue;
-        put(t, "%s\n%*s\"%.*s\": {", *first ? "" : ",", 2 * seen, "", (int)(c - start), start);
-        *first = true;
-        depth = seen;
-    }
-    return depth;
+    if (row->type == ROW_TEXT || row->type == ROW_ENUM)
+        json_put(j, "%s", text);
+    else
+        fputs(text, json_put_raw(j));
 }
 
-static void print_json(struct text *t, const struct profile *p, const struct selection *s)
+static void print_json(FILE *f, const struct profile *p, const struct selection *s)
 {
-    const char *at = "";
-    bool first = true;
+    struct json_put j = {.f = f};
+    struct json_paths paths = {.j = &j};
 
-    put(t, "{");
+    json_put(&j, "{\n");
     for (size_t i = 0; i < profile_row_count; i++) {
         const struct profile_row *row = &profile_rows[i];
         const struct profile_origin *o = &p->origin[i];
+
         if (!o->given || !is_selected(s, row))
             continue;
-        int depth = change_group(t, at, row->path, &first);
-        const char *key = strrchr(row->path, '.');
-        put(t, "%s\n%*s\"%s\": ", first ? "" : ",", 2 * depth + 2, "", key ? key + 1 : row->path);
-        first = false;
-        at = row->path;
+        json_put_path(&paths, row->path);
         if (row->type <= ROW_FLAG) {
-            put_value(t, p, row, true);
+            json_value(&j, p, row);
             continue;
         }
-        put(t, "{\"value\": ");
-        put_value(t, p, row, true);
+        json_put(&j, "{value:");
+        json_value(&j, p, row);
         if (row->unit)
-            put(t, ", \"unit\": \"%s\"", row->unit);
-        put(t, ", \"confidence\": \"%s\", \"source\": ", profile_confidence_key[o->confidence]);
-        put_string(t, o->source);
-        put(t, "}");
+            json_put(&j, "unit: %s", row->unit);
+        json_put(&j, "confidence: %s, source: %s}", profile_confidence_key[o->confidence], o->source);
     }
-    change_group(t, at, "", &first);
-    put(t, "\n}\n");
+    json_put_paths_end(&paths);
+    json_put(&j, "\n}\n");
 }
 
 /* Of two rows, the first of which may be null, the one whose confidence claims less; of equal ones that which stands
@@ -305,19 +209,14 @@ int profile_print_matching(const struct profile *p, size_t count, const char *co
                            enum profile_format format, char **out, struct err *e)
 {
     struct selection s = {patterns, count};
-    struct text t = {0};
+    struct text_stream t;
 
     *out = NULL;
     if (check_patterns(&s, p, e))
         return -1;
-    if (format == PROFILE_JSON)
-        print_json(&t, p, &s);
-    else
-        print_text(&t, p, &s);
-    if (t.full) {
-        free(t.s);
-        return err_set(e, ERR_NOMEM, "%s: out of memory", p->name);
+    if (text_stream_open(&t)) {
+        (format == PROFILE_JSON ? print_json : print_text)(t.f, p, &s);
+        *out = text_stream_close(&t);
     }
-    *out = t.s;
-    return 0;
+    return *out ? 0 : err_set(e, ERR_NOMEM, "%s: out of memory", p->name);
 }

@@ -98,7 +98,7 @@ static int render(const struct fidelity *f, const char *name, enum gcnsim_format
     if (!text_stream_open(&t))
         return err_set(e, ERR_NOMEM, "out of memory");
     if (format == GCNSIM_JSON)
-        fidelity_json(t.f, f, name, 6);
+        fidelity_json(&(struct json_put){.f = t.f, .depth = 2}, f, name); /* in a list of an object */
     else
         fidelity_text(t.f, f, name);
     if (!(*text = text_stream_close(&t)))

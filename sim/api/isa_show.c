@@ -31,6 +31,7 @@ struct meaning {
 
 struct show {
     struct isa_target *target[MAX_TARGETS];
+    const char *name[MAX_TARGETS];
     unsigned targets;
     struct meaning meaning[MAX_ROWS];
     unsigned meanings;
@@ -47,6 +48,7 @@ static bool open_targets(struct show *s, const char *only, struct err *e)
     for (unsigned k = 0; (name = only ? only : isa_target_name(k)) && s->targets < MAX_TARGETS; k++) {
         if (isa_target_open(&s->target[s->targets], name, NULL, e))
             return false;
+        s->name[s->targets] = s->target[s->targets]->name;
         s->targets++;
         if (only)
             break;
@@ -195,24 +197,24 @@ static uint32_t implicit(const struct isa_row *row)
 }
 
 /* Names of the bits set, each put in quotes where asked, with sep between them. */
-static void put_bits(FILE *f, uint32_t bits, const char *const *names, const char *sep, const char *quote)
+static void put_bits(FILE *f, uint32_t bits, const char *const *names, const char *sep)
 {
     const char *before = "";
 
     for (unsigned k = 0; bits >> k; k++)
         if (bits >> k & 1) {
-            fprintf(f, "%s%s%s%s", before, quote, names[k], quote);
+            fprintf(f, "%s%s", before, names[k]);
             before = sep;
         }
 }
 
-static void put_targets(const struct show *s, uint32_t targets, const char *sep, const char *quote)
+static void json_bits(struct json_put *j, const char *key, uint32_t bits, const char *const *names)
 {
-    const char *names[MAX_TARGETS];
-
-    for (unsigned k = 0; k < s->targets; k++)
-        names[k] = s->target[k]->name;
-    put_bits(s->f, targets, names, sep, quote);
+    json_put(j, "%s: [", key);
+    for (unsigned k = 0; bits >> k; k++)
+        if (bits >> k & 1)
+            json_put(j, "%s", names[k]);
+    json_put(j, "]");
 }
 
 static uint32_t all_forms(const struct meaning *m, bool tested)
@@ -236,23 +238,23 @@ static const char *status(const struct meaning *m)
 static void text_encoding(const struct show *s, const struct encoding *e)
 {
     fprintf(s->f, "    ");
-    put_targets(s, e->targets, " ", "");
+    put_bits(s->f, e->targets, s->name, " ");
     fprintf(s->f, "\n      %s  %s opcode 0x%x", e->l.op->mnemonic, isa_format_name[e->l.format], e->l.opcode);
     if (e->l.forms != 1u << FORM_E32) {
         fprintf(s->f, "  forms: ");
-        put_bits(s->f, e->l.forms, isa_form_name, " ", "");
+        put_bits(s->f, e->l.forms, isa_form_name, " ");
     }
     if (e->modifiers) {
         fprintf(s->f, "  modifiers: ");
-        put_bits(s->f, e->modifiers, isa_modifier_name, " ", "");
+        put_bits(s->f, e->modifiers, isa_modifier_name, " ");
     }
     if (e->counters) {
         fprintf(s->f, "  raises: ");
-        put_bits(s->f, e->counters, wait_counter_key, " ", "");
+        put_bits(s->f, e->counters, wait_counter_key, " ");
     }
     if (e->counters_returning != e->counters) {
         fprintf(s->f, " (returning the old value: ");
-        put_bits(s->f, e->counters_returning, wait_counter_key, " ", "");
+        put_bits(s->f, e->counters_returning, wait_counter_key, " ");
         fprintf(s->f, ")");
     }
     fputc('\n', s->f);
@@ -302,7 +304,7 @@ static int text_meaning(const struct show *s, const struct meaning *m, struct er
     }
     if (implicit(row)) {
         fprintf(s->f, "  implicit  ");
-        put_bits(s->f, implicit(row), implicit_name, ", ", "");
+        put_bits(s->f, implicit(row), implicit_name, ", ");
         fputc('\n', s->f);
     }
     if (s->profile) {
@@ -319,81 +321,67 @@ static int text_meaning(const struct show *s, const struct meaning *m, struct er
     return 0;
 }
 
-static void json_encoding(const struct show *s, const struct encoding *e)
+static void json_encoding(struct json_put *j, const struct show *s, const struct encoding *e)
 {
-    fprintf(s->f, "{\"targets\": [");
-    put_targets(s, e->targets, ", ", "\"");
-    fprintf(s->f, "], \"mnemonic\": \"%s\", \"format\": \"%s\", \"opcode\": %u, \"forms\": [", e->l.op->mnemonic,
-            isa_format_name[e->l.format], e->l.opcode);
-    put_bits(s->f, e->l.forms, isa_form_name, ", ", "\"");
-    fprintf(s->f, "], \"forms_tested\": [");
-    put_bits(s->f, e->l.tested, isa_form_name, ", ", "\"");
-    fprintf(s->f, "], \"modifiers\": [");
-    put_bits(s->f, e->modifiers, isa_modifier_name, ", ", "\"");
-    fprintf(s->f, "], \"counters\": [");
-    put_bits(s->f, e->counters, wait_counter_key, ", ", "\"");
-    fprintf(s->f, "], \"counters_returning\": [");
-    put_bits(s->f, e->counters_returning, wait_counter_key, ", ", "\"");
-    fprintf(s->f, "]}");
+    json_put(j, "\n    {");
+    json_bits(j, "targets", e->targets, s->name);
+    json_put(j, "mnemonic: %s, format: %s, opcode: %u", e->l.op->mnemonic, isa_format_name[e->l.format], e->l.opcode);
+    json_bits(j, "forms", e->l.forms, isa_form_name);
+    json_bits(j, "forms_tested", e->l.tested, isa_form_name);
+    json_bits(j, "modifiers", e->modifiers, isa_modifier_name);
+    json_bits(j, "counters", e->counters, wait_counter_key);
+    json_bits(j, "counters_returning", e->counters_returning, wait_counter_key);
+    json_put(j, "}");
 }
 
-static int json_meaning(const struct show *s, const struct meaning *m, struct err *e)
+static int json_meaning(struct json_put *j, const struct show *s, const struct meaning *m, struct err *e)
 {
     const struct isa_row *row = m->row;
+    char *costs = NULL;
 
-    fprintf(s->f, "{\"name\": \"%s\", \"class\": \"%s\", \"category\": \"%s\", \"executed\": %s, \"out_of_scope\": ",
-            row->name, op_class_key[row->cls], op_category_key[op_class_category[row->cls]],
-            m->enc[0].l.executed ? "true" : "false");
-    fprintf(s->f, m->enc[0].l.beyond ? "\"%s\"" : "null", m->enc[0].l.beyond);
-    fprintf(s->f, ", \"ulp\": ");
-    fprintf(s->f, row->ulp == ISA_NO_BOUND ? "null" : "%g", (double)row->ulp);
-    fprintf(s->f, row->measured ? ", \"measured\": \"%s\"" : ", \"measured\": null", row->measured);
-    fprintf(s->f, ", \"source\": \"%s\", \"passes\": ", row->file);
-    fprintf(s->f, row->mat ? "%u" : "null", row->mat ? row->mat->passes : 0u);
-    fprintf(s->f, ",\n   \"encodings\": [");
-    for (unsigned k = 0; k < m->count; k++) {
-        fprintf(s->f, "%s\n    ", k ? "," : "");
-        json_encoding(s, &m->enc[k]);
-    }
-    fprintf(s->f, "],\n   \"operands\": [");
+    json_put(j, "\n  {name: %s, class: %s, category: %s, executed: %hhd, out_of_scope: %s", row->name,
+             op_class_key[row->cls], op_category_key[op_class_category[row->cls]], m->enc[0].l.executed,
+             m->enc[0].l.beyond);
+    json_put(j, row->ulp == ISA_NO_BOUND ? "ulp: null" : "ulp: %g", (double)row->ulp);
+    json_put(j, "measured: %s, source: %s", row->measured, row->file);
+    json_put(j, row->mat ? "passes: %u" : "passes: null", row->mat ? row->mat->passes : 0u);
+    json_put(j, "\n   encodings: [");
+    for (unsigned k = 0; k < m->count; k++)
+        json_encoding(j, s, &m->enc[k]);
+    json_put(j, "],\n   operands: [");
     for (unsigned k = 0; row->args[k].slot; k++) {
         const struct isa_arg *a = &row->args[k];
 
-        fprintf(s->f, "%s{\"field\": \"%s\", \"type\": \"%s\", \"read\": %s, \"write\": %s}", k ? ", " : "",
-                isa_slot_name[a->slot] ? isa_slot_name[a->slot] : "", isa_type_name[a->type],
-                a->flags & A_RD ? "true" : "false", a->flags & A_WR ? "true" : "false");
+        json_put(j, "{field: %s, type: %s, read: %hhd, write: %hhd}",
+                 isa_slot_name[a->slot] ? isa_slot_name[a->slot] : "", isa_type_name[a->type], (a->flags & A_RD) != 0,
+                 (a->flags & A_WR) != 0);
     }
-    fprintf(s->f, "],\n   \"implicit\": [");
-    put_bits(s->f, implicit(row), implicit_name, ", ", "\"");
-    fprintf(s->f, "],\n   \"figures\": ");
-    if (s->profile) {
-        char *costs;
-
-        if (figures(s, row, PROFILE_JSON, &costs, e))
-            return -1;
-        fputs(costs, s->f);
-        free(costs);
-    } else {
-        fputs("null", s->f);
-    }
-    fputc('}', s->f);
+    json_put(j, "],\n   ");
+    json_bits(j, "implicit", implicit(row), implicit_name);
+    json_put(j, "\n   figures:");
+    if (s->profile && figures(s, row, PROFILE_JSON, &costs, e))
+        return -1;
+    fputs(costs ? costs : "null", json_put_raw(j));
+    free(costs);
+    json_put(j, "}");
     return 0;
 }
 
 static int print(struct show *s, enum gcnsim_format format, struct err *e)
 {
+    struct json_put j = {.f = s->f};
     bool json = format == GCNSIM_JSON;
 
     if (json)
-        fprintf(s->f, "{\"profile\": %s%s%s, \"instructions\": [", s->profile ? "\"" : "",
-                s->profile ? s->profile->name : "null", s->profile ? "\"" : "");
+        json_put(&j, "{profile: %s, instructions: [", s->profile ? s->profile->name : NULL);
     for (unsigned k = 0; k < s->meanings; k++) {
-        fputs(!k ? (json ? "\n  " : "") : (json ? ",\n  " : "\n"), s->f);
-        if (json ? json_meaning(s, &s->meaning[k], e) : text_meaning(s, &s->meaning[k], e))
+        if (!json && k)
+            fputc('\n', s->f);
+        if (json ? json_meaning(&j, s, &s->meaning[k], e) : text_meaning(s, &s->meaning[k], e))
             return -1;
     }
     if (json)
-        fputs("\n]}\n", s->f);
+        json_put(&j, "\n]}\n");
     return 0;
 }
 

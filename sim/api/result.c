@@ -444,7 +444,7 @@ int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gc
 
 static void write_string(FILE *f, const void *text)
 {
-    report_json_string(f, text);
+    json_put(&(struct json_put){.f = f}, "%s", (const char *)text);
 }
 
 int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error)

@@ -92,7 +92,7 @@ static const struct report_snapshot *report_of(const struct gcnsim_snapshot *sna
 
 static void write_json(FILE *f, const void *snapshot)
 {
-    report_snapshot_json(f, snapshot, 2);
+    report_snapshot_json(&(struct json_put){.f = f}, snapshot);
     fputc('\n', f);
 }
 

@@ -65,10 +65,6 @@ uint8_t *cli_read_file(const char *path, size_t *size);
 /* A name of any length onto stdout, in a field of at least `columns`. */
 void cli_put_name(const char *name, int columns);
 
-/* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. CLI_BAD_INPUT with a
- * message when there is no memory. */
-int cli_json_string(FILE *f, const char *s);
-
 /* Assembles a file, or a text that came out of the file `name`. *bytes is an object, or a code object where it is
  * linked, to be freed. CLI_OK, or CLI_BAD_INPUT with messages that name file and line. */
 struct cli_assembler {

@@ -177,16 +177,3 @@ uint8_t *cli_read_file(const char *path, size_t *size)
         cli_library_error(&error);
     return bytes;
 }
-
-int cli_json_string(FILE *f, const char *s)
-{
-    struct gcnsim_error error = {0};
-    char *json = NULL;
-    int status = CLI_OK;
-
-    if (gcnsim_json_string(s, &json, &error) != GCNSIM_OK)
-        status = cli_library_error(&error);
-    fputs(json ? json : "null", f);
-    gcnsim_free(json);
-    return status;
-}

@@ -5,6 +5,7 @@
 
 #include "sim/cli/compare_pieces.h"
 #include "sim/cli/options.h"
+#include "sim/util/json_put.h"
 
 struct compare_options {
     struct gcnsim_compare_options lib;
@@ -52,9 +53,9 @@ static unsigned views_of(const struct compare_options *o)
     return views ? views | GCNSIM_ANALYSIS_SUMMARY : 0;
 }
 
-/* One piece after the other; `between` comes before those behind the first. */
+/* One piece of several: an element of *json, or text (null) with an empty line before those behind the first. */
 static int analyze_one(const struct compare_options *o, const struct gcnsim_compare_item *item, unsigned views,
-                       const char *between)
+                       struct json_put *json, bool first)
 {
     struct gcnsim_analysis *a = NULL;
     struct gcnsim_error error = {0};
@@ -62,11 +63,15 @@ static int analyze_one(const struct compare_options *o, const struct gcnsim_comp
     int status = CLI_OK;
 
     if (gcnsim_analyze(item, &o->lib, &a, &error) != GCNSIM_OK ||
-        (o->json ? gcnsim_analysis_json(a, &text, &error)
-                 : gcnsim_analysis_text(a, views, o->iterations, &text, &error)) != GCNSIM_OK)
+        (json ? gcnsim_analysis_json(a, &text, &error)
+              : gcnsim_analysis_text(a, views, o->iterations, &text, &error)) != GCNSIM_OK) {
         status = cli_library_error(&error);
-    else
-        cli_printf("%s%s", between, text);
+    } else if (json) {
+        json_put(json, "\n");
+        fputs(text, json_put_raw(json));
+    } else {
+        cli_printf("%s%s", first ? "" : "\n", text);
+    }
     gcnsim_free(text);
     gcnsim_analysis_free(a);
     return status;
@@ -75,14 +80,15 @@ static int analyze_one(const struct compare_options *o, const struct gcnsim_comp
 static int analyze(const struct compare_options *o, const struct gcnsim_compare_item *items, size_t count,
                    unsigned views)
 {
+    struct json_put j = {.f = stdout};
     int status = CLI_OK;
 
     if (o->json)
-        fputs("{\"analyses\": [\n", stdout);
+        json_put(&j, "{analyses: [");
     for (size_t k = 0; k < count && status == CLI_OK; k++)
-        status = analyze_one(o, &items[k], views, !k ? "" : o->json ? ",\n" : "\n");
+        status = analyze_one(o, &items[k], views, o->json ? &j : NULL, k == 0);
     if (o->json && status == CLI_OK)
-        fputs("]}\n", stdout);
+        json_put(&j, "]}\n");
     return status == CLI_OK ? cli_flush() : status;
 }
 

@@ -2,12 +2,14 @@
 #include "sim/cli/info.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cli/cli.h"
 #include "sim/cli/options.h"
 #include "sim/cli/source.h"
+#include "sim/util/json_put.h"
 
 /* Without metadata nothing says how large a workgroup may be; then occupancy is shown for this many work-items. */
 enum { DEFAULT_WORKGROUP = 256 };
@@ -50,183 +52,135 @@ bool info_occupancy(struct shown *s, uint32_t kernel, const char *profile, uint3
     return rc == GCNSIM_OK;
 }
 
-static void json_string(struct shown *s, const char *value)
-{
-    if (cli_json_string(stdout, value) != CLI_OK)
-        s->status = CLI_BAD_INPUT;
-}
-
-/* "key": value, for each of many; the last one is followed by no comma because an array or null comes behind. */
-static void json_text(struct shown *s, const char *indent, const char *key, const char *value)
-{
-    cli_printf("%s\"%s\": ", indent, key);
-    json_string(s, value);
-    puts(",");
-}
-
-static void json_number(const char *indent, const char *key, uint64_t value)
-{
-    cli_printf("%s\"%s\": %llu,\n", indent, key, (unsigned long long)value);
-}
-
 /* A number that only the metadata states. */
-static void json_stated(const char *indent, const char *key, uint64_t value, bool stated)
+static void json_stated(struct json_put *j, const char *key, uint64_t value, bool stated)
 {
-    if (stated)
-        json_number(indent, key, value);
-    else
-        cli_printf("%s\"%s\": null,\n", indent, key);
+    json_put(j, stated ? "%s: %" PRIu64 : "%s: null", key, value);
 }
 
-static void json_args(struct shown *s, uint32_t kernel, const struct gcnsim_kernel_info *k)
+/* Null of an empty one. */
+static const char *text_or_null(const char *text)
 {
-    static const char in[] = "          ";
+    return *text ? text : NULL;
+}
+
+static void json_args(struct json_put *j, const struct shown *s, uint32_t kernel, const struct gcnsim_kernel_info *k)
+{
     struct gcnsim_arg_info arg;
 
     if (!k->has_metadata) {
-        puts("      \"arguments\": null,");
+        json_put(j, "arguments: null");
         return;
     }
-    fputs("      \"arguments\": [", stdout);
-    for (uint32_t i = 0; gcnsim_code_kernel_arg(s->code, kernel, i, &arg) == 0; i++) {
-        cli_printf("%s\n        {\n", i ? "," : "");
-        json_text(s, in, "name", arg.name[0] ? arg.name : NULL);
-        json_text(s, in, "type", arg.type_name[0] ? arg.type_name : NULL);
-        json_text(s, in, "kind", arg.value_kind);
-        json_text(s, in, "address_space", arg.address_space[0] ? arg.address_space : NULL);
-        json_number(in, "offset", arg.offset);
-        json_number(in, "size", arg.size);
-        cli_printf("%s\"hidden\": %s\n        }", in, arg.hidden ? "true" : "false");
-    }
-    puts("\n      ],");
+    json_put(j, "arguments: [\n");
+    for (uint32_t i = 0; gcnsim_code_kernel_arg(s->code, kernel, i, &arg) == 0; i++)
+        json_put(j,
+                 "{\n name: %s, type: %s, kind: %s, address_space: %s, offset: %" PRIu64 ", size: %" PRIu64
+                 ", hidden: %hhd}",
+                 text_or_null(arg.name), text_or_null(arg.type_name), arg.value_kind, text_or_null(arg.address_space),
+                 (uint64_t)arg.offset, (uint64_t)arg.size, arg.hidden);
+    json_put(j, "\n      ]");
 }
 
-static void json_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
+static void json_occupancy(struct json_put *j, struct shown *s, uint32_t kernel, uint32_t items)
 {
     const struct profiles *profiles = &s->profiles;
-    static const char in[] = "          ";
     struct gcnsim_occupancy occ = {0};
 
-    fputs("      \"occupancy\": [", stdout);
+    json_put(j, "occupancy: [\n");
     for (size_t i = 0; i < profiles->count; i++) {
         const char *name = profiles->list[i].name;
         struct gcnsim_error error = {0};
         bool fits = info_occupancy(s, kernel, name, items, &occ, &error);
-        cli_printf("%s\n        {\n", i ? "," : "");
-        json_text(s, in, "profile", name);
-        json_number(in, "workgroup_items", items);
-        json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
-        json_stated(in, "workgroups_per_cu", occ.workgroups_per_cu, fits);
-        json_stated(in, "cus", occ.cus, fits);
-        json_stated(in, "vgprs", occ.vgprs_allocated, fits);
-        json_stated(in, "agprs", occ.agprs_allocated, fits);
-        json_stated(in, "sgprs", occ.sgprs_allocated, fits);
-        json_stated(in, "lds_bytes", occ.lds_bytes_allocated, fits);
-        cli_printf("%s\"limiter\": ", in);
-        json_string(s, fits ? occ.limiter : NULL);
-        if (!fits) {
-            cli_printf(",\n%s\"error\": ", in);
-            json_string(s, error.text);
-        }
-        fputs("\n        }", stdout);
+
+        json_put(j, "{\n profile: %s, workgroup_items: %u", name, items);
+        json_stated(j, "waves_per_simd", occ.waves_per_simd, fits);
+        json_stated(j, "workgroups_per_cu", occ.workgroups_per_cu, fits);
+        json_stated(j, "cus", occ.cus, fits);
+        json_stated(j, "vgprs", occ.vgprs_allocated, fits);
+        json_stated(j, "agprs", occ.agprs_allocated, fits);
+        json_stated(j, "sgprs", occ.sgprs_allocated, fits);
+        json_stated(j, "lds_bytes", occ.lds_bytes_allocated, fits);
+        json_put(j, fits ? "limiter: %s}" : "limiter: null, error: %s}", fits ? occ.limiter : error.text);
     }
-    puts(profiles->count ? "\n      ]" : "]");
+    json_put(j, "]");
 }
 
-static void json_kernel(struct shown *s, uint32_t index)
+static void json_extent(struct json_put *j, const char *key, const uint32_t extent[3])
 {
-    static const char in[] = "      ";
+    json_put(j, extent[0] ? "%s: [%u, %u, %u]" : "%s: null", key, extent[0], extent[1], extent[2]);
+}
+
+static void json_kernel(struct json_put *j, struct shown *s, uint32_t index)
+{
     struct gcnsim_error error = {0};
     struct gcnsim_kernel_info k;
     char *plain = NULL;
 
     gcnsim_code_kernel(s->code, index, &k);
-    puts("    {");
-    json_text(s, in, "name", k.name);
     if (gcnsim_demangle(k.name, &plain, &error) != GCNSIM_OK)
         s->status = cli_library_error(&error);
-    json_text(s, in, "demangled", plain);
+    json_put(j, "{\n name: %s, demangled: %s, symbol: %s", k.name, plain, k.symbol);
     gcnsim_free(plain);
-    json_text(s, in, "symbol", k.symbol);
     if (gcnsim_code_kernel_refused(s->code, index))
-        json_text(s, in, "refused", gcnsim_code_kernel_refused(s->code, index));
-    json_number(in, "code_offset", k.code_offset);
-    json_stated(in, "code_size", k.code_size, k.code_size != 0);
-    json_number(in, "wavefront_size", k.wavefront_size);
-    json_number(in, "vgprs", k.vgprs);
-    json_number(in, "agprs", k.agprs);
-    json_number(in, "sgprs", k.sgprs);
-    json_stated(in, "vgpr_count", k.vgpr_count, k.has_metadata);
-    json_stated(in, "agpr_count", k.agpr_count, k.has_metadata);
-    json_stated(in, "sgpr_count", k.sgpr_count, k.has_metadata);
-    json_stated(in, "vgpr_spill_count", k.vgpr_spill_count, k.has_metadata);
-    json_stated(in, "sgpr_spill_count", k.sgpr_spill_count, k.has_metadata);
-    json_number(in, "lds_bytes", k.group_segment_fixed_size);
-    json_number(in, "scratch_bytes_per_item", k.private_segment_fixed_size);
-    cli_printf("%s\"dynamic_stack\": %s,\n", in, k.uses_dynamic_stack ? "true" : "false");
-    json_stated(in, "max_workgroup_items", k.max_flat_workgroup_size, k.max_flat_workgroup_size != 0);
-    if (k.reqd_workgroup_size[0])
-        cli_printf("%s\"required_workgroup\": [%u, %u, %u],\n", in, k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
-                   k.reqd_workgroup_size[2]);
-    else
-        cli_printf("%s\"required_workgroup\": null,\n", in);
-    if (k.cluster_dims[0])
-        cli_printf("%s\"cluster\": [%u, %u, %u],\n", in, k.cluster_dims[0], k.cluster_dims[1], k.cluster_dims[2]);
-    else
-        cli_printf("%s\"cluster\": null,\n", in);
-    json_number(in, "kernarg_size", k.kernarg_size);
-    json_args(s, index, &k);
-    json_occupancy(s, index, info_occupancy_items(&k));
-    fputs("    }", stdout);
+        json_put(j, "refused: %s", gcnsim_code_kernel_refused(s->code, index));
+    json_put(j, "code_offset: %" PRIu64, (uint64_t)k.code_offset);
+    json_stated(j, "code_size", k.code_size, k.code_size != 0);
+    json_put(j, "wavefront_size: %u, vgprs: %u, agprs: %u, sgprs: %u", k.wavefront_size, k.vgprs, k.agprs, k.sgprs);
+    json_stated(j, "vgpr_count", k.vgpr_count, k.has_metadata);
+    json_stated(j, "agpr_count", k.agpr_count, k.has_metadata);
+    json_stated(j, "sgpr_count", k.sgpr_count, k.has_metadata);
+    json_stated(j, "vgpr_spill_count", k.vgpr_spill_count, k.has_metadata);
+    json_stated(j, "sgpr_spill_count", k.sgpr_spill_count, k.has_metadata);
+    json_put(j, "lds_bytes: %u, scratch_bytes_per_item: %u, dynamic_stack: %hhd", k.group_segment_fixed_size,
+             k.private_segment_fixed_size, k.uses_dynamic_stack);
+    json_stated(j, "max_workgroup_items", k.max_flat_workgroup_size, k.max_flat_workgroup_size != 0);
+    json_extent(j, "required_workgroup", k.reqd_workgroup_size);
+    json_extent(j, "cluster", k.cluster_dims);
+    json_put(j, "kernarg_size: %u", k.kernarg_size);
+    json_args(j, s, index, &k);
+    json_occupancy(j, s, index, info_occupancy_items(&k));
+    json_put(j, "}");
 }
 
-static void json_registers(struct shown *s)
+static void json_registers(struct json_put *j, const struct shown *s)
 {
     uint32_t address, value;
     const char *name;
 
-    fputs("  \"registers\": [", stdout);
-    for (uint32_t i = 0; gcnsim_code_register(s->code, i, &address, &value, &name) == 0; i++) {
-        cli_printf("%s\n    {\"address\": %u, \"value\": %u, \"name\": ", i ? "," : "", address, value);
-        json_string(s, name[0] ? name : NULL);
-        putchar('}');
-    }
-    puts("],");
+    json_put(j, "registers: [");
+    for (uint32_t i = 0; gcnsim_code_register(s->code, i, &address, &value, &name) == 0; i++)
+        json_put(j, "\n    {address: %u, value: %u, name: %s}", address, value, text_or_null(name));
+    json_put(j, "]");
 }
 
 static void json_all(struct shown *s)
 {
     const struct gcnsim_code_info *info = &s->info;
+    struct json_put j = {.f = stdout};
 
-    puts("{");
-    json_text(s, "  ", "file", info->name);
-    json_text(s, "  ", "target", info->target);
-    json_text(s, "  ", "processor", info->processor);
-    json_text(s, "  ", "instruction_set", gcnsim_instruction_set(info->processor));
-    json_text(s, "  ", "where", info->where[0] ? info->where : NULL);
-    json_text(s, "  ", "os", info->os);
-    json_stated("  ", "code_object_version", info->code_object_version, info->code_object_version != 0);
+    json_put(&j, "{\n file: %s, target: %s, processor: %s, instruction_set: %s, where: %s, os: %s", info->name,
+             info->target, info->processor, gcnsim_instruction_set(info->processor), text_or_null(info->where),
+             info->os);
+    json_stated(&j, "code_object_version", info->code_object_version, info->code_object_version != 0);
     if (!info->code_object_version)
-        json_registers(s);
-    fputs("  \"kernels\": [", stdout);
-    for (uint32_t i = 0, shown = 0; i < info->kernel_count; i++) {
-        if (s->only != UINT32_MAX && s->only != i)
-            continue;
-        puts(shown++ ? "," : "");
-        json_kernel(s, i);
-    }
-    puts(info->kernel_count ? "\n  ]\n}" : "]\n}");
+        json_registers(&j, s);
+    json_put(&j, "kernels: [\n");
+    for (uint32_t i = 0; i < info->kernel_count; i++)
+        if (s->only == UINT32_MAX || s->only == i)
+            json_kernel(&j, s, i);
+    json_put(&j, "]}\n");
 }
 
 /* ---- files with several code objects ---- */
 
 /* One of them: its number, target, size, and how many kernels it has, or why it cannot be opened. */
-static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcnsim_code_entry *entry, bool json)
+static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcnsim_code_entry *entry,
+                    struct json_put *json)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
     struct gcnsim_code *code = NULL;
-    struct shown s = {0};
     int rc = gcnsim_code_list_code(list, k, &code, &error);
     const char *dashes = strstr(entry->id, "-gfx");
     const char *target = dashes ? dashes + 1 : entry->id;
@@ -234,18 +188,12 @@ static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcns
     if (code)
         gcnsim_code_get_info(code, &info);
     if (json) {
-        static const char in[] = "      ";
-
-        cli_printf("%s\n    {\n", k ? "," : "");
-        json_number(in, "index", entry->index);
-        json_text(&s, in, "id", entry->id);
-        json_text(&s, in, "target", code ? info.target : NULL);
+        json_put(json, "{\n index: %u, id: %s, target: %s", entry->index, entry->id, code ? info.target : NULL);
         if (!code)
-            json_text(&s, in, "refused", error.text);
-        json_number(in, "bytes", entry->bytes);
-        json_text(&s, in, "where", code && info.where[0] ? info.where : NULL);
-        cli_printf("%s\"kernels\": ", in);
-        cli_printf(code ? "%u\n    }" : "null\n    }", code ? info.kernel_count : 0);
+            json_put(json, "refused: %s", error.text);
+        json_put(json, "bytes: %" PRIu64 ", where: %s", (uint64_t)entry->bytes, code ? text_or_null(info.where) : NULL);
+        json_stated(json, "kernels", code ? info.kernel_count : 0, code != NULL);
+        json_put(json, "}");
     } else if (code) {
         cli_printf("%6u  %-26s %12llu %8u%s", entry->index, info.target, (unsigned long long)entry->bytes,
                    info.kernel_count, info.where[0] == '(' ? "  " : "");
@@ -257,11 +205,12 @@ static int list_one(struct gcnsim_code_list *list, uint32_t k, const struct gcns
         putchar('\n');
     }
     gcnsim_code_close(code);
-    return rc == GCNSIM_ERROR_NOMEM || rc == GCNSIM_ERROR_LIMIT ? cli_library_error(&error) : s.status;
+    return rc == GCNSIM_ERROR_NOMEM || rc == GCNSIM_ERROR_LIMIT ? cli_library_error(&error) : CLI_OK;
 }
 
 static int list_all(struct gcnsim_code_list *list, const char *path, bool json)
 {
+    struct json_put j = {.f = stdout};
     struct gcnsim_code_entry entry;
     uint32_t count = 0;
     int status = CLI_OK;
@@ -269,21 +218,17 @@ static int list_all(struct gcnsim_code_list *list, const char *path, bool json)
     while (gcnsim_code_list_entry(list, count, &entry) == GCNSIM_OK)
         count++;
     if (json) {
-        struct shown s = {0};
-        puts("{");
-        json_text(&s, "  ", "file", path);
-        fputs("  \"code_objects\": [", stdout);
-        status = s.status;
+        json_put(&j, "{\n file: %s, code_objects: [\n", path);
     } else {
         cli_printf("%s: %u code objects; --index N or --kernel NAME shows one\n", path, count);
         cli_printf("%6s  %-26s %12s %8s\n", "index", "target", "bytes", "kernels");
     }
     for (uint32_t k = 0; gcnsim_code_list_entry(list, k, &entry) == GCNSIM_OK; k++) {
-        int one = list_one(list, k, &entry, json);
+        int one = list_one(list, k, &entry, json ? &j : NULL);
         status = status ? status : one;
     }
     if (json)
-        puts("\n  ]\n}");
+        json_put(&j, "]}\n");
     return status;
 }
 
@@ -330,20 +275,15 @@ const struct cli_command cli_command_info = {
 };
 
 /* A kernel that is refused, among others. */
-static int refused_fidelity(const struct shown *s, uint32_t kernel, bool json)
+static int refused_fidelity(const struct shown *s, uint32_t kernel, struct json_put *json)
 {
     const char *why = gcnsim_code_kernel_refused(s->code, kernel);
     struct gcnsim_kernel_info k;
-    int status;
 
     gcnsim_code_kernel(s->code, kernel, &k);
     if (json) {
-        fputs("{\n      \"name\": ", stdout);
-        status = cli_json_string(stdout, k.name);
-        fputs(",\n      \"refused\": ", stdout);
-        status = status ? status : cli_json_string(stdout, why);
-        fputs("\n    }", stdout);
-        return status;
+        json_put(json, "{\n name: %s, refused: %s}", k.name, why);
+        return CLI_OK;
     }
     fputs("fidelity of ", stdout);
     cli_put_name(k.name, 0);
@@ -353,14 +293,16 @@ static int refused_fidelity(const struct shown *s, uint32_t kernel, bool json)
     return CLI_OK;
 }
 
-static int kernel_fidelity(const struct shown *s, uint32_t kernel, const struct info_options *o)
+static int kernel_fidelity(const struct shown *s, uint32_t kernel, const struct info_options *o, struct json_put *json)
 {
     struct gcnsim_error error = {0};
     char *text;
 
     if (gcnsim_code_fidelity(s->code, kernel, o->arch, o->json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    int status = cli_put(text);
+    if (json)
+        fputs(text, json_put_raw(json));
+    int status = json ? CLI_OK : cli_put(text);
     gcnsim_free(text);
     return status;
 }
@@ -369,24 +311,22 @@ static int kernel_fidelity(const struct shown *s, uint32_t kernel, const struct 
  * refused. */
 static int show_fidelity(const struct shown *s, const struct info_options *o)
 {
+    struct json_put j = {.f = stdout}, *json = o->json ? &j : NULL;
     int status = CLI_OK;
 
-    if (o->json) {
-        fputs("{\n  \"file\": ", stdout);
-        status = cli_json_string(stdout, s->info.name);
-        fputs(",\n  \"kernels\": [", stdout);
-    }
+    if (json)
+        json_put(json, "{\n file: %s, kernels: [\n", s->info.name);
     for (uint32_t k = 0, shown = 0; k < s->info.kernel_count && status == CLI_OK; k++) {
         bool alone = s->only == k, refused = gcnsim_code_kernel_refused(s->code, k) != NULL;
 
         if (s->only != UINT32_MAX && !alone)
             continue;
-        cli_printf("%s%s", !shown ? "" : o->json ? "," : "\n", o->json ? "\n    " : "");
-        shown++;
-        status = refused && !alone ? refused_fidelity(s, k, o->json) : kernel_fidelity(s, k, o);
+        if (shown++ && !json)
+            putchar('\n');
+        status = refused && !alone ? refused_fidelity(s, k, json) : kernel_fidelity(s, k, o, json);
     }
-    if (o->json)
-        puts(s->info.kernel_count ? "\n  ]\n}" : "]\n}");
+    if (json && status == CLI_OK)
+        json_put(json, "]}\n");
     return status;
 }
 

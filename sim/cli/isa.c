@@ -4,6 +4,8 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "sim/util/json_put.h"
+
 /* The column about execution: "tested", "yes", what it needs, or "no". */
 static const char *status(const struct gcnsim_isa_entry *e)
 {
@@ -24,28 +26,20 @@ static void print_text(const struct gcnsim_isa_entry *e)
     putchar('\n');
 }
 
-static void print_json(const struct gcnsim_isa_entry *e, bool first)
+static void print_json(struct json_put *j, const struct gcnsim_isa_entry *e)
 {
-    cli_printf(
-        "%s\n  {\"mnemonic\": \"%s\", \"format\": \"%s\", \"opcode\": %u, \"class\": \"%s\", \"implemented\": %s, "
-        "\"tested\": %s, \"out_of_scope\": ",
-        first ? "" : ",", e->mnemonic, e->format, e->opcode, e->unit, e->executed ? "true" : "false",
-        e->tested ? "true" : "false");
-    if (e->beyond)
-        cli_printf("\"%s\"", e->beyond);
-    else
-        cli_printf("null");
-    cli_printf(e->ulp < 0 ? ", \"ulp\": null" : ", \"ulp\": %g", e->ulp);
-    cli_printf(", \"forms\": [");
+    json_put(j, "{mnemonic: %s, format: %s, opcode: %u, class: %s, implemented: %hhd, tested: %hhd, out_of_scope: %s",
+             e->mnemonic, e->format, e->opcode, e->unit, e->executed, e->tested, e->beyond);
+    json_put(j, e->ulp < 0 ? "ulp: null, forms: [" : "ulp: %g, forms: [", e->ulp);
     for (uint32_t k = 0; k < e->form_count; k++)
-        cli_printf("%s\"%s\"", k ? ", " : "", e->forms[k]);
-    cli_printf("], \"operands\": [");
+        json_put(j, "%s", e->forms[k]);
+    json_put(j, "], operands: [");
     for (uint32_t k = 0; k < e->operand_count; k++) {
         const struct gcnsim_isa_operand *o = &e->operands[k];
-        cli_printf("%s{\"field\": \"%s\", \"type\": \"%s\", \"read\": %s, \"write\": %s}", k ? ", " : "", o->field,
-                   o->type, o->read ? "true" : "false", o->write ? "true" : "false");
+        json_put(j, "{field: %s, type: %s, read: %hhd, write: %hhd}", o->field ? o->field : "", o->type, o->read,
+                 o->write);
     }
-    cli_printf("]}");
+    json_put(j, "]}");
 }
 
 static int list(const char *target, bool json)
@@ -53,23 +47,24 @@ static int list(const char *target, bool json)
     struct gcnsim_disasm *d;
     struct gcnsim_isa_entry e;
     struct gcnsim_error error = {0};
+    struct json_put j = {.f = stdout};
     uint32_t n, executed = 0, tested = 0, beyond = 0;
 
     if (gcnsim_disasm_open(&d, target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     if (json)
-        putchar('[');
+        json_put(&j, "[\n");
     for (n = 0; gcnsim_isa_entry(d, n, &e) == GCNSIM_OK; n++) {
         executed += e.executed != 0;
         tested += e.tested != 0;
         beyond += e.beyond != NULL;
         if (json)
-            print_json(&e, n == 0);
+            print_json(&j, &e);
         else
             print_text(&e);
     }
     if (json)
-        cli_printf("\n]\n");
+        json_put(&j, "]\n");
     else
         cli_printf("%s: %u instructions, %u executed, %u of them tested, %u out of scope, %u missing\n", target, n,
                    executed, tested, beyond, n - executed - beyond);

@@ -35,8 +35,8 @@ struct report_instructions_csv {
 /* Takes a struct report_instructions_csv. */
 void report_write_instructions_csv(FILE *f, const void *what);
 /* A member of the JSON report, "code": functions, loops and instructions. */
-void report_json_code(FILE *f, const struct report *r);
+void report_json_code(struct json_put *j, const struct report *r);
 /* Frames as a list, innermost first. */
-void report_json_frames(FILE *f, const struct report_frame *frame, uint32_t frames);
+void report_json_frames(struct json_put *j, const struct report_frame *frame, uint32_t frames);
 
 #endif

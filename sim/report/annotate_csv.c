@@ -4,18 +4,9 @@
 #include <string.h>
 
 #include "sim/report/annotate.h"
+#include "sim/util/csv_put.h"
 
 /* ---- CSV ---- */
-
-/* A field in quotes, those in it doubled. */
-static void quoted(FILE *f, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-}
 
 static void csv_source(FILE *f, const struct report_code_inst *i)
 {
@@ -24,7 +15,7 @@ static void csv_source(FILE *f, const struct report_code_inst *i)
     for (uint32_t k = 0; k < i->frames; k++)
         if (i->frame[k].file && i->frame[k].line) {
             fputs(any ? " -> " : "", f);
-            quoted(f, i->frame[k].file);
+            csv_put_text(f, i->frame[k].file);
             fprintf(f, ":%" PRIu32, i->frame[k].line);
             any = true;
         }
@@ -42,7 +33,7 @@ static void csv_instruction(FILE *f, const struct report_instructions_csv *csv, 
     if (r->code->until_result && !memory && i->stat[STAT_INST_LATENCY_CYCLES] > own)
         own = i->stat[STAT_INST_LATENCY_CYCLES];
     fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"", csv->code_object, i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
-    quoted(f, i->text);
+    csv_put_text(f, i->text);
     fprintf(f, "\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",\"", i->stat[STAT_INST_EXECUTED],
             own + time[STALL_TIME_STALLED], time[STALL_TIME_STALLED], time[STALL_TIME_IDLE]);
     csv_source(f, i);
@@ -58,9 +49,9 @@ static void csv_function(FILE *f, const struct report_instructions_csv *csv, con
                          uint64_t address)
 {
     fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"; ", csv->code_object, address);
-    quoted(f, n->name);
+    csv_put_text(f, n->name);
     fputs("\",0,0,0,0,\"", f);
-    quoted(f, n->plain);
+    csv_put_text(f, n->plain);
     fputc('"', f);
     for (unsigned k = 0; k < STALL_COUNT; k++)
         if (csv->r->present[STAT_STALL + k])
@@ -96,101 +87,77 @@ void report_write_instructions_csv(FILE *f, const void *what)
 
 /* ---- JSON ---- */
 
-void report_json_frames(FILE *f, const struct report_frame *frame, uint32_t frames)
+void report_json_frames(struct json_put *j, const struct report_frame *frame, uint32_t frames)
 {
-    fputc('[', f);
-    for (uint32_t k = 0; k < frames; k++) {
-        fputs(k ? ", {\"function\": " : "{\"function\": ", f);
-        report_json_string(f, frame[k].function);
-        fputs(", \"file\": ", f);
-        report_json_string(f, frame[k].file);
-        fprintf(f, ", \"line\": %" PRIu32 ", \"column\": %" PRIu32 "}", frame[k].line, frame[k].column);
-    }
-    fputc(']', f);
+    json_put(j, "[");
+    for (uint32_t k = 0; k < frames; k++)
+        json_put(j, "{function: %s, file: %s, line: %" PRIu32 ", column: %" PRIu32 "}", frame[k].function,
+                 frame[k].file, frame[k].line, frame[k].column);
+    json_put(j, "]");
 }
 
-static void json_index(FILE *f, const char *key, uint32_t index)
+static void json_index(struct json_put *j, const char *key, uint32_t index)
 {
-    if (index == REPORT_NONE)
-        fprintf(f, ", \"%s\": null", key);
-    else
-        fprintf(f, ", \"%s\": %" PRIu32, key, index);
+    json_put(j, index == REPORT_NONE ? "%s: null" : "%s: %" PRIu32, key, index);
 }
 
-static void json_functions(FILE *f, const struct report_code *code)
+static void json_functions(struct json_put *j, const struct report_code *code)
 {
-    fputs("    \"functions\": [", f);
+    json_put(j, "functions: [\n");
     for (size_t k = 0; k < code->functions; k++) {
         const struct report_function *n = &code->function[k];
 
-        fputs(k ? ",\n      {\"name\": " : "\n      {\"name\": ", f);
-        report_json_string(f, n->name);
-        fputs(", \"demangled\": ", f);
-        report_json_string(f, n->plain);
-        fprintf(f, ", \"kernel\": %s, \"first\": %" PRIu32 ", \"count\": %" PRIu32 "}", n->kernel ? "true" : "false",
-                n->first, n->count);
+        json_put(j, "{name: %s, demangled: %s, kernel: %hhd, first: %" PRIu32 ", count: %" PRIu32 "}", n->name,
+                 n->plain, n->kernel, n->first, n->count);
     }
-    fputs(code->functions ? "\n    ],\n" : "],\n", f);
+    json_put(j, "]");
 }
 
-static void json_loops(FILE *f, const struct report_code *code)
+static void json_loops(struct json_put *j, const struct report_code *code)
 {
-    fputs("    \"loops\": [", f);
+    json_put(j, "loops: [\n");
     for (size_t k = 0; k < code->loops; k++) {
         const struct report_loop *l = &code->loop[k];
 
-        fprintf(f, "%s\n      {\"function\": %" PRIu32 ", \"depth\": %" PRIu32, k ? "," : "", l->function, l->depth);
-        json_index(f, "parent", l->parent);
-        fprintf(f, ", \"header\": %" PRIu32 ", \"first\": %" PRIu32 ", \"last\": %" PRIu32, l->header, l->first,
-                l->last);
-        fprintf(f, ", \"iterations\": %" PRIu64, l->iterations);
-        if (l->entries_known)
-            fprintf(f, ", \"entries\": %" PRIu64, l->entries);
-        else
-            fputs(", \"entries\": null", f);
-        fputs(", \"file\": ", f);
-        report_json_string(f, l->file);
-        fprintf(f, ", \"line\": %" PRIu32 "}", l->line);
+        json_put(j, "{function: %" PRIu32 ", depth: %" PRIu32, l->function, l->depth);
+        json_index(j, "parent", l->parent);
+        json_put(j, "header: %" PRIu32 ", first: %" PRIu32 ", last: %" PRIu32 ", iterations: %" PRIu64, l->header,
+                 l->first, l->last, l->iterations);
+        json_put(j, l->entries_known ? "entries: %" PRIu64 : "entries: null", l->entries);
+        json_put(j, "file: %s, line: %" PRIu32 "}", l->file, l->line);
     }
-    fputs(code->loops ? "\n    ],\n" : "],\n", f);
+    json_put(j, "]");
 }
 
-static void json_instruction(FILE *f, const struct report *r, const struct report_code_inst *i)
+static void json_instruction(struct json_put *j, const struct report *r, const struct report_code_inst *i)
 {
-    fprintf(f, "{\"pc\": \"0x%" PRIx64 "\", \"pc_offset\": ", i->pc);
-    if (i->pc_offset != UINT64_MAX)
-        fprintf(f, "\"0x%" PRIx64 "\"", i->pc_offset);
-    else
-        fputs("null", f);
-    fputs(", \"instruction\": ", f);
-    report_json_string(f, i->text);
-    fprintf(f, ", \"function\": %" PRIu32, i->function);
-    json_index(f, "loop", i->loop);
-    json_index(f, "target", i->target);
-    fputs(", \"frames\": ", f);
-    report_json_frames(f, i->frame, i->frames);
+    json_put(j, "{pc: %" PRIx64, i->pc);
+    json_put(j, i->pc_offset != UINT64_MAX ? "pc_offset: %" PRIx64 : "pc_offset: null", i->pc_offset);
+    json_put(j, "instruction: %s, function: %" PRIu32, i->text, i->function);
+    json_index(j, "loop", i->loop);
+    json_index(j, "target", i->target);
+    json_put(j, "frames:");
+    report_json_frames(j, i->frame, i->frames);
     for (unsigned k = 0; k < STAT_INST_ALL; k++) {
         bool absent = k >= STAT_INST_STALL && k < STAT_INST_ANSWERED && !r->present[STAT_STALL + k - STAT_INST_STALL];
 
         if (i->stat[k] && !absent) /* 0 where it is left out */
-            fprintf(f, ", \"%s\": %" PRIu64, stat_inst_row[k].name, i->stat[k]);
+            json_put(j, "%s: %" PRIu64, stat_inst_row[k].name, i->stat[k]);
     }
-    fputc('}', f);
+    json_put(j, "}");
 }
 
-void report_json_code(FILE *f, const struct report *r)
+void report_json_code(struct json_put *j, const struct report *r)
 {
     const struct report_code *code = r->code;
 
     if (!code)
         return;
-    fputs("  \"code\": {\n", f);
-    json_functions(f, code);
-    json_loops(f, code);
-    fputs("    \"instructions\": [", f);
-    for (size_t k = 0; k < code->insts; k++) {
-        fputs(k ? ",\n      " : "\n      ", f);
-        json_instruction(f, r, &code->inst[k]);
-    }
-    fputs(code->insts ? "\n    ]\n  },\n" : "]\n  },\n", f);
+    json_put(j, "code: {\n");
+    json_functions(j, code);
+    json_loops(j, code);
+    json_put(j, "instructions: [\n");
+    for (size_t k = 0; k < code->insts; k++)
+        json_instruction(j, r, &code->inst[k]);
+    json_put(j, "]}");
 }

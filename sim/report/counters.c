@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
+
 const struct counter_row *report_counter_row(size_t index)
 {
     size_t count = 0;
@@ -80,18 +82,6 @@ bool report_counter(const struct report *r, const struct counter_row *row, doubl
     return by > 0;
 }
 
-/* A text in quotes; quotes in it are doubled. */
-static void put_text(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
 void report_write_counters(FILE *f, const void *report)
 {
     const struct report *r = report;
@@ -110,7 +100,7 @@ void report_write_counters(FILE *f, const void *report)
         if (!report_counter(r, row, &value))
             continue;
         fprintf(f, "1,1,\"Agent 0\",0,0,0,%" PRIu64 ",1,", grid);
-        put_text(f, r->run.plain);
+        csv_put_field(f, r->run.plain);
         fprintf(f, ",%" PRIu64 ",%u,%u,%u,%u,%u,\"%s\",%.15g,%.0f,%.0f\n", group, o->lds_alloc_bytes,
                 r->run.scratch_bytes, o->vgpr_alloc, o->agpr_alloc, o->sgpr_alloc, row->name, value, start * ns,
                 (start + r->value[STAT_CYCLES]) * ns);

@@ -63,45 +63,25 @@ const char *report_estimate_kind(const struct report *r)
     return kind_key(&r->estimate);
 }
 
-/* Names of statistics that are not estimates although the launch's cycles are. */
-static void json_exact(FILE *f, const struct report *r)
-{
-    const char *comma = "";
-
-    fputs("    \"exact\": [", f);
-    for (unsigned s = 0; s < STATS; s++) {
-        if (!r->present[s] || report_is_estimate(r, s))
-            continue;
-        fprintf(f, "%s\"%s\"", comma, stat_row[s].name);
-        comma = ", ";
-    }
-    fputs("],\n", f);
-}
-
-void report_estimate_json(FILE *f, const struct report *r)
+void report_estimate_json(struct json_put *j, const struct report *r)
 {
     const struct engine_estimate *e = &r->estimate;
-    bool made = e->kind == ENGINE_ESTIMATE_MADE;
 
-    fprintf(f, "{\n    \"kind\": \"%s\",\n    \"note\": ", kind_key(e));
-    report_json_string(f, *e->note ? e->note : NULL);
-    fprintf(f,
-            ",\n    \"unsafe\": %s,\n    \"detailed_workgroups\": %" PRIu64 ",\n    \"functional_workgroups\": %" PRIu64
-            ",\n    \"skipped_workgroups\": %" PRIu64 ",\n    \"resident_workgroups\": %" PRIu64
-            ",\n    \"stretches\": %" PRIu32 ",\n    \"windows\": %" PRIu32 ",\n",
-            e->unsafe ? "true" : "false", e->detailed_workgroups, e->functional_workgroups, e->skipped_workgroups,
-            e->resident_workgroups, e->stretches, e->windows);
-    if (made) {
-        json_exact(f, r);
-        fprintf(f,
-                "    \"cycles\": %.0f,\n    \"cycles_low\": %.0f,\n    \"cycles_high\": %.0f,\n    \"confidence\": "
-                "0.95,\n    \"scale\": %.6g\n  }",
-                e->cycles, e->low, e->high, e->scale);
-    } else {
-        fputs("    \"exact\": null,\n    \"cycles\": null,\n    \"cycles_low\": null,\n    \"cycles_high\": null,\n"
-              "    \"confidence\": null,\n    \"scale\": null\n  }",
-              f);
+    json_put(j,
+             "{\n kind: %s, note: %s, unsafe: %hhd, detailed_workgroups: %" PRIu64 ", functional_workgroups: %" PRIu64
+             ", skipped_workgroups: %" PRIu64 ", resident_workgroups: %" PRIu64 ", stretches: %u, windows: %u",
+             kind_key(e), *e->note ? e->note : NULL, e->unsafe, e->detailed_workgroups, e->functional_workgroups,
+             e->skipped_workgroups, e->resident_workgroups, e->stretches, e->windows);
+    if (e->kind != ENGINE_ESTIMATE_MADE) {
+        json_put(j, "exact: null, cycles: null, cycles_low: null, cycles_high: null, confidence: null, scale: null}");
+        return;
     }
+    json_put(j, "exact: ["); /* names of statistics that are not estimates although the launch's cycles are */
+    for (unsigned s = 0; s < STATS; s++)
+        if (r->present[s] && !report_is_estimate(r, s))
+            json_put(j, "%s", stat_row[s].name);
+    json_put(j, "], cycles: %.0f, cycles_low: %.0f, cycles_high: %.0f, confidence: 0.95, scale: %.6g}", e->cycles,
+             e->low, e->high, e->scale);
 }
 
 void report_estimate_csv(FILE *f, const struct report *r)

@@ -7,6 +7,7 @@
 
 #include "config/profile.h"
 #include "isa/isa.h"
+#include "sim/util/json_put.h"
 
 enum fidelity_semantics {
     FIDELITY_UNSUPPORTED, /* decoded, not executed: running it is a fault */
@@ -78,10 +79,9 @@ bool fidelity_add_cycles(struct fidelity *f, const char *figure, enum profile_co
 void fidelity_sort(struct fidelity *f);
 void fidelity_free(struct fidelity *f);
 
-/* Of a sorted one: for people, at most 120 columns, and one JSON object without a line's end, whose members are
- * indented by `indent`. name: of what it is. */
+/* Of a sorted one: for people, at most 120 columns, and one JSON object. name: of what it is. */
 void fidelity_text(FILE *out, const struct fidelity *f, const char *name);
-void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsigned indent);
+void fidelity_json(struct json_put *j, const struct fidelity *f, const char *name);
 /* What reports say of a run, in a few lines of at most 80 columns: its results, and its cycles where it has some. */
 void fidelity_summary(FILE *out, const struct fidelity *f);
 /* The same for the first screen: how sure the cycles are, in one line, and the results unless all are exact. */

@@ -79,108 +79,57 @@ void fidelity_text(FILE *out, const struct fidelity *f, const char *name)
     }
 }
 
-static void json_entry(FILE *out, const struct fidelity_entry *e)
+static void json_entry(struct json_put *j, const struct fidelity_entry *e)
 {
-    fprintf(out, "{\"mnemonic\": \"%s\", \"class\": \"%s\", \"count\": %" PRIu64 ", \"semantics\": \"%s\", \"ulp\": ",
-            e->mnemonic, op_class_key[e->cls], e->count, fidelity_semantics_key[e->semantics]);
-    if (e->semantics == FIDELITY_UNSUPPORTED || e->ulp == ISA_NO_BOUND)
-        fputs("null", out);
-    else
-        fprintf(out, "%g", (double)e->ulp);
-    fprintf(out, ", \"measured\": %s, \"timing\": \"%s\", \"figure\": ", e->measured ? "true" : "false",
-            fidelity_timing_key(e->timing));
-    report_json_string(out, e->figure);
-    fputc('}', out);
+    json_put(j, "{mnemonic: %s, class: %s, count: %" PRIu64 ", semantics: %s", e->mnemonic, op_class_key[e->cls],
+             e->count, fidelity_semantics_key[e->semantics]);
+    json_put(j, e->semantics == FIDELITY_UNSUPPORTED || e->ulp == ISA_NO_BOUND ? "ulp: null" : "ulp: %g",
+             (double)e->ulp);
+    json_put(j, "measured: %hhd, timing: %s, figure: %s}", e->measured, fidelity_timing_key(e->timing), e->figure);
 }
 
-/* A new line of the object, indented by `depth` steps more than its members. */
-static void json_line(FILE *out, unsigned indent, unsigned depth, const char *before)
+static void json_cycles(struct json_put *j, const struct fidelity *f)
 {
-    fprintf(out, "%s\n%*s", before, (int)(indent + 2 * depth), "");
-}
-
-static void json_cycles(FILE *out, const struct fidelity *f, unsigned indent)
-{
-    json_line(out, indent, 0, ",");
     if (!f->cycles) {
-        fputs("\"cycles\": null", out);
+        json_put(j, "cycles: null");
         return;
     }
-    fprintf(out, "\"cycles\": {");
-    json_line(out, indent, 1, "");
-    fprintf(out, "\"wave_cycles\": %.0f,", f->cycles);
-    json_line(out, indent, 1, "");
-    fputs("\"shares\": {", out);
+    json_put(j, "cycles: {\n wave_cycles: %.0f, shares: {", f->cycles);
     for (unsigned t = 0; t < FIDELITY_TIMINGS; t++)
-        fprintf(out, "%s\"%s\": %.6g", t ? ", " : "", fidelity_timing_key(t), f->cycles_of[t] / f->cycles);
-    fputs("},", out);
-    json_line(out, indent, 1, "");
-    fputs("\"figures\": [", out);
-    for (size_t k = 0; k < f->figures; k++) {
-        json_line(out, indent, 2, k ? "," : "");
-        fprintf(out, "{\"figure\": \"%s\", \"timing\": \"%s\", \"share\": %.6g}", f->figure[k].path,
-                fidelity_timing_key(f->figure[k].timing), f->figure[k].cycles / f->cycles);
-    }
-    if (f->figures)
-        json_line(out, indent, 1, "");
-    fputs("]", out);
-    json_line(out, indent, 0, "");
-    fputs("}", out);
+        json_put(j, "%s: %.6g", fidelity_timing_key(t), f->cycles_of[t] / f->cycles);
+    json_put(j, "}, figures: [\n");
+    for (size_t k = 0; k < f->figures; k++)
+        json_put(j, "{figure: %s, timing: %s, share: %.6g}", f->figure[k].path,
+                 fidelity_timing_key(f->figure[k].timing), f->figure[k].cycles / f->cycles);
+    json_put(j, "]}");
 }
 
-static void json_exact(FILE *out, const struct fidelity *f)
+void fidelity_json(struct json_put *j, const struct fidelity *f, const char *name)
 {
     const uint64_t *measured = fidelity_exact_measured(f);
 
-    if (measured)
-        fprintf(out, "\"exact\": {\"as_measured\": %" PRIu64 ", \"as_the_manual_says\": %" PRIu64 "}", *measured,
-                f->of_semantics[FIDELITY_EXACT] - *measured);
-    else
-        fputs("\"exact\": null", out);
-}
-
-void fidelity_json(FILE *out, const struct fidelity *f, const char *name, unsigned indent)
-{
-    json_line(out, indent, 0, "{");
-    fputs("\"name\": ", out);
-    report_json_string(out, name);
-    json_line(out, indent, 0, ",");
-    fputs("\"profile\": ", out);
-    report_json_string(out, f->profile_name);
-    json_line(out, indent, 0, ",");
-    fprintf(out, "\"instructions\": %" PRIu64 ",", f->total);
-    json_line(out, indent, 0, "");
-    fprintf(out, "\"undecodable\": %" PRIu64 ",", f->undecodable);
-    json_line(out, indent, 0, "");
-    fputs("\"semantics\": {", out);
+    json_put(j, "{\n name: %s, profile: %s, instructions: %" PRIu64 ", undecodable: %" PRIu64 ", semantics: {", name,
+             f->profile_name, f->total, f->undecodable);
     for (unsigned s = 0; s < FIDELITY_SEMANTICS; s++)
-        fprintf(out, "%s\"%s\": %" PRIu64, s ? ", " : "", fidelity_semantics_key[s], f->of_semantics[s]);
-    json_line(out, indent, 0, "},");
-    json_exact(out, f);
-    json_line(out, indent, 0, ",");
-    fputs("\"timing\": ", out);
+        json_put(j, "%s: %" PRIu64, fidelity_semantics_key[s], f->of_semantics[s]);
+    json_put(j, "}");
+    json_put(j,
+             measured ? "exact: {as_measured: %" PRIu64 ", as_the_manual_says: %" PRIu64 "}, timing:"
+                      : "exact: null, timing:",
+             measured ? *measured : 0, measured ? f->of_semantics[FIDELITY_EXACT] - *measured : 0);
+    json_put(j, f->profile_name ? "{" : "null");
     for (unsigned t = 0; f->profile_name && t < FIDELITY_TIMINGS; t++)
-        fprintf(out, "%s\"%s\": %" PRIu64, t ? ", " : "{", fidelity_timing_key(t), f->of_timing[t]);
-    fputs(f->profile_name ? "}" : "null", out);
-    if (f->of_run) {
-        json_cycles(out, f, indent);
-    } else {
-        json_line(out, indent, 0, ",");
-        fprintf(out, "\"called_functions\": %" PRIu64 ",", f->called);
-        json_line(out, indent, 0, "");
-        fprintf(out, "\"unresolved_calls\": %" PRIu64, f->unresolved);
-    }
-    json_line(out, indent, 0, ",");
-    fputs("\"by_instruction\": [", out);
-    for (size_t k = 0; k < f->count; k++) {
-        json_line(out, indent, 1, k ? "," : "");
-        json_entry(out, &f->entry[k]);
-    }
-    if (f->count)
-        json_line(out, indent, 0, "");
-    fputs("]", out);
-    json_line(out, indent - 2, 0, "");
-    fputs("}", out);
+        json_put(j, "%s: %" PRIu64, fidelity_timing_key(t), f->of_timing[t]);
+    if (f->profile_name)
+        json_put(j, "}");
+    if (f->of_run)
+        json_cycles(j, f);
+    else
+        json_put(j, "called_functions: %" PRIu64 ", unresolved_calls: %" PRIu64, f->called, f->unresolved);
+    json_put(j, "by_instruction: [\n");
+    for (size_t k = 0; k < f->count; k++)
+        json_entry(j, &f->entry[k]);
+    json_put(j, "]}");
 }
 
 /* ---- a few lines ---- */

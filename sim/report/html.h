@@ -65,9 +65,9 @@ void report_write_html_index(FILE *f, const void *index);
 /* ---- html_code.c ---- */
 
 /* The member "code" of a launch. */
-void html_code(FILE *f, const struct report *r, bool sources);
+void html_code(struct json_put *j, const struct report *r, bool sources);
 /* A column of n numbers, those that get() says. */
-void html_column(FILE *f, size_t n, uint64_t (*get)(const void *ctx, size_t k), const void *ctx);
+void html_column(struct json_put *j, size_t n, uint64_t (*get)(const void *ctx, size_t k), const void *ctx);
 
 /* ---- made by sim/report/html/embed.sh ---- */
 

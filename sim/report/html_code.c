@@ -6,35 +6,30 @@
 #include "sim/report/html.h"
 #include "sim/report/html_frames.h"
 
-void html_column(FILE *f, size_t n, uint64_t (*get)(const void *ctx, size_t k), const void *ctx)
+void html_column(struct json_put *j, size_t n, uint64_t (*get)(const void *ctx, size_t k), const void *ctx)
 {
     size_t filled = 0, last = 0;
 
     for (size_t k = 0; k < n; k++)
         filled += get(ctx, k) != 0;
     if (filled > n / 3) {
-        fputc('[', f);
+        json_put(j, "[");
         for (size_t k = 0; k < n; k++)
-            fprintf(f, "%s%" PRIu64, k ? "," : "", get(ctx, k));
-        fputc(']', f);
+            json_put(j, "%" PRIu64, get(ctx, k));
+        json_put(j, "]");
         return;
     }
-    const char *comma = "";
-    fputs("{\"i\":[", f);
+    json_put(j, "{i: [");
     for (size_t k = 0; k < n; k++)
         if (get(ctx, k)) {
-            fprintf(f, "%s%zu", comma, k - last);
+            json_put(j, "%zu", k - last);
             last = k;
-            comma = ",";
         }
-    comma = "";
-    fputs("],\"v\":[", f);
+    json_put(j, "], v: [");
     for (size_t k = 0; k < n; k++)
-        if (get(ctx, k)) {
-            fprintf(f, "%s%" PRIu64, comma, get(ctx, k));
-            comma = ",";
-        }
-    fputs("]}", f);
+        if (get(ctx, k))
+            json_put(j, "%" PRIu64, get(ctx, k));
+    json_put(j, "]}");
 }
 
 /* One statistic of all instructions. */
@@ -85,75 +80,68 @@ static uint64_t get_frame(const void *ctx, size_t k)
 
 /* Where instructions are: pcs as steps, from the first one's; pc_offset - pc, which all that lie in the code object
  * share; and which do not. */
-static void put_places(FILE *f, const struct report_code *code)
+static void put_places(struct json_put *j, const struct report_code *code)
 {
     const struct report_code_inst *inside = NULL;
-    const char *comma = "";
 
     for (size_t k = 0; k < code->insts && !inside; k++)
         if (code->inst[k].pc_offset != UINT64_MAX)
             inside = &code->inst[k];
-    fprintf(f, "\"pc\":%" PRIu64 ",\"step\":", code->insts ? code->inst[0].pc : 0);
-    html_column(f, code->insts, get_step, code);
-    fprintf(f, ",\"to_offset\":%" PRId64 ",\"outside\":[", inside ? (int64_t)(inside->pc_offset - inside->pc) : 0);
+    json_put(j, "pc: %" PRIu64 ", step:", code->insts ? code->inst[0].pc : 0);
+    html_column(j, code->insts, get_step, code);
+    json_put(j, "to_offset: %" PRId64 ", outside: [", inside ? (int64_t)(inside->pc_offset - inside->pc) : 0);
     for (size_t k = 0; k < code->insts; k++)
-        if (code->inst[k].pc_offset == UINT64_MAX) {
-            fprintf(f, "%s%zu", comma, k);
-            comma = ",";
-        }
-    fputs("],\n\"target\":", f);
-    html_column(f, code->insts, get_target, code);
-    fputs(",\n\"reached\":", f);
-    html_column(f, code->insts, get_reached, code);
+        if (code->inst[k].pc_offset == UINT64_MAX)
+            json_put(j, "%zu", k);
+    json_put(j, "],\ntarget:");
+    html_column(j, code->insts, get_target, code);
+    json_put(j, "\nreached:");
+    html_column(j, code->insts, get_reached, code);
+}
+
+static int64_t loop_index(uint32_t loop)
+{
+    return loop == REPORT_NONE ? -1 : (int64_t)loop;
 }
 
 /* [instruction, its innermost loop] wherever that is another one than the instruction's before; -1: none. */
-static void put_loop_changes(FILE *f, const struct report_code *code)
+static void put_loop_changes(struct json_put *j, const struct report_code *code)
 {
-    const char *comma = "";
     uint32_t last = REPORT_NONE;
 
-    fputs(",\n\"loop\":[", f);
+    json_put(j, "\nloop: [");
     for (size_t k = 0; k < code->insts; k++) {
         uint32_t loop = code->inst[k].loop;
 
-        if (loop == last)
-            continue;
-        fprintf(f, "%s[%zu,%" PRId64 "]", comma, k, loop == REPORT_NONE ? -1 : (int64_t)loop);
-        comma = ",";
+        if (loop != last)
+            json_put(j, "[%zu, %" PRId64 "]", k, loop_index(loop));
         last = loop;
     }
-    fputc(']', f);
+    json_put(j, "]");
 }
 
-static void put_shape(FILE *f, const struct report_code *code)
+static void put_shape(struct json_put *j, const struct report_code *code)
 {
-    fputs(",\n\"symbols\":[", f);
+    json_put(j, "\nsymbols: [");
     for (size_t k = 0; k < code->functions; k++) {
         const struct report_function *n = &code->function[k];
 
-        fputs(k ? ",[" : "[", f);
-        report_json_string(f, n->plain);
-        fprintf(f, ",%" PRIu32 ",%" PRIu32 ",%s]", n->first, n->count, n->kernel ? "true" : "false");
+        json_put(j, "[%s, %" PRIu32 ", %" PRIu32 ", %hhd]", n->plain, n->first, n->count, n->kernel);
     }
-    fputs("],\n\"loops\":[", f);
+    json_put(j, "],\nloops: [");
     for (size_t k = 0; k < code->loops; k++) {
         const struct report_loop *l = &code->loop[k];
 
-        fprintf(f, "%s[%" PRIu32 ",%" PRIu64 ",", k ? "," : "", l->depth, l->iterations);
-        if (l->entries_known)
-            fprintf(f, "%" PRIu64, l->entries);
-        else
-            fputs("null", f);
-        fprintf(f, ",%" PRId64 ",%" PRIu32 ",%" PRIu32 "]", l->parent == REPORT_NONE ? -1 : (int64_t)l->parent,
-                l->first, l->last);
+        json_put(j, "[%" PRIu32 ", %" PRIu64, l->depth, l->iterations);
+        json_put(j, l->entries_known ? "%" PRIu64 : "null", l->entries);
+        json_put(j, "%" PRId64 ", %" PRIu32 ", %" PRIu32 "]", loop_index(l->parent), l->first, l->last);
     }
-    fputc(']', f);
-    put_loop_changes(f, code);
+    json_put(j, "]");
+    put_loop_changes(j, code);
 }
 
 /* Nothing when no instruction has a frame, or without memory. */
-static void put_stacks(FILE *f, const struct report_code *code, bool sources)
+static void put_stacks(struct json_put *j, const struct report_code *code, bool sources)
 {
     struct html_frames frames = {0};
     uint32_t *of = calloc(code->insts + 1, sizeof *of); /* index + 1 */
@@ -164,38 +152,34 @@ static void put_stacks(FILE *f, const struct report_code *code, bool sources)
         any |= of[k] != 0;
     }
     if (any) {
-        fputs(",\n\"frame\":", f);
-        html_column(f, code->insts, get_frame, of);
-        html_put_frames(f, &frames, sources);
+        json_put(j, "\nframe:");
+        html_column(j, code->insts, get_frame, of);
+        html_put_frames(j, &frames, sources);
     }
     html_frames_free(&frames);
     free(of);
 }
 
-void html_code(FILE *f, const struct report *r, bool sources)
+void html_code(struct json_put *j, const struct report *r, bool sources)
 {
     const struct report_code *code = r->code;
-    const char *comma = "";
 
-    fprintf(f, "{\"count\":%zu,", code->insts);
-    put_places(f, code);
-    fputs(",\n\"text\":[", f);
-    for (size_t k = 0; k < code->insts; k++) {
-        fputs(k ? "," : "", f);
-        report_json_string(f, code->inst[k].text);
-    }
-    fputs("],\n\"values\":{", f);
+    json_put(j, "{count: %zu", code->insts);
+    put_places(j, code);
+    json_put(j, "\ntext: [");
+    for (size_t k = 0; k < code->insts; k++)
+        json_put(j, "%s", code->inst[k].text);
+    json_put(j, "],\nvalues: {");
     for (unsigned s = 0; s < STAT_INST_ALL; s++) {
         struct column c = {code, s};
 
         if (!any_of(&c))
             continue;
-        fprintf(f, "%s\n\"%s\":", comma, stat_inst_row[s].name);
-        html_column(f, code->insts, get_stat, &c);
-        comma = ",";
+        json_put(j, "\n%s:", stat_inst_row[s].name);
+        html_column(j, code->insts, get_stat, &c);
     }
-    fputc('}', f);
-    put_shape(f, code);
-    put_stacks(f, code, sources);
-    fputc('}', f);
+    json_put(j, "}");
+    put_shape(j, code);
+    put_stacks(j, code, sources);
+    json_put(j, "}");
 }

@@ -129,22 +129,17 @@ void html_frames_free(struct html_frames *t)
 
 /* ---- JSON ---- */
 
-static void put_names(FILE *f, const char *key, const struct html_names *n)
+static void put_names(struct json_put *j, const char *key, const struct html_names *n)
 {
-    fprintf(f, ",\n\"%s\":[", key);
-    for (size_t k = 0; k < n->count; k++) {
-        fputs(k ? "," : "", f);
-        report_json_string(f, n->name[k]);
-    }
-    fputc(']', f);
+    json_put(j, "\n%s: [", key);
+    for (size_t k = 0; k < n->count; k++)
+        json_put(j, "%s", n->name[k]);
+    json_put(j, "]");
 }
 
-static void put_index(FILE *f, uint32_t index, const char *behind)
+static int64_t index_or_none(uint32_t index)
 {
-    if (index == HTML_NONE)
-        fprintf(f, "-1%s", behind);
-    else
-        fprintf(f, "%" PRIu32 "%s", index, behind);
+    return index == HTML_NONE ? -1 : (int64_t)index;
 }
 
 /* The bytes of a file, to be freed; null when it is none that a page should carry. */
@@ -163,40 +158,35 @@ static char *read_source(const char *path, size_t most)
     return (char *)bytes;
 }
 
-static void put_sources(FILE *f, const struct html_names *files)
+static void put_sources(struct json_put *j, const struct html_names *files)
 {
-    const char *comma = "";
     size_t left = SOURCE_ALL_BYTES;
 
-    fputs(",\n\"sources\":[", f);
+    json_put(j, "\nsources: [");
     for (size_t k = 0; k < files->count; k++) {
         char *text = read_source(files->name[k], left < SOURCE_FILE_BYTES ? left : SOURCE_FILE_BYTES);
 
         if (!text)
             continue;
-        fprintf(f, "%s[%zu,", comma, k);
-        report_json_string(f, text);
-        fputc(']', f);
-        comma = ",";
+        json_put(j, "[%zu, %s]", k, text);
         left -= strlen(text);
         free(text);
     }
-    fputc(']', f);
+    json_put(j, "]");
 }
 
-void html_put_frames(FILE *f, const struct html_frames *t, bool sources)
+void html_put_frames(struct json_put *j, const struct html_frames *t, bool sources)
 {
-    put_names(f, "files", &t->files);
-    put_names(f, "functions", &t->functions);
-    fputs(",\n\"frames\":[", f);
+    put_names(j, "files", &t->files);
+    put_names(j, "functions", &t->functions);
+    json_put(j, "\nframes: [");
     for (size_t k = 0; k < t->count; k++) {
-        fputs(k ? ",[" : "[", f);
-        put_index(f, t->frame[k].function, ",");
-        put_index(f, t->frame[k].file, ",");
-        fprintf(f, "%" PRIu32 ",", t->frame[k].line);
-        put_index(f, t->frame[k].parent, "]");
+        const struct html_frame *of = &t->frame[k];
+
+        json_put(j, "[%" PRId64 ", %" PRId64 ", %" PRIu32 ", %" PRId64 "]", index_or_none(of->function),
+                 index_or_none(of->file), of->line, index_or_none(of->parent));
     }
-    fputc(']', f);
+    json_put(j, "]");
     if (sources)
-        put_sources(f, &t->files);
+        put_sources(j, &t->files);
 }

@@ -37,7 +37,7 @@ uint32_t html_name(struct html_names *n, const char *text);
 uint32_t html_frame(struct html_frames *t, const struct report_frame *frame, uint32_t frames);
 void html_frames_free(struct html_frames *t);
 
-/* As members of an object, each with a comma in front. sources: with the texts of the files that can be read. */
-void html_put_frames(FILE *f, const struct html_frames *t, bool sources);
+/* As members of an object. sources: with the texts of the files that can be read. */
+void html_put_frames(struct json_put *j, const struct html_frames *t, bool sources);
 
 #endif

@@ -37,6 +37,6 @@ double report_lds_part(const double *stats, const struct profile *p);
 
 /* limiter_text.c: the first part of the report, and its JSON object; null: "null". */
 void report_write_limiter(FILE *f, const struct report *r);
-void report_limiter_json(FILE *f, const struct report_limiter *l);
+void report_limiter_json(struct json_put *j, const struct report_limiter *l);
 
 #endif

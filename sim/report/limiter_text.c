@@ -93,16 +93,11 @@ void report_write_limiter(FILE *f, const struct report *r)
     write_fullness(f, r);
 }
 
-void report_limiter_json(FILE *f, const struct report_limiter *l)
+void report_limiter_json(struct json_put *j, const struct report_limiter *l)
 {
-    if (!l) {
-        fputs("null", f);
-        return;
-    }
-    fprintf(f, "{\n    \"class\": \"%s\",\n    \"resource\": \"%s\",\n    \"share\": %.6g,\n    \"verdict\": ",
-            report_limit_key[l->class], l->resource, l->share);
-    report_json_string(f, l->verdict);
-    fputs(",\n    \"within\": ", f);
-    report_json_string(f, l->within);
-    fputs("\n  }", f);
+    if (l)
+        json_put(j, "{\n class: %s, resource: %s, share: %.6g, verdict: %s, within: %s}", report_limit_key[l->class],
+                 l->resource, l->share, l->verdict, l->within);
+    else
+        json_put(j, "null");
 }

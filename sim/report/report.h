@@ -34,6 +34,7 @@
 #include "sim/report/fidelity.h"
 #include "sim/report/inst_facts.h"
 #include "sim/util/arena.h"
+#include "sim/util/json_put.h"
 #include "sim/util/sha256.h"
 
 struct check;
@@ -300,7 +301,8 @@ void report_find_hotspots(struct report_maker *m, struct report *r, const struct
 /* ---- formats: each takes a struct report, as report_render() calls it ---- */
 
 void report_write_json(FILE *f, const void *report);
-void report_write_text(FILE *f, const void *report); /* all sections but the summary */
+void report_json(struct json_put *j, const struct report *r); /* the same as a part of another document */
+void report_write_text(FILE *f, const void *report);          /* all sections but the summary */
 void report_write_csv(FILE *f, const void *report);
 /* Takes a struct report_sections. */
 struct report_sections {
@@ -315,10 +317,10 @@ int report_check_sections(const char *names, struct err *e);
 /* A struct report_snapshot as text, which names the first REPORT_SNAPSHOT_ROWS rows and counts the others. */
 #define REPORT_SNAPSHOT_ROWS 16
 void report_write_snapshot(FILE *f, const void *snapshot);
-/* The same with all rows as a JSON object, whose members are indented by `indent` and whose end is not a line's. */
-void report_snapshot_json(FILE *f, const struct report_snapshot *s, unsigned indent);
+/* The same with all rows as a JSON object. */
+void report_snapshot_json(struct json_put *j, const struct report_snapshot *s);
 /* Samples as a JSON object. */
-void report_samples_json(FILE *f, const struct engine_samples *s);
+void report_samples_json(struct json_put *j, const struct engine_samples *s);
 
 /* ---- estimate.c: of a report that has_estimate ---- */
 
@@ -326,7 +328,7 @@ void report_samples_json(FILE *f, const struct engine_samples *s);
 bool report_is_estimate(const struct report *r, unsigned stat);
 const char *report_estimate_kind(const struct report *r); /* "estimated", "simulated_in_full", "ended_early" */
 void report_estimate_text(FILE *f, const struct report *r);
-void report_estimate_json(FILE *f, const struct report *r); /* a member's value */
+void report_estimate_json(struct json_put *j, const struct report *r); /* a member's value */
 void report_estimate_csv(FILE *f, const struct report *r);
 
 /* ---- write.c ---- */
@@ -336,8 +338,6 @@ char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
 /* The same for people (sim/util/plain.h), and with colours that the writer sets. */
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what);
 char *report_render_coloured(void (*writer)(FILE *f, const void *what), const void *what);
-/* A string with its quotes; bytes that are no UTF-8 are replaced; null gives null. */
-void report_json_string(FILE *f, const char *s);
 /* A text in lines of at most `columns`, and `end` behind the last one, which may pass them. The first begins with
  * `lead`, the others with as many blanks. */
 void report_wrapped(FILE *f, const char *lead, size_t columns, const char *text, const char *end);

@@ -12,31 +12,24 @@ double report_sample(const struct engine_samples *s, size_t n, unsigned series)
     return cycles > 0 ? value / cycles : 0;
 }
 
-static void json_series(FILE *f, const struct engine_samples *s, unsigned series)
+void report_samples_json(struct json_put *j, const struct engine_samples *s)
 {
-    const struct sample_row *row = &sample_row[series];
-
-    fprintf(f, "      \"%s\": {\"unit\": \"%s\", \"mean\": %s, \"values\": [", row->name, row->unit,
-            row->kind == SAMPLE_KIND_MEAN ? "true" : "false");
-    for (size_t n = 0; n < s->count; n++)
-        fprintf(f, row->kind == SAMPLE_KIND_MEAN ? "%s%.6g" : "%s%.0f", n ? "," : "", report_sample(s, n, series));
-    fputs("]}", f);
-}
-
-void report_samples_json(FILE *f, const struct engine_samples *s)
-{
-    bool first = true;
-
-    fprintf(f,
-            "{\n    \"interval_cycles\": %" PRIu64 ",\n    \"first_cycles\": %" PRIu64
-            ",\n    \"last_cycles\": %" PRIu64 ",\n    \"count\": %zu,\n    \"series\": {\n",
-            s->interval_cycles, s->first_cycles, s->last_cycles, s->count);
+    json_put(j,
+             "{\n interval_cycles: %" PRIu64 ", first_cycles: %" PRIu64 ", last_cycles: %" PRIu64
+             ", count: %zu, series: {\n",
+             s->interval_cycles, s->first_cycles, s->last_cycles, s->count);
     for (unsigned k = 0; k < SAMPLES; k++) {
+        const struct sample_row *row = &sample_row[k];
+        bool mean = row->kind == SAMPLE_KIND_MEAN;
+
         if (!s->present[k])
             continue;
-        fputs(first ? "" : ",\n", f);
-        json_series(f, s, k);
-        first = false;
+        json_put(j, "%s: {unit: %s, mean: %hhd, values: [", row->name, row->unit, mean);
+        j->compact = true;
+        for (size_t n = 0; n < s->count; n++)
+            fprintf(json_put_raw(j), mean ? "%.6g" : "%.0f", report_sample(s, n, k));
+        j->compact = false;
+        json_put(j, "]}");
     }
-    fputs("\n    }\n  }", f);
+    json_put(j, "}}");
 }

@@ -84,32 +84,16 @@ static const char *name_of(const struct report_sequence_item *i)
 
 /* ---- JSON ---- */
 
-/* A report inside of another object: its lines, each further to the right. No string of it has a line's end. */
-static void nested_report(FILE *f, const struct report *r)
+static void json_launch(struct json_put *j, const struct report_sequence_item *i, bool steady)
 {
-    char *text = report_render(report_write_json, r), *line = text;
-
-    if (!text) {
-        fputs("null", f); /* as a report that could not be rendered */
-        return;
-    }
-    for (char *end; (end = strchr(line, '\n')); line = end + 1)
-        fprintf(f, "%s%s%.*s", line == text ? "" : "\n", line == text ? "" : "      ", (int)(end - line), line);
-    free(text);
-}
-
-static void json_launch(FILE *f, const struct report_sequence_item *i, bool steady)
-{
-    fprintf(f, "    {\n      \"launch\": %" PRIu32 ",\n      \"name\": ", i->launch);
-    report_json_string(f, name_of(i));
-    fprintf(f, ",\n      \"round\": %" PRIu32 ",\n      \"warmup\": %s,\n      \"steady\": %s,\n      \"report\": ",
-            i->round, i->warmup ? "true" : "false", steady ? "true" : "false");
-    nested_report(f, i->report);
-    fputs("\n    }", f);
+    json_put(j, "{\n launch: %" PRIu32 ", name: %s, round: %" PRIu32 ", warmup: %hhd, steady: %hhd, report:", i->launch,
+             name_of(i), i->round, i->warmup, steady);
+    report_json(j, i->report);
+    json_put(j, "}");
 }
 
 /* figure: which one of a row. */
-static void json_range(FILE *f, const struct report_sequence *s, const struct summary *m, size_t figure,
+static void json_range(struct json_put *j, const struct report_sequence *s, const struct summary *m, size_t figure,
                        const char *key, const char *format)
 {
     const struct {
@@ -117,54 +101,47 @@ static void json_range(FILE *f, const struct report_sequence *s, const struct su
         size_t item;
     } part[] = {{"min", m->least}, {"median", m->steady}, {"max", m->most}};
 
-    fprintf(f, ",\n      \"%s\": {", key);
+    json_put(j, "%s: {", key);
     for (size_t k = 0; k < 3; k++) {
-        fprintf(f, "%s\"%s\": ", k ? ", " : "", part[k].key);
-        fprintf(f, format, *(const double *)((const char *)&s->item[part[k].item].row + figure));
+        json_put(j, "%s:", part[k].key);
+        fprintf(json_put_raw(j), format, *(const double *)((const char *)&s->item[part[k].item].row + figure));
     }
-    fputs("}", f);
+    json_put(j, "}");
 }
 
-static void json_steady(FILE *f, const struct report_sequence *s, const struct summary *m)
+static void json_steady(struct json_put *j, const struct report_sequence *s, const struct summary *m)
 {
     const struct report_sequence_item *i = &s->item[m->steady];
 
-    fprintf(f, "    {\n      \"launch\": %" PRIu32 ",\n      \"name\": ", i->launch);
-    report_json_string(f, name_of(i));
-    fprintf(f, ",\n      \"round\": %" PRIu32, i->round);
+    json_put(j, "{\n launch: %" PRIu32 ", name: %s, round: %" PRIu32, i->launch, name_of(i), i->round);
     if (i->row.cycles >= 0) {
-        json_range(f, s, m, offsetof(struct report_row, cycles), "cycles", "%.0f");
-        json_range(f, s, m, offsetof(struct report_row, time_us), "time_us", "%.6g");
+        json_range(j, s, m, offsetof(struct report_row, cycles), "cycles", "%.0f");
+        json_range(j, s, m, offsetof(struct report_row, time_us), "time_us", "%.6g");
         if (i->row.total_us >= 0)
-            json_range(f, s, m, offsetof(struct report_row, total_us), "total_us", "%.6g");
+            json_range(j, s, m, offsetof(struct report_row, total_us), "total_us", "%.6g");
     }
-    fputs("\n    }", f);
+    json_put(j, "}");
 }
 
 void report_write_sequence_json(FILE *f, const void *sequence)
 {
     const struct report_sequence *s = sequence;
+    struct json_put j = {.f = f};
     bool *steady = steady_items(s);
-    const char *between = "";
 
-    fprintf(f, "{\n  \"warmup\": %" PRIu32 ",\n  \"repeat\": %" PRIu32 ",\n  \"cold\": %s,\n  \"launches\": [",
-            s->warmup_rounds, s->rounds, s->cold ? "true" : "false");
-    for (size_t k = 0; k < s->count; k++) {
-        fputs(k ? ",\n" : "\n", f);
-        json_launch(f, &s->item[k], steady && steady[k]);
-    }
+    json_put(&j, "{\n warmup: %" PRIu32 ", repeat: %" PRIu32 ", cold: %hhd, launches: [\n", s->warmup_rounds, s->rounds,
+             s->cold);
+    for (size_t k = 0; k < s->count; k++)
+        json_launch(&j, &s->item[k], steady && steady[k]);
     free(steady);
-    fputs(s->count ? "\n  ],\n  \"steady\": [" : "],\n  \"steady\": [", f);
+    json_put(&j, "], steady: [\n");
     for (uint32_t n = 0; n < launches(s); n++) {
         struct summary m = summary_of(s, n);
 
-        if (m.steady == REPORT_NO_ITEM)
-            continue;
-        fprintf(f, "%s\n", between);
-        json_steady(f, s, &m);
-        between = ",";
+        if (m.steady != REPORT_NO_ITEM)
+            json_steady(&j, s, &m);
     }
-    fputs(*between ? "\n  ]\n}\n" : "]\n}\n", f);
+    json_put(&j, "]}\n");
 }
 
 /* ---- text ---- */

@@ -213,106 +213,54 @@ void report_write_snapshot(FILE *f, const void *snapshot)
 
 /* ---- JSON ---- */
 
-static void member(FILE *f, unsigned indent, const char *key)
-{
-    fprintf(f, ",\n%*s\"%s\": ", (int)indent, "", key);
-}
-
-static void member_number(FILE *f, unsigned indent, const char *key, uint64_t value)
-{
-    member(f, indent, key);
-    fprintf(f, "%" PRIu64, value);
-}
-
-static void member_text(FILE *f, unsigned indent, const char *key, const char *value)
-{
-    member(f, indent, key);
-    report_json_string(f, value);
-}
-
-/* An address as a text, as everywhere in the report; null when it is not known. */
-static void member_address(FILE *f, unsigned indent, const char *key, uint64_t value, bool known)
-{
-    member(f, indent, key);
-    if (known)
-        fprintf(f, "\"0x%" PRIx64 "\"", value);
-    else
-        fputs("null", f);
-}
-
-static void json_details(FILE *f, const struct report_snapshot_row *row, unsigned in)
+static void json_details(struct json_put *j, const struct report_snapshot_row *row)
 {
     if (row->counter) {
-        member(f, in, "counter");
-        fprintf(f, "{\"name\": \"%s\", \"value\": %" PRIu32 ", \"bound\": %" PRIu32, row->counter, row->counter_value,
-                row->counter_bound);
+        json_put(j, "counter: {name: %s, value: %" PRIu32 ", bound: %" PRIu32, row->counter, row->counter_value,
+                 row->counter_bound);
         if (row->oldest_instruction) {
-            fputs(", \"oldest\": {\"pc_offset\": ", f);
-            fprintf(f, row->oldest_offset != UINT64_MAX ? "\"0x%" PRIx64 "\"" : "null", row->oldest_offset);
-            fputs(", \"instruction\": ", f);
-            report_json_string(f, row->oldest_instruction);
-            fprintf(f, ", \"accesses\": %" PRIu32 ", \"queued_lines\": %" PRIu32 ", \"level\": ", row->oldest_accesses,
-                    row->oldest_queued);
-            report_json_string(f, row->oldest_level);
-            fputc('}', f);
+            json_put(j, row->oldest_offset != UINT64_MAX ? "oldest: {pc_offset: %" PRIx64 : "oldest: {pc_offset: null",
+                     row->oldest_offset);
+            json_put(j, "instruction: %s, accesses: %" PRIu32 ", queued_lines: %" PRIu32 ", level: %s}",
+                     row->oldest_instruction, row->oldest_accesses, row->oldest_queued, row->oldest_level);
         }
-        fputc('}', f);
+        json_put(j, "}");
     }
     if (row->has_barrier) {
-        member(f, in, "barrier");
-        fprintf(f,
-                "{\"number\": %" PRIu32 ", \"arrived\": %" PRIu32 ", \"members\": %" PRIu32 ", \"ended\": %" PRIu32
-                ", \"missing\": [",
-                row->barrier, row->arrived, row->members, row->ended);
+        json_put(j,
+                 "barrier: {number: %" PRIu32 ", arrived: %" PRIu32 ", members: %" PRIu32 ", ended: %" PRIu32
+                 ", missing: [",
+                 row->barrier, row->arrived, row->members, row->ended);
         for (size_t k = 0; k < row->missing_count; k++)
-            fprintf(f, "%s%" PRIu32, k ? ", " : "", row->missing[k]);
-        fputs("]}", f);
+            json_put(j, "%" PRIu32, row->missing[k]);
+        json_put(j, "]}");
     }
-    if (row->has_memory) {
-        member(f, in, "memory");
-        fprintf(f, "{\"address\": \"0x%" PRIx64 "\", \"bytes\": %" PRIu32 ", \"value\": \"0x%" PRIx64 "\"}",
-                row->address, row->bytes, row->value);
-    }
+    if (row->has_memory)
+        json_put(j, "memory: {address: %" PRIx64 ", bytes: %" PRIu32 ", value: %" PRIx64 "}", row->address, row->bytes,
+                 row->value);
 }
 
-static void json_row(FILE *f, const struct report_snapshot *s, const struct report_snapshot_row *row, unsigned in)
+static void json_row(struct json_put *j, const struct report_snapshot *s, const struct report_snapshot_row *row)
 {
-    fprintf(f, "\n%*s{\n%*s\"waves\": %" PRIu64, (int)in, "", (int)in + 2, "", row->waves);
-    in += 2;
-    member_number(f, in, "workgroups", row->workgroups);
-    member_text(f, in, "reason", row->reason);
-    member_address(f, in, "pc", row->pc, true);
-    member_address(f, in, "pc_offset", row->pc_offset, row->pc_offset != UINT64_MAX);
-    member_text(f, in, "instruction", *row->instruction ? row->instruction : NULL);
-    member_text(f, in, "source", row->source);
-    member_number(f, in, s->timing ? "since_cycle" : "executed", row->since);
-    member_text(f, in, "waits_for", *row->waits_for ? row->waits_for : NULL);
-    json_details(f, row, in);
-    member(f, in, "workgroup");
-    fprintf(f, "[%u, %u, %u]", row->workgroup[0], row->workgroup[1], row->workgroup[2]);
-    member_number(f, in, "wave", row->wave);
-    fprintf(f, "\n%*s}", (int)in - 2, "");
+    json_put(j, "{\n waves: %" PRIu64 ", workgroups: %" PRIu64 ", reason: %s, pc: %" PRIx64, row->waves,
+             row->workgroups, row->reason, row->pc);
+    json_put(j, row->pc_offset != UINT64_MAX ? "pc_offset: %" PRIx64 : "pc_offset: null", row->pc_offset);
+    json_put(j, "instruction: %s, source: %s, %s: %" PRIu64 ", waits_for: %s",
+             *row->instruction ? row->instruction : NULL, row->source, s->timing ? "since_cycle" : "executed",
+             row->since, *row->waits_for ? row->waits_for : NULL);
+    json_details(j, row);
+    json_put(j, "workgroup: [%u, %u, %u], wave: %u}", row->workgroup[0], row->workgroup[1], row->workgroup[2],
+             row->wave);
 }
 
-void report_snapshot_json(FILE *f, const struct report_snapshot *s, unsigned in)
+void report_snapshot_json(struct json_put *j, const struct report_snapshot *s)
 {
-    fprintf(f, "{\n%*s\"cycle\": ", (int)in, "");
-    if (s->timing)
-        fprintf(f, "%" PRIu64, s->cycle);
-    else
-        fputs("null", f);
-    member_number(f, in, "instructions", s->instructions);
-    member_number(f, in, "workgroups_done", s->groups_done);
-    member_number(f, in, "workgroups_resident", s->groups_resident);
-    member_number(f, in, "workgroups_not_started", s->groups_waiting);
-    member_number(f, in, "waves", s->waves_resident);
-    member(f, in, "groups");
-    fputc('[', f);
-    for (size_t k = 0; k < s->rows; k++) {
-        fputs(k ? "," : "", f);
-        json_row(f, s, &s->row[k], in + 2);
-    }
-    if (s->rows)
-        fprintf(f, "\n%*s", (int)in, "");
-    fprintf(f, "]\n%*s}", (int)in - 2, "");
+    json_put(j, s->timing ? "{\n cycle: %" PRIu64 : "{\n cycle: null", s->cycle);
+    json_put(j,
+             "instructions: %" PRIu64 ", workgroups_done: %" PRIu64 ", workgroups_resident: %" PRIu64
+             ", workgroups_not_started: %" PRIu64 ", waves: %" PRIu64 ", groups: [\n",
+             s->instructions, s->groups_done, s->groups_resident, s->groups_waiting, s->waves_resident);
+    for (size_t k = 0; k < s->rows; k++)
+        json_row(j, s, &s->row[k]);
+    json_put(j, "]}");
 }

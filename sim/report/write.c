@@ -1,10 +1,9 @@
-/* Texts of reports in memory, JSON strings and grouped digits. */
+/* Texts of reports in memory, lines and grouped digits. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/report/report.h"
-#include "sim/util/json_put.h"
 #include "sim/util/plain.h"
 #include "sim/util/text_stream.h"
 
@@ -30,14 +29,6 @@ char *report_render_plain(void (*writer)(FILE *f, const void *what), const void 
     char *text = report_render(writer, what);
 
     return text ? plain_text(text, PLAIN_LINES) : NULL;
-}
-
-void report_json_string(FILE *f, const char *s)
-{
-    if (s)
-        json_put_string(f, s);
-    else
-        fputs("null", f);
 }
 
 void report_wrapped(FILE *f, const char *lead, size_t columns, const char *text, const char *end)

@@ -232,75 +232,60 @@ int gcnsim_analysis_text(const struct gcnsim_analysis *a, unsigned views, uint32
     return api_text(report_render_plain(write_text, &j), "analysis", text, error);
 }
 
-static void json_instructions(FILE *f, const struct gcnsim_analysis *a)
+static void json_instructions(struct json_put *j, const struct gcnsim_analysis *a)
 {
     for (uint32_t k = 0; k < a->inst_count; k++) {
         const struct analysis_inst *i = &a->inst[k];
 
-        fprintf(f, "%s\n    {\"offset\": %" PRIu32 ", \"text\": ", k ? "," : "", i->offset);
-        report_json_string(f, i->text);
-        fprintf(
-            f,
-            ", \"bytes\": %u, \"class\": \"%s\", \"unit\": \"%s\", \"unit_cycles\": %.4f, \"latency_cycles\": %" PRIu32
-            ", \"wait_cycles\": %.4f, \"confidence\": ",
-            i->sched.size_bytes, op_class_key[i->sched.cls], a->unit[i->unit.port].name,
-            analysis_pressure(a, i, i->unit.port), i->unit.latency_cycles, i->gap);
-        report_json_string(f, i->confidence);
+        json_put(j,
+                 "{offset: %" PRIu32 ", text: %s, bytes: %u, class: %s, unit: %s, unit_cycles: %.4f, latency_cycles: "
+                 "%" PRIu32 ", wait_cycles: %.4f, confidence: %s",
+                 i->offset, i->text, i->sched.size_bytes, op_class_key[i->sched.cls], a->unit[i->unit.port].name,
+                 analysis_pressure(a, i, i->unit.port), i->unit.latency_cycles, i->gap, i->confidence);
         if (a->repeats)
-            fprintf(f, ", \"times\": %.4f", i->times);
-        fputc('}', f);
+            json_put(j, "times: %.4f", i->times);
+        json_put(j, "}");
     }
 }
 
-static void json_path(FILE *f, const struct gcnsim_analysis *a)
+static void json_path(struct json_put *j, const struct gcnsim_analysis *a)
 {
-    fprintf(f, "{\"cycles\": %.4f, \"iterations\": %" PRIu32 ", \"links\": [", a->path_cycles, a->path_iterations);
+    json_put(j, "{cycles: %.4f, iterations: %" PRIu32 ", links: [", a->path_cycles, a->path_iterations);
     for (uint32_t k = 0; k < a->links; k++) {
         const struct analysis_link *l = &a->link[k];
 
-        fprintf(f,
-                "%s\n    {\"iteration\": %" PRIu32 ", \"instruction\": %" PRIu32 ", \"until\": %" PRIu32
-                ", \"loop_carried\": %s, \"cycles\": %.4f, \"kind\": \"%s\", \"reason\": ",
-                k ? "," : "", l->iteration, l->inst, l->to, l->carried ? "true" : "false", l->cycles,
-                analysis_edge_key[l->edge]);
-        report_json_string(f, l->reason < STALL_COUNT ? timing_stall_key[l->reason] : NULL);
-        fputs(", \"register\": ", f);
-        report_json_string(f, l->reg.count ? l->register_name : NULL);
+        json_put(j,
+                 "\n    {iteration: %" PRIu32 ", instruction: %" PRIu32 ", until: %" PRIu32
+                 ", loop_carried: %hhd, cycles: %.4f, kind: %s, reason: %s, register: %s",
+                 l->iteration, l->inst, l->to, l->carried, l->cycles, analysis_edge_key[l->edge],
+                 l->reason < STALL_COUNT ? timing_stall_key[l->reason] : NULL, l->reg.count ? l->register_name : NULL);
         if (l->times > 1)
-            fprintf(f, ", \"times\": %" PRIu32, l->times);
-        fputc('}', f);
+            json_put(j, "times: %" PRIu32, l->times);
+        json_put(j, "}");
     }
-    fputs("]}", f);
+    json_put(j, "]}");
 }
 
 static void write_json(FILE *f, const void *analysis)
 {
     const struct gcnsim_analysis *a = analysis;
-    const char *between = "";
+    struct json_put j = {.f = f};
 
-    fputs("{\n  \"label\": ", f);
-    report_json_string(f, a->label);
-    fputs(",\n  \"profile\": ", f);
-    report_json_string(f, a->profile);
-    fprintf(f,
-            ",\n  \"target\": \"%s\",\n  \"wave_size\": %" PRIu32 ",\n  \"bytes\": %" PRIu32
-            ",\n  \"latency_cycles\": %.4f,\n  \"throughput_cycles\": %.4f,\n  \"waves_per_simd\": %" PRIu32
-            ",\n  \"rthroughput_cycles\": %.4f,\n  \"bottleneck\": ",
-            a->target, a->wave_size, a->entry.bytes, a->latency, a->throughput, a->entry.waves_per_simd,
-            a->rthroughput);
-    report_json_string(f, is_bound_by_unit(a) ? a->unit[a->bottleneck].name : NULL);
-    fputs(",\n  \"instructions\": [", f);
-    json_instructions(f, a);
-    fputs("\n  ],\n  \"units\": {", f);
+    json_put(&j,
+             "{\n label: %s, profile: %s, target: %s, wave_size: %" PRIu32 ", bytes: %" PRIu32
+             ", latency_cycles: %.4f, throughput_cycles: %.4f, waves_per_simd: %" PRIu32
+             ", rthroughput_cycles: %.4f, bottleneck: %s, instructions: [\n",
+             a->label, a->profile, a->target, a->wave_size, a->entry.bytes, a->latency, a->throughput,
+             a->entry.waves_per_simd, a->rthroughput, is_bound_by_unit(a) ? a->unit[a->bottleneck].name : NULL);
+    json_instructions(&j, a);
+    json_put(&j, "\n  ], units: {\n");
     for (unsigned u = 0; u < ANALYSIS_UNITS; u++)
-        if (a->unit[u].cycles > 0) {
-            fprintf(f, "%s\n    \"%s\": {\"cycles\": %.4f, \"simds\": %u, \"bound_cycles\": %.4f}", between,
-                    a->unit[u].name, a->unit[u].cycles, a->unit[u].simds, a->unit[u].bound);
-            between = ",";
-        }
-    fputs("\n  },\n  \"critical_path\": ", f);
-    json_path(f, a);
-    fputs("\n}\n", f);
+        if (a->unit[u].cycles > 0)
+            json_put(&j, "%s: {cycles: %.4f, simds: %u, bound_cycles: %.4f}", a->unit[u].name, a->unit[u].cycles,
+                     a->unit[u].simds, a->unit[u].bound);
+    json_put(&j, "\n  }, critical_path:");
+    json_path(&j, a);
+    json_put(&j, "}\n");
 }
 
 int gcnsim_analysis_json(const struct gcnsim_analysis *a, char **text, struct gcnsim_error *error)

@@ -259,53 +259,41 @@ static void write_text(FILE *f, const void *comparison)
 
 /* ---- JSON ---- */
 
-static void json_counts(FILE *f, const char *key, const struct gcnsim_compare_count *list, size_t n)
+static void json_counts(struct json_put *j, const char *key, const struct gcnsim_compare_count *list, size_t n)
 {
-    fprintf(f, "      \"%s\": {", key);
+    json_put(j, "%s: {\n", key);
     for (size_t k = 0; k < n; k++)
-        fprintf(f, "%s\n        \"%s\": {\"one_wave\": %.4f, \"full\": %.4f}", k ? "," : "", list[k].name,
-                list[k].one_wave, list[k].full);
-    fputs("\n      }", f);
+        json_put(j, "%s: {one_wave: %.4f, full: %.4f}", list[k].name, list[k].one_wave, list[k].full);
+    json_put(j, "}");
 }
 
-static void json_entry(FILE *f, const struct gcnsim_compare_entry *e)
+static void json_entry(struct json_put *j, const struct gcnsim_compare_entry *e)
 {
-    fputs("    {\n      \"label\": ", f);
-    report_json_string(f, e->label);
-    fputs(",\n      \"kernel\": ", f);
-    report_json_string(f, e->kernel);
-    fprintf(f,
-            ",\n      \"bytes\": %" PRIu32 ",\n      \"instructions\": %" PRIu32 ",\n      \"vgprs\": %" PRIu32
-            ",\n      \"agprs\": %" PRIu32 ",\n      \"sgprs\": %" PRIu32 ",\n      \"wave_size\": %" PRIu32
-            ",\n      \"icache_line_bytes\": %" PRIu32 ",\n      \"icache_lines\": %" PRIu32
-            ",\n      \"waves_per_simd\": %" PRIu32 ",\n      \"limiter\": \"%s\"",
-            e->bytes, e->instructions, e->vgprs, e->agprs, e->sgprs, e->wave_size, e->icache_line_bytes,
-            e->icache_lines, e->waves_per_simd, e->limiter);
-    fprintf(f, ",\n      \"latency_cycles\": %.4f,\n      \"throughput_cycles\": %.4f,\n      \"by_waves\": [",
-            e->latency_cycles, e->throughput_cycles);
+    json_put(
+        j,
+        "{\n label: %s, kernel: %s, bytes: %" PRIu32 ", instructions: %" PRIu32 ", vgprs: %" PRIu32 ", agprs: %" PRIu32
+        ", sgprs: %" PRIu32 ", wave_size: %" PRIu32 ", icache_line_bytes: %" PRIu32 ", icache_lines: %" PRIu32
+        ", waves_per_simd: %" PRIu32 ", limiter: %s, latency_cycles: %.4f, throughput_cycles: %.4f, by_waves: [\n",
+        e->label, e->kernel, e->bytes, e->instructions, e->vgprs, e->agprs, e->sgprs, e->wave_size,
+        e->icache_line_bytes, e->icache_lines, e->waves_per_simd, e->limiter, e->latency_cycles, e->throughput_cycles);
     for (size_t k = 0; k < e->point_count; k++)
-        fprintf(f, "%s\n        {\"waves_per_simd\": %" PRIu32 ", \"cycles\": %.4f}", k ? "," : "",
-                e->points[k].waves_per_simd, e->points[k].cycles);
-    fputs("\n      ],\n", f);
-    json_counts(f, "issues", e->issues, e->issue_count);
-    fputs(",\n", f);
-    json_counts(f, "stall_cycles", e->stalls, e->stall_count);
-    fprintf(f, ",\n      \"undelayed\": %s\n    }", e->undelayed ? "true" : "false");
+        json_put(j, "{waves_per_simd: %" PRIu32 ", cycles: %.4f}", e->points[k].waves_per_simd, e->points[k].cycles);
+    json_put(j, "]");
+    json_counts(j, "issues", e->issues, e->issue_count);
+    json_counts(j, "stall_cycles", e->stalls, e->stall_count);
+    json_put(j, "undelayed: %hhd}", e->undelayed);
 }
 
 static void write_json(FILE *f, const void *comparison)
 {
     const struct gcnsim_comparison *c = comparison;
+    struct json_put j = {.f = f};
 
-    fputs("{\n  \"profile\": ", f);
-    report_json_string(f, c->profile);
-    fprintf(f, ",\n  \"target\": \"%s\",\n  \"cus\": %" PRIu32 ",\n  \"simds\": %" PRIu32 ",\n  \"entries\": [\n",
-            c->target, c->cus, c->simds);
-    for (size_t k = 0; k < c->entry_count; k++) {
-        fputs(k ? ",\n" : "", f);
-        json_entry(f, &c->entries[k]);
-    }
-    fputs("\n  ]\n}\n", f);
+    json_put(&j, "{\n profile: %s, target: %s, cus: %" PRIu32 ", simds: %" PRIu32 ", entries: [\n", c->profile,
+             c->target, c->cus, c->simds);
+    for (size_t k = 0; k < c->entry_count; k++)
+        json_entry(&j, &c->entries[k]);
+    json_put(&j, "]}\n");
 }
 
 int gcnsim_comparison_text(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error)

@@ -235,29 +235,13 @@ void trial_by_callback(void *ctx, struct trial *t)
 
 /* ---- through a pipe ---- */
 
-static bool put(int fd, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-
-    while (size) {
-        ssize_t n = write(fd, at, size);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool get(int fd, void *bytes, size_t size)
+/* All of the bytes, to the pipe or from it; false: an error, or its end. */
+static bool transfer(int fd, void *bytes, size_t size, bool sends)
 {
     char *at = bytes;
 
     while (size) {
-        ssize_t n = read(fd, at, size);
+        ssize_t n = sends ? write(fd, at, size) : read(fd, at, size);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -269,18 +253,25 @@ static bool get(int fd, void *bytes, size_t size)
     return true;
 }
 
+static bool transfer_lists(int fd, const struct trial *t, bool sends)
+{
+    return transfer(fd, t->stat, t->stats * sizeof *t->stat, sends) &&
+           transfer(fd, t->instruction, t->instructions * sizeof *t->instruction, sends) &&
+           transfer(fd, t->values, t->value_count * sizeof *t->values, sends);
+}
+
 bool trial_send(const struct trial *t, int fd)
 {
-    return put(fd, t, sizeof *t) && put(fd, t->stat, t->stats * sizeof *t->stat) &&
-           put(fd, t->instruction, t->instructions * sizeof *t->instruction) &&
-           put(fd, t->values, t->value_count * sizeof *t->values);
+    struct trial copy = *t;
+
+    return transfer(fd, &copy, sizeof copy, true) && transfer_lists(fd, t, true);
 }
 
 bool trial_receive(struct trial *t, int fd)
 {
     struct trial from;
 
-    if (!get(fd, &from, sizeof from))
+    if (!transfer(fd, &from, sizeof from, false))
         return false;
     /* what is the parent's stays as it is */
     from.key = t->key;
@@ -296,7 +287,5 @@ bool trial_receive(struct trial *t, int fd)
         no_memory(t);
         return false;
     }
-    return get(fd, t->stat, t->stats * sizeof *t->stat) &&
-           get(fd, t->instruction, t->instructions * sizeof *t->instruction) &&
-           get(fd, t->values, t->value_count * sizeof *t->values);
+    return transfer_lists(fd, t, false);
 }

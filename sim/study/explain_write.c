@@ -1,4 +1,5 @@
 /* Explanations as text of at most 80 columns where names are not longer, and as JSON. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -173,104 +174,67 @@ int gcnsim_explanation_text(const struct gcnsim_explanation *x, char **text, str
 
 /* ---- JSON ---- */
 
-static void json_member(FILE *f, const char *name, const char *value)
+static void json_sets(struct json_put *j, const char *const *sets, size_t count)
 {
-    fprintf(f, "\"%s\": ", name);
-    report_json_string(f, value);
+    json_put(j, "sets: [");
+    for (size_t k = 0; k < count; k++)
+        json_put(j, "%s", sets[k]);
+    json_put(j, "]");
 }
 
-static void json_sets(FILE *f, const char *const *sets, size_t count)
+static void json_places(struct json_put *j, const struct gcnsim_explained_place *p, size_t count, bool saves)
 {
-    fputs("\"sets\": [", f);
-    for (size_t k = 0; k < count; k++) {
-        fputs(k ? ", " : "", f);
-        report_json_string(f, sets[k]);
-    }
-    fputc(']', f);
-}
-
-static void json_places(FILE *f, const struct gcnsim_explained_place *p, size_t count, bool saves)
-{
-    fputs("\"places\": [", f);
+    json_put(j, "places: [");
     for (size_t k = 0; k < count; k++, p++) {
-        fprintf(f, "%s{\"pc\": %llu, \"pc_offset\": %lld, ", k ? ", " : "", (unsigned long long)p->pc,
-                (long long)p->pc_offset);
-        json_member(f, "instruction", p->instruction);
-        fputs(", ", f);
-        json_member(f, "source", p->source);
-        if (saves) {
-            fputs(", ", f);
-            json_member(f, "reason", p->reason);
-            fprintf(f, ", \"wave_cycles\": %.0f, \"share\": %.6f", p->wave_cycles, p->share);
-        }
-        fputc('}', f);
+        json_put(j, "{pc: %" PRIu64 ", pc_offset: %" PRId64 ", instruction: %s, source: %s", p->pc,
+                 (int64_t)p->pc_offset, p->instruction, p->source);
+        if (saves)
+            json_put(j, "reason: %s, wave_cycles: %.0f, share: %.6f", p->reason, p->wave_cycles, p->share);
+        json_put(j, "}");
     }
-    fputc(']', f);
+    json_put(j, "]");
 }
 
-static void json_gain(FILE *f, enum gcnsim_explained state, double now, double saved, double share)
+static void json_gain(struct json_put *j, enum gcnsim_explained state, double now, double saved, double share)
 {
     bool has =
         state == GCNSIM_EXPLAINED_SIMULATED || state == GCNSIM_EXPLAINED_BOUNDED || state == GCNSIM_EXPLAINED_SKIPPED;
 
-    fprintf(f, "\"state\": \"%s\", ", state_key[state]);
-    if (has)
-        fprintf(f, "\"cycles\": %.0f, \"saved\": %.0f, \"share\": %.6f", now, saved, share);
-    else
-        fputs("\"cycles\": null, \"saved\": null, \"share\": null", f);
+    json_put(j, "state: %s", state_key[state]);
+    json_put(j, has ? "cycles: %.0f, saved: %.0f, share: %.6f" : "cycles: null, saved: null, share: null", now, saved,
+             share);
 }
 
 static void write_json(FILE *f, const void *what)
 {
     const struct gcnsim_explanation *x = what;
+    struct json_put j = {.f = f};
 
-    fputs("{\n  \"schema\": 1,\n  ", f);
-    json_member(f, "kernel", x->kernel);
-    fputs(",\n  ", f);
-    json_member(f, "target", x->target);
-    fputs(",\n  ", f);
-    json_member(f, "profile", x->profile);
-    fprintf(f, ",\n  \"warmup\": %u,\n  \"cycles\": %.0f,\n  \"causes\": [", x->warmup, x->cycles);
+    json_put(&j, "{\n schema: 1, kernel: %s, target: %s, profile: %s, warmup: %u, cycles: %.0f, causes: [\n", x->kernel,
+             x->target, x->profile, x->warmup, x->cycles);
     for (size_t k = 0; k < x->cause_count; k++) {
         const struct gcnsim_explained_cause *c = &x->causes[k];
 
-        fputs(k ? ",\n    {" : "\n    {", f);
-        json_member(f, "key", c->key);
-        fputs(", ", f);
-        json_member(f, "what", c->what);
-        fprintf(f, ", \"overall\": %s, ", c->overall ? "true" : "false");
-        json_gain(f, c->state, c->cycles, c->saved, c->share);
-        fputs(", ", f);
-        json_sets(f, c->sets, c->set_count);
-        fputs(", ", f);
-        json_member(f, "note", c->note);
-        fputs(", ", f);
-        json_places(f, c->places, c->place_count, true);
-        fputc('}', f);
+        json_put(&j, "{key: %s, what: %s, overall: %hhd", c->key, c->what, c->overall);
+        json_gain(&j, c->state, c->cycles, c->saved, c->share);
+        json_sets(&j, c->sets, c->set_count);
+        json_put(&j, "note: %s", c->note);
+        json_places(&j, c->places, c->place_count, true);
+        json_put(&j, "}");
     }
-    fputs("\n  ],\n  \"remedies\": [", f);
+    json_put(&j, "\n  ], remedies: [\n");
     for (size_t k = 0; k < x->remedy_count; k++) {
         const struct gcnsim_explained_remedy *m = &x->remedies[k];
 
-        fputs(k ? ",\n    {" : "\n    {", f);
-        json_member(f, "key", m->key);
-        fputs(", ", f);
-        json_member(f, "text", m->text);
-        fputs(", ", f);
-        json_member(f, "remedy", m->remedy);
-        fputs(", ", f);
-        json_gain(f, m->state, m->cycles, m->saved, m->share);
-        fputs(", ", f);
-        json_sets(f, m->sets, m->set_count);
-        fputs(", ", f);
-        json_member(f, "note", m->note);
-        fputs(", ", f);
-        json_places(f, m->places, m->place_count, false);
-        fputc('}', f);
+        json_put(&j, "{key: %s, text: %s, remedy: %s", m->key, m->text, m->remedy);
+        json_gain(&j, m->state, m->cycles, m->saved, m->share);
+        json_sets(&j, m->sets, m->set_count);
+        json_put(&j, "note: %s", m->note);
+        json_places(&j, m->places, m->place_count, false);
+        json_put(&j, "}");
     }
-    fprintf(f,
-            "\n  ],\n  \"host\": {\"simulations\": %u, \"jobs\": %u, \"seconds\": %.3f, \"base_seconds\": %.3f}\n}\n",
-            x->simulations, x->jobs, x->seconds, x->base_seconds);
+    json_put(&j, "\n  ], host: {simulations: %u, jobs: %u, seconds: %.3f, base_seconds: %.3f}}\n", x->simulations,
+             x->jobs, x->seconds, x->base_seconds);
 }
 
 int gcnsim_explanation_json(const struct gcnsim_explanation *x, char **text, struct gcnsim_error *error)

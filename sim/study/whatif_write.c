@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
+
 #include "sim/study/explain.h"
 
 enum { BAR = 34 }; /* columns of the tornado */
@@ -81,60 +83,32 @@ int gcnsim_whatif_text(const struct gcnsim_whatif *w, char **text, struct gcnsim
 static void write_json(FILE *f, const void *what)
 {
     const struct gcnsim_whatif *w = what;
+    struct json_put j = {.f = f};
 
-    fputs("{\n  \"schema\": 1,\n  \"kernel\": ", f);
-    report_json_string(f, w->kernel);
-    fputs(",\n  \"target\": ", f);
-    report_json_string(f, w->target);
-    fputs(",\n  \"profile\": ", f);
-    report_json_string(f, w->profile);
-    fprintf(f, ",\n  \"warmup\": %u,\n  \"cycles\": %.0f,\n  \"cross\": %s,\n  \"points\": [", w->warmup, w->cycles,
-            w->cross ? "true" : "false");
+    json_put(&j,
+             "{\n schema: 1, kernel: %s, target: %s, profile: %s, warmup: %u, cycles: %.0f, cross: %hhd, points: [\n",
+             w->kernel, w->target, w->profile, w->warmup, w->cycles, w->cross);
     for (size_t k = 0; k < w->point_count; k++) {
         const struct gcnsim_whatif_point *p = &w->points[k];
 
-        fputs(k ? ",\n    {\"sets\": [" : "\n    {\"sets\": [", f);
-        for (size_t n = 0; n < p->set_count; n++) {
-            fputs(n ? ", " : "", f);
-            report_json_string(f, p->sets[n]);
-        }
-        if (p->cycles > 0)
-            fprintf(f, "], \"cycles\": %.0f, \"change\": %.6f, \"note\": ", p->cycles, p->change);
-        else
-            fputs("], \"cycles\": null, \"change\": null, \"note\": ", f);
-        report_json_string(f, p->note);
-        fputc('}', f);
+        json_put(&j, "{sets: [");
+        for (size_t n = 0; n < p->set_count; n++)
+            json_put(&j, "%s", p->sets[n]);
+        json_put(&j, p->cycles > 0 ? "], cycles: %.0f, change: %.6f" : "], cycles: null, change: null", p->cycles,
+                 p->change);
+        json_put(&j, "note: %s}", p->note);
     }
-    fputs("\n  ],\n  \"axes\": [", f);
-    for (size_t k = 0; k < w->axis_count; k++) {
-        const struct gcnsim_whatif_axis *a = &w->axes[k];
-
-        fputs(k ? ",\n    {\"path\": " : "\n    {\"path\": ", f);
-        report_json_string(f, a->path);
-        fputs(", \"base\": ", f);
-        report_json_string(f, a->base);
-        fprintf(f, ", \"least\": %.6f, \"most\": %.6f}", a->least, a->most);
-    }
-    fprintf(f,
-            "\n  ],\n  \"host\": {\"simulations\": %u, \"jobs\": %u, \"seconds\": %.3f, \"base_seconds\": %.3f}\n}\n",
-            w->simulations, w->jobs, w->seconds, w->base_seconds);
+    json_put(&j, "\n  ], axes: [\n");
+    for (size_t k = 0; k < w->axis_count; k++)
+        json_put(&j, "{path: %s, base: %s, least: %.6f, most: %.6f}", w->axes[k].path, w->axes[k].base,
+                 w->axes[k].least, w->axes[k].most);
+    json_put(&j, "\n  ], host: {simulations: %u, jobs: %u, seconds: %.3f, base_seconds: %.3f}}\n", w->simulations,
+             w->jobs, w->seconds, w->base_seconds);
 }
 
 int gcnsim_whatif_json(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error)
 {
     return api_text(report_render(write_json, w), "sweep", text, error);
-}
-
-/* A field of CSV; quotes double. */
-static void write_field(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
 }
 
 static void write_csv(FILE *f, const void *what)
@@ -152,7 +126,7 @@ static void write_csv(FILE *f, const void *what)
         else
             fputs(",,,", f);
         if (*p->note)
-            write_field(f, p->note);
+            csv_put_field(f, p->note);
         fputc('\n', f);
     }
 }

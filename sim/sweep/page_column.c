@@ -97,11 +97,13 @@ void page_put_code(FILE *f, uint32_t code, unsigned width)
     }
 }
 
-void page_put_codes(FILE *f, const uint32_t *index, size_t points, size_t count)
+void page_put_codes(struct json_put *j, const uint32_t *index, size_t points, size_t count)
 {
     unsigned width = page_code_width(count + 1);
 
-    fprintf(f, "\"w\":%u,\"at\":\"", width);
+    json_put(j, "w: %u, at:", width);
+    FILE *f = json_put_raw(j);
+    fputc('"', f);
     for (size_t k = 0; k < points; k++)
         page_put_code(f, index[k] + 1, width); /* none is 0 */
     fputc('"', f);
@@ -142,17 +144,14 @@ static size_t distinct(double *out, const double *value, size_t points)
     return kept;
 }
 
-static void put_list(FILE *f, const double *value, size_t count, bool exact)
+static void put_list(struct json_put *j, const double *value, size_t count, bool exact)
 {
     char text[NUMBER_BYTES];
 
-    fputc('[', f);
-    for (size_t k = 0; k < count; k++) {
-        if (k)
-            fputc(',', f);
-        fwrite(text, 1, (size_t)page_number(text, sizeof text, value[k], exact), f);
-    }
-    fputc(']', f);
+    json_put(j, "[");
+    for (size_t k = 0; k < count; k++)
+        fwrite(text, 1, (size_t)page_number(text, sizeof text, value[k], exact), json_put_raw(j));
+    json_put(j, "]");
 }
 
 static size_t list_bytes(const double *value, size_t count, bool exact)
@@ -165,13 +164,13 @@ static size_t list_bytes(const double *value, size_t count, bool exact)
     return bytes;
 }
 
-bool page_put_column(FILE *f, const double *value, size_t points, bool exact, double *scratch)
+bool page_put_column(struct json_put *j, const double *value, size_t points, bool exact, double *scratch)
 {
     size_t count = distinct(scratch, value, points);
     uint32_t *index;
 
     if (list_bytes(scratch, count, exact) + points * page_code_width(count + 1) >= list_bytes(value, points, exact)) {
-        put_list(f, value, points, exact);
+        put_list(j, value, points, exact);
         return true;
     }
     index = malloc((points ? points : 1) * sizeof *index);
@@ -182,11 +181,10 @@ bool page_put_column(FILE *f, const double *value, size_t points, bool exact, do
 
         index[k] = at ? (uint32_t)(at - scratch) : PAGE_NONE;
     }
-    fputs("{\"of\":", f);
-    put_list(f, scratch, count, exact);
-    fputc(',', f);
-    page_put_codes(f, index, points, count);
-    fputc('}', f);
+    json_put(j, "{of:");
+    put_list(j, scratch, count, exact);
+    page_put_codes(j, index, points, count);
+    json_put(j, "}");
     free(index);
     return true;
 }

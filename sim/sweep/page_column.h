@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sim/util/json_put.h"
+
 #define PAGE_NONE UINT32_MAX
 
 /* Texts, each once. All zero: empty. */
@@ -30,13 +32,13 @@ void page_names_free(struct page_names *n);
 unsigned page_code_width(size_t count);
 void page_put_code(FILE *f, uint32_t code, unsigned width);
 /* "w":1,"at":"##$" of indices (PAGE_NONE: none) into `count` entries. */
-void page_put_codes(FILE *f, const uint32_t *index, size_t points, size_t count);
+void page_put_codes(struct json_put *j, const uint32_t *index, size_t points, size_t count);
 
 /* A number as JSON, as short as it can be: exact, or with nine digits. */
 int page_number(char *out, size_t size, double v, bool exact);
 
 /* A column of numbers (NaN: none): a list, or {"of":[...],"w":1,"at":"..."} where that is shorter. `scratch` has room
  * for `points` numbers. False: no memory. */
-bool page_put_column(FILE *f, const double *value, size_t points, bool exact, double *scratch);
+bool page_put_column(struct json_put *j, const double *value, size_t points, bool exact, double *scratch);
 
 #endif

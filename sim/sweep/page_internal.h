@@ -17,7 +17,7 @@ struct page {
     sqlite3 *db;
     const char *path;  /* of the results, for errors */
     const char *where; /* of the points: an expression, "1" for all */
-    FILE *f;           /* JSON */
+    struct json_put j;
     struct err *e;
     struct page_point *point; /* sorted by id */
     size_t points;
@@ -32,9 +32,6 @@ int page_no_memory(const struct page *p);
 int page_done(const struct page *p, sqlite3_stmt *s, int rc);
 /* The place of a point by its id; PAGE_NONE: no point has it. *near: where to look first, for ids that go up. */
 uint32_t page_place(const struct page *p, sqlite3_int64 id, size_t *near);
-
-/* ,"key":"text" of a column of a statement; null: null. */
-void page_put_text(FILE *f, const char *key, const char *text);
 
 /* "values", "same", "left_out" and "not_computed": objectives and statistics. 0, or -1 with *e. */
 int page_put_values(struct page *p);

@@ -165,18 +165,7 @@ static int compute(struct page *p, const char *expression, char **why)
     return rc == SQLITE_DONE ? 0 : *why ? 1 : page_no_memory(p);
 }
 
-static void put_not_computed(FILE *f, bool first, const char *name, const char *expression, const char *why)
-{
-    fputs(first ? "[" : ",[", f);
-    json_put_string(f, name ? name : "");
-    fputc(',', f);
-    json_put_string(f, expression ? expression : "");
-    fputc(',', f);
-    json_put_string(f, why);
-    fputc(']', f);
-}
-
-static int put_objective(struct page *p, sqlite3_stmt *s, const struct page_statistics *t, bool first)
+static int put_objective(struct page *p, sqlite3_stmt *s, const struct page_statistics *t)
 {
     const char *expression = (const char *)sqlite3_column_text(s, 1);
     double *scratch = calloc(p->points + 1, sizeof *scratch);
@@ -187,27 +176,22 @@ static int put_objective(struct page *p, sqlite3_stmt *s, const struct page_stat
             same = &t->of[k];
     if (same)
         same->shown = true;
-    fputs(first ? "\n{\"objective\":true" : ",\n{\"objective\":true", p->f);
-    page_put_text(p->f, "name", sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : expression);
-    page_put_text(p->f, "value", expression);
-    page_put_text(p->f, "goal", (const char *)sqlite3_column_text(s, 2));
-    page_put_text(p->f, "unit", same ? same->unit : "");
-    page_put_text(p->f, "about", same ? same->about : "");
-    fputs(",\"column\":", p->f);
-    if (!scratch || !page_put_column(p->f, p->number, p->points, true, scratch)) {
+    json_put(&p->j, "\n{objective: true, name: %s, value: %s, goal: %s, unit: %s, about: %s, column:",
+             sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : expression, expression,
+             (const char *)sqlite3_column_text(s, 2), same ? same->unit : "", same ? same->about : "");
+    if (!scratch || !page_put_column(&p->j, p->number, p->points, true, scratch)) {
         free(scratch);
         return page_no_memory(p);
     }
     free(scratch);
-    fputc('}', p->f);
+    json_put(&p->j, "}");
     return 0;
 }
 
 /* Columns of the objectives; those that cannot be computed are named in `failed`. */
-static int put_objectives(struct page *p, const struct page_statistics *t, size_t *count, FILE *failed)
+static int put_objectives(struct page *p, const struct page_statistics *t, struct json_put *failed)
 {
     sqlite3_stmt *s = page_prepare(p, "SELECT name, value, goal FROM objective ORDER BY objective");
-    bool first_failed = true;
     int rc, failure = 0;
 
     if (!s)
@@ -218,11 +202,12 @@ static int put_objectives(struct page *p, const struct page_statistics *t, size_
 
         failure = compute(p, expression ? expression : "", &why);
         if (failure == 1) {
-            put_not_computed(failed, first_failed, (const char *)sqlite3_column_text(s, 0), expression, why);
-            first_failed = false;
+            const char *name = (const char *)sqlite3_column_text(s, 0);
+
+            json_put(failed, "[%s, %s, %s]", name ? name : "", expression ? expression : "", why);
             failure = 0;
         } else if (!failure) {
-            failure = put_objective(p, s, t, (*count)++ == 0);
+            failure = put_objective(p, s, t);
         }
         free(why);
     }
@@ -256,24 +241,22 @@ static int choose(const struct page *p, const struct page_statistics *t)
 }
 
 /* The column of a statistic; what is too long for the rest of the page is left out. */
-static int put_statistic(struct page *p, struct page_statistic *of, size_t *room, bool first)
+static int put_statistic(struct page *p, struct page_statistic *of, size_t *room)
 {
     char *json = NULL;
     size_t bytes = 0;
     FILE *f = open_memstream(&json, &bytes);
-    bool ok = f && page_put_column(f, of->column, p->points, false, p->number);
+    struct json_put j = {.f = f, .compact = true};
+    bool ok = f && page_put_column(&j, of->column, p->points, false, p->number);
 
     if (f && fclose(f) != 0)
         ok = false;
     free(of->column);
     of->column = NULL;
     if (ok && bytes <= *room) {
-        fputs(first ? "\n{" : ",\n{", p->f);
-        fputs("\"objective\":false", p->f);
-        page_put_text(p->f, "name", of->name);
-        page_put_text(p->f, "unit", of->unit);
-        page_put_text(p->f, "about", of->about);
-        fprintf(p->f, ",\"column\":%s}", json);
+        json_put(&p->j, "\n{objective: false, name: %s, unit: %s, about: %s, column:", of->name, of->unit, of->about);
+        fputs(json, json_put_raw(&p->j));
+        json_put(&p->j, "}");
         *room -= bytes;
         of->shown = true;
     }
@@ -281,49 +264,38 @@ static int put_statistic(struct page *p, struct page_statistic *of, size_t *room
     return ok ? 0 : page_no_memory(p);
 }
 
-static void put_same(const struct page *p, const struct page_statistics *t)
+static void put_same(struct page *p, const struct page_statistics *t)
 {
     char number[NUMBER_BYTES];
-    const char *comma = "";
 
-    fputs("],\n\"same\":[", p->f);
+    json_put(&p->j, "],\nsame: [");
     for (size_t k = 0; k < t->count; k++) {
         const struct page_statistic *of = &t->of[k];
 
         if (!of->points || of->varies)
             continue;
-        fprintf(p->f, "%s\n[", comma);
-        json_put_string(p->f, of->name);
         page_number(number, sizeof number, of->least, true);
-        fprintf(p->f, ",%s,%zu", number, of->points);
-        for (int c = 0; c < 2; c++) {
-            fputc(',', p->f);
-            json_put_string(p->f, c ? of->about : of->unit);
-        }
-        fputc(']', p->f);
-        comma = ",";
+        json_put(&p->j, "\n[%s", of->name);
+        fputs(number, json_put_raw(&p->j));
+        json_put(&p->j, "%zu, %s, %s]", of->points, of->unit, of->about);
     }
-    fputs("],\n\"left_out\":[", p->f);
-    comma = "";
+    json_put(&p->j, "],\nleft_out: [");
     for (size_t k = 0; k < t->count; k++)
-        if (t->of[k].varies && !t->of[k].shown) {
-            fputs(comma, p->f);
-            json_put_string(p->f, t->of[k].name);
-            comma = ",";
-        }
-    fputc(']', p->f);
+        if (t->of[k].varies && !t->of[k].shown)
+            json_put(&p->j, "%s", t->of[k].name);
+    json_put(&p->j, "]");
 }
 
-static int put_all(struct page *p, struct page_statistics *t, FILE *failed)
+static int put_all(struct page *p, struct page_statistics *t, struct json_put *failed)
 {
-    size_t count = 0, room = SWEEP_PAGE_COLUMN_BYTES;
+    size_t room = SWEEP_PAGE_COLUMN_BYTES;
 
-    fputs(",\n\"values\":[", p->f);
-    if (read_statistics(p, t) || put_objectives(p, t, &count, failed) || each_value(p, t, take_extent) ||
-        choose(p, t) || each_value(p, t, take_number))
+    json_put(&p->j, "\nvalues: [");
+    if (read_statistics(p, t) || put_objectives(p, t, failed) || each_value(p, t, take_extent) || choose(p, t) ||
+        each_value(p, t, take_number))
         return -1;
     for (size_t k = 0; k < t->count; k++)
-        if (t->of[k].column && put_statistic(p, &t->of[k], &room, count++ == 0))
+        if (t->of[k].column && put_statistic(p, &t->of[k], &room))
             return -1;
     put_same(p, t);
     return 0;
@@ -334,13 +306,17 @@ int page_put_values(struct page *p)
     struct page_statistics t = {0};
     char *names = NULL;
     size_t bytes;
-    FILE *failed = open_memstream(&names, &bytes);
-    int rc = failed ? put_all(p, &t, failed) : page_no_memory(p);
+    struct json_put failed = {.f = open_memstream(&names, &bytes), .compact = true};
+    int rc = failed.f ? put_all(p, &t, &failed) : page_no_memory(p);
 
-    if (failed && fclose(failed) != 0 && !rc)
+    if (failed.f && fclose(failed.f) != 0 && !rc)
         rc = page_no_memory(p);
-    if (!rc)
-        fprintf(p->f, ",\n\"not_computed\":[%s]", names);
+    if (!rc) {
+        json_put(&p->j, "\nnot_computed: [");
+        if (*names)
+            fputs(names, json_put_raw(&p->j));
+        json_put(&p->j, "]");
+    }
     free_statistics(&t);
     free(names);
     return rc;

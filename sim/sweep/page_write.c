@@ -10,7 +10,6 @@
 #include "sim/sweep/page_template.h"
 #include "sim/sweep/sql.h"
 #include "sim/sweep/store.h"
-#include "sim/util/json_put.h"
 
 enum { PAGE_SCHEMA = 1, NUMBER_BYTES = 40 };
 #define EVERY_POINT "1"
@@ -157,25 +156,25 @@ static int put_commands(struct page *p, const struct page_names *lines, const ui
     if (ok) {
         unsigned width = page_code_width(words.count);
 
-        fputs(",\n\"command\":{\"words\":[", p->f);
-        for (size_t k = 0; k < words.count; k++) {
-            fputs(k ? "," : "", p->f);
-            json_put_string(p->f, words.text[k]);
-        }
-        fprintf(p->f, "],\"digits\":%u,\"lines\":[", width);
+        json_put(&p->j, "\ncommand: {words: [");
+        for (size_t k = 0; k < words.count; k++)
+            json_put(&p->j, "%s", words.text[k]);
+        json_put(&p->j, "], digits: %u, lines: [", width);
         for (size_t k = 0, word = 0; k < lines->count; k++) {
-            fputs(k ? ",\"" : "\"", p->f);
+            FILE *line = json_put_raw(&p->j);
+
+            fputc('"', line);
             for (; word < end[k]; word++) {
                 uint32_t code;
 
                 memcpy(&code, codes + word * sizeof code, sizeof code);
-                page_put_code(p->f, code, width);
+                page_put_code(line, code, width);
             }
-            fputc('"', p->f);
+            fputc('"', line);
         }
-        fputs("],", p->f);
-        page_put_codes(p->f, at, p->points, lines->count);
-        fputc('}', p->f);
+        json_put(&p->j, "]");
+        page_put_codes(&p->j, at, p->points, lines->count);
+        json_put(&p->j, "}");
     }
     page_names_free(&words);
     free(codes);
@@ -185,14 +184,12 @@ static int put_commands(struct page *p, const struct page_names *lines, const ui
 
 static void put_texts(struct page *p, const char *key, const struct page_names *names, const uint32_t *at)
 {
-    fprintf(p->f, ",\n\"%s\":{\"of\":[", key);
-    for (size_t k = 0; k < names->count; k++) {
-        fputs(k ? "," : "", p->f);
-        json_put_string(p->f, names->text[k]);
-    }
-    fputs("],", p->f);
-    page_put_codes(p->f, at, p->points, names->count);
-    fputc('}', p->f);
+    json_put(&p->j, "\n%s: {of: [", key);
+    for (size_t k = 0; k < names->count; k++)
+        json_put(&p->j, "%s", names->text[k]);
+    json_put(&p->j, "]");
+    page_put_codes(&p->j, at, p->points, names->count);
+    json_put(&p->j, "}");
 }
 
 static int read_points(struct page *p, struct point_texts *t)
@@ -227,12 +224,12 @@ static int read_points(struct page *p, struct point_texts *t)
     }
     if (page_done(p, s, rc))
         return -1;
-    fprintf(p->f, ",\n\"points\":%zu", p->points);
+    json_put(&p->j, "\npoints: %zu", p->points);
     if (!in_order) { /* a file that other files were merged into, without all shards: points have gaps */
-        fputs(",\"number\":[", p->f);
+        json_put(&p->j, "number: [");
         for (k = 0; k < p->points; k++)
-            fprintf(p->f, "%s%.0f", k ? "," : "", p->number[k]);
-        fputc(']', p->f);
+            json_put(&p->j, "%.0f", p->number[k]);
+        json_put(&p->j, "]");
     }
     qsort(p->point, p->points, sizeof *p->point, by_id);
     return 0;
@@ -299,55 +296,43 @@ static int put_axis_values(struct page *p, sqlite3_int64 axis, struct page_names
     }
     if (page_done(p, s, rc))
         return -1;
-    fputs(",\"of\":[", p->f);
+    json_put(&p->j, "of: [");
     for (size_t k = 0; k < names->count; k++)
-        fprintf(p->f, "%s%s", k ? "," : "", names->text[k]);
-    fputs("],", p->f);
-    page_put_codes(p->f, p->index, p->points, names->count);
+        fputs(names->text[k], json_put_raw(&p->j));
+    json_put(&p->j, "]");
+    page_put_codes(&p->j, p->index, p->points, names->count);
     return 0;
 }
 
 static int put_axes(struct page *p)
 {
     sqlite3_stmt *s = page_prepare(p, "SELECT axis, name, kind, paired_with FROM axis ORDER BY axis");
-    const char *comma = "";
     int rc;
 
     if (!s)
         return -1;
-    fputs(",\n\"axes\":[", p->f);
+    json_put(&p->j, "\naxes: [");
     while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
         struct page_names names = {0};
         int failed;
 
-        fprintf(p->f, "%s\n{\"axis\":%" PRId64, comma, (int64_t)sqlite3_column_int64(s, 0));
-        page_put_text(p->f, "name", text_at(s, 1) ? text_at(s, 1) : "");
-        page_put_text(p->f, "kind", text_at(s, 2));
+        json_put(&p->j, "\n{axis: %lld, name: %s, kind: %s", sqlite3_column_int64(s, 0),
+                 text_at(s, 1) ? text_at(s, 1) : "", text_at(s, 2));
         if (sqlite3_column_type(s, 3) != SQLITE_NULL)
-            fprintf(p->f, ",\"paired_with\":%" PRId64, (int64_t)sqlite3_column_int64(s, 3));
+            json_put(&p->j, "paired_with: %lld", sqlite3_column_int64(s, 3));
         failed = put_axis_values(p, sqlite3_column_int64(s, 0), &names);
         page_names_free(&names);
         if (failed) {
             sqlite3_finalize(s);
             return -1;
         }
-        fputc('}', p->f);
-        comma = ",";
+        json_put(&p->j, "}");
     }
-    fputc(']', p->f);
+    json_put(&p->j, "]");
     return page_done(p, s, rc);
 }
 
 /* ---- the whole ---- */
-
-void page_put_text(FILE *f, const char *key, const char *text)
-{
-    fprintf(f, ",\"%s\":", key);
-    if (text)
-        json_put_string(f, text);
-    else
-        fputs("null", f);
-}
 
 static int put_head(struct page *p)
 {
@@ -358,12 +343,12 @@ static int put_head(struct page *p)
     if (!s)
         return -1;
     rc = sqlite3_step(s);
-    fprintf(p->f, "{\"schema\":%d", PAGE_SCHEMA);
-    page_put_text(p->f, "name", rc == SQLITE_ROW ? text_at(s, 0) : NULL);
-    page_put_text(p->f, "gcnsim", rc == SQLITE_ROW ? text_at(s, 1) : NULL);
-    page_put_text(p->f, "file", strrchr(p->path, '/') ? strrchr(p->path, '/') + 1 : p->path);
+    json_put(&p->j, "{schema: %d", PAGE_SCHEMA);
+    if (rc == SQLITE_ROW)
+        json_put(&p->j, "name: %s, gcnsim: %s", text_at(s, 0), text_at(s, 1));
+    json_put(&p->j, "file: %s", strrchr(p->path, '/') ? strrchr(p->path, '/') + 1 : p->path);
     if (strcmp(p->where, EVERY_POINT) != 0)
-        page_put_text(p->f, "where", p->where);
+        json_put(&p->j, "where: %s", p->where);
     return page_done(p, s, rc == SQLITE_ROW ? sqlite3_step(s) : rc);
 }
 
@@ -373,7 +358,8 @@ static int put_data(struct page *p)
     struct point_texts t = {0};
     int rc = put_head(p) || count_points(p) || put_points(p, &t) || put_axes(p) || page_put_values(p);
 
-    fputs("}\n", p->f);
+    if (!rc)
+        json_put(&p->j, "}\n");
     for (int c = 0; c < TEXTS; c++) {
         page_names_free(&t.names[c]);
         free(t.at[c]);
@@ -384,21 +370,9 @@ static int put_data(struct page *p)
     return rc ? -1 : 0;
 }
 
-/* JSON inside a script element: "</script>" and "<!--" must not be in it, and '<' is in strings alone. */
-static void put_escaped(FILE *f, const char *json)
-{
-    for (size_t plain; *json; json += plain + 1) {
-        plain = strcspn(json, "<");
-        fwrite(json, 1, plain, f);
-        if (!json[plain])
-            return;
-        fputs("\\u003c", f);
-    }
-}
-
 int sweep_page(sqlite3 *db, const char *results, const char *where, char **text, size_t *bytes, struct err *e)
 {
-    struct page p = {.db = db, .path = results, .where = where ? where : EVERY_POINT, .e = e};
+    struct page p = {.db = db, .path = results, .where = where ? where : EVERY_POINT, .j.compact = true, .e = e};
     char *json = NULL;
     size_t size;
     FILE *f = NULL;
@@ -407,15 +381,15 @@ int sweep_page(sqlite3 *db, const char *results, const char *where, char **text,
     *text = NULL;
     if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
         return sweep_sql_failed(results, db, e);
-    p.f = open_memstream(&json, &size);
-    if (p.f)
+    p.j.f = open_memstream(&json, &size);
+    if (p.j.f)
         rc = put_data(&p);
-    if ((!p.f || fclose(p.f) != 0 || (!rc && !(f = open_memstream(text, bytes)))) && !e->code)
+    if ((!p.j.f || fclose(p.j.f) != 0 || (!rc && !(f = open_memstream(text, bytes)))) && !e->code)
         rc = page_no_memory(&p);
     sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     if (f) {
         fputs(sweep_page_template.before, f);
-        put_escaped(f, json);
+        json_put_script(f, json);
         fputs(sweep_page_template.after, f);
         if (fclose(f) != 0)
             rc = page_no_memory(&p);

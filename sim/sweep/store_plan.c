@@ -97,39 +97,27 @@ static int put_objectives(struct sweep_store *s, const struct sweep_spec *spec, 
 
 /* ---- points ---- */
 
-static void put_value_text(FILE *f, const struct sweep_value *v)
-{
-    if (v->is_number)
-        fputs(v->text, f);
-    else
-        json_put_string(f, v->text);
-}
-
 /* What a point is, whatever its number in the spec: {"launch":"a","profile":null,"cu.simds":4}. To be freed. */
 static char *identity_of(const struct sweep_spec *spec, const struct sweep_points *p, uint64_t point)
 {
     uint32_t columns = sweep_columns(spec), axis;
     const char *profile = sweep_point_profile(p, point);
     struct text_stream t;
-    FILE *f;
 
     if (!text_stream_open(&t))
         return NULL;
-    f = t.f;
-    fputs("{\"launch\":", f);
-    json_put_string(f, sweep_point_launch(p, point)->name);
-    fputs(",\"profile\":", f);
-    if (profile)
-        json_put_string(f, profile);
-    else
-        fputs("null", f);
+    struct json_put j = {.f = t.f, .compact = true};
+    json_put(&j, "{launch: %s, profile: %s", sweep_point_launch(p, point)->name, profile);
     for (uint32_t c = 0; c < columns; c++) {
-        fputc(',', f);
-        json_put_string(f, sweep_column(spec, c, &axis)->label);
-        fputc(':', f);
-        put_value_text(f, sweep_point_value(p, point, c));
+        const struct sweep_value *v = sweep_point_value(p, point, c);
+
+        json_put(&j, "%s:", sweep_column(spec, c, &axis)->label);
+        if (v->is_number)
+            fputs(v->text, json_put_raw(&j));
+        else
+            json_put(&j, "%s", v->text);
     }
-    fputc('}', f);
+    json_put(&j, "}");
     return text_stream_close(&t);
 }
 

@@ -120,8 +120,8 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
             bad("sim/util includes nobody outside sim/util")
         else if (part ~ /^(cli|hsa|sweep)$/ && ours && inc != "sim/api/gcnsim.h" && inc !~ "^sim/" part "/" &&
                  !(part != "sweep" && inc ~ /^sim\/options\//) &&
-                 !(part == "cli" && inc ~ /^sim\/(sweep\/|util\/(error|number|plain)\.h)/) &&
-                 !(part == "hsa" && inc ~ /^sim\/util\/(arena|json_put|number|plain|student|text_stream)\.h/) && !(part == "sweep" && inc ~ /^sim\/util\//))
+                 !(part == "cli" && inc ~ /^sim\/(sweep\/|util\/(error|json_put|number|plain)\.h)/) &&
+                 !(part == "hsa" && inc ~ /^sim\/util\/(arena|csv_put|json_put|number|plain|student|text_stream)\.h/) && !(part == "sweep" && inc ~ /^sim\/util\//))
             bad("sim/" part " includes the public header and its own only")
         else if (!(part in rank) || to == "sim" && !(to_part in rank))
             bad("sim/" (part in rank ? to_part : part) " has no place in the order of the folders of sim (tests/lint/includes.sh)")

@@ -48,7 +48,8 @@ static const struct json *column_of(const double *value, size_t points, bool exa
     size_t size;
     FILE *f = open_memstream(&text, &size);
 
-    assert_true(scratch && f && page_put_column(f, value, points, exact, scratch));
+    assert_true(scratch && f &&
+                page_put_column(&(struct json_put){.f = f, .compact = true}, value, points, exact, scratch));
     assert_int_equal(fclose(f), 0);
     const struct json *column = json_parse(text);
     assert_non_null(column);

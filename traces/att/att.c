@@ -216,67 +216,69 @@ static int by_place(const void *a, const void *b)
 }
 
 /* {SE:{SIMD:{SLOT:{ID:[file,begin,end]}}}} */
-static void wave_names(FILE *f, const struct att *t)
+static void wave_names(struct json_put *j, const struct att *t)
 {
     const struct written *was = NULL;
 
-    fputc('{', f);
+    json_put(j, "{");
     for (size_t k = 0; k < t->file.count; k++) {
         const struct written *w = &t->file.at[k];
         bool engine = !was || was->engine != w->engine, simd = engine || was->simd != w->simd,
              slot = simd || was->slot != w->slot;
+        char name[64];
 
         if (was)
-            fputs(engine ? "}}},\n" : simd ? "}},\n" : slot ? "},\n" : ",\n", f);
+            json_put(j, engine ? "}}}\n" : simd ? "}}\n" : slot ? "}\n" : "\n");
         if (engine)
-            fprintf(f, "\"%u\":{", w->engine);
+            json_put(j, "%u: {", w->engine);
         if (simd)
-            fprintf(f, "\"%u\":{", w->simd);
+            json_put(j, "%u: {", w->simd);
         if (slot)
-            fprintf(f, "\"%u\":{", w->slot);
-        fprintf(f, "\"%u\":[\"se%u_sm%u_sl%u_wv%u.json\",%" PRIu64 ",%" PRIu64 "]", w->id, w->engine, w->simd, w->slot,
-                w->id, w->begin, w->end);
+            json_put(j, "%u: {", w->slot);
+        snprintf(name, sizeof name, "se%u_sm%u_sl%u_wv%u.json", w->engine, w->simd, w->slot, w->id);
+        json_put(j, "%u: [%s, %" PRIu64 ", %" PRIu64 "]", w->id, name, w->begin, w->end);
         was = w;
     }
-    fputs(was ? "}}}}" : "}", f);
+    json_put(j, was ? "}}}}" : "}");
 }
 
 static void filenames_json(FILE *f, struct att *t)
 {
+    struct json_put j = {.f = f, .compact = true};
     uint32_t gfx = t->job->chip->gfx;
 
     if (t->file.count)
         qsort(t->file.at, t->file.count, sizeof *t->file.at, by_place);
-    fprintf(f,
-            "{\"global_begin_time\":0,\n\"gfxv\":\"%s\",\"gfxip\":%u,\n\"version\":\"3.0.0\",\n\"counter_names\":[],\n"
-            "\"thread_trace\":true,\"pc_sampling\":false,\n\"wave_filenames\":",
-            gfx > 9 ? "navi" : "vega", gfx);
-    wave_names(f, t);
-    fputs("}\n", f);
+    json_put(&j,
+             "{global_begin_time: 0,\ngfxv: %s, gfxip: %u,\nversion: %s,\ncounter_names: [],\nthread_trace: true, "
+             "pc_sampling: false,\nwave_filenames:",
+             gfx > 9 ? "navi" : "vega", gfx, "3.0.0");
+    wave_names(&j, t);
+    json_put(&j, "}\n");
 }
 
 static void occupancy_json(FILE *f, struct att *t)
 {
-    fputc('{', f);
+    struct json_put j = {.f = f, .compact = true};
+
+    json_put(&j, "{");
     for (uint32_t se = 0; se < t->job->chip->engines; se++) {
-        const char *between = "";
+        bool any = false;
 
         for (size_t k = 0; k < t->occupied.count; k++) {
             const struct occupied *o = &t->occupied.at[k];
 
             if (o->engine != se)
                 continue;
-            if (!*between)
-                fprintf(f, "\"%u\":[", se);
-            fprintf(f, "%s[%" PRIu64 ",%u,%u,%u,%u,1]", between, o->at, o->unit, o->simd, o->slot, o->starts);
-            between = ",";
+            if (!any)
+                json_put(&j, "%u: [", se);
+            json_put(&j, "[%" PRIu64 ", %u, %u, %u, %u, 1]", o->at, o->unit, o->simd, o->slot, o->starts);
+            any = true;
         }
-        if (*between)
-            fputs("],\n", f);
+        if (any)
+            json_put(&j, "]\n");
     }
-    fputs("\"dispatches\":{\"0\":\"unknown\",\"1\":", f);
-    json_put_string(f, t->job->kernel);
-    fputs("},\n\"version\":\"3.0.0\"}\n", f);
+    json_put(&j, "dispatches: {%u: %s, %u: %s},\nversion: %s}\n", 0, "unknown", 1, t->job->kernel, "3.0.0");
 }
 
 static void code_json(FILE *f, struct att *t)
@@ -284,51 +286,44 @@ static void code_json(FILE *f, struct att *t)
     att_code_json(f, &t->code);
 }
 
-static void units_json(FILE *f, const struct att *t)
+static void units_json(struct json_put *j, const struct att *t)
 {
     const struct trace_choice *c = &t->job->choice;
-    const char *between = "";
 
     if (c->all_units) {
-        fputs("\"all\"", f);
+        json_put(j, "%s", "all");
         return;
     }
-    fputc('[', f);
-    for (size_t k = 0; k < c->units; k++, between = ",")
-        fprintf(f, "%s%u", between, c->unit[k]);
+    json_put(j, "[");
+    for (size_t k = 0; k < c->units; k++)
+        json_put(j, "%u", c->unit[k]);
     for (uint32_t se = 0; !c->units && se < t->job->chip->engines; se++)
-        if (t->first_unit[se] >= 0) {
-            fprintf(f, "%s{\"se\":%u,\"unit\":%d}", between, se, t->first_unit[se]);
-            between = ",";
-        }
-    fputc(']', f);
+        if (t->first_unit[se] >= 0)
+            json_put(j, "{se: %u, unit: %d}", se, t->first_unit[se]);
+    json_put(j, "]");
 }
 
 /* What no file of the viewer's has a place for. */
 static void mark_json(FILE *f, struct att *t)
 {
-    const struct trace_job *j = t->job;
+    const struct trace_job *job = t->job;
+    struct json_put j = {.f = f, .compact = true};
 
-    fputs("{\"generator\":", f);
-    json_put_string(f, j->generator);
-    fputs(",\n\"command_line\":", f);
-    json_put_string(f, j->command_line ? j->command_line : "");
-    fputs(",\n\"target\":", f);
-    json_put_string(f, j->chip->target);
-    fputs(",\n\"chip\":", f);
-    json_put_string(f, j->chip->name);
-    fprintf(f, ",\n\"shader_clock_mhz\":%g,\n\"kernel\":", j->chip->clock_mhz);
-    json_put_string(f, j->kernel);
-    fprintf(f, ",\n\"dispatch\":%" PRIu64 ",\"wave_size\":%u,\"grid\":[%u,%u,%u],\"workgroup\":[%u,%u,%u]", j->dispatch,
-            j->lanes, j->grid[0], j->grid[1], j->grid[2], j->workgroup[0], j->workgroup[1], j->workgroup[2]);
-    fprintf(f, ",\n\"cycles\":%" PRIu64 ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\n\"units\":", t->last,
-            t->waves.from < t->last ? t->waves.from : t->last, t->waves.to < t->last ? t->waves.to : t->last);
-    units_json(f, t);
-    fprintf(f,
-            ",\n\"waves\":%" PRIu64 ",\"waves_traced\":%zu,\"instructions_traced\":%" PRIu64
-            ",\n\"left_out\":{\"waves\":%" PRIu64 ",\"instructions\":%" PRIu64 ",\"occupancy\":%" PRIu64 "}}\n",
-            t->started, t->file.count, t->waves.instructions, t->waves_left_out, t->waves.left_out,
-            t->occupancy_left_out);
+    json_put(
+        &j,
+        "{generator: %s,\ncommand_line: %s,\ntarget: %s,\nchip: %s,\nshader_clock_mhz: %g,\nkernel: %s,\ndispatch: "
+        "%" PRIu64 ", wave_size: %u, grid: [%u, %u, %u], workgroup: [%u, %u, %u],\ncycles: %" PRIu64 ", from: %" PRIu64
+        ", to: %" PRIu64 ",\nunits:",
+        job->generator, job->command_line ? job->command_line : "", job->chip->target, job->chip->name,
+        job->chip->clock_mhz, job->kernel, job->dispatch, job->lanes, job->grid[0], job->grid[1], job->grid[2],
+        job->workgroup[0], job->workgroup[1], job->workgroup[2], t->last,
+        t->waves.from < t->last ? t->waves.from : t->last, t->waves.to < t->last ? t->waves.to : t->last);
+    units_json(&j, t);
+    json_put(&j,
+             "\nwaves: %" PRIu64 ", waves_traced: %zu, instructions_traced: %" PRIu64 ",\nleft_out: {waves: %" PRIu64
+             ", instructions: %" PRIu64 ", occupancy: %" PRIu64 "}}\n",
+             t->started, t->file.count, t->waves.instructions, t->waves_left_out, t->waves.left_out,
+             t->occupancy_left_out);
 }
 
 static int write_file(struct att *t, const char *name, void (*put)(FILE *f, struct att *t), struct err *e)

@@ -1,10 +1,12 @@
 /* The code of a thread trace: functions and rows, line numbers, code.json and the statistics table. */
+#define _GNU_SOURCE
 #include "traces/att/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
 #include "sim/util/json_put.h"
 
 void att_code_init(struct att_code *c, const struct trace_job *job)
@@ -152,54 +154,33 @@ uint64_t att_code_vaddr(const struct att_code *c, gaddr_t pc)
 
 /* ---- files ---- */
 
-void att_code_json(FILE *f, const struct att_code *c)
+static void json_row(struct json_put *j, const char *text, uint32_t line, const char *source, uint64_t vaddr,
+                     const struct att_row *counts)
 {
-    const char *between = "";
-
-    fputs("{\"code\":[", f);
-    for (size_t k = 0; k < c->functions; k++) {
-        const struct att_function *n = &c->function[k];
-
-        if (n->name) {
-            char *name = malloc(strlen(n->name) + sizeof "; ");
-
-            fprintf(f, "%s\n[", between);
-            between = ",";
-            if (name)
-                stpcpy(stpcpy(name, "; "), n->name);
-            json_put_string(f, name ? name : "; ");
-            free(name);
-            fprintf(f, ",0,%u,", n->line);
-            json_put_string(f, n->demangled);
-            fprintf(f, ",1,%" PRIu64 ",0,0,0,0]", att_code_vaddr(c, n->entry));
-        }
-        for (size_t r = n->first; r < n->first + n->count; r++) {
-            const struct att_row *row = &c->row[r];
-
-            fprintf(f, "%s\n[", between);
-            between = ",";
-            json_put_string(f, row->text);
-            fprintf(f, ",0,%u,", row->line);
-            json_put_string(f, row->source);
-            fprintf(f, ",1,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", att_code_vaddr(c, row->pc),
-                    row->hits, row->latency, row->stall, row->idle);
-        }
-    }
-    fputs("],\n\"version\":\"3.0.0\",\n"
-          "\"header\":\"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle\"}\n",
-          f);
+    json_put(j, "\n[%s, 0, %u, %s, 1, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]", text, line,
+             source, vaddr, counts->hits, counts->latency, counts->stall, counts->idle);
 }
 
-/* A field with its quotes, doubled inside. */
-static void csv_field(FILE *f, const char *prefix, const char *text)
+void att_code_json(FILE *f, const struct att_code *c)
 {
-    fprintf(f, "\"%s", prefix);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
+    struct json_put j = {.f = f, .compact = true};
+
+    json_put(&j, "{code: [");
+    for (size_t k = 0; k < c->functions; k++) {
+        const struct att_function *n = &c->function[k];
+        char *name;
+
+        if (n->name) {
+            if (asprintf(&name, "; %s", n->name) < 0)
+                name = NULL;
+            json_row(&j, name ? name : "; ", n->line, n->demangled, att_code_vaddr(c, n->entry), &(struct att_row){0});
+            free(name);
+        }
+        for (size_t r = n->first; r < n->first + n->count; r++)
+            json_row(&j, c->row[r].text, c->row[r].line, c->row[r].source, att_code_vaddr(c, c->row[r].pc), &c->row[r]);
     }
-    fputc('"', f);
+    json_put(&j, "],\nversion: %s,\nheader: %s}\n", "3.0.0",
+             "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle");
 }
 
 static int by_entry(const void *a, const void *b)
@@ -223,19 +204,21 @@ void att_code_csv(FILE *f, const struct att_code *c)
 
         if (n->name) {
             fprintf(f, "1,%" PRIu64 ",", att_code_vaddr(c, n->entry));
-            csv_field(f, "; ", n->name);
+            fputs("\"; ", f);
+            csv_put_text(f, n->name);
+            fputc('"', f);
             fputs(",0,0,0,0,", f);
-            csv_field(f, "", n->demangled);
+            csv_put_field(f, n->demangled);
             fputc('\n', f);
         }
         for (size_t r = n->first; r < n->first + n->count; r++) {
             const struct att_row *row = &c->row[r];
 
             fprintf(f, "1,%" PRIu64 ",", att_code_vaddr(c, row->pc));
-            csv_field(f, "", row->text);
+            csv_put_field(f, row->text);
             fprintf(f, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", row->hits, row->latency, row->stall,
                     row->idle);
-            csv_field(f, "", row->source);
+            csv_put_field(f, row->source);
             fputc('\n', f);
         }
     }

@@ -132,11 +132,9 @@ static size_t behind(const char *path, size_t at)
 }
 
 /* The members of one level: list[0..count) have the same parts up to `at`. */
-static void put_level(FILE *f, const struct source *list, size_t count, size_t at)
+static void put_level(struct json_put *j, const struct source *list, size_t count, size_t at)
 {
-    const char *between = "";
-
-    fputc('{', f);
+    json_put(j, "{");
     for (size_t k = 0, end; k < count; k = end) {
         size_t length = part_at(list[k].path, at), next = behind(list[k].path, at);
         char *name = strndup(list[k].path + at, length);
@@ -144,17 +142,14 @@ static void put_level(FILE *f, const struct source *list, size_t count, size_t a
         for (end = k + 1; end < count && part_at(list[end].path, at) == length &&
                           strncmp(list[end].path + at, list[k].path + at, length) == 0;)
             end++;
-        fputs(between, f);
-        between = ",";
-        json_put_string(f, name ? name : "");
+        json_put(j, "%s:", name ? name : "");
         free(name);
-        fputc(':', f);
         if (!list[k].path[next])
-            json_put_string(f, list[k].copy);
+            json_put(j, "%s", list[k].copy);
         else
-            put_level(f, list + k, end - k, next);
+            put_level(j, list + k, end - k, next);
     }
-    fputc('}', f);
+    json_put(j, "}");
 }
 
 static int put_tree(struct sources *s, const char *folder, struct err *e)
@@ -178,7 +173,7 @@ static int put_tree(struct sources *s, const char *folder, struct err *e)
     free(path);
     if (failed)
         return failed;
-    put_level(o.f, s->list, copied, 0);
+    put_level(&(struct json_put){.f = o.f, .compact = true}, s->list, copied, 0);
     fputc('\n', o.f);
     return output_close(&o, true, e);
 }

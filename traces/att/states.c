@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "sim/util/json_put.h"
+
 static int by_cycle(const void *a, const void *b)
 {
     const struct att_change *x = a, *y = b;
@@ -62,14 +64,17 @@ void att_steps_add(struct att_steps *s, cycle_t from, cycle_t to)
 
 void att_steps_json(FILE *f, struct att_steps *s, unsigned state)
 {
+    struct json_put j = {.f = f, .compact = true};
     int64_t waves = 0;
+    char name[32];
 
     add_up(s);
-    fputs("{\"time\":[", f);
+    json_put(&j, "{time: [");
     for (size_t k = 0; k < s->count; k++)
-        fprintf(f, "%s%" PRIu64, k ? "," : "", s->at[k].at);
-    fputs("],\n\"state\":[", f);
+        json_put(&j, "%" PRIu64, s->at[k].at);
+    json_put(&j, "],\nstate: [");
     for (size_t k = 0; k < s->count; k++)
-        fprintf(f, "%s%" PRId64, k ? "," : "", waves += s->at[k].by);
-    fprintf(f, "],\n\"name\":\"wstates%u.json\"}\n", state);
+        json_put(&j, "%" PRId64, waves += s->at[k].by);
+    snprintf(name, sizeof name, "wstates%u.json", state);
+    json_put(&j, "],\nname: %s}\n", name);
 }

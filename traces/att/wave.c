@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/json_put.h"
+
 /* Categories of instructions in the viewer's files. */
 enum {
     CATEGORY_SMEM = 1,
@@ -302,28 +304,32 @@ bool att_wave_shows(const struct att_wave *w)
 void att_wave_json(FILE *f, const struct att_wave *w, const struct trace_place *place, unsigned simd, unsigned slot,
                    unsigned id)
 {
-    fprintf(f,
-            "{\"name\":\"SE%u\",\"duration\":%" PRIu64 ",\n\"wave\":{\"cu\":%u,\"id\":%u,\"simd\":%u,\"slot\":%u,"
-            "\"begin\":%" PRIu64 ",\"end\":%" PRIu64 ",\n\"instructions\":[",
-            place->engine, w->end - w->begin, place->unit, id, simd, slot, w->begin, w->end);
+    struct json_put j = {.f = f, .compact = true};
+    char name[16];
+
+    snprintf(name, sizeof name, "SE%u", place->engine);
+    json_put(&j,
+             "{name: %s, duration: %" PRIu64 ",\nwave: {cu: %u, id: %u, simd: %u, slot: %u, begin: %" PRIu64
+             ", end: %" PRIu64 ",\ninstructions: [",
+             name, w->end - w->begin, place->unit, id, simd, slot, w->begin, w->end);
     for (size_t k = 0; k < w->inst.count; k++) {
         const struct att_inst *i = &w->inst.at[k];
 
-        fprintf(f, "%s[%" PRIu64 ",%u,%u,%u,%u]", k ? "," : "", i->time, i->category, i->stall, i->duration, i->line);
+        json_put(&j, "[%" PRIu64 ", %u, %u, %u, %u]", i->time, i->category, i->stall, i->duration, i->line);
     }
-    fputs("],\n\"timeline\":[", f);
+    json_put(&j, "],\ntimeline: [");
     for (size_t k = 0; k < w->span.count; k++)
-        fprintf(f, "%s[%u,%" PRIu64 "]", k ? "," : "", w->span.at[k].state, w->span.at[k].cycles);
-    fputs("],\n\"waitcnt\":[", f);
+        json_put(&j, "[%u, %" PRIu64 "]", w->span.at[k].state, w->span.at[k].cycles);
+    json_put(&j, "],\nwaitcnt: [");
     for (size_t k = 0; k < w->wait.count; k++) {
         const struct att_wait *wait = &w->wait.at[k];
 
-        fprintf(f, "%s[%u,[", k ? "," : "", wait->line);
+        json_put(&j, "[%u, [", wait->line);
         for (uint32_t n = 0; n < wait->count; n++)
-            fprintf(f, "%s[%u,0]", n ? "," : "", w->waited.at[wait->first + n]);
-        fputs("]]", f);
+            json_put(&j, "[%u, 0]", w->waited.at[wait->first + n]);
+        json_put(&j, "]]");
     }
-    fprintf(f, "]},\n\"num_stitched\":%zu,\"num_insts\":%zu}\n", w->inst.count, w->inst.count);
+    json_put(&j, "]},\nnum_stitched: %zu, num_insts: %zu}\n", w->inst.count, w->inst.count);
 }
 
 void att_wave_clear(struct att_wave *w)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/util/csv_put.h"
 #include "sim/util/json_put.h"
 #include "sim/util/plain.h"
 #include "traces/diff/diff.h"
@@ -131,90 +132,47 @@ void diff_text(FILE *f, const struct diff *d, size_t top)
 
 /* ---- JSON ---- */
 
-static void json_text(FILE *f, const char *key, const char *text)
+static void json_run(struct json_put *j, const char *letter, const struct measured *m)
 {
-    fprintf(f, "\"%s\": ", key);
-    if (text)
-        json_put_string(f, text);
+    json_put(j, "%s: {path: %s, kind: %s, kernel: %s}", letter, m->path, kind_of(m), m->kernel);
+}
+
+static void json_side(struct json_put *j, const char *letter, const struct measured_row *r, const struct diff_values *v)
+{
+    if (r)
+        json_put(j,
+                 "%s: {vaddr: %" PRIu64 ", instruction: %s, source: %s, hits: %.17g, latency: %.17g, stall: %.17g, "
+                 "idle: %.17g}",
+                 letter, r->vaddr, r->text, *r->source ? r->source : NULL, v->hits, v->latency, v->stall, v->idle);
     else
-        fputs("null", f);
-}
-
-static void json_run(FILE *f, const char *letter, const struct measured *m)
-{
-    fprintf(f, "  \"%s\": {", letter);
-    json_text(f, "path", m->path);
-    fputs(", ", f);
-    json_text(f, "kind", kind_of(m));
-    fputs(", ", f);
-    json_text(f, "kernel", m->kernel);
-    fputs("},\n", f);
-}
-
-static void json_number(FILE *f, bool known, double v)
-{
-    if (known)
-        fprintf(f, "%.17g", v);
-    else
-        fputs("null", f);
-}
-
-static void json_side(FILE *f, const char *letter, const struct measured_row *r, const struct diff_values *v)
-{
-    fprintf(f, "\"%s\": ", letter);
-    if (!r) {
-        fputs("null", f);
-        return;
-    }
-    fprintf(f, "{\"vaddr\": %" PRIu64 ", ", r->vaddr);
-    json_text(f, "instruction", r->text);
-    fputs(", ", f);
-    json_text(f, "source", *r->source ? r->source : NULL);
-    fprintf(f, ", \"hits\": %.17g, \"latency\": %.17g, \"stall\": %.17g, \"idle\": %.17g}", v->hits, v->latency,
-            v->stall, v->idle);
+        json_put(j, "%s: null", letter);
 }
 
 void diff_json(FILE *f, const struct diff *d, size_t top)
 {
-    const char *between = "";
+    struct json_put j = {.f = f};
 
-    fputs("{\n", f);
-    json_run(f, "a", d->a);
-    json_run(f, "b", d->b);
-    fprintf(f,
-            "  \"per\": \"%s\",\n  \"instructions_by\": {\"address\": %zu, \"text\": %zu, \"only_a\": %zu, \"only_b\": "
-            "%zu},\n  \"figures\": {",
-            diff_per_key[d->per], d->by_address, d->by_text, d->only_a, d->only_b);
-    for (unsigned k = 0; k < DIFF_FIGURE_COUNT; k++, between = ",") {
-        fprintf(f, "%s\n    \"%s\": {\"unit\": \"%s\", \"a\": ", between, diff_figure[k].name, diff_figure[k].unit);
-        json_number(f, d->known[k][0], d->figure[k][0]);
-        fputs(", \"b\": ", f);
-        json_number(f, d->known[k][1], d->figure[k][1]);
-        fputs("}", f);
+    json_put(&j, "{\n");
+    json_run(&j, "a", d->a);
+    json_run(&j, "b", d->b);
+    json_put(&j, "per: %s, instructions_by: {address: %zu, text: %zu, only_a: %zu, only_b: %zu}, figures: {\n",
+             diff_per_key[d->per], d->by_address, d->by_text, d->only_a, d->only_b);
+    for (unsigned k = 0; k < DIFF_FIGURE_COUNT; k++) {
+        json_put(&j, "%s: {unit: %s", diff_figure[k].name, diff_figure[k].unit);
+        json_put(&j, d->known[k][0] ? "a: %.17g" : "a: null", d->figure[k][0]);
+        json_put(&j, d->known[k][1] ? "b: %.17g}" : "b: null}", d->figure[k][1]);
     }
-    fputs("\n  },\n  \"instructions\": [", f);
-    between = "";
-    for (size_t k = 0; k < d->rows && k < top; k++, between = ",") {
-        const struct diff_row *r = &d->row[k];
-
-        fprintf(f, "%s\n    {", between);
-        json_side(f, "a", r->a, &r->of_a);
-        fputs(", ", f);
-        json_side(f, "b", r->b, &r->of_b);
-        fputc('}', f);
+    json_put(&j, "}, instructions: [\n");
+    for (size_t k = 0; k < d->rows && k < top; k++) {
+        json_put(&j, "{");
+        json_side(&j, "a", d->row[k].a, &d->row[k].of_a);
+        json_side(&j, "b", d->row[k].b, &d->row[k].of_b);
+        json_put(&j, "}");
     }
-    fputs(d->rows && top ? "\n  ]\n}\n" : "]\n}\n", f);
+    json_put(&j, "]}\n");
 }
 
 /* ---- CSV ---- */
-
-static void csv_text(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++)
-        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', f);
-}
 
 static void csv_side(FILE *f, const struct measured_row *r, const struct diff_values *v)
 {
@@ -237,11 +195,11 @@ void diff_csv(FILE *f, const struct diff *d, size_t top)
         if (r->b)
             fprintf(f, "%" PRIu64, r->b->vaddr);
         fputc(',', f);
-        csv_text(f, m->text);
+        csv_put_field(f, m->text);
         csv_side(f, r->a, &r->of_a);
         csv_side(f, r->b, &r->of_b);
         fputc(',', f);
-        csv_text(f, m->source);
+        csv_put_field(f, m->source);
         fputc('\n', f);
     }
 }

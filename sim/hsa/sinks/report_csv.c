@@ -18,6 +18,7 @@
 #include "sim/hsa/core/files.h"
 #include "sim/hsa/queues/queue.h"
 #include "sim/hsa/sinks/report_sinks.h"
+#include "sim/util/csv_put.h"
 
 #define LDS_BLOCK_BYTES 512u /* the unit that LDS_Block_Size is rounded up to */
 
@@ -90,18 +91,6 @@ bool csv_open(const struct exec_options *o, char *why, size_t n)
            open_table(&amd_fd, o->csv_counters, "GCNSIM_CSV_COUNTERS", counter_header, why, n);
 }
 
-/* A text in quotes; quotes in it are doubled. */
-static void put_text(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
 static void put_resources(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
 {
     fprintf(f, "%u,%u,%u,%u,%u", (d->lds_bytes + LDS_BLOCK_BYTES - 1) / LDS_BLOCK_BYTES * LDS_BLOCK_BYTES,
@@ -117,7 +106,7 @@ static void put_trace(FILE *f, const struct dispatch_record *d, const struct rep
 {
     fprintf(f, "\"KERNEL_DISPATCH\",\"Agent %u\",%u,0,%ld,%" PRIu64 ",%" PRIu64 ",", d->agent->index, queue_number(d),
             (long)getpid(), d->number, k->id);
-    put_text(f, k->shown);
+    csv_put_field(f, k->shown);
     fprintf(f, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", d->number, d->start_ns, d->end_ns);
     put_resources(f, d, k);
     fprintf(f, ",%u,%u,%u,%u,%u,%u\n", d->workgroup[0], d->workgroup[1], d->workgroup[2], d->grid[0], d->grid[1],
@@ -134,7 +123,7 @@ static void put_counter(FILE *f, const struct dispatch_record *d, const struct r
 {
     fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"Agent %u\",%u,%ld,%ld,%" PRIu64 ",%" PRIu64 ",", d->number, d->number,
             d->agent->index, queue_number(d), (long)getpid(), (long)getpid(), product(d->grid), k->id);
-    put_text(f, k->shown);
+    csv_put_field(f, k->shown);
     fprintf(f, ",%" PRIu64 ",", product(d->workgroup));
     put_resources(f, d, k);
     fprintf(f, value == (double)(int64_t)value ? ",\"%s\",%.0f," : ",\"%s\",%.9g,", name, value);
@@ -170,7 +159,7 @@ static void put_statistics(FILE *f, const struct dispatch_record *d, const struc
         if (!s->present)
             continue;
         fprintf(f, "%" PRIu64 ",", d->number);
-        put_text(f, k->shown);
+        csv_put_field(f, k->shown);
         fprintf(f, s->value == (double)(int64_t)s->value ? ",%s,%s,%.0f\n" : ",%s,%s,%.9g\n", s->name, s->unit,
                 s->value);
     }

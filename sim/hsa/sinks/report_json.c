@@ -51,88 +51,77 @@ void json_dispatch(const struct dispatch_record *d)
 
 /* Who waits for what ----------------------------------------------------------------------------------------------- */
 
-static void put_text(FILE *f, const char *key, const char *text)
-{
-    fprintf(f, ", \"%s\": ", key);
-    if (text)
-        json_put_string(f, text);
-    else
-        fputs("null", f);
-}
-
 /* A value of the program's: a text where readers of JSON, who take numbers for doubles, would change it. */
-static void put_value(FILE *f, const char *key, int64_t v)
+static void put_value(struct json_put *j, const char *key, int64_t v)
 {
     const int64_t most = INT64_C(1) << 53;
-    const char *quote = v < -most || v > most ? "\"" : "";
+    char text[24];
 
-    fprintf(f, ", \"%s\": %s%" PRId64 "%s", key, quote, v, quote);
+    snprintf(text, sizeof text, "%" PRId64, v);
+    json_put(j, "%s:", key);
+    if (v < -most || v > most)
+        json_put(j, "%s", text);
+    else
+        fputs(text, json_put_raw(j));
 }
 
-static void put_packet(FILE *f, const struct wait_node *n)
+static void put_packet(struct json_put *j, const struct wait_node *n)
 {
     char text[300];
 
-    fprintf(f, ", \"queue\": %" PRIu32 ", \"packet\": %" PRIu64, n->queue, n->number);
-    put_text(f, "what", waits_packet_text(n, text, sizeof text));
-    put_text(f, "kernel", n->name);
-    fprintf(f, n->dispatch ? ", \"dispatch\": %" PRIu64 : ", \"dispatch\": null", n->dispatch);
-    put_text(f, "state", waits_state_word(n->state));
-    fprintf(f, ", \"barrier_bit\": %s, \"packets_behind\": %" PRIu64, n->barrier ? "true" : "false", n->behind);
+    json_put(j, "queue: %" PRIu32 ", packet: %" PRIu64 ", what: %s, kernel: %s", n->queue, n->number,
+             waits_packet_text(n, text, sizeof text), n->name);
+    json_put(j, n->dispatch ? "dispatch: %" PRIu64 : "dispatch: null", n->dispatch);
+    json_put(j, "state: %s, barrier_bit: %hhd, packets_behind: %" PRIu64, waits_state_word(n->state), n->barrier,
+             n->behind);
 }
 
-static void put_signal(FILE *f, const struct wait_node *n)
+static void put_signal(struct json_put *j, const struct wait_node *n)
 {
-    fprintf(f, ", \"handle\": \"0x%" PRIx64 "\"", n->handle);
+    json_put(j, "handle: %" PRIx64, n->handle);
     if (n->known)
-        put_value(f, "value", n->value);
+        put_value(j, "value", n->value);
     else
-        put_text(f, "value", NULL);
-    put_text(f, "made", n->made);
-    fprintf(f, ", \"shared\": %s", n->shared ? "true" : "false");
-    fprintf(f, n->missing == WAITS_NEVER ? ", \"missing_completions\": null" : ", \"missing_completions\": %" PRIu64,
-            n->missing);
+        json_put(j, "value: null");
+    json_put(j, "made: %s, shared: %hhd", n->made, n->shared);
+    json_put(j, n->missing == WAITS_NEVER ? "missing_completions: null" : "missing_completions: %" PRIu64, n->missing);
 }
 
-static void put_edges(FILE *f, const struct waits *w, const struct wait_node *n)
+static void put_edges(struct json_put *j, const struct waits *w, const struct wait_node *n)
 {
-    fprintf(f, ",\n      \"needs\": \"%s\", \"held\": %" PRIu32 ", \"waits_for\": [",
-            n->any || n->kind == WAIT_SIGNAL ? "any" : "all", n->held);
+    json_put(j, "\n      needs: %s, held: %" PRIu32 ", waits_for: [", n->any || n->kind == WAIT_SIGNAL ? "any" : "all",
+             n->held);
     for (uint32_t k = n->first; k < n->first + n->edges; k++) {
         const struct wait_edge *e = &w->edge[k];
 
-        fprintf(f, "%s\n        {\"node\": %" PRIu32 ", \"how\": \"%s\"", k > n->first ? "," : "", e->to + 1,
-                waits_how_word(e->how));
+        json_put(j, "\n        {node: %" PRIu32 ", how: %s", e->to + 1, waits_how_word(e->how));
         if (e->how == WAIT_VALUE) {
-            put_text(f, "condition", waits_condition_word(e->on.condition));
-            put_value(f, "compare", e->on.compare);
-            fprintf(f, ", \"mask\": \"0x%" PRIx64 "\"", (uint64_t)e->on.mask);
+            json_put(j, "condition: %s", waits_condition_word(e->on.condition));
+            put_value(j, "compare", e->on.compare);
+            json_put(j, "mask: %" PRIx64, (uint64_t)e->on.mask);
         }
-        fprintf(f, ", \"goes_on\": %s}", e->goes_on ? "true" : "false");
+        json_put(j, "goes_on: %hhd}", e->goes_on);
     }
-    fputs("]", f);
+    json_put(j, "]");
 }
 
-static void put_node(FILE *f, const struct waits *w, uint32_t k)
+static void put_node(struct json_put *j, const struct waits *w, uint32_t k)
 {
     const struct wait_node *n = &w->node[k];
     char name[WAITS_NAME];
 
-    fprintf(f, "%s\n    {\"node\": %" PRIu32 ", \"kind\": \"%s\"", k ? "," : "", k + 1, waits_kind_word(n->kind));
-    put_text(f, "name", waits_name(n, name));
-    if (n->kind == WAIT_THREAD) {
-        fprintf(f, ", \"thread\": %" PRIu64, n->number);
-        put_text(f, "thread_name", n->name);
-    } else if (n->kind == WAIT_COPY) {
-        fprintf(f, ", \"bytes\": %" PRIu64, n->bytes);
-    } else if (n->kind == WAIT_PACKET) {
-        put_packet(f, n);
-    } else if (n->kind == WAIT_SIGNAL) {
-        put_signal(f, n);
-    }
-    fprintf(f, ", \"goes_on\": %s", n->goes_on ? "true" : "false");
-    put_edges(f, w, n);
-    fputc('}', f);
+    json_put(j, "\n    {node: %" PRIu32 ", kind: %s, name: %s", k + 1, waits_kind_word(n->kind), waits_name(n, name));
+    if (n->kind == WAIT_THREAD)
+        json_put(j, "thread: %" PRIu64 ", thread_name: %s", n->number, n->name);
+    else if (n->kind == WAIT_COPY)
+        json_put(j, "bytes: %" PRIu64, n->bytes);
+    else if (n->kind == WAIT_PACKET)
+        put_packet(j, n);
+    else if (n->kind == WAIT_SIGNAL)
+        put_signal(j, n);
+    json_put(j, "goes_on: %hhd", n->goes_on);
+    put_edges(j, w, n);
+    json_put(j, "}");
 }
 
 static char *waits_document(const struct waits *w, const char *how)
@@ -141,19 +130,18 @@ static char *waits_document(const struct waits *w, const char *how)
 
     if (!text_stream_open(&t))
         return NULL;
-    fputs("{\n  \"ended_by\": ", t.f);
-    json_put_string(t.f, how);
-    fprintf(t.f, ",\n  \"complete\": %s,\n  \"nodes\": [", w->cut ? "false" : "true");
+    struct json_put j = {.f = t.f};
+    json_put(&j, "{\n ended_by: %s, complete: %hhd, nodes: [", how, !w->cut);
     for (uint32_t k = 0; k < w->nodes; k++)
-        put_node(t.f, w, k);
-    fputs("],\n  \"cycles\": [", t.f);
+        put_node(&j, w, k);
+    json_put(&j, "], cycles: [");
     for (uint32_t k = 0; k < w->cycles; k++) {
-        fputs(k ? ", [" : "[", t.f);
-        for (uint32_t j = 0; j < w->cycle[k].nodes; j++)
-            fprintf(t.f, "%s%" PRIu32, j ? ", " : "", w->cycle[k].node[j] + 1);
-        fputc(']', t.f);
+        json_put(&j, "[");
+        for (uint32_t n = 0; n < w->cycle[k].nodes; n++)
+            json_put(&j, "%" PRIu32, w->cycle[k].node[n] + 1);
+        json_put(&j, "]");
     }
-    fputs("]\n}\n", t.f);
+    json_put(&j, "]}\n");
     return text_stream_close(&t);
 }
 
