@@ -169,7 +169,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes tree text waits terminal shell symbols figures tidy; do
+    for name in selftest api format includes tree text waits terminal shell symbols figures tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3
@@ -203,6 +203,26 @@ for name in format shell tidy; do
     fi
 done
 rm -rf none
+
+# the public headers: parameters are named, structs can grow
+mkdir -p tests/unit/api/released
+echo 'struct gcnsim_old 8' >tests/unit/api/released/0.1.layout
+h=sim/api/gcnsim_a.h grows='struct gcnsim_s {\n    size_t struct_bytes;\n    int a;\n};\n'
+expect pass api.sh $h "$grows/* Does a.\n *   a: one\n *   b, c: two */\nGCNSIM_API int gcnsim_a(int a, const char *b,\n    int c[2], struct gcnsim_error *error);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one */\nGCNSIM_API int gcnsim_a(int a, int b);"
+expect fail api.sh $h "$grows/* Does a with b.\n *   a: one */\nGCNSIM_API int gcnsim_a(int a, int b);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one\n *   b: */\nGCNSIM_API int gcnsim_a(int a, int b);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one */\n\nGCNSIM_API int gcnsim_a(int a);"
+expect fail api.sh $h "${grows}GCNSIM_API int gcnsim_a(void);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one */\nGCNSIM_API int gcnsim_a(int a);\nGCNSIM_API int gcnsim_b(int a);"
+expect pass api.sh $h "$grows/* Is called.\n *   a: one\n *   work: two */\ntypedef int gcnsim_fn(void *a, void (*work)(int b));"
+expect fail api.sh $h "$grows/* Is called.\n *   a: one */\ntypedef int gcnsim_fn(void *a, void (*work)(int b));"
+expect fail api.sh $h "/* Does a. */\nGCNSIM_API int gcnsim_a(void);\nstruct gcnsim_s {\n    int struct_bytes;\n};"
+expect pass api.sh $h "/* Does a. */\nGCNSIM_API int gcnsim_a(void);\nstruct gcnsim_old {\n    int a;\n};"
+sized='struct gcnsim_s {\n    int a;\n};\n/* Fills s.\n *   s: one\n *   n: its size */\nGCNSIM_API void gcnsim_s_sized(struct gcnsim_s *s, size_t n);\n'
+expect pass api.sh $h "${sized}static inline void gcnsim_s(struct gcnsim_s *s)\n{\n}"
+expect fail api.sh $h "${sized}static inline void gcnsim_s(struct gcnsim_s *s, int t)\n{\n}"
+rm -r tests/unit
 
 if "$here/tidy.sh" build >/dev/null 2>&1 || [ $? -ne 77 ]; then
     cp "$here/../../.clang-tidy" .
