@@ -15,7 +15,7 @@ check() {
 for name in selftest api format includes tree text waits terminal shell; do
     check "$name"
 done
-for name in symbols figures tidy; do
+for name in symbols figures python tidy; do
     check "$name" "$1"
 done
 if [ -n "$skipped" ]; then

@@ -169,7 +169,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest api format includes tree text waits terminal shell symbols figures tidy; do
+    for name in selftest api format includes tree text waits terminal shell symbols figures python tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3
@@ -194,7 +194,7 @@ rm -rf lint
 # A tool that is not there is a check that was not made: exit status 77.
 mkdir none
 for tool in dirname sh; do ln -s "$(command -v $tool)" none/$tool; done
-for name in format shell tidy; do
+for name in format shell python tidy; do
     got=0
     PATH=$dir/none "$here/$name.sh" build >"$dir.out" 2>&1 || got=$?
     if [ $got -ne 77 ] || ! grep -q "^lint: $name: SKIPPED, " "$dir.out"; then
@@ -203,6 +203,31 @@ for name in format shell tidy; do
     fi
 done
 rm -rf none
+
+# programs in Python, and the package's types
+if "$here/python.sh" none >/dev/null 2>&1 || [ $? -ne 77 ]; then
+    failures=$((failures + 1))
+    echo "lint: selftest: python.sh without a built package: not status 77" >&2
+fi
+mkdir -p build/python/gcnsim sim/python tests/python
+if command -v pyflakes3 >/dev/null 2>&1 && command -v pycodestyle >/dev/null 2>&1 && command -v mypy >/dev/null 2>&1; then
+    f=build/python/gcnsim/capi.py
+    expect_python() {
+        printf '%b\n' "$3" >$f
+        if "$here/python.sh" build >"$dir.out" 2>&1; then got=pass; else got=fail; fi
+        if [ "$got" != "$1" ] || ! grep -q "$2" "$dir.out"; then
+            echo "lint: selftest: python.sh with '$3': $got, expected $1" >&2
+            failures=$((failures + 1))
+        fi
+    }
+    expect_python pass 'and the types' 'def a(x: int) -> int:\n    return x'
+    expect_python fail 'no-untyped-def' 'def a(x):  # type: ignore[]\n    return x'
+    expect_python fail 'return-value' 'def a(x: int) -> str:\n    return x'
+    expect_python fail E302 'A = 1\ndef a(x: int) -> int:\n    return x'
+    echo 'import os' >tests/python/a.py
+    expect_python fail 'imported but unused' 'A = 1'
+fi
+rm -rf build/python sim/python tests/python
 
 # the public headers: parameters are named, structs can grow
 mkdir -p tests/unit/api/released
