@@ -169,7 +169,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest api format includes tree text waits terminal shell symbols figures python tidy; do
+    for name in selftest accuracy api format includes tree text waits terminal shell symbols figures python tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3
@@ -203,6 +203,18 @@ for name in format shell python tidy; do
     fi
 done
 rm -rf none
+
+# the summary of docs/ACCURACY.md
+mkdir -p docs
+echo '## All of it' >docs/LIMITS.md
+rows=$(printf '| a | gfx90a | mean 1.5 %% of 20 | | [b](#b) |\\n%.0s' 1 2 3 4 5 6 7 8 9)
+sections='\n### B\n20 rows, mean error 1.5%%, worst 8%%'
+expect pass accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | worst 8 % | | [b](#b), [c](LIMITS.md#all-of-it) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | worst 9 % | | [b](#b) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | mean 8 % | | [b](#b) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | worst 8 % | | [b](#b), [c](LIMITS.md#none) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows<!-- end summary -->$sections"
+rm -r docs
 
 # programs in Python, and the package's types
 if "$here/python.sh" none >/dev/null 2>&1 || [ $? -ne 77 ]; then
