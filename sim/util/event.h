@@ -81,6 +81,7 @@ struct event {
         struct {
             const char *key; /* the report's key of the reason; static text */
             uint8_t reason;
+            uint8_t mark; /* enum stall_mark, of the reason */
         } stall;
         struct {
             const gaddr_t *addr; /* by lane; one alone of a scalar access */

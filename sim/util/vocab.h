@@ -49,6 +49,29 @@
     X(MESSAGE, "message", BRANCH)                                                                                      \
     X(INTERNAL, "internal", INTERNAL) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
 
+/* What a wave waits for as text timelines (traces/wave_view.h) paint it: X(ENUM, letter, what), in the order of the
+ * legend. Each stall reason has one (sim/engine/timing/cu/stall.h). */
+#define STALL_MARKS(X)                                                                                                 \
+    X(WAIT, 'w', "a wait counter")                                                                                     \
+    X(LAUNCH, 'l', "launch")                                                                                           \
+    X(FETCH, 'f', "instruction fetch")                                                                                 \
+    X(BRANCH, 'j', "branch")                                                                                           \
+    X(DEPENDENCY, 'd', "a result it needs")                                                                            \
+    X(BARRIER, 'b', "barrier")                                                                                         \
+    X(ARBITRATION, 'a', "arbitration")                                                                                 \
+    X(UNIT, 'u', "a busy unit")                                                                                        \
+    X(QUEUE, 'q', "full queue or counter")                                                                             \
+    X(HELD, 'n', "s_nop, s_sleep")                                                                                     \
+    X(DRAIN, 's', "its last stores")
+
+enum stall_mark {
+#define X(E, LETTER, ABOUT) STALL_MARK_##E,
+    STALL_MARKS(X)
+#undef X
+        STALL_MARK_COUNT,
+    STALL_MARK_NONE = STALL_MARK_COUNT /* an instruction that issues is painted otherwise */
+};
+
 /* Instruction categories of the report: X(ENUM, "key", what it has). */
 #define OP_CATEGORIES(X)                                                                                               \
     X(VALU, "valu", "vector ALU, transcendentals included")                                                            \

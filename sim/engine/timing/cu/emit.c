@@ -109,6 +109,7 @@ static void fill_stall(struct event *e, const struct cu_told *t)
 {
     e->stall.reason = t->reason;
     e->stall.key = timing_stall_key[t->reason];
+    e->stall.mark = timing_stall_row[t->reason].mark;
 }
 
 static void stall_event(struct cu *c, const struct cu_wave *w, enum event_kind kind, cycle_t at)
