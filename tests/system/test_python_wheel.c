@@ -106,7 +106,8 @@ static void bad_libraries_are_refused(void **state)
 {
     (void)state;
     NEED_PYTHON();
-    char *said = shell(1, PYTHON " sim/python/wheel.py \"$build/python\" \"$build/libgcnsim.so\" 2026-01-01 \"$dir/none\"");
+    char *said =
+        shell(1, PYTHON " sim/python/wheel.py \"$build/python\" \"$build/libgcnsim.so\" 2026-01-01 \"$dir/none\"");
     assert_non_null(strstr(said, "; expected libraries of glibc alone\n"));
     free(said);
     said = shell(1, PYTHON " sim/python/wheel.py \"$build/python\" README.md 2026-01-01 \"$dir/none\"");
