@@ -72,6 +72,10 @@ enum stall_mark {
     STALL_MARK_NONE = STALL_MARK_COUNT /* an instruction that issues is painted otherwise */
 };
 
+/* What a thread trace of the hardware calls the cycles of a stall reason (docs/ATT.md): the instruction's own time;
+ * stall, in which the wave tries to issue and cannot; idle, before it tries; or behind the wave's last instruction. */
+enum stall_time { STALL_TIME_OWN, STALL_TIME_STALLED, STALL_TIME_IDLE, STALL_TIME_AFTER, STALL_TIMES };
+
 /* Instruction categories of the report: X(ENUM, "key", what it has). */
 #define OP_CATEGORIES(X)                                                                                               \
     X(VALU, "valu", "vector ALU, transcendentals included")                                                            \

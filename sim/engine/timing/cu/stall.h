@@ -59,10 +59,6 @@ enum timing_stall_cause {
     STALL_CAUSE_SHARED = STALL_CAUSES /* LDS or scalar memory, by their latencies */
 };
 
-/* What a thread trace of the hardware calls these cycles (docs/ATT.md): the instruction's own time; stall, in which the
- * wave tries to issue and cannot; idle, before it tries; or behind the wave's last instruction. */
-enum timing_stall_time { STALL_TIME_OWN, STALL_TIME_STALLED, STALL_TIME_IDLE, STALL_TIME_AFTER, STALL_TIMES };
-
 /* What of its own wave's past an instruction followed that waited so before it issued: where the critical path goes on
  * (sim/study/analysis_path.c). */
 enum timing_stall_after {
