@@ -60,6 +60,7 @@ ask_build() {
     # its name is only known when it is there
     msg=msgpack:-lmsgpackc
     ! pkg-config --exists msgpack-c 2>/dev/null || msg=msgpack-c:-lmsgpack-c
+    have python3 || want python3
     # All at once first: one run of the compiler is enough where nothing is missing.
     have pkg-config && builds $elf $dwarf $json $msg $zstd $zlib $hash $sqlite -- stdio.h libelf.h elfutils/libdw.h \
         cjson/cJSON.h msgpack.h zstd.h zlib.h nettle/sha2.h sqlite3.h && builds $demangler -- stdio.h && return 0
@@ -105,6 +106,10 @@ ask_lint() {
     have clang-format-14 || clang-format --version 2>/dev/null | grep -q 'version 14\.' || want clang-format-14
     have clang-tidy-14 || want clang-tidy-14
     have shellcheck || want shellcheck
+    have pyflakes3 || want pyflakes3
+    have pycodestyle || want pycodestyle
+    have mypy || want mypy
+    imports numpy || want python3-numpy
 }
 
 fuzzes() {

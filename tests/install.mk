@@ -43,7 +43,7 @@ install-files:
 	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
 	install -m 644 $(PROFILES) $(INSTALL_TO)/share/gcnsim/profiles/
 	@$(call install_tree,traces/samples,$(INSTALL_TO)/share/gcnsim/samples,! -name samples.mk ! -name .gitignore)
-	@$(call install_tree,sim/python,$(INSTALL_TO)/share/gcnsim/python,! -name 'wheel.*' ! -name LIBRARIES.md)
+	$(if $(PYTHON_BUILT),@$(call install_tree,$(BUILD)/python,$(INSTALL_TO)/share/gcnsim/python))
 	@$(call install_tree,docs,$(INSTALL_DOC)/docs)
 	ln -sfn ../../../gcnsim/samples $(INSTALL_DOC)/traces/samples
 	install -m 644 README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE $(INSTALL_DOC)/

@@ -392,7 +392,8 @@ accuracy-whole: deps
 
 # Writes the tables of docs/REPORT.md anew from the statistics table, the counts of figures of docs/TIMING_SOURCES.md
 # from the profiles, and in pages that show commands what these print.
-DOC_TESTS := $(BUILD)/tests/unit/report/test_report_doc $(BUILD)/tests/unit/config/test_sources_doc \
+DOC_TESTS := $(BUILD)/tests/unit/report/test_report_doc $(BUILD)/tests/unit/report/test_counters_doc \
+             $(BUILD)/tests/unit/config/test_sources_doc \
              $(BUILD)/tests/system/test_documents $(BUILD)/tests/system/test_tutorial_page
 .PHONY: report-doc
 report-doc: deps

@@ -315,7 +315,7 @@ static void launch(struct timeline_chip *c, const struct event *e, struct timeli
 
 static void begin_stall(struct timeline_chip *c, const struct event *e, struct timeline_slot *s)
 {
-    if (s->issued && strcmp(e->stall.key, "drain") != 0) /* which follows s_endpgm, and is its own */
+    if (s->issued && e->stall.time != STALL_TIME_AFTER) /* which follows s_endpgm, and is its own */
         end_inst(c, e, s, e->at);
     if (s->stalls == s->room) {
         uint32_t room = s->room ? 2 * s->room : 4;

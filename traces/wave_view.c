@@ -38,6 +38,7 @@ struct wave_view {
     uint32_t waited;               /* since the last issue */
     size_t first_wait;             /* of these */
     const char *key[256];          /* of reasons that were met */
+    uint8_t mark[256];             /* enum stall_mark, likewise */
     uint64_t cycles[256], issuing; /* of the wave by reason */
 };
 
@@ -93,6 +94,7 @@ static void end_wait(struct wave_view *v, cycle_t at)
 static void begin_wait(struct wave_view *v, const struct event *e)
 {
     v->key[e->stall.reason] = e->stall.key;
+    v->mark[e->stall.reason] = e->stall.mark;
     if (v->rows == MAX_ROWS) /* its cycles count all the same: the last one is used again */
         v->wait_count -= v->wait_count > v->first_wait;
     if (!grow((void **)&v->waits, &v->wait_room, v->wait_count, sizeof *v->waits)) {
@@ -234,34 +236,15 @@ static size_t iterations_from(const struct wave_view *v, size_t begin, size_t *e
 
 /* Text ------------------------------------------------------------------------------------------------------------- */
 
-/* Small letters by the first letters of the report's keys; the first that fits. */
 static const struct {
-    const char *prefix;
-    char mark;
+    char letter;
     const char *about;
-} marks[] = {
-    {"wait_", 'w', "a wait counter"},
-    {"launch", 'l', "launch"},
-    {"fetch", 'f', "instruction fetch"},
-    {"branch", 'j', "branch"},
-    {"dependency_", 'd', "a result it needs"},
-    {"barrier", 'b', "barrier"},
-    {"arbitration", 'a', "arbitration"},
-    {"unit_busy_", 'u', "a busy unit"},
-    {"counter_full", 'q', "full queue or counter"},
-    {"memory_queue_full", 'q', "full queue or counter"},
-    {"nop", 'n', "s_nop, s_sleep"},
-    {"sleep", 'n', "s_nop, s_sleep"},
-    {"drain", 's', "its last stores"},
+} marks[STALL_MARK_COUNT + 1] = {
+#define X(E, LETTER, ABOUT) [STALL_MARK_##E] = {LETTER, ABOUT},
+    STALL_MARKS(X)
+#undef X
+        [STALL_MARK_NONE] = {'o', ""},
 };
-
-static char mark_of(const char *key)
-{
-    for (size_t k = 0; key && k < sizeof marks / sizeof marks[0]; k++)
-        if (!strncmp(key, marks[k].prefix, strlen(marks[k].prefix)))
-            return marks[k].mark;
-    return 'o';
-}
 
 struct page {
     cycle_t from, step;
@@ -328,7 +311,7 @@ static void put_row(FILE *f, const struct show *s, size_t n, const struct page *
     strip[STRIP] = 0;
     for (size_t k = r->wait; k < waits; k++)
         if (v->waits[k].from < r->issued)
-            paint(strip, p, v->waits[k].from, v->waits[k].until, mark_of(v->key[v->waits[k].reason]));
+            paint(strip, p, v->waits[k].from, v->waits[k].until, marks[v->mark[v->waits[k].reason]].letter);
     if (r->issued - r->waited < p->from && strip[0] != ' ')
         strip[0] = '<';
     if (r->done > r->issued) {
@@ -418,15 +401,14 @@ size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t r
 }
 
 /* Whether one of the rows waited for what a mark stands for. */
-static bool is_met(const struct wave_view *v, size_t first, size_t rows, cycle_t since, char mark)
+static bool is_met(const struct wave_view *v, size_t first, size_t rows, cycle_t since, enum stall_mark mark)
 {
     size_t end = first < v->rows && rows < v->rows - first ? v->row[first + rows].wait : v->wait_count;
 
     if (first >= v->rows) /* of a wave so long that they are not kept, or without memory */
         return false;
     for (size_t k = v->row[first].wait; k < end; k++)
-        if (mark_of(v->key[v->waits[k].reason]) == mark && v->waits[k].until > since &&
-            v->waits[k].until > v->waits[k].from)
+        if (v->mark[v->waits[k].reason] == mark && v->waits[k].until > since && v->waits[k].until > v->waits[k].from)
             return true;
     return false;
 }
@@ -435,18 +417,17 @@ void wave_view_legend(FILE *f, const struct wave_view *v, size_t first, size_t r
                       const struct wave_view_style *style)
 {
     cycle_t since = style->from_first && first < v->rows ? v->row[first].issued : 0; /* that is shown */
-    char seen[sizeof marks / sizeof marks[0] + 1] = "";
     size_t column = 0;
 
     fprintf(f, "I issues,%s = executes, R its result is there, [level] that answered",
             style->begins ? " - is in its unit's queue," : "");
-    for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
-        if (strchr(seen, marks[k].mark) || !is_met(v, first, rows, since, marks[k].mark))
+    for (unsigned k = 0; k < STALL_MARK_COUNT; k++) {
+        if (!is_met(v, first, rows, since, k))
             continue;
+        const char *before = !column ? "; waits for\n" : ", ";
         column += 4 + strlen(marks[k].about);
-        fprintf(f, "%s%c %s", !*seen ? "; waits for\n" : column > 110 ? ",\n" : ", ", marks[k].mark, marks[k].about);
+        fprintf(f, "%s%c %s", column > 110 ? ",\n" : before, marks[k].letter, marks[k].about);
         column = column > 110 ? 4 + strlen(marks[k].about) : column;
-        seen[strlen(seen)] = marks[k].mark;
     }
     fputs("\n", f);
 }

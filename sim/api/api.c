@@ -21,6 +21,33 @@ uint32_t gcnsim_version_number(void)
     return GCNSIM_VERSION_NUMBER;
 }
 
+const char *gcnsim_status_text(int status)
+{
+    switch ((enum gcnsim_status)status) {
+    case GCNSIM_OK:
+        return "success";
+    case GCNSIM_ERROR_IO:
+        return "the operating system refused";
+    case GCNSIM_ERROR_FORMAT:
+        return "malformed input";
+    case GCNSIM_ERROR_USAGE:
+        return "the request makes no sense";
+    case GCNSIM_ERROR_UNSUPPORTED:
+        return "not modelled by gcnsim";
+    case GCNSIM_ERROR_NOMEM:
+        return "host memory exhausted";
+    case GCNSIM_ERROR_FAULT:
+        return "the simulated program faulted";
+    case GCNSIM_ERROR_LIMIT:
+        return "more than a limit allows";
+    case GCNSIM_ERROR_INTERRUPTED:
+        return "interrupted";
+    case GCNSIM_ERROR_RUN_LIMIT:
+        return "the simulated program reached its limit of cycles or instructions";
+    }
+    return "unknown status";
+}
+
 void gcnsim_free(void *p)
 {
     free(p);

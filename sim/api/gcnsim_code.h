@@ -15,17 +15,28 @@ extern "C" {
 
 struct gcnsim_code; /* an opened amdgcn code object; immutable, so it may be read from several threads */
 
-/* Reads an amdgcn ELF or a clang offload bundle (plain, or compressed by zstd or zlib). `bytes` is copied. `name`
- * stands in messages (null: "memory"). want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a
- * bundle and to insist on otherwise; null accepts what is there, and is an error listing the entries when a bundle
- * holds several. A file may also hold several code objects for one target, as a program has that was made of several
- * source files: then struct gcnsim_code_source chooses.
- */
+/* Reads an amdgcn ELF or a clang offload bundle (plain, or compressed by zstd or zlib). A file may also hold several
+ * code objects for one target, as a program has that was made of several source files: then struct gcnsim_code_source
+ * chooses.
+ *   out: the code object, to be closed with gcnsim_code_close()
+ *   bytes: of the file; copied
+ *   size: in bytes
+ *   name: stands in messages; null: "memory"
+ *   want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a bundle and to insist on otherwise;
+ *     null accepts what is there, and is an error listing the entries when a bundle holds several */
 GCNSIM_API int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
                                        const char *want_target, struct gcnsim_error *error);
+
+/* The same from a file.
+ *   out: as in gcnsim_code_open_memory()
+ *   path: of the file
+ *   want_target: as in gcnsim_code_open_memory() */
 GCNSIM_API int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
                                      struct gcnsim_error *error);
-GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code); /* null is fine */
+
+/* Frees a code object that was opened by one of these calls. Those of modules are not closed.
+ *   code: null is fine */
+GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code);
 
 /* The same with a limit of memory, and a choice of one of several code objects. */
 struct gcnsim_code_source {
@@ -42,15 +53,25 @@ struct gcnsim_code_source {
     int by_index;       /* 1: the code object number `index` of the file */
     uint32_t index;     /* from 0 on, in the order of the file, all targets counted */
 };
+
+/* Prepares a source: nothing to read, GCNSIM_DEFAULT_MAX_MEMORY.
+ *   s: filled in
+ *   struct_bytes: sizeof *s of the program */
 GCNSIM_API void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_bytes);
 static inline void gcnsim_code_source_init(struct gcnsim_code_source *s)
 {
     gcnsim_code_source_init_sized(s, sizeof *s);
 }
+
+/* Opens what a source says.
+ *   out: as in gcnsim_code_open_memory()
+ *   source: path or bytes are set */
 GCNSIM_API int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source,
                                 struct gcnsim_error *error);
 
-/* The number of the code object in its file, and how many that holds (*of, which may be null). */
+/* The number of a code object in its file, from 0 on.
+ *   code: the code object
+ *   of: how many the file holds; may be null */
 GCNSIM_API uint32_t gcnsim_code_index(const struct gcnsim_code *code, uint32_t *of);
 
 /* All code objects of a file, or with want_target those that a device of that target is given: one for each source file
@@ -61,14 +82,30 @@ struct gcnsim_code_entry {
     const char *id; /* of the bundle's entry; "" when the file is a code object itself */
     uint64_t bytes;
 };
+
+/* Lists all code objects of a file, or with want_target those that a device of that target is given: one for each
+ * source file of a program.
+ *   out: the list, to be closed with gcnsim_code_list_close()
+ *   source: its bytes must stay until the list is closed; kernel and index are not looked at */
 GCNSIM_API int gcnsim_code_list_open(struct gcnsim_code_list **out, const struct gcnsim_code_source *source,
                                      struct gcnsim_error *error);
-/* k from 0 on; non-zero past the end. */
+
+/* One of a list; non-zero, *entry left alone, past the end.
+ *   list: the list, to which the id belongs
+ *   k: from 0 on
+ *   entry: filled in */
 GCNSIM_API int gcnsim_code_list_entry(const struct gcnsim_code_list *list, uint32_t k, struct gcnsim_code_entry *entry);
-/* Opens one of them, which outlives the list. */
+
+/* Opens one of a list.
+ *   list: the list, which the code object outlives
+ *   k: from 0 on; past the end GCNSIM_ERROR_USAGE
+ *   out: as in gcnsim_code_open_memory() */
 GCNSIM_API int gcnsim_code_list_code(struct gcnsim_code_list *list, uint32_t k, struct gcnsim_code **out,
                                      struct gcnsim_error *error);
-GCNSIM_API void gcnsim_code_list_close(struct gcnsim_code_list *list); /* null is fine */
+
+/* Frees a list.
+ *   list: null is fine */
+GCNSIM_API void gcnsim_code_list_close(struct gcnsim_code_list *list);
 
 struct gcnsim_code_info {
     const char *name;             /* path or name given at opening */
@@ -82,6 +119,11 @@ struct gcnsim_code_info {
      * archive, " at offset 0x1000" where it was searched for; "" otherwise. */
     const char *where;
 };
+
+/* What a code object is.
+ *   code: the code object, to which the strings belong
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API void gcnsim_code_get_info_sized(const struct gcnsim_code *code, struct gcnsim_code_info *info,
                                            size_t info_bytes);
 static inline void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info)
@@ -122,22 +164,38 @@ struct gcnsim_kernel_info {
     uint32_t cluster_dims[3];    /* workgroups of a cluster that the kernel was compiled for; 0: not stated */
 };
 
-/* index < kernel_count. Returns non-zero (and leaves *info alone) past the end. */
+/* A kernel of a code object; non-zero, *info left alone, past the end.
+ *   code: the code object, to which the strings belong
+ *   index: less than kernel_count
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API int gcnsim_code_kernel_sized(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info,
                                         size_t info_bytes);
 static inline int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info)
 {
     return gcnsim_code_kernel_sized(code, index, info, sizeof *info);
 }
+
 /* Why a kernel cannot be launched: its descriptor or its metadata is damaged, or holds what gcnsim does not know. Its
- * other properties are then as far as they are known. Null: it can be launched, or there is no such kernel. */
+ * other properties are then as far as they are known. Null: it can be launched, or there is no such kernel.
+ *   code: the code object, to which the text belongs
+ *   index: of the kernel */
 GCNSIM_API const char *gcnsim_code_kernel_refused(const struct gcnsim_code *code, uint32_t index);
-/* By name, with or without ".kd"; or else by what the name is in C++ ("vadd(float*, int)", "vadd"), or by a part of
- * either that no other kernel has. Null: the only kernel there is. The error lists the kernels that match, or all there
- * are. */
+
+/* Finds a kernel by its name. The error lists the kernels that match, or all there are.
+ *   code: the code object
+ *   name: with or without ".kd"; or else what it is in C++ ("vadd(float*, int)", "vadd"), or a part of either that no
+ *     other kernel has. Null: the only kernel there is
+ *   index: its number */
 GCNSIM_API int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
                                        struct gcnsim_error *error);
-/* Argument number `index` of the explicit and the hidden ones; non-zero past the end. */
+
+/* An argument of a kernel; non-zero, *info left alone, past the end.
+ *   code: the code object, to which the strings belong
+ *   kernel: its number
+ *   index: from 0 on, the explicit ones first, then the hidden ones
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API int gcnsim_code_kernel_arg_sized(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
                                             struct gcnsim_arg_info *info, size_t info_bytes);
 static inline int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
@@ -152,7 +210,12 @@ struct gcnsim_symbol_info {
     enum gcnsim_symbol_type type; /* KERNEL is the descriptor NAME.kd */
     uint64_t value, size;         /* virtual address in the code object */
 };
-/* index < symbol_count. Non-zero past the end. */
+
+/* A symbol; non-zero, *info left alone, past the end.
+ *   code: the code object, to which the name belongs
+ *   index: less than symbol_count
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API int gcnsim_code_symbol_sized(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info,
                                         size_t info_bytes);
 static inline int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info)
@@ -165,14 +228,26 @@ enum gcnsim_symbol_flag {
     GCNSIM_SYMBOL_WRITABLE = 2, /* it lies in memory that is written to */
     GCNSIM_SYMBOL_ABSOLUTE = 4, /* its value is a number, and no address */
 };
+
+/* What else is known of a symbol: a sum of enum gcnsim_symbol_flag; 0 past the end.
+ *   code: the code object
+ *   index: as in gcnsim_code_symbol() */
 GCNSIM_API uint32_t gcnsim_code_symbol_flags(const struct gcnsim_code *code, uint32_t index);
 
-/* The bytes of the ELF file that was opened: of a bundle, those of the entry that was chosen. */
+/* The bytes of the ELF file that was opened, which belong to the code object: of a bundle, those of the entry that was
+ * chosen.
+ *   code: the code object
+ *   size: in bytes */
 GCNSIM_API const void *gcnsim_code_elf(const struct gcnsim_code *code, size_t *size);
 
 /* The registers by which a driver starts code that has no kernel descriptors, of PAL or Mesa, as its file states them:
- * non-zero past the end. *name is "" where gcnsim has none. A launch of such a kernel (one, of a compute shader) takes
- * the user SGPRs as arguments: each begins in an SGPR of its own, from s0 on. */
+ * non-zero, outputs left alone, past the end. A launch of such a kernel (one, of a compute shader) takes the user SGPRs
+ * as arguments: each begins in an SGPR of its own, from s0 on.
+ *   code: the code object
+ *   index: from 0 on, in the order of the file
+ *   address: the register's, as the file states it
+ *   value: that is written to it
+ *   name: "" where gcnsim has none; static */
 GCNSIM_API int gcnsim_code_register(const struct gcnsim_code *code, uint32_t index, uint32_t *address, uint32_t *value,
                                     const char **name);
 
@@ -182,6 +257,11 @@ struct gcnsim_code_range {
     const uint8_t *bytes;
     uint64_t size;
 };
+
+/* Code bytes as they are in the file; non-zero, *range left alone, past the end.
+ *   code: the code object, to which the bytes belong
+ *   index: from 0 on, of the executable ranges
+ *   range: filled in */
 GCNSIM_API int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcnsim_code_range *range);
 
 /* The memory that a code object takes where it is loaded by the caller (gcnsim_launch_raw); gcnsim_load_file() and
@@ -191,11 +271,26 @@ struct gcnsim_code_image {
     uint64_t size;    /* in bytes */
     uint64_t align;   /* of the address at which it is placed; 4096 at least */
 };
+
+/* The memory that a code object takes where the caller loads it.
+ *   code: the code object
+ *   image: filled in */
 GCNSIM_API void gcnsim_code_get_image(const struct gcnsim_code *code, struct gcnsim_code_image *image);
-/* Says where a symbol is that the code object uses and does not define: non-zero, with *address, when it is known. */
+
+/* Says where a symbol is that the code object uses and does not define: non-zero, with *address, when it is known.
+ *   ctx: as given to gcnsim_code_place()
+ *   name: of the symbol
+ *   address: on the device */
 typedef int gcnsim_resolve_fn(void *ctx, const char *name, uint64_t *address);
-/* Writes the image, relocated for `address`, to image.size bytes of zeros at `to`. resolve may be null; a symbol that
- * nobody defines, and that is not weak, is an error that names it. */
+
+/* Writes the image of a code object, relocated. A symbol that nobody defines, and that is not weak, is an error that
+ * names it.
+ *   code: the code object
+ *   to: image.size bytes of zeros, on the host
+ *   size: of `to`, in bytes; too few are GCNSIM_ERROR_USAGE
+ *   address: that the image will have on the device, a multiple of image.align
+ *   resolve: asked about symbols that are not defined; may be null
+ *   ctx: for resolve */
 GCNSIM_API int gcnsim_code_place(const struct gcnsim_code *code, void *to, size_t size, uint64_t address,
                                  gcnsim_resolve_fn *resolve, void *ctx, struct gcnsim_error *error);
 
@@ -211,8 +306,14 @@ struct gcnsim_occupancy {
     uint32_t cus; /* that a workgroup's waves may be on: those of a workgroup processor in WGP mode, else 1 */
 };
 
-/* For workgroups of `workgroup_items` (0: the largest the kernel allows, else 256) with dynamic_lds bytes more LDS, on
- * a profile (built-in name, target name or path; null: the default of the code object's target). */
+/* How many waves of a kernel fit a chip.
+ *   code: the code object
+ *   kernel: its number
+ *   profile: built-in name, target name or path; null: the default of the code object's target
+ *   workgroup_items: work-items of a workgroup; 0: the most that the kernel allows, else 256
+ *   dynamic_lds: bytes of LDS beside the kernel's own
+ *   out: filled in; the limiter is static
+ *   out_bytes: sizeof *out of the program */
 GCNSIM_API int gcnsim_code_occupancy_sized(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
                                            uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
                                            size_t out_bytes, struct gcnsim_error *error);
@@ -232,14 +333,20 @@ struct gcnsim_profile_info {
     int is_default;  /* the one the bare target name means */
 };
 
-/* The built-in profiles, for index = 0, 1, ...; non-zero past the end. */
+/* A built-in profile; non-zero, *info left alone, past the end.
+ *   index: from 0 on
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API int gcnsim_profile_list_sized(uint32_t index, struct gcnsim_profile_info *info, size_t info_bytes);
 static inline int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
 {
     return gcnsim_profile_list_sized(index, info, sizeof *info);
 }
 
-/* One profile: built-in name, target name or path of a .json file. */
+/* What a profile is.
+ *   profile: built-in name, target name or path of a .json file
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API int gcnsim_profile_find_sized(const char *profile, struct gcnsim_profile_info *info, size_t info_bytes,
                                          struct gcnsim_error *error);
 static inline int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error)
@@ -249,22 +356,37 @@ static inline int gcnsim_profile_find(const char *profile, struct gcnsim_profile
 
 enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
 
-/* The resolved profile, each number with unit, source and confidence. profile: built-in name, target name or path of a
- * .json file. sets: "path=value" overrides applied first (may be null when set_count is 0). */
+/* The resolved profile, each number with unit, source and confidence.
+ *   profile: built-in name, target name or path of a .json file
+ *   sets: "path=value" overrides, which are applied first; may be null when there are none
+ *   set_count: of sets
+ *   format: text, or one JSON object
+ *   text: the profile */
 GCNSIM_API int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count,
                                    enum gcnsim_format format, char **text, struct gcnsim_error *error);
 
-/* The same for the rows that one of the patterns matches: a path, a group ("cache.l2"), or either with the wildcards of
- * fnmatch(3) ("cache.*"). A pattern that matches no row is an error; the message suggests the nearest path. */
+/* The same for some rows. A pattern that matches no row is an error; the message suggests the nearest path.
+ *   profile: as in gcnsim_profile_show()
+ *   sets: as there
+ *   set_count: as there
+ *   patterns: a path each, a group ("cache.l2"), or either with the wildcards of fnmatch(3) ("cache.*"); a row is shown
+ *     when one of them matches
+ *   pattern_count: of patterns
+ *   format: as in gcnsim_profile_show()
+ *   text: the rows */
 GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *const *sets, size_t set_count,
                                             const char *const *patterns, size_t pattern_count,
                                             enum gcnsim_format format, char **text, struct gcnsim_error *error);
 
-/* How far the code of a kernel can be believed, as text (at most 120 columns where mnemonics allow) or as one JSON
- * object, ended by a line's end or not: of each instruction whether its results are a chip's bit for bit, approximate
- * or not there at all, and how sure the profile is of the figures that its timing depends on (docs/FIDELITY.md).
- * kernel: its number; with the functions that it calls directly. profile: built-in name, target name or path; null: the
- * default of the code object's target, or none where there is none. *text: gcnsim_free(). */
+/* How far the code of a kernel can be believed: of each instruction whether its results are a chip's bit for bit,
+ * approximate or not there at all, and how sure the profile is of the figures that its timing depends on
+ * (docs/FIDELITY.md). The functions that the kernel calls directly are in it.
+ *   code: the code object
+ *   kernel: its number
+ *   profile: built-in name, target name or path; null: the default of the code object's target, or none where there is
+ *     none
+ *   format: text (at most 120 columns where mnemonics allow), ended by a line's end; or one JSON object, without one
+ *   text: what is known */
 GCNSIM_API int gcnsim_code_fidelity(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
                                     enum gcnsim_format format, char **text, struct gcnsim_error *error);
 
@@ -273,12 +395,18 @@ GCNSIM_API int gcnsim_code_fidelity(const struct gcnsim_code *code, uint32_t ker
 struct gcnsim_disasm; /* the decode tables of one target */
 
 /* The target whose instructions a processor has: its own name, or that of another one ("gfx942" of gfx940, "gfx1100" of
- * gfx11-generic). What it does not know comes back as it is. */
+ * gfx11-generic). What it does not know comes back as it is.
+ *   processor: a name */
 GCNSIM_API const char *gcnsim_instruction_set(const char *processor);
 
-/* target: processor name. The error lists the names known. */
+/* Makes the decode tables of a target. The error lists the names known.
+ *   out: the disassembler, to be closed with gcnsim_disasm_close(). Several threads may use it at the same time
+ *   target: processor name */
 GCNSIM_API int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */
+
+/* Frees a disassembler.
+ *   d: null is fine */
+GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d);
 
 /* How gcnsim_disasm_one() writes: any of these, none at first. Not while another thread uses d. */
 enum gcnsim_disasm_flags {
@@ -290,21 +418,38 @@ enum gcnsim_disasm_flags {
      * run, as the hardware ignores such fields, and a comment behind the text names them. */
     GCNSIM_DISASM_STRICT = 2,
 };
+
+/* Chooses how a disassembler writes. Not while another thread uses it.
+ *   d: the disassembler
+ *   flags: a sum of enum gcnsim_disasm_flags; 0 at first */
 GCNSIM_API void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags);
 
-/* Writes LLVM's text of the instruction at bytes[0..size) into text (always terminated, cut at text_size) and returns
- * its length in bytes (4..20), 0 when size < 4 bytes. Bytes that are no instruction of the target take 4 and are
- * written as ".long 0x...", and *known (may be null) is 0 then, 1 otherwise. */
+/* Writes LLVM's text of one instruction, and returns its length in bytes (4..20), 0 when size < 4. Bytes that are no
+ * instruction of the target take 4 and are written as ".long 0x...".
+ *   d: the disassembler
+ *   bytes: where the instruction begins
+ *   size: how many there are, of it and of what follows
+ *   text: always terminated, cut at text_size
+ *   text_size: of text, in bytes
+ *   known: 1 of an instruction, 0 of other bytes; may be null */
 GCNSIM_API size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text,
                                     size_t text_size, int *known);
 
-/* As gcnsim_disasm_one(), for code that is read from the top. *vgpr_msb is 0 before the first instruction and at
- * labels, and otherwise what the last call made it: MODE's upper bits of VGPR numbers (gfx1250, s_set_vgpr_msb).
- * Registers past v255 have their number in a comment behind them then, as LLVM 22 writes. */
+/* As gcnsim_disasm_one(), for code that is read from the top. Registers past v255 have their number in a comment behind
+ * them, as LLVM 22 writes.
+ *   d: as there
+ *   bytes: as there
+ *   size: as there
+ *   vgpr_msb: MODE's upper bits of VGPR numbers (gfx1250, s_set_vgpr_msb): 0 before the first instruction and at
+ *     labels, and otherwise what the last call made it
+ *   text: as there
+ *   text_size: as there
+ *   known: as there */
 GCNSIM_API size_t gcnsim_disasm_next(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size,
                                      uint32_t *vgpr_msb, char *text, size_t text_size, int *known);
 
-/* i-th target name that gcnsim decodes; null past the end. */
+/* A target name that gcnsim decodes; static; null past the last.
+ *   index: from 0 on */
 GCNSIM_API const char *gcnsim_target_name(uint32_t index);
 
 /* ---- what instructions there are ------------------------------------------------------------------------------ */
@@ -340,7 +485,11 @@ struct gcnsim_isa_entry {
     double ulp;
 };
 
-/* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */
+/* An instruction of a disassembler's target, by format and opcode; non-zero, *entry left alone, past the end.
+ *   d: the disassembler
+ *   index: from 0 on
+ *   entry: filled in
+ *   entry_bytes: sizeof *entry of the program */
 GCNSIM_API int gcnsim_isa_entry_sized(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry,
                                       size_t entry_bytes);
 static inline int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry)
@@ -348,12 +497,15 @@ static inline int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index
     return gcnsim_isa_entry_sized(d, index, entry, sizeof *entry);
 }
 
-/* Describes one instruction as text or JSON: for each of its meanings the encodings (targets, mnemonic, format, opcode,
- * forms, modifiers, wait counters raised), operands, implicit registers and pipeline class. name: a mnemonic of any
- * target ("v_max_num_f32"; a form suffix such as _e64 is ignored). target: null for all. profile: built-in name, target
- * name or path, or null; with it the encodings are those of its target, and the figures that decide the instruction's
- * timing follow with unit, confidence and source. An unknown name is GCNSIM_ERROR_USAGE; the message suggests the
- * nearest one. */
+/* Describes one instruction: for each of its meanings the encodings (targets, mnemonic, format, opcode, forms,
+ * modifiers, wait counters raised), operands, implicit registers and pipeline class. An unknown name is
+ * GCNSIM_ERROR_USAGE; the message suggests the nearest one.
+ *   name: a mnemonic of any target ("v_max_num_f32"; a form suffix such as _e64 is ignored)
+ *   target: processor name; null: all
+ *   profile: built-in name, target name or path, or null; with it the encodings are those of its target, and the
+ *     figures that decide the instruction's timing follow with unit, confidence and source
+ *   format: text, or one JSON object
+ *   text: the description */
 GCNSIM_API int gcnsim_isa_show(const char *name, const char *target, const char *profile, enum gcnsim_format format,
                                char **text, struct gcnsim_error *error);
 

@@ -13,16 +13,17 @@ extern "C" {
 
 /* ---- comparing sequences -------------------------------------------------------------------------------------- */
 
-/* Puts a sequence of instructions into a loop that can be measured. code: assembled and linked from text without a
- * kernel, instructions alone; they are repeated whole, or from the label "loop" on when there is one (what stands
- * before it runs once). name (null: the name given at opening) is for messages. wave_size: 32, 64, or 0 for the
- * target's usual. *text is an assembly file; assembled and linked for the same target it is an item of
- * gcnsim_compare().
- *
- * The sequence finds s[0:1] = address of a buffer of 1 MiB that is private to the run, s2 = number of the wave,
- * v0 = 4 * lane, every other VGPR it names = 0x3c003c00 (1.0 in both halves), other registers 0, EXEC full, and 1 KiB
- * of LDS when it has LDS or flat instructions. Behind the last repetition in the loop are waits for the counters that
- * it raises. The loop keeps its count in an SGPR that the sequence does not name, and writes SCC. */
+/* Puts a sequence of instructions into a loop that can be measured. The text is an assembly file; assembled and linked
+ * for the same target it is an item of gcnsim_compare(). The sequence finds s[0:1] = address of a buffer of 1 MiB that
+ * is private to the run, s2 = number of the wave, v0 = 4 * lane, every other VGPR it names = 0x3c003c00 (1.0 in both
+ * halves), other registers 0, EXEC full, and 1 KiB of LDS when it has LDS or flat instructions. Behind the last
+ * repetition in the loop are waits for the counters that it raises. The loop keeps its count in an SGPR that the
+ * sequence does not name, and writes SCC.
+ *   code: assembled and linked from text without a kernel, instructions alone; they are repeated whole, or from the
+ *     label "loop" on when there is one (what stands before it runs once)
+ *   name: for messages; null: the name given at opening
+ *   wave_size: 32, 64, or 0 for the target's usual
+ *   text: the assembly file */
 GCNSIM_API int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *name, uint32_t wave_size, char **text,
                                    struct gcnsim_error *error);
 
@@ -37,22 +38,37 @@ struct gcnsim_loop_source {
                               * all of the code, which is then instructions alone */
     uint32_t wave_size;      /* as above */
 };
+
+/* Prepares a source of a loop: all zero.
+ *   s: filled in
+ *   struct_bytes: sizeof *s of the program */
 GCNSIM_API void gcnsim_loop_source_init_sized(struct gcnsim_loop_source *s, size_t struct_bytes);
 static inline void gcnsim_loop_source_init(struct gcnsim_loop_source *s)
 {
     gcnsim_loop_source_init_sized(s, sizeof *s);
 }
-/* *bytes is freed with gcnsim_free(). A part between two symbols may be any code, of a kernel for instance: its
+
+/* Puts code of an object into a loop. A part between two symbols may be any code, of a kernel for instance: its
  * instructions run in the order in which they stand, each once in an iteration. A branch goes on behind itself, what
  * ends the wave or goes to code elsewhere becomes s_nop (and falls away at the part's end), and every address that it
- * reads or writes is valid. */
+ * reads or writes is valid.
+ *   source: the object, and the part of it
+ *   bytes: the code object, to be released with gcnsim_free()
+ *   size: in bytes */
 GCNSIM_API int gcnsim_compare_loop(const struct gcnsim_loop_source *source, void **bytes, size_t *size,
                                    struct gcnsim_error *error);
-/* The same as assembly text, for reading and keeping; freed with gcnsim_free(). */
+
+/* The same as assembly text, for reading and keeping.
+ *   source: as in gcnsim_compare_loop()
+ *   text: the assembly file */
 GCNSIM_API int gcnsim_compare_loop_text(const struct gcnsim_loop_source *source, char **text,
                                         struct gcnsim_error *error);
-/* Whether an assembled object that is not linked has a kernel. The name of the first is put into name (may be null;
- * always terminated, cut at name_size), "" when there is none. */
+
+/* Whether an assembled object that is not linked has a kernel: 1 or 0.
+ *   object: its bytes
+ *   size: in bytes
+ *   name: of the first kernel, always terminated, cut at name_size, "" when there is none; may be null
+ *   name_size: of name, in bytes */
 GCNSIM_API int gcnsim_object_kernel(const void *object, size_t size, char *name, size_t name_size);
 
 /* One of the things to compare: a code object made of a text from gcnsim_compare_wrap(), or one with a kernel. */
@@ -82,12 +98,18 @@ struct gcnsim_compare_options {
     uint64_t max_memory; /* bytes, of each simulator that runs an item (gcnsim_set_max_memory); 0: the default */
 };
 
+/* Prepares options: all choices left to gcnsim_compare().
+ *   o: filled in
+ *   struct_bytes: sizeof *o of the program */
 GCNSIM_API void gcnsim_compare_options_init_sized(struct gcnsim_compare_options *o, size_t struct_bytes);
 static inline void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
 {
     gcnsim_compare_options_init_sized(o, sizeof *o);
 }
-/* No code, all choices left to gcnsim_compare(). */
+
+/* Prepares an item: no code, all choices left to gcnsim_compare().
+ *   item: filled in
+ *   struct_bytes: sizeof *item of the program */
 GCNSIM_API void gcnsim_compare_item_init_sized(struct gcnsim_compare_item *item, size_t struct_bytes);
 static inline void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
 {
@@ -142,15 +164,29 @@ struct gcnsim_comparison {
  * cycles of one workgroup's dispatch, and occupied, the difference between four and two rounds of as many workgroups as
  * run at once, where a wave that ends is followed by the next. A sequence with a loop of its own is run for as much as
  * an iteration executes: of long ones fewer passes and points, and more than 524288 instructions in an iteration are
- * GCNSIM_ERROR_RUN_LIMIT (docs/COMPARE.md). An item that faults or reaches a limit is an error
- * (GCNSIM_ERROR_FAULT, _RUN_LIMIT, _INTERRUPTED) that begins with its label. */
+ * GCNSIM_ERROR_RUN_LIMIT (docs/COMPARE.md). An item that faults or reaches a limit is an error (GCNSIM_ERROR_FAULT,
+ * _RUN_LIMIT, _INTERRUPTED) that begins with its label.
+ *   items: at least one; all for the target of the profile
+ *   count: of items
+ *   options: the choices
+ *   out: the comparison, to be freed with gcnsim_comparison_free() */
 GCNSIM_API int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count,
                               const struct gcnsim_compare_options *options, struct gcnsim_comparison **out,
                               struct gcnsim_error *error);
-/* Side by side, at most 80 columns; and as one JSON object. */
+
+/* The items side by side, at most 80 columns.
+ *   c: the comparison
+ *   text: the table */
 GCNSIM_API int gcnsim_comparison_text(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error);
+
+/* A comparison as one JSON object.
+ *   c: the comparison
+ *   text: the object */
 GCNSIM_API int gcnsim_comparison_json(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_comparison_free(struct gcnsim_comparison *c); /* null is fine */
+
+/* Frees a comparison and all that belongs to it.
+ *   c: null is fine */
+GCNSIM_API void gcnsim_comparison_free(struct gcnsim_comparison *c);
 
 /* ---- analysis of a sequence ----------------------------------------------------------------------------------- */
 
@@ -166,16 +202,28 @@ enum gcnsim_analysis_view {
     GCNSIM_ANALYSIS_ALL = 0x7fffffff,  /* those that later versions add, too */
 };
 
-/* item: one of gcnsim_compare() that is a sequence. options: as there; max_waves bounds the waves per SIMD of the
- * throughput. Ended by gcnsim_analysis_free(). */
+/* Runs a sequence with one wave, whose instructions are recorded cycle by cycle, and with up to full occupancy.
+ *   item: one of gcnsim_compare() that is a sequence
+ *   options: as there; max_waves bounds the waves per SIMD of the throughput
+ *   out: the analysis, to be freed with gcnsim_analysis_free() */
 GCNSIM_API int gcnsim_analyze(const struct gcnsim_compare_item *item, const struct gcnsim_compare_options *options,
                               struct gcnsim_analysis **out, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_analysis_free(struct gcnsim_analysis *a); /* null is fine */
-/* views: of enum gcnsim_analysis_view, added up. iterations: that the timeline shows; 0: 3. Text has at most 120
- * columns; freed with gcnsim_free(). */
+
+/* Frees an analysis.
+ *   a: null is fine */
+GCNSIM_API void gcnsim_analysis_free(struct gcnsim_analysis *a);
+
+/* Views of an analysis, at most 120 columns.
+ *   a: the analysis
+ *   views: of enum gcnsim_analysis_view, added up
+ *   iterations: that the timeline shows; 0: 3
+ *   text: the views */
 GCNSIM_API int gcnsim_analysis_text(const struct gcnsim_analysis *a, unsigned views, uint32_t iterations, char **text,
                                     struct gcnsim_error *error);
-/* All but the timeline, as one JSON object. */
+
+/* All but the timeline, as one JSON object.
+ *   a: the analysis
+ *   text: the object */
 GCNSIM_API int gcnsim_analysis_json(const struct gcnsim_analysis *a, char **text, struct gcnsim_error *error);
 
 #ifdef __cplusplus

@@ -22,9 +22,12 @@ struct gcnsim_trial {
     uint32_t warmup;     /* launches on the same device before it, which are not reported; 0: the device is cold */
 };
 
-/* Simulates the launch on a device of its own, from the memory it had at its start, on one host thread: *result
- * belongs to the caller then. *digest: a hash of what the launch has left in memory, 0 when it is not known. Called
- * from several threads at the same time, each of which needs a simulator of its own. */
+/* Simulates the launch on a device of its own, from the memory it had at its start, on one host thread. Called from
+ * several threads at the same time, each of which needs a simulator of its own. Returns a status.
+ *   ctx: the options' ctx
+ *   trial: what differs; the library's, during the call
+ *   result: is the library's then
+ *   digest: a hash of what the launch has left in memory, 0 when it is not known */
 typedef int gcnsim_trial_fn(void *ctx, const struct gcnsim_trial *trial, struct gcnsim_result **result,
                             uint64_t *digest, struct gcnsim_error *error);
 
@@ -43,6 +46,10 @@ struct gcnsim_explain_options {
     const char *kernel;             /* the name in the explanation; null: the result's */
     uint32_t warmup;                /* of each trial: launches before it, whose caches it finds */
 };
+
+/* Prepares options: all zero.
+ *   o: filled in
+ *   struct_bytes: sizeof *o of the program */
 GCNSIM_API void gcnsim_explain_options_init_sized(struct gcnsim_explain_options *o, size_t struct_bytes);
 static inline void gcnsim_explain_options_init(struct gcnsim_explain_options *o)
 {
@@ -110,28 +117,51 @@ struct gcnsim_explanation {
 
 /* Simulates a launch as it is, and again with one thing ideal at a time; looks for remedies, and simulates these.
  * GCNSIM_ERROR_FAULT, _RUN_LIMIT or _INTERRUPTED when the launch as it is does not run to its end, or the flag was set.
- */
+ *   options: the launch, and how to simulate it
+ *   out: the explanation, to be freed with gcnsim_explanation_free() */
 GCNSIM_API int gcnsim_explain(const struct gcnsim_explain_options *options, struct gcnsim_explanation **out,
                               struct gcnsim_error *error);
+
 /* Starts a child process of this one (fork) that calls work(of, fd), where fd is the writing end of a pipe, and ends by
  * _exit(); calls answer(of, fd) with the reading end here, and waits for the child. Non-zero: none could be started. It
- * is called from several threads at the same time. The library itself starts no process. */
+ * is called from several threads at the same time. The library itself starts no process.
+ *   ctx: as given to gcnsim_explain_raw()
+ *   work: called in the child
+ *   answer: called in this process
+ *   of: for both */
 typedef int gcnsim_child_fn(void *ctx, void (*work)(void *of, int fd), void (*answer)(void *of, int fd), void *of);
 
 /* gcnsim_explain() of a raw launch: each simulation is in a child process, which has the memory of this one. All memory
  * that the child would share with others (MAP_SHARED) is made private to it first, so that nothing that a simulation
- * stores is seen outside it. options->run and ->ctx are not used; raw->cold, threads, progress, snapshots, messages and
- * checks neither. Other threads of the process do not exist in the children: a launch that waits for the host there
- * does not end, so child should give them a time limit. With a warm-up each child launches so many times before, and
- * the launch finds in memory what these have left. */
+ * stores is seen outside it. Other threads of the process do not exist in the children: a launch that waits for the
+ * host there does not end, so child should give them a time limit. With a warm-up each child launches so many times
+ * before, and the launch finds in memory what these have left.
+ *   options: run and ctx are not used
+ *   raw: the launch; cold, threads, progress, snapshots, messages and checks are not used
+ *   child: starts child processes
+ *   child_ctx: for child
+ *   out: as in gcnsim_explain() */
 GCNSIM_API int gcnsim_explain_raw(const struct gcnsim_explain_options *options, const struct gcnsim_raw *raw,
                                   gcnsim_child_fn *child, void *child_ctx, struct gcnsim_explanation **out,
                                   struct gcnsim_error *error);
-GCNSIM_API int gcnsim_explanation_text(const struct gcnsim_explanation *x, char **text, struct gcnsim_error *error);
-GCNSIM_API int gcnsim_explanation_json(const struct gcnsim_explanation *x, char **text, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_explanation_free(struct gcnsim_explanation *x); /* null is fine */
 
-/* Cause number `index`, from 0 on, as the table of what-ifs has it; null past the last. what may be null. */
+/* An explanation for people.
+ *   x: the explanation
+ *   text: the tables */
+GCNSIM_API int gcnsim_explanation_text(const struct gcnsim_explanation *x, char **text, struct gcnsim_error *error);
+
+/* An explanation as one JSON object.
+ *   x: the explanation
+ *   text: the object */
+GCNSIM_API int gcnsim_explanation_json(const struct gcnsim_explanation *x, char **text, struct gcnsim_error *error);
+
+/* Frees an explanation and all that belongs to it.
+ *   x: null is fine */
+GCNSIM_API void gcnsim_explanation_free(struct gcnsim_explanation *x);
+
+/* The key of a cause, as the table of what-ifs has it; static; null past the last.
+ *   index: from 0 on
+ *   what: that is made ideal; may be null */
 GCNSIM_API const char *gcnsim_explain_cause(uint32_t index, const char **what);
 
 /* ---- sweeps of figures ---------------------------------------------------------------------------------------- */
@@ -151,6 +181,10 @@ struct gcnsim_whatif_options {
     const volatile int *abort_flag;
     uint32_t warmup; /* as in struct gcnsim_explain_options */
 };
+
+/* Prepares options: all zero.
+ *   o: filled in
+ *   struct_bytes: sizeof *o of the program */
 GCNSIM_API void gcnsim_whatif_options_init_sized(struct gcnsim_whatif_options *o, size_t struct_bytes);
 static inline void gcnsim_whatif_options_init(struct gcnsim_whatif_options *o)
 {
@@ -186,14 +220,31 @@ struct gcnsim_whatif {
     uint32_t warmup;
 };
 
-/* Values that the profile refuses are an error before anything is simulated. */
+/* Simulates a launch again with other figures of its profile. Values that the profile refuses are an error before
+ * anything is simulated.
+ *   options: the launch, and the figures
+ *   out: to be freed with gcnsim_whatif_free() */
 GCNSIM_API int gcnsim_whatif(const struct gcnsim_whatif_options *options, struct gcnsim_whatif **out,
                              struct gcnsim_error *error);
+
+/* A table of the figures, and one of the points, for people.
+ *   w: what came of it
+ *   text: the tables */
 GCNSIM_API int gcnsim_whatif_text(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
+
+/* All of it as one JSON object.
+ *   w: what came of it
+ *   text: the object */
 GCNSIM_API int gcnsim_whatif_json(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
-/* A line "sets,cycles,change,note" for the launch as it is, and one for each point. */
+
+/* A line "sets,cycles,change,note" for the launch as it is, and one for each point.
+ *   w: what came of it
+ *   text: the lines */
 GCNSIM_API int gcnsim_whatif_csv(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_whatif_free(struct gcnsim_whatif *w); /* null is fine */
+
+/* Frees what gcnsim_whatif() has made.
+ *   w: null is fine */
+GCNSIM_API void gcnsim_whatif_free(struct gcnsim_whatif *w);
 
 #ifdef __cplusplus
 }

@@ -22,8 +22,11 @@ enum gcnsim_engine {
  * its first wave (acquire) and behind its last (release). docs/MEMORY.md says which. */
 enum gcnsim_fence { GCNSIM_FENCE_NONE, GCNSIM_FENCE_AGENT, GCNSIM_FENCE_SYSTEM };
 
-/* Called now and then from the launching thread or a worker, never at the same time twice; workgroups done of all.
- * Non-zero ends the run, which then reports what was done (GCNSIM_INTERRUPTED). */
+/* Called now and then from the launching thread or a worker, never at the same time twice. Non-zero ends the run, which
+ * then reports what was done (GCNSIM_INTERRUPTED).
+ *   ctx: the dispatch's progress_ctx
+ *   workgroups_done: of all
+ *   workgroups_total: of the dispatch */
 typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t workgroups_total);
 
 /* How far a launch has come; the library's, and valid during the call. */
@@ -38,13 +41,18 @@ struct gcnsim_progress {
      * is of some resident wave, and code may follow. */
     uint64_t loop_address, loop_left;
 };
-/* In place of gcnsim_progress_fn, with more facts; likewise. */
+
+/* In place of gcnsim_progress_fn, with more facts; likewise.
+ *   ctx: the dispatch's progress_facts_ctx
+ *   progress: belongs to the library, during the call */
 typedef int gcnsim_progress_facts_fn(void *ctx, const struct gcnsim_progress *progress);
 
 struct gcnsim_snapshot; /* below: who is resident, and waits for what */
 
 /* Gets a snapshot of a running launch, from the launching thread or a worker, never at the same time twice nor while a
- * progress callback runs. The snapshot holds during the call alone. */
+ * progress callback runs.
+ *   ctx: the dispatch's snapshot_ctx
+ *   snapshot: belongs to the library, during the call */
 typedef void gcnsim_snapshot_fn(void *ctx, const struct gcnsim_snapshot *snapshot);
 
 struct gcnsim_dispatch {
@@ -120,10 +128,14 @@ struct gcnsim_dispatch {
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 
-/* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
+/* A trace format; static; null past the last.
+ *   index: from 0 on
+ *   about: one line about it; may be null */
 GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
 
-/* One work-item on the timing engine, the rest zero. */
+/* Prepares a dispatch: one work-item on the timing engine, the rest zero.
+ *   d: filled in
+ *   struct_bytes: sizeof *d of the program */
 GCNSIM_API void gcnsim_dispatch_init_sized(struct gcnsim_dispatch *d, size_t struct_bytes);
 static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
 {
@@ -132,11 +144,13 @@ static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
 
 struct gcnsim_result; /* below */
 
-/* Runs the dispatch to its end. *out (to be freed with gcnsim_result_free) is set on success, which includes runs that
- * ended by a fault, a limit or an interruption: see result->outcome. It is set, too, when the run was done and a trace
- * could not be written: then the call returns GCNSIM_ERROR_IO, and the error names all such traces. Otherwise it is
- * null. Files that cannot be written, or are both written and used otherwise, are an error before the run
- * (gcnsim_check_files). Traces get their names when the run is over, however it ended. */
+/* Runs a dispatch to its end, however it ends: a fault, a limit and an interruption are in result->outcome. Files that
+ * cannot be written, or are both written and used otherwise, are an error before the run (gcnsim_check_files()). Traces
+ * get their names when the run is over.
+ *   module: that has the kernel
+ *   dispatch: what it points to has to stay during the call
+ *   out: the result, to be freed with gcnsim_result_free(); null when the call fails, but for GCNSIM_ERROR_IO of a
+ *     trace that could not be written: then the run was done, and the error names all such traces */
 GCNSIM_API int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
                              struct gcnsim_result **out, struct gcnsim_error *error);
 

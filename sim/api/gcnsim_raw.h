@@ -13,10 +13,14 @@ extern "C" {
 
 /* ---- launches of raw code ----------------------------------------------------------------------------------- */
 
-/* A wave has sent a message (s_sendmsg): its number (1: interrupt), M0, and what else it says: of an interrupt the user
- * data, which are M0[7:0] on gfx8 and M0[23:0] later, of others the bits of the instruction above the number. What the
- * wave has stored before can be seen. Called while the launch runs, never concurrently for one launch, on any of its
- * threads; on the timing engine in the order of simulated time. It may not call the launch's simulator. */
+/* A wave has sent a message (s_sendmsg). What the wave has stored before can be seen. Called while the launch runs,
+ * never concurrently for one launch, on any of its threads; on the timing engine in the order of simulated time. It may
+ * not call the launch's simulator.
+ *   ctx: the launch's message_ctx
+ *   number: of the message; 1: interrupt
+ *   m0: the register
+ *   data: of an interrupt the user data, which are M0[7:0] on gfx8 and M0[23:0] later, of others the bits of the
+ *     instruction above the number */
 typedef void gcnsim_message_fn(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
 
 /* A stretch of the caller's memory that raw code may touch. */
@@ -34,7 +38,10 @@ struct gcnsim_window {
 };
 
 /* Says what memory is at an address that is in no range that the launch was given: non-zero with *range, of memory that
- * was allocated while it runs. Called from any of the launch's threads, also at the same time. */
+ * was allocated while it runs. Called from any of the launch's threads, also at the same time.
+ *   ctx: the launch's more_ctx or slack_ctx
+ *   address: on the device
+ *   range: filled in */
 typedef int gcnsim_more_fn(void *ctx, uint64_t address, struct gcnsim_window *range);
 
 /* Ranges and windows that many launches share, in order already: a launch with a thousand of them costs what one
@@ -42,25 +49,55 @@ typedef int gcnsim_more_fn(void *ctx, uint64_t address, struct gcnsim_window *ra
  * launches. No ranges: no checking, and windows take the place of the host's memory at their addresses. Otherwise
  * windows may overlap no range, nor one another. What is listed is copied. */
 struct gcnsim_ranges;
+/* Puts ranges and windows in order, once for many launches.
+ *   out: to be closed with gcnsim_ranges_close()
+ *   ranges: copied; none: no checking, and windows take the place of the host's memory at their addresses
+ *   range_count: of ranges
+ *   windows: copied; where there are ranges they may overlap none of them, nor one another
+ *   window_count: of windows */
 GCNSIM_API int gcnsim_ranges_open(struct gcnsim_ranges **out, const struct gcnsim_range *ranges, size_t range_count,
                                   const struct gcnsim_window *windows, size_t window_count, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_ranges_close(struct gcnsim_ranges *ranges); /* null is fine */
+
+/* Frees ranges, when no launch uses them any more.
+ *   ranges: null is fine */
+GCNSIM_API void gcnsim_ranges_close(struct gcnsim_ranges *ranges);
 
 /* Code that stays the same from launch to launch, decoded once, as far as waves come. Launches of any simulators may
  * use it, also at the same time; it must outlive them, and so must the bytes at `base`, which is a multiple of 4. The
  * memory of what is decoded counts against no simulator's limit. target: processor name. */
 struct gcnsim_raw_code;
+/* Makes decoded code of bytes in the caller's memory.
+ *   out: to be closed with gcnsim_raw_code_close()
+ *   target: processor name
+ *   base: address of the bytes, a multiple of 4; they must outlive the code
+ *   size: in bytes */
 GCNSIM_API int gcnsim_raw_code_open(struct gcnsim_raw_code **out, const char *target, uint64_t base, uint64_t size,
                                     struct gcnsim_error *error);
-/* Its bytes have changed: everything is decoded, and hashed for reports, anew. No launch may use it meanwhile. */
+
+/* Says that the bytes have changed: everything is decoded, and hashed for reports, anew. No launch may use the code
+ * meanwhile.
+ *   code: the decoded code */
 GCNSIM_API void gcnsim_raw_code_changed(struct gcnsim_raw_code *code);
-GCNSIM_API void gcnsim_raw_code_close(struct gcnsim_raw_code *code); /* null is fine */
+
+/* Frees decoded code, when no launch uses it any more.
+ *   code: null is fine */
+GCNSIM_API void gcnsim_raw_code_close(struct gcnsim_raw_code *code);
 
 /* A code object whose image lies at an address (gcnsim_code_place()). */
 struct gcnsim_placed_code {
+    size_t struct_bytes; /* set by gcnsim_placed_code_init; see Versions in gcnsim.h */
     const struct gcnsim_code *object;
     uint64_t address;
 };
+
+/* Prepares a placed code object: none.
+ *   p: filled in
+ *   struct_bytes: sizeof *p of the program */
+GCNSIM_API void gcnsim_placed_code_init_sized(struct gcnsim_placed_code *p, size_t struct_bytes);
+static inline void gcnsim_placed_code_init(struct gcnsim_placed_code *p)
+{
+    gcnsim_placed_code_init_sized(p, sizeof *p);
+}
 
 /* What the command processor reads when it starts a kernel from a packet: gcnsim_raw_set_kernel(). */
 struct gcnsim_raw_kernel {
@@ -72,6 +109,10 @@ struct gcnsim_raw_kernel {
     uint32_t private_segment_bytes, group_segment_bytes; /* of the packet; at least the descriptor's are taken */
     uint32_t code_object_version;                        /* 2 for v2; 0 is any later one */
 };
+
+/* Prepares a kernel of a packet: all zero.
+ *   k: filled in
+ *   struct_bytes: sizeof *k of the program */
 GCNSIM_API void gcnsim_raw_kernel_init_sized(struct gcnsim_raw_kernel *k, size_t struct_bytes);
 static inline void gcnsim_raw_kernel_init(struct gcnsim_raw_kernel *k)
 {
@@ -172,24 +213,34 @@ struct gcnsim_raw {
     uint64_t sample_workgroups; /* likewise; not in a feed, whose launches are not cold */
 };
 
-/* One workgroup of one work-item on the functional engine, the rest zero. */
+/* Prepares a raw launch: one workgroup of one work-item on the functional engine, the rest zero.
+ *   r: filled in
+ *   struct_bytes: sizeof *r of the program */
 GCNSIM_API void gcnsim_raw_init_sized(struct gcnsim_raw *r, size_t struct_bytes);
 static inline void gcnsim_raw_init(struct gcnsim_raw *r)
 {
     gcnsim_raw_init_sized(r, sizeof *r);
 }
-/* An empty range. */
+
+/* Makes an empty range.
+ *   r: filled in */
 GCNSIM_API void gcnsim_range_init(struct gcnsim_range *r);
 
-/* Makes *raw a launch of a kernel: sets entry, wave_size, compute_pgm_rsrc1..3, lds_bytes, scratch_bytes_per_lane and
- * `kernel` from k, for the target of raw->code or raw->target, which must be set before. k must stay as it is until the
- * launch is over, because user SGPRs are made when it is known where scratch lies: all that the descriptor enables, in
- * their order (private segment buffer, dispatch, queue and kernarg pointers, dispatch id, flat scratch, private segment
- * size), and preloaded kernarg, which is read from kernarg_address. The rest of *raw is left alone. */
+/* Makes a raw launch one of a kernel: sets entry, wave_size, compute_pgm_rsrc1..3, lds_bytes, scratch_bytes_per_lane
+ * and `kernel`, for the target of raw->code or raw->target, which must be set before; the rest is left alone. User
+ * SGPRs are made when it is known where scratch lies: all that the descriptor enables, in their order (private segment
+ * buffer, dispatch, queue and kernarg pointers, dispatch id, flat scratch, private segment size), and preloaded
+ * kernarg, which is read from kernarg_address.
+ *   raw: the launch
+ *   k: must stay as it is until the launch is over */
 GCNSIM_API int gcnsim_raw_set_kernel(struct gcnsim_raw *raw, const struct gcnsim_raw_kernel *k,
                                      struct gcnsim_error *error);
 
-/* As gcnsim_launch. Without raw->code, code is decoded anew at each launch, so it may have been changed in between. */
+/* As gcnsim_launch(), of raw code. Without raw->code, code is decoded anew at each launch, so it may have been changed
+ * in between.
+ *   sim: whose device
+ *   raw: what it points to has to stay during the call
+ *   out: as in gcnsim_launch() */
 GCNSIM_API int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
                                  struct gcnsim_error *error);
 
@@ -226,29 +277,39 @@ struct gcnsim_feed {
      * null. */
     const volatile int *attention;
 };
+
+/* Prepares a feed: all zero.
+ *   f: filled in
+ *   struct_bytes: sizeof *f of the program */
 GCNSIM_API void gcnsim_feed_init_sized(struct gcnsim_feed *f, size_t struct_bytes);
 static inline void gcnsim_feed_init(struct gcnsim_feed *f)
 {
     gcnsim_feed_init_sized(f, sizeof *f);
 }
 
-/* From `ask` alone: a launch begins in cycle `start`, or now if that is over. *raw is copied; what it points to has to
- * stay as it is until the launch ends. It takes the timing engine; `cold` is an error. id: for `ended`, which is not
- * called when this fails. */
+/* From `ask` alone: hands in a launch, of the timing engine; `cold` is an error.
+ *   to: as given to `ask`
+ *   raw: copied; what it points to has to stay as it is until the launch ends
+ *   start: cycle of the device's clock in which it begins; one that is over: now
+ *   id: for `ended`, which is not called when this fails */
 GCNSIM_API int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, uint64_t start, void *id,
                                struct gcnsim_error *error);
 
-/* From `ask` alone: executes a launch at once and without time, on the functional engine and on one host thread; *out
- * is its result. What it accesses comes into the L2s and the MALL of the device as if it had been simulated, in the
- * order of its workgroups, and is written back as raw->release asks for, so that launches behind it find there what
- * they would (docs/SAMPLING.md). raw->engine is to be the functional one; `check`, `cold`, `att` and `timeline` are
- * errors. As of every launch on that engine, per_instruction, samples and tick_every_cycle are not looked at; neither
- * are threads, and acquire, which is about caches nearer to the waves. A launch that waits for one in flight never
- * ends: these stand still. */
+/* From `ask` alone: executes a launch at once and without time, on the functional engine and on one host thread. What
+ * it accesses comes into the L2s and the MALL of the device as if it had been simulated, in the order of its
+ * workgroups, and is written back as raw->release asks for, so that launches behind it find there what they would
+ * (docs/SAMPLING.md). As of every launch on that engine, per_instruction, samples and tick_every_cycle are not looked
+ * at; neither are threads, and acquire, which is about caches nearer to the waves. A launch that waits for one in
+ * flight never ends: these stand still.
+ *   to: as given to `ask`
+ *   raw: of the functional engine; `check`, `cold`, `att` and `timeline` are errors
+ *   out: the result, as in gcnsim_launch() */
 GCNSIM_API int gcnsim_feed_warm(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, struct gcnsim_result **out,
                                 struct gcnsim_error *error);
 
-/* Runs until the feed has nothing more. */
+/* Runs until a feed has nothing more.
+ *   sim: whose device
+ *   feed: asked for launches; it has to stay during the call */
 GCNSIM_API int gcnsim_run_feed(struct gcnsim *sim, const struct gcnsim_feed *feed, struct gcnsim_error *error);
 
 #ifdef __cplusplus

@@ -51,7 +51,9 @@ struct gcnsim_stat {
     double value;            /* counts are whole numbers, exact up to 2^53 */
 };
 
-/* Row `index` of the table, without a run (nothing is present); non-zero past the end. */
+/* A row of the statistics table, without a run (nothing is present); non-zero, *stat left alone, past the end.
+ *   index: from 0 on, in the table's order
+ *   stat: filled in; the strings are static */
 GCNSIM_API int gcnsim_stat_info(uint32_t index, struct gcnsim_stat *stat);
 
 /* Lines evicted from a cache, by the hint of the access that brought them or last wrote them. */
@@ -85,9 +87,14 @@ struct gcnsim_instruction {
     const uint64_t *values;
 };
 
-/* Column `index` without a run (nothing is present); non-zero past the end. */
+/* A column of what instructions do, without a run (nothing is present); non-zero, *column left alone, past the end.
+ *   index: from 0 on, as in gcnsim_instruction.values
+ *   column: filled in; the strings are static */
 GCNSIM_API int gcnsim_instruction_column(uint32_t index, struct gcnsim_stat *column);
-/* The column of a name; non-zero, *index left alone, when there is none. */
+
+/* The column of a name; non-zero, *index left alone, when there is none.
+ *   name: "cycles.issued", "executed"
+ *   index: for gcnsim_instruction.values */
 GCNSIM_API int gcnsim_instruction_find_column(const char *name, uint32_t *index);
 
 /* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
@@ -153,8 +160,14 @@ struct gcnsim_snapshot {
     size_t row_count;
 };
 
-/* The snapshot for people, with at most 16 rows, the others counted; and all of it as one JSON object. */
+/* A snapshot for people, with at most 16 rows, the others counted.
+ *   snapshot: of a callback or a result
+ *   text: the rows */
 GCNSIM_API int gcnsim_snapshot_text(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
+
+/* All of a snapshot as one JSON object.
+ *   snapshot: of a callback or a result
+ *   text: the object */
 GCNSIM_API int gcnsim_snapshot_json(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
 
 /* What a statistic was over time: a value for each interval of the samples. */
@@ -293,8 +306,14 @@ struct gcnsim_fidelity {
 /* A bound in words: "1 ULP", "a relative error of 2^-23", "no bound", "exact". Non-zero where it is a relative error:
  * the result is a double that is a first approximation alone, and units in its last place tell nothing. */
 #define GCNSIM_BOUND_BYTES 40
+/* A bound in words: "1 ULP", "a relative error of 2^-23", "no bound", "exact". Non-zero where it is a relative error:
+ * the result is a double that is a first approximation alone, and units in its last place tell nothing.
+ *   ulp: as in gcnsim_fidelity_instruction.ulp or gcnsim_isa_entry.ulp
+ *   words: GCNSIM_BOUND_BYTES bytes, terminated */
 GCNSIM_API int gcnsim_error_bound(double ulp, char words[GCNSIM_BOUND_BYTES]);
-/* Belongs to the result. */
+
+/* How far a result can be believed. Belongs to the result.
+ *   result: a finished run */
 GCNSIM_API const struct gcnsim_fidelity *gcnsim_result_fidelity(const struct gcnsim_result *result);
 
 /* ---- sampled launches: docs/SAMPLING.md -------------------------------------------------------------------------- */
@@ -318,48 +337,84 @@ struct gcnsim_estimate {
     double scale; /* by which the counts of what was simulated were multiplied */
     int unsafe;   /* the interval cannot be trusted; note says why */
 };
-/* Null unless dispatch.sample_workgroups was asked for. Belongs to the result. */
+
+/* What is known of a sampled launch. Belongs to the result; null unless dispatch.sample_workgroups was asked for.
+ *   result: a finished run */
 GCNSIM_API const struct gcnsim_estimate *gcnsim_result_estimate(const struct gcnsim_result *result);
-/* Whether statistic number `index` of result->stats is a count of the run, and not an estimate from samples. */
+
+/* Whether a statistic is a count of the run, and not an estimate from samples.
+ *   result: a finished run
+ *   index: in result->stats */
 GCNSIM_API int gcnsim_result_is_exact(const struct gcnsim_result *result, uint32_t index);
 
 /* How often all waves of a run have executed the instruction at pc. */
 struct gcnsim_visit {
     uint64_t pc, executed;
 };
-/* Those that have been executed at all, by pc: a basic-block vector, as all instructions of a block have been executed
- * equally often. Null, *count 0, unless dispatch.visits was asked for and the run completed; the functional engine has
- * none of code that waves enter in the middle of an instruction that others execute. Belongs to the result. */
+
+/* The instructions that have been executed at all, by pc: a basic-block vector, as all instructions of a block have
+ * been executed equally often. Null unless dispatch.visits was asked for and the run completed; the functional engine
+ * has none of code that waves enter in the middle of an instruction that others execute. Belongs to the result.
+ *   result: a finished run
+ *   count: how many; 0 when it is null */
 GCNSIM_API const struct gcnsim_visit *gcnsim_result_visits(const struct gcnsim_result *result, size_t *count);
 
-/* Bytes of memory that a result holds, which count in no simulator's limit. */
+/* Bytes of memory that a result holds, which count in no simulator's limit.
+ *   result: a finished run */
 GCNSIM_API uint64_t gcnsim_result_bytes(const struct gcnsim_result *result);
 
-/* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
- * or the run does not have it. */
+/* The value of a statistic. Non-zero, *value left alone, when there is no such statistic or the run does not have it.
+ *   result: a finished run
+ *   name: "cache.l2.misses"
+ *   value: in the statistic's unit */
 GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);
-/* The same for a memory instruction: "lines". */
+
+/* The same for a memory instruction.
+ *   instruction: of result->memory_instructions
+ *   name: "lines"
+ *   value: in the statistic's unit */
 GCNSIM_API int gcnsim_memory_instruction_stat(const struct gcnsim_memory_instruction *instruction, const char *name,
                                               double *value);
 
-/* GCNSIM_OK, GCNSIM_ERROR_FAULT, _RUN_LIMIT or _INTERRUPTED. */
+/* One status of all outcomes: GCNSIM_OK, GCNSIM_ERROR_FAULT, _RUN_LIMIT or _INTERRUPTED.
+ *   result: a finished run */
 GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
-/* One JSON object with the keys of the report, indented, ended by a newline. */
+
+/* One JSON object with the keys of the report, indented, ended by a newline.
+ *   result: a finished run
+ *   text: the object */
 GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
-/* The human report, at most 80 columns where names and instructions are not longer, ended by a newline. */
+
+/* The human report, at most 80 columns where names and instructions are not longer, ended by a newline.
+ *   result: a finished run
+ *   text: the report */
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
-/* Sections of it, "caches,occupancy", or "summary": what limited the run and where its cycles went, in at most 40 lines
- * unless it faulted, was checked or ended early; null: all but the summary. A name that is none is GCNSIM_ERROR_USAGE,
- * with all names. */
+
+/* Sections of the report for people. A name that is none is GCNSIM_ERROR_USAGE, with all names.
+ *   result: a finished run
+ *   sections: "caches,occupancy", or "summary": what limited the run and where its cycles went, in at most 40 lines
+ *     unless it faulted, was checked or ended early; null: all but the summary
+ *   text: the sections */
 GCNSIM_API int gcnsim_result_show(const struct gcnsim_result *result, const char *sections, char **text,
                                   struct gcnsim_error *error);
-/* Whether it would take these sections; for callers that ask before the run. */
+
+/* Whether gcnsim_result_show() would take these sections; for callers that ask before the run.
+ *   sections: as there */
 GCNSIM_API int gcnsim_check_sections(const char *sections, struct gcnsim_error *error);
-/* Section number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
+
+/* The name of a section; static; null past the last.
+ *   index: from 0 on
+ *   about: one line about it; may be null */
 GCNSIM_API const char *gcnsim_report_section(size_t index, const char **about);
-/* The statistics that the run has, one a line: "name,unit,value" after a line with these words. */
+
+/* The statistics that the run has, one a line: "name,unit,value" after a line with these words.
+ *   result: a finished run
+ *   text: the lines */
 GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
-GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
+
+/* Frees a result and all that belongs to it.
+ *   result: null is fine */
+GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result);
 
 /* ---- several launches, one after the other --------------------------------------------------------------------- */
 
@@ -381,31 +436,53 @@ struct gcnsim_sequence {
     size_t count;
 };
 
-/* The steady launch of place `launch` in the list: of its launches that ran to their end, outside the warm-up, the one
- * whose cycles are the median (of an even number the lower one; the first of equal ones); without cycles (functional
- * engine) the last. Non-zero when there is none. *index is in sequence->items. */
+/* The steady launch of a place in the list: of its launches that ran to their end, outside the warm-up, the one whose
+ * cycles are the median (of an even number the lower one; the first of equal ones); without cycles (functional engine)
+ * the last. Non-zero, *index left alone, when there is none.
+ *   sequence: the launches
+ *   launch: the place, from 0 on
+ *   index: in sequence->items */
 GCNSIM_API int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t launch, size_t *index);
+
 /* Gives back what a result holds but for its row in the table of gcnsim_sequence_text(): of thousands of launches
  * nobody reads each report. Returns the result that is left, of which only outcome, kernel, has_check and finding_count
  * still hold, for gcnsim_sequence_steady(), _text(), _show() and _html(), gcnsim_result_bytes() and
- * gcnsim_result_free(); without memory it is the same as before. The steady launches of a sequence are read in full. */
+ * gcnsim_result_free(); without memory it is the same as before. The steady launches of a sequence are read in full.
+ *   result: is the caller's no more */
 GCNSIM_API struct gcnsim_result *gcnsim_result_shrink(struct gcnsim_result *result);
-/* One JSON object with the reports of all launches and a summary of the steady ones; a table of all launches and the
- * reports of the steady ones; lines of "launch,round,name,unit,value". docs/REPORT.md has the details. */
+
+/* One JSON object with the reports of all launches and a summary of the steady ones (docs/REPORT.md).
+ *   sequence: the launches
+ *   text: the object */
 GCNSIM_API int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+
+/* A table of all launches, and the reports of the steady ones.
+ *   sequence: the launches
+ *   text: the table and the reports */
 GCNSIM_API int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
-/* The table, and sections of the reports of the steady launches, as gcnsim_result_show() takes them. */
+
+/* The table, and sections of the reports of the steady launches.
+ *   sequence: the launches
+ *   sections: as gcnsim_result_show() takes them
+ *   text: the table and the sections */
 GCNSIM_API int gcnsim_sequence_show(const struct gcnsim_sequence *sequence, const char *sections, char **text,
                                     struct gcnsim_error *error);
+
+/* The statistics of all launches, a line of "launch,round,name,unit,value" each.
+ *   sequence: the launches
+ *   text: the lines */
 GCNSIM_API int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
 
-/* A text as the JSON above has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any
- * bytes); null gives null. */
+/* A text as JSON has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any bytes).
+ *   text: terminated; null gives null
+ *   json: the text in quotes */
 GCNSIM_API int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error);
 
-/* Of names[0..count) the place of the one that `wanted` is most likely meant to be, by its letters: what messages
- * suggest
- * ("did you mean ...?"). count when none is near enough. */
+/* The name that one is most likely meant to be, by its letters: what messages suggest ("did you mean ...?"). Its place,
+ * or count when none is near enough.
+ *   wanted: what was said
+ *   names: that there are
+ *   count: of names */
 GCNSIM_API size_t gcnsim_nearest_name(const char *wanted, const char *const *names, size_t count);
 
 #ifdef __cplusplus

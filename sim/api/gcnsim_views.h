@@ -14,7 +14,9 @@ extern "C" {
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
 /* A kernel's or function's name as people write it: "vadd(float*, int)" of "_Z4vaddPfi". A name that is not mangled, or
- * too long (4096 bytes; 64 KiB when demangled), is copied as it is. */
+ * too long (4096 bytes; 64 KiB when demangled), is copied as it is.
+ *   name: as symbol tables have it
+ *   plain: the name */
 GCNSIM_API int gcnsim_demangle(const char *name, char **plain, struct gcnsim_error *error);
 
 /* ---- pages for browsers --------------------------------------------------------------------------------------- */
@@ -26,6 +28,10 @@ struct gcnsim_html_options {
     const char *index;        /* address of a page of all dispatches (gcnsim_html_index()); null: none */
     int no_sources;           /* texts of source files stay out of the page: their lines are named alone */
 };
+
+/* Prepares options: a page of the run alone, with its sources.
+ *   o: filled in
+ *   struct_bytes: sizeof *o of the program */
 GCNSIM_API void gcnsim_html_options_init_sized(struct gcnsim_html_options *o, size_t struct_bytes);
 static inline void gcnsim_html_options_init(struct gcnsim_html_options *o)
 {
@@ -34,11 +40,18 @@ static inline void gcnsim_html_options_init(struct gcnsim_html_options *o)
 
 /* One HTML file that shows a run in a browser: limits, roofline, memory, stalls, instructions beside their source lines
  * (of runs with per_instruction), all over time (of runs with samples). Everything is in the file; it asks no network
- * for anything. options may be null. docs/HTML.md describes the page. */
+ * for anything. docs/HTML.md describes the page.
+ *   result: a finished run
+ *   options: may be null
+ *   text: the page */
 GCNSIM_API int gcnsim_result_html(const struct gcnsim_result *result, const struct gcnsim_html_options *options,
                                   char **text, struct gcnsim_error *error);
+
 /* The same of the steady launches of a sequence (gcnsim_sequence_steady()), of which the page shows one at a time; of a
- * list without a steady launch the last one. */
+ * list without a steady launch the last one.
+ *   sequence: the launches
+ *   options: as in gcnsim_result_html()
+ *   text: the page */
 GCNSIM_API int gcnsim_sequence_html(const struct gcnsim_sequence *sequence, const struct gcnsim_html_options *options,
                                     char **text, struct gcnsim_error *error);
 
@@ -53,13 +66,22 @@ struct gcnsim_html_dispatch {
     double cycles;                  /* negative: there are none */
     const char *page;               /* address of its own page; null: it has none */
 };
-/* A dispatch without cycles. */
+
+/* Prepares a dispatch of the list: one without cycles.
+ *   d: filled in
+ *   struct_bytes: sizeof *d of the program */
 GCNSIM_API void gcnsim_html_dispatch_init_sized(struct gcnsim_html_dispatch *d, size_t struct_bytes);
 static inline void gcnsim_html_dispatch_init(struct gcnsim_html_dispatch *d)
 {
     gcnsim_html_dispatch_init_sized(d, sizeof *d);
 }
-/* left_out: dispatches that are not in the list. */
+
+/* The page that lists all dispatches of a process.
+ *   title: of the page
+ *   dispatches: one behind the other, by their struct_bytes
+ *   count: of dispatches
+ *   left_out: dispatches that are not in the list
+ *   text: the page */
 GCNSIM_API int gcnsim_html_index(const char *title, const struct gcnsim_html_dispatch *dispatches, size_t count,
                                  uint64_t left_out, char **text, struct gcnsim_error *error);
 
@@ -74,11 +96,17 @@ struct gcnsim_counter {
     double value;      /* 0 when it is not present */
 };
 
-/* Counter number `index`, from 0 on, of a run; GCNSIM_ERROR_USAGE past the last. */
+/* A counter of a run by AMD's name; GCNSIM_ERROR_USAGE past the last.
+ *   result: a finished run
+ *   index: from 0 on
+ *   counter: filled in; the strings are static */
 GCNSIM_API int gcnsim_result_counter(const struct gcnsim_result *result, size_t index, struct gcnsim_counter *counter);
-/* Those that the run has, as rocprofv3 writes them to counter_collection.csv. Numbers of agent, queue, process and
+
+/* The counters that a run has, as rocprofv3 writes them to counter_collection.csv. Numbers of agent, queue, process and
  * thread, which a single launch does not have, are 0, that of the dispatch and its kernel 1; times are nanoseconds on a
- * clock that begins with the packet. */
+ * clock that begins with the packet.
+ *   result: a finished run
+ *   text: the lines */
 GCNSIM_API int gcnsim_result_counters_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 
 /* ---- annotated code ---------------------------------------------------------------------------------------------- */
@@ -90,9 +118,15 @@ struct gcnsim_frame {
     uint32_t line, column; /* 0: not known */
 };
 
-/* Frames of a result's fault, or of one of its findings, innermost first; null with *count 0 when none are known. They
- * belong to the result. */
+/* Frames of a result's fault, innermost first; null when none are known. They belong to the result.
+ *   result: a finished run
+ *   count: of frames; 0 when it is null */
 GCNSIM_API const struct gcnsim_frame *gcnsim_fault_frames(const struct gcnsim_result *result, uint32_t *count);
+
+/* Frames of one of a result's findings, likewise.
+ *   result: a finished run
+ *   index: in result->findings
+ *   count: as in gcnsim_fault_frames() */
 GCNSIM_API const struct gcnsim_frame *gcnsim_finding_frames(const struct gcnsim_result *result, size_t index,
                                                             uint32_t *count);
 
@@ -136,7 +170,10 @@ struct gcnsim_listing {
     const struct gcnsim_listed_loop *loops; /* by header */
     size_t loop_count;
 };
-/* Of a run that counted per instruction (dispatch.per_instruction), else null. Belongs to the result. */
+
+/* The instructions, functions and loops of the code that was run. Belongs to the result; null unless
+ * dispatch.per_instruction was asked for.
+ *   result: a finished run */
 GCNSIM_API const struct gcnsim_listing *gcnsim_result_listing(const struct gcnsim_result *result);
 
 enum gcnsim_sort { GCNSIM_SORT_PC, GCNSIM_SORT_CYCLES, GCNSIM_SORT_EXECUTED, GCNSIM_SORT_LATENCY, GCNSIM_SORT_STALL };
@@ -149,6 +186,10 @@ struct gcnsim_annotate {
     int color;             /* 1: with the escape sequences of terminals */
     int no_sources;        /* 1: source files are not read; otherwise their lines are shown where they are readable */
 };
+
+/* Prepares options: all functions in the order of the code, without colors.
+ *   a: filled in
+ *   struct_bytes: sizeof *a of the program */
 GCNSIM_API void gcnsim_annotate_init_sized(struct gcnsim_annotate *a, size_t struct_bytes);
 static inline void gcnsim_annotate_init(struct gcnsim_annotate *a)
 {
@@ -156,32 +197,60 @@ static inline void gcnsim_annotate_init(struct gcnsim_annotate *a)
 }
 
 /* What each function, loop, source line and instruction cost and why, in at most 120 columns (docs/ANNOTATE.md).
- * options may be null. GCNSIM_ERROR_USAGE: the run did not count per instruction, or no function has that name. */
+ * GCNSIM_ERROR_USAGE: the run did not count per instruction, or no function has that name.
+ *   result: a finished run
+ *   options: may be null
+ *   text: the tables */
 GCNSIM_API int gcnsim_result_annotated(const struct gcnsim_result *result, const struct gcnsim_annotate *options,
                                        char **text, struct gcnsim_error *error);
+
 /* All instructions of the listing as lines of "CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source", which are
- * those of rocprofv3's thread traces, and the cycles of each stall reason behind. */
+ * those of rocprofv3's thread traces, and the cycles of each stall reason behind.
+ *   result: a finished run
+ *   text: the lines */
 GCNSIM_API int gcnsim_result_instructions_csv(const struct gcnsim_result *result, char **text,
                                               struct gcnsim_error *error);
 
 /* Counts by instruction of several launches of one code object, added up: what a kernel cost in all of its dispatches,
  * or a code object in those of all of its kernels. The code may have been loaded at several addresses. */
 struct gcnsim_sum;
+/* Makes a sum of nothing.
+ *   out: the sum, to be freed with gcnsim_sum_free() */
 GCNSIM_API int gcnsim_sum_open(struct gcnsim_sum **out, struct gcnsim_error *error);
-/* Adds a run, which is not needed any more afterwards. GCNSIM_ERROR_USAGE: it did not count per instruction, or is of
- * other code (result->code_sha256) or on another profile than those before it. The sum stays as it was then. */
+
+/* Adds a run. GCNSIM_ERROR_USAGE, the sum left as it was: it did not count per instruction, or is of other code
+ * (result->code_sha256) or on another profile than those before it.
+ *   sum: the sum
+ *   result: is not needed any more afterwards */
 GCNSIM_API int gcnsim_sum_add(struct gcnsim_sum *sum, const struct gcnsim_result *result, struct gcnsim_error *error);
-/* As gcnsim_result_annotated() and gcnsim_result_instructions_csv(), of all of them together. code_object: the number
- * in the column CodeObj; rows_alone: without the line of column names. GCNSIM_ERROR_USAGE also when nothing has been
- * added. */
+
+/* As gcnsim_result_annotated(), of all launches together. GCNSIM_ERROR_USAGE also when nothing has been added.
+ *   sum: the sum
+ *   options: as there
+ *   text: the tables */
 GCNSIM_API int gcnsim_sum_annotated(const struct gcnsim_sum *sum, const struct gcnsim_annotate *options, char **text,
                                     struct gcnsim_error *error);
+
+/* As gcnsim_result_instructions_csv(), of all launches together; likewise.
+ *   sum: the sum
+ *   code_object: the number in the column CodeObj
+ *   rows_alone: 1: without the line of column names
+ *   text: the lines */
 GCNSIM_API int gcnsim_sum_instructions_csv(const struct gcnsim_sum *sum, uint64_t code_object, int rows_alone,
                                            char **text, struct gcnsim_error *error);
-/* Launches added, and a statistic that counts, "cycles", summed over them; 0 when they do not have it. */
+
+/* How many launches were added.
+ *   sum: the sum */
 GCNSIM_API uint64_t gcnsim_sum_launches(const struct gcnsim_sum *sum);
+
+/* A statistic that counts, added up over the launches; 0 when they do not have it.
+ *   sum: the sum
+ *   name: "cycles" */
 GCNSIM_API double gcnsim_sum_stat(const struct gcnsim_sum *sum, const char *name);
-GCNSIM_API void gcnsim_sum_free(struct gcnsim_sum *sum); /* null is fine */
+
+/* Frees a sum.
+ *   sum: null is fine */
+GCNSIM_API void gcnsim_sum_free(struct gcnsim_sum *sum);
 
 /* ---- AMD's thread trace ------------------------------------------------------------------------------------------ */
 
@@ -203,6 +272,10 @@ struct gcnsim_att {
     int no_sources; /* 1: source files are not copied into the folder; otherwise those that the code object's line
                      * tables name are, where they can be read and have the ending of a source file */
 };
+
+/* Prepares a thread trace: agent 0, dispatch 1, the first unit of each shader engine.
+ *   a: filled in
+ *   struct_bytes: sizeof *a of the program */
 GCNSIM_API void gcnsim_att_init_sized(struct gcnsim_att *a, size_t struct_bytes);
 static inline void gcnsim_att_init(struct gcnsim_att *a)
 {
@@ -225,15 +298,20 @@ struct gcnsim_timeline_options {
     uint64_t max_bytes; /* of the file before compression: no waves are written from there on; 0: 256 MiB */
     int nanoseconds;    /* times are nanoseconds; else a nanosecond of the file is a cycle of the shader clock */
 };
+
+/* Prepares options: all waves, from the first cycle to the last, on the shader clock.
+ *   o: filled in
+ *   struct_bytes: sizeof *o of the program */
 GCNSIM_API void gcnsim_timeline_options_init_sized(struct gcnsim_timeline_options *o, size_t struct_bytes);
 static inline void gcnsim_timeline_options_init(struct gcnsim_timeline_options *o)
 {
     gcnsim_timeline_options_init_sized(o, sizeof *o);
 }
 
-/* options may be null. A path that ends with ".gz" or ".zst" is compressed so. The file gets its name when it is
- * closed.
- */
+/* Begins a timeline. The file gets its name when it is closed.
+ *   out: the timeline, to be closed with gcnsim_timeline_close()
+ *   path: of the file; one that ends with ".gz" or ".zst" is compressed so
+ *   options: may be null */
 GCNSIM_API int gcnsim_timeline_open(struct gcnsim_timeline **out, const char *path,
                                     const struct gcnsim_timeline_options *options, struct gcnsim_error *error);
 
@@ -261,6 +339,10 @@ struct gcnsim_on_timeline {
     uint64_t object_address;
     struct gcnsim_wave_view *wave; /* null: none. A launch with one has its device to itself */
 };
+
+/* Prepares what a launch writes to a timeline: nothing.
+ *   t: filled in
+ *   struct_bytes: sizeof *t of the program */
 GCNSIM_API void gcnsim_on_timeline_init_sized(struct gcnsim_on_timeline *t, size_t struct_bytes);
 static inline void gcnsim_on_timeline_init(struct gcnsim_on_timeline *t)
 {
@@ -273,6 +355,11 @@ struct gcnsim_timeline_info {
     int full;                                       /* it has reached max_bytes, */
     uint64_t full_cycle;                            /* in this cycle */
 };
+
+/* What has been written so far.
+ *   t: the timeline
+ *   info: filled in
+ *   info_bytes: sizeof *info of the program */
 GCNSIM_API void gcnsim_timeline_get_info_sized(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info,
                                                size_t info_bytes);
 static inline void gcnsim_timeline_get_info(const struct gcnsim_timeline *t, struct gcnsim_timeline_info *info)
@@ -280,11 +367,16 @@ static inline void gcnsim_timeline_get_info(const struct gcnsim_timeline *t, str
     gcnsim_timeline_get_info_sized(t, info, sizeof *info);
 }
 
-/* Writes the file and gives it its name (keep), or throws it away: nothing that is still running, or comes later, is in
- * it. The timeline stays until gcnsim_timeline_close(). */
+/* Writes the file and gives it its name, or throws it away: nothing that is still running, or comes later, is in it.
+ * The timeline stays until gcnsim_timeline_close().
+ *   t: the timeline
+ *   keep: 0: the file is thrown away */
 GCNSIM_API int gcnsim_timeline_finish(struct gcnsim_timeline *t, int keep, struct gcnsim_error *error);
-/* The same, if that has not been done, when the launches on it are over, and releases it. keep: the file gets its name,
- * else it is thrown away. An error when not all could be written. t may be null. */
+
+/* The same, if that has not been done, when the launches on it are over, and releases the timeline. An error when not
+ * all could be written.
+ *   t: null is fine
+ *   keep: as in gcnsim_timeline_finish() */
 GCNSIM_API int gcnsim_timeline_close(struct gcnsim_timeline *t, int keep, struct gcnsim_error *error);
 
 /* ---- two runs, instruction by instruction ------------------------------------------------------------------------ */
@@ -311,14 +403,39 @@ enum gcnsim_diff_sort {
     GCNSIM_DIFF_BY_ADDRESS
 };
 
+/* Reads two runs.
+ *   out: the comparison, to be closed with gcnsim_diff_close()
+ *   a: path of the first run
+ *   b: path of the second run
+ *   per: what figures are divided by */
 GCNSIM_API int gcnsim_diff_open(struct gcnsim_diff **out, const char *a, const char *b, enum gcnsim_diff_per per,
                                 struct gcnsim_error *error);
-GCNSIM_API void gcnsim_diff_close(struct gcnsim_diff *diff); /* null is fine */
+
+/* Frees the two runs.
+ *   diff: null is fine */
+GCNSIM_API void gcnsim_diff_close(struct gcnsim_diff *diff);
+
+/* Chooses the order of the instructions.
+ *   diff: the two runs
+ *   by: what is compared */
 GCNSIM_API int gcnsim_diff_order(struct gcnsim_diff *diff, enum gcnsim_diff_sort by, struct gcnsim_error *error);
-/* Figures of both runs and the first `top` instructions: at most 120 columns; one JSON object; the instructions as CSV.
- */
+
+/* Figures of both runs and their instructions, at most 120 columns.
+ *   diff: the two runs
+ *   top: instructions, from the first on
+ *   text: the tables */
 GCNSIM_API int gcnsim_diff_text(const struct gcnsim_diff *diff, size_t top, char **text, struct gcnsim_error *error);
+
+/* The same as one JSON object.
+ *   diff: the two runs
+ *   top: as in gcnsim_diff_text()
+ *   text: the object */
 GCNSIM_API int gcnsim_diff_json(const struct gcnsim_diff *diff, size_t top, char **text, struct gcnsim_error *error);
+
+/* The instructions as CSV.
+ *   diff: the two runs
+ *   top: as in gcnsim_diff_text()
+ *   text: the lines */
 GCNSIM_API int gcnsim_diff_csv(const struct gcnsim_diff *diff, size_t top, char **text, struct gcnsim_error *error);
 
 /* A figure of the runs; by index from 0 on. Non-zero past the last. */
@@ -327,6 +444,11 @@ struct gcnsim_diff_figure {
     int has_a, has_b;                      /* it is known */
     double a, b;
 };
+
+/* A figure of the runs; non-zero, *figure left alone, past the last.
+ *   diff: the two runs, to which the strings belong
+ *   index: from 0 on
+ *   figure: filled in */
 GCNSIM_API int gcnsim_diff_get_figure(const struct gcnsim_diff *diff, uint32_t index,
                                       struct gcnsim_diff_figure *figure);
 

@@ -32,9 +32,22 @@ int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch 
     return api_struct_take(&kind, own, from, e);
 }
 
-/* The checks with the code objects that the launch can reach. False: no memory. */
-static bool open_checks(struct api_running *a, const struct api_check *check)
+static const struct gcnsim_placed_code placed_initial;
+static const struct api_struct placed_kind = {.what = "placed code object",
+                                              .init = "gcnsim_placed_code_init",
+                                              .initial = &placed_initial,
+                                              .bytes = sizeof placed_initial,
+                                              .least = API_BYTES_THROUGH(struct gcnsim_placed_code, address)};
+
+void gcnsim_placed_code_init_sized(struct gcnsim_placed_code *p, size_t struct_bytes)
 {
+    api_struct_init(&placed_kind, p, struct_bytes);
+}
+
+/* The checks with the code objects that the launch can reach. */
+static int open_checks(struct api_running *a, const struct api_check *check, struct err *e)
+{
+    struct gcnsim_placed_code placed;
     struct check_object *list;
     size_t n = 0, most = check->count + 1;
 
@@ -42,15 +55,18 @@ static bool open_checks(struct api_running *a, const struct api_check *check)
         most++;
     list = ARENA_NEW(&a->arena, most, struct check_object);
     if (!list)
-        return false;
+        return err_set(e, ERR_NOMEM, "no memory for the checks");
     for (const struct gcnsim_module *m = a->sim->modules; m; m = m->next)
         list[n++] = (struct check_object){m->code->co, m->load_base};
     if (a->run->code)
         list[n++] = (struct check_object){a->run->code, a->run->load_base};
-    for (size_t k = 0; k < check->count; k++)
-        list[n++] = (struct check_object){check->placed[k].object->co, check->placed[k].address};
+    for (size_t k = 0; k < check->count; k++) {
+        if (api_array_take(&placed_kind, &placed, check->placed, k, e))
+            return -1;
+        list[n++] = (struct check_object){placed.object->co, placed.address};
+    }
     a->checks = check_open(a->l, list, n, check->stores_alone, &a->o);
-    return a->checks != NULL;
+    return a->checks ? 0 : err_set(e, ERR_NOMEM, "no memory for the checks");
 }
 
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
@@ -66,8 +82,8 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
     a->r = calloc(1, sizeof *a->r);
     if (!a->r)
         return err_set(e, ERR_NOMEM, "no memory for a result");
-    if (check && !open_checks(a, check))
-        return err_set(e, ERR_NOMEM, "no memory for the checks");
+    if (check && open_checks(a, check, e))
+        return -1;
     return api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
                    api_overrides(sim, l, &a->o, check != NULL, &a->arena, run, e) ||
                    api_timed_begin(&a->timed, asked->timeline, sim, l, run, &a->o, e)

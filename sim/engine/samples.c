@@ -12,9 +12,9 @@
 #define PART(P, KIND, E, NAME, UNIT, MEANING) [SAMPLE_##E] = ROW(P, KIND, P ".", NAME, UNIT, MEANING),
 #define CATEGORY(E, KEY, MEANING)                                                                                      \
     [SAMPLE_CATEGORY + OPCAT_##E] = ROW("instructions", SUM, "instructions.", KEY, "wave-instructions", MEANING),
-#define STALL(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                                      \
+#define STALL(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                                \
     [SAMPLE_STALL + STALL_##E] = ROW("stall_cycles", SUM, "stall_cycles.", KEY, "wave-cycles", "the wave " MEANING),
-#define STALL_FOR(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                                  \
+#define STALL_FOR(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                            \
     [SAMPLE_STALL + STALL_WAIT + WAIT_##E] =                                                                           \
         ROW("stall_cycles", SUM, "stall_cycles.", KEY, "wave-cycles", "the wave " MEANING),
 

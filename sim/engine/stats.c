@@ -13,9 +13,9 @@
     [STAT_CATEGORY + OPCAT_##E] = ROW("instructions", COUNT, "instructions.", KEY, "wave-instructions", MEANING),
 #define KIND(E, CAT, KEY, MEANING)                                                                                     \
     [STAT_KIND + OPK_##E] = ROW("kinds", DETAIL, "kinds.", KEY, "wave-instructions", MEANING),
-#define STALL(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                                      \
+#define STALL(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                                \
     [STAT_STALL + STALL_##E] = ROW("stall_cycles", COUNT, "stall_cycles.", KEY, "wave-cycles", "the wave " MEANING),
-#define STALL_FOR(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                                  \
+#define STALL_FOR(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                            \
     [STAT_STALL + STALL_WAIT + WAIT_##E] =                                                                             \
         ROW("stall_cycles", COUNT, "stall_cycles.", KEY, "wave-cycles", "the wave " MEANING),
 
@@ -47,9 +47,9 @@ const struct stat_row stat_row[STATS] = {
 const struct stat_row stat_memory_inst_row[STAT_INST_ROWS] = {STATS_MEMORY_INST(INST, )};
 
 #define ANY(P, E, NAME, UNIT, MEANING) [STAT_INST_##E] = ROW("instruction", COUNT, "", NAME, UNIT, MEANING),
-#define REASON(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)  \
+#define REASON(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)  \
     [STAT_INST_STALL + STALL_##E] = ROW("instruction", COUNT, "cycles.", KEY, "wave-cycles", "the wave " MEANING),
-#define REASON_FOR(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)  \
+#define REASON_FOR(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)  \
     [STAT_INST_STALL + STALL_WAIT + WAIT_##E] =                                                                        \
         ROW("instruction", COUNT, "cycles.", KEY, "wave-cycles", "the wave " MEANING),
 #define ANSWERED(E, KEY, ABOUT)                                                                                        \

@@ -1,6 +1,8 @@
 """Writes the wheel of the package: its files, the library inside, and what pip wants to know (PEP 427, 491, 566, 600).
 
-    wheel.py LIBRARY YYYY-MM-DD FOLDER
+    wheel.py PACKAGE LIBRARY YYYY-MM-DD FOLDER
+
+PACKAGE is the folder that make has made of the package, with its pyproject.toml.
 
 The wheel's tag says which glibc it needs: the newest version whose symbols the library asks for. A library that needs
 anything else than glibc is refused, because a wheel has to run wherever its tag says. The same input gives the same
@@ -17,6 +19,7 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 MACHINES = {"elf64-x86-64": "x86_64", "elf64-littleaarch64": "aarch64"}
@@ -45,28 +48,28 @@ def platform_tag(library: Path) -> str:
     return f"manylinux_{major}_{minor}_{MACHINES[form[1]]}"
 
 
-def metadata(project: dict) -> str:
+def metadata(package: Path, project: dict[str, Any]) -> str:
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}",
              f"Summary: {project['description']}", f"License: {project['license']['text']}",
              f"Requires-Python: {project['requires-python']}"]
     lines += [f"Requires-Dist: {d}" for d in project["dependencies"]]
-    readme = (HERE / project["readme"]).read_text()
+    readme = (package / project["readme"]).read_text()
     return "\n".join(lines + ["Description-Content-Type: text/markdown", "", readme])
 
 
-def main(library: Path, date: str, folder: Path) -> None:
-    about = tomllib.loads((HERE / "pyproject.toml").read_text())
+def main(source: Path, library: Path, date: str, folder: Path) -> None:
+    about = tomllib.loads((source / "pyproject.toml").read_text())
     project = about["project"]
     tag = "py3-none-" + platform_tag(library)
     name = f"{project['name']}-{project['version']}"
     info = f"{name}.dist-info/"
-    files = {str(p.relative_to(HERE)): p.read_bytes()
-             for package in about["tool"]["setuptools"]["packages"] for p in sorted((HERE / package).iterdir())
-             if p.suffix == ".py" or p.name in about["tool"]["setuptools"]["package-data"].get(package, [])}
+    files = {str(p.relative_to(source)): p.read_bytes()
+             for package in about["tool"]["setuptools"]["packages"] for p in sorted((source / package).iterdir())
+             if p.suffix in (".py", ".pyi", ".typed")}
     files["gcnsim/" + library.name] = library.read_bytes()
     files[info + "LICENSE"] = (HERE / "../../LICENSE").read_bytes()
     files[info + "LIBRARIES.md"] = (HERE / "LIBRARIES.md").read_bytes()
-    files[info + "METADATA"] = metadata(project).encode()
+    files[info + "METADATA"] = metadata(source, project).encode()
     files[info + "WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: gcnsim ({project['version']})\n"
                              f"Root-Is-Purelib: false\nTag: {tag}\n").encode()
     record = "".join(f"{n},sha256={base64.urlsafe_b64encode(hashlib.sha256(b).digest()).decode().rstrip('=')},{len(b)}\n"
@@ -86,6 +89,6 @@ def main(library: Path, date: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         raise SystemExit(__doc__)
-    main(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4]))

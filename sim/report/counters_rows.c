@@ -1,5 +1,6 @@
 /* The table of counters by AMD's names: a row for each that counts exactly what statistics do, and for each metric that
- * AMD derives from such. docs/COUNTERS.md has the same table, and says which counters have no row and why.
+ * AMD derives from such. The tables of docs/COUNTERS.md are made of it, and the page says which
+ * counters have no row.
  *
  * Sources: counter_defs.yaml of rocprofiler-sdk for what each is and the chips that have it, metrics.xml and
  * gfx_metrics.xml of rocprofiler for gfx8; ROCm documentation, "MI300 and MI200 Series performance counters and

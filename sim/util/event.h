@@ -81,6 +81,8 @@ struct event {
         struct {
             const char *key; /* the report's key of the reason; static text */
             uint8_t reason;
+            uint8_t mark, time; /* enum stall_mark, enum stall_time, of the reason */
+            bool behind;        /* it follows the issue of the instruction that its cycles belong to */
         } stall;
         struct {
             const gaddr_t *addr; /* by lane; one alone of a scalar access */

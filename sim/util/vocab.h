@@ -49,6 +49,33 @@
     X(MESSAGE, "message", BRANCH)                                                                                      \
     X(INTERNAL, "internal", INTERNAL) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
 
+/* What a wave waits for as text timelines (traces/wave_view.h) paint it: X(ENUM, letter, what), in the order of the
+ * legend. Each stall reason has one (sim/engine/timing/cu/stall.h). */
+#define STALL_MARKS(X)                                                                                                 \
+    X(WAIT, 'w', "a wait counter")                                                                                     \
+    X(LAUNCH, 'l', "launch")                                                                                           \
+    X(FETCH, 'f', "instruction fetch")                                                                                 \
+    X(BRANCH, 'j', "branch")                                                                                           \
+    X(DEPENDENCY, 'd', "a result it needs")                                                                            \
+    X(BARRIER, 'b', "barrier")                                                                                         \
+    X(ARBITRATION, 'a', "arbitration")                                                                                 \
+    X(UNIT, 'u', "a busy unit")                                                                                        \
+    X(QUEUE, 'q', "full queue or counter")                                                                             \
+    X(HELD, 'n', "s_nop, s_sleep")                                                                                     \
+    X(DRAIN, 's', "its last stores")
+
+enum stall_mark {
+#define X(E, LETTER, ABOUT) STALL_MARK_##E,
+    STALL_MARKS(X)
+#undef X
+        STALL_MARK_COUNT,
+    STALL_MARK_NONE = STALL_MARK_COUNT /* an instruction that issues is painted otherwise */
+};
+
+/* What a thread trace of the hardware calls the cycles of a stall reason (docs/ATT.md): the instruction's own time;
+ * stall, in which the wave tries to issue and cannot; idle, before it tries; or behind the wave's last instruction. */
+enum stall_time { STALL_TIME_OWN, STALL_TIME_STALLED, STALL_TIME_IDLE, STALL_TIME_AFTER, STALL_TIMES };
+
 /* Instruction categories of the report: X(ENUM, "key", what it has). */
 #define OP_CATEGORIES(X)                                                                                               \
     X(VALU, "valu", "vector ALU, transcendentals included")                                                            \

@@ -454,7 +454,7 @@ def main(gcnsim, folder, shots):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None))
-    except Failure as failure:
+    except Failure:
         import traceback
         traceback.print_exc()
         sys.exit(1)

@@ -12,10 +12,10 @@ check() {
     *) failed="$failed $1" ;;
     esac
 }
-for name in selftest format includes size tree text waits terminal shell; do
+for name in selftest accuracy api format includes size tree text waits terminal shell; do
     check "$name"
 done
-for name in symbols figures tidy; do
+for name in symbols figures python tidy; do
     check "$name" "$1"
 done
 if [ -n "$skipped" ]; then

@@ -202,7 +202,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes size tree text waits terminal shell symbols figures tidy; do
+    for name in selftest accuracy api format includes size tree text waits terminal shell symbols figures python tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3
@@ -227,7 +227,7 @@ rm -rf lint
 # A tool that is not there is a check that was not made: exit status 77.
 mkdir none
 for tool in dirname sh; do ln -s "$(command -v $tool)" none/$tool; done
-for name in format shell tidy; do
+for name in format shell python tidy; do
     got=0
     PATH=$dir/none "$here/$name.sh" build >"$dir.out" 2>&1 || got=$?
     if [ $got -ne 77 ] || ! grep -q "^lint: $name: SKIPPED, " "$dir.out"; then
@@ -236,6 +236,63 @@ for name in format shell tidy; do
     fi
 done
 rm -rf none
+
+# the summary of docs/ACCURACY.md
+mkdir -p docs
+echo '## All of it' >docs/LIMITS.md
+rows=$(printf '| a | gfx90a | mean 1.5 %% of 20 | | [b](#b) |\\n%.0s' 1 2 3 4 5 6 7 8 9)
+sections='\n### B\n20 rows, mean error 1.5%%, worst 8%%'
+expect pass accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | worst 8 % | | [b](#b), [c](LIMITS.md#all-of-it) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | worst 9 % | | [b](#b) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | mean 8 % | | [b](#b) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows| a | gfx90a | worst 8 % | | [b](#b), [c](LIMITS.md#none) |\n<!-- end summary -->$sections"
+expect fail accuracy.sh docs/ACCURACY.md "<!-- begin summary -->\n$rows<!-- end summary -->$sections"
+rm -r docs
+
+# programs in Python, and the package's types
+if "$here/python.sh" none >/dev/null 2>&1 || [ $? -ne 77 ]; then
+    failures=$((failures + 1))
+    echo "lint: selftest: python.sh without a built package: not status 77" >&2
+fi
+mkdir -p build/python/gcnsim sim/python tests/python
+if command -v pyflakes3 >/dev/null 2>&1 && command -v pycodestyle >/dev/null 2>&1 && command -v mypy >/dev/null 2>&1; then
+    f=build/python/gcnsim/capi.py
+    expect_python() {
+        printf '%b\n' "$3" >$f
+        if "$here/python.sh" build >"$dir.out" 2>&1; then got=pass; else got=fail; fi
+        if [ "$got" != "$1" ] || ! grep -q "$2" "$dir.out"; then
+            echo "lint: selftest: python.sh with '$3': $got, expected $1" >&2
+            failures=$((failures + 1))
+        fi
+    }
+    expect_python pass 'and the types' 'def a(x: int) -> int:\n    return x'
+    expect_python fail 'no-untyped-def' 'def a(x):  # type: ignore[]\n    return x'
+    expect_python fail 'return-value' 'def a(x: int) -> str:\n    return x'
+    expect_python fail E302 'A = 1\ndef a(x: int) -> int:\n    return x'
+    echo 'import os' >tests/python/a.py
+    expect_python fail 'imported but unused' 'A = 1'
+fi
+rm -rf build/python sim/python tests/python
+
+# the public headers: parameters are named, structs can grow
+mkdir -p tests/unit/api/released
+echo 'struct gcnsim_old 8' >tests/unit/api/released/0.1.layout
+h=sim/api/gcnsim_a.h grows='struct gcnsim_s {\n    size_t struct_bytes;\n    int a;\n};\n'
+expect pass api.sh $h "$grows/* Does a.\n *   a: one\n *   b, c: two */\nGCNSIM_API int gcnsim_a(int a, const char *b,\n    int c[2], struct gcnsim_error *error);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one */\nGCNSIM_API int gcnsim_a(int a, int b);"
+expect fail api.sh $h "$grows/* Does a with b.\n *   a: one */\nGCNSIM_API int gcnsim_a(int a, int b);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one\n *   b: */\nGCNSIM_API int gcnsim_a(int a, int b);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one */\n\nGCNSIM_API int gcnsim_a(int a);"
+expect fail api.sh $h "${grows}GCNSIM_API int gcnsim_a(void);"
+expect fail api.sh $h "$grows/* Does a.\n *   a: one */\nGCNSIM_API int gcnsim_a(int a);\nGCNSIM_API int gcnsim_b(int a);"
+expect pass api.sh $h "$grows/* Is called.\n *   a: one\n *   work: two */\ntypedef int gcnsim_fn(void *a, void (*work)(int b));"
+expect fail api.sh $h "$grows/* Is called.\n *   a: one */\ntypedef int gcnsim_fn(void *a, void (*work)(int b));"
+expect fail api.sh $h "/* Does a. */\nGCNSIM_API int gcnsim_a(void);\nstruct gcnsim_s {\n    int struct_bytes;\n};"
+expect pass api.sh $h "/* Does a. */\nGCNSIM_API int gcnsim_a(void);\nstruct gcnsim_old {\n    int a;\n};"
+sized='struct gcnsim_s {\n    int a;\n};\n/* Fills s.\n *   s: one\n *   n: its size */\nGCNSIM_API void gcnsim_s_sized(struct gcnsim_s *s, size_t n);\n'
+expect pass api.sh $h "${sized}static inline void gcnsim_s(struct gcnsim_s *s)\n{\n}"
+expect fail api.sh $h "${sized}static inline void gcnsim_s(struct gcnsim_s *s, int t)\n{\n}"
+rm -r tests/unit
 
 if "$here/tidy.sh" build >/dev/null 2>&1 || [ $? -ne 77 ]; then
     cp "$here/../../.clang-tidy" .

@@ -1,11 +1,11 @@
-"""Misuse of the Python package: everything public is called with wrong values, on closed and half-made objects, and from several
-threads while another one closes what they use. Whatever comes, it is an exception of Python's or the library's, and the
-process goes on.
+"""Misuse of the Python package: all of it but gcnsim.capi is called with wrong values, on closed and half-made objects,
+and from several threads while another one closes what they use. Whatever comes, it is an exception of Python's or the
+library's, and the process goes on.
 
     python3 tests/python/test_misuse.py [--seed N] [--runs N] [--package FOLDER]
 
-from the repository's root, with GCNSIM_LIBRARY. Run number k has the seed N + k: it calls the same on every machine, but for how
-threads are run, and each fourth run goes through all parameters. tests/system/test_python.c starts it: a few runs in
+from the repository's root, with GCNSIM_LIBRARY. Run number k has the seed N + k: it calls the same on every machine, but for
+how threads are run, and each fourth run goes through all parameters. tests/system/test_python.c starts it: a few runs in
 `make test`, more of them in `make check` with a library under AddressSanitizer. A run that ends by a signal is found by its
 seed, which is written first.
 """
@@ -411,7 +411,7 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--runs", type=int, default=4)
     options.add_argument("--steps", type=int, default=60)
-    options.add_argument("--package", default="sim/python")
+    options.add_argument("--package", default=os.environ.get("GCNSIM_PYTHON", "build/python"))
     o = options.parse_args()
     sys.path.insert(0, os.path.abspath(o.package))
     root = os.getcwd()

@@ -62,6 +62,7 @@ static void test_files(void **state)
         "share/gcnsim/samples/matmul.cl",
         "share/gcnsim/samples/data/f32_a.bin",
         "share/gcnsim/python/pyproject.toml",
+        "share/gcnsim/python/gcnsim/capi.pyi",
         "share/doc/gcnsim/README.md",
         "share/doc/gcnsim/docs/LAUNCH_FILES.md",
         "share/doc/gcnsim/docs/examples/embed.c",
@@ -137,7 +138,7 @@ static void test_python_finds_the_library(void **state)
     }
     snprintf(command, sizeof command,
              "env -u GCNSIM_LIBRARY PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='%s' /usr/bin/python3 -c 'import "
-             "gcnsim._library as l; "
+             "gcnsim._load as l; "
              "print(l.library()._name)' >'%s' 2>&1",
              below("share/gcnsim/python"), cli_path("found"));
     int failed = system(command);

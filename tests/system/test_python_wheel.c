@@ -88,14 +88,14 @@ static void pip_installs_it(void **state)
                          "\"$dir/venv/bin/python\" -m pip show -f gcnsim | grep -q libgcnsim.so"));
     free(shell(0, "objects=$PWD/traces/samples/gfx1201; cd \"$dir\" && venv/bin/python -c 'import sys\n"
                   "import numpy as np\n"
-                  "import gcnsim._library\n"
+                  "import gcnsim._load\n"
                   "from gcnsim import Kernel\n"
                   "a, out = np.arange(1024, dtype=np.float32), np.zeros(1024, np.float32)\n"
                   "run = Kernel(sys.argv[1] + \"/vecadd.co\")[\"vecadd\"].run(grid=1024, workgroup=256, "
                   "args=[a, a, out, 1024], per_instruction=True)\n"
                   "assert (run.args[2] == 2 * a).all() and run.cycles > 0\n"
                   "assert \"global_store\" in run.annotate()\n"
-                  "path = gcnsim._library.library()._name\n"
+                  "path = gcnsim._load.library()._name\n"
                   "assert path.startswith(sys.prefix + \"/\"), path\n"
                   "maps = open(\"/proc/self/maps\").read()\n"
                   "assert maps.count(\"libgcnsim.so.1\") > 0 and \"libcjson\" not in maps, maps\n' \"$objects\""));
@@ -106,10 +106,11 @@ static void bad_libraries_are_refused(void **state)
 {
     (void)state;
     NEED_PYTHON();
-    char *said = shell(1, PYTHON " sim/python/wheel.py \"$build/libgcnsim.so\" 2026-01-01 \"$dir/none\"");
+    char *said =
+        shell(1, PYTHON " sim/python/wheel.py \"$build/python\" \"$build/libgcnsim.so\" 2026-01-01 \"$dir/none\"");
     assert_non_null(strstr(said, "; expected libraries of glibc alone\n"));
     free(said);
-    said = shell(1, PYTHON " sim/python/wheel.py README.md 2026-01-01 \"$dir/none\"");
+    said = shell(1, PYTHON " sim/python/wheel.py \"$build/python\" README.md 2026-01-01 \"$dir/none\"");
     assert_int_equal(strncmp(said, "wheel: ", 7), 0);
     free(said);
     assert_int_not_equal(access(cli_path("none"), F_OK), 0);

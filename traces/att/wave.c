@@ -38,32 +38,22 @@ bool att_room(void **at, size_t *room, size_t count, size_t bytes)
 
 /* ---- stall reasons ---- */
 
-struct reason {
-    uint8_t state;
-    bool behind; /* it follows the issue of the instruction that it belongs to */
-};
+static const uint8_t state_of_time[STALL_TIMES] = {[STALL_TIME_OWN] = ATT_EXEC,
+                                                   [STALL_TIME_STALLED] = ATT_STALL,
+                                                   [STALL_TIME_IDLE] = ATT_IDLE,
+                                                   [STALL_TIME_AFTER] = ATT_IDLE};
 
-static bool begins(const char *key, const char *with)
+/* A wave that tries to issue stalls at a unit; at a counter, and behind what holds it, it waits. */
+static uint8_t state_of(const struct event *e)
 {
-    return strncmp(key, with, strlen(with)) == 0;
+    bool waits = e->stall.behind || e->stall.mark == STALL_MARK_WAIT;
+
+    return e->stall.time == STALL_TIME_STALLED && waits ? ATT_WAIT : state_of_time[e->stall.time];
 }
 
-/* By the report's key: the event stream numbers reasons, and only the keys have a meaning outside of the engine. */
-static struct reason reason_of(const char *key)
+static bool begins(const char *text, const char *with)
 {
-    static const struct {
-        const char *key;
-        struct reason reason;
-    } of[] = {
-        {"barrier", {ATT_WAIT, true}}, {"sleep", {ATT_WAIT, true}},     {"nop", {ATT_EXEC, true}},
-        {"branch", {ATT_EXEC, true}},  {"drain", {ATT_IDLE, true}},     {"wait_", {ATT_WAIT, false}},
-        {"unit_", {ATT_STALL, false}}, {"memory_", {ATT_STALL, false}}, {"counter_full", {ATT_STALL, false}},
-    };
-
-    for (size_t k = 0; k < sizeof of / sizeof of[0]; k++)
-        if (begins(key, of[k].key))
-            return of[k].reason;
-    return (struct reason){ATT_IDLE, false}; /* launch, fetch, dependencies, arbitration */
+    return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* ---- states ---- */
@@ -234,16 +224,16 @@ static void issue(struct att_wave *w, struct att_waves *x, const struct event *e
 
 static void stall_begins(struct att_wave *w, const struct att_waves *x, const struct event *e)
 {
-    struct reason r = reason_of(e->stall.key);
+    uint8_t state = state_of(e);
 
     add_span(w, x, e->at);
-    w->state = r.state;
-    w->held = r.behind && r.state != ATT_IDLE ? r.state : ATT_EMPTY;
+    w->state = state;
+    w->held = e->stall.behind && state != ATT_IDLE ? state : ATT_EMPTY;
     if (!w->held && w->has_pending && !w->over) {
         w->over = true;
         w->pending.end = e->at;
     }
-    if (!r.behind && r.state != ATT_IDLE && w->tried > e->at)
+    if (!e->stall.behind && state != ATT_IDLE && w->tried > e->at)
         w->tried = e->at;
 }
 

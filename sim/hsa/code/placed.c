@@ -21,7 +21,7 @@ static bool add(struct placed *p, struct executable *x)
         struct loaded *l = x->loaded[k];
 
         __atomic_add_fetch(&l->references, 1, __ATOMIC_RELAXED);
-        p->at[p->count] = (struct gcnsim_placed_code){l->code, l->base};
+        p->at[p->count] = (struct gcnsim_placed_code){sizeof *p->at, l->code, l->base};
         p->held[p->count++] = l;
     }
     pthread_mutex_unlock(&x->lock);

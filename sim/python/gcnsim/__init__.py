@@ -14,7 +14,8 @@ A Kernel is a code object on a simulator of its own; Simulator shares one device
 several code objects and launches.
 """
 
-from ._library import GcnsimError, LibraryNotFound, version
+from ._library import GcnsimError, version
+from ._load import LibraryNotFound
 from .kernel import Buffer, Kernel, Simulator, disassemble, profiles
 from .result import Fault, Result, Sum
 

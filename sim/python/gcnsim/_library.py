@@ -1,22 +1,19 @@
-"""Finds libgcnsim and describes what of it the package calls: the structs and functions of gcnsim.h, as ctypes."""
+"""What the package's classes are made of: handles that are freed once, calls that raise, values within their bounds."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes as C
-import ctypes.util
 import operator
 import os
 import threading
 import weakref
-from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterator, Optional
 
-SONAME = "libgcnsim.so.1"
-
-
-class LibraryNotFound(OSError):
-    """libgcnsim could not be loaded; the message lists where it was looked for."""
+try:
+    from . import capi
+except ImportError:  # of the sources
+    raise ImportError("gcnsim.capi is made from the library's headers by make; expected build/python in PYTHONPATH") from None
 
 
 class GcnsimError(Exception):
@@ -28,200 +25,9 @@ class GcnsimError(Exception):
         self.text = text
 
 
-class Error(C.Structure):
-    _fields_ = [("code", C.c_int), ("text", C.c_char * 640)]
-
-
-class CodeInfo(C.Structure):
-    _fields_ = [("name", C.c_char_p), ("target", C.c_char_p), ("processor", C.c_char_p),
-                ("code_object_version", C.c_uint32), ("kernel_count", C.c_uint32), ("symbol_count", C.c_uint32),
-                ("os", C.c_char_p), ("where", C.c_char_p)]
-
-
-class ArgInfo(C.Structure):
-    _fields_ = [("name", C.c_char_p), ("type_name", C.c_char_p), ("value_kind", C.c_char_p),
-                ("address_space", C.c_char_p), ("access", C.c_char_p), ("offset", C.c_uint32), ("size", C.c_uint32),
-                ("hidden", C.c_int)]
-
-
-class KernelInfo(C.Structure):
-    _fields_ = [("name", C.c_char_p), ("symbol", C.c_char_p), ("code_offset", C.c_uint64), ("code_size", C.c_uint64),
-                ("kernarg_size", C.c_uint32), ("kernarg_align", C.c_uint32), ("group_segment_fixed_size", C.c_uint32),
-                ("private_segment_fixed_size", C.c_uint32), ("uses_dynamic_stack", C.c_int),
-                ("wavefront_size", C.c_uint32), ("vgprs", C.c_uint32), ("agprs", C.c_uint32), ("sgprs", C.c_uint32),
-                ("vgpr_count", C.c_uint32), ("agpr_count", C.c_uint32), ("sgpr_count", C.c_uint32),
-                ("vgpr_spill_count", C.c_uint32), ("sgpr_spill_count", C.c_uint32),
-                ("max_flat_workgroup_size", C.c_uint32), ("reqd_workgroup_size", C.c_uint32 * 3),
-                ("uniform_work_group_size", C.c_int), ("compute_pgm_rsrc1", C.c_uint32),
-                ("compute_pgm_rsrc2", C.c_uint32), ("compute_pgm_rsrc3", C.c_uint32),
-                ("kernel_code_properties", C.c_uint32), ("has_metadata", C.c_int), ("arg_count", C.c_uint32),
-                ("explicit_arg_count", C.c_uint32), ("cluster_dims", C.c_uint32 * 3)]
-
-
-class ProfileInfo(C.Structure):
-    _fields_ = [("name", C.c_char * 64), ("chip", C.c_char * 96), ("target", C.c_char * 24), ("is_default", C.c_int)]
-
-
-class Occupancy(C.Structure):
-    _fields_ = [("waves_per_simd", C.c_uint32), ("workgroups_per_cu", C.c_uint32), ("waves_per_workgroup", C.c_uint32),
-                ("limiter", C.c_char_p), ("vgprs_allocated", C.c_uint32), ("agprs_allocated", C.c_uint32),
-                ("sgprs_allocated", C.c_uint32), ("lds_bytes_allocated", C.c_uint32), ("cus", C.c_uint32)]
-
-
-class CodeSource(C.Structure):
-    _fields_ = [("struct_bytes", C.c_size_t), ("path", C.c_char_p), ("bytes", C.c_char_p), ("size", C.c_size_t),
-                ("name", C.c_char_p), ("want_target", C.c_char_p), ("max_memory", C.c_uint64), ("kernel", C.c_char_p),
-                ("by_index", C.c_int), ("index", C.c_uint32)]
-
-
-class Dispatch(C.Structure):
-    _fields_ = [("struct_bytes", C.c_size_t), ("kernel", C.c_uint32), ("engine", C.c_int),
-                ("grid_size", C.c_uint32 * 3), ("workgroup_size", C.c_uint32 * 3),
-                ("dynamic_group_segment_size", C.c_uint32), ("private_segment_size", C.c_uint32),
-                ("args", C.c_void_p), ("kernarg", C.c_void_p), ("kernarg_size", C.c_size_t),
-                ("threads", C.c_uint32), ("max_cycles", C.c_uint64), ("max_instructions", C.c_uint64),
-                ("progress", C.c_void_p), ("progress_ctx", C.c_void_p), ("abort_flag", C.POINTER(C.c_int)),
-                ("tick_every_cycle", C.c_int), ("perfect_memory", C.c_int), ("check", C.c_int),
-                ("command_line", C.c_char_p), ("traces", C.POINTER(C.c_char_p)), ("trace_count", C.c_size_t),
-                ("snapshot_flag", C.c_void_p), ("snapshot", C.c_void_p), ("snapshot_ctx", C.c_void_p),
-                ("cold", C.c_int), ("acquire", C.c_int), ("release", C.c_int), ("per_instruction", C.c_int),
-                ("samples", C.c_uint64), ("att", C.c_void_p), ("timeline", C.c_void_p),
-                ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p), ("ignore_lds_races", C.c_int),
-                ("sample_workgroups", C.c_uint64), ("sample_skip", C.c_int), ("visits", C.c_int),
-                ("hotspots", C.c_int), ("padding_of_0_1", C.c_uint32), ("cluster_size", C.c_uint32 * 3)]
-
-
-class Annotate(C.Structure):
-    _fields_ = [("struct_bytes", C.c_size_t), ("sort", C.c_int), ("top", C.c_uint32), ("function", C.c_char_p),
-                ("color", C.c_int), ("no_sources", C.c_int)]
-
-
-class Att(C.Structure):
-    _fields_ = [("struct_bytes", C.c_size_t), ("folder", C.c_char_p), ("agent", C.c_uint64), ("dispatch", C.c_uint64),
-                ("all_units", C.c_int), ("units", C.POINTER(C.c_uint32)), ("unit_count", C.c_size_t),
-                ("from_cycle", C.c_uint64), ("to_cycle", C.c_uint64), ("max_waves", C.c_uint64), ("no_sources", C.c_int)]
-
-
-class WaveView(C.Structure):
-    _fields_ = [("workgroup", C.c_uint64), ("wave", C.c_uint32), ("first_row", C.c_uint64), ("rows", C.c_uint64),
-                ("text", C.c_void_p)]
-
-
-class OnTimeline(C.Structure):
-    _fields_ = [("struct_bytes", C.c_size_t), ("timeline", C.c_void_p), ("kernel", C.c_char_p), ("queue", C.c_char_p), ("number", C.c_uint64),
-                ("waves", C.c_int), ("object", C.c_void_p), ("object_address", C.c_uint64), ("wave", C.c_void_p)]
-
-
-_E = C.POINTER(Error)
-_P = C.c_void_p
-_PP = C.POINTER(C.c_void_p)
-_S = C.c_char_p
-_U32P = C.POINTER(C.c_uint32)
-_U64P = C.POINTER(C.c_uint64)
-_SS = C.POINTER(C.c_char_p)
-
-# name: (result, arguments...); calls that end with an error struct raise GcnsimError (see call()).
-_FUNCTIONS: dict[str, tuple[Any, ...]] = {
-    "gcnsim_version": (_S,),
-    "gcnsim_free": (None, _P),
-    "gcnsim_open": (C.c_int, _PP, _S, _E),
-    "gcnsim_close": (None, _P),
-    "gcnsim_set_all": (C.c_int, _P, _SS, C.c_size_t, _E),
-    "gcnsim_set_max_memory": (None, _P, C.c_uint64),
-    "gcnsim_device_reset": (None, _P),
-    "gcnsim_device_clock": (C.c_uint64, _P),
-    "gcnsim_profile_name": (_S, _P),
-    "gcnsim_profile_list_sized": (C.c_int, C.c_uint32, C.POINTER(ProfileInfo), C.c_size_t),
-    "gcnsim_profile_number": (C.c_int, _P, _S, C.POINTER(C.c_double)),
-    "gcnsim_alloc": (C.c_int, _P, C.c_uint64, _S, _U64P, _E),
-    "gcnsim_dealloc": (C.c_int, _P, C.c_uint64, _E),
-    "gcnsim_write": (C.c_int, _P, C.c_uint64, _P, C.c_size_t, _E),
-    "gcnsim_read": (C.c_int, _P, C.c_uint64, _P, C.c_size_t, _E),
-    "gcnsim_code_source_init_sized": (None, C.POINTER(CodeSource), C.c_size_t),
-    "gcnsim_load": (C.c_int, _P, _PP, C.POINTER(CodeSource), _E),
-    "gcnsim_unload": (None, _P),
-    "gcnsim_module_code": (_P, _P),
-    "gcnsim_module_symbol": (C.c_int, _P, _S, _U64P, _U64P, _E),
-    "gcnsim_code_get_info_sized": (None, _P, C.POINTER(CodeInfo), C.c_size_t),
-    "gcnsim_code_kernel_sized": (C.c_int, _P, C.c_uint32, C.POINTER(KernelInfo), C.c_size_t),
-    "gcnsim_code_find_kernel": (C.c_int, _P, _S, _U32P, _E),
-    "gcnsim_code_kernel_arg_sized": (C.c_int, _P, C.c_uint32, C.c_uint32, C.POINTER(ArgInfo), C.c_size_t),
-    "gcnsim_code_occupancy_sized": (C.c_int, _P, C.c_uint32, _S, C.c_uint32, C.c_uint32, C.POINTER(Occupancy), C.c_size_t,
-                                    _E),
-    "gcnsim_dispatch_init_sized": (None, C.POINTER(Dispatch), C.c_size_t),
-    "gcnsim_launch": (C.c_int, _P, C.POINTER(Dispatch), _PP, _E),
-    "gcnsim_result_free": (None, _P),
-    "gcnsim_result_status": (C.c_int, _P),
-    "gcnsim_result_json": (C.c_int, _P, _PP, _E),
-    "gcnsim_result_text": (C.c_int, _P, _PP, _E),
-    "gcnsim_result_csv": (C.c_int, _P, _PP, _E),
-    "gcnsim_annotate_init_sized": (None, C.POINTER(Annotate), C.c_size_t),
-    "gcnsim_result_annotated": (C.c_int, _P, C.POINTER(Annotate), _PP, _E),
-    "gcnsim_result_instructions_csv": (C.c_int, _P, _PP, _E),
-    "gcnsim_result_counters_csv": (C.c_int, _P, _PP, _E),
-    "gcnsim_result_html": (C.c_int, _P, _P, _PP, _E),
-    "gcnsim_att_init_sized": (None, C.POINTER(Att), C.c_size_t),
-    "gcnsim_timeline_open": (C.c_int, _PP, _S, _P, _E),
-    "gcnsim_timeline_close": (C.c_int, _P, C.c_int, _E),
-    "gcnsim_sum_open": (C.c_int, _PP, _E),
-    "gcnsim_sum_add": (C.c_int, _P, _P, _E),
-    "gcnsim_sum_annotated": (C.c_int, _P, C.POINTER(Annotate), _PP, _E),
-    "gcnsim_sum_instructions_csv": (C.c_int, _P, C.c_uint64, C.c_int, _PP, _E),
-    "gcnsim_sum_launches": (C.c_uint64, _P),
-    "gcnsim_sum_stat": (C.c_double, _P, _S),
-    "gcnsim_sum_free": (None, _P),
-    "gcnsim_disasm_open": (C.c_int, _PP, _S, _E),
-    "gcnsim_disasm_close": (None, _P),
-    "gcnsim_disasm_set_flags": (None, _P, C.c_uint32),
-    "gcnsim_disasm_next": (C.c_size_t, _P, _P, C.c_size_t, C.POINTER(C.c_uint32), _P, C.c_size_t,
-                           C.POINTER(C.c_int)),
-}
-
-_library: Optional[C.CDLL] = None
-
-
-def _candidates() -> list[str]:
-    """Where the library may be: as the environment says, beside the package, in a build of the repository, in the prefix
-    that the package lies in or was installed from, the system's."""
-    named = os.environ.get("GCNSIM_LIBRARY")
-    if named:
-        return [named]
-    here = Path(__file__).resolve().parent
-    above = list(here.parents)
-    places = [here / SONAME, above[2] / "build" / SONAME]
-    # share/gcnsim/python/gcnsim of `make install`; a folder that the linker's cache does not know before ldconfig
-    places += [p / "lib" / SONAME for p in above[3:4] + [Path("/usr/local")]]
-    system = ctypes.util.find_library("gcnsim")
-    return [str(p) for p in places if p.exists()] + ([system] if system else []) + [SONAME]
-
-
-def library() -> C.CDLL:
-    """The loaded library."""
-    global _library
-    if _library is None:
-        said = []
-        for path in _candidates():
-            try:
-                lib = C.CDLL(path)
-                break
-            except OSError as e:
-                said.append(str(e))
-        else:
-            raise LibraryNotFound("no " + SONAME + ": " + "; ".join(said) +
-                                  "; set GCNSIM_LIBRARY to its path, or install gcnsim")
-        for name, (result, *arguments) in _FUNCTIONS.items():
-            try:
-                f = getattr(lib, name)
-            except AttributeError:
-                raise LibraryNotFound(f"{lib._name} has no {name}; expected gcnsim of this package's version") from None
-            f.restype, f.argtypes = result, arguments
-        _library = lib
-    return _library
-
-
 def version() -> str:
     """Version of the library, "0.1.0"."""
-    return library().gcnsim_version().decode()
+    return (capi.gcnsim_version() or b"").decode()
 
 
 # ---- values that callers give: ctypes would cut off numbers and texts without a word ----
@@ -262,7 +68,7 @@ def without_nul(raw: bytes, what: str) -> bytes:
 class _State:
     """What a handle's end needs. It may come on any thread, and at the end of the process while a launch runs."""
 
-    def __init__(self, kind: str, pointer: int, free: Callable[[int], None]):
+    def __init__(self, kind: str, pointer: int, free: Callable[[int], Any]):
         self.kind, self.pointer, self.free = kind, pointer, free
         self.lock = threading.RLock()
         self.stop: Optional[C.c_int] = None  # the abort flag of a launch that runs
@@ -291,16 +97,16 @@ class Handle:
     `with handle:` holds it, so that what its strings and parts point to stays.
     """
 
-    def __init__(self, kind: str, pointer: C.c_void_p, free: str):
-        function = getattr(library(), free)
-        self._state = _State(kind, pointer.value or 0, lambda p: function(C.c_void_p(p)))
+    def __init__(self, kind: str, pointer: Any, free: str):
+        function, self._type = getattr(capi, free), type(pointer)
+        self._state = _State(kind, C.cast(pointer, C.c_void_p).value or 0, lambda p: function(C.cast(p, type(pointer))))
         self._end = weakref.finalize(self, self._state.end)
 
     @property
-    def pointer(self) -> C.c_void_p:
+    def pointer(self) -> Any:
         if not self._state.pointer:
             raise ValueError(f"the {self._state.kind} is closed")
-        return C.c_void_p(self._state.pointer)
+        return C.cast(self._state.pointer, self._type)
 
     @property
     def is_closed(self) -> bool:
@@ -325,7 +131,7 @@ class Handle:
         self._state.lock.release()
 
     @contextlib.contextmanager
-    def running(self, stop: C.c_int) -> Any:
+    def running(self, stop: C.c_int) -> Iterator[None]:
         """Holds it for a launch with that abort flag; waits for another one no longer than until the flag is set."""
         while not self._state.lock.acquire(timeout=0.1):
             if stop.value:
@@ -356,7 +162,7 @@ def ask(name: str, *arguments: Any) -> Any:
     with contextlib.ExitStack() as held:
         for _, owner in sorted(owners.items()):  # in one order everywhere
             held.enter_context(owner)
-        return getattr(library(), name)(*(a.pointer if isinstance(a, (Handle, Part)) else a for a in arguments))
+        return getattr(capi, name)(*(a.pointer if isinstance(a, (Handle, Part)) else a for a in arguments))
 
 
 def fields(struct: C.Structure, name: str, part: Part, *arguments: Any) -> Optional[dict[str, Any]]:
@@ -376,7 +182,7 @@ def fields(struct: C.Structure, name: str, part: Part, *arguments: Any) -> Optio
 
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that takes an error as its last argument; raises GcnsimError when it fails."""
-    error = Error()
+    error = capi.struct_gcnsim_error()
     status = ask(name, *arguments, C.byref(error))
     if status:
         raise GcnsimError(error.code or status, error.text.decode(errors="replace"))
@@ -387,16 +193,16 @@ OUT = object()  # stands among the arguments of opened() for where the handle go
 
 def opened(kind: str, free: str, name: str, *arguments: Any) -> Handle:
     """The handle that a call makes."""
-    pointer = C.c_void_p()
+    pointer = getattr(capi, name).argtypes[arguments.index(OUT)]._type_()
     call(name, *(C.byref(pointer) if a is OUT else a for a in arguments))
     return Handle(kind, pointer, free)
 
 
 def take_text(name: str, *arguments: Any) -> str:
     """The text that a function of the form f(..., char **text, error) makes."""
-    text = C.c_void_p()
+    text = C.POINTER(C.c_char)()
     call(name, *arguments, C.byref(text))
     try:
-        return C.string_at(text.value or 0).decode(errors="replace") if text.value else ""
+        return C.string_at(text).decode(errors="replace") if text else ""
     finally:
-        library().gcnsim_free(text)
+        capi.gcnsim_free(text)

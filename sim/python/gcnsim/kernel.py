@@ -11,9 +11,11 @@ from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _library as L
+from . import capi
 from .result import Fault, Result
 
 Shape = Union[int, Sequence[int]]
+Array = np.ndarray[Any, np.dtype[Any]]
 _ENGINES = {"timing": 0, "functional": 1}
 _FENCES = {"none": 0, "agent": 1, "system": 2}
 _LDS_ALIGN = 16
@@ -85,7 +87,7 @@ class Buffer:
         _plain(data.dtype, "array")
         L.call("gcnsim_write", self._handle, self._at(L.whole(offset, "offset", _U64)), data.ctypes.data, data.nbytes)
 
-    def read(self, dtype: Any = None, shape: Optional[Shape] = None) -> np.ndarray:
+    def read(self, dtype: Any = None, shape: Optional[Shape] = None) -> Array:
         """The contents, as an array of the form the buffer was made from, or of another one."""
         kind = np.dtype(self.dtype if dtype is None else dtype)
         _plain(kind, "dtype")
@@ -162,7 +164,7 @@ class Simulator:
         """The next launch finds cold caches and the clock at 0; memory keeps its contents."""
         L.ask("gcnsim_device_reset", self._handle)
 
-    def buffer(self, contents: Union[int, np.ndarray], label: Optional[str] = None) -> Buffer:
+    def buffer(self, contents: Union[int, Array], label: Optional[str] = None) -> Buffer:
         """Device memory: so many zero bytes, or a copy of an array."""
         made = Buffer._of(self._handle, contents, label)
         made.simulator = self
@@ -173,10 +175,11 @@ class Simulator:
         """A code object, or an offload bundle: the path of a file, or its bytes. target: the entry of a bundle. Of
         several code objects for the target, as a program of several source files has them, kernel chooses the one with
         that kernel, and index the one of that number (gcnsim info lists them)."""
-        module, source = C.c_void_p(), L.CodeSource()
-        L.library().gcnsim_code_source_init_sized(C.byref(source), C.sizeof(source))
+        module, source = C.POINTER(capi.struct_gcnsim_module)(), capi.struct_gcnsim_code_source()
+        capi.gcnsim_code_source_init(source)
         if isinstance(code, (bytes, bytearray, memoryview)):
-            source.bytes, source.size = bytes(code), len(bytes(code))
+            raw = C.c_char_p(bytes(code))
+            source.bytes, source.size = C.cast(raw, C.c_void_p).value, len(bytes(code))
         else:
             source.path = L.path_bytes(code, "code")
         source.want_target, source.kernel = _path(target, "target"), _path(kernel, "kernel")
@@ -194,6 +197,13 @@ class Kernel:
     The arguments are those of Simulator and Simulator.load().
     """
 
+    simulator: Simulator
+    target: str
+    _module: L.Part
+    _code: L.Part
+    _count: int
+    _index: Optional[int]
+
     def __init__(self, code: Union[str, os.PathLike[str], bytes], arch: Optional[str] = None,
                  sets: Optional[Mapping[str, Any]] = None, target: Optional[str] = None,
                  max_memory: Optional[int] = None, kernel: Optional[str] = None, index: Optional[int] = None):
@@ -206,7 +216,7 @@ class Kernel:
         self.simulator = simulator
         self._module = module
         self._code = L.Part(module.owner, L.ask("gcnsim_module_code", module))
-        info = L.fields(L.CodeInfo(), "gcnsim_code_get_info_sized", self._code)
+        info = L.fields(capi.struct_gcnsim_code_info(), "gcnsim_code_get_info_sized", self._code) or {}
         self.target = info["target"]
         self._count = info["kernel_count"]
         self._index = 0 if index is None and self._count == 1 else index
@@ -231,7 +241,7 @@ class Kernel:
         return [self._info_of(k)["name"] for k in range(self._count)]
 
     def _info_of(self, index: int) -> dict[str, Any]:
-        return L.fields(L.KernelInfo(), "gcnsim_code_kernel_sized", self._code, index)
+        return L.fields(capi.struct_gcnsim_kernel_info(), "gcnsim_code_kernel_sized", self._code, index) or {}
 
     def _chosen(self) -> int:
         if self._index is None:
@@ -241,7 +251,7 @@ class Kernel:
     @property
     def name(self) -> str:
         """Name of the kernel."""
-        return self._info_of(self._chosen())["name"]
+        return str(self._info_of(self._chosen())["name"])
 
     @property
     def info(self) -> dict[str, Any]:
@@ -250,16 +260,17 @@ class Kernel:
 
     def _arguments(self) -> list[dict[str, Any]]:
         """Those that a caller gives."""
-        out, index = [], self._chosen()
+        out: list[dict[str, Any]] = []
+        index = self._chosen()
         while True:
-            a = L.fields(L.ArgInfo(), "gcnsim_code_kernel_arg_sized", self._code, index, len(out))
+            a = L.fields(capi.struct_gcnsim_arg_info(), "gcnsim_code_kernel_arg_sized", self._code, index, len(out))
             if a is None:
                 return [a for a in out if not a["hidden"]]
             out.append(a)
 
     def occupancy(self, workgroup: Shape = 0, dynamic_lds: int = 0, arch: Optional[str] = None) -> dict[str, Any]:
         """How many waves fit, and what limits them, for workgroups of a size (0: the kernel's largest)."""
-        out = L.Occupancy()
+        out = capi.struct_gcnsim_occupancy()
         items = math.prod(_shape(workgroup, "workgroup")) if workgroup else 0
         code = self._code
         profile = L.ask("gcnsim_profile_name", code.owner) if arch is None else L.path_bytes(arch, "arch")
@@ -277,7 +288,8 @@ class Kernel:
 
     def run(self, grid: Shape, workgroup: Optional[Shape] = None, args: Sequence[Any] = (), *, engine: str = "timing",
             dynamic_lds: int = 0, threads: int = 1, max_cycles: int = 0, max_instructions: int = 0,
-            check: bool = False, ignore_lds_races: bool = False, perfect_memory: bool = False, cold: bool = False, per_instruction: bool = False,
+            check: bool = False, ignore_lds_races: bool = False, perfect_memory: bool = False, cold: bool = False,
+            per_instruction: bool = False,
             samples: int = 0, traces: Sequence[str] = (), timeline: Optional[tuple[int, int]] = None,
             timeline_rows: tuple[int, int] = (0, 200), perfetto: Optional[str] = None, att: Optional[str] = None,
             acquire: str = "agent", release: str = "agent", cluster: Optional[Shape] = None,
@@ -289,7 +301,8 @@ class Kernel:
             Result.args; a Buffer stays on the device; numbers become what the kernel declares (a NumPy scalar, or bytes,
             is taken as it is); for a pointer to LDS, its bytes; None is a null pointer.
         engine: "timing" counts cycles, "functional" computes results alone.
-        check, ignore_lds_races, perfect_memory, cold, threads, max_cycles, max_instructions, dynamic_lds: as `gcnsim run` has them.
+        check, ignore_lds_races, perfect_memory, cold, threads, max_cycles, max_instructions, dynamic_lds: as `gcnsim run`
+            has them.
         per_instruction: count for each instruction (Result.annotate(), the report's "code").
         samples: cycles of an interval of the report's "samples"; 0: none.
         traces: "FORMAT=FILE" each.
@@ -303,8 +316,8 @@ class Kernel:
         if engine not in _ENGINES:
             raise ValueError(f"engine: {engine!r}; expected 'timing' or 'functional'")
         index = self._chosen()
-        d, stop = L.Dispatch(), C.c_int(0)
-        L.ask("gcnsim_dispatch_init_sized", C.byref(d), C.sizeof(d))
+        d, stop = capi.struct_gcnsim_dispatch(), C.c_int(0)
+        capi.gcnsim_dispatch_init(d)
         d.kernel, d.engine = index, _ENGINES[engine]
         required = self._info_of(index)["reqd_workgroup_size"]
         if workgroup is None and not required[0]:
@@ -314,14 +327,16 @@ class Kernel:
             d.cluster_size = (C.c_uint32 * 3)(*_shape(cluster, "cluster"))
         d.workgroup_size = (C.c_uint32 * 3)(*(required if workgroup is None else _shape(workgroup, "workgroup")))
         d.threads = L.whole(threads, "threads", _MAX_THREADS)
-        d.max_cycles, d.max_instructions = L.whole(max_cycles, "max_cycles", _U64), L.whole(max_instructions, "max_instructions", _U64)
+        d.max_cycles = L.whole(max_cycles, "max_cycles", _U64)
+        d.max_instructions = L.whole(max_instructions, "max_instructions", _U64)
         d.ignore_lds_races = bool(ignore_lds_races)
         d.check, d.perfect_memory, d.cold, d.per_instruction = (bool(b) for b in (check, perfect_memory, cold, per_instruction))
         d.samples = L.whole(samples, "samples", _U64)
         d.acquire, d.release = _FENCES[acquire], _FENCES[release]
         d.abort_flag = C.pointer(stop)
         words = [L.path_bytes(t, "traces") for t in traces]
-        d.traces, d.trace_count = (C.c_char_p * max(len(words), 1))(*words), len(words)
+        listed = (C.c_char_p * max(len(words), 1))(*words)
+        d.traces, d.trace_count = C.cast(listed, C.POINTER(C.c_char_p)), len(words)
         dynamic_lds = L.whole(dynamic_lds, "dynamic_lds", _U32)
         views = _Views(d, timeline, timeline_rows, perfetto, att)
 
@@ -329,7 +344,7 @@ class Kernel:
 
         def launch() -> Result:
             with module.owner.running(stop), _Arguments(self, module.owner, index, args) as kernarg, views:
-                d.kernarg = C.cast(kernarg.bytes, C.c_void_p)
+                d.kernarg = C.addressof(kernarg.bytes)
                 d.kernarg_size = kernarg.size
                 d.dynamic_group_segment_size = L.whole(dynamic_lds + kernarg.lds_bytes, "dynamic_lds", _U32)
                 handle = L.opened("result", "gcnsim_result_free", "gcnsim_launch", module, C.byref(d), L.OUT)
@@ -376,26 +391,28 @@ def _on_a_thread(work: Callable[[], Result], stop: C.c_int) -> Result:
 class _Views:
     """What a launch writes beside its result, while it lasts."""
 
-    def __init__(self, d: L.Dispatch, wave: Optional[tuple[int, int]], rows: tuple[int, int], perfetto: Optional[str],
-                 att: Optional[str]):
-        self._path, self._timeline, self._wave = _path(perfetto, "perfetto"), C.c_void_p(), None
+    def __init__(self, d: capi.struct_gcnsim_dispatch, wave: Optional[tuple[int, int]], rows: tuple[int, int],
+                 perfetto: Optional[str], att: Optional[str]):
+        self._path, self._timeline = _path(perfetto, "perfetto"), C.POINTER(capi.struct_gcnsim_timeline)()
+        self._wave: Optional[capi.struct_gcnsim_wave_view] = None
         if att is not None:
-            self._att = L.Att()
-            L.ask("gcnsim_att_init_sized", C.byref(self._att), C.sizeof(self._att))
+            self._att = capi.struct_gcnsim_att()
+            capi.gcnsim_att_init(self._att)
             self._att.folder = L.path_bytes(att, "att")
-            d.att = C.addressof(self._att)
+            d.att = C.pointer(self._att)
         if wave is None and perfetto is None:
             return
-        self._on = L.OnTimeline(struct_bytes=C.sizeof(L.OnTimeline), waves=1)
+        self._on = capi.struct_gcnsim_on_timeline(struct_bytes=C.sizeof(capi.struct_gcnsim_on_timeline), waves=1)
         if wave is not None:
             first, end = (L.whole(row, "timeline_rows", _U64) for row in rows)
             if not first < end:
                 raise ValueError(f"timeline_rows: {rows!r}; expected (A, B) with B above A")
             group, number = wave
-            self._wave = L.WaveView(workgroup=L.whole(group, "timeline", _U64), wave=L.whole(number, "timeline", _U32),
-                                    first_row=first, rows=end - first)
-            self._on.wave = C.addressof(self._wave)
-        d.timeline = C.addressof(self._on)
+            self._wave = capi.struct_gcnsim_wave_view(first_row=first, rows=end - first)
+            self._wave.workgroup = L.whole(group, "timeline", _U64)
+            self._wave.wave = L.whole(number, "timeline", _U32)
+            self._on.wave = C.pointer(self._wave)
+        d.timeline = C.pointer(self._on)
 
     def __enter__(self) -> "_Views":
         if self._path is not None:
@@ -408,8 +425,8 @@ class _Views:
         if self._wave is None or not self._wave.text:
             return None
         text = C.string_at(self._wave.text).decode(errors="replace")
-        L.library().gcnsim_free(self._wave.text)
-        self._wave.text = None
+        capi.gcnsim_free(self._wave.text)
+        self._wave.text = C.POINTER(C.c_char)()
         return text
 
     def __exit__(self, kind: Any, *_: Any) -> None:
@@ -431,7 +448,7 @@ class _Arguments:
         if info["has_metadata"] and len(args) != len(expected):
             names = ", ".join(a["name"] or a["value_kind"] for a in expected)
             raise ValueError(f"{info['name']}: {len(args)} arguments; expected {len(expected)}: {names}")
-        self._lds_at = info["group_segment_fixed_size"]
+        self._lds_at: int = info["group_segment_fixed_size"]
         raw = bytearray()
         try:
             for k, value in enumerate(args):
@@ -543,8 +560,9 @@ class _Arguments:
 
 def profiles() -> list[dict[str, Any]]:
     """The built-in profiles: name, chip, target, and whether the bare target name means it."""
-    out, info = [], L.ProfileInfo()
-    while not L.library().gcnsim_profile_list_sized(len(out), C.byref(info), C.sizeof(info)):
+    out: list[dict[str, Any]] = []
+    info = capi.struct_gcnsim_profile_info()
+    while not capi.gcnsim_profile_list(len(out), info):
         out.append({"name": info.name.decode(), "chip": info.chip.decode(), "target": info.target.decode(),
                     "is_default": bool(info.is_default)})
     return out
@@ -559,7 +577,8 @@ def disassemble(code: bytes, target: str) -> list[str]:
     text, known, vgpr_msb = C.create_string_buffer(512), C.c_int(), C.c_uint32()
     while at + 4 <= len(code):
         piece = code[at:at + 20]
-        at += L.ask("gcnsim_disasm_next", handle, piece, len(piece), C.byref(vgpr_msb), text, len(text), C.byref(known)) or 4
+        words = (C.c_uint8 * len(piece)).from_buffer_copy(piece)
+        at += L.ask("gcnsim_disasm_next", handle, words, len(piece), C.byref(vgpr_msb), text, len(text), C.byref(known)) or 4
         out.append(text.value.decode())
     handle.close()
     return out

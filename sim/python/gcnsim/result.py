@@ -8,14 +8,16 @@ import json
 from typing import Any, Iterable, Optional
 
 from . import _library as L
+from . import capi
 
 _SORTS = ("pc", "cycles", "executed", "latency", "stall")
-_OUTCOMES = {0: "completed", 6: "fault", 8: "interrupted", 9: "limit"}
+_OUTCOMES = {capi.gcnsim_status.GCNSIM_OK: "completed", capi.gcnsim_status.GCNSIM_ERROR_FAULT: "fault",
+             capi.gcnsim_status.GCNSIM_ERROR_INTERRUPTED: "interrupted", capi.gcnsim_status.GCNSIM_ERROR_RUN_LIMIT: "limit"}
 
 
 def _annotate(sort: str, top: int, function: Optional[str]) -> Any:
-    options = L.Annotate()
-    L.library().gcnsim_annotate_init_sized(C.byref(options), C.sizeof(options))
+    options = capi.struct_gcnsim_annotate()
+    capi.gcnsim_annotate_init(options)
     options.sort = _SORTS.index(sort)
     options.top = L.whole(top, "top", (1 << 32) - 1)
     options.function = None if function is None else L.text_bytes(function, "function")
@@ -33,17 +35,19 @@ class Fault(Exception):
 
 
 class Result:
-    """A finished launch, which outlives its simulator. args: the arguments with arrays as the kernel has left them. report: docs/REPORT.md's JSON.
-    timeline: the text of the wave that run(timeline=...) asked for."""
+    """A finished launch, which outlives its simulator. args: the arguments with arrays as the kernel has left them.
+    report: docs/REPORT.md's JSON. timeline: the text of the wave that run(timeline=...) asked for."""
 
     args: list[Any]
     timeline: Optional[str]
+    _handle: L.Handle
+    _report: Optional[dict[str, Any]]
 
     @classmethod
     def _of(cls, handle: L.Handle, args: list[Any], strict: bool, timeline: Optional[str] = None) -> "Result":
         self = cls.__new__(cls)
         self._handle = handle
-        self._report: Optional[dict[str, Any]] = None
+        self._report = None
         self.args = args
         self.timeline = timeline
         if strict and self.outcome != "completed":
@@ -58,9 +62,10 @@ class Result:
     @property
     def report(self) -> dict[str, Any]:
         """The report as a dict; parts that the run does not have are None."""
-        if self._report is None:
-            self._report = json.loads(self.json())
-        return self._report
+        report = self._report
+        if report is None:
+            report = self._report = dict(json.loads(self.json()))
+        return report
 
     @property
     def message(self) -> str:
@@ -84,7 +89,7 @@ class Result:
     def fidelity(self) -> dict[str, Any]:
         """How far the result can be believed (docs/FIDELITY.md): "semantics" and "timing" count the instructions executed,
         "cycles" has the "shares" of the wave-cycles by how sure the figures are that they rest on, and those "figures"."""
-        return self.report["fidelity"]
+        return dict(self.report["fidelity"])
 
     def __getitem__(self, index: int) -> Any:
         return self.args[index]

@@ -1,4 +1,4 @@
-/* Counters by AMD's names: values, units and columns, and the table of docs/COUNTERS.md. */
+/* Counters by AMD's names: values, units and columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -321,38 +321,12 @@ static void columns_are_rocprofv3s(void **state)
     gcnsim_result_free(r);
 }
 
-static void each_counter_is_documented(void **state)
-{
-    struct gcnsim_result *r = run_sample("traces/samples/gfx90a/matmul.json", 0);
-    static char page[1 << 16];
-    struct gcnsim_counter c;
-    FILE *f = fopen("docs/COUNTERS.md", "r");
-    char row[128];
-    size_t rows = 0, k = 0;
-
-    (void)state;
-    assert_non_null(f);
-    page[fread(page, 1, sizeof page - 1, f)] = '\0';
-    fclose(f);
-    for (; gcnsim_result_counter(r, k, &c) == GCNSIM_OK; k++) {
-        snprintf(row, sizeof row, "\n| `%s` |", c.name);
-        if (!strstr(page, row))
-            fail_msg("docs/COUNTERS.md has no row for %s", c.name);
-    }
-    *strstr(page, "## Counters without a row") = '\0';
-    for (const char *at = page; (at = strstr(at, "\n| `")); at++)
-        rows++;
-    assert_int_equal(rows, k);
-    gcnsim_result_free(r);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_code_has_known_counts),      cmocka_unit_test(what_a_definition_leaves_open_is_absent),
         cmocka_unit_test(lds_is_active_as_amd_measured),    cmocka_unit_test(counters_are_statistics),
         cmocka_unit_test(chips_have_counters_of_their_own), cmocka_unit_test(columns_are_rocprofv3s),
-        cmocka_unit_test(each_counter_is_documented),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/unit/api/struct_kinds.h"
 
 enum { PAGE = 4096, ROOM = 2 * PAGE };
 
-static struct gcnsim_error error;
 static uint8_t *fence; /* first byte that may not be touched */
 
 static int set_up(void **state)
@@ -49,118 +49,11 @@ static size_t stated(const void *s)
     return bytes;
 }
 
-/* ---- the four structs, each with a call that takes it ---- */
-
-static void init_source(void *s, size_t bytes)
-{
-    gcnsim_code_source_init_sized(s, bytes);
-}
-
-static int call_source(void *s)
-{
-    struct gcnsim_code *code = NULL;
-
-    ((struct gcnsim_code_source *)s)->path = "traces/samples/gfx90a/call.co";
-    int status = gcnsim_code_open(&code, s, &error);
-    assert_int_equal(!code, status != GCNSIM_OK);
-    gcnsim_code_close(code);
-    return status;
-}
-
-static void init_dispatch(void *s, size_t bytes)
-{
-    gcnsim_dispatch_init_sized(s, bytes);
-}
-
-static int call_dispatch(void *s)
-{
-    static const char *const specs[] = {"buf:256", "buf:256", "buf:256", "u32:64"};
-    struct gcnsim_dispatch *d = s;
-    struct gcnsim_result *result = (void *)fence;
-    struct gcnsim_module *module;
-    struct gcnsim_args *args;
-    struct gcnsim *sim;
-
-    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
-    assert_int_equal(gcnsim_load_file(sim, &module, "traces/samples/gfx90a/vecadd.co", NULL, &error), GCNSIM_OK);
-    assert_int_equal(gcnsim_args_parse(module, 0, specs, 4, NULL, &args, &error), GCNSIM_OK);
-    d->args = args;
-    d->grid_size[0] = d->workgroup_size[0] = 64;
-    int status = gcnsim_launch(module, d, &result, &error);
-    assert_int_equal(!result, status != GCNSIM_OK);
-    assert_true(!result || strcmp(result->engine, "timing") == 0); /* what _init chose */
-    assert_int_equal(gcnsim_check_files(module, d, NULL, 0, NULL), status);
-    gcnsim_result_free(result);
-    gcnsim_args_free(args);
-    gcnsim_close(sim);
-    return status;
-}
-
-static void init_raw(void *s, size_t bytes)
-{
-    gcnsim_raw_init_sized(s, bytes);
-}
-
-static int call_raw(void *s)
-{
-    static const uint32_t code[] = {0xbf810000}; /* s_endpgm */
-    struct gcnsim_result *result = (void *)fence;
-    struct gcnsim_raw *r = s;
-    struct gcnsim *sim;
-
-    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
-    r->target = "gfx90a";
-    r->entry = (uint64_t)(uintptr_t)code;
-    r->code_size = sizeof code;
-    r->wave_size = 64;
-    int status = gcnsim_launch_raw(sim, r, &result, &error);
-    assert_int_equal(!result, status != GCNSIM_OK); /* null, as the header says */
-    gcnsim_result_free(result);
-    gcnsim_close(sim);
-    return status;
-}
-
-static void init_options(void *s, size_t bytes)
-{
-    gcnsim_compare_options_init_sized(s, bytes);
-}
-
-static int call_options(void *s)
-{
-    static char bytes[65536];
-    struct gcnsim_comparison *c = NULL;
-    FILE *f = fopen("traces/samples/gfx803/addpk_sdwa.co", "rb");
-
-    assert_non_null(f);
-    struct gcnsim_compare_item item = {
-        .struct_bytes = sizeof item, .label = "sdwa", .bytes = bytes, .size = fread(bytes, 1, sizeof bytes, f)};
-    fclose(f);
-    ((struct gcnsim_compare_options *)s)->max_waves = 1;
-    int status = gcnsim_compare(&item, 1, s, &c, &error);
-    assert_int_equal(!c, status != GCNSIM_OK);
-    gcnsim_comparison_free(c);
-    return status;
-}
-
-/* `oldest` is written down as a number: that of 0.1.0's header, which programs that are out there state. */
-static const struct {
-    const char *init;
-    void (*prepare)(void *s, size_t bytes);
-    int (*call)(void *s);
-    size_t bytes, oldest;
-} kinds[] = {
-    {"gcnsim_code_source_init", init_source, call_source, sizeof(struct gcnsim_code_source), 72},
-    {"gcnsim_dispatch_init", init_dispatch, call_dispatch, sizeof(struct gcnsim_dispatch), 268},
-    {"gcnsim_raw_init", init_raw, call_raw, sizeof(struct gcnsim_raw), 448},
-    {"gcnsim_compare_options_init", init_options, call_options, sizeof(struct gcnsim_compare_options), 88},
-};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
-
 /* What _init wrote into all of its own struct, the beginning of any other size has, too. */
 static void init_keeps_to_its_struct(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < KINDS; k++) {
+    for (size_t k = 0; k < KIND_COUNT; k++) {
         uint8_t whole[PAGE];
         kinds[k].prepare(memcpy(whole, place(kinds[k].bytes), kinds[k].bytes), kinds[k].bytes);
         for (size_t bytes = 0; bytes < kinds[k].bytes + 40; bytes++) {
@@ -179,11 +72,11 @@ static void init_keeps_to_its_struct(void **state)
 static void older_programs(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < KINDS; k++)
+    for (size_t k = 0; k < KIND_COUNT; k++)
         for (size_t bytes = (kinds[k].oldest + 7) / 8 * 8; bytes <= kinds[k].bytes; bytes += 8) {
             void *s = place(bytes);
             kinds[k].prepare(s, bytes);
-            if (kinds[k].call(s) != GCNSIM_OK)
+            if (kinds[k].call(s) != kinds[k].accepted)
                 fail_msg("%s, %zu bytes: %s", kinds[k].init, bytes, error.text);
         }
 }
@@ -191,12 +84,12 @@ static void older_programs(void **state)
 static void newer_programs(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < KINDS; k++) {
+    for (size_t k = 0; k < KIND_COUNT; k++) {
         size_t own = kinds[k].bytes, sizes[] = {own + 8, own + 200, PAGE};
         for (size_t i = 0; i < 3; i++) {
             uint8_t *s = place(sizes[i]);
             kinds[k].prepare(s, sizes[i]);
-            if (kinds[k].call(s) != GCNSIM_OK)
+            if (kinds[k].call(s) != kinds[k].accepted)
                 fail_msg("%s, %zu bytes: %s", kinds[k].init, sizes[i], error.text);
             size_t set[] = {own, sizes[i] - 1};
             for (size_t at = 0; at < 2; at++) {
@@ -214,7 +107,7 @@ static void newer_programs(void **state)
 static void no_program(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < KINDS; k++) {
+    for (size_t k = 0; k < KIND_COUNT; k++) {
         size_t sizes[] = {0, 1, kinds[k].oldest - 1, PAGE + 1, SIZE_MAX};
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             char says[100];
@@ -284,25 +177,113 @@ static void arrays(void **state)
 
 /* ---- structs that the library fills in the program's memory ---- */
 
+/* What the calls are asked about. */
+static struct asked {
+    struct gcnsim *sim;
+    struct gcnsim_code *code;
+    struct gcnsim_disasm *disasm;
+    struct gcnsim_timeline *timeline;
+} asked;
+
+/* What lies between members is nobody's; clang does not know it. */
+#if __has_builtin(__builtin_clear_padding)
+#define CLEAR_PADDING(STRUCT) __builtin_clear_padding(STRUCT)
+#else
+#define CLEAR_PADDING(STRUCT) memset(STRUCT, 0, sizeof *(STRUCT))
+#endif
+
+/* X(function without prefix and _sized, its struct, the call that fills `bytes` bytes of it) */
+#define FILLED(X)                                                                                                      \
+    X(get_memory, memory, (gcnsim_get_memory_sized(asked.sim, s, bytes), 0))                                           \
+    X(code_get_info, code_info, (gcnsim_code_get_info_sized(asked.code, s, bytes), 0))                                 \
+    X(code_kernel, kernel_info, gcnsim_code_kernel_sized(asked.code, 0, s, bytes))                                     \
+    X(code_kernel_arg, arg_info, gcnsim_code_kernel_arg_sized(asked.code, 0, 0, s, bytes))                             \
+    X(code_symbol, symbol_info, gcnsim_code_symbol_sized(asked.code, 0, s, bytes))                                     \
+    X(code_occupancy, occupancy, gcnsim_code_occupancy_sized(asked.code, 0, NULL, 0, 0, s, bytes, &error))             \
+    X(profile_list, profile_info, gcnsim_profile_list_sized(0, s, bytes))                                              \
+    X(profile_find, profile_info, gcnsim_profile_find_sized("gfx90a", s, bytes, &error))                               \
+    X(isa_entry, isa_entry, gcnsim_isa_entry_sized(asked.disasm, 0, s, bytes))                                         \
+    X(timeline_get_info, timeline_info, (gcnsim_timeline_get_info_sized(asked.timeline, s, bytes), 0))
+
+#define X(NAME, STRUCT, CALL)                                                                                          \
+    static int fill_##NAME(struct gcnsim_##STRUCT *s, size_t bytes)                                                    \
+    {                                                                                                                  \
+        return CALL;                                                                                                   \
+    }                                                                                                                  \
+    static void filled_##NAME(void)                                                                                    \
+    {                                                                                                                  \
+        const size_t own = sizeof(struct gcnsim_##STRUCT);                                                             \
+        struct gcnsim_##STRUCT whole, part;                                                                            \
+        assert_int_equal(fill_##NAME(&whole, own), GCNSIM_OK);                                                         \
+        CLEAR_PADDING(&whole);                                                                                         \
+        for (size_t bytes = 0; bytes <= own + 40; bytes += 8) {                                                        \
+            uint8_t *s = place(bytes);                                                                                 \
+            assert_int_equal(fill_##NAME((void *)s, bytes), GCNSIM_OK);                                                \
+            assert_int_equal(s[-1], 0xaa);                                                                             \
+            memcpy(&part, &whole, own);                                                                                \
+            memcpy(&part, s, bytes < own ? bytes : own);                                                               \
+            CLEAR_PADDING(&part);                                                                                      \
+            assert_memory_equal(&part, &whole, own);                                                                   \
+            for (size_t at = own; at < bytes; at++)                                                                    \
+                assert_int_equal(s[at], 0);                                                                            \
+        }                                                                                                              \
+    }
+FILLED(X)
+#undef X
+
 static void filled_structs(void **state)
 {
-    const size_t own = sizeof(struct gcnsim_kernel_info);
-    struct gcnsim_kernel_info whole;
-    struct gcnsim_code *code;
+    (void)state;
+    assert_int_equal(gcnsim_open(&asked.sim, "gfx90a", &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_code_open_file(&asked.code, "traces/samples/gfx90a/call.co", NULL, &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_disasm_open(&asked.disasm, "gfx90a", &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_timeline_open(&asked.timeline, "/tmp/gcnsim-filled.pftrace", NULL, &error), GCNSIM_OK);
+#define X(NAME, STRUCT, CALL) filled_##NAME();
+    FILLED(X)
+#undef X
+    gcnsim_timeline_close(asked.timeline, 0, NULL);
+    gcnsim_disasm_close(asked.disasm);
+    gcnsim_code_close(asked.code);
+    gcnsim_close(asked.sim);
+}
+
+/* ---- all of them ---- */
+
+/* Whether the functions of one of the tables above name it. */
+static bool is_tested(const char *sized)
+{
+    char name[100];
+
+    snprintf(name, sizeof name, "%.*s", (int)strlen(sized) - 6, sized); /* without _sized */
+    for (size_t k = 0; k < KIND_COUNT; k++)
+        if (strcmp(kinds[k].init, name) == 0)
+            return true;
+#define X(NAME, STRUCT, CALL)                                                                                          \
+    if (strcmp(name, "gcnsim_" #NAME) == 0)                                                                            \
+        return true;
+    FILLED(X)
+#undef X
+    return false;
+}
+
+static void every_sized_function_is_tested(void **state)
+{
+    FILE *map = fopen("sim/api/gcnsim.map", "r");
+    char line[200], name[100];
+    size_t sized = 0;
 
     (void)state;
-    assert_int_equal(gcnsim_code_open_file(&code, "traces/samples/gfx90a/call.co", NULL, &error), GCNSIM_OK);
-    memset(&whole, 0, own); /* padding, too */
-    assert_int_equal(gcnsim_code_kernel(code, 0, &whole), GCNSIM_OK);
-    for (size_t bytes = 0; bytes <= own + 40; bytes += 8) {
-        uint8_t *s = place(bytes);
-        assert_int_equal(gcnsim_code_kernel_sized(code, 0, (void *)s, bytes), GCNSIM_OK);
-        assert_int_equal(s[-1], 0xaa);
-        assert_memory_equal(s, &whole, bytes < own ? bytes : own);
-        for (size_t at = own; at < bytes; at++)
-            assert_int_equal(s[at], 0);
+    assert_non_null(map);
+    while (fgets(line, sizeof line, map)) {
+        const char *end = strstr(line, "_sized;");
+        if (!end || sscanf(line, " %99[a-z0-9_]", name) != 1)
+            continue;
+        sized++;
+        if (!is_tested(name))
+            fail_msg("%s is in none of the tables", name);
     }
-    gcnsim_code_close(code);
+    fclose(map);
+    assert_true(sized > KIND_COUNT);
 }
 
 /* ---- structs of the library's ---- */
@@ -328,6 +309,19 @@ static void versions(void **state)
     assert_int_equal(gcnsim_version_number(), GCNSIM_VERSION_NUMBER);
     snprintf(text, sizeof text, "%d.%d.%d", GCNSIM_VERSION_MAJOR, GCNSIM_VERSION_MINOR, GCNSIM_VERSION_PATCH);
     assert_string_equal(gcnsim_version(), text);
+}
+
+static void every_status_has_a_text(void **state)
+{
+    (void)state;
+    for (int status = GCNSIM_OK; status <= GCNSIM_ERROR_RUN_LIMIT; status++) {
+        assert_string_not_equal(gcnsim_status_text(status), gcnsim_status_text(-1));
+        for (int other = GCNSIM_OK; other < status; other++)
+            assert_string_not_equal(gcnsim_status_text(status), gcnsim_status_text(other));
+    }
+    assert_string_equal(gcnsim_status_text(GCNSIM_ERROR_FORMAT), "malformed input");
+    assert_string_equal(gcnsim_status_text(-1), "unknown status");
+    assert_string_equal(gcnsim_status_text(GCNSIM_ERROR_RUN_LIMIT + 1), "unknown status");
 }
 
 /* The inline functions state the size that the program was compiled with. */
@@ -361,8 +355,10 @@ int main(void)
         cmocka_unit_test(no_program),
         cmocka_unit_test(arrays),
         cmocka_unit_test(filled_structs),
+        cmocka_unit_test(every_sized_function_is_tested),
         cmocka_unit_test(members_that_are_there),
         cmocka_unit_test(versions),
+        cmocka_unit_test(every_status_has_a_text),
         cmocka_unit_test(the_inline_functions),
     };
 

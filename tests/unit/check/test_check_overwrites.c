@@ -204,7 +204,7 @@ static void place(struct image *i)
     uint64_t base = (uint64_t)(uintptr_t)i->at;
     assert_int_equal(gcnsim_code_place(i->code, i->at, image.size, base, NULL, NULL, &error), 0);
     i->range = (struct gcnsim_range){.address = base, .bytes = image.size, .writable = 1};
-    i->placed = (struct gcnsim_placed_code){i->code, base};
+    i->placed = (struct gcnsim_placed_code){sizeof i->placed, i->code, base};
     i->function = base + code_object_find_symbol(i->code->co, "vecadd")->vaddr - image.address;
 }
 

@@ -66,9 +66,32 @@ static void what_reasons_are(void **state)
         assert_int_equal(timing_stall_category[k].waits, k != STALL_CATEGORY_ISSUED && k != STALL_CATEGORY_ARBITRATION);
 }
 
+/* Every reason that a wave waits for has a letter, and what is painted by one letter is one thing. */
+static void letters(void **state)
+{
+#define X(E, LETTER, ABOUT) LETTER,
+    static const char letter[STALL_MARK_COUNT + 1] = {STALL_MARKS(X)};
+#undef X
+    bool used[STALL_MARK_COUNT + 1] = {false};
+
+    (void)state;
+    for (unsigned k = 0; k < STALL_COUNT; k++) {
+        assert_in_range(timing_stall_row[k].mark, 0, STALL_MARK_NONE);
+        assert_int_equal(timing_stall_row[k].mark == STALL_MARK_NONE, k == STALL_ISSUED);
+        assert_int_equal(timing_stall_row[k].mark == STALL_MARK_WAIT, k >= STALL_WAIT);
+        used[timing_stall_row[k].mark] = true;
+    }
+    for (unsigned k = 0; k < STALL_MARK_COUNT; k++) {
+        assert_true(used[k]);
+        assert_null(strchr("IRo<>=-", letter[k]));
+        assert_ptr_equal(strchr(letter, letter[k]), &letter[k]);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_exist), cmocka_unit_test(what_reasons_are)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_exist), cmocka_unit_test(what_reasons_are),
+                                       cmocka_unit_test(letters)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,8 +107,13 @@ void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_i
 
 static void fill_stall(struct event *e, const struct cu_told *t)
 {
+    const struct timing_stall_row *row = &timing_stall_row[t->reason];
+
     e->stall.reason = t->reason;
     e->stall.key = timing_stall_key[t->reason];
+    e->stall.mark = row->mark;
+    e->stall.time = row->time;
+    e->stall.behind = row->to == STALL_TO_LAST;
 }
 
 static void stall_event(struct cu *c, const struct cu_wave *w, enum event_kind kind, cycle_t at)

@@ -5,13 +5,14 @@
 
 #include "sim/engine/timing/cu/port_kinds.h"
 
-#define KEY_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)      [STALL_##E] = KEY,
-#define KEY_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY) [STALL_WAIT + WAIT_##E] = KEY,
-#define MEANING_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)  [STALL_##E] = (MEANING),
-#define MEANING_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                            \
+#define KEY_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY) [STALL_##E] = KEY,
+#define KEY_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                          \
+    [STALL_WAIT + WAIT_##E] = KEY,
+#define MEANING_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY) [STALL_##E] = (MEANING),
+#define MEANING_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                      \
     [STALL_WAIT + WAIT_##E] = (MEANING),
-#define REMEDY_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY) [STALL_##E] = REMEDY,
-#define REMEDY_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                             \
+#define REMEDY_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY) [STALL_##E] = REMEDY,
+#define REMEDY_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                       \
     [STALL_WAIT + WAIT_##E] = REMEDY,
 
 const char *const timing_stall_key[STALL_COUNT] = {TIMING_STALLS(KEY_OF) TIMING_WAIT_STALLS(KEY_OF_WAIT)};
@@ -52,12 +53,22 @@ const char *const timing_stall_remedy[STALL_COUNT] = {TIMING_STALLS(REMEDY_OF) T
         STALL_FIGURES_LDS_OR_SCALAR, 0, NULL                                                                           \
     }
 
-#define ROW_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                                     \
-    [STALL_##E] = {STALL_CATEGORY_##CATEGORY, STALL_CAUSE_##CAUSE, STALL_TIME_##TIME,                                  \
-                   STALL_AFTER_##AFTER,       STALL_TO_##TO,       FIGURES},
-#define ROW_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY)                                \
-    [STALL_WAIT + WAIT_##E] = {STALL_CATEGORY_##CATEGORY, STALL_CAUSE_##CAUSE, STALL_TIME_##TIME,                      \
-                               STALL_AFTER_##AFTER,       STALL_TO_##TO,       FIGURES},
+#define ROW_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                               \
+    [STALL_##E] = {STALL_CATEGORY_##CATEGORY,                                                                          \
+                   STALL_CAUSE_##CAUSE,                                                                                \
+                   STALL_TIME_##TIME,                                                                                  \
+                   STALL_AFTER_##AFTER,                                                                                \
+                   STALL_TO_##TO,                                                                                      \
+                   STALL_MARK_##MARK,                                                                                  \
+                   FIGURES},
+#define ROW_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                          \
+    [STALL_WAIT + WAIT_##E] = {STALL_CATEGORY_##CATEGORY,                                                              \
+                               STALL_CAUSE_##CAUSE,                                                                    \
+                               STALL_TIME_##TIME,                                                                      \
+                               STALL_AFTER_##AFTER,                                                                    \
+                               STALL_TO_##TO,                                                                          \
+                               STALL_MARK_##MARK,                                                                      \
+                               FIGURES},
 
 const struct timing_stall_row timing_stall_row[STALL_COUNT] = {TIMING_STALLS(ROW_OF) TIMING_WAIT_STALLS(ROW_OF_WAIT)};
 

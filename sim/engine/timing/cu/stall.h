@@ -59,10 +59,6 @@ enum timing_stall_cause {
     STALL_CAUSE_SHARED = STALL_CAUSES /* LDS or scalar memory, by their latencies */
 };
 
-/* What a thread trace of the hardware calls these cycles (docs/ATT.md): the instruction's own time; stall, in which the
- * wave tries to issue and cannot; idle, before it tries; or behind the wave's last instruction. */
-enum timing_stall_time { STALL_TIME_OWN, STALL_TIME_STALLED, STALL_TIME_IDLE, STALL_TIME_AFTER, STALL_TIMES };
-
 /* What of its own wave's past an instruction followed that waited so before it issued: where the critical path goes on
  * (sim/study/analysis_path.c). */
 enum timing_stall_after {
@@ -95,105 +91,105 @@ enum timing_stall_figures {
     STALL_FIGURES_LDS_OR_SCALAR,
 };
 
-/* X(ENUM, "key", category, cause, time, after, charged to, figures, what the wave does, what helps). */
+/* X(ENUM, "key", category, cause, time, after, charged to, mark, figures, what the wave does, what helps). */
 /* clang-format off */
 #define TIMING_STALLS(X) \
-    X(ISSUED, "issued", ISSUED, ISSUE, OWN, ORDER, LAST, F_ON("issue.wave_issue_interval_cycles"), \
+    X(ISSUED, "issued", ISSUED, ISSUE, OWN, ORDER, LAST, NONE, F_ON("issue.wave_issue_interval_cycles"), \
       "issued an instruction, and has not reached its next issue slot", "fewer instructions") \
-    X(LAUNCH, "launch", OTHER, LAUNCH, IDLE, HOLD, NEXT, F_ON("frontend.launch_latency_cycles"), \
+    X(LAUNCH, "launch", OTHER, LAUNCH, IDLE, HOLD, NEXT, LAUNCH, F_ON("frontend.launch_latency_cycles"), \
       "is being set up: registers, ids, first fetch", "longer waves") \
-    X(FETCH, "fetch", FRONT, FETCH, IDLE, FETCH, NEXT, F_LOADS(I), \
+    X(FETCH, "fetch", FRONT, FETCH, IDLE, FETCH, NEXT, FETCH, F_LOADS(I), \
       "has no next instruction in its buffer: instruction cache misses, or after a branch", \
       "smaller loops, code that waves share") \
-    X(BRANCH, "branch", FRONT, BRANCH, OWN, BRANCH, LAST, F_ON("frontend.branch_taken_cycles frontend.branch_not_taken_cycles"), \
+    X(BRANCH, "branch", FRONT, BRANCH, OWN, BRANCH, LAST, BRANCH, F_ON("frontend.branch_taken_cycles frontend.branch_not_taken_cycles"), \
       "pays for a branch beyond its own issue", "unrolling, selects") \
-    X(DEPENDENCY_VALU, "dependency_valu", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, F_RESULTS(VALU), \
+    X(DEPENDENCY_VALU, "dependency_valu", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, DEPENDENCY, F_RESULTS(VALU), \
       "awaits a result of the vector ALU", \
       "independent work in between, more waves") \
-    X(DEPENDENCY_TRANS, "dependency_trans", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, F_RESULTS(TRANS), \
+    X(DEPENDENCY_TRANS, "dependency_trans", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, DEPENDENCY, F_RESULTS(TRANS), \
       "awaits a result of the transcendental unit", \
       "independent work in between, more waves") \
-    X(DEPENDENCY_MATRIX, "dependency_matrix", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, F_RESULTS(MATRIX), \
+    X(DEPENDENCY_MATRIX, "dependency_matrix", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, DEPENDENCY, F_RESULTS(MATRIX), \
       "awaits a result of the matrix unit", \
       "independent work in between, more waves") \
-    X(DEPENDENCY_SALU, "dependency_salu", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, F_RESULTS(SALU), \
+    X(DEPENDENCY_SALU, "dependency_salu", RESULT, DEPENDENCY, IDLE, RESULT, NEXT, DEPENDENCY, F_RESULTS(SALU), \
       "awaits a result of the scalar ALU", \
       "independent work in between, more waves") \
-    X(DEPENDENCY_QUEUE, "dependency_queue", RESULT, DEPENDENCY, IDLE, QUEUE, NEXT, \
+    X(DEPENDENCY_QUEUE, "dependency_queue", RESULT, DEPENDENCY, IDLE, QUEUE, NEXT, DEPENDENCY, \
       F_ON("queue.entry_cycles queue.vgpr_read_cycles queue.salu_release_cycles queue.memory_release_cycles"), \
       "waits until its earlier instructions have left their queues: they have " \
       "still to read registers that it would overwrite, or it must follow them", "other registers for results") \
-    X(COUNTER_FULL, "counter_full", QUEUE, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(COUNTER_FULL, "counter_full", QUEUE, MEMORY, STALLED, MEMORY, NEXT, QUEUE, F_LOADS(VL0), \
       "has as many memory instructions outstanding as a wait counter can count", \
       "waiting earlier, wider accesses") \
-    X(BARRIER, "barrier", OTHERS, BARRIER, STALLED, HOLD, LAST, F_NOTHING, \
+    X(BARRIER, "barrier", OTHERS, BARRIER, STALLED, HOLD, LAST, BARRIER, F_NOTHING, \
       "waits for the other waves of its workgroup", "less uneven waves, smaller workgroups") \
-    X(SLEEP, "sleep", OTHERS, SLEEP, STALLED, HOLD, LAST, F_ON("frontend.sleep_unit_cycles"), \
+    X(SLEEP, "sleep", OTHERS, SLEEP, STALLED, HOLD, LAST, HELD, F_ON("frontend.sleep_unit_cycles"), \
       "sleeps (s_sleep)", "") \
-    X(NOP, "nop", OTHERS, SLEEP, OWN, HOLD, LAST, F_ON("issue.wave_issue_interval_cycles"), \
+    X(NOP, "nop", OTHERS, SLEEP, OWN, HOLD, LAST, HELD, F_ON("issue.wave_issue_interval_cycles"), \
       "sits out the wait states of an s_nop", "") \
-    X(ARBITRATION, "arbitration", ARBITRATION, ISSUE, IDLE, NOTHING, NEXT, F_ON("cu.simds cu.issue_policy"), \
+    X(ARBITRATION, "arbitration", ARBITRATION, ISSUE, IDLE, NOTHING, NEXT, ARBITRATION, F_ON("cu.simds cu.issue_policy"), \
       "could issue, but lost arbitration to another wave, or its SIMD had no issue " \
       "slot", "nothing is wrong: there are enough waves") \
-    X(UNIT_BUSY_VALU, "unit_busy_valu", ALU, VALU, STALLED, UNIT, NEXT, F_BUSY(VALU), \
+    X(UNIT_BUSY_VALU, "unit_busy_valu", ALU, VALU, STALLED, UNIT, NEXT, UNIT, F_BUSY(VALU), \
       "has its operands, but the vector ALU is busy; on RDNA also with " \
       "instructions that wait in its queue for results", "cheaper instructions") \
-    X(UNIT_BUSY_TRANS, "unit_busy_trans", ALU, TRANS, STALLED, UNIT, NEXT, F_BUSY(TRANS), \
+    X(UNIT_BUSY_TRANS, "unit_busy_trans", ALU, TRANS, STALLED, UNIT, NEXT, UNIT, F_BUSY(TRANS), \
       "has its operands, but the transcendental unit is busy", \
       "cheaper instructions") \
-    X(UNIT_BUSY_MATRIX, "unit_busy_matrix", ALU, MATRIX, STALLED, UNIT, NEXT, F_BUSY(MATRIX), \
+    X(UNIT_BUSY_MATRIX, "unit_busy_matrix", ALU, MATRIX, STALLED, UNIT, NEXT, UNIT, F_BUSY(MATRIX), \
       "has its operands, but the matrix unit is busy", "cheaper instructions") \
-    X(UNIT_BUSY_SALU, "unit_busy_salu", ALU, SALU, STALLED, UNIT, NEXT, F_BUSY(SALU), \
+    X(UNIT_BUSY_SALU, "unit_busy_salu", ALU, SALU, STALLED, UNIT, NEXT, UNIT, F_BUSY(SALU), \
       "has its operands, but the scalar ALU is busy", "cheaper instructions") \
-    X(UNIT_BUSY_SMEM, "unit_busy_smem", QUEUE, SCALAR, STALLED, UNIT, NEXT, F_BUSY(SMEM), \
+    X(UNIT_BUSY_SMEM, "unit_busy_smem", QUEUE, SCALAR, STALLED, UNIT, NEXT, UNIT, F_BUSY(SMEM), \
       "has its operands, but the scalar memory unit is busy", \
       "fewer, wider scalar loads") \
-    X(UNIT_BUSY_VMEM, "unit_busy_vmem", QUEUE, MEMORY, STALLED, UNIT, NEXT, F_ON("cu.vmem_send_cycles"), \
+    X(UNIT_BUSY_VMEM, "unit_busy_vmem", QUEUE, MEMORY, STALLED, UNIT, NEXT, UNIT, F_ON("cu.vmem_send_cycles"), \
       "has its operands, but the vector memory unit is busy", \
       "fewer, wider accesses") \
-    X(UNIT_BUSY_LDS, "unit_busy_lds", QUEUE, LDS, STALLED, UNIT, NEXT, F_ON("cu.lds_bytes_per_cycle cu.lds_lanes_per_cycle"), \
+    X(UNIT_BUSY_LDS, "unit_busy_lds", QUEUE, LDS, STALLED, UNIT, NEXT, UNIT, F_ON("cu.lds_bytes_per_cycle cu.lds_lanes_per_cycle"), \
       "has its operands, but LDS is busy", "fewer bank conflicts, wider accesses") \
-    X(UNIT_BUSY_BRANCH, "unit_busy_branch", FRONT, BRANCH, STALLED, UNIT, NEXT, F_BUSY(BRANCH), \
+    X(UNIT_BUSY_BRANCH, "unit_busy_branch", FRONT, BRANCH, STALLED, UNIT, NEXT, UNIT, F_BUSY(BRANCH), \
       "could branch, but the branch unit is busy", "unrolling") \
-    X(UNIT_BUSY_BARRIER, "unit_busy_barrier", OTHERS, BARRIER, STALLED, HOLD, NEXT, F_ON("frontend.barrier_messages frontend.barrier_message_cycles"), \
+    X(UNIT_BUSY_BARRIER, "unit_busy_barrier", OTHERS, BARRIER, STALLED, HOLD, NEXT, UNIT, F_ON("frontend.barrier_messages frontend.barrier_message_cycles"), \
       "could signal a barrier, but too many signals of its SIMD are in flight", \
       "fewer barriers") \
-    X(MEMORY_QUEUE_FULL, "memory_queue_full", QUEUE, MEMORY, STALLED, UNIT, NEXT, F_LOADS(VL0), \
+    X(MEMORY_QUEUE_FULL, "memory_queue_full", QUEUE, MEMORY, STALLED, UNIT, NEXT, QUEUE, F_LOADS(VL0), \
       "has a memory instruction that the queues of the memory path cannot take", \
       "fewer, wider, better coalesced accesses") \
-    X(DRAIN, "drain", OTHER, MEMORY, AFTER, HOLD, LAST, F_STORES, \
+    X(DRAIN, "drain", OTHER, MEMORY, AFTER, HOLD, LAST, DRAIN, F_STORES, \
       "has ended; its slot is free when its last stores are done", "")
 
 /* The same for waits on counters (s_waitcnt and its relatives); ENUM is that of WAIT_COUNTERS. */
 #define TIMING_WAIT_STALLS(X) \
-    X(VM, "wait_vmcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(VM, "wait_vmcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_LOADS(VL0), \
       "waits for vector memory", "more waves, loads earlier, the caches below") \
-    X(LGKM, "wait_lgkmcnt", LDS, SHARED, STALLED, MEMORY, NEXT, F_LDS_OR_SCALAR, \
+    X(LGKM, "wait_lgkmcnt", LDS, SHARED, STALLED, MEMORY, NEXT, WAIT, F_LDS_OR_SCALAR, \
       "waits for LDS, scalar memory or messages", "more waves, loads earlier") \
-    X(EXP, "wait_expcnt", OTHER, EXPORT, STALLED, MEMORY, NEXT, F_ON("class.message.latency_cycles"), \
+    X(EXP, "wait_expcnt", OTHER, EXPORT, STALLED, MEMORY, NEXT, WAIT, F_ON("class.message.latency_cycles"), \
       "waits for exports or GDS", "") \
-    X(VS, "wait_vscnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_STORES, \
+    X(VS, "wait_vscnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_STORES, \
       "waits for vector memory stores", "more waves") \
-    X(LOAD, "wait_loadcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(LOAD, "wait_loadcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_LOADS(VL0), \
       "waits for vector memory loads", "more waves, loads earlier, the caches below") \
-    X(SAMPLE, "wait_samplecnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(SAMPLE, "wait_samplecnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_LOADS(VL0), \
       "waits for image samples", "") \
-    X(BVH, "wait_bvhcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(BVH, "wait_bvhcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_LOADS(VL0), \
       "waits for ray traversal", "") \
-    X(STORE, "wait_storecnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_STORES, \
+    X(STORE, "wait_storecnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_STORES, \
       "waits for vector memory stores", "more waves") \
-    X(DS, "wait_dscnt", LDS, LDS, STALLED, MEMORY, NEXT, F_LDS, \
+    X(DS, "wait_dscnt", LDS, LDS, STALLED, MEMORY, NEXT, WAIT, F_LDS, \
       "waits for LDS", "more waves, loads earlier") \
-    X(KM, "wait_kmcnt", LDS, SCALAR, STALLED, MEMORY, NEXT, F_LOADS(K), \
+    X(KM, "wait_kmcnt", LDS, SCALAR, STALLED, MEMORY, NEXT, WAIT, F_LOADS(K), \
       "waits for scalar memory or messages", "more waves, loads earlier") \
-    X(ASYNC, "wait_asynccnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(ASYNC, "wait_asynccnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_LOADS(VL0), \
       "waits for copies between memory and LDS", "more waves, copies earlier") \
-    X(TENSOR, "wait_tensorcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, F_LOADS(VL0), \
+    X(TENSOR, "wait_tensorcnt", MEMORY, MEMORY, STALLED, MEMORY, NEXT, WAIT, F_LOADS(VL0), \
       "waits for tensors copied between memory and LDS", "more waves, copies earlier")
 /* clang-format on */
 
 enum timing_stall {
-#define X(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, FIGURES, MEANING, REMEDY) STALL_##E,
+#define X(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY) STALL_##E,
     TIMING_STALLS(X)
 #undef X
         STALL_WAIT, /* + enum wait_counter */
@@ -202,6 +198,7 @@ enum timing_stall {
 
 struct timing_stall_row {
     uint8_t category, cause, time, after, to; /* of the enums above */
+    uint8_t mark;                             /* enum stall_mark */
     struct {
         uint8_t kind, of;
         const char *paths; /* separated by blanks */

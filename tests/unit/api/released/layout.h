@@ -345,7 +345,7 @@ static bool layout_of_header(const char *headers, const char *include, FILE *out
 }
 
 /* Exported symbols of a shared library with their versions. */
-static bool layout_of_library(const char *library, FILE *out)
+static inline bool layout_of_library(const char *library, FILE *out)
 {
     char command[5000], line[LAYOUT_TEXT], name[256], version[64];
     FILE *nm;
@@ -414,7 +414,7 @@ static void layout_new_member(const char *released, const char *line, FILE *said
 }
 
 /* What of a release is not as it was. Lines about exported symbols are looked at when `symbols` is set. */
-static void layout_compare(const char *released, const char *now, bool symbols, FILE *said)
+static inline void layout_compare(const char *released, const char *now, bool symbols, FILE *said)
 {
     for (const char *line = released; *line; line += strcspn(line, "\n") + 1) {
         size_t n = strcspn(line, "\n"), key = strcspn(line, " ");
