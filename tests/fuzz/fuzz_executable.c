@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MAX_IMAGE (16u << 20) /* larger images are legal, but make a slow fuzzer */
 
-static hsa_agent_t agents[OPTIONS_MAX_AGENTS + 1];
-static char names[OPTIONS_MAX_AGENTS + 1][64];
+static hsa_agent_t agents[EXEC_MAX_AGENTS + 1];
+static char names[EXEC_MAX_AGENTS + 1][64];
 static unsigned agent_count;
 static int log_fd;
 static hsa_ven_amd_loader_1_03_pfn_t ext;

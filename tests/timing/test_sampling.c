@@ -400,7 +400,7 @@ static void what_makes_no_sense_is_refused(void **state)
                {with_instructions, "no per_instruction beside it"},
                {with_limit, "no max_instructions beside it"},
                {with_traces, "no traces beside it"},
-               {warm, "expected a cold dispatch"},
+               {warm, "expected a cold launch"},
                {functional, "which the functional engine does not count"},
                {skip_alone, "sample_skip without sample_workgroups"}};
 
