@@ -638,7 +638,8 @@ static void what_is_refused(void **state)
     expect_refused(RUN("exec", "--csv", "counters=-", "true"),
                    WORDS("--csv counters -: standard output is the program's"));
     expect_refused(RUN("exec", "--json", "-", "true"), WORDS("--json -: standard output is the program's"));
-    expect_refused(RUN("exec", "--csv", "counters=/no/such/x.csv", "true"), WORDS("--csv /no/such/x.csv", "/no/such"));
+    expect_refused(RUN("exec", "--csv", "counters=/no/such/x.csv", "true"),
+                   WORDS("--csv counters /no/such/x.csv", "/no/such"));
     expect_refused(RUN("exec", "--top", "0", "true"), WORDS("--top: '0'; expected a whole number from 1"));
     expect_refused(RUN("exec", "--sort", "name", "true"), WORDS("--sort: 'name'", "latency or stall"));
     expect_refused(RUN("exec", "--timeline", "0", "true"), WORDS("--timeline: '0'; expected WG:WAVE"));

@@ -91,7 +91,7 @@ python3-numpy | python3-venv)
     library "$1"
     echo 'case $2 in *numpy) [ -e "$M/lib/python3-numpy" ] ;; *) [ -e "$M/lib/python3-venv" ] ;; esac' | stub bin/python3
     ;;
-clang-format-14 | clang-tidy-14 | shellcheck | cmake | mmdebstrap) empty "$1" ;;
+clang-format-14 | clang-tidy-14 | shellcheck | pyflakes3 | pycodestyle | mypy | cmake | mmdebstrap) empty "$1" ;;
 *) echo "no such package: $1" >&2; exit 1 ;;
 esac
 touch "$M/packages/$1"
@@ -110,6 +110,7 @@ done
 END
 
 stub() { { echo '#!/bin/sh'; echo "M=$M"; cat; } >"$M/bin/$1"; chmod +x "$M/bin/$1"; }
+echo 'exit 1' | stub python3 # which Debian always has; packages bring what it imports
 user=1000
 case $kind in root | stale | offline | no-apt) user=0 ;; esac
 # deps.sh looks for lists of packages that are younger than a day

@@ -288,17 +288,21 @@ static void rocm_is_optional(void **state)
 
 static void tools_of_lint_and_fuzz(void **state)
 {
-#define LINT "clang-format-14 clang-tidy-14 shellcheck"
+#define PYTHON_LINT "pyflakes3 pycodestyle mypy python3-numpy"
+#define LINT        "clang-format-14 clang-tidy-14 shellcheck " PYTHON_LINT
     (void)state;
-    ASKED("--lint", "no-apt", LINT, "", "status 0\ninstalled " LINT "\n");
+    ASKED("--lint", "no-apt", LINT, "",
+          "status 0\ninstalled clang-format-14 clang-tidy-14 mypy pycodestyle pyflakes3 python3-numpy shellcheck\n");
     ASKED("--lint", "no-apt", "", "",
           "deps: no apt-get on this machine: going on without " LINT "; what needs them is skipped and says so\n"
           "status 0\ninstalled\n");
     ASKED("--lint", "root", "clang-format clang-tidy-14", LINT,
-          "deps: apt-get install shellcheck\nstatus 0\ninstalled clang-format clang-tidy-14 shellcheck\n");
-    ASKED("--lint", "root", "clang-format-15 clang-tidy-14 shellcheck", LINT,
+          "deps: apt-get install shellcheck " PYTHON_LINT "\nstatus 0\n"
+          "installed clang-format clang-tidy-14 mypy pycodestyle pyflakes3 python3-numpy shellcheck\n");
+    ASKED("--lint", "root", "clang-format-15 clang-tidy-14 shellcheck " PYTHON_LINT, LINT,
           "deps: apt-get install clang-format-14\nstatus 0\n"
-          "installed clang-format-14 clang-format-15 clang-tidy-14 shellcheck\n");
+          "installed clang-format-14 clang-format-15 clang-tidy-14 mypy pycodestyle pyflakes3 python3-numpy "
+          "shellcheck\n");
     ASKED("--fuzz", "no-apt", "clang-19 libclang-rt-19-dev", "", "status 0\ninstalled clang-19 libclang-rt-19-dev\n");
     expect("root", "clang-19", "", (const char *[2]){"--why", "fuzz"},
            "clang-19 makes no fuzz target (Debian: clang-19, libclang-rt-19-dev)\nstatus 1\ninstalled clang-19\n");

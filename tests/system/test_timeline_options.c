@@ -152,10 +152,10 @@ static void bad_values(void **state)
         assert_int_not_equal(access(path, F_OK), 0); /* and nothing is left */
     }
     expect_refused(RUN("run", MATMUL, "--trace", path, "--trace-ns=1"), WORDS("--trace-ns"));
-    expect_refused(RUN("run", MATMUL, "--trace-cus", "0"), WORDS("--trace-cus is for --trace FILE.pftrace"));
-    expect_refused(RUN("run", MATMUL, "--trace-cycles", "0:9"), WORDS("--trace-cycles is for --trace FILE.pftrace"));
-    expect_refused(RUN("run", MATMUL, "--trace-size", "1M"), WORDS("--trace-size is for --trace FILE.pftrace"));
-    expect_refused(RUN("run", MATMUL, "--trace-ns"), WORDS("--trace-ns is for --trace FILE.pftrace"));
+    expect_refused(RUN("run", MATMUL, "--trace-cus", "0"), WORDS("--trace-cus is for --trace"));
+    expect_refused(RUN("run", MATMUL, "--trace-cycles", "0:9"), WORDS("--trace-cycles is for --trace"));
+    expect_refused(RUN("run", MATMUL, "--trace-size", "1M"), WORDS("--trace-size is for --trace"));
+    expect_refused(RUN("run", MATMUL, "--trace-ns"), WORDS("--trace-ns is for --trace"));
     expect_refused(RUN("run", MATMUL, "--trace", path, "--trace", file_named("other.pftrace")),
                    WORDS("expected one timeline"));
     expect_refused(RUN("run", MATMUL, "--trace", path, "--engine", "functional"), WORDS("of the timing engine"));
