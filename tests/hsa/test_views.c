@@ -646,9 +646,9 @@ static void what_is_refused(void **state)
     expect_refused(RUN("exec", "--timeline-rows", "5:3", "true"), WORDS("--timeline-rows: '5:3'; expected A:B"));
     expect_refused(RUN("exec", "--timeline-rows", "3:5", "true"),
                    WORDS("--timeline-rows is for --timeline; there is none"));
-    expect_refused(RUN("exec", "--of", ",1", "true"), WORDS("--of ,1: expected KERNEL or KERNEL,N"));
-    expect_refused(RUN("exec", "--of", "k,0", "true"), WORDS("--of k,0: expected KERNEL or KERNEL,N"));
-    expect_refused(RUN("exec", "--explain", "k,", "true"), WORDS("--explain k,: expected KERNEL or KERNEL,N"));
+    expect_refused(RUN("exec", "--of", ",1", "true"), WORDS("--of: ',1'; expected KERNEL or KERNEL,N"));
+    expect_refused(RUN("exec", "--of", "k,0", "true"), WORDS("--of: 'k,0'; expected KERNEL or KERNEL,N"));
+    expect_refused(RUN("exec", "--explain", "k,", "true"), WORDS("--explain: 'k,'; expected KERNEL or KERNEL,N"));
     expect_refused(RUN("exec", "--trace-cycles", "7", "true"), WORDS("--trace-cycles: '7'; expected A:B"));
 }
 
