@@ -184,14 +184,9 @@ static void tell_device(struct gcnsim *sim, const struct launch_dispatch *d)
     }
 }
 
-/* more: consumers of the run's events, beside those of the dispatch; null: none. */
-static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
-                  const struct api_run_options *asked, const struct event_consumer *more, struct gcnsim_result **out,
-                  struct gcnsim_error *error)
+static struct launch_request request_of(const struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                                        const struct co_kernel *k)
 {
-    struct err e = {0};
-    struct launch_dispatch d;
-    const struct co_kernel *k = code_object_kernel(module->code->co, dispatch->kernel);
     struct launch_request q = {
         .space = &module->sim->space,
         .target = module->target,
@@ -204,6 +199,22 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         .dynamic_lds_bytes = dispatch->dynamic_group_segment_size,
         .private_bytes = dispatch->private_segment_size,
     };
+
+    memcpy(q.grid, dispatch->grid_size, sizeof q.grid);
+    memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
+    memcpy(q.cluster, dispatch->cluster_size, sizeof q.cluster);
+    return q;
+}
+
+/* more: consumers of the run's events, beside those of the dispatch; null: none. */
+static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                  const struct api_run_options *asked, const struct event_consumer *more, struct gcnsim_result **out,
+                  struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct launch_dispatch d;
+    const struct co_kernel *k = code_object_kernel(module->code->co, dispatch->kernel);
+    struct launch_request q = request_of(module, dispatch, k);
     struct api_engine_parts parts;
     struct engine_options options = api_engine_options(asked, &parts);
     options.hotspots = dispatch->hotspots;
@@ -214,9 +225,6 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                              .base_vaddr = module->base_vaddr,
                              .code = module->code->co,
                              .command_line = dispatch->command_line};
-    memcpy(q.grid, dispatch->grid_size, sizeof q.grid);
-    memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
-    memcpy(q.cluster, dispatch->cluster_size, sizeof q.cluster);
     memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
     memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
     /* What a launch allocates is gone after it, and the next one gets the same addresses, as a runtime has one place
@@ -226,10 +234,8 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     if (explicit_args(module, dispatch, &q, &e) ||
         api_use_device(module->sim, run.timing, dispatch->cold, &options, &e) || launch_prepare(&d, &q, &e))
         return api_fail_in(module->sim, error, &e);
-    if (d.launch.clusters && dispatch->sample_workgroups) {
+    if (api_check_sampled(asked, &d.launch, &e)) {
         launch_release(&d);
-        err_set(&e, ERR_USAGE,
-                "sampling does not simulate each workgroup; expected no clusters, which wait for theirs");
         return api_fail_in(module->sim, error, &e);
     }
     d.launch.gws = &module->sim->gws;

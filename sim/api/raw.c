@@ -312,8 +312,8 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
         return -1;
     co_rsrc_decode(&r->s.rsrc, r->id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
                    raw->compute_pgm_rsrc3);
-    return raw_shape(r, raw, e) || raw_scratch(r, raw, e) || raw_space(r, raw, &sim->budget, e) ||
-                   raw_user_sgprs(r, raw, e) || raw_program(sim, r, raw, e)
+    return raw_shape(r, raw, e) || api_check_sampled(&r->parts.asked, l, e) || raw_scratch(r, raw, e) ||
+                   raw_space(r, raw, &sim->budget, e) || raw_user_sgprs(r, raw, e) || raw_program(sim, r, raw, e)
                ? -1
                : 0;
 }

@@ -1,6 +1,8 @@
 /* Public API: what a launch is asked for, checked and put to the engines. */
 #include "sim/api/run_options.h"
 
+#include "sim/launch/launch.h"
+
 static int tell_progress(void *ctx, const struct engine_progress *p)
 {
     const struct api_run_options *to = &((const struct api_engine_parts *)ctx)->asked;
@@ -71,4 +73,12 @@ int api_check_run(const struct api_run_options *asked, bool traces, struct err *
         return err_set(e, ERR_USAGE, "fences %d, %d; expected GCNSIM_FENCE_NONE, _AGENT or _SYSTEM",
                        (int)asked->acquire, (int)asked->release);
     return check_sampling(asked, traces, e);
+}
+
+int api_check_sampled(const struct api_run_options *asked, const struct launch *l, struct err *e)
+{
+    if (asked->sample_workgroups && l->clusters)
+        return err_set(e, ERR_USAGE,
+                       "sampling does not simulate each workgroup; expected no clusters, which wait for theirs");
+    return 0;
 }

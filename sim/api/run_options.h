@@ -69,5 +69,7 @@ struct engine_options api_engine_options(const struct api_run_options *asked, st
 
 /* That what is asked for goes together. traces: files of traces are asked for, too. */
 int api_check_run(const struct api_run_options *asked, bool traces, struct err *e);
+/* The same of the launch that it has become. */
+int api_check_sampled(const struct api_run_options *asked, const struct launch *l, struct err *e);
 
 #endif

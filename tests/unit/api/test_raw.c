@@ -584,6 +584,51 @@ static void code_is_in_the_last_cache(void **state)
     gcnsim_result_free(result);
 }
 
+/* Perfect memory and sampling are those of gcnsim_launch(), and so are their refusals. */
+static void options_of_the_timing_engine(void **state)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result;
+    struct gcnsim_raw r;
+    struct gcnsim *sim;
+
+    (void)state;
+    set_up_end(&r);
+    result = launch(&r);
+    double cycles = stat_of(result, "cycles");
+    gcnsim_result_free(result);
+    r.perfect_memory = 1;
+    result = launch(&r);
+    assert_true(stat_of(result, "cycles") < cycles);
+    double hits;
+    assert_int_not_equal(gcnsim_result_stat(result, "cache.mall.hits", &hits), GCNSIM_OK); /* there are no caches */
+    gcnsim_result_free(result);
+
+    set_up_end(&r);
+    r.workgroups[0] = 1 << 16;
+    r.cold = 1;
+    result = launch(&r);
+    cycles = stat_of(result, "cycles");
+    assert_null(gcnsim_result_estimate(result));
+    gcnsim_result_free(result);
+    r.sample_workgroups = 1 << 12;
+    result = launch(&r);
+    const struct gcnsim_estimate *estimate = gcnsim_result_estimate(result);
+    assert_non_null(estimate);
+    assert_true(estimate->cycles_low < cycles && cycles < estimate->cycles_high);
+    assert_true(estimate->detailed_workgroups == 1 << 12 && estimate->functional_workgroups == (1 << 16) - (1 << 12));
+    gcnsim_result_free(result);
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    r.cold = 0;
+    assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "expected a cold launch"));
+    r.cold = 1;
+    r.check = 1;
+    assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "expected no check beside it"));
+    gcnsim_close(sim);
+}
+
 /* A simulator's device keeps what raw launches leave, too, and code that was there before is not loaded anew. */
 static void launches_share_a_device(void **state)
 {
@@ -628,6 +673,7 @@ int main(void)
         cmocka_unit_test(many_targets_in_one_simulator),
         cmocka_unit_test(dynamic_vgprs),
         cmocka_unit_test(code_is_in_the_last_cache),
+        cmocka_unit_test(options_of_the_timing_engine),
         cmocka_unit_test(launches_share_a_device),
     };
 
