@@ -35,6 +35,7 @@ static hsa_status_t make_agents(void)
 
     if (done)
         return HSA_STATUS_SUCCESS;
+    option_free(exec_options_table, &runtime->options); /* HIP tries again where this has failed */
     if (!exec_options_read(&runtime->options, why, sizeof why)) {
         rt_log("%s", why);
         return HSA_STATUS_ERROR;
