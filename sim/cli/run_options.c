@@ -9,30 +9,18 @@
 
 #define AT(field) offsetof(struct run_options, field)
 
-static const char *const csv_key[CSV_WHATS] = {"statistics=", "counters=", "instructions="};
-
-/* CSV_WHATS: the text begins with none of the keys. */
-static unsigned csv_what(const char *text)
-{
-    unsigned what = 0;
-
-    while (what < CSV_WHATS && strncmp(text, csv_key[what], strlen(csv_key[what])) != 0)
-        what++;
-    return what;
-}
-
-/* Where the file's name ends: at a comma with a key behind it, so that names may have commas. */
-static size_t csv_file_length(const char *file)
+/* Where the file's name ends: at a comma with a part of --csv behind it, so that names may have commas. */
+static size_t csv_file_length(const struct option_row *row, const char *file)
 {
     const char *end = file;
 
-    do {
+    for (;;) {
         end += strcspn(end, ",");
-        if (!*end || csv_what(end + 1) != CSV_WHATS)
-            break;
+        const char *next = end + (*end != 0);
+        if (!*end || option_part(row, &next) != row)
+            return (size_t)(end - file);
         end++;
-    } while (*end);
-    return (size_t)(end - file);
+    }
 }
 
 static bool __attribute__((format(printf, 3, 4))) said(char *why, size_t n, const char *form, ...)
@@ -50,22 +38,19 @@ static bool take_csv(void *into, const struct option_row *row, const char *value
 {
     struct run_options *o = into;
 
-    (void)row;
     for (const char *at = value;;) {
-        unsigned what = csv_what(at), kind = what;
-        size_t length;
+        const struct option_row *part = option_part(row, &at);
 
-        if (what == CSV_WHATS)
-            kind = o->annotating ? CSV_INSTRUCTIONS : CSV_STATISTICS;
-        else
-            at += strlen(csv_key[what]);
-        length = csv_file_length(at);
+        if (part == row)
+            part = row + 1 + (o->annotating ? CSV_INSTRUCTIONS : CSV_STATISTICS);
+        char **file = (char **)((char *)into + part->at);
+        const char *what = strchr(part->name, ' ') + 1;
+        size_t length = csv_file_length(row, at);
         if (!length)
-            return said(why, n, "%.*s has no file", (int)strlen(csv_key[kind]) - 1, csv_key[kind]);
-        if (o->csv[kind])
-            return said(why, n, "%.*s is written to '%s' already; expected one file of each",
-                        (int)strlen(csv_key[kind]) - 1, csv_key[kind], o->csv[kind]);
-        if (!(o->csv[kind] = strndup(at, length)))
+            return said(why, n, "%s has no file", what);
+        if (*file)
+            return said(why, n, "%s is written to '%s' already; expected one file of each", what, *file);
+        if (!(*file = strndup(at, length)))
             return said(why, n, "out of memory");
         at += length;
         if (!*at++)
@@ -123,6 +108,9 @@ static const struct option_row rows[] = {
              "counters (AMD's names and rocprofv3's columns: docs/COUNTERS.md), or instructions (the table of "
              "rocprofv3's thread traces; the default of annotate); several as WHAT=FILE,WHAT=FILE or with an option "
              "each"},
+    /* in the order of enum csv_what */
+    {"csv statistics", .kind = OPTION_PART, .at = AT(csv[CSV_STATISTICS])},
+    {"csv counters", .kind = OPTION_PART, .at = AT(csv[CSV_COUNTERS])},
     {"csv instructions", .kind = OPTION_PART, .at = AT(csv[CSV_INSTRUCTIONS]),
      .about = OPTION_OF_TIMING | OPTION_OF_EACH_GROUP},
     OPTION_ANNOTATE("behind the report, what each function, loop, source line and instruction cost (docs/ANNOTATE.md)"),
