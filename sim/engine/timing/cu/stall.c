@@ -53,22 +53,15 @@ const char *const timing_stall_remedy[STALL_COUNT] = {TIMING_STALLS(REMEDY_OF) T
         STALL_FIGURES_LDS_OR_SCALAR, 0, NULL                                                                           \
     }
 
+#define ROW(CATEGORY, CAUSE, TIME, AFTER, TO, MARK, ...) /* its figures last: their braces hold commas */              \
+    {                                                                                                                  \
+        STALL_CATEGORY_##CATEGORY, STALL_CAUSE_##CAUSE, STALL_TIME_##TIME, STALL_AFTER_##AFTER, STALL_TO_##TO,         \
+            STALL_MARK_##MARK, __VA_ARGS__                                                                             \
+    }
 #define ROW_OF(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                               \
-    [STALL_##E] = {STALL_CATEGORY_##CATEGORY,                                                                          \
-                   STALL_CAUSE_##CAUSE,                                                                                \
-                   STALL_TIME_##TIME,                                                                                  \
-                   STALL_AFTER_##AFTER,                                                                                \
-                   STALL_TO_##TO,                                                                                      \
-                   STALL_MARK_##MARK,                                                                                  \
-                   FIGURES},
+    [STALL_##E] = ROW(CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES),
 #define ROW_OF_WAIT(E, KEY, CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES, MEANING, REMEDY)                          \
-    [STALL_WAIT + WAIT_##E] = {STALL_CATEGORY_##CATEGORY,                                                              \
-                               STALL_CAUSE_##CAUSE,                                                                    \
-                               STALL_TIME_##TIME,                                                                      \
-                               STALL_AFTER_##AFTER,                                                                    \
-                               STALL_TO_##TO,                                                                          \
-                               STALL_MARK_##MARK,                                                                      \
-                               FIGURES},
+    [STALL_WAIT + WAIT_##E] = ROW(CATEGORY, CAUSE, TIME, AFTER, TO, MARK, FIGURES),
 
 const struct timing_stall_row timing_stall_row[STALL_COUNT] = {TIMING_STALLS(ROW_OF) TIMING_WAIT_STALLS(ROW_OF_WAIT)};
 
