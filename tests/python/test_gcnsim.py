@@ -312,19 +312,31 @@ class Misusing(unittest.TestCase):
         go_on.set()
 
     def test_the_process_ends_while_a_launch_runs(self):
-        """A daemon's launch is ended, and its simulator is closed behind it."""
+        """A daemon's launch is ended, and its simulator is closed behind it; the daemon says nothing any more."""
         child = """
-import os, sys, threading
+import atexit, os, sys, threading, traceback
+
+def ended_or_stays():
+    frame = sys._current_frames().get(daemon.ident)
+    return frame is None or any(f.name == "stay_when_the_process_ends" for f in traceback.extract_stack(frame))
+
+def see_it_through():  # registered first, so called last
+    while not ended_or_stays():
+        pass
+
+atexit.register(see_it_through)
 sys.path.insert(0, os.environ.get("GCNSIM_PYTHON", "build/python"))
 import numpy as np, gcnsim
 kernel = gcnsim.Kernel("traces/samples/gfx1201/mandelbrot.co")
 args = [np.zeros(1 << 22, np.uint32) if "*" in a["type_name"] else 2000000000 if "int" in a["type_name"] else 0.0
         for a in kernel.info["args"]]
-threading.Thread(target=lambda: kernel.run((4096, 1024), (16, 16), args, engine="functional"), daemon=True).start()
+daemon = threading.Thread(target=lambda: kernel.run((4096, 1024), (16, 16), args, engine="functional"), daemon=True)
+daemon.start()
 while kernel._module.owner._state.stop is None:
     pass
 """
-        subprocess.run([sys.executable, "-c", child], check=True)
+        ended = subprocess.run([sys.executable, "-c", child], capture_output=True, text=True)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
 
 class Views(unittest.TestCase):

@@ -65,6 +65,13 @@ def without_nul(raw: bytes, what: str) -> bytes:
 # ---- handles ----
 
 
+def stay_when_the_process_ends() -> None:
+    """Behind the main thread's end there are daemons alone. An error that one of them brought to its end would be printed
+    beside the interpreter's own end, which Python does not survive."""
+    if not threading.main_thread().is_alive():
+        threading.Event().wait()
+
+
 class _State:
     """What a handle's end needs. It may come on any thread, and at the end of the process while a launch runs."""
 
@@ -105,6 +112,7 @@ class Handle:
     @property
     def pointer(self) -> Any:
         if not self._state.pointer:
+            stay_when_the_process_ends()
             raise ValueError(f"the {self._state.kind} is closed")
         return C.cast(self._state.pointer, self._type)
 

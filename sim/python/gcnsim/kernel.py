@@ -380,6 +380,7 @@ def _on_a_thread(work: Callable[[], Result], stop: C.c_int) -> Result:
         if not first.acquire(blocking=False):
             over.wait()
         raise
+    L.stay_when_the_process_ends()
     if failed:
         try:
             raise failed[0]
