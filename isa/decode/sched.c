@@ -104,16 +104,12 @@ static unsigned lane_dwords(const struct isa_inst *i, enum isa_slot without)
 
 static bool crosses_cu(const struct isa_inst *i)
 {
-    switch (i->row->cls) {
-    case OPC_VMEM_ATOMIC:
-    case OPC_FLAT_ATOMIC:
-    case OPC_GDS:
+    switch (op_class_path[i->row->cls]) {
+    case OP_PATH_GDS:
         return true;
-    case OPC_VMEM_LOAD:
-    case OPC_VMEM_STORE:
-    case OPC_FLAT_LOAD:
-    case OPC_FLAT_STORE:
-    case OPC_SMEM:
+    case OP_PATH_VECTOR:
+    case OP_PATH_FLAT:
+    case OP_PATH_SCALAR:
         return i->row->mem.op == MEM_ATOMIC || i->u.mem.hint.scope != SCOPE_CU;
     default:
         return false;

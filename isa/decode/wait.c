@@ -134,34 +134,28 @@ uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *i)
         return i->row->mem.tensor ? BIT(TENSOR) : BIT(ASYNC);
     if (i->row->flags & RF_COUNTS_KM)
         return scalar_counter(t);
-    switch (i->row->cls) {
-    case OPC_SMEM:
+    switch (op_class_path[i->row->cls]) {
+    case OP_PATH_SCALAR:
         return i->row->mem.op == MEM_FETCH ? 0 : scalar_counter(t);
-    case OPC_MESSAGE:
+    case OP_PATH_MESSAGE:
         return names_message(i->row) ? scalar_counter(t) : 0;
-    case OPC_VMEM_LOAD:
-    case OPC_VMEM_STORE:
-    case OPC_VMEM_ATOMIC:
+    case OP_PATH_VECTOR:
         return vector_counter(t, i);
-    case OPC_FLAT_LOAD:
-    case OPC_FLAT_STORE:
-    case OPC_FLAT_ATOMIC:
+    case OP_PATH_FLAT:
         /* until the address is known a flat access may go either way */
         return vector_counter(t, i) | (i->format == FMT_FLAT ? lds_counter(t) : 0);
-    case OPC_CACHE_CTRL:
+    case OP_PATH_CACHES:
         /* "Returns ACK to shader" (CDNA3 and RDNA ISA, BUFFER_INV, BUFFER_WBL2, BUFFER_GL0_INV ...): what comes back
          * in place of a load. RDNA4 counts write-backs as stores (LLVM 19 SIInsertWaitcnts). */
         if (isa_has(t, FEAT_SPLIT_COUNTERS))
             return i->row->cache_control & ISA_CACHE_WB ? BIT(STORE) : BIT(LOAD);
         return BIT(VM);
-    case OPC_LDS_LOAD:
-    case OPC_LDS_STORE:
-    case OPC_LDS_ATOMIC:
-    case OPC_LDS_PERMUTE:
+    case OP_PATH_LDS:
+    case OP_PATH_CROSSBAR:
         return i->format == FMT_LDSDIR ? BIT(EXP) : lds_counter(t);
-    case OPC_GDS:
+    case OP_PATH_GDS:
         return lds_counter(t) | BIT(EXP);
-    case OPC_EXPORT:
+    case OP_PATH_EXPORT:
         return BIT(EXP);
     default:
         return 0;

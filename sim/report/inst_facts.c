@@ -3,17 +3,9 @@
 
 static bool is_vector_memory(const struct isa_inst *i)
 {
-    switch (i->row->cls) {
-    case OPC_VMEM_LOAD:
-    case OPC_VMEM_STORE:
-    case OPC_VMEM_ATOMIC:
-    case OPC_FLAT_LOAD:
-    case OPC_FLAT_STORE:
-    case OPC_FLAT_ATOMIC:
-        return true;
-    default:
-        return false;
-    }
+    unsigned path = op_class_path[i->row->cls];
+
+    return path == OP_PATH_VECTOR || path == OP_PATH_FLAT;
 }
 
 static bool is_scalar(const struct isa_inst *i)

@@ -2,13 +2,25 @@
 #include "sim/util/vocab.h"
 
 const char *const op_class_key[OPC_COUNT] = {
-#define X(E, KEY, CAT) [OPC_##E] = KEY,
+#define X(E, KEY, CAT, KIND, PATH) [OPC_##E] = KEY,
     OP_CLASSES(X)
 #undef X
 };
 
 const enum op_category op_class_category[OPC_COUNT] = {
-#define X(E, KEY, CAT) [OPC_##E] = OPCAT_##CAT,
+#define X(E, KEY, CAT, KIND, PATH) [OPC_##E] = OPCAT_##CAT,
+    OP_CLASSES(X)
+#undef X
+};
+
+const uint8_t op_class_kind[OPC_COUNT] = {
+#define X(E, KEY, CAT, KIND, PATH) [OPC_##E] = OPK_##KIND + (OPK_##KIND == OPK_OTHER ? OPCAT_##CAT : 0),
+    OP_CLASSES(X)
+#undef X
+};
+
+const uint8_t op_class_path[OPC_COUNT] = {
+#define X(E, KEY, CAT, KIND, PATH) [OPC_##E] = OP_PATH_##PATH,
     OP_CLASSES(X)
 #undef X
 };

@@ -8,46 +8,48 @@
 
 #include <stdint.h>
 
-/* Pipeline classes: X(ENUM, "profile key", report category).
- * The key is the name under "latency" and "rate" in a profile. */
+/* Pipeline classes: X(ENUM, "profile key", report category, kind within the category, memory path).
+ * The key is the name under "latency" and "rate" in a profile. Global and scratch instructions have kinds of their own
+ * in place of those of buffers, and matrix instructions have the kind of their type. */
 #define OP_CLASSES(X)                                                                                                  \
-    X(VALU, "valu", VALU)             /* full-rate 32- and 16-bit vector ALU, packed 16-bit included */                \
-    X(VALU_DUAL, "valu_dual", VALU)   /* those that gfx11 and later execute for a whole wave64 at once */              \
-    X(VALU64, "valu64", VALU)         /* 64-bit integer and shift */                                                   \
-    X(VALU_MUL, "valu_mul", VALU)     /* 32-bit integer multiply: v_mul_lo/hi */                                       \
-    X(VALU_MAD64, "valu_mad64", VALU) /* v_mad_u64_u32 and relatives, qsad */                                          \
-    X(FMA32, "fma32", VALU)           /* f32 fused multiply-add (quarter rate on some GCN) */                          \
-    X(TRANS, "trans", VALU)           /* rcp rsq sqrt exp log sin cos, 16 and 32 bit */                                \
-    X(F64, "f64", VALU)               /* f64 add, min, max, convert, compare */                                        \
-    X(F64_MUL, "f64_mul", VALU)       /* f64 multiply and fma */                                                       \
-    X(F64_TRANS, "f64_trans", VALU)   /* f64 rcp rsq sqrt */                                                           \
-    X(DOT, "dot", VALU)               /* dot products */                                                               \
-    X(CROSS, "cross", VALU)           /* readlane, writelane, permlane: VALU that talks to SGPRs or other lanes */     \
-    X(SWAP, "swap", VALU)             /* v_swap: two writes */                                                         \
-    X(VOPD, "vopd", VALU)             /* dual issue pair */                                                            \
-    X(MFMA, "mfma", MFMA)             /* CDNA matrix */                                                                \
-    X(WMMA, "wmma", MFMA)             /* RDNA matrix */                                                                \
-    X(SALU, "salu", SALU)             /* scalar ALU */                                                                 \
-    X(SALU_SAVEEXEC, "salu_saveexec", SALU)                                                                            \
-    X(SALU_FLOAT, "salu_float", SALU)                                                                                  \
-    X(SALU_TRANS, "salu_trans", SALU) /* gfx12 pseudo-scalar v_s_* */                                                  \
-    X(SMEM, "smem", SMEM)                                                                                              \
-    X(VMEM_LOAD, "vmem_load", VMEM)                                                                                    \
-    X(VMEM_STORE, "vmem_store", VMEM)                                                                                  \
-    X(VMEM_ATOMIC, "vmem_atomic", VMEM)                                                                                \
-    X(FLAT_LOAD, "flat_load", FLAT)                                                                                    \
-    X(FLAT_STORE, "flat_store", FLAT)                                                                                  \
-    X(FLAT_ATOMIC, "flat_atomic", FLAT)                                                                                \
-    X(CACHE_CTRL, "cache_ctrl", VMEM) /* buffer_inv, buffer_wbl2, global_wb ... */                                     \
-    X(LDS_LOAD, "lds_load", LDS)                                                                                       \
-    X(LDS_STORE, "lds_store", LDS)                                                                                     \
-    X(LDS_ATOMIC, "lds_atomic", LDS)                                                                                   \
-    X(LDS_PERMUTE, "lds_permute", LDS) /* ds_bpermute, ds_permute, ds_swizzle: the crossbar without the banks */       \
-    X(GDS, "gds", LDS)                                                                                                 \
-    X(EXPORT, "export", VMEM)                                                                                          \
-    X(BRANCH, "branch", BRANCH)                                                                                        \
-    X(MESSAGE, "message", BRANCH)                                                                                      \
-    X(INTERNAL, "internal", INTERNAL) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
+    X(VALU, "valu", VALU, OTHER, NONE)             /* full-rate 32- and 16-bit vector ALU, packed 16-bit included */   \
+    X(VALU_DUAL, "valu_dual", VALU, OTHER, NONE)   /* those that gfx11 and later execute for a whole wave64 at once */ \
+    X(VALU64, "valu64", VALU, OTHER, NONE)         /* 64-bit integer and shift */                                      \
+    X(VALU_MUL, "valu_mul", VALU, OTHER, NONE)     /* 32-bit integer multiply: v_mul_lo/hi */                          \
+    X(VALU_MAD64, "valu_mad64", VALU, OTHER, NONE) /* v_mad_u64_u32 and relatives, qsad */                             \
+    X(FMA32, "fma32", VALU, OTHER, NONE)           /* f32 fused multiply-add (quarter rate on some GCN) */             \
+    X(TRANS, "trans", VALU, OTHER, NONE)           /* rcp rsq sqrt exp log sin cos, 16 and 32 bit */                   \
+    X(F64, "f64", VALU, OTHER, NONE)               /* f64 add, min, max, convert, compare */                           \
+    X(F64_MUL, "f64_mul", VALU, OTHER, NONE)       /* f64 multiply and fma */                                          \
+    X(F64_TRANS, "f64_trans", VALU, OTHER, NONE)   /* f64 rcp rsq sqrt */                                              \
+    X(DOT, "dot", VALU, OTHER, NONE)               /* dot products */                                                  \
+    X(CROSS, "cross", VALU, OTHER, NONE) /* readlane, writelane, permlane: VALU that talks to SGPRs or other lanes */  \
+    X(SWAP, "swap", VALU, OTHER, NONE)   /* v_swap: two writes */                                                      \
+    X(VOPD, "vopd", VALU, OTHER, NONE)   /* dual issue pair */                                                         \
+    X(MFMA, "mfma", MFMA, OTHER, NONE)   /* CDNA matrix */                                                             \
+    X(WMMA, "wmma", MFMA, OTHER, NONE)   /* RDNA matrix */                                                             \
+    X(SALU, "salu", SALU, OTHER, NONE)   /* scalar ALU */                                                              \
+    X(SALU_SAVEEXEC, "salu_saveexec", SALU, OTHER, NONE)                                                               \
+    X(SALU_FLOAT, "salu_float", SALU, OTHER, NONE)                                                                     \
+    X(SALU_TRANS, "salu_trans", SALU, OTHER, NONE) /* gfx12 pseudo-scalar v_s_* */                                     \
+    X(SMEM, "smem", SMEM, OTHER, SCALAR)                                                                               \
+    X(VMEM_LOAD, "vmem_load", VMEM, BUFFER_LOAD, VECTOR)                                                               \
+    X(VMEM_STORE, "vmem_store", VMEM, BUFFER_STORE, VECTOR)                                                            \
+    X(VMEM_ATOMIC, "vmem_atomic", VMEM, BUFFER_ATOMIC, VECTOR)                                                         \
+    X(FLAT_LOAD, "flat_load", FLAT, FLAT_LOAD, FLAT)                                                                   \
+    X(FLAT_STORE, "flat_store", FLAT, FLAT_STORE, FLAT)                                                                \
+    X(FLAT_ATOMIC, "flat_atomic", FLAT, FLAT_ATOMIC, FLAT)                                                             \
+    X(CACHE_CTRL, "cache_ctrl", VMEM, CACHE_CONTROL, CACHES) /* buffer_inv, buffer_wbl2, global_wb ... */              \
+    X(LDS_LOAD, "lds_load", LDS, LDS_LOAD, LDS)                                                                        \
+    X(LDS_STORE, "lds_store", LDS, LDS_STORE, LDS)                                                                     \
+    X(LDS_ATOMIC, "lds_atomic", LDS, LDS_ATOMIC, LDS)                                                                  \
+    X(LDS_PERMUTE, "lds_permute", LDS, LDS_PERMUTE,                                                                    \
+      CROSSBAR) /* ds_bpermute, ds_permute, ds_swizzle: the crossbar, no banks */                                      \
+    X(GDS, "gds", LDS, GDS, GDS)                                                                                       \
+    X(EXPORT, "export", VMEM, OTHER, EXPORT)                                                                           \
+    X(BRANCH, "branch", BRANCH, OTHER, NONE)                                                                           \
+    X(MESSAGE, "message", BRANCH, MESSAGE, MESSAGE)                                                                    \
+    X(INTERNAL, "internal", INTERNAL, OTHER, NONE) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
 
 /* What a wave waits for as text timelines (traces/wave_view.h) paint it: X(ENUM, letter, what), in the order of the
  * legend. Each stall reason has one (sim/engine/timing/cu/stall.h). */
@@ -144,7 +146,7 @@ static inline int op_type_is_float(unsigned type)
 }
 
 enum op_class {
-#define X(E, KEY, CAT) OPC_##E,
+#define X(E, KEY, CAT, KIND, PATH) OPC_##E,
     OP_CLASSES(X)
 #undef X
         OPC_COUNT
@@ -165,6 +167,20 @@ enum op_kind {
     OPK_COUNT = OPK_OTHER + OPCAT_COUNT
 };
 
+/* The unit through which the instructions of a class leave the wave. */
+enum op_path {
+    OP_PATH_NONE,
+    OP_PATH_SCALAR,
+    OP_PATH_VECTOR,
+    OP_PATH_FLAT,   /* the address decides between vector memory and LDS */
+    OP_PATH_CACHES, /* vector memory's, without addresses */
+    OP_PATH_LDS,
+    OP_PATH_CROSSBAR, /* LDS's, without its banks */
+    OP_PATH_GDS,
+    OP_PATH_EXPORT,
+    OP_PATH_MESSAGE
+};
+
 /* Kinds of CDNA's matrix instructions, by the path they take through the matrix unit: X(ENUM, "profile key", meaning).
  */
 #define OP_MATRIX_KINDS(X)                                                                                             \
@@ -183,6 +199,8 @@ enum op_matrix_kind {
 
 extern const char *const op_class_key[OPC_COUNT];           /* "valu", "trans", ... */
 extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
+extern const uint8_t op_class_kind[OPC_COUNT];              /* enum op_kind; OPK_OTHER plus the category without one */
+extern const uint8_t op_class_path[OPC_COUNT];              /* enum op_path */
 extern const char *const op_category_key[OPCAT_COUNT];
 
 static inline enum op_category op_kind_category(unsigned kind)

@@ -66,22 +66,16 @@ static enum access access_of(const struct isa_inst *i)
         return ACCESS_NONE;
     if (i->format == FMT_SCRATCH)
         return row->mem.op == MEM_LOAD ? ACCESS_NONE : ACCESS_OWN;
-    switch (row->cls) {
-    case OPC_SMEM:
+    switch (op_class_path[row->cls]) {
+    case OP_PATH_SCALAR:
         if (!row->mem.bytes) /* clocks, prefetches */
             return ACCESS_NONE;
         break;
-    case OPC_VMEM_LOAD:
-    case OPC_VMEM_STORE:
-    case OPC_VMEM_ATOMIC:
-    case OPC_FLAT_LOAD:
-    case OPC_FLAT_STORE:
-    case OPC_FLAT_ATOMIC:
-    case OPC_LDS_LOAD:
-    case OPC_LDS_STORE:
-    case OPC_LDS_ATOMIC:
+    case OP_PATH_VECTOR:
+    case OP_PATH_FLAT:
+    case OP_PATH_LDS:
         break;
-    case OPC_GDS:
+    case OP_PATH_GDS:
         return ACCESS_CHANGE;
     default:
         return ACCESS_NONE;

@@ -295,28 +295,8 @@ static bool lacks_class(const struct launch *l, const struct isa_inst *inst, uns
     return executed && !(l->lanes == 32 ? cost->issue_cycles_w32 : cost->issue_cycles_w64);
 }
 
-/* The kind of a vector memory instruction: the three of its addresses stand in the order load, store, atomic. */
-static uint8_t memory_kind(const struct isa_inst *inst, unsigned operation)
-{
-    bool global = inst->format == FMT_GLOBAL || inst->format == FMT_SCRATCH;
-
-    return (uint8_t)((global ? OPK_GLOBAL_LOAD : OPK_BUFFER_LOAD) + operation);
-}
-
 static uint8_t kind_of(const struct isa_inst *inst, const struct isa_sched *s, const struct isa_work *work)
 {
-    static const uint8_t of_class[OPC_COUNT] = {
-        [OPC_FLAT_LOAD] = OPK_FLAT_LOAD + 1,
-        [OPC_FLAT_STORE] = OPK_FLAT_STORE + 1,
-        [OPC_FLAT_ATOMIC] = OPK_FLAT_ATOMIC + 1,
-        [OPC_CACHE_CTRL] = OPK_CACHE_CONTROL + 1,
-        [OPC_LDS_LOAD] = OPK_LDS_LOAD + 1,
-        [OPC_LDS_STORE] = OPK_LDS_STORE + 1,
-        [OPC_LDS_ATOMIC] = OPK_LDS_ATOMIC + 1,
-        [OPC_LDS_PERMUTE] = OPK_LDS_PERMUTE + 1,
-        [OPC_GDS] = OPK_GDS + 1,
-        [OPC_MESSAGE] = OPK_MESSAGE + 1,
-    };
     static const uint8_t of_type[OP_TYPE_COUNT] = {
         [OPT_F64] = OPK_MATRIX_F64,   [OPT_F32] = OPK_MATRIX_F32, [OPT_XF32] = OPK_MATRIX_XF32,
         [OPT_F16] = OPK_MATRIX_F16,   [OPT_F8] = OPK_MATRIX_F8,   [OPT_I8] = OPK_MATRIX_I8,
@@ -324,11 +304,11 @@ static uint8_t kind_of(const struct isa_inst *inst, const struct isa_sched *s, c
 
     if (s->ends)
         return OPK_END;
-    if (s->cls >= OPC_VMEM_LOAD && s->cls <= OPC_VMEM_ATOMIC)
-        return memory_kind(inst, s->cls - OPC_VMEM_LOAD);
     if (s->category == OPCAT_MFMA)
         return of_type[work->type];
-    return of_class[s->cls] ? of_class[s->cls] - 1 : OPK_OTHER + s->category;
+    bool global =
+        op_class_path[s->cls] == OP_PATH_VECTOR && (inst->format == FMT_GLOBAL || inst->format == FMT_SCRATCH);
+    return (uint8_t)(op_class_kind[s->cls] + (global ? OPK_GLOBAL_LOAD - OPK_BUFFER_LOAD : 0));
 }
 
 /* The time for which it takes the vector ALU: units of their own leave it after the handover. */
