@@ -141,22 +141,21 @@ static int leave(struct follower *f, const char *why, struct err *e)
 /* Starts a point; where that fails, or the command is not the one of rank 0, this rank is of no use. */
 static int follow_order(struct follower *f, const struct order *o, struct err *e)
 {
-    struct sweep_command command;
+    struct sweep_job job;
     struct err why = {0};
-    bool same;
 
     f->asked -= f->asked > 0;
     if (f->left)
         return 0;
     if (o->point >= sweep_points_count(f->w->points))
         return leave(f, "its spec is another one than that of rank 0", e);
-    if (sweep_command_make(f->w->commands, f->w->points, o->point, &command, &why))
+    if (sweep_job_make(f->w, o->point, &job, &why))
         return leave(f, why.text, e);
-    same = strcmp(command.key, o->key) == 0;
-    sweep_command_free(&command);
-    if (!same)
+    if (strcmp(job.command.key, o->key) != 0) {
+        sweep_job_free(&job);
         return leave(f, "its spec, a file that it names, or its gcnsim is another one than that of rank 0", e);
-    return sweep_crew_start(&f->crew, f->w, o->point, &why) ? leave(f, why.text, e) : 0;
+    }
+    return sweep_crew_start(&f->crew, f->w, &job, &why) ? leave(f, why.text, e) : 0;
 }
 
 static int follow_messages(struct follower *f, struct err *e)
@@ -214,7 +213,7 @@ static int follow_once(struct follower *f, struct err *e)
     if (!rc && !f->left && f->w->o->stop && *f->w->o->stop)
         rc = leave(f, "it was asked to end", e);
     while (!rc && !f->left && (s = sweep_crew_ended(&f->crew))) {
-        rc = send_result(&f->mail, s->point, &s->child.raw, e);
+        rc = send_result(&f->mail, s->job.point, &s->child.raw, e);
         sweep_raw_free(&s->child.raw);
     }
     if (!rc && !f->stop)
@@ -249,8 +248,8 @@ struct rank {
     bool lost; /* silent for too long */
     bool left; /* of no use */
     uint32_t wants;
-    uint64_t *point; /* that it has */
-    uint32_t points, room;
+    struct sweep_job *job; /* that it has */
+    uint32_t jobs, room;
     uint64_t whole_point, whole_size, whole_at; /* a result whose pieces come */
     char *whole;
     char host[64];
@@ -264,26 +263,25 @@ struct leader {
     int ranks;
 };
 
-static int give(struct leader *l, int to, uint64_t point, struct err *e)
+/* The job is the rank's from here on. */
+static int give(struct leader *l, int to, struct sweep_job *job, struct err *e)
 {
     struct rank *r = &l->rank[to];
-    struct sweep_command command;
-    struct order o = {.point = point};
+    struct order o = {.point = job->point};
 
-    if (r->points == r->room) {
+    if (r->jobs == r->room) {
         uint32_t room = r->room ? 2 * r->room : 4;
-        uint64_t *more = realloc(r->point, room * sizeof *more);
+        struct sweep_job *more = realloc(r->job, room * sizeof *more);
 
-        if (!more)
-            return err_set(e, ERR_NOMEM, "no memory for ranks");
-        r->point = more;
+        if (!more) {
+            sweep_job_free(job);
+            return err_set(e, ERR_NOMEM, "out of host memory for the jobs of ranks");
+        }
+        r->job = more;
         r->room = room;
     }
-    if (sweep_command_make(l->w->commands, l->w->points, point, &command, e))
-        return -1;
-    memcpy(o.key, command.key, sizeof o.key);
-    sweep_command_free(&command);
-    r->point[r->points++] = point;
+    memcpy(o.key, job->command.key, sizeof o.key);
+    r->job[r->jobs++] = *job;
     r->wants--;
     return post(&l->mail, to, TAG_POINT, &o, sizeof o, e);
 }
@@ -291,37 +289,41 @@ static int give(struct leader *l, int to, uint64_t point, struct err *e)
 /* Deals points to those who want some, in turns. */
 static int deal(struct leader *l, struct err *e)
 {
-    uint64_t point;
+    struct sweep_job job;
     int rc = 0;
 
     for (bool any = true; any && !rc;) {
         any = false;
-        if (l->crew.busy < l->crew.slots && sweep_work_next(l->w, &point)) {
-            rc = sweep_crew_start(&l->crew, l->w, point, e);
+        if (l->crew.busy < l->crew.slots && (rc = sweep_work_next(l->w, &job, e)) > 0) {
+            rc = sweep_crew_start(&l->crew, l->w, &job, e);
             any = true;
         }
         for (int k = 1; k < l->ranks && !rc; k++)
-            if (l->rank[k].wants && !l->rank[k].lost && !l->rank[k].left && sweep_work_next(l->w, &point)) {
-                rc = give(l, k, point, e);
+            if (l->rank[k].wants && !l->rank[k].lost && !l->rank[k].left && (rc = sweep_work_next(l->w, &job, e)) > 0) {
+                rc = give(l, k, &job, e);
                 any = true;
             }
     }
     return rc;
 }
 
-static void drop_point(struct rank *r, uint64_t point)
+/* Takes the job of a point from a rank; one whose points went to others, since it was silent, has it no more. */
+static int take_job(struct leader *l, struct rank *r, uint64_t point, struct sweep_job *job, struct err *e)
 {
-    for (uint32_t k = 0; k < r->points; k++)
-        if (r->point[k] == point) {
-            r->point[k] = r->point[--r->points];
-            return;
+    for (uint32_t k = 0; k < r->jobs; k++)
+        if (r->job[k].point == point) {
+            *job = r->job[k];
+            r->job[k] = r->job[--r->jobs];
+            return 0;
         }
+    return sweep_job_make(l->w, point, job, e);
 }
 
 /* A result that is whole. */
 static int keep_whole(struct leader *l, int from, struct err *e)
 {
     struct rank *r = &l->rank[from];
+    struct sweep_job job;
     struct head head;
     char worker[32];
     int rc;
@@ -337,8 +339,11 @@ static int keep_whole(struct leader *l, int from, struct err *e)
     memcpy(head.raw.said.data, r->whole + sizeof head + head.out, head.said);
     r->whole[sizeof head + head.out] = 0;
     snprintf(worker, sizeof worker, "rank %d", from);
-    drop_point(r, r->whole_point);
-    rc = sweep_work_keep(l->w, r->whole_point, &head.raw, r->host, worker, e);
+    rc = take_job(l, r, r->whole_point, &job, e);
+    if (!rc) {
+        rc = sweep_work_keep(l->w, &job, &head.raw, r->host, worker, e);
+        sweep_job_free(&job);
+    }
     free(head.raw.said.data);
     return rc;
 }
@@ -366,11 +371,15 @@ static int take_piece(struct leader *l, int from, const struct piece *p, size_t 
 /* Gives the points of a rank back. */
 static void take_back(struct leader *l, struct rank *r)
 {
-    for (; r->points; r->points--)
-        if (!l->w->kept[r->point[r->points - 1]]) {
-            sweep_work_return(l->w, r->point[r->points - 1]);
+    while (r->jobs) {
+        struct sweep_job *job = &r->job[--r->jobs];
+
+        if (!l->w->kept[job->point]) {
+            sweep_work_return(l->w, job->point);
             l->w->state->again++;
         }
+        sweep_job_free(job);
+    }
 }
 
 static void take_leave(struct leader *l, int from, const struct leave *leave)
@@ -427,7 +436,7 @@ static bool all_done(struct leader *l)
     if (l->crew.busy)
         return false;
     for (int k = 1; k < l->ranks; k++)
-        if (l->rank[k].points && !l->rank[k].lost)
+        if (l->rank[k].jobs && !l->rank[k].lost)
             return false;
     while (l->w->next < l->w->todos && l->w->kept[l->w->todo[l->w->next]])
         l->w->next++;
@@ -471,7 +480,9 @@ static int lead(struct sweep_work *w, int ranks, struct err *e)
     }
     sweep_crew_free(&l.crew);
     for (int k = 0; k < ranks && l.rank; k++) {
-        free(l.rank[k].point);
+        while (l.rank[k].jobs)
+            sweep_job_free(&l.rank[k].job[--l.rank[k].jobs]);
+        free(l.rank[k].job);
         free(l.rank[k].whole);
     }
     free(l.rank);

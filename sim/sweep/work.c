@@ -78,15 +78,26 @@ int sweep_work_plan(struct sweep_work *w, struct err *e)
     return 0;
 }
 
-bool sweep_work_next(struct sweep_work *w, uint64_t *point)
+int sweep_job_make(struct sweep_work *w, uint64_t point, struct sweep_job *job, struct err *e)
 {
+    job->point = point;
+    return sweep_command_make(w->commands, w->points, point, &job->command, e);
+}
+
+void sweep_job_free(struct sweep_job *job)
+{
+    sweep_command_free(&job->command);
+}
+
+int sweep_work_next(struct sweep_work *w, struct sweep_job *job, struct err *e)
+{
+    *job = (struct sweep_job){0};
     /* a rank that was given up may have sent its result after all */
     while (w->next < w->todos && w->kept[w->todo[w->next]])
         w->next++;
     if (w->next == w->todos || (w->o->stop && *w->o->stop))
-        return false;
-    *point = w->todo[w->next++];
-    return true;
+        return 0;
+    return sweep_job_make(w, w->todo[w->next++], job, e) ? -1 : 1;
 }
 
 void sweep_work_return(struct sweep_work *w, uint64_t point)
@@ -94,37 +105,29 @@ void sweep_work_return(struct sweep_work *w, uint64_t point)
     w->todo[--w->next] = point;
 }
 
-int sweep_work_keep(struct sweep_work *w, uint64_t point, const struct sweep_raw *raw, const char *host,
+int sweep_work_keep(struct sweep_work *w, const struct sweep_job *job, const struct sweep_raw *raw, const char *host,
                     const char *worker, struct err *e)
 {
-    struct sweep_result r = {.worker = worker};
-    struct sweep_command command;
+    struct sweep_result r = {.worker = worker, .key = job->command.key, .gcnsim_sha256 = job->command.gcnsim_sha256};
     char *line;
     int rc;
 
-    if (w->kept[point])
+    if (w->kept[job->point])
         return 0;
-    if (sweep_command_make(w->commands, w->points, point, &command, e))
-        return -1;
-    line = sweep_command_line(&command);
-    if (!line) {
-        sweep_command_free(&command);
+    line = sweep_command_line(&job->command);
+    if (!line)
         return err_set(e, ERR_NOMEM, "%s: no memory", w->spec->path);
-    }
-    sweep_reading_take(w->reading, raw, command.program, &r);
+    sweep_reading_take(w->reading, raw, job->command.program, &r);
     r.command = line;
-    r.key = command.key;
-    r.gcnsim_sha256 = command.gcnsim_sha256;
     if (host)
         r.host = host;
     if (strcmp(r.outcome, "completed") == 0)
         w->state->done++;
     else
         w->state->failed++;
-    rc = sweep_store_put(w->store, point, &r, e);
-    w->kept[point] = 1;
+    rc = sweep_store_put(w->store, job->point, &r, e);
+    w->kept[job->point] = 1;
     free(line);
-    sweep_command_free(&command);
     return rc;
 }
 
@@ -151,25 +154,25 @@ int sweep_crew_new(struct sweep_crew *c, uint32_t slots, struct err *e)
 
 void sweep_crew_free(struct sweep_crew *c)
 {
-    for (uint32_t k = 0; k < c->slots; k++)
+    for (uint32_t k = 0; k < c->slots; k++) {
         sweep_child_kill(&c->slot[k].child);
+        sweep_job_free(&c->slot[k].job);
+    }
     free(c->slot);
     *c = (struct sweep_crew){0};
 }
 
-int sweep_crew_start(struct sweep_crew *c, struct sweep_work *w, uint64_t point, struct err *e)
+int sweep_crew_start(struct sweep_crew *c, struct sweep_work *w, struct sweep_job *job, struct err *e)
 {
     struct sweep_slot *s = c->slot;
-    struct sweep_command command;
     int rc;
 
     while (s->child.pid)
         s++;
-    if (sweep_command_make(w->commands, w->points, point, &command, e))
-        return -1;
-    rc = sweep_child_start(&s->child, &command, w->spec->folder, w->spec->max_seconds, e);
-    sweep_command_free(&command);
-    s->point = point;
+    sweep_job_free(&s->job);
+    s->job = *job;
+    *job = (struct sweep_job){0};
+    rc = sweep_child_start(&s->child, &s->job.command, w->spec->folder, w->spec->max_seconds, e);
     c->busy += rc == 0;
     return rc;
 }
@@ -203,17 +206,20 @@ int sweep_crew_turn(struct sweep_crew *c, struct sweep_work *w, const char *work
     struct sweep_slot *s;
     int rc = 0;
 
-    while (!rc && (s = sweep_crew_ended(c))) {
+    while (rc >= 0 && (s = sweep_crew_ended(c))) {
         struct sweep_raw raw = s->child.raw;
-        uint64_t point = s->point, next;
+        struct sweep_job job = s->job, next;
 
         s->child.raw = (struct sweep_raw){0};
+        s->job = (struct sweep_job){0};
         /* the next one first: its processor must not wait until a result is read and put */
-        if (sweep_work_next(w, &next))
-            rc = sweep_crew_start(c, w, next, e);
-        if (!rc)
-            rc = sweep_work_keep(w, point, &raw, NULL, worker, e);
+        rc = sweep_work_next(w, &next, e);
+        if (rc > 0)
+            rc = sweep_crew_start(c, w, &next, e);
+        if (rc >= 0)
+            rc = sweep_work_keep(w, &job, &raw, NULL, worker, e);
         sweep_raw_free(&raw);
+        sweep_job_free(&job);
     }
     return rc;
 }
@@ -221,12 +227,12 @@ int sweep_crew_turn(struct sweep_crew *c, struct sweep_work *w, const char *work
 static int run_here(struct sweep_work *w, struct err *e)
 {
     struct sweep_crew crew;
-    uint64_t point;
+    struct sweep_job job;
     int rc = sweep_crew_new(&crew, w->o->jobs ? w->o->jobs : w->o->jobs_default, e);
 
     while (!rc) {
-        while (!rc && crew.busy < crew.slots && sweep_work_next(w, &point))
-            rc = sweep_crew_start(&crew, w, point, e);
+        while (!rc && crew.busy < crew.slots && (rc = sweep_work_next(w, &job, e)) > 0)
+            rc = sweep_crew_start(&crew, w, &job, e);
         if (rc || !crew.busy || (w->o->stop && *w->o->stop))
             break;
         sweep_crew_wait(&crew, 200);
