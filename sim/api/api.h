@@ -127,6 +127,10 @@ int api_array_take(const struct api_struct *kind, void *own, const void *from, s
  */
 void api_struct_give(void *to, size_t bytes, const void *own, size_t own_bytes);
 
+/* Sources of the entries that take their parts one by one. */
+struct gcnsim_code_source api_source_of_memory(const void *bytes, size_t size, const char *name,
+                                               const char *want_target);
+struct gcnsim_code_source api_source_of_file(const char *path, const char *want_target);
 /* What a source says, of this version's size and as the loader takes it. */
 int api_source_take(struct gcnsim_code_source *s, struct co_source *to, const struct gcnsim_code_source *from,
                     struct err *e);

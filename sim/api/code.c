@@ -102,6 +102,29 @@ int api_code_finish(struct gcnsim_code **out, struct gcnsim_code *code, int fail
     return GCNSIM_OK;
 }
 
+struct gcnsim_code_source api_source_of_memory(const void *bytes, size_t size, const char *name,
+                                               const char *want_target)
+{
+    struct gcnsim_code_source s;
+
+    gcnsim_code_source_init(&s);
+    s.bytes = bytes ? bytes : "";
+    s.size = bytes ? size : 0;
+    s.name = name;
+    s.want_target = want_target;
+    return s;
+}
+
+struct gcnsim_code_source api_source_of_file(const char *path, const char *want_target)
+{
+    struct gcnsim_code_source s;
+
+    gcnsim_code_source_init(&s);
+    s.path = path;
+    s.want_target = want_target;
+    return s;
+}
+
 int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source, struct gcnsim_error *error)
 {
     struct gcnsim_code_source s;
@@ -117,24 +140,16 @@ int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *
 int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
                             const char *want_target, struct gcnsim_error *error)
 {
-    struct gcnsim_code_source s;
+    struct gcnsim_code_source s = api_source_of_memory(bytes, size, name, want_target);
 
-    gcnsim_code_source_init(&s);
-    s.bytes = bytes ? bytes : "";
-    s.size = bytes ? size : 0;
-    s.name = name;
-    s.want_target = want_target;
     return gcnsim_code_open(out, &s, error);
 }
 
 int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
                           struct gcnsim_error *error)
 {
-    struct gcnsim_code_source s;
+    struct gcnsim_code_source s = api_source_of_file(path, want_target);
 
-    gcnsim_code_source_init(&s);
-    s.path = path;
-    s.want_target = want_target;
     return gcnsim_code_open(out, &s, error);
 }
 

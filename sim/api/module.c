@@ -106,24 +106,16 @@ int gcnsim_load(struct gcnsim *sim, struct gcnsim_module **out, const struct gcn
 int gcnsim_load_file(struct gcnsim *sim, struct gcnsim_module **out, const char *path, const char *want_target,
                      struct gcnsim_error *error)
 {
-    struct gcnsim_code_source s;
+    struct gcnsim_code_source s = api_source_of_file(path, want_target);
 
-    gcnsim_code_source_init(&s);
-    s.path = path;
-    s.want_target = want_target;
     return gcnsim_load(sim, out, &s, error);
 }
 
 int gcnsim_load_memory(struct gcnsim *sim, struct gcnsim_module **out, const void *bytes, size_t size, const char *name,
                        const char *want_target, struct gcnsim_error *error)
 {
-    struct gcnsim_code_source s;
+    struct gcnsim_code_source s = api_source_of_memory(bytes, size, name, want_target);
 
-    gcnsim_code_source_init(&s);
-    s.bytes = bytes ? bytes : "";
-    s.size = bytes ? size : 0;
-    s.name = name;
-    s.want_target = want_target;
     return gcnsim_load(sim, out, &s, error);
 }
 

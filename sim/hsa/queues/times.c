@@ -29,23 +29,6 @@ hsa_status_t hsa_amd_profiling_async_copy_enable(bool enable)
     return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
-                                                 hsa_amd_profiling_dispatch_time_t *time)
-{
-    const struct signal *s = signal_find(signal);
-
-    RT_READY_OR_RETURN();
-    if (!agent_of(agent))
-        return HSA_STATUS_ERROR_INVALID_AGENT;
-    if (!s)
-        return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    if (!time)
-        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    time->start = signal_start_ns(s) + lead_of(s);
-    time->end = signal_end_ns(s) + lead_of(s);
-    return HSA_STATUS_SUCCESS;
-}
-
 hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t *time)
 {
     const struct signal *s = signal_find(signal);
@@ -58,6 +41,21 @@ hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_
     time->start = signal_start_ns(s) + lead_of(s);
     time->end = signal_end_ns(s) + lead_of(s);
     return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal,
+                                                 hsa_amd_profiling_dispatch_time_t *time)
+{
+    hsa_amd_profiling_async_copy_time_t of = {0};
+    hsa_status_t status;
+
+    RT_READY_OR_RETURN();
+    if (!agent_of(agent))
+        return HSA_STATUS_ERROR_INVALID_AGENT;
+    status = hsa_amd_profiling_get_async_copy_time(signal, time ? &of : NULL);
+    if (status == HSA_STATUS_SUCCESS)
+        *time = (hsa_amd_profiling_dispatch_time_t){.start = of.start, .end = of.end};
+    return status;
 }
 
 /* Devices and system count the same ticks. */
