@@ -56,6 +56,9 @@ $(BUILD)/tests/%.helper.o: tests/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(TEST_BIN): $(BUILD)/tests/support/program.helper.o
 $(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
+# kernels as text
+$(filter $(BUILD)/tests/timing/% $(BUILD)/tests/unit/% $(BUILD)/tests/golden/test_assemble,$(TEST_BIN)): \
+    $(addprefix $(BUILD)/tests/support/,assemble.helper.o assemble_encode.helper.o assemble_line.helper.o)
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
 # but for what archives need in a shared object (sim/hsa/static_libs.c)
 HSA_UNIT := $(filter $(BUILD)/tests/unit/hsa/%,$(TEST_BIN))
