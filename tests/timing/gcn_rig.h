@@ -4,6 +4,8 @@
 #ifndef GCNSIM_TESTS_TIMING_GCN_RIG_H
 #define GCNSIM_TESTS_TIMING_GCN_RIG_H
 
+#include <stdio.h>
+
 #include "tests/timing/rig.h"
 
 enum { GCN_CHIPS = 7 };
@@ -33,6 +35,16 @@ static struct rig *gcn_rig(unsigned chip, const uint32_t *code, size_t words, ui
     return r;
 }
 #define GCN_RIG(CHIP, CODE, WAVES) gcn_rig(CHIP, CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+
+static inline struct rig *gcn_text(unsigned chip, const char *text, uint32_t waves)
+{
+    char target[16];
+    struct assembled a;
+
+    snprintf(target, sizeof target, "%.*s", (int)strcspn(gcn_chips[chip], "-"), gcn_chips[chip]);
+    a = assemble(target, text);
+    return gcn_rig(chip, a.word, a.words, waves);
+}
 
 /* Cycles from wave 0's first issue of the word `from` to that of the word `to`. */
 static inline cycle_t gcn_gap(const struct rig *r, unsigned from, unsigned to)

@@ -42,7 +42,14 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
     p->matrix.wmma_passes = 4;
     return r;
 }
-#define QUEUED(CODE, LANES, WAVES) queued("gfx1201", CODE, sizeof(CODE) / sizeof((CODE)[0]), LANES, WAVES)
+
+static inline struct rig *queued_text(const char *target, const char *text, uint32_t lanes, uint32_t waves)
+{
+    struct assembled a = assemble(target, text);
+
+    return queued(target, a.word, a.words, lanes, waves);
+}
+#define QUEUED(TEXT, LANES, WAVES) queued_text("gfx1201", TEXT, LANES, WAVES)
 
 /* Runs, and once more in every cycle: the same cycles of issue. */
 static inline void run_both(struct rig *r)

@@ -8,11 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "sim/engine/timing/timing.h"
 #include "sim/launch/state.h"
+#include "tests/support/assemble.h"
 
 #define RIG_BASE       UINT64_C(0x10000)
 #define RIG_MAX_WORDS  256
@@ -23,47 +25,26 @@
 enum {
     /* the same on gfx90a and gfx1201 */
     S_NOP_0 = 0xbf800000,
-    S_NOP_2 = 0xbf800002,
-    S_MOV_S4_0 = 0xbe840080,
-    S_ADD_S5_S4_1 = 0x80058104,
     V_MOV_V7_S4 = 0x7e0e0204,
     V_READFIRSTLANE_S6_V0 = 0x7e0c0500,
-    S_MOV_S7_S6 = 0xbe870006,
     V_MOV_V8_0 = 0x7e100280,
     /* gfx90a */
-    A_ADD_V0_V1_V2 = 0x02000501,
-    A_ADD_V3_V0_V2 = 0x02060500,
     A_ADD_V4_V1_V2 = 0x02080501,
-    A_RCP_V5_V1 = 0x7e0a4501,
     A_ADD_V6_V5_V2 = 0x020c0505,
-    A_LSHL_V8_2_V0 = 0x24100082,
-    A_LSHL_V9_4_V0 = 0x24120084,
     A_WAIT_LGKM0 = 0xbf8cc07f,
     A_WAIT_VM0 = 0xbf8c0f70,
     A_WAIT_VM1 = 0xbf8c0f71,
     A_BARRIER = 0xbf8a0000,
-    A_SLEEP_1 = 0xbf8e0001,
     A_BRANCH_1 = 0xbf820001,
     A_CBRANCH_SCC1_1 = 0xbf850001,
-    A_CBRANCH_SCC0_1 = 0xbf840001,
     A_SETPRIO_3 = 0xbf8f0003,
     A_END = 0xbf810000,
     /* gfx1201 */
     R_ADD_V0_V1_V2 = 0x06000501,
-    R_ADD_V3_V0_V2 = 0x06060500,
-    R_ADD_V4_V1_V2 = 0x06080501,
-    R_RCP_V5_V1 = 0x7e0a5501,
-    R_ADD_V6_V5_V2 = 0x060c0505,
-    R_DELAY_VALU_1 = 0xbf870001,
-    R_WAIT_ALU_SA_SDST = 0xbf88fffe,
-    R_WAIT_KM0 = 0xbfc70000,
     R_BARRIER_SIGNAL = 0xbe804ec1,
     R_BARRIER_WAIT = 0xbf94ffff,
-    R_BRANCH_1 = 0xbfa00001,
     R_END = 0xbfb00000,
 };
-#define A_DS_WRITE_B32_V8_V1 0xd81a0000, 0x00000108
-#define A_DS_WRITE_B128_V9   0xd9be0000, 0x00000a09
 #define A_DS_READ_B32_V14_V8 0xd86c0000, 0x0e000008
 #define A_GLOBAL_LOAD_V15    0xdc508000, 0x0f000008
 #define A_GLOBAL_STORE_V1    0xdc708000, 0x00000108
@@ -336,6 +317,14 @@ static struct rig *rig_new(const char *target, const uint32_t *code, size_t word
     return r;
 }
 #define RIG_NEW(TARGET, CODE, LANES, WAVES) rig_new(TARGET, CODE, sizeof(CODE) / sizeof((CODE)[0]), LANES, WAVES)
+
+/* The same of assembly text. */
+static inline struct rig *rig_text(const char *target, const char *text, uint32_t lanes, uint32_t waves)
+{
+    struct assembled a = assemble(target, text);
+
+    return rig_new(target, a.word, a.words, lanes, waves);
+}
 
 static void rig_groups(struct rig *r, uint32_t groups)
 {

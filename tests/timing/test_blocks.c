@@ -7,7 +7,6 @@
 enum {
     REGISTERS = 64,
     S_WAIT_LOADCNT_0 = 0xbfc00000,
-    S_WAIT_STORECNT_0 = 0xbfc10000,
     V_MUL_V0_V0 = 0x160000ff, /* v_mul_u32_u24 v0, literal, v0 */
     S_MOV_M0 = 0xbefd00ff,    /* literal */
 };
@@ -46,11 +45,11 @@ static void begin(struct program *p, uint32_t stride, uint32_t m0)
 
 static struct rig *end(struct program *p, uint32_t lanes)
 {
-    static const uint32_t tail[] = {S_WAIT_LOADCNT_0, S_WAIT_STORECNT_0, R_END};
+    static const char tail[] = "s_wait_loadcnt 0x0; s_wait_storecnt 0x0; s_endpgm";
     struct rig *r;
 
-    memcpy(p->code + p->words, tail, sizeof tail);
-    p->words += sizeof tail / sizeof tail[0];
+    memcpy(p->code + p->words, BYTES("gfx1201", tail));
+    p->words += assemble("gfx1201", tail).words;
     r = queued("gfx1201", p->code, p->words, lanes, 1);
     r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = REGISTERS;
     r->state.scratch_base = r->data;

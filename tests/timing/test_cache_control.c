@@ -140,8 +140,8 @@ static void levels_and_counters(void **state)
 /* s_icache_inv is internal: no counter, nobody waits. */
 static void instruction_cache(void **state)
 {
-    static const uint32_t code[] = {0xbf930000, S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_icache_inv; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     run_with_control(r);
@@ -157,8 +157,9 @@ static void instruction_cache(void **state)
 /* Behind the loads of its wave in the queue to the cache. */
 static void control_stays_behind_loads(void **state)
 {
-    static const uint32_t code[] = {0x24100086 /* v_lshlrev_b32 v8, 6, v0 */, A_GLOBAL_LOAD_V15, 0xe0fc0000, 0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 6, v0; global_load_dword v15, v8, s[0:1]; buffer_wbinvl1_vol; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     run_with_control(r);
@@ -172,8 +173,8 @@ static void control_stays_behind_loads(void **state)
 /* s_prefetch_data of four blocks: eight lines of 64 bytes, posted; no counter, the next instruction goes on. */
 static void prefetch_of_data(void **state)
 {
-    static const uint32_t code[] = {0xf404c0c0, 0xf8000000, S_NOP_0, 0xbf830001 /* s_sleep 1 */, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_prefetch_data s[0:1], 0x0, null, 3; s_nop 0; s_sleep 1; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
     unsigned n = 0;
 
     (void)state;
@@ -200,8 +201,8 @@ static void prefetch_of_data(void **state)
 /* s_prefetch_inst of two blocks goes to the instruction cache. */
 static void prefetch_of_instructions(void **state)
 {
-    static const uint32_t code[] = {0xf4048040, 0xf8000000, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_prefetch_inst s[0:1], 0x0, null, 1; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
     unsigned n = 0;
 
     (void)state;
@@ -240,14 +241,18 @@ static uint64_t vmcnt_cycles(const uint32_t *code, size_t words, uint64_t *hits)
  * invalidation takes as long as a hit: the way to vL1D and back. */
 static void invalidation_makes_loads_miss(void **state)
 {
-    static const uint32_t two[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    static const uint32_t three[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15,
-                                     A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    static const uint32_t inv[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, 0xe0fc0000, 0,
-                                   A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    uint64_t hits[3], with_two = vmcnt_cycles(two, sizeof two / 4, &hits[0]);
-    uint64_t with_three = vmcnt_cycles(three, sizeof three / 4, &hits[1]);
-    uint64_t with_inv = vmcnt_cycles(inv, sizeof inv / 4, &hits[2]);
+    static const char two[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; "
+        "s_waitcnt vmcnt(0); s_endpgm";
+    static const char three[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; "
+        "s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    static const char inv[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); buffer_wbinvl1_vol; "
+        "s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    uint64_t hits[3], with_two = vmcnt_cycles(WORDS("gfx90a", two), &hits[0]);
+    uint64_t with_three = vmcnt_cycles(WORDS("gfx90a", three), &hits[1]);
+    uint64_t with_inv = vmcnt_cycles(WORDS("gfx90a", inv), &hits[2]);
 
     (void)state;
     assert_int_equal(hits[0], 1);
@@ -260,10 +265,10 @@ static void invalidation_makes_loads_miss(void **state)
 /* On the hierarchy: what was prefetched is found, sub-dword loads too; both show in the numbers. */
 static void prefetched_lines_hit(void **state)
 {
-    static const uint32_t with[] = {
-        0xf404c0c0, 0xf8000000, 0xbf830020 /* s_sleep 32 */, 0xf4000200, 0xf8000000, R_WAIT_KM0, 0xf4012200, 0xf8000001,
-        R_WAIT_KM0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", with, 32, 1);
+    static const char with[] =
+        "s_prefetch_data s[0:1], 0x0, null, 3; s_sleep 32; s_load_b32 s8, s[0:1], 0x0; s_wait_kmcnt 0x0; "
+        "s_load_u8 s8, s[0:1], 0x1; s_wait_kmcnt 0x0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", with, 32, 1);
 
     (void)state;
     r->state.mode_reg |= MODE_SCALAR_PREFETCH_EN;

@@ -95,18 +95,19 @@ static void not_a_cycle_before(void **state)
 /* Instructions of other types go on beside a clause. */
 static void other_types_go_on(void **state)
 {
-    static const uint32_t code[] = {CLAUSE | 2, LOAD_V4, S_NOP_3, LOAD_V4, DS_LOAD_V6, V_MOV_V1_0, R_END};
-    uint32_t first[sizeof code / sizeof code[0]];
-    struct rig *r = one_simd(code, sizeof code / sizeof code[0], 2, false);
+    static const char code[] =
+        "s_clause 0x2; global_load_b32 v4, v0, s[0:1]; s_nop 3; global_load_b32 v4, v0, s[0:1]; ds_load_b32 v6, v0; "
+        "v_mov_b32 v1, 0; s_endpgm";
+    static const char lds_first[] =
+        "ds_load_b32 v6, v0; s_clause 0x2; global_load_b32 v4, v0, s[0:1]; s_nop 3; global_load_b32 v4, v0, s[0:1]";
+    struct rig *r = one_simd(WORDS("gfx1201", code), 2, false);
 
     (void)state;
     run_both(r);
     assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 7);
     rig_free(r);
     /* the same without vector memory between: the second wave is in front of the LDS when the first is in its s_nop */
-    memcpy(first, code, sizeof code);
-    memcpy(first, (const uint32_t[]){DS_LOAD_V6, CLAUSE | 2, LOAD_V4, S_NOP_3, LOAD_V4, R_END}, 10 * sizeof *first);
-    r = one_simd(first, 10, 2, false);
+    r = one_simd(WORDS("gfx1201", lds_first), 2, false);
     run_both(r);
     assert_int_equal(rig_at(r, 3), FIRST + 2);
     assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 4); /* in the clause of the first */
@@ -119,14 +120,15 @@ static void breaks(void **state)
 {
     uint32_t code[RIG_MAX_WORDS];
     struct rig *r = one_simd(code, gap(code, CLAUSE | BREAK_AFTER_ONE | 2, &family[0]), 2, false);
-    static const uint32_t two[] = {
-        CLAUSE | 2 * BREAK_AFTER_ONE | 4, LOAD_V4, S_NOP_3, LOAD_V4, S_NOP_3, LOAD_V4, R_END};
+    static const char two[] =
+        "s_clause 0x204; global_load_b32 v4, v0, s[0:1]; s_nop 3; global_load_b32 v4, v0, s[0:1]; s_nop 3; "
+        "global_load_b32 v4, v0, s[0:1]; s_endpgm";
 
     (void)state;
     run_both(r);
     assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 5);
     rig_free(r);
-    r = one_simd(two, sizeof two / sizeof two[0], 2, false);
+    r = one_simd(WORDS("gfx1201", two), 2, false);
     run_both(r);
     assert_int_equal(rig_at(r, 1), FIRST + 1);
     /* the break is behind s_nop, which counts; then the second wave's clause begins, up to its own break */
@@ -139,19 +141,10 @@ static void breaks(void **state)
 /* The span has four bits: with 9 there is one break, behind the ninth instruction of ten, and none behind the first. */
 static void longest_span(void **state)
 {
-    static const uint32_t code[] = {CLAUSE | 9 * BREAK_AFTER_ONE | 9,
-                                    LOAD_V4,
-                                    S_NOP_3,
-                                    S_NOP_0,
-                                    S_NOP_0,
-                                    S_NOP_0,
-                                    S_NOP_0,
-                                    S_NOP_0,
-                                    S_NOP_0,
-                                    S_NOP_3,
-                                    LOAD_V4,
-                                    R_END};
-    struct rig *r = one_simd(code, sizeof code / sizeof code[0], 2, false);
+    static const char code[] =
+        "s_clause 0x909; global_load_b32 v4, v0, s[0:1]; s_nop 3; s_nop 0; s_nop 0; s_nop 0; s_nop 0; s_nop 0; "
+        "s_nop 0; s_nop 3; global_load_b32 v4, v0, s[0:1]; s_endpgm";
+    struct rig *r = one_simd(WORDS("gfx1201", code), 2, false);
 
     (void)state;
     run_both(r);
@@ -164,18 +157,23 @@ static void longest_span(void **state)
 /* A clause that says more than there is ends with what cannot be in one; no clause outlives its wave. */
 static void ends(void **state)
 {
-    static const uint32_t scalar[] = {CLAUSE | 5, LOAD_V4, S_MOV_S4_0, S_NOP_3, LOAD_V4, R_END};
-    static const uint32_t other[] = {CLAUSE | 5, LOAD_V4, V_MOV_V1_0, S_NOP_3, LOAD_V4, R_END};
-    static const uint32_t wave[] = {CLAUSE | 5, LOAD_V4, R_END};
-    static const uint32_t twice[] = {CLAUSE | 5, LOAD_V4, CLAUSE | 1, S_NOP_3, LOAD_V4, R_END};
+    static const char scalar[] =
+        "s_clause 0x5; global_load_b32 v4, v0, s[0:1]; s_mov_b32 s4, 0; s_nop 3; global_load_b32 v4, v0, s[0:1]; "
+        "s_endpgm";
+    static const char other[] =
+        "s_clause 0x5; global_load_b32 v4, v0, s[0:1]; v_mov_b32 v1, 0; s_nop 3; global_load_b32 v4, v0, s[0:1]; "
+        "s_endpgm";
+    static const char wave[] = "s_clause 0x5; global_load_b32 v4, v0, s[0:1]; s_endpgm";
+    static const char twice[] =
+        "s_clause 0x5; global_load_b32 v4, v0, s[0:1]; s_clause 0x1; s_nop 3; global_load_b32 v4, v0, s[0:1]; "
+        "s_endpgm";
     static const struct {
-        const uint32_t *code;
-        size_t words;
-    } program[] = {{scalar, 10}, {other, 10}, {wave, 5}, {twice, 10}};
+        const char *text;
+    } program[] = {{scalar}, {other}, {wave}, {twice}};
 
     (void)state;
     for (unsigned k = 0; k < sizeof program / sizeof program[0]; k++) {
-        struct rig *r = one_simd(program[k].code, program[k].words, 2, false);
+        struct rig *r = one_simd(WORDS("gfx1201", program[k].text), 2, false);
 
         run_both(r);
         assert_int_equal(rig_at(r, 1), FIRST + 1);
@@ -188,9 +186,10 @@ static void ends(void **state)
  * third out. */
 static void ends_its_own_alone(void **state)
 {
-    static const uint32_t code[] = {
-        CLAUSE | 3 * BREAK_AFTER_ONE | 9, LOAD_V4, S_NOP_3, LOAD_V4, S_NOP_3, V_MOV_V1_0, R_END};
-    struct rig *r = one_simd(code, sizeof code / sizeof code[0], 3, false);
+    static const char code[] =
+        "s_clause 0x309; global_load_b32 v4, v0, s[0:1]; s_nop 3; global_load_b32 v4, v0, s[0:1]; s_nop 3; "
+        "v_mov_b32 v1, 0; s_endpgm";
+    struct rig *r = one_simd(WORDS("gfx1201", code), 3, false);
 
     (void)state;
     r->profile.frontend.wave_launch_interval_cycles = 5;
@@ -206,8 +205,10 @@ static void ends_its_own_alone(void **state)
 /* Each of two waves in a clause wants what is in the other one's: both clauses end, neither waits for ever. */
 static void crossed(void **state)
 {
-    static const uint32_t code[] = {CLAUSE | 9, LOAD_V4, DS_LOAD_V6, CLAUSE | 9, DS_LOAD_V6, S_NOP_3, LOAD_V4, R_END};
-    struct rig *r = one_simd(code, sizeof code / sizeof code[0], 2, false);
+    static const char code[] =
+        "s_clause 0x9; global_load_b32 v4, v0, s[0:1]; ds_load_b32 v6, v0; s_clause 0x9; ds_load_b32 v6, v0; s_nop 3; "
+        "global_load_b32 v4, v0, s[0:1]; s_endpgm";
+    struct rig *r = one_simd(WORDS("gfx1201", code), 2, false);
 
     (void)state;
     r->options.max_cycles = 1000;
@@ -222,14 +223,16 @@ static void crossed(void **state)
  */
 static void with_queues(void **state)
 {
-    static const uint32_t code[] = {CLAUSE | 4, LOAD_V4, S_NOP_3, LOAD_V4, S_NOP_3, LOAD_V4, R_END};
-    uint32_t plain[sizeof code / sizeof code[0]];
+    static const char code[] =
+        "s_clause 0x4; global_load_b32 v4, v0, s[0:1]; s_nop 3; global_load_b32 v4, v0, s[0:1]; s_nop 3; "
+        "global_load_b32 v4, v0, s[0:1]; s_endpgm";
+    static const char plain[] =
+        "s_nop 0; global_load_b32 v4, v0, s[0:1]; s_nop 3; global_load_b32 v4, v0, s[0:1]; s_nop 3; "
+        "global_load_b32 v4, v0, s[0:1]; s_endpgm";
 
     (void)state;
-    memcpy(plain, code, sizeof code);
-    plain[0] = S_NOP_0;
     for (unsigned clause = 0; clause < 2; clause++) {
-        struct rig *r = one_simd(clause ? code : plain, sizeof code / sizeof code[0], 8, true);
+        struct rig *r = one_simd(WORDS("gfx1201", clause ? code : plain), 8, true);
         unsigned changes = 0, loads = 0;
         uint32_t last = UINT32_MAX;
 

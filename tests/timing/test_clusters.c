@@ -7,39 +7,18 @@
 
 enum { FLAGS_AT = 4096, WORDS_OF_GROUP = 8, WG_X = 4, WG_Y = 4, GROUPS = WG_X * WG_Y };
 
-#define SIGNAL_CLUSTER 0xbe804ec3
-#define WAIT_CLUSTER   0xbf94fffd
-
 /* Each workgroup of 2 x 2 stores ttmp6, ttmp7, ttmp9 and IB_STS2, sets a flag, meets the others, and stores the flag of
  * the workgroup in the opposite corner of its cluster. */
-static const uint32_t meets[] = {
-    0xb8841d5c,                               /* s_getreg_b32 s4, hwreg(HW_REG_IB_STS2, 21, 4) */
-    0x8b09ff73,     0xffff,                   /* s_and_b32 s9, ttmp7, 0xffff */
-    0x84098109,                               /* s_lshl_b32 s9, s9, 1 */
-    0x80097509,                               /* s_add_co_u32 s9, s9, ttmp9: clusters of a row of two */
-    0x87850409,                               /* s_lshl2_add_u32 s5, s9, s4 */
-    0x84068505,                               /* s_lshl_b32 s6, s5, 5 */
-    0x7e020206,                               /* v_mov_b32 v1, s6 */
-    0x7e040272,                               /* v_mov_b32 v2, ttmp6 */
-    0x7e060273,                               /* v_mov_b32 v3, ttmp7 */
-    0x7e080275,                               /* v_mov_b32 v4, ttmp9 */
-    0xb887f81c,                               /* s_getreg_b32 s7, hwreg(HW_REG_IB_STS2) */
-    0x7e0a0207,                               /* v_mov_b32 v5, s7 */
-    0xee074000,     0x01000000,   0x00000001, /* global_store_b128 v1, v[2:5], s[0:1] */
-    0x84068205,                               /* s_lshl_b32 s6, s5, 2 */
-    0x7e0c0206,                               /* v_mov_b32 v6, s6 */
-    0x7e0e0281,                               /* v_mov_b32 v7, 1 */
-    0xee068000,     0x03880000,   0x00100006, /* global_store_b32 v6, v7, s[0:1] offset:4096 scope:SCOPE_DEV */
-    0xbfc10000,                               /* s_wait_storecnt 0x0 */
-    SIGNAL_CLUSTER, WAIT_CLUSTER,             /* */
-    0x8d048304,                               /* s_xor_b32 s4, s4, 3 */
-    0x87850409,                               /* s_lshl2_add_u32 s5, s9, s4 */
-    0x84068205,                               /* s_lshl_b32 s6, s5, 2 */
-    0x7e0c0206,                               /* v_mov_b32 v6, s6 */
-    0xee050000,     0x00080008,   0x00100006, /* global_load_b32 v8, v6, s[0:1] offset:4096 scope:SCOPE_DEV */
-    0xbfc00000,                               /* s_wait_loadcnt 0x0 */
-    0xee068000,     0x04000000,   0x00001001, /* global_store_b32 v1, v8, s[0:1] offset:16 */
-    R_END};
+static const char meets[] =
+    "s_getreg_b32 s4, hwreg(HW_REG_IB_STS2, 21, 4); s_and_b32 s9, ttmp7, 0xffff; s_lshl_b32 s9, s9, 1; "
+    "s_add_co_u32 s9, s9, ttmp9; " /* clusters of a row of two */
+    "s_lshl2_add_u32 s5, s9, s4; s_lshl_b32 s6, s5, 5; v_mov_b32 v1, s6; v_mov_b32 v2, ttmp6; v_mov_b32 v3, ttmp7; "
+    "v_mov_b32 v4, ttmp9; s_getreg_b32 s7, hwreg(HW_REG_IB_STS2); v_mov_b32 v5, s7; "
+    "global_store_b128 v1, v[2:5], s[0:1]; s_lshl_b32 s6, s5, 2; v_mov_b32 v6, s6; v_mov_b32 v7, 1; "
+    "global_store_b32 v6, v7, s[0:1] offset:4096 scope:SCOPE_DEV; s_wait_storecnt 0x0; s_barrier_signal -3; "
+    "s_barrier_wait 0xfffd; s_xor_b32 s4, s4, 3; s_lshl2_add_u32 s5, s9, s4; s_lshl_b32 s6, s5, 2; v_mov_b32 v6, s6; "
+    "global_load_b32 v8, v6, s[0:1] offset:4096 scope:SCOPE_DEV; s_wait_loadcnt 0x0; "
+    "global_store_b32 v1, v8, s[0:1] offset:16; s_endpgm";
 
 static struct isa_gws gws;
 
@@ -103,7 +82,7 @@ static void workgroups_meet(void **state)
 
     (void)state;
     for (unsigned way = 0; way < 5; way++) {
-        struct rig *r = cluster_rig(meets, sizeof meets / sizeof *meets, 1, groups, cluster);
+        struct rig *r = cluster_rig(WORDS("gfx1250", meets), 1, groups, cluster);
 
         assert_int_equal(mem_space_write(&r->space, r->data, none, sizeof none, &r->err), 0);
         r->options.threads = way & 1 ? 3 : 1;
@@ -120,12 +99,13 @@ static void workgroups_meet(void **state)
 static void threads_change_nothing(void **state)
 {
     static const uint32_t groups[] = {WG_X, WG_Y}, cluster[] = {4, 2};
-    static const uint32_t code[] = {SIGNAL_CLUSTER, WAIT_CLUSTER, SIGNAL_CLUSTER, WAIT_CLUSTER, S_NOP_0, R_END};
+    static const char code[] =
+        "s_barrier_signal -3; s_barrier_wait 0xfffd; s_barrier_signal -3; s_barrier_wait 0xfffd; s_nop 0; s_endpgm";
     struct engine_result one;
 
     (void)state;
     for (unsigned threads = 1; threads < 4; threads++) {
-        struct rig *r = cluster_rig(code, sizeof code / sizeof *code, 1, groups, cluster);
+        struct rig *r = cluster_rig(WORDS("gfx1250", code), 1, groups, cluster);
 
         r->options.threads = threads;
         assert_int_equal(run(r, true), 0);
@@ -141,8 +121,8 @@ static void threads_change_nothing(void **state)
 static void release(void **state)
 {
     static const uint32_t groups[] = {2, 1}, cluster[] = {2, 1};
-    static const uint32_t code[] = {SIGNAL_CLUSTER, WAIT_CLUSTER, S_NOP_0, R_END};
-    struct rig *r = cluster_rig(code, sizeof code / sizeof *code, 1, groups, cluster);
+    static const char code[] = "s_barrier_signal -3; s_barrier_wait 0xfffd; s_nop 0; s_endpgm";
+    struct rig *r = cluster_rig(WORDS("gfx1250", code), 1, groups, cluster);
     cycle_t last = 0;
     unsigned seen = 0;
 
@@ -169,14 +149,14 @@ static void release(void **state)
 static void who_has_ended(void **state)
 {
     static const uint32_t groups[] = {4, 1}, cluster[] = {4, 1};
-    static const uint32_t code[] = {0xb8841d5c, /* s_getreg_b32 s4, hwreg(HW_REG_IB_STS2, 21, 4) */
-                                    0xbf068304, /* s_cmp_eq_u32 s4, 3 */
-                                    0xbfa20003, /* s_cbranch_scc1 to the end */
-                                    SIGNAL_CLUSTER, WAIT_CLUSTER, S_NOP_0, R_END};
+    static const char code[] =
+        "s_getreg_b32 s4, hwreg(HW_REG_IB_STS2, 21, 4); s_cmp_eq_u32 s4, 3; s_cbranch_scc1 end; s_barrier_signal -3; "
+        "s_barrier_wait 0xfffd; s_nop 0; "
+        "end: s_endpgm";
 
     (void)state;
     for (unsigned timing = 0; timing < 2; timing++) {
-        struct rig *r = cluster_rig(code, sizeof code / sizeof *code, 2, groups, cluster);
+        struct rig *r = cluster_rig(WORDS("gfx1250", code), 2, groups, cluster);
 
         /* both waves signal: as often as there are workgroups is enough */
         assert_int_equal(run(r, timing), 0);
@@ -190,11 +170,11 @@ static void who_has_ended(void **state)
 static void a_deadlock(void **state)
 {
     static const uint32_t groups[] = {4, 1}, cluster[] = {2, 1};
-    static const uint32_t code[] = {WAIT_CLUSTER, R_END};
+    static const char code[] = "s_barrier_wait 0xfffd; s_endpgm";
 
     (void)state;
     for (unsigned timing = 0; timing < 2; timing++) {
-        struct rig *r = cluster_rig(code, sizeof code / sizeof *code, 1, groups, cluster);
+        struct rig *r = cluster_rig(WORDS("gfx1250", code), 1, groups, cluster);
 
         assert_int_equal(run(r, timing), 0);
         assert_int_equal(r->result.outcome, ENGINE_FAULT);
@@ -207,24 +187,16 @@ static void a_deadlock(void **state)
 static void state_of_the_barrier(void **state)
 {
     static const uint32_t groups[] = {2, 1};
-    static const uint32_t code[] = {
-        0xbe804fc3,                           /* s_barrier_signal_isfirst -3 */
-        0x98088081,                           /* s_cselect_b32 s8, 1, 0 */
-        0x7e040208,                           /* v_mov_b32 v2, s8 */
-        0xbe8850c3,   0xbfc70000,             /* s_get_barrier_state s8, -3 */
-        0x7e060208,                           /* v_mov_b32 v3, s8 */
-        0xbe894c88,   0xbfc70000,             /* s_sendmsg_rtn_b32 s9, sendmsg(MSG_RTN_GET_CLUSTER_BARRIER_STATE) */
-        0x7e080209,                           /* v_mov_b32 v4, s9 */
-        0xb8841d5c,                           /* s_getreg_b32 s4, hwreg(HW_REG_IB_STS2, 21, 4) */
-        0x84068504,                           /* s_lshl_b32 s6, s4, 5 */
-        0x7e020206,                           /* v_mov_b32 v1, s6 */
-        0xee074000,   0x01000000, 0x00000001, /* global_store_b128 v1, v[2:5], s[0:1] */
-        WAIT_CLUSTER, R_END};
+    static const char code[] =
+        "s_barrier_signal_isfirst -3; s_cselect_b32 s8, 1, 0; v_mov_b32 v2, s8; s_get_barrier_state s8, -3; "
+        "s_wait_kmcnt 0x0; v_mov_b32 v3, s8; s_sendmsg_rtn_b32 s9, sendmsg(MSG_RTN_GET_CLUSTER_BARRIER_STATE); "
+        "s_wait_kmcnt 0x0; v_mov_b32 v4, s9; s_getreg_b32 s4, hwreg(HW_REG_IB_STS2, 21, 4); s_lshl_b32 s6, s4, 5; "
+        "v_mov_b32 v1, s6; global_store_b128 v1, v[2:5], s[0:1]; s_barrier_wait 0xfffd; s_endpgm";
 
     (void)state;
     for (uint32_t members = 1; members < 3; members++) {
         const uint32_t cluster[] = {members, 1};
-        struct rig *r = cluster_rig(code, sizeof code / sizeof *code, 1, groups, cluster);
+        struct rig *r = cluster_rig(WORDS("gfx1250", code), 1, groups, cluster);
 
         assert_int_equal(run(r, false), 0);
         assert_int_equal(r->result.outcome, ENGINE_DONE);
@@ -246,11 +218,10 @@ static void what_no_launch_can_have(void **state)
               {"gfx1250", "clusters of 5 x 4 x 1 workgroups; expected at most 16 in all", {5, 4, 1}},
               {"gfx1250", "clusters of 4294967295 x 1 x 1 workgroups; expected at most 16 in all", {UINT32_MAX, 1, 1}},
               {"gfx1250", "6 workgroups in x; expected a multiple of the 4 that a cluster has", {4, 1, 1}}};
-    static const uint32_t code[] = {R_END};
 
     (void)state;
     for (unsigned k = 0; k < sizeof of / sizeof *of; k++) {
-        struct rig *r = queued(of[k].target, code, 1, 32, 1);
+        struct rig *r = queued_text(of[k].target, "s_endpgm", 32, 1);
 
         rig_groups(r, 6);
         assert_int_not_equal(launch_clusters(&r->launch, of[k].size, &r->err), 0);
@@ -262,8 +233,8 @@ static void what_no_launch_can_have(void **state)
 /* Numbers of workgroups and back. */
 static void numbers(void **state)
 {
-    static const uint32_t code[] = {R_END}, groups[] = {6, 4}, cluster[] = {3, 2};
-    struct rig *r = cluster_rig(code, 1, 1, groups, cluster);
+    static const uint32_t groups[] = {6, 4}, cluster[] = {3, 2};
+    struct rig *r = cluster_rig(WORDS("gfx1250", "s_endpgm"), 1, groups, cluster);
     bool seen[24] = {false};
 
     (void)state;

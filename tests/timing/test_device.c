@@ -3,13 +3,14 @@
 #include "sim/engine/device.h"
 #include "tests/timing/rig.h"
 
-#define S_MEMTIME_S10 0xc0900280, 0x00000000
-#define V_V1_1        0x7e020281
 /* global_store_dword v8, v1, s[0:1] is A_GLOBAL_STORE_V1 */
 
 /* A scalar load of the first dwords, and a vector load of the same lines: 4 of them for 64 lanes. */
-static const uint32_t loads[] = {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-static const uint32_t stores[] = {A_LSHL_V8_2_V0, V_V1_1, A_GLOBAL_STORE_V1, A_WAIT_VM0, A_END};
+static const char loads[] =
+    "v_mov_b32 v8, 0; s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); global_load_dword v15, v8, s[0:1]; "
+    "s_waitcnt vmcnt(0); s_endpgm";
+static const char stores[] =
+    "v_lshlrev_b32 v8, 2, v0; v_mov_b32 v1, 1; global_store_dword v8, v1, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
 
 static struct engine_device *new_device(void)
 {
@@ -49,7 +50,7 @@ static uint64_t cache_stat(const struct rig *r, enum cache_level level, enum sta
  * (the vector load 200, since the scalar load has brought the line to L2), those of all later launches 200. */
 static void the_next_launch_finds_l2(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
 
     (void)state;
@@ -72,7 +73,7 @@ static void the_next_launch_finds_l2(void **state)
 /* Without an acquire they find everything: hits of K$ and vL1D take 100 cycles. */
 static void without_an_acquire_it_finds_l1(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_NONE);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_NONE);
     struct engine_device *d = new_device();
 
     (void)state;
@@ -88,8 +89,8 @@ static void without_an_acquire_it_finds_l1(void **state)
 /* The first launch on a device is what a launch without one is, and so is the first after a reset. */
 static void the_first_launch_is_cold(void **state)
 {
-    struct rig *alone = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct rig *alone = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
 
     (void)state;
@@ -114,7 +115,7 @@ enum { BEFORE = 1000, AFTER = 700 };
 
 static void a_launch_has_a_cost(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
     cycle_t expected = 0;
 
@@ -138,7 +139,7 @@ static void a_launch_has_a_cost(void **state)
  * for in cycle 0, they leave L2 in cycles 1 to 4; DRAM, 300 cycles beyond L2's 200, has the last one 300 later. */
 static void the_release_writes_back(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", stores, sizeof stores / 4, MEM_FENCE_AGENT);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", stores), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
 
     (void)state;
@@ -179,9 +180,9 @@ static void several_l2s_are_written_back_for_the_agent(void **state)
 /* s_memtime reads the device's clock, which goes on: by as much as it has moved between two launches that are alike. */
 static void the_clock_goes_on(void **state)
 {
-    static const uint32_t code[] = {S_MEMTIME_S10,     A_WAIT_LGKM0, V_MOV_V8_0, 0x7e02020a /* v_mov_b32 v1, s10 */,
-                                    A_GLOBAL_STORE_V1, A_WAIT_VM0,   A_END};
-    struct rig *r = rig_with_fences("gfx90a", code, sizeof code / 4, MEM_FENCE_AGENT);
+    static const char code[] = "s_memtime s[10:11]; s_waitcnt lgkmcnt(0); v_mov_b32 v8, 0; v_mov_b32 v1, s10; "
+                               "global_store_dword v8, v1, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", code), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
     uint32_t read[4];
     cycle_t clock[4];
@@ -202,7 +203,7 @@ static void the_clock_goes_on(void **state)
 /* A limit counts from the launch's own first cycle; a launch that reaches it leaves a cold device. */
 static void an_unfinished_launch_leaves_it_cold(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
     uint64_t cold, warm;
 
@@ -229,7 +230,7 @@ static void an_unfinished_launch_leaves_it_cold(void **state)
 /* What the host has written is in no cache; other lines stay. */
 static void the_host_writes_behind_the_caches(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_NONE);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_NONE);
     struct engine_device *d = new_device();
 
     (void)state;
@@ -251,8 +252,8 @@ static void the_host_writes_behind_the_caches(void **state)
 /* A profile of another chip takes a device of its own. */
 static void another_profile_finds_it_cold(void **state)
 {
-    struct rig *a = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
-    struct rig *b = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct rig *a = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
+    struct rig *b = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
 
     (void)state;
@@ -267,7 +268,7 @@ static void another_profile_finds_it_cold(void **state)
 /* A memory that always hits leaves the caches alone and moves the clock. */
 static void perfect_memory_passes_by(void **state)
 {
-    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
     cycle_t before;
 
@@ -288,9 +289,10 @@ static void perfect_memory_passes_by(void **state)
  * depend neither on host threads nor on the jumps of the clock. */
 static void launches(uint32_t threads, bool every_cycle, struct engine_result out[3], cycle_t clock[3])
 {
-    static const uint32_t code[] = {A_LSHL_V8_2_V0,    V_V1_1,     A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_LOAD_V15,
-                                    A_GLOBAL_STORE_V1, A_WAIT_VM0, A_END};
-    struct rig *r = rig_with_fences("gfx90a", code, sizeof code / 4, MEM_FENCE_SYSTEM);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 2, v0; v_mov_b32 v1, 1; s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); "
+        "global_load_dword v15, v8, s[0:1]; global_store_dword v8, v1, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", code), MEM_FENCE_SYSTEM);
     struct engine_device *d = new_device();
 
     r->profile.gpu.cus = 8;

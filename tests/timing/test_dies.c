@@ -8,22 +8,16 @@
 #include "sim/engine/timing/memory/from_profile.h"
 #include "tests/timing/rig.h"
 
-#define EXEC_LANE_0 0xbefe0181
-#define V_V8_0      0x7e100280
-#define ATOMIC_ADD  0xdd088000, 0x00000108 /* global_atomic_add v8, v1, s[0:1]: of the device */
-#define V_V1_1      0x7e020281
-#define WAIT_VM0    0xbf8c0f70
-#define END         0xbf810000
-
 enum { GROUPS = 2, PROBE = 150 };
 
-static const uint32_t one_word[] = {EXEC_LANE_0, V_V8_0,     V_V1_1,   ATOMIC_ADD, WAIT_VM0, ATOMIC_ADD,
-                                    WAIT_VM0,    ATOMIC_ADD, WAIT_VM0, ATOMIC_ADD, WAIT_VM0, END};
+static const char one_word[] =
+    "s_mov_b64 exec, 1; v_mov_b32 v8, 0; v_mov_b32 v1, 1; .rept 4; global_atomic_add v8, v1, s[0:1]; "
+    "s_waitcnt vmcnt(0); .endr; s_endpgm";
 
 /* Two workgroups on two CUs. */
 static struct rig *run_on(uint32_t xcds, uint32_t probe_cycles, bool every_cycle)
 {
-    struct rig *r = RIG_NEW("gfx942", one_word, 64, 1);
+    struct rig *r = rig_text("gfx942", one_word, 64, 1);
 
     r->profile.gpu.cus = 2;
     r->profile.gpu.shader_engines = 2;
@@ -71,7 +65,7 @@ static void a_link_between_dies(void **state)
 
     (void)state;
     for (unsigned k = 0; k < 3; k++) {
-        struct rig *r = RIG_NEW("gfx942", one_word, 64, 1);
+        struct rig *r = rig_text("gfx942", one_word, 64, 1);
 
         r->profile.gpu.cus = 4;
         r->profile.gpu.shader_engines = 2;

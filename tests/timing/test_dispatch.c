@@ -7,8 +7,8 @@
 
 static void waves_start_at_the_launch_interval(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 3);
+    static const char code[] = "s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 3);
 
     (void)state;
     rig_run(r);
@@ -34,8 +34,8 @@ static unsigned most_at_once(const struct rig *r, const char *what)
 /* One-wave workgroups that sleep: as many start before the first one wakes as resources allow. */
 static void resources_limit_the_waves_of_a_cu(void **state)
 {
-    static const uint32_t code[] = {0xbf8e0040 /* s_sleep 64 */, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_sleep 64; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_groups(r, 64);
@@ -59,8 +59,8 @@ static void resources_limit_the_waves_of_a_cu(void **state)
 
 static void barrier_slots_limit_workgroups(void **state)
 {
-    static const uint32_t code[] = {0xbf8e0040 /* s_sleep 64 */, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+    static const char code[] = "s_sleep 64; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 2);
 
     (void)state;
     rig_groups(r, 16);
@@ -73,8 +73,8 @@ static void barrier_slots_limit_workgroups(void **state)
 
 static void waves_go_to_the_least_loaded_simd(void **state)
 {
-    static const uint32_t code[] = {0xbf8e0001 /* s_sleep 1 */, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_sleep 1; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
     unsigned on[4] = {0};
 
     (void)state;
@@ -90,8 +90,8 @@ static void waves_go_to_the_least_loaded_simd(void **state)
 
 static void cu_mode_keeps_a_workgroup_in_one_half(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 4);
+    static const char code[] = "s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 4);
     unsigned high = 0;
 
     (void)state;
@@ -109,15 +109,9 @@ static void cu_mode_keeps_a_workgroup_in_one_half(void **state)
 static void older_wave_first_unless_priority_says_otherwise(void **state)
 {
     /* wave 1 (id 64 in its first lane) raises its priority; both then run the same loop-free stretch on one SIMD */
-    static const uint32_t code[] = {0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */,
-                                    0xbf068006 /* s_cmp_eq_u32 s6, 0 */,
-                                    A_CBRANCH_SCC1_1,
-                                    A_SETPRIO_3,
-                                    A_BARRIER,
-                                    A_RCP_V5_V1,
-                                    A_RCP_V5_V1,
-                                    A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+    static const char code[] = "v_readfirstlane_b32 s6, v0; s_cmp_eq_u32 s6, 0; s_cbranch_scc1 skip; s_setprio 3; "
+                               "skip: s_barrier; v_rcp_f32 v5, v1; v_rcp_f32 v5, v1; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 2);
 
     (void)state;
     r->profile.cu.simds = 1;
@@ -131,7 +125,7 @@ static void older_wave_first_unless_priority_says_otherwise(void **state)
     rig_free(r);
 
     uint32_t plain[8];
-    memcpy(plain, code, sizeof plain);
+    memcpy(plain, assemble("gfx90a", code).word, sizeof plain);
     plain[3] = S_NOP_0;
     r = RIG_NEW("gfx90a", plain, 64, 2);
     r->profile.cu.simds = 1;
@@ -144,8 +138,8 @@ static void older_wave_first_unless_priority_says_otherwise(void **state)
 
 static void endless_loop_meets_the_limit(void **state)
 {
-    static const uint32_t code[] = {0xbf82ffff /* s_branch -1 */};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "loop: s_branch loop";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->options.max_cycles = 5000;
@@ -165,8 +159,8 @@ static void endless_loop_meets_the_limit(void **state)
 
 static void abort_flag_ends_the_run(void **state)
 {
-    static const uint32_t code[] = {0xbf82ffff /* s_branch -1 */};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "loop: s_branch loop";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
     int flag = 1;
 
     (void)state;
@@ -186,8 +180,8 @@ static int stop_at_once(void *ctx, const struct engine_progress *p)
 
 static void progress_can_stop_the_run(void **state)
 {
-    static const uint32_t code[] = {0xbf82ffff /* s_branch -1 */};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "loop: s_branch loop";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
     int calls = 0;
 
     (void)state;
@@ -201,9 +195,9 @@ static void progress_can_stop_the_run(void **state)
 
 static void faults_name_the_wave(void **state)
 {
-    static const uint32_t outside[] = {S_NOP_0, A_BRANCH_1, A_END};
-    static const uint32_t illegal[] = {S_NOP_0, 0xffffffff, A_END};
-    struct rig *r = RIG_NEW("gfx90a", outside, 64, 1);
+    static const char outside[] = "s_nop 0; s_branch 1; s_endpgm";
+    static const char illegal[] = "s_nop 0; .long 0xffffffff; s_endpgm";
+    struct rig *r = rig_text("gfx90a", outside, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -212,7 +206,7 @@ static void faults_name_the_wave(void **state)
     assert_int_equal(r->result.fault.pc, RIG_BASE + 12);
     assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 2);
     rig_free(r);
-    r = RIG_NEW("gfx90a", illegal, 64, 1);
+    r = rig_text("gfx90a", illegal, 64, 1);
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_FAULT);
     assert_int_equal(r->result.fault.kind, FAULT_ILLEGAL);
@@ -223,8 +217,8 @@ static void faults_name_the_wave(void **state)
 /* s_barrier_wait without anybody's signal: nothing will ever happen. */
 static void deadlock_is_found(void **state)
 {
-    static const uint32_t code[] = {R_BARRIER_WAIT, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    static const char code[] = "s_barrier_wait 0xffff; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 2);
 
     (void)state;
     rig_run(r);
@@ -241,10 +235,11 @@ static void deadlock_is_found(void **state)
 /* One of two waves has ended without the signal that the other one waits for. */
 static void deadlock_of_the_last_wave(void **state)
 {
-    enum { S_CMP_EQ_S6_0 = 0xbf068006, R_CBRANCH_SCC1_1 = 0xbfa20001 };
     /* s6 is the number of the wave's first work-item: wave 0 jumps over the wait */
-    static const uint32_t code[] = {V_READFIRSTLANE_S6_V0, S_CMP_EQ_S6_0, R_CBRANCH_SCC1_1, R_BARRIER_WAIT, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    static const char code[] =
+        "v_readfirstlane_b32 s6, v0; s_cmp_eq_u32 s6, 0; s_cbranch_scc1 end; s_barrier_wait 0xffff; "
+        "end: s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 2);
 
     (void)state;
     rig_run(r);
@@ -258,9 +253,8 @@ static void deadlock_of_the_last_wave(void **state)
 /* A wave that sleeps until another one wakes it, and there is none. */
 static void deadlock_of_a_sleeper(void **state)
 {
-    enum { R_SLEEP_FOREVER = 0xbf838000 };
-    static const uint32_t code[] = {S_NOP_0, R_SLEEP_FOREVER, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_nop 0; s_sleep 0x8000; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -273,8 +267,8 @@ static void deadlock_of_a_sleeper(void **state)
 
 static void too_large_a_workgroup_is_refused(void **state)
 {
-    static const uint32_t code[] = {A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 16);
+    static const char code[] = "s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 16);
 
     (void)state;
     r->launch.occupancy.vgpr_alloc = 256; /* two waves on a SIMD, eight on the CU */
@@ -287,8 +281,8 @@ static void too_large_a_workgroup_is_refused(void **state)
 
 static void timing_needs_a_profile(void **state)
 {
-    static const uint32_t code[] = {A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->launch.profile = NULL;

@@ -4,41 +4,19 @@
 #define GROUPS 24
 
 /* Loads, stores and scalar loads at addresses that do not depend on values, in a loop that lives with misses. */
-static const uint32_t traffic[] = {
-    0xb008000c,             /* s_movk_i32 s8, 0xc */
-    0x240a0082,             /* v_lshlrev_b32_e32 v5, 2, v0 */
-    0xdc508000, 0x06000005, /* global_load_dword v6, v5, s[0:1] */
-    0x680e0aff, 0x00001000, /* v_add_u32_e32 v7, 0x1000, v5 */
-    0xdc508000, 0x08000007, /* global_load_dword v8, v7, s[0:1] */
-    0xc0060280, 0x00000040, /* s_load_dwordx2 s[10:11], s[0:1], 0x40 */
-    0xbf8c0f71,             /* s_waitcnt vmcnt(1) */
-    0x68120d06,             /* v_add_u32_e32 v9, v6, v6 */
-    0xdc708800, 0x00000907, /* global_store_dword v7, v9, s[0:1] offset:2048 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x680a0aff, 0x00000c00, /* v_add_u32_e32 v5, 0xc00, v5 */
-    0x80888108,             /* s_sub_u32 s8, s8, 1 */
-    0xbf078008,             /* s_cmp_lg_u32 s8, 0 */
-    0xbf85ffee,             /* s_cbranch_scc1 back to the first load */
-    0xbf810000,             /* s_endpgm */
-};
+static const char traffic[] =
+    "s_movk_i32 s8, 0xc; v_lshlrev_b32 v5, 2, v0; "
+    "loop: global_load_dword v6, v5, s[0:1]; v_add_u32 v7, 0x1000, v5; global_load_dword v8, v7, s[0:1]; "
+    "s_load_dwordx2 s[10:11], s[0:1], 0x40; s_waitcnt vmcnt(1); v_add_u32 v9, v6, v6; "
+    "global_store_dword v7, v9, s[0:1] offset:2048; s_waitcnt vmcnt(0) lgkmcnt(0); v_add_u32 v5, 0xc00, v5; "
+    "s_sub_u32 s8, s8, 1; s_cmp_lg_u32 s8, 0; s_cbranch_scc1 loop; s_endpgm";
 
 /* Every lane draws tickets and leaves, at the place of the ticket, the cycle in which it had it. */
-static const uint32_t tickets[] = {
-    0xb0080006,             /* s_movk_i32 s8, 0x6 */
-    0x7e0a0280,             /* v_mov_b32_e32 v5, 0 */
-    0x7e040281,             /* v_mov_b32_e32 v2, 1 */
-    0xdd098000, 0x06000205, /* global_atomic_add v6, v5, v2, s[0:1] glc */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0xc0900280, 0x00000000, /* s_memtime s[10:11] */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x7e0e020a,             /* v_mov_b32_e32 v7, s10 */
-    0x240c0c82,             /* v_lshlrev_b32_e32 v6, 2, v6 */
-    0xdc708100, 0x00000706, /* global_store_dword v6, v7, s[0:1] offset:256 */
-    0x80888108,             /* s_sub_u32 s8, s8, 1 */
-    0xbf078008,             /* s_cmp_lg_u32 s8, 0 */
-    0xbf85fff3,             /* s_cbranch_scc1 back to the atomic */
-    0xbf810000,             /* s_endpgm */
-};
+static const char tickets[] =
+    "s_movk_i32 s8, 0x6; v_mov_b32 v5, 0; v_mov_b32 v2, 1; "
+    "loop: global_atomic_add v6, v5, v2, s[0:1] glc; s_waitcnt vmcnt(0); s_memtime s[10:11]; s_waitcnt lgkmcnt(0); "
+    "v_mov_b32 v7, s10; v_lshlrev_b32 v6, 2, v6; global_store_dword v6, v7, s[0:1] offset:256; s_sub_u32 s8, s8, 1; "
+    "s_cmp_lg_u32 s8, 0; s_cbranch_scc1 loop; s_endpgm";
 
 static struct rig *chip(const uint32_t *code, size_t words, uint32_t waves)
 {
@@ -51,7 +29,7 @@ static struct rig *chip(const uint32_t *code, size_t words, uint32_t waves)
     rig_groups(r, GROUPS);
     return r;
 }
-#define CHIP(CODE, WAVES) chip(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+#define CHIP(TEXT, WAVES) chip(WORDS("gfx90a", TEXT), WAVES)
 
 static void *data_of(struct rig *r)
 {

@@ -7,47 +7,23 @@
 /* clang-format off */
 /* gfx90a: an LDS store with bank conflicts, a barrier, then loads, stores and scalar loads in a loop that lives with
  * misses, writes lines it has read and reads one again. */
-static const uint32_t traffic[] = {
-    0x24100085,             /* v_lshlrev_b32_e32 v8, 5, v0 */
-    A_DS_WRITE_B32_V8_V1,   /* ds_write_b32 v8, v1 */
-    A_WAIT_LGKM0,           /* s_waitcnt lgkmcnt(0) */
-    A_BARRIER,              /* s_barrier */
-    S_NOP_2,                /* s_nop 2 */
-    0xb008000c,             /* s_movk_i32 s8, 0xc */
-    0x240a0082,             /* v_lshlrev_b32_e32 v5, 2, v0 */
-    0xdc508000, 0x06000005, /* global_load_dword v6, v5, s[0:1] */
-    0x680e0aff, 0x00001000, /* v_add_u32_e32 v7, 0x1000, v5 */
-    0xdc508000, 0x08000007, /* global_load_dword v8, v7, s[0:1] */
-    0xc0060280, 0x00000040, /* s_load_dwordx2 s[10:11], s[0:1], 0x40 */
-    0xbf8c0f71,             /* s_waitcnt vmcnt(1) */
-    0x68120d06,             /* v_add_u32_e32 v9, v6, v6 */
-    0xdc708800, 0x00000907, /* global_store_dword v7, v9, s[0:1] offset:2048 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdc508000, 0x08000007, /* global_load_dword v8, v7, s[0:1] */
-    0x680a0aff, 0x00000c00, /* v_add_u32_e32 v5, 0xc00, v5 */
-    0x80888108,             /* s_sub_u32 s8, s8, 1 */
-    0xbf078008,             /* s_cmp_lg_u32 s8, 0 */
-    0xbf85ffec,             /* s_cbranch_scc1 back to the first load */
-    A_WAIT_VM0,             /* s_waitcnt vmcnt(0) */
-    A_END,                  /* s_endpgm */
-};
+static const char traffic[] =
+    "v_lshlrev_b32 v8, 5, v0; ds_write_b32 v8, v1; s_waitcnt lgkmcnt(0); s_barrier; s_nop 2; s_movk_i32 s8, 0xc; "
+    "v_lshlrev_b32 v5, 2, v0; "
+    "loop: global_load_dword v6, v5, s[0:1]; v_add_u32 v7, 0x1000, v5; global_load_dword v8, v7, s[0:1]; "
+    "s_load_dwordx2 s[10:11], s[0:1], 0x40; s_waitcnt vmcnt(1); v_add_u32 v9, v6, v6; "
+    "global_store_dword v7, v9, s[0:1] offset:2048; s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v8, v7, s[0:1]; "
+    "v_add_u32 v5, 0xc00, v5; s_sub_u32 s8, s8, 1; s_cmp_lg_u32 s8, 0; s_cbranch_scc1 loop; s_waitcnt vmcnt(0); "
+    "s_endpgm";
 
 /* gfx1201: a load, what depends on it, a transcendental, a store, a barrier. */
-static const uint32_t rdna[] = {
-    V_MOV_V8_0,
-    0xee050000, 0x0000000f, 0x00000008, /* global_load_b32 v15, v8, s[0:1] */
-    0xbfc00000,                         /* s_wait_loadcnt 0x0 */
-    R_ADD_V0_V1_V2, R_ADD_V3_V0_V2, R_RCP_V5_V1, R_ADD_V6_V5_V2,
-    0xee068000, 0x00800000, 0x00000008, /* global_store_b32 v8, v1, s[0:1] */
-    R_BARRIER_SIGNAL, R_BARRIER_WAIT, S_NOP_2, R_END,
-};
+static const char rdna[] =
+    "v_mov_b32 v8, 0; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; v_add_f32 v0, v1, v2; "
+    "v_add_f32 v3, v0, v2; v_rcp_f32 v5, v1; v_add_f32 v6, v5, v2; global_store_b32 v8, v1, s[0:1]; "
+    "s_barrier_signal -1; s_barrier_wait 0xffff; s_nop 2; s_endpgm";
 
 /* gfx1201: a store is still under way when the wave waits for a barrier nobody signals. */
-static const uint32_t stuck[] = {
-    V_MOV_V8_0,
-    0xee068000, 0x00800000, 0x00000008, /* global_store_b32 v8, v1, s[0:1] */
-    R_BARRIER_WAIT, R_END,
-};
+static const char stuck[] = "v_mov_b32 v8, 0; global_store_b32 v8, v1, s[0:1]; s_barrier_wait 0xffff; s_endpgm";
 /* clang-format on */
 
 struct log {
@@ -114,7 +90,7 @@ static struct rig *chip(const char *target, const uint32_t *code, size_t words, 
     rig_groups(r, GROUPS);
     return r;
 }
-#define CHIP(TARGET, CODE, WAVES) chip(TARGET, CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+#define CHIP(TARGET, TEXT, WAVES) chip(TARGET, WORDS(TARGET, TEXT), WAVES)
 
 static void assert_same(const struct log *a, const struct log *b)
 {
@@ -382,7 +358,7 @@ static void consumers_choose(void **state)
  */
 static void one_compute_unit(void **state)
 {
-    struct rig *r = chip("gfx90a", traffic, sizeof traffic / 4, 2);
+    struct rig *r = chip("gfx90a", WORDS("gfx90a", traffic), 2);
     struct event_cus cus = {0};
     struct log all = {0}, one = {.kinds = EVENT_ALL};
     struct event_consumer c = {.kinds = EVENT_ALL, .cus = &cus, .ctx = &one, .take = take};

@@ -1,26 +1,30 @@
 /* Dispatches that overlap on one device: what each of them counts, who gets the compute units, kernels that wait for
- * one another, faults beside others, and the same result for any number of threads. Words are llvm-mc-19's. */
+ * one another, faults beside others, and the same result for any number of threads. */
 #include "sim/engine/feed.h"
 
 #include "isa/gws.h"
 #include "sim/engine/device.h"
 #include "tests/timing/rig.h"
 
-#define CBRANCH(BACK) (0xbf850000 | (0xffff & (uint32_t) - (BACK)))
-
 /* s2 rounds of two dependent additions */
-static const uint32_t work[] = {0xbe840080, 0x02000501, 0x02060500, 0x80048104, 0xbf0a0204, CBRANCH(5), A_END};
+static const char work[] =
+    "s_mov_b32 s4, 0; "
+    "loop: v_add_f32 v0, v1, v2; v_add_f32 v3, v0, v2; s_add_u32 s4, s4, 1; s_cmp_lt_u32 s4, s2; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* writes 1 at s2 and waits for 1 at s3, both offsets from s[0:1] */
-static const uint32_t meet[] = {0x7e100202, 0x7e120203, 0x7e020281, 0xdc718000,
-                                0x00000108, A_WAIT_VM0, 0xdc518000, 0x0f000009,
-                                A_WAIT_VM0, 0x7e0c050f, 0xbf068106, 0xbf840000 | (0xffff & (uint32_t)-6),
-                                A_END};
+static const char meet[] =
+    "v_mov_b32 v8, s2; v_mov_b32 v9, s3; v_mov_b32 v1, 1; global_store_dword v8, v1, s[0:1] glc; s_waitcnt vmcnt(0); "
+    "loop: global_load_dword v15, v9, s[0:1] glc; s_waitcnt vmcnt(0); v_readfirstlane_b32 s6, v15; "
+    "s_cmp_eq_u32 s6, 1; s_cbranch_scc0 loop; s_endpgm";
 /* loads from an address that no allocation has */
-static const uint32_t wild[] = {0xbf800002, 0x7e1002c1, 0x7e1202c1, 0xdc508000, 0x0f7f0008, A_WAIT_VM0, A_END};
+static const char wild[] =
+    "s_nop 2; v_mov_b32 v8, -1; v_mov_b32 v9, -1; global_load_dword v15, v[8:9], off; s_waitcnt vmcnt(0); s_endpgm";
 /* ds_gws_sema_p: takes a permit, which is waited for; ds_gws_sema_v: gives one */
-static const uint32_t takes[] = {0xd9390000, 0, S_NOP_0, A_END}, gives[] = {0xd9350000, 0, S_NOP_0, A_END};
-static const uint32_t stores[] = {A_LSHL_V8_2_V0, 0x7e020281, A_GLOBAL_STORE_V1, A_WAIT_VM0, A_END};
-static const uint32_t endless[] = {0xbf8e0001, 0xbf820000 | (0xffff & (uint32_t)-2), A_END};
+static const char takes[] = "ds_gws_sema_p gds; s_nop 0; s_endpgm";
+static const char gives[] = "ds_gws_sema_v gds; s_nop 0; s_endpgm";
+static const char stores[] =
+    "v_lshlrev_b32 v8, 2, v0; v_mov_b32 v1, 1; global_store_dword v8, v1, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+static const char endless[] = "loop: s_sleep 1; s_branch loop; s_endpgm";
 
 enum { MOST = 8 };
 
@@ -88,7 +92,7 @@ static struct rig *rig(const uint32_t *code, size_t words, uint32_t groups, uint
     r->state.user_sgpr_count = 4;
     return r;
 }
-#define RIG(CODE, GROUPS, S2, S3) rig(CODE, sizeof(CODE) / 4, GROUPS, S2, S3)
+#define RIG(TEXT, GROUPS, S2, S3) rig(WORDS("gfx90a", TEXT), GROUPS, S2, S3)
 
 static struct given *add(struct bench *b, struct rig *r, uint64_t start, int after)
 {

@@ -4,11 +4,13 @@
 
 #define READ 400 /* a whole number of turns of GCN */
 
-static const uint32_t nothing[] = {A_END};
-static const uint32_t scalar_load[] = {A_S_LOAD_S8, A_WAIT_LGKM0, A_END};
-static const uint32_t load[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-static const uint32_t store[] = {V_MOV_V8_0, A_GLOBAL_STORE_V1, A_END};
-static const uint32_t load_then_store[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_END};
+static const char nothing[] = "s_endpgm";
+static const char scalar_load[] = "s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); s_endpgm";
+static const char load[] = "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+static const char store[] = "v_mov_b32 v8, 0; global_store_dword v8, v1, s[0:1]; s_endpgm";
+static const char load_then_store[] =
+    "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_store_dword v8, v1, s[0:1]; "
+    "s_endpgm";
 
 static struct rig *cold(const uint32_t *code, size_t words, uint32_t read_cycles, bool copies)
 {
@@ -45,7 +47,7 @@ static unsigned reads(const uint32_t *code, size_t words, bool copies)
     assert_int_equal(more % READ, 0);
     return (unsigned)(more / READ);
 }
-#define READS(CODE, COPIES) reads(CODE, sizeof(CODE) / 4, COPIES)
+#define READS(TEXT, COPIES) reads(WORDS("gfx90a", TEXT), COPIES)
 
 /* One for the code, whose tables the command processor has read; two for the data. */
 static void new_pages(void **state)
@@ -61,8 +63,7 @@ static void new_pages(void **state)
 /* Nothing walks for code whose page earlier work has used. */
 static void code_pages(void **state)
 {
-    struct rig *quick = cold(nothing, sizeof nothing / 4, 0, false),
-               *slow = cold(nothing, sizeof nothing / 4, READ, false);
+    struct rig *quick = cold(WORDS("gfx90a", nothing), 0, false), *slow = cold(WORDS("gfx90a", nothing), READ, false);
 
     (void)state;
     assert_int_equal(run(slow) - run(quick), READ);
@@ -86,7 +87,7 @@ static void copied_pages(void **state)
 /* A store to a buffer among others finds its page where copies have filled some of them. */
 static void neighbours(void **state)
 {
-    struct rig *quick = cold(store, sizeof store / 4, 0, true), *slow = cold(store, sizeof store / 4, READ, true);
+    struct rig *quick = cold(WORDS("gfx90a", store), 0, true), *slow = cold(WORDS("gfx90a", store), READ, true);
 
     (void)state;
     for (unsigned near = 0; near < 2; near++) {
@@ -112,8 +113,8 @@ static gaddr_t use_kernarg(struct rig *r)
 /* No copy engine writes them, and they share no page with data beside them. */
 static void kernel_arguments(void **state)
 {
-    struct rig *quick = cold(scalar_load, sizeof scalar_load / 4, 0, true);
-    struct rig *slow = cold(scalar_load, sizeof scalar_load / 4, READ, true);
+    struct rig *quick = cold(WORDS("gfx90a", scalar_load), 0, true);
+    struct rig *slow = cold(WORDS("gfx90a", scalar_load), READ, true);
 
     (void)state;
     use_kernarg(quick);
@@ -125,7 +126,7 @@ static void kernel_arguments(void **state)
 
 static void arguments_in_memory_of_the_host(void **state)
 {
-    struct rig *r = cold(scalar_load, sizeof scalar_load / 4, 0, true);
+    struct rig *r = cold(WORDS("gfx90a", scalar_load), 0, true);
     cycle_t device, data;
 
     (void)state;
@@ -148,7 +149,7 @@ static void arguments_in_memory_of_the_host(void **state)
 /* Its IOMMU takes its time for the first access to a page, which earlier dispatches may have had. */
 static void translations_of_the_host(void **state)
 {
-    struct rig *r = cold(scalar_load, sizeof scalar_load / 4, 0, true);
+    struct rig *r = cold(WORDS("gfx90a", scalar_load), 0, true);
     gaddr_t kernarg = use_kernarg(r);
     cycle_t known;
 
@@ -179,7 +180,7 @@ static void same(const struct engine_result *a, const struct engine_result *b)
 /* Workgroups on several groups of CUs ask for the same new page, and there is one walker. */
 static void clock_and_threads_change_nothing(void **state)
 {
-    struct rig *r = cold(load_then_store, sizeof load_then_store / 4, 97, false);
+    struct rig *r = cold(WORDS("gfx90a", load_then_store), 97, false);
     struct engine_result one;
 
     (void)state;

@@ -4,15 +4,12 @@
 #define FIRST 40
 
 enum {
-    G10_BARRIER = 0xbf8a0000,
-    G11_BARRIER = 0xbfbd0000,
     A_SLEEP = 0xbf8e0000, /* + units */
     R_SLEEP = 0xbf830000,
     R_SLEEP_FOREVER = 0xbf838000,
     R_WAKEUP = 0xbfb40000,
     R_READFIRSTLANE_S6 = 0x7e0c0500,
     R_CMP_LG_S6_0 = 0xbf078006,
-    R_CBRANCH_SCC0_1 = 0xbfa10001,
     R_CBRANCH_SCC1_1 = 0xbfa20001,
     R_MOV_M0_1 = 0xbefd0081,
     R_BARRIER_JOIN_M0 = 0xbe80527d,
@@ -23,18 +20,19 @@ enum {
 /* s_barrier: opens so many cycles after the last wave's arrival, on RDNA in that cycle, on GCN at the SIMD's turn. */
 static void barrier_release(void **state)
 {
-    static const uint32_t gcn[] = {A_BARRIER, S_NOP_0, A_END}, g10[] = {G10_BARRIER, S_NOP_0, 0xbf810000},
-                          g11[] = {G11_BARRIER, S_NOP_0, R_END};
+    static const char gcn[] = "s_barrier; s_nop 0; s_endpgm";
+    static const char g10[] = "s_barrier; s_nop 0; s_endpgm";
+    static const char g11[] = "s_barrier; s_nop 0; s_endpgm";
     static const struct {
         const char *target;
-        const uint32_t *code;
+        const char *text;
         uint32_t lanes;
     } family[] = {{"gfx90a", gcn, 64}, {"gfx803", gcn, 64}, {"gfx1030", g10, 32}, {"gfx1100", g11, 32}};
 
     (void)state;
     for (unsigned k = 0; k < sizeof family / sizeof family[0]; k++)
         for (uint32_t release = 12; release <= 21; release += 9) {
-            struct rig *r = rig_new(family[k].target, family[k].code, 3, family[k].lanes, 4);
+            struct rig *r = rig_text(family[k].target, family[k].text, family[k].lanes, 4);
             cycle_t open;
 
             r->profile.frontend.barrier_release_cycles = release;
@@ -54,8 +52,8 @@ static void barrier_release(void **state)
 /* A workgroup of one wave has nobody to wait for, but the instruction goes the same way. */
 static void barrier_of_one(void **state)
 {
-    static const uint32_t code[] = {G11_BARRIER, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1100", code, 32, 1);
+    static const char code[] = "s_barrier; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1100", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -66,9 +64,8 @@ static void barrier_of_one(void **state)
 /* gfx12: between signal and wait a wave goes on; a wait after the barrier has opened costs nothing but itself. */
 static void signal_early_wait_late(void **state)
 {
-    static const uint32_t code[] = {R_BARRIER_SIGNAL, S_NOP_2, S_NOP_2, S_NOP_2,        S_NOP_2, S_NOP_2, S_NOP_2,
-                                    S_NOP_2,          S_NOP_2, S_NOP_2, R_BARRIER_WAIT, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    static const char code[] = "s_barrier_signal -1; .rept 9; s_nop 2; .endr; s_barrier_wait 0xffff; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 2);
 
     (void)state;
     rig_run(r);
@@ -88,8 +85,8 @@ static void signal_early_wait_late(void **state)
 /* A signal keeps its wave for barrier_signal_cycles; what it waits for next may take longer. */
 static void signal_takes_its_time(void **state)
 {
-    static const uint32_t code[] = {R_BARRIER_SIGNAL, S_NOP_0, R_BARRIER_WAIT, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    static const char code[] = "s_barrier_signal -1; s_nop 0; s_barrier_wait 0xffff; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 2);
 
     (void)state;
     r->profile.frontend.barrier_signal_cycles = 3;
@@ -152,12 +149,12 @@ static void named_barrier(void **state)
  * SQ thread traces of gfx1100 show 1, 2, 9, 10 and 17 cycles after the tick, gfx1201 1, 2, 10, 11, 19, 20. */
 static void signals_of_a_simd(void **state)
 {
-    static const uint32_t g11[] = {R_SLEEP | 4, G11_BARRIER, S_NOP_0, R_END};
-    static const uint32_t g12[] = {R_SLEEP | 4, R_BARRIER_SIGNAL, R_BARRIER_WAIT, S_NOP_0, R_END};
+    static const char g11[] = "s_sleep 4; s_barrier; s_nop 0; s_endpgm";
+    static const char g12[] = "s_sleep 4; s_barrier_signal -1; s_barrier_wait 0xffff; s_nop 0; s_endpgm";
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct rig *r = k ? RIG_NEW("gfx1201", g12, 32, 5) : RIG_NEW("gfx1100", g11, 32, 5);
+        struct rig *r = k ? rig_text("gfx1201", g12, 32, 5) : rig_text("gfx1100", g11, 32, 5);
         cycle_t first;
 
         r->profile.cu.simds = 1;
@@ -187,12 +184,12 @@ static void signals_of_a_simd(void **state)
  * Waves of other SIMDs do not hold one another up. */
 static void signals_close_together(void **state)
 {
-    static const uint32_t code[] = {G11_BARRIER, S_NOP_0, R_END};
+    static const char code[] = "s_barrier; s_nop 0; s_endpgm";
 
     (void)state;
     for (uint32_t apart = 1; apart <= 9; apart += 4)
         for (unsigned simds = 1; simds <= 2; simds++) {
-            struct rig *r = RIG_NEW("gfx1100", code, 32, 2);
+            struct rig *r = rig_text("gfx1100", code, 32, 2);
             cycle_t open;
 
             r->profile.cu.simds = simds;
@@ -239,11 +236,11 @@ static void sleep_ends_with_a_tick(void **state)
 static void wakeup(void **state)
 {
     /* wave 0 sleeps; wave 1 wakes it */
-    static const uint32_t gcn[] = {
-        R_READFIRSTLANE_S6,        R_CMP_LG_S6_0, 0xbf850003 /* s_cbranch_scc1 +3 */, A_SLEEP | 100, S_NOP_0, A_END,
-        0xbf830000 /* s_wakeup */, A_END};
+    static const char gcn[] =
+        "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 skip; s_sleep 0x64; s_nop 0; s_endpgm; "
+        "skip: s_wakeup; s_endpgm";
     uint32_t rdna[] = {R_READFIRSTLANE_S6, R_CMP_LG_S6_0, 0xbfa20003, R_SLEEP | 100, S_NOP_0, R_END, R_WAKEUP, R_END};
-    struct rig *r = RIG_NEW("gfx90a", gcn, 64, 2);
+    struct rig *r = rig_text("gfx90a", gcn, 64, 2);
     cycle_t woken;
 
     (void)state;
@@ -272,11 +269,11 @@ static void wakeup(void **state)
 /* It leaves waves alone that sit out wait states, and those of other workgroups. */
 static void wakeup_of_others(void **state)
 {
-    static const uint32_t nop[] = {R_READFIRSTLANE_S6,        R_CMP_LG_S6_0, 0xbf850003 /* s_cbranch_scc1 +3 */,
-                                   0xbf80000f /* s_nop 15 */, S_NOP_0,       A_END,
-                                   0xbf830000 /* s_wakeup */, A_END};
-    static const uint32_t alone[] = {0xbf830000 /* s_wakeup */, A_SLEEP | 100, S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", nop, 64, 2);
+    static const char nop[] =
+        "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 skip; s_nop 15; s_nop 0; s_endpgm; "
+        "skip: s_wakeup; s_endpgm";
+    static const char alone[] = "s_wakeup; s_sleep 0x64; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", nop, 64, 2);
 
     (void)state;
     rig_run(r);
@@ -284,7 +281,7 @@ static void wakeup_of_others(void **state)
     assert_true(rig_issue_of(r, 1, 6, 0) < rig_issue_of(r, 0, 3, 0) + 16 * 4);
     assert_int_equal(rig_issue_of(r, 0, 4, 0), rig_issue_of(r, 0, 3, 0) + 4 + 16 * 4 - 4);
     rig_free(r);
-    r = RIG_NEW("gfx90a", alone, 64, 1);
+    r = rig_text("gfx90a", alone, 64, 1);
     rig_groups(r, 2);
     r->profile.frontend.wave_launch_interval_cycles = 50; /* the first one sleeps when the second wakes its own */
     rig_run(r);
@@ -298,8 +295,8 @@ static void wakeup_of_others(void **state)
 /* Nobody will ever wake it. */
 static void sleeping_forever_is_found(void **state)
 {
-    static const uint32_t code[] = {R_SLEEP_FOREVER, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_sleep 0x8000; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -312,21 +309,25 @@ static void sleeping_forever_is_found(void **state)
 /* Branch costs are the profile's, taken and not, on both families. */
 static void branch_costs(void **state)
 {
-    static const uint32_t gcn_taken[] = {A_BRANCH_1, S_NOP_0, S_NOP_0, A_END};
-    static const uint32_t gcn_not[] = {A_CBRANCH_SCC1_1, S_NOP_0, S_NOP_0, A_END};
-    static const uint32_t rdna_taken[] = {R_BRANCH_1, S_NOP_0, S_NOP_0, R_END};
-    static const uint32_t rdna_not[] = {R_CBRANCH_SCC1_1, S_NOP_0, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx803", gcn_taken, 64, 1);
+    static const char gcn_taken[] = "s_branch skip; s_nop 0; "
+                                    "skip: s_nop 0; s_endpgm";
+    static const char gcn_not[] = "s_cbranch_scc1 skip; s_nop 0; "
+                                  "skip: s_nop 0; s_endpgm";
+    static const char rdna_taken[] = "s_branch skip; s_nop 0; "
+                                     "skip: s_nop 0; s_endpgm";
+    static const char rdna_not[] = "s_cbranch_scc1 skip; s_nop 0; "
+                                   "skip: s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx803", gcn_taken, 64, 1);
 
     (void)state;
     rig_run(r);
     assert_int_equal(rig_at(r, 2), FIRST + 20);
     rig_free(r);
-    r = RIG_NEW("gfx803", gcn_not, 64, 1);
+    r = rig_text("gfx803", gcn_not, 64, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 4);
     rig_free(r);
-    r = RIG_NEW("gfx1201", rdna_taken, 32, 1);
+    r = rig_text("gfx1201", rdna_taken, 32, 1);
     r->profile.frontend.branch_taken_cycles = 10;
     rig_run(r);
     assert_int_equal(rig_at(r, 2), FIRST + 10);
@@ -334,7 +335,7 @@ static void branch_costs(void **state)
     rig_run(r);
     assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 1);
     rig_free(r);
-    r = RIG_NEW("gfx1201", rdna_not, 32, 1);
+    r = rig_text("gfx1201", rdna_not, 32, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 3);
     rig_free(r);

@@ -344,9 +344,10 @@ static void an_older_scalar_load_holds_nothing(void **state)
 /* gfx11: s_sendmsg_rtn counts on lgkmcnt, too, and comes back when it likes: lgkmcnt(1) is met by the LDS result. */
 static void a_message_holds_nothing(void **state)
 {
-    enum { SENDMSG_RTN_S6_REALTIME = 0xbe864c83, WAIT_LGKM_1 = 0xbf89fc17, WAIT_LGKM_0 = 0xbf89fc07 };
-    static const uint32_t code[] = {SENDMSG_RTN_S6_REALTIME, 0xd8d80000, 0x04000008, WAIT_LGKM_1, WAIT_LGKM_0, R_END};
-    struct rig *r = RIG_NEW("gfx1100", code, 32, 1);
+    static const char code[] =
+        "s_sendmsg_rtn_b32 s6, sendmsg(MSG_RTN_GET_REALTIME); ds_load_b32 v4, v8; s_waitcnt lgkmcnt(1); "
+        "s_waitcnt lgkmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx1100", code, 32, 1);
 
     (void)state;
     r->profile.cls[OPC_MESSAGE].latency_cycles = 200;

@@ -151,11 +151,12 @@ static void gfx11_prefetch_distance(void **state)
 /* GCN fetches the target of every taken branch, though its buffer holds it. */
 static void gcn_branches_fetch_anew(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, A_BRANCH_1, S_NOP_0, S_NOP_0, A_END};
+    static const char code[] = "s_nop 0; s_branch skip; s_nop 0; "
+                               "skip: s_nop 0; s_endpgm";
 
     (void)state;
     for (unsigned within = 0; within < 2; within++) {
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        struct rig *r = rig_text("gfx90a", code, 64, 1);
 
         r->profile.frontend.branch_within_buffer = within;
         r->latency[MEM_PORT_INST] = 30;
@@ -285,8 +286,8 @@ static void priority_then_age(void **state)
 /* Lines from the kernel's entry on are asked for when a wave first comes, after its own blocks, once for each CU. */
 static void entry_is_prefetched_once(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_groups(r, 4);

@@ -3,14 +3,6 @@
 
 #define FIRST 40
 
-enum {
-    R_SLEEP_1 = 0xbf830001,
-    R_DEALLOC_VGPRS = 0xbfb60003,
-    R_SENDMSG_2 = 0xbfb60002,
-    R_V_MOV_V8_0 = 0x7e100280,
-};
-#define R_GLOBAL_STORE_V1 0xee068000, 0x00800000, 0x00000008
-
 static cycle_t issue_in_group(const struct rig *r, uint64_t group, uint32_t wave, unsigned word)
 {
     for (unsigned k = 0; k < r->events; k++)
@@ -29,12 +21,13 @@ static uint32_t simd_of(const struct rig *r, uint64_t group, uint32_t wave)
 
 static void launch_latency_and_interval(void **state)
 {
-    static const uint32_t rdna[] = {S_NOP_0, R_END}, gcn[] = {S_NOP_0, A_END};
+    static const char rdna[] = "s_nop 0; s_endpgm";
+    static const char gcn[] = "s_nop 0; s_endpgm";
     struct rig *r;
 
     (void)state;
     for (uint32_t interval = 1; interval <= 4; interval += 3) {
-        r = RIG_NEW("gfx1201", rdna, 32, 4);
+        r = rig_text("gfx1201", rdna, 32, 4);
         r->profile.frontend.wave_launch_interval_cycles = interval;
         r->profile.frontend.launch_latency_cycles = 46;
         rig_run(r);
@@ -42,7 +35,7 @@ static void launch_latency_and_interval(void **state)
             assert_int_equal(rig_issue_of(r, w, 0, 0), 46 + w * interval);
         rig_free(r);
     }
-    r = RIG_NEW("gfx90a", gcn, 64, 2);
+    r = rig_text("gfx90a", gcn, 64, 2);
     r->profile.frontend.launch_latency_cycles = 47;
     rig_run(r);
     assert_int_equal(rig_issue_of(r, 0, 0, 0), 48); /* SIMD 0's turn */
@@ -57,12 +50,13 @@ static void launch_latency_and_interval(void **state)
 /* One wave at a time: the next one starts when the dispatcher has got back what the first one held. */
 static void slots_come_back_after_a_while(void **state)
 {
-    static const uint32_t rdna[] = {S_NOP_0, R_END}, gcn[] = {S_NOP_0, A_END};
+    static const char rdna[] = "s_nop 0; s_endpgm";
+    static const char gcn[] = "s_nop 0; s_endpgm";
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
         for (uint32_t release = 0; release <= 73; release += 73) {
-            struct rig *r = k ? RIG_NEW("gfx1201", rdna, 32, 1) : RIG_NEW("gfx90a", gcn, 64, 1);
+            struct rig *r = k ? rig_text("gfx1201", rdna, 32, 1) : rig_text("gfx90a", gcn, 64, 1);
             cycle_t ended;
 
             rig_groups(r, 2);
@@ -83,9 +77,9 @@ static void slots_come_back_after_a_while(void **state)
 static void lds_comes_back_with_the_last_wave(void **state)
 {
     /* wave 0 sleeps, wave 1 goes */
-    static const uint32_t code[] = {0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */, 0xbf078006 /* s_cmp_lg_u32 s6, 0 */,
-                                    0xbfa20001 /* s_cbranch_scc1 +1 */, 0xbf830002 /* s_sleep 2 */, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    static const char code[] = "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 end; s_sleep 2; "
+                               "end: s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 2);
     cycle_t last;
 
     (void)state;
@@ -105,12 +99,14 @@ static void lds_comes_back_with_the_last_wave(void **state)
 /* gfx11 and later: vector registers come back by message, long before the store is done and the wave ends. */
 static void registers_come_back_by_message(void **state)
 {
-    static const uint32_t with[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, S_NOP_0, R_DEALLOC_VGPRS, R_END};
-    static const uint32_t without[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, S_NOP_0, R_SENDMSG_2, R_END};
+    static const char with[] =
+        "v_mov_b32 v8, 0; global_store_b32 v8, v1, s[0:1]; s_nop 0; s_sendmsg sendmsg(MSG_DEALLOC_VGPRS); s_endpgm";
+    static const char without[] =
+        "v_mov_b32 v8, 0; global_store_b32 v8, v1, s[0:1]; s_nop 0; s_sendmsg sendmsg(MSG_HS_TESSFACTOR); s_endpgm";
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct rig *r = rig_new("gfx1201", k ? with : without, 7, 32, 1);
+        struct rig *r = rig_text("gfx1201", k ? with : without, 32, 1);
         cycle_t message, store;
 
         rig_groups(r, 2);
@@ -136,9 +132,9 @@ static void registers_come_back_by_message(void **state)
 /* A wave with a store under way keeps its slot until it is done; without, endpgm_cycles. */
 static void end_waits_for_stores(void **state)
 {
-    static const uint32_t rdna[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, R_END};
-    static const uint32_t gcn[] = {V_MOV_V8_0, A_GLOBAL_STORE_V1, A_END};
-    struct rig *r = RIG_NEW("gfx1201", rdna, 32, 1);
+    static const char rdna[] = "v_mov_b32 v8, 0; global_store_b32 v8, v1, s[0:1]; s_endpgm";
+    static const char gcn[] = "v_mov_b32 v8, 0; global_store_dword v8, v1, s[0:1]; s_endpgm";
+    struct rig *r = rig_text("gfx1201", rdna, 32, 1);
 
     (void)state;
     r->latency[MEM_PORT_VECTOR] = 300;
@@ -146,7 +142,7 @@ static void end_waits_for_stores(void **state)
     assert_int_equal(r->result.stat[STAT_CYCLES], rig_at(r, 1) + 300);
     assert_int_equal(rig_stall(r, "drain"), r->result.stat[STAT_CYCLES] - rig_at(r, 4) - 1);
     rig_free(r);
-    r = RIG_NEW("gfx90a", gcn, 64, 1);
+    r = rig_text("gfx90a", gcn, 64, 1);
     r->latency[MEM_PORT_VECTOR] = 300;
     rig_run(r);
     assert_int_equal(r->result.stat[STAT_CYCLES], rig_at(r, 1) + 300);
@@ -156,8 +152,8 @@ static void end_waits_for_stores(void **state)
 /* ... nor while a vector unit still owes it a result. */
 static void end_waits_for_vector_results(void **state)
 {
-    static const uint32_t code[] = {R_RCP_V5_V1, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "v_rcp_f32 v5, v1; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -171,8 +167,8 @@ static void end_waits_for_vector_results(void **state)
  * gfx1201. Two WGPs of two CUs of two SIMDs here. */
 static void halves_of_wgps_take_turns(void **state)
 {
-    static const uint32_t code[] = {0xbf830040 /* s_sleep 64 */, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_sleep 64; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     r->profile.gpu.cus = 4;
@@ -199,8 +195,8 @@ static void halves_of_wgps_take_turns(void **state)
 /* Engines launch side by side, a wave each per interval; the second's workgroup is found a cycle later. */
 static void engines_launch_side_by_side(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->profile.gpu.shader_engines = 2;
@@ -217,11 +213,11 @@ static void engines_launch_side_by_side(void **state)
 /* One workgroup per interval, however many dies go through the grid at the same time. */
 static void dispatchers_go_through_the_whole_grid(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, A_END};
+    static const char code[] = "s_nop 0; s_endpgm";
 
     (void)state;
     for (uint32_t dies = 1; dies <= 4; dies *= 2) {
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        struct rig *r = rig_text("gfx90a", code, 64, 1);
 
         r->profile.gpu.xcds = dies;
         r->profile.gpu.shader_engines = 4;
@@ -241,8 +237,9 @@ static void dispatchers_go_through_the_whole_grid(void **state)
 /* The same with every cycle ticked. */
 static void ticking_changes_nothing(void **state)
 {
-    static const uint32_t code[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, R_SLEEP_1, R_DEALLOC_VGPRS, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 3);
+    static const char code[] =
+        "v_mov_b32 v8, 0; global_store_b32 v8, v1, s[0:1]; s_sleep 1; s_sendmsg sendmsg(MSG_DEALLOC_VGPRS); s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 3);
     struct engine_result jumped;
 
     (void)state;

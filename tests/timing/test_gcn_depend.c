@@ -8,32 +8,6 @@
  */
 #include "tests/timing/gcn_rig.h"
 
-enum {
-    V_CMP_EQ_VCC_V1_V2 = 0x7d940501,
-    V_CNDMASK_V4_V1_V2_VCC = 0x00080501,
-    S_MOV_S11_S10 = 0xbe8b000a,
-    S_MOV_S12_S13 = 0xbe8c000d,
-    S_MOV_S10_0 = 0xbe8a0080,
-    V_MOV_V4_S10 = 0x7e08020a,
-    V_MOV_V5_0 = 0x7e0a0280,
-    V_MOV_V6_0 = 0x7e0c0280,
-    S_CMP_EQ_S10_0 = 0xbf06800a,
-    S_CBRANCH_SCC0_1 = 0xbf840001,
-    S_CBRANCH_VCCNZ_1 = 0xbf870001,
-    S_CBRANCH_EXECZ_1 = 0xbf880001,
-    S_MOV_VCC_0 = 0xbeea0180,
-    S_MOV_S12_13_M1 = 0xbe8c01c1,
-    S_AND_SAVEEXEC_S14_S12 = 0xbe8e200c,
-};
-#define V_READLANE_S10_V1  0xd289000a, 0x00010101
-#define V_MOV_DPP_V7_V5    0x7e0e02fa, 0xff011105
-#define V_MOV_DPP_V7_V8    0x7e0e02fa, 0xff011108
-#define BUFFER_LOAD_V1_V5  0xe0501000, 0x80000105 /* buffer_load_dword v1, v5, s[0:3], 0 offen */
-#define BUFFER_LOAD_V1_S10 0xe0500000, 0x0a000100 /* buffer_load_dword v1, off, s[0:3], s10 */
-#define S_MOV_S2_SIZE      0xbe8200ff, 0x00010000
-#define S_MOV_S3_FORMAT    0xbe8300ff, 0x00027000
-#define DS_WRITE_V6_V5     0xd81a0000, 0x00000506
-
 static bool is_cdna3(unsigned chip)
 {
     return chip == GCN_MI300X;
@@ -41,20 +15,20 @@ static bool is_cdna3(unsigned chip)
 
 static void vector_results_to_vector(void **state)
 {
-    static const uint32_t chain[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_END};
-    static const uint32_t mask[] = {V_CMP_EQ_VCC_V1_V2, V_CNDMASK_V4_V1_V2_VCC, A_END};
-    static const uint32_t trans[] = {A_RCP_V5_V1, A_ADD_V6_V5_V2, A_END};
+    static const char chain[] = "v_add_f32 v0, v1, v2; v_add_f32 v3, v0, v2; s_endpgm";
+    static const char mask[] = "v_cmp_eq_u32 vcc, v1, v2; v_cndmask_b32 v4, v1, v2, vcc; s_endpgm";
+    static const char trans[] = "v_rcp_f32 v5, v1; v_add_f32 v6, v5, v2; s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, chain, 1);
+        struct rig *r = gcn_text(chip, chain, 1);
 
         gcn_expect(r, 0, 1, 4, "dependent VALU");
         rig_free(r);
-        r = GCN_RIG(chip, mask, 1);
+        r = gcn_text(chip, mask, 1);
         gcn_expect(r, 0, 1, 4, "v_cmp to v_cndmask");
         rig_free(r);
-        r = GCN_RIG(chip, trans, 1);
+        r = gcn_text(chip, trans, 1);
         gcn_expect(r, 0, 1, 16, "transcendental to VALU");
         rig_free(r);
     }
@@ -63,20 +37,21 @@ static void vector_results_to_vector(void **state)
 /* Two wait states: that DPP has them from the hardware too, or from s_nop 1, is the same time. */
 static void vector_results_to_dpp(void **state)
 {
-    static const uint32_t near[] = {V_MOV_V5_0, V_MOV_DPP_V7_V5, A_END};
-    static const uint32_t padded[] = {V_MOV_V5_0, 0xbf800001 /* s_nop 1 */, V_MOV_DPP_V7_V5, A_END};
-    static const uint32_t other[] = {V_MOV_V5_0, V_MOV_DPP_V7_V8, A_END};
+    static const char near[] = "v_mov_b32 v5, 0; v_mov_b32_dpp v7, v5 row_shr:1 row_mask:0xf bank_mask:0xf; s_endpgm";
+    static const char padded[] =
+        "v_mov_b32 v5, 0; s_nop 1; v_mov_b32_dpp v7, v5 row_shr:1 row_mask:0xf bank_mask:0xf; s_endpgm";
+    static const char other[] = "v_mov_b32 v5, 0; v_mov_b32_dpp v7, v8 row_shr:1 row_mask:0xf bank_mask:0xf; s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, near, 1);
+        struct rig *r = gcn_text(chip, near, 1);
 
         gcn_expect(r, 0, 1, 12, "VALU to DPP");
         rig_free(r);
-        r = GCN_RIG(chip, padded, 1);
+        r = gcn_text(chip, padded, 1);
         gcn_expect(r, 0, 2, 12, "VALU, s_nop 1, DPP");
         rig_free(r);
-        r = GCN_RIG(chip, other, 1);
+        r = gcn_text(chip, other, 1);
         gcn_expect(r, 0, 1, 4, "DPP of another register");
         rig_free(r);
     }
@@ -84,33 +59,34 @@ static void vector_results_to_dpp(void **state)
 
 static void vector_results_to_scalar(void **state)
 {
-    static const uint32_t reader[] = {V_READLANE_S10_V1, S_MOV_S11_S10, A_END};
-    static const uint32_t other[] = {V_CMP_EQ_VCC_V1_V2, S_MOV_S12_S13, A_END};
-    static const uint32_t plain[] = {A_ADD_V0_V1_V2, S_MOV_S12_S13, A_END};
-    static const uint32_t vector[] = {V_READLANE_S10_V1, V_MOV_V4_S10, A_END};
-    static const uint32_t wait[] = {V_CMP_EQ_VCC_V1_V2, S_NOP_0, A_END};
-    static const uint32_t branch[] = {V_CMP_EQ_VCC_V1_V2, S_CBRANCH_VCCNZ_1, S_NOP_0, A_END};
+    static const char reader[] = "v_readlane_b32 s10, v1, 0; s_mov_b32 s11, s10; s_endpgm";
+    static const char other[] = "v_cmp_eq_u32 vcc, v1, v2; s_mov_b32 s12, s13; s_endpgm";
+    static const char plain[] = "v_add_f32 v0, v1, v2; s_mov_b32 s12, s13; s_endpgm";
+    static const char vector[] = "v_readlane_b32 s10, v1, 0; v_mov_b32 v4, s10; s_endpgm";
+    static const char wait[] = "v_cmp_eq_u32 vcc, v1, v2; s_nop 0; s_endpgm";
+    static const char branch[] = "v_cmp_eq_u32 vcc, v1, v2; s_cbranch_vccnz end; s_nop 0; "
+                                 "end: s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
         cycle_t cycles = is_cdna3(chip) ? 20 : 16;
-        struct rig *r = GCN_RIG(chip, reader, 1);
+        struct rig *r = gcn_text(chip, reader, 1);
 
         gcn_expect(r, 0, 2, cycles, "v_readlane to SALU");
         rig_free(r);
-        r = GCN_RIG(chip, other, 1);
+        r = gcn_text(chip, other, 1);
         gcn_expect(r, 0, 1, cycles, "v_cmp to SALU that does not need it");
         rig_free(r);
-        r = GCN_RIG(chip, plain, 1);
+        r = gcn_text(chip, plain, 1);
         gcn_expect(r, 0, 1, 4, "VALU without SGPR result to SALU");
         rig_free(r);
-        r = GCN_RIG(chip, vector, 1);
+        r = gcn_text(chip, vector, 1);
         gcn_expect(r, 0, 2, 4, "v_readlane to VALU");
         rig_free(r);
-        r = GCN_RIG(chip, wait, 1);
+        r = gcn_text(chip, wait, 1);
         gcn_expect(r, 0, 1, 4, "v_cmp to s_nop");
         rig_free(r);
-        r = GCN_RIG(chip, branch, 1);
+        r = gcn_text(chip, branch, 1);
         gcn_expect(r, 0, 1, cycles, "v_cmp to a branch on VCC");
         rig_free(r);
     }
@@ -118,32 +94,38 @@ static void vector_results_to_scalar(void **state)
 
 static void results_to_memory(void **state)
 {
-    static const uint32_t reader[] = {S_MOV_S2_SIZE, S_MOV_S3_FORMAT, V_MOV_V5_0, BUFFER_LOAD_V1_V5, A_END};
-    static const uint32_t other[] = {S_MOV_S2_SIZE, S_MOV_S3_FORMAT, V_MOV_V5_0, V_MOV_V6_0, BUFFER_LOAD_V1_V5, A_END};
-    static const uint32_t later[] = {V_MOV_V6_0, V_MOV_V5_0, S_NOP_2, DS_WRITE_V6_V5, A_END};
-    static const uint32_t lds[] = {V_MOV_V6_0, V_MOV_V5_0, DS_WRITE_V6_V5, A_END};
-    static const uint32_t sgpr[] = {S_MOV_S2_SIZE, S_MOV_S3_FORMAT, V_READLANE_S10_V1, BUFFER_LOAD_V1_S10, A_END};
-    static const uint32_t salu[] = {S_MOV_S2_SIZE, S_MOV_S3_FORMAT, S_MOV_S10_0, BUFFER_LOAD_V1_S10, A_END};
+    static const char reader[] =
+        "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000; v_mov_b32 v5, 0; buffer_load_dword v1, v5, s[0:3], 0 offen; "
+        "s_endpgm";
+    static const char other[] = "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000; v_mov_b32 v5, 0; v_mov_b32 v6, 0; "
+                                "buffer_load_dword v1, v5, s[0:3], 0 offen; s_endpgm";
+    static const char later[] = "v_mov_b32 v6, 0; v_mov_b32 v5, 0; s_nop 2; ds_write_b32 v6, v5; s_endpgm";
+    static const char lds[] = "v_mov_b32 v6, 0; v_mov_b32 v5, 0; ds_write_b32 v6, v5; s_endpgm";
+    static const char sgpr[] = "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000; v_readlane_b32 s10, v1, 0; "
+                               "buffer_load_dword v1, off, s[0:3], s10; s_endpgm";
+    static const char salu[] =
+        "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000; s_mov_b32 s10, 0; buffer_load_dword v1, off, s[0:3], s10; "
+        "s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, reader, 1);
+        struct rig *r = gcn_text(chip, reader, 1);
 
         gcn_expect(r, 4, 5, 12, "VALU to VMEM that reads it");
         rig_free(r);
-        r = GCN_RIG(chip, other, 1);
+        r = gcn_text(chip, other, 1);
         gcn_expect(r, 5, 6, 12, "VALU to VMEM that does not need it");
         rig_free(r);
-        r = GCN_RIG(chip, lds, 1);
+        r = gcn_text(chip, lds, 1);
         gcn_expect(r, 1, 2, 12, "VALU to LDS");
         rig_free(r);
-        r = GCN_RIG(chip, later, 1);
+        r = gcn_text(chip, later, 1);
         gcn_expect(r, 1, 3, 16, "VALU, s_nop 2, LDS: s_nop is the longer");
         rig_free(r);
-        r = GCN_RIG(chip, sgpr, 1);
+        r = gcn_text(chip, sgpr, 1);
         gcn_expect(r, 4, 6, 24, "v_readlane to VMEM that reads the SGPR");
         rig_free(r);
-        r = GCN_RIG(chip, salu, 1);
+        r = gcn_text(chip, salu, 1);
         gcn_expect(r, 4, 5, 4, "SALU to VMEM that reads the SGPR");
         rig_free(r);
     }
@@ -151,17 +133,18 @@ static void results_to_memory(void **state)
 
 static void scalar_results(void **state)
 {
-    static const uint32_t code[] = {S_MOV_S10_0, S_MOV_S11_S10, S_MOV_S10_0, V_MOV_V4_S10, A_END};
-    static const uint32_t exec[] = {S_MOV_S12_13_M1, S_AND_SAVEEXEC_S14_S12, A_ADD_V0_V1_V2, A_END};
+    static const char code[] = "s_mov_b32 s10, 0; s_mov_b32 s11, s10; s_mov_b32 s10, 0; v_mov_b32 v4, s10; s_endpgm";
+    static const char exec[] =
+        "s_mov_b64 s[12:13], -1; s_and_saveexec_b64 s[14:15], s[12:13]; v_add_f32 v0, v1, v2; s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, code, 1);
+        struct rig *r = gcn_text(chip, code, 1);
 
         gcn_expect(r, 0, 1, 4, "SALU to SALU");
         gcn_expect(r, 2, 3, 4, "SALU to VALU");
         rig_free(r);
-        r = GCN_RIG(chip, exec, 1);
+        r = gcn_text(chip, exec, 1);
         gcn_expect(r, 1, 2, 8, "saveexec to VALU, which runs under EXEC");
         rig_free(r);
     }
@@ -169,28 +152,34 @@ static void scalar_results(void **state)
 
 static void conditions_to_branches(void **state)
 {
-    static const uint32_t scc[] = {S_CMP_EQ_S10_0, A_CBRANCH_SCC1_1, S_NOP_0, S_NOP_0, A_END};
-    static const uint32_t vcc[] = {S_MOV_VCC_0, S_CBRANCH_VCCNZ_1, S_NOP_0, A_END};
-    static const uint32_t exec[] = {S_MOV_S12_13_M1, S_AND_SAVEEXEC_S14_S12, S_CBRANCH_EXECZ_1, S_NOP_0, A_END};
-    static const uint32_t old[] = {S_CMP_EQ_S10_0, S_NOP_0, S_NOP_0, A_CBRANCH_SCC1_1, S_NOP_0, A_END};
-    static const uint32_t none[] = {S_CMP_EQ_S10_0, A_BRANCH_1, S_NOP_0, A_END};
+    static const char scc[] = "s_cmp_eq_u32 s10, 0; s_cbranch_scc1 skip; s_nop 0; "
+                              "skip: s_nop 0; s_endpgm";
+    static const char vcc[] = "s_mov_b64 vcc, 0; s_cbranch_vccnz end; s_nop 0; "
+                              "end: s_endpgm";
+    static const char exec[] =
+        "s_mov_b64 s[12:13], -1; s_and_saveexec_b64 s[14:15], s[12:13]; s_cbranch_execz end; s_nop 0; "
+        "end: s_endpgm";
+    static const char old[] = "s_cmp_eq_u32 s10, 0; s_nop 0; s_nop 0; s_cbranch_scc1 end; s_nop 0; "
+                              "end: s_endpgm";
+    static const char none[] = "s_cmp_eq_u32 s10, 0; s_branch end; s_nop 0; "
+                               "end: s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, scc, 1);
+        struct rig *r = gcn_text(chip, scc, 1);
 
         gcn_expect(r, 0, 1, 8, "s_cmp to a branch on SCC");
         rig_free(r);
-        r = GCN_RIG(chip, vcc, 1);
+        r = gcn_text(chip, vcc, 1);
         gcn_expect(r, 0, 1, 8, "SALU to a branch on VCC");
         rig_free(r);
-        r = GCN_RIG(chip, exec, 1);
+        r = gcn_text(chip, exec, 1);
         gcn_expect(r, 1, 2, 12, "saveexec to a branch on EXEC");
         rig_free(r);
-        r = GCN_RIG(chip, old, 1);
+        r = gcn_text(chip, old, 1);
         gcn_expect(r, 2, 3, 4, "a branch on an SCC that is long there");
         rig_free(r);
-        r = GCN_RIG(chip, none, 1);
+        r = gcn_text(chip, none, 1);
         gcn_expect(r, 0, 1, 4, "s_branch, which reads nothing");
         rig_free(r);
     }
@@ -198,17 +187,19 @@ static void conditions_to_branches(void **state)
 
 static void branches(void **state)
 {
-    static const uint32_t taken[] = {A_BRANCH_1, S_NOP_0, A_END};
+    static const char taken[] = "s_branch end; s_nop 0; "
+                                "end: s_endpgm";
     /* SCC is 0 in a new wave */
-    static const uint32_t not_taken[] = {A_CBRANCH_SCC1_1, S_NOP_0, A_END};
+    static const char not_taken[] = "s_cbranch_scc1 end; s_nop 0; "
+                                    "end: s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, taken, 1);
+        struct rig *r = gcn_text(chip, taken, 1);
 
         gcn_expect(r, 0, 2, 20, "branch taken");
         rig_free(r);
-        r = GCN_RIG(chip, not_taken, 1);
+        r = gcn_text(chip, not_taken, 1);
         gcn_expect(r, 0, 1, 4, "branch not taken");
         rig_free(r);
     }

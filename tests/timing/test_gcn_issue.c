@@ -257,12 +257,12 @@ static void trace_data_go_with_messages(void **state)
 {
     static const struct wish wishes[SLOTS] = {W_TTRACE, W_BRANCH, W_TTRACE, W_VALU, W_SALU, W_INTERNAL};
     static const uint8_t after[SLOTS] = {0, 4, 8, 0, 0, 0};
-    static const uint32_t code[] = {S_TTRACEDATA, A_WAIT_LGKM0, S_NOP_0, A_END};
+    static const char code[] = "s_ttracedata; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm";
 
     (void)state;
     expect(wishes, after, true, "s_ttracedata and branches");
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, code, 1);
+        struct rig *r = gcn_text(chip, code, 1);
 
         r->profile.cls[OPC_MESSAGE].latency_cycles = 100; /* when a message would count down */
         gcn_expect(r, 0, 2, 8, "the wait after s_ttracedata");
@@ -298,11 +298,12 @@ static void one_simd_a_cycle(void **state)
 /* One instruction of a wave in a visit, whatever its category. */
 static void one_instruction_of_a_wave(void **state)
 {
-    static const uint32_t code[] = {A_ADD_V4_V1_V2, 0xbe8c000d, S_NOP_0, 0xbf820000, A_ADD_V4_V1_V2, A_END};
+    static const char code[] =
+        "v_add_f32 v4, v1, v2; s_mov_b32 s12, s13; s_nop 0; s_branch 0; v_add_f32 v4, v1, v2; s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, code, 1);
+        struct rig *r = gcn_text(chip, code, 1);
 
         gcn_expect(r, 0, 1, 4, "VALU, SALU");
         gcn_expect(r, 1, 2, 4, "SALU, s_nop");

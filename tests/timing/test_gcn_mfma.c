@@ -390,12 +390,12 @@ static const struct {
 
 static void check(unsigned row, unsigned nops)
 {
-    const uint32_t setup[] = {0xbe8200ff, 0x00010000, 0xbe8300ff, 0x00027000}; /* s[0:3]: a descriptor of the data */
+    const char setup[] = "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000"; /* s[0:3]: a descriptor of the data */
     bool narrow = !rows[row].writer[1];
     uint32_t code[16], at = 4, from;
     struct rig *r;
 
-    memcpy(code, setup, sizeof setup);
+    memcpy(code, BYTES("gfx90a", setup));
     for (unsigned k = 0; k < 4; k++)
         code[at++] = S_NOP_0;
     from = at;

@@ -91,12 +91,12 @@ static void rates(void **state)
 /* A wave that waits for the vector ALU keeps no other unit: scalar instructions go on beside a slow one. */
 static void others_go_on(void **state)
 {
-    static const uint32_t code[] = {
-        0x7e004501 /* v_rcp_f32 v0, v1 */, S_MOV_S4_0, S_ADD_S5_S4_1, S_NOP_0, A_ADD_V4_V1_V2, A_END};
+    static const char code[] =
+        "v_rcp_f32 v0, v1; s_mov_b32 s4, 0; s_add_u32 s5, s4, 1; s_nop 0; v_add_f32 v4, v1, v2; s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, code, 1);
+        struct rig *r = gcn_text(chip, code, 1);
 
         gcn_expect(r, 0, 1, 4, "SALU beside a transcendental");
         gcn_expect(r, 0, 2, 8, "dependent SALU");
@@ -109,11 +109,11 @@ static void others_go_on(void **state)
 /* A slow instruction of one wave keeps the vector ALU from the others of its SIMD, and from no other SIMD. */
 static void one_vector_alu_for_a_simd(void **state)
 {
-    static const uint32_t code[] = {0x7e004501 /* v_rcp_f32 v0, v1 */, A_END};
+    static const char code[] = "v_rcp_f32 v0, v1; s_endpgm";
 
     (void)state;
     for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, code, 8);
+        struct rig *r = gcn_text(chip, code, 8);
 
         r->profile.frontend.wave_launch_interval_cycles = 1;
         rig_run(r);

@@ -1,15 +1,14 @@
 /* Which caches ask GL1, by the profile: through the whole engine. Words are llvm-mc-19's. */
 #include "tests/timing/rig.h"
 
-#define G_S_LOAD_S8 0xf4000200, 0xfa000000 /* gfx1030: s_load_dword s8, s[0:1], 0x0 */
-#define G_LOAD_V15  0xdc308000, 0x0f000008 /* global_load_dword v15, v8, s[0:1] */
-
-static const uint32_t code[] = {V_MOV_V8_0, G_LOAD_V15, 0xbf8c3f70, G_S_LOAD_S8, 0xbf8cc07f, A_END};
+static const char code[] =
+    "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_load_dword s8, s[0:1], null; "
+    "s_waitcnt lgkmcnt(0); s_endpgm";
 
 /* Accesses of GL1, and the cycles of the run. */
 static uint64_t run_with(bool scalar, bool instructions, uint64_t *cycles)
 {
-    struct rig *r = RIG_NEW("gfx1030", code, 32, 1);
+    struct rig *r = rig_text("gfx1030", code, 32, 1);
     uint64_t accesses;
 
     r->profile.cache[LEVEL_GL1] = r->profile.cache[LEVEL_L2];

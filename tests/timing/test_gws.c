@@ -3,11 +3,6 @@
 #include "isa/gws.h"
 #include "tests/timing/rig.h"
 
-#define A_GWS_BARRIER   0xd93b0000, 0 /* ds_gws_barrier v0 gds */
-#define A_GWS_SEMA_P    0xd9390000, 0
-#define A_GWS_SEMA_V    0xd9350000, 0
-#define G10_GWS_BARRIER 0xd8760000, 0
-
 enum { G10_END = 0xbf810000 };
 
 /* The first cycle from `at` on in which SIMD `simd` of a GCN compute unit issues. */
@@ -19,17 +14,18 @@ static cycle_t turn(const struct rig *r, cycle_t at, uint32_t simd)
 /* Four waves of a workgroup; the counter says how many wait. */
 static void barrier_release(void **state)
 {
-    static const uint32_t gcn[] = {A_GWS_BARRIER, S_NOP_0, A_END}, g10[] = {G10_GWS_BARRIER, S_NOP_0, G10_END};
+    static const char gcn[] = "ds_gws_barrier v0 gds; s_nop 0; s_endpgm";
+    static const char g10[] = "ds_gws_barrier v0 gds; s_nop 0; s_endpgm";
     static const struct {
         const char *target;
-        const uint32_t *code;
+        const char *text;
         uint32_t lanes;
     } family[] = {{"gfx90a", gcn, 64}, {"gfx803", gcn, 64}, {"gfx1030", g10, 32}};
 
     (void)state;
     for (unsigned k = 0; k < sizeof family / sizeof family[0]; k++)
         for (uint32_t message = 20; message <= 53; message += 33) {
-            struct rig *r = rig_new(family[k].target, family[k].code, 4, family[k].lanes, 4);
+            struct rig *r = rig_text(family[k].target, family[k].text, family[k].lanes, 4);
             struct isa_gws gws;
             cycle_t open = 0;
 
@@ -55,11 +51,11 @@ static void barrier_release(void **state)
 /* A permit that is there costs the same way; one that comes later is waited for. */
 static void semaphores(void **state)
 {
-    static const uint32_t take[] = {A_GWS_SEMA_P, S_NOP_0, A_END},
-                          give[] = {A_GWS_SEMA_P, S_NOP_0, A_GWS_SEMA_V, A_END};
+    static const char take[] = "ds_gws_sema_p gds; s_nop 0; s_endpgm";
+    static const char give[] = "ds_gws_sema_p gds; s_nop 0; ds_gws_sema_v gds; s_endpgm";
 
     (void)state;
-    struct rig *r = rig_new("gfx90a", take, 4, 64, 1);
+    struct rig *r = rig_text("gfx90a", take, 64, 1);
     struct isa_gws gws;
     uint32_t way = r->profile.cls[OPC_MESSAGE].latency_cycles + r->profile.frontend.launch_latency_cycles;
 
@@ -72,7 +68,7 @@ static void semaphores(void **state)
     rig_free(r);
 
     /* two waves and one permit: the second goes on when the first has given it back */
-    r = rig_new("gfx90a", give, 6, 64, 2);
+    r = rig_text("gfx90a", give, 64, 2);
     isa_gws_set(&gws, 0, 1);
     r->launch.gws = &gws;
     rig_run(r);

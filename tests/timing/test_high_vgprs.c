@@ -11,17 +11,13 @@
 #define SRC1_1        0x04u
 #define SRC1_2        0x08u
 /* s_setreg_imm32_b32 of these bits of MODE: vdst, src0, src1, src2; gfx1250 takes them from the literal's bits 19:12 */
-#define SETREG_MSB(N)  0xb9803b01, (N) | (N) << 12
-#define SETREG_MSB_S4  0xb9043b01
 #define WAIT_VDST      0xbf880fffu
 #define DS_STORE_V0(D) 0xd8340000, (D) << 8
-#define STORE_V44(AT)  0xee068000, 0x16000000, (AT) << 8 /* global_store_b32 v0, v44, s[0:1] offset:AT */
-#define LOAD(D)        0xee050000, (D), 0x00000000       /* global_load_b32 vD, v0, s[0:1] */
+#define LOAD(D)        0xee050000, (D), 0x00000000 /* global_load_b32 vD, v0, s[0:1] */
 enum {
     DEPENDENT = 5 /* issue to issue, of two plain VALU instructions */,
     STORED = 17 /* and to memory */,
     WAIT_LOAD_0 = 0xbfc00000,
-    V_MOV_V0_0 = 0x7e000280,
     V_MOV_V44 = 0x7e580280 /* of a constant */,
     S_MOV_S4_1 = 0xbe840081
 };
@@ -47,15 +43,15 @@ static unsigned apart(const uint32_t *code, size_t words, unsigned from, unsigne
     rig_free(r);
     return cycles;
 }
-#define APART(CODE, FROM, TO) apart(CODE, sizeof(CODE) / sizeof((CODE)[0]), FROM, TO)
+#define APART(TEXT, FROM, TO) apart(WORDS("gfx1250", TEXT), FROM, TO)
 
 /* v300 = ..., v259 = v300 + v2: the consumer waits. v259 = v257 + v44 does not, nor one of v44 in both places. */
 static void consumers_wait_for_their_register(void **state)
 {
-    static const uint32_t waits[] = {SET_MSB(DST_1 | SRC0_1), ADD(44, 1, 2), ADD(3, 44, 2), R_END},
-                          other[] = {SET_MSB(DST_1 | SRC0_1), ADD(44, 1, 2), ADD(3, 1, 44), R_END},
-                          third[] = {SET_MSB(DST_1 | SRC1_2), ADD(44, 1, 2), ADD(3, 44, 44), R_END},
-                          low[] = {SET_MSB(0), ADD(44, 1, 2), ADD(3, 1, 44), R_END};
+    static const char waits[] = "s_set_vgpr_msb 0x41; v_add_f32 v44, v1, v2; v_add_f32 v3, v44, v2; s_endpgm";
+    static const char other[] = "s_set_vgpr_msb 0x41; v_add_f32 v44, v1, v2; v_add_f32 v3, v1, v44; s_endpgm";
+    static const char third[] = "s_set_vgpr_msb 0x48; v_add_f32 v44, v1, v2; v_add_f32 v3, v44, v44; s_endpgm";
+    static const char low[] = "s_set_vgpr_msb 0; v_add_f32 v44, v1, v2; v_add_f32 v3, v1, v44; s_endpgm";
 
     (void)state;
     assert_int_equal(APART(waits, 1, 2), DEPENDENT);
@@ -68,8 +64,12 @@ static void consumers_wait_for_their_register(void **state)
 static void setreg_names_them_too(void **state)
 {
     enum { VDST_1 = 1, SRC1_1_THERE = 1 << 4 };
-    static const uint32_t waits[] = {SETREG_MSB(VDST_1 | SRC1_1_THERE), ADD(44, 1, 2), ADD(3, 1, 44), R_END},
-                          other[] = {SETREG_MSB(VDST_1 | SRC1_1_THERE), ADD(44, 1, 2), ADD(3, 44, 2), R_END};
+    static const char waits[] =
+        "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), 0x11011; v_add_f32 v44, v1, v2; v_add_f32 v3, v1, v44; "
+        "s_endpgm";
+    static const char other[] =
+        "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), 0x11011; v_add_f32 v44, v1, v2; v_add_f32 v3, v44, v2; "
+        "s_endpgm";
 
     (void)state;
     assert_int_equal(APART(waits, 2, 3), DEPENDENT);
@@ -79,9 +79,10 @@ static void setreg_names_them_too(void **state)
 /* They hold values of their own: v300 = 1, v44 = 2, and both are stored. */
 static void registers_hold_their_values(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V0_0,   SET_MSB(DST_1),  V_MOV_V44 | 1, SET_MSB(0), V_MOV_V44 | 2,
-                                    STORE_V44(0), SET_MSB(SRC1_1), STORE_V44(8),  R_END};
-    struct rig *r = wide(code, sizeof code / sizeof code[0], false);
+    static const char code[] =
+        "v_mov_b32 v0, 0; s_set_vgpr_msb 64; v_mov_b32 v44, 1; s_set_vgpr_msb 0; v_mov_b32 v44, 2; "
+        "global_store_b32 v0, v44, s[0:1]; s_set_vgpr_msb 4; global_store_b32 v0, v44, s[0:1] offset:8; s_endpgm";
+    struct rig *r = wide(WORDS("gfx1250", code), false);
     uint32_t stored[3] = {0};
 
     (void)state;
@@ -95,12 +96,13 @@ static void registers_hold_their_values(void **state)
 /* A loop whose second turn writes v300 where the first wrote v44, which is read in both. */
 static void one_instruction_under_two_modes(void **state)
 {
-    static const uint32_t code[] = {S_MOV_S4_0,    SETREG_MSB_S4, ADD(44, 1, 2),
-                                    ADD(3, 1, 44), 0xbf078004, /* s_cmp_lg_u32 s4, 0 */
-                                    0xbfa20002,                /* s_cbranch_scc1: to the end */
-                                    S_MOV_S4_1,    0xbfa0fff9, /* s_branch: to s_setreg */
-                                    R_END};
-    struct rig *r = wide(code, sizeof code / sizeof code[0], false);
+    static const char code[] =
+        "s_mov_b32 s4, 0; "
+        "loop: s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), s4; v_add_f32 v44, v1, v2; v_add_f32 v3, v1, v44; "
+        "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 end; " /* to the end */
+        "s_mov_b32 s4, 1; s_branch loop; "         /* to s_setreg */
+        "end: s_endpgm";
+    struct rig *r = wide(WORDS("gfx1250", code), false);
     const struct engine_inst *writer = NULL;
 
     (void)state;
@@ -133,7 +135,7 @@ static void stores_wait_for_their_data(void **state)
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const uint32_t code[] = {SET_MSB(cases[k].upper), ADD(44, 1, 2), DS_STORE_V0(44), R_END};
 
-        assert_int_equal(APART(code, 1, 2), cases[k].issued);
+        assert_int_equal(apart(code, sizeof code / sizeof code[0], 1, 2), cases[k].issued);
     }
 }
 

@@ -7,8 +7,8 @@
 
 static void gcn_dependent_valu_every_four_cycles(void **state)
 {
-    static const uint32_t code[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_ADD_V4_V1_V2, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "v_add_f32 v0, v1, v2; v_add_f32 v3, v0, v2; v_add_f32 v4, v1, v2; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -30,8 +30,8 @@ static void gcn_dependent_valu_every_four_cycles(void **state)
 /* The same fact by the clock alone: with the clock stopped at t - 1 it has not issued, at t it has. */
 static void not_a_cycle_before(void **state)
 {
-    static const uint32_t code[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "v_add_f32 v0, v1, v2; v_add_f32 v3, v0, v2; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->options.max_cycles = FIRST + 3;
@@ -49,8 +49,8 @@ static void not_a_cycle_before(void **state)
 
 static void gcn_waves_take_turns_by_simd(void **state)
 {
-    static const uint32_t code[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 8);
+    static const char code[] = "v_add_f32 v0, v1, v2; v_add_f32 v3, v0, v2; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 8);
 
     (void)state;
     r->profile.frontend.wave_launch_interval_cycles = 1;
@@ -68,8 +68,8 @@ static void gcn_waves_take_turns_by_simd(void **state)
 
 static void nop_counts_issue_turns(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, S_NOP_2, S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_nop 0; s_nop 2; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -82,16 +82,16 @@ static void nop_counts_issue_turns(void **state)
 
 static void gcn_transcendental_holds_the_vector_alu(void **state)
 {
-    static const uint32_t code[] = {A_RCP_V5_V1, A_ADD_V6_V5_V2, A_END};
-    static const uint32_t apart[] = {A_RCP_V5_V1, A_ADD_V4_V1_V2, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "v_rcp_f32 v5, v1; v_add_f32 v6, v5, v2; s_endpgm";
+    static const char apart[] = "v_rcp_f32 v5, v1; v_add_f32 v4, v1, v2; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 16);
     assert_int_equal(rig_stall(r, "dependency_valu"), 12);
     rig_free(r);
-    r = RIG_NEW("gfx90a", apart, 64, 1);
+    r = rig_text("gfx90a", apart, 64, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 16);
     assert_int_equal(rig_stall(r, "unit_busy_valu"), 12);
@@ -100,9 +100,9 @@ static void gcn_transcendental_holds_the_vector_alu(void **state)
 
 static void scalar_and_vector_forwarding(void **state)
 {
-    static const uint32_t code[] = {S_MOV_S4_0, S_ADD_S5_S4_1, S_MOV_S4_0, V_MOV_V7_S4, R_END};
-    static const uint32_t back[] = {V_READFIRSTLANE_S6_V0, S_MOV_S7_S6, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_mov_b32 s4, 0; s_add_co_u32 s5, s4, 1; s_mov_b32 s4, 0; v_mov_b32 v7, s4; s_endpgm";
+    static const char back[] = "v_readfirstlane_b32 s6, v0; s_mov_b32 s7, s6; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -112,7 +112,7 @@ static void scalar_and_vector_forwarding(void **state)
     assert_int_equal(rig_at(r, 3), FIRST + 3 + 6);
     assert_int_equal(rig_stall(r, "dependency_salu"), 1 + 5);
     rig_free(r);
-    r = RIG_NEW("gfx1201", back, 32, 1);
+    r = rig_text("gfx1201", back, 32, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 17);
     assert_int_equal(rig_stall(r, "dependency_valu"), 16);
@@ -122,9 +122,10 @@ static void scalar_and_vector_forwarding(void **state)
 /* A dependent instruction goes to the unit and waits there; s_delay_alu makes the wave wait instead. */
 static void rdna_dependent_valu(void **state)
 {
-    static const uint32_t plain[] = {R_ADD_V0_V1_V2, R_ADD_V3_V0_V2, R_ADD_V4_V1_V2, R_END};
-    static const uint32_t told[] = {R_ADD_V0_V1_V2, R_DELAY_VALU_1, R_ADD_V3_V0_V2, R_ADD_V4_V1_V2, R_END};
-    struct rig *r = RIG_NEW("gfx1201", plain, 32, 1);
+    static const char plain[] = "v_add_f32 v0, v1, v2; v_add_f32 v3, v0, v2; v_add_f32 v4, v1, v2; s_endpgm";
+    static const char told[] =
+        "v_add_f32 v0, v1, v2; s_delay_alu instid0(VALU_DEP_1); v_add_f32 v3, v0, v2; v_add_f32 v4, v1, v2; s_endpgm";
+    struct rig *r = rig_text("gfx1201", plain, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -133,7 +134,7 @@ static void rdna_dependent_valu(void **state)
     assert_int_equal(rig_at(r, 2), FIRST + 6);
     assert_int_equal(rig_stall(r, "unit_busy_valu"), 4);
     rig_free(r);
-    r = RIG_NEW("gfx1201", told, 32, 1);
+    r = rig_text("gfx1201", told, 32, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 1);
     assert_int_equal(rig_at(r, 2), FIRST + 5);
@@ -144,14 +145,14 @@ static void rdna_dependent_valu(void **state)
 
 static void rdna_wave64_takes_two_passes(void **state)
 {
-    static const uint32_t code[] = {R_ADD_V0_V1_V2, R_ADD_V4_V1_V2, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 64, 1);
+    static const char code[] = "v_add_f32 v0, v1, v2; v_add_f32 v4, v1, v2; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 64, 1);
 
     (void)state;
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 2);
     rig_free(r);
-    r = RIG_NEW("gfx1201", code, 32, 1);
+    r = rig_text("gfx1201", code, 32, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 1);
     rig_free(r);
@@ -159,8 +160,10 @@ static void rdna_wave64_takes_two_passes(void **state)
 
 static void rdna_transcendental_unit_runs_beside(void **state)
 {
-    static const uint32_t code[] = {R_RCP_V5_V1, R_ADD_V4_V1_V2, R_RCP_V5_V1, R_ADD_V6_V5_V2, R_ADD_V4_V1_V2, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] =
+        "v_rcp_f32 v5, v1; v_add_f32 v4, v1, v2; v_rcp_f32 v5, v1; v_add_f32 v6, v5, v2; v_add_f32 v4, v1, v2; "
+        "s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -174,9 +177,11 @@ static void rdna_transcendental_unit_runs_beside(void **state)
 
 static void branches(void **state)
 {
-    static const uint32_t taken[] = {A_BRANCH_1, S_NOP_0, A_END};
-    static const uint32_t not_taken[] = {A_CBRANCH_SCC1_1, S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", taken, 64, 1);
+    static const char taken[] = "s_branch end; s_nop 0; "
+                                "end: s_endpgm";
+    static const char not_taken[] = "s_cbranch_scc1 end; s_nop 0; "
+                                    "end: s_endpgm";
+    struct rig *r = rig_text("gfx90a", taken, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -184,12 +189,12 @@ static void branches(void **state)
     assert_int_equal(rig_at(r, 2), FIRST + 20);
     assert_int_equal(rig_stall(r, "branch"), 16);
     rig_free(r);
-    r = RIG_NEW("gfx90a", not_taken, 64, 1);
+    r = rig_text("gfx90a", not_taken, 64, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 4);
     rig_free(r);
     /* a far fetch hides nothing: the target comes when it comes */
-    r = RIG_NEW("gfx90a", taken, 64, 1);
+    r = rig_text("gfx90a", taken, 64, 1);
     r->latency[MEM_PORT_INST] = 30;
     rig_run(r);
     assert_int_equal(rig_at(r, 2), FIRST + 32); /* asked for at once, 30 cycles, the SIMD's turn */
@@ -242,8 +247,8 @@ static void many_small_fetch_blocks(void **state)
 
 static void sleeping(void **state)
 {
-    static const uint32_t code[] = {A_SLEEP_1, S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "s_sleep 1; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -256,8 +261,8 @@ static void sleeping(void **state)
 /* Waves 0 and 4 share SIMD 0. The second barrier opens 16 cycles after the last arrival. */
 static void barrier_opens_for_the_last(void **state)
 {
-    static const uint32_t code[] = {A_BARRIER, S_NOP_0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+    static const char code[] = "s_barrier; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 2);
 
     (void)state;
     rig_run(r);
@@ -272,9 +277,9 @@ static void barrier_opens_for_the_last(void **state)
 static void barrier_does_not_wait_for_the_ended(void **state)
 {
     /* v_readfirstlane of the work-item id: wave 0 has id 0 and skips the barrier */
-    static const uint32_t code[] = {0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */, 0xbf078006 /* s_cmp_lg_u32 s6, 0 */,
-                                    A_CBRANCH_SCC0_1, A_BARRIER, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 3);
+    static const char code[] = "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc0 end; s_barrier; "
+                               "end: s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 3);
 
     (void)state;
     rig_run(r);
@@ -288,8 +293,8 @@ static void barrier_does_not_wait_for_the_ended(void **state)
 
 static void split_barrier(void **state)
 {
-    static const uint32_t code[] = {R_BARRIER_SIGNAL, S_NOP_0, R_BARRIER_WAIT, S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    static const char code[] = "s_barrier_signal -1; s_nop 0; s_barrier_wait 0xffff; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 2);
 
     (void)state;
     r->launch.wgp_mode = true;

@@ -21,7 +21,6 @@
 #define DS_ADD_U64      0xd8800000, 0x00000208
 #define DS_CMPST_B32    0xd8200000, 0x00020108
 #define DS_CMPST_B64    0xd8a00000, 0x00040208
-#define DS_ADD_RTN_U32  0xd8400000, 0x0e000108
 #define DS_BPERMUTE     0xd87e0000, 0x0e000108
 #define DS_PERMUTE      0xd87c0000, 0x0e000108
 #define DS_SWIZZLE      0xd87a80e4, 0x0e000001
@@ -30,7 +29,6 @@
 #define DS_STORE_B64  0xd9340000, 0x00000208
 #define DS_STORE_B128 0xdb7c0000, 0x00000408
 #define DS_LOAD_B32   0xd8d80000, 0x0e000008
-#define DS_LOAD_B64   0xd9d80000, 0x0e000008
 #define DS_LOAD_B128  0xdbfc0000, 0x0c000008
 
 enum {
@@ -176,7 +174,9 @@ static void lanes_on_one_bank_come_one_by_one(void **state)
 /* All 64 lanes on one dword: a read is one broadcast per phase, an atomic goes lane by lane; banks do not conflict. */
 static void one_address(void **state)
 {
-    static const uint32_t read[2] = {DS_READ_B32}, atomic[2] = {DS_ADD_U32}, write[2] = {DS_WRITE_B32(1)};
+    static const uint32_t read[2] = {DS_READ_B32};
+    static const uint32_t atomic[2] = {DS_ADD_U32};
+    static const uint32_t write[2] = {DS_WRITE_B32(1)};
     uint64_t conflicts;
 
     (void)state;
@@ -268,19 +268,21 @@ static void rdna_latency(void **state)
  * than those of the one lane that the latency of CDNA is measured with. */
 static void conflicts_delay_the_result(void **state)
 {
-    static const uint32_t cdna[] = {LSHL_V8_7, DS_READ_B32, A_WAIT_LGKM0, S_NOP, A_END};
-    static const uint32_t rdna[] = {0x30100087 /* v_lshlrev_b32 v8, 7, v0 */, DS_LOAD_B32, WAIT_GFX11, S_NOP, R_END};
+    static const char cdna[] = "v_lshlrev_b32 v8, 7, v0; ds_read_b32 v14, v8; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm";
+    static const char rdna[] = "v_lshlrev_b32 v8, 7, v0; ds_load_b32 v14, v8; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm";
 
     (void)state;
-    latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 3, 32 + 3 + 62);
-    latency_of("gfx1100-rx7900xtx", rdna, sizeof rdna / 4, 32, 1, 3, 32 + 31);
+    latency_of("gfx942-mi300x", WORDS("gfx942", cdna), 64, 1, 3, 32 + 3 + 62);
+    latency_of("gfx1100-rx7900xtx", WORDS("gfx1100", rdna), 32, 1, 3, 32 + 31);
 }
 
 /* GCN and CDNA: the second of a pair of SIMDs need not wait for its next turn when the port is free in between. */
 static void one_waits_at_the_port(void **state)
 {
-    static const uint32_t code[] = {A_LSHL_V9_4_V0, A_DS_WRITE_B128_V9, A_DS_WRITE_B128_V9, A_DS_WRITE_B128_V9, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v9, 4, v0; ds_write_b128 v9, v[10:13]; ds_write_b128 v9, v[10:13]; ds_write_b128 v9, v[10:13]; "
+        "s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     take_lds(r, "gfx90a-mi210");
@@ -340,7 +342,8 @@ static void results_of_a_simd_have_a_gap(void **state)
 /* The third of two that may be outstanding issues when the first is back, in that very cycle. */
 static void so_many_of_a_wave_are_outstanding(void **state)
 {
-    static const uint32_t read[] = {DS_READ_B32}, write[] = {DS_WRITE_B32(1)};
+    static const uint32_t read[] = {DS_READ_B32};
+    static const uint32_t write[] = {DS_WRITE_B32(1)};
     cycle_t issue[IN_A_ROW];
 
     (void)state;
@@ -360,7 +363,9 @@ static void so_many_of_a_wave_are_outstanding(void **state)
  * later; two of three have place, and a third has when the first has gone. */
 static void registers_wait_in_the_simd(void **state)
 {
-    static const uint32_t b32[] = {DS_WRITE_B32(1)}, b64[] = {DS_WRITE_B64}, b128[] = {DS_WRITE_B128};
+    static const uint32_t b32[] = {DS_WRITE_B32(1)};
+    static const uint32_t b64[] = {DS_WRITE_B64};
+    static const uint32_t b128[] = {DS_WRITE_B128};
     cycle_t issue[IN_A_ROW];
 
     (void)state;
@@ -430,8 +435,8 @@ static void rdna_wide_loads(void **state)
 /* The two SIMDs of a CU share a port, the CUs of a WGP have one each. */
 static void rdna_ports(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, S_NOP_2, DS_STORE_B128, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 4);
+    static const char code[] = "v_mov_b32 v8, 0; s_nop 2; ds_store_b128 v8, v[4:7]; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 4);
     unsigned first = 0, later = 0;
 
     (void)state;
@@ -464,9 +469,10 @@ static void rdna_ports(void **state)
  * atomics. */
 static void permutes_and_atomics(void **state)
 {
-    static const uint32_t code[] = {LSHL_V8_7, DS_READ_B32,    A_WAIT_LGKM0, DS_BPERMUTE, A_WAIT_LGKM0,
-                                    LSHL_V8_2, DS_ADD_RTN_U32, A_WAIT_LGKM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 7, v0; ds_read_b32 v14, v8; s_waitcnt lgkmcnt(0); ds_bpermute_b32 v14, v8, v1; "
+        "s_waitcnt lgkmcnt(0); v_lshlrev_b32 v8, 2, v0; ds_add_rtn_u32 v14, v8, v1; s_waitcnt lgkmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->profile.lds.permute_latency_cycles = 33;

@@ -6,8 +6,8 @@
 
 static void wait_ends_when_the_load_returns(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -27,8 +27,10 @@ static void wait_ends_when_the_load_returns(void **state)
 /* The second load is back at once, but counts down behind the first. */
 static void vector_loads_return_in_order(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_GLOBAL_LOAD_V15, A_WAIT_VM1, A_WAIT_VM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(1); "
+        "s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->late_access = 0;
@@ -43,9 +45,10 @@ static void vector_loads_return_in_order(void **state)
 /* A scalar load that is still out does not hold back the LDS read issued after it. */
 static void scalar_loads_return_out_of_order(void **state)
 {
-    static const uint32_t code[] = {
-        V_MOV_V8_0, A_S_LOAD_S8, A_DS_READ_B32_V14_V8, 0xbf8cc17f /* s_waitcnt lgkmcnt(1) */, A_WAIT_LGKM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_mov_b32 v8, 0; s_load_dword s8, s[0:1], 0x0; ds_read_b32 v14, v8; s_waitcnt lgkmcnt(1); "
+        "s_waitcnt lgkmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -80,9 +83,10 @@ static void lgkmcnt_counts_to_fifteen(void **state)
 /* 64 lanes of 4 bytes: 8 cycles of the port; of 16 bytes: 20. */
 static void lds_stores_take_eight_and_twenty_cycles(void **state)
 {
-    static const uint32_t b32[] = {A_LSHL_V8_2_V0, A_DS_WRITE_B32_V8_V1, A_DS_WRITE_B32_V8_V1, A_END};
-    static const uint32_t b128[] = {A_LSHL_V9_4_V0, A_DS_WRITE_B128_V9, A_DS_WRITE_B128_V9, A_END};
-    struct rig *r = RIG_NEW("gfx90a", b32, 64, 1);
+    static const char b32[] = "v_lshlrev_b32 v8, 2, v0; ds_write_b32 v8, v1; ds_write_b32 v8, v1; s_endpgm";
+    static const char b128[] =
+        "v_lshlrev_b32 v9, 4, v0; ds_write_b128 v9, v[10:13]; ds_write_b128 v9, v[10:13]; s_endpgm";
+    struct rig *r = rig_text("gfx90a", b32, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -92,7 +96,7 @@ static void lds_stores_take_eight_and_twenty_cycles(void **state)
     assert_int_equal(r->result.stat[STAT_LDS_ACCESSES], 2);
     assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], 0);
     rig_free(r);
-    r = RIG_NEW("gfx90a", b128, 64, 1);
+    r = rig_text("gfx90a", b128, 64, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 3), FIRST + 4 + 20);
     rig_free(r);
@@ -101,8 +105,8 @@ static void lds_stores_take_eight_and_twenty_cycles(void **state)
 /* SIMDs 0 and 1 share a port, 2 and 3 the other one. */
 static void lds_ports_are_shared_by_pairs(void **state)
 {
-    static const uint32_t code[] = {A_LSHL_V9_4_V0, A_DS_WRITE_B128_V9, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 4);
+    static const char code[] = "v_lshlrev_b32 v9, 4, v0; ds_write_b128 v9, v[10:13]; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 4);
 
     (void)state;
     r->launch.lds_bytes = 8192;
@@ -118,9 +122,8 @@ static void lds_ports_are_shared_by_pairs(void **state)
 /* Every lane in one bank: two phases of 32 lanes, 31 cycles of conflict each. */
 static void bank_conflicts(void **state)
 {
-    static const uint32_t code[] = {0x24100087 /* v_lshlrev_b32 v8, 7, v0 */, A_DS_READ_B32_V14_V8, A_WAIT_LGKM0,
-                                    A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "v_lshlrev_b32 v8, 7, v0; ds_read_b32 v14, v8; s_waitcnt lgkmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->launch.lds_bytes = 8192;
@@ -132,8 +135,8 @@ static void bank_conflicts(void **state)
 
 static void end_waits_for_stores(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_STORE_V1, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] = "v_mov_b32 v8, 0; global_store_dword v8, v1, s[0:1]; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -146,8 +149,9 @@ static void end_waits_for_stores(void **state)
 /* Lanes 64 bytes apart: a line each, one line a cycle into the cache. */
 static void scattered_lanes_take_a_line_each(void **state)
 {
-    static const uint32_t code[] = {0x24100086 /* v_lshlrev_b32 v8, 6, v0 */, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 6, v0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -160,14 +164,11 @@ static void scattered_lanes_take_a_line_each(void **state)
  * first one's 64 lines has left, and issues in its SIMD's turn after that. */
 static void queue_towards_memory_is_full(void **state)
 {
-    static const uint32_t code[] = {0x24100086 /* v_lshlrev_b32 v8, 6, v0 */,
-                                    A_GLOBAL_LOAD_V15,
-                                    A_GLOBAL_LOAD_V15,
-                                    A_GLOBAL_LOAD_V15,
-                                    A_GLOBAL_LOAD_V15,
-                                    A_GLOBAL_LOAD_V15,
-                                    A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 6, v0; global_load_dword v15, v8, s[0:1]; global_load_dword v15, v8, s[0:1]; "
+        "global_load_dword v15, v8, s[0:1]; global_load_dword v15, v8, s[0:1]; global_load_dword v15, v8, s[0:1]; "
+        "s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -193,13 +194,17 @@ static void queue_towards_memory_is_full(void **state)
  * of 64, and a line leaves in a cycle. */
 static void stacks_are_rows_of_dwords(void **state)
 {
-    static const uint32_t one[] = {STACK_DESCRIPTOR, 0xe0500000, 0x80010800 /* buffer_load_dword v8, off, s[4:7], 0 */,
-                                   A_WAIT_VM0, A_END};
-    static const uint32_t four[] = {STACK_DESCRIPTOR, 0xe05c0000, 0x80010800 /* the same of dwordx4 */, A_WAIT_VM0,
-                                    A_END};
-    static const uint32_t store[] = {STACK_DESCRIPTOR, 0xe07c0000, 0x80010800 /* buffer_store_dwordx4 */, A_WAIT_VM0,
-                                     A_END};
-    struct rig *r = RIG_NEW("gfx90a", one, 64, 1);
+    static const char one[] =
+        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
+        "buffer_load_dword v8, off, s[4:7], 0; s_waitcnt vmcnt(0); s_endpgm";
+    static const char four[] =
+        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
+        "buffer_load_dwordx4 v[8:11], off, s[4:7], 0; " /* the same of dwordx4 */
+        "s_waitcnt vmcnt(0); s_endpgm";
+    static const char store[] =
+        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
+        "buffer_store_dwordx4 v[8:11], off, s[4:7], 0; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", one, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -207,14 +212,14 @@ static void stacks_are_rows_of_dwords(void **state)
     assert_int_equal(r->accesses[MEM_PORT_VECTOR], 4);
     assert_int_equal(rig_at(r, 8), issued + 3 + 100 + 1); /* the last line leaves at 3; the turn */
     rig_free(r);
-    r = RIG_NEW("gfx90a", four, 64, 1);
+    r = rig_text("gfx90a", four, 64, 1);
     rig_run(r);
     assert_int_equal(rig_at(r, 6), issued);
     assert_int_equal(r->accesses[MEM_PORT_VECTOR], 16);
     assert_int_equal(rig_at(r, 8), issued + 15 + 100 + 1);
     assert_int_equal(r->last[MEM_PORT_VECTOR], r->data + 3 * 256 + 192);
     rig_free(r);
-    r = RIG_NEW("gfx90a", store, 64, 1);
+    r = rig_text("gfx90a", store, 64, 1);
     rig_run(r);
     assert_int_equal(r->accesses[MEM_PORT_VECTOR], 16);
     rig_free(r);
@@ -224,13 +229,15 @@ static void stacks_are_rows_of_dwords(void **state)
  * follows begins to leave when the unit is through. */
 static void stores_take_the_address_unit_by_runs_of_all_rows(void **state)
 {
-    static const uint32_t code[] = {STACK_DESCRIPTOR,  0xe07c0000, 0x80010800 /* buffer_store_dwordx4 */,
-                                    A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    static const char code[] =
+        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
+        "buffer_store_dwordx4 v[8:11], off, s[4:7], 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); "
+        "s_endpgm";
     static const struct {
         double runs_per_cycle;
         cycle_t unit; /* cycles of the store in the address unit */
     } rate[] = {{0, 16}, {2, 16}, {0.75, 22}, {0.5, 32}};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->profile.cu.vmem_queue_depth = 4;
@@ -248,10 +255,10 @@ static void stores_take_the_address_unit_by_runs_of_all_rows(void **state)
 /* Lanes that are at offsets of their own touch a line each in every row: more than contiguous bytes ever could. */
 static void scattered_stacks_take_a_line_for_each_dword(void **state)
 {
-    static const uint32_t code[] = {STACK_DESCRIPTOR, 0x24100084, /* v_lshlrev_b32 v8, 4, v0 */
-                                    0xe05c1000,       0x80010808, /* buffer_load_dwordx4 v[8:11], v8, s[4:7], 0 offen */
-                                    A_WAIT_VM0,       A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
+        "v_lshlrev_b32 v8, 4, v0; buffer_load_dwordx4 v[8:11], v8, s[4:7], 0 offen; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     mem_space_free(&r->space, r->data, NULL);
@@ -273,8 +280,8 @@ static void scattered_stacks_take_a_line_for_each_dword(void **state)
 
 static void rdna_scalar_load_and_address_dependency(void **state)
 {
-    static const uint32_t code[] = {R_S_LOAD_S8, R_WAIT_KM0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_load_b32 s8, s[0:1], 0x0; s_wait_kmcnt 0x0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     rig_run(r);
@@ -407,9 +414,10 @@ static void chips_return_in_order_up_to_rdna3(void **state)
  * the SIMDs on average until it is seen, are in those; the stall ends before them. */
 static void latencies_are_the_profiles(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, A_S_LOAD_S8,       A_WAIT_LGKM0, A_GLOBAL_LOAD_V15,
-                                    A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0,   A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_mov_b32 v8, 0; s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); global_load_dword v15, v8, s[0:1]; "
+        "s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_groups(r, 1);
@@ -423,26 +431,29 @@ static void latencies_are_the_profiles(void **state)
 }
 
 /* A program of everything, several workgroups, on the memory hierarchy of the profile. */
-static const uint32_t mix_gfx90a[] = {
-    0x24100082, 0xbe840083, 0xdc508000, 0x0f000008, 0xd81a0000, 0x00000108, 0x02000501, 0x7e0a4501, 0xc0020200,
-    0x00000000, 0x020c0505, 0xbf8c0070, 0x021e0d0f, 0xd86c0000, 0x0e000008, 0xdc708000, 0x00000f08, 0xbf8a0000,
-    0x7e0c0506, 0x80848104, 0xbf078004, 0xbf85ffec, 0xbf8e0001, 0xbf8cc07f, 0xbf810000,
-};
-static const uint32_t mix_gfx1201[] = {
-    0x360000ff, 0x000003ff, 0x30100082, 0xbe840083, 0xbf850001, 0xee050000, 0x0000000f, 0x00000008,
-    0xee050000, 0x0000000e, 0x00020008, 0xd8340000, 0x00000108, 0x06000501, 0x7e0a5501, 0xf4000200,
-    0xf8000000, 0xbf870095, 0x060c0505, 0x060c0506, 0xbfc00000, 0xbfc60000, 0xbfc70000, 0x061e0d0f,
-    0xd8d80000, 0x0e000008, 0xee068000, 0x07800000, 0x00000008, 0xbe804ec1, 0x060c0506, 0xbf94ffff,
-    0x7e0c0506, 0x80848104, 0xbf078004, 0xbfa2ffe0, 0xbf800003, 0xbfc60000, 0xbfb00000,
-};
+static const char mix_gfx90a[] =
+    "v_lshlrev_b32 v8, 2, v0; s_mov_b32 s4, 3; "
+    "loop: global_load_dword v15, v8, s[0:1]; ds_write_b32 v8, v1; v_add_f32 v0, v1, v2; v_rcp_f32 v5, v1; "
+    "s_load_dword s8, s[0:1], 0x0; v_add_f32 v6, v5, v2; s_waitcnt vmcnt(0) lgkmcnt(0); v_add_f32 v15, v15, v6; "
+    "ds_read_b32 v14, v8; global_store_dword v8, v15, s[0:1]; s_barrier; v_readfirstlane_b32 s6, v6; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_sleep 1; s_waitcnt lgkmcnt(0); s_endpgm";
+static const char mix_gfx1201[] =
+    "v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v8, 2, v0; s_mov_b32 s4, 3; "
+    "loop: s_clause 0x1; global_load_b32 v15, v8, s[0:1]; global_load_b32 v14, v8, s[0:1] offset:512; "
+    "ds_store_b32 v8, v1; v_add_f32 v0, v1, v2; v_rcp_f32 v5, v1; s_load_b32 s8, s[0:1], 0x0; "
+    "s_delay_alu instid0(TRANS32_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1); v_add_f32 v6, v5, v2; "
+    "v_add_f32 v6, v6, v2; s_wait_loadcnt 0x0; s_wait_dscnt 0x0; s_wait_kmcnt 0x0; v_add_f32 v15, v15, v6; "
+    "ds_load_b32 v14, v8; global_store_b32 v8, v15, s[0:1]; s_barrier_signal -1; v_add_f32 v6, v6, v2; "
+    "s_barrier_wait 0xffff; v_readfirstlane_b32 s6, v6; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_nop 3; s_wait_dscnt 0x0; s_endpgm";
 
 /* Sixteen waves load the same line of kernel arguments: one goes to L2, the others wait with it, whatever the number of
  * MSHRs, and none of them blocks the cache. */
 static void waves_wait_for_one_scalar_line(void **state)
 {
-    static const uint32_t code[] = {A_S_LOAD_S8, A_WAIT_LGKM0, A_END};
+    static const char code[] = "s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); s_endpgm";
     enum { WAVES = 16 };
-    struct rig *r = RIG_NEW("gfx90a", code, 64, WAVES);
+    struct rig *r = rig_text("gfx90a", code, 64, WAVES);
 
     (void)state;
     r->profile.cache[LEVEL_K].mshrs = 4;
@@ -505,16 +516,16 @@ static void jumping_changes_nothing(void **state)
     static struct engine_result jump, every, again;
 
     (void)state;
-    run_mix("gfx90a", mix_gfx90a, sizeof mix_gfx90a / 4, 64, false, &jump);
-    run_mix("gfx90a", mix_gfx90a, sizeof mix_gfx90a / 4, 64, true, &every);
+    run_mix("gfx90a", WORDS("gfx90a", mix_gfx90a), 64, false, &jump);
+    run_mix("gfx90a", WORDS("gfx90a", mix_gfx90a), 64, true, &every);
     same_numbers(&jump, &every);
-    run_mix("gfx90a", mix_gfx90a, sizeof mix_gfx90a / 4, 64, false, &again);
+    run_mix("gfx90a", WORDS("gfx90a", mix_gfx90a), 64, false, &again);
     same_numbers(&jump, &again);
-    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 32, false, &jump);
-    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 32, true, &every);
+    run_mix("gfx1201", WORDS("gfx1201", mix_gfx1201), 32, false, &jump);
+    run_mix("gfx1201", WORDS("gfx1201", mix_gfx1201), 32, true, &every);
     same_numbers(&jump, &every);
-    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 64, false, &jump);
-    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 64, true, &every);
+    run_mix("gfx1201", WORDS("gfx1201", mix_gfx1201), 64, false, &jump);
+    run_mix("gfx1201", WORDS("gfx1201", mix_gfx1201), 64, true, &every);
     same_numbers(&jump, &every);
 }
 

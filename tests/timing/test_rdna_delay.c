@@ -7,17 +7,11 @@ enum {
     ADD_V5 = 0x060a0501,
     ADD_V6 = 0x060c0501,
     ADD_V7 = 0x060e0501,
-    ADD_V6_V5 = 0x060c0505,
-    MOV_V5_0 = 0x7e0a0280,
     MOV_V8_0 = 0x7e100280,
-    MOV_V9_0 = 0x7e120280,
     RCP_V5 = 0x7e0a5501,
     RCP_V6 = 0x7e0c5502,
-    RCP_V6_V5 = 0x7e0c5505,
     DELAY_VALU_1 = 0xbf870001, /* and _2.._4 */
     DELAY_TRANS_1 = 0xbf870005,
-    DELAY_VALU_3_NEXT_VALU_1 = 0xbf870093,
-    DELAY_VALU_3_SKIP_VALU_2 = 0xbf870123,
     WAIT_VA_VDST_0 = 0xbf880fff, /* fields at their largest value wait for nothing */
     WAIT_VA_VDST_STEP = 0x1000,
     DEPCTR_VA_VDST_0 = 0xbfa30fff, /* gfx10 */
@@ -30,7 +24,7 @@ static void nth_last_result(void **state)
     (void)state;
     for (unsigned n = 1; n <= 4; n++) {
         const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, ADD_V7, DELAY_VALU_1 + n - 1, MOV_V8_0, R_END};
-        struct rig *r = QUEUED(code, 32, 1);
+        struct rig *r = queued("gfx1201", code, sizeof code / sizeof(uint32_t), 32, 1);
 
         run_both(r);
         assert_int_equal(rig_at(r, 3), FIRST + 3);
@@ -64,7 +58,9 @@ static void nth_last_transcendental(void **state)
  * after that is there, makes the next one wait there too, and what is announced of its result is that much later. */
 static void transcendental_behind_transcendental(void **state)
 {
-    static const uint32_t code[] = {ADD_V5, RCP_V6_V5, RCP_V5, DELAY_TRANS_1, MOV_V8_0, R_END};
+    static const char code[] =
+        "v_add_f32 v5, v1, v2; v_rcp_f32 v6, v5; v_rcp_f32 v5, v1; s_delay_alu instid0(TRANS32_DEP_1); "
+        "v_mov_b32 v8, 0; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -78,9 +74,14 @@ static void transcendental_behind_transcendental(void **state)
 /* The second wait is for the instruction behind the next one, or behind one more. */
 static void second_wait(void **state)
 {
-    static const uint32_t next[] = {ADD_V4, ADD_V5, ADD_V6, DELAY_VALU_3_NEXT_VALU_1, MOV_V8_0, MOV_V9_0, R_END};
-    static const uint32_t skip[] = {ADD_V4,   ADD_V5,   ADD_V6,   DELAY_VALU_3_SKIP_VALU_2,
-                                    MOV_V8_0, MOV_V9_0, MOV_V5_0, R_END};
+    static const char next[] =
+        "v_add_f32 v4, v1, v2; v_add_f32 v5, v1, v2; v_add_f32 v6, v1, v2; "
+        "s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_1); v_mov_b32 v8, 0; v_mov_b32 v9, 0; "
+        "s_endpgm";
+    static const char skip[] =
+        "v_add_f32 v4, v1, v2; v_add_f32 v5, v1, v2; v_add_f32 v6, v1, v2; "
+        "s_delay_alu instid0(VALU_DEP_3) | instskip(SKIP_1) | instid1(VALU_DEP_2); v_mov_b32 v8, 0; v_mov_b32 v9, 0; "
+        "v_mov_b32 v5, 0; s_endpgm";
     struct rig *r = QUEUED(next, 32, 1);
 
     (void)state;
@@ -104,7 +105,7 @@ static void results_but_n(void **state)
     (void)state;
     for (unsigned n = 0; n < 4; n++) {
         const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, ADD_V7, WAIT_VA_VDST_0 + n * WAIT_VA_VDST_STEP, R_END};
-        struct rig *r = QUEUED(code, 32, 1);
+        struct rig *r = queued("gfx1201", code, sizeof code / sizeof(uint32_t), 32, 1);
 
         run_both(r);
         assert_int_equal(rig_at(r, 4), FIRST + 3 - n + 3 + 4 + 10 - 1);
@@ -129,8 +130,9 @@ static void results_but_n_unqueued(void **state)
 /* A short instruction that writes what a long one will write does not make it ready before. */
 static void short_after_long(void **state)
 {
-    static const uint32_t code[] = {RCP_V5, MOV_V5_0, ADD_V6_V5, ADD_V7, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] =
+        "v_rcp_f32 v5, v1; v_mov_b32 v5, 0; v_add_f32 v6, v5, v2; v_add_f32 v7, v1, v2; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
 
     (void)state;
     run_both(r);

@@ -4,42 +4,12 @@
  */
 #include "tests/timing/rdna_rig.h"
 
-enum {
-    V_MOV_V1_0 = 0x7e020280,
-    V_MOV_V4_1 = 0x7e0802f2,
-    V_MOV_V5_1 = 0x7e0a02f2,
-    V_MOV_V6_1 = 0x7e0c02f2,
-    V_ADD_V2_V1_V1 = 0x06040301,
-    V_ADD_V3_V2_V2 = 0x06060502,
-    V_ADD_V3_V1_V1 = 0x06060301,
-    V_RCP_V7_V1 = 0x7e0e5501,
-    V_RCP_V7_V8 = 0x7e0e5508,
-    V_CMP_VCC_V1_V2 = 0x7c940501,
-    V_CMP_F64_VCC = 0x7c440500,
-    V_ADD_F64_V8 = 0x04100500,
-    V_LSHL_B64_V8 = 0x3e100082,
-    V_CNDMASK_V1 = 0x02020501,
-    WAIT_ALU_VCC = 0xbf88fffd,
-    WAIT_ALU_SDST = 0xbf88fffe,
-    S_ADD_S5_S4_S4 = 0x80050404,
-    S_CMP_S5_0 = 0xbf008005,
-    S_CBRANCH_SCC1_0 = 0xbfa20000,
-    S_ADD_S0_S0_0 = 0x80008000,
-    S_SLEEP_4 = 0xbf830004,
-    S_CMP_LT_F32_S5_S4 = 0xbf410405,
-    S_GETREG_S6_MODE = 0xb8861801,
-    S_SETREG_MODE_S4 = 0xb9041801,
-};
-#define V_WMMA_F16             0xcc404000, 0x1c021908
-#define DS_STORE_B32           0xd8340000, 0x00000100
-#define V_CNDMASK_V1_CONSTANTS 0xd5010001, 0x01a9e480
-#define S_SETREG_IMM_MODE      0xb9801801, 0x00000005
-
 /* gfx1100, gfx1200: a dependent instruction issues in the next cycle; s_delay_alu holds its wave for 5. */
 static void dependent_valu_goes_on(void **state)
 {
-    static const uint32_t code[] = {V_ADD_V2_V1_V1, V_ADD_V3_V2_V2, V_ADD_V3_V1_V1, R_END};
-    static const uint32_t delayed[] = {V_ADD_V2_V1_V1, R_DELAY_VALU_1, V_ADD_V3_V2_V2, R_END};
+    static const char code[] = "v_add_f32 v2, v1, v1; v_add_f32 v3, v2, v2; v_add_f32 v3, v1, v1; s_endpgm";
+    static const char delayed[] =
+        "v_add_f32 v2, v1, v1; s_delay_alu instid0(VALU_DEP_1); v_add_f32 v3, v2, v2; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -57,8 +27,9 @@ static void dependent_valu_goes_on(void **state)
 /* gfx1201: eight wait behind a matrix instruction that runs; the ninth issues when the first is through. */
 static void valu_queue_has_eight_entries(void **state)
 {
-    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1,
-                                    V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, R_END};
+    static const char code[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; .rept 3; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -75,8 +46,10 @@ static void valu_queue_has_eight_entries(void **state)
 /* gfx1201: with the queue full and a wave waiting for it, SALU waits too, branches and s_nop do not. */
 static void full_queue_stops_the_simd(void **state)
 {
-    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1,
-                                    V_MOV_V6_1, V_MOV_V4_1, S_MOV_S4_0, V_MOV_V5_1, R_END};
+    static const char code[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; "
+        "s_mov_b32 s4, 0; v_mov_b32 v5, 1.0; s_endpgm";
     struct rig *r = QUEUED(code, 32, 3); /* the first and the third wave share a SIMD */
 
     (void)state;
@@ -94,7 +67,10 @@ static void full_queue_stops_the_simd(void **state)
  * instruction is counted from four cycles after its issue on. */
 static void few_wait_behind_a_matrix(void **state)
 {
-    static const uint32_t code[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, R_END};
+    static const char code[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; s_endpgm";
     struct rig *r = QUEUED(code, 32, 3);
 
     (void)state;
@@ -116,10 +92,15 @@ static void few_wait_behind_a_matrix(void **state)
 /* gfx1201: so does a transcendental one. */
 static void transcendental_behind_a_matrix(void **state)
 {
-    static const uint32_t before[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1,  V_MOV_V6_1,
-                                      V_MOV_V4_1, S_MOV_S4_0, S_MOV_S4_0, V_RCP_V7_V8, R_END};
-    static const uint32_t counted[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1,  V_MOV_V6_1, V_MOV_V4_1,
-                                       S_MOV_S4_0, S_MOV_S4_0, S_MOV_S4_0, V_RCP_V7_V8, R_END};
+    static const char before[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; s_mov_b32 s4, 0; s_mov_b32 s4, 0; v_rcp_f32 v7, v8; s_endpgm";
+    static const char counted[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; s_mov_b32 s4, 0; s_mov_b32 s4, 0; s_mov_b32 s4, 0; v_rcp_f32 v7, v8; "
+        "s_endpgm";
     struct rig *r = QUEUED(before, 32, 1);
 
     (void)state;
@@ -141,10 +122,15 @@ static void transcendental_behind_a_matrix(void **state)
  * are counted by then. */
 static void transcendental_before_a_full_queue(void **state)
 {
-    static const uint32_t few[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1,  V_MOV_V6_1,
-                                   V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_RCP_V7_V8, R_END};
-    static const uint32_t more[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1,  V_MOV_V4_1,
-                                    S_MOV_S4_0, S_MOV_S4_0, V_MOV_V5_1, V_MOV_V6_1, V_RCP_V7_V8, R_END};
+    static const char few[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; v_mov_b32 v6, 1.0; v_rcp_f32 v7, v8; s_endpgm";
+    static const char more[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; s_mov_b32 s4, 0; s_mov_b32 s4, 0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_rcp_f32 v7, v8; s_endpgm";
     struct rig *r = QUEUED(few, 32, 1);
 
     (void)state;
@@ -163,8 +149,11 @@ static void transcendental_before_a_full_queue(void **state)
 /* gfx1201: a matrix instruction right behind another goes by the queue alone. */
 static void matrix_behind_matrix(void **state)
 {
-    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1,
-                                    V_MOV_V6_1, V_WMMA_F16, S_NOP_0,    V_WMMA_F16, R_END};
+    static const char code[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; v_mov_b32 v6, 1.0; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; s_nop 0; "
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -178,8 +167,10 @@ static void matrix_behind_matrix(void **state)
  * for what that one makes. */
 static void transcendental_leaves_the_queue(void **state)
 {
-    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V8_0, V_RCP_V7_V8, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1,
-                                    V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1,  V_MOV_V4_1, V_MOV_V5_1, R_END};
+    static const char code[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v8, 0; v_rcp_f32 v7, v8; "
+        "v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -197,7 +188,7 @@ static void transcendental_leaves_the_queue(void **state)
 /* gfx1201: a matrix instruction issues 4 cycles after a transcendental one, as another of these would. */
 static void matrix_after_transcendental(void **state)
 {
-    static const uint32_t code[] = {V_RCP_V7_V8, V_WMMA_F16, R_END};
+    static const char code[] = "v_rcp_f32 v7, v8; v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -210,8 +201,9 @@ static void matrix_after_transcendental(void **state)
 /* gfx1200: s_wait_alu for VCC, 17 cycles from v_cmp to its reader; gfx1100 does without: the next cycle. */
 static void vcc(void **state)
 {
-    static const uint32_t waited[] = {V_CMP_VCC_V1_V2, WAIT_ALU_VCC, V_CNDMASK_V1, R_END};
-    static const uint32_t plain[] = {V_CMP_VCC_V1_V2, V_CNDMASK_V1, R_END};
+    static const char waited[] =
+        "v_cmp_eq_u32 vcc_lo, v1, v2; s_wait_alu 0xfffd; v_cndmask_b32 v1, v1, v2, vcc_lo; s_endpgm";
+    static const char plain[] = "v_cmp_eq_u32 vcc_lo, v1, v2; v_cndmask_b32 v1, v1, v2, vcc_lo; s_endpgm";
     struct rig *r = QUEUED(waited, 32, 1);
 
     (void)state;
@@ -228,8 +220,7 @@ static void vcc(void **state)
 /* gfx1100, gfx1201: seven v_cmp under way, the eighth 17 cycles after the first. */
 static void seven_results_in_sgprs(void **state)
 {
-    static const uint32_t code[] = {V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2,
-                                    V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, R_END};
+    static const char code[] = ".rept 9; v_cmp_eq_u32 vcc_lo, v1, v2; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -244,9 +235,9 @@ static void seven_results_in_sgprs(void **state)
  * issue of one that reads SGPRs, 7 of one that does not. Other VALU does, and comparisons of scalars hold nobody. */
 static void valu_writes_sgprs_after_salu(void **state)
 {
-    static const uint32_t reads[] = {S_ADD_S5_S4_S4, V_MOV_V4_1, V_CMP_VCC_V1_V2, R_END};
-    static const uint32_t constant[] = {S_MOV_S4_0, V_CMP_VCC_V1_V2, R_END};
-    static const uint32_t scc[] = {S_CMP_S5_0, V_CMP_VCC_V1_V2, R_END};
+    static const char reads[] = "s_add_co_u32 s5, s4, s4; v_mov_b32 v4, 1.0; v_cmp_eq_u32 vcc_lo, v1, v2; s_endpgm";
+    static const char constant[] = "s_mov_b32 s4, 0; v_cmp_eq_u32 vcc_lo, v1, v2; s_endpgm";
+    static const char scc[] = "s_cmp_eq_i32 s5, 0; v_cmp_eq_u32 vcc_lo, v1, v2; s_endpgm";
     struct rig *r = QUEUED(reads, 32, 1);
 
     (void)state;
@@ -267,8 +258,8 @@ static void valu_writes_sgprs_after_salu(void **state)
 /* LDS comes 17 cycles after a VALU instruction that reads VGPRs, 15 after one that reads none, whatever it reads. */
 static void memory_after_valu(void **state)
 {
-    static const uint32_t reads[] = {V_ADD_V3_V1_V1, DS_STORE_B32, R_END};
-    static const uint32_t constant[] = {V_MOV_V4_1, DS_STORE_B32, R_END};
+    static const char reads[] = "v_add_f32 v3, v1, v1; ds_store_b32 v0, v1; s_endpgm";
+    static const char constant[] = "v_mov_b32 v4, 1.0; ds_store_b32 v0, v1; s_endpgm";
     struct rig *r = QUEUED(reads, 32, 1);
 
     (void)state;
@@ -285,10 +276,15 @@ static void memory_after_valu(void **state)
  * waits for it elsewhere goes a cycle later. s_delay_alu makes no difference. */
 static void first_read_of_vgprs(void **state)
 {
-    static const uint32_t first[] = {V_MOV_V4_1, V_ADD_V3_V1_V1, DS_STORE_B32, V_ADD_V3_V1_V1, DS_STORE_B32, R_END};
-    static const uint32_t delayed[] = {V_ADD_V2_V1_V1, R_DELAY_VALU_1, V_ADD_V3_V2_V2, R_END};
-    static const uint32_t matrix[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1,
-                                      V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1, R_END};
+    static const char first[] =
+        "v_mov_b32 v4, 1.0; v_add_f32 v3, v1, v1; ds_store_b32 v0, v1; v_add_f32 v3, v1, v1; ds_store_b32 v0, v1; "
+        "s_endpgm";
+    static const char delayed[] =
+        "v_add_f32 v2, v1, v1; s_delay_alu instid0(VALU_DEP_1); v_add_f32 v3, v2, v2; s_endpgm";
+    static const char matrix[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; "
+        "v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; v_mov_b32 v5, 1.0; v_mov_b32 v6, 1.0; v_mov_b32 v4, 1.0; "
+        "v_mov_b32 v5, 1.0; s_endpgm";
     struct rig *r = QUEUED(first, 32, 1);
 
     (void)state;
@@ -315,7 +311,7 @@ static void first_read_of_vgprs(void **state)
 /* gfx1200: v_cndmask_b32 of two constants reads VCC alone, which takes a cycle, of the two that VGPRs take. */
 static void valu_reads_sgprs(void **state)
 {
-    static const uint32_t code[] = {V_CNDMASK_V1_CONSTANTS, DS_STORE_B32, R_END};
+    static const char code[] = "v_cndmask_b32_e64 v1, 0, 1.0, vcc_lo; ds_store_b32 v0, v1; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -328,9 +324,9 @@ static void valu_reads_sgprs(void **state)
  * s_wait_alu sa_sdst: 9. */
 static void scalar_results_elsewhere(void **state)
 {
-    static const uint32_t branch[] = {S_ADD_S5_S4_S4, S_CMP_S5_0, S_CBRANCH_SCC1_0, R_END};
-    static const uint32_t load[] = {S_ADD_S0_S0_0, R_S_LOAD_S8, R_END};
-    static const uint32_t wait[] = {S_ADD_S5_S4_S4, WAIT_ALU_SDST, S_MOV_S4_0, R_END};
+    static const char branch[] = "s_add_co_u32 s5, s4, s4; s_cmp_eq_i32 s5, 0; s_cbranch_scc1 0; s_endpgm";
+    static const char load[] = "s_add_co_u32 s0, s0, 0; s_load_b32 s8, s[0:1], 0x0; s_endpgm";
+    static const char wait[] = "s_add_co_u32 s5, s4, s4; s_wait_alu 0xfffe; s_mov_b32 s4, 0; s_endpgm";
     struct rig *r = QUEUED(branch, 32, 1);
 
     (void)state;
@@ -353,8 +349,8 @@ static void scalar_results_elsewhere(void **state)
  * comes 2 cycles later than its own would, begins 3 cycles after it. */
 static void results_in_scc_come_in_order(void **state)
 {
-    static const uint32_t same[] = {S_CMP_S5_0, S_CMP_S5_0, S_CBRANCH_SCC1_0, R_END};
-    static const uint32_t mixed[] = {S_CMP_LT_F32_S5_S4, S_CMP_S5_0, S_CBRANCH_SCC1_0, R_END};
+    static const char same[] = "s_cmp_eq_i32 s5, 0; s_cmp_eq_i32 s5, 0; s_cbranch_scc1 0; s_endpgm";
+    static const char mixed[] = "s_cmp_lt_f32 s5, s4; s_cmp_eq_i32 s5, 0; s_cbranch_scc1 0; s_endpgm";
     struct rig *r = QUEUED(same, 32, 1);
 
     (void)state;
@@ -374,9 +370,10 @@ static void results_in_scc_come_in_order(void **state)
 /* gfx1100, gfx1201: s_getreg and s_setreg wait for the wave's SALU, whatever follows s_setreg for that. */
 static void hardware_registers(void **state)
 {
-    static const uint32_t get[] = {S_MOV_S4_0, S_GETREG_S6_MODE, S_MOV_S4_0, R_END};
-    static const uint32_t set[] = {S_MOV_S4_0, S_SETREG_IMM_MODE, V_MOV_V4_1, R_END};
-    static const uint32_t reading[] = {S_SETREG_MODE_S4, S_MOV_S4_0, R_END};
+    static const char get[] = "s_mov_b32 s4, 0; s_getreg_b32 s6, hwreg(HW_REG_MODE, 0, 4); s_mov_b32 s4, 0; s_endpgm";
+    static const char set[] =
+        "s_mov_b32 s4, 0; s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 5; v_mov_b32 v4, 1.0; s_endpgm";
+    static const char reading[] = "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s4; s_mov_b32 s4, 0; s_endpgm";
     struct rig *r = QUEUED(get, 32, 1);
 
     (void)state;
@@ -399,9 +396,7 @@ static void hardware_registers(void **state)
 /* Dependent SALU: one each cycle until seven wait, run or have just run, then one in two. */
 static void salu_queue(void **state)
 {
-    static const uint32_t code[] = {S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
-                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
-                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, R_END};
+    static const char code[] = ".rept 11; s_add_co_u32 s0, s0, 0; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -417,11 +412,9 @@ static void salu_queue(void **state)
 /* gfx1201: when such a queue goes on one each cycle, its entries become free one each cycle 4 later. */
 static void salu_queue_runs_off(void **state)
 {
-    static const uint32_t code[] = {S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
-                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
-                                    S_CMP_S5_0,    S_CMP_S5_0,    S_CMP_S5_0,    S_CMP_S5_0,    S_ADD_S0_S0_0,
-                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
-                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, R_END};
+    static const char code[] =
+        ".rept 10; s_add_co_u32 s0, s0, 0; .endr; s_cmp_eq_i32 s5, 0; s_cmp_eq_i32 s5, 0; s_cmp_eq_i32 s5, 0; "
+        "s_cmp_eq_i32 s5, 0; .rept 8; s_add_co_u32 s0, s0, 0; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -440,8 +433,10 @@ static void salu_queue_runs_off(void **state)
 /* Classes: 64-bit integer 2 cycles, f64 32, comparing f64 2, transcendental 4 with others between. */
 static void rates(void **state)
 {
-    static const uint32_t code[] = {V_LSHL_B64_V8, V_MOV_V4_1,  V_ADD_F64_V8, V_MOV_V4_1,  V_CMP_F64_VCC,
-                                    V_MOV_V4_1,    V_RCP_V7_V1, V_MOV_V4_1,   V_RCP_V7_V1, R_END};
+    static const char code[] =
+        "v_lshlrev_b64 v[8:9], 2, v[0:1]; v_mov_b32 v4, 1.0; v_add_f64 v[8:9], v[0:1], v[2:3]; v_mov_b32 v4, 1.0; "
+        "v_cmp_eq_f64 vcc_lo, v[0:1], v[2:3]; v_mov_b32 v4, 1.0; v_rcp_f32 v7, v1; v_mov_b32 v4, 1.0; "
+        "v_rcp_f32 v7, v1; s_endpgm";
     static const unsigned at[] = {0, 2, 3, 35, 36, 38, 39, 40, 43};
     struct rig *r = QUEUED(code, 32, 1);
 
@@ -455,8 +450,8 @@ static void rates(void **state)
 /* s_nop waits for registers that go out: 8 cycles from a store of two to its end (gfx1201), 7 from LDS. */
 static void nop_waits_for_registers(void **state)
 {
-    static const uint32_t code[] = {DS_STORE_B32, S_NOP_0, S_NOP_0, R_END};
-    static const uint32_t salu[] = {S_ADD_S5_S4_S4, S_NOP_0, R_END};
+    static const char code[] = "ds_store_b32 v0, v1; s_nop 0; s_nop 0; s_endpgm";
+    static const char salu[] = "s_add_co_u32 s5, s4, s4; s_nop 0; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -476,9 +471,7 @@ static void nop_waits_for_registers(void **state)
  * finds the queue full goes a cycle after an entry is free, the next one when another is. */
 static void memory_queue(void **state)
 {
-    static const uint32_t code[] = {DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32,
-                                    DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32,
-                                    DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, R_END};
+    static const char code[] = ".rept 17; ds_store_b32 v0, v1; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -495,9 +488,9 @@ static void memory_queue(void **state)
  */
 static void wave64(void **state)
 {
-    static const uint32_t code[] = {/* v_xor_b32_e32 v3, v1, v1 */ 0x3a060301, V_ADD_V2_V1_V1, V_ADD_V3_V2_V2,
-                                    /* v_add_f32_dpp v3, v1, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf */
-                                    0x060602fa, 0xff00e401, V_ADD_V3_V1_V1, R_END};
+    static const char code[] =
+        "v_xor_b32 v3, v1, v1; v_add_f32 v2, v1, v1; v_add_f32 v3, v2, v2; "
+        "v_add_f32_dpp v3, v1, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf; v_add_f32 v3, v1, v1; s_endpgm";
     struct rig *r = QUEUED(code, 64, 1);
 
     (void)state;

@@ -3,23 +3,6 @@
  */
 #include "tests/timing/rdna_rig.h"
 
-enum {
-    V_MOV_V4_1 = 0x7e0802f2,
-    MOV_V8 = 0x7e100280,
-    MOV_V9 = 0x7e120280,
-    V_CNDMASK_V1_VCC = 0x02020501,
-    V_CMP_VCC = 0x7c280501,
-    S_ADD_S5_S4_S4 = 0x80050404,
-    S_CMP_S5_0 = 0xbf068005,
-    S_CLAUSE_4 = 0xbf850003,
-    S_WAIT_LOADCNT_63 = 0xbfc0003f,
-};
-#define V_ADD_CO_CI_NULL   0xd5207c02, 0x01a90080
-#define V_CMP_S6           0xd4140006, 0x00020501
-#define DS_STORE_V8_V9     0xd8340000, 0x00000908
-#define GLOBAL_LOAD_V10_V8 0xee050000, 0x0000000a, 0x00000008
-#define S_LOAD_S8          0xf4002200, 0xf8000000
-
 static struct rig *ordered(const uint32_t *code, size_t words)
 {
     struct rig *r = queued("gfx1201", code, words, 32, 1);
@@ -28,7 +11,7 @@ static struct rig *ordered(const uint32_t *code, size_t words)
     r->profile.queue.unit_to_internal_cycles = 3;
     return r;
 }
-#define ORDERED(CODE) ordered(CODE, sizeof(CODE) / sizeof((CODE)[0]))
+#define ORDERED(TEXT) ordered(WORDS("gfx1201", TEXT))
 
 /* The instruction at the word `word` of the code issues so many cycles after the first. */
 static void expect(struct rig *r, unsigned word, cycle_t cycles)
@@ -42,11 +25,11 @@ static void expect(struct rig *r, unsigned word, cycle_t cycles)
  * other. */
 static void issue_handles_one_after_the_units(void **state)
 {
-    static const uint32_t clause[] = {V_MOV_V4_1, S_CLAUSE_4, R_END};
-    static const uint32_t wait[] = {V_MOV_V4_1, V_MOV_V4_1, S_WAIT_LOADCNT_63, R_END};
-    static const uint32_t both[] = {V_MOV_V4_1, S_WAIT_LOADCNT_63, S_CLAUSE_4, R_END};
-    static const uint32_t first[] = {S_WAIT_LOADCNT_63, S_CLAUSE_4, V_MOV_V4_1, R_END};
-    static const uint32_t scalar[] = {S_MOV_S4_0, S_CLAUSE_4, R_END};
+    static const char clause[] = "v_mov_b32 v4, 1.0; s_clause 0x3; s_endpgm";
+    static const char wait[] = "v_mov_b32 v4, 1.0; v_mov_b32 v4, 1.0; s_wait_loadcnt 0x3f; s_endpgm";
+    static const char both[] = "v_mov_b32 v4, 1.0; s_wait_loadcnt 0x3f; s_clause 0x3; s_endpgm";
+    static const char first[] = "s_wait_loadcnt 0x3f; s_clause 0x3; v_mov_b32 v4, 1.0; s_endpgm";
+    static const char scalar[] = "s_mov_b32 s4, 0; s_clause 0x3; s_endpgm";
 
     (void)state;
     expect(ORDERED(clause), 1, 3);
@@ -60,10 +43,11 @@ static void issue_handles_one_after_the_units(void **state)
  * and SALU behind VALU without SGPRs, goes on. */
 static void sgprs_are_read_before_salu_writes_any(void **state)
 {
-    static const uint32_t vcc[] = {V_CNDMASK_V1_VCC, S_ADD_S5_S4_S4, R_END};
-    static const uint32_t between[] = {V_CNDMASK_V1_VCC, V_MOV_V4_1, S_ADD_S5_S4_S4, R_END};
-    static const uint32_t scc[] = {V_CNDMASK_V1_VCC, S_CMP_S5_0, R_END};
-    static const uint32_t none[] = {V_MOV_V4_1, S_ADD_S5_S4_S4, R_END};
+    static const char vcc[] = "v_cndmask_b32 v1, v1, v2, vcc_lo; s_add_co_u32 s5, s4, s4; s_endpgm";
+    static const char between[] =
+        "v_cndmask_b32 v1, v1, v2, vcc_lo; v_mov_b32 v4, 1.0; s_add_co_u32 s5, s4, s4; s_endpgm";
+    static const char scc[] = "v_cndmask_b32 v1, v1, v2, vcc_lo; s_cmp_eq_u32 s5, 0; s_endpgm";
+    static const char none[] = "v_mov_b32 v4, 1.0; s_add_co_u32 s5, s4, s4; s_endpgm";
 
     (void)state;
     expect(ORDERED(vcc), 1, 5);
@@ -76,9 +60,9 @@ static void sgprs_are_read_before_salu_writes_any(void **state)
  * place, which is 16 behind its issue, or 17 where it reads VGPRs; VCC is apart. */
 static void sgprs_are_written_before_salu_writes_any(void **state)
 {
-    static const uint32_t null[] = {V_ADD_CO_CI_NULL, S_ADD_S5_S4_S4, R_END};
-    static const uint32_t sgpr[] = {V_CMP_S6, S_ADD_S5_S4_S4, R_END};
-    static const uint32_t vcc[] = {V_CMP_VCC, S_ADD_S5_S4_S4, R_END};
+    static const char null[] = "v_add_co_ci_u32_e64 v2, null, 0, 0, vcc_lo; s_add_co_u32 s5, s4, s4; s_endpgm";
+    static const char sgpr[] = "v_cmp_gt_f32_e64 s6, v1, v2; s_add_co_u32 s5, s4, s4; s_endpgm";
+    static const char vcc[] = "v_cmp_gt_f32 vcc_lo, v1, v2; s_add_co_u32 s5, s4, s4; s_endpgm";
 
     (void)state;
     expect(ORDERED(null), 2, 16);
@@ -89,9 +73,9 @@ static void sgprs_are_written_before_salu_writes_any(void **state)
 /* Scalar memory waits for the wave's SALU, whatever that writes. */
 static void scalar_memory_waits_for_salu(void **state)
 {
-    static const uint32_t constant[] = {S_MOV_S4_0, S_LOAD_S8, R_END};
-    static const uint32_t reads[] = {S_ADD_S5_S4_S4, S_LOAD_S8, R_END};
-    static const uint32_t none[] = {V_MOV_V4_1, S_LOAD_S8, R_END};
+    static const char constant[] = "s_mov_b32 s4, 0; s_load_b64 s[8:9], s[0:1], 0x0; s_endpgm";
+    static const char reads[] = "s_add_co_u32 s5, s4, s4; s_load_b64 s[8:9], s[0:1], 0x0; s_endpgm";
+    static const char none[] = "v_mov_b32 v4, 1.0; s_load_b64 s[8:9], s[0:1], 0x0; s_endpgm";
 
     (void)state;
     expect(ORDERED(constant), 1, 7);
@@ -103,11 +87,13 @@ static void scalar_memory_waits_for_salu(void **state)
  * left, as s_nop would; LDS alike, a cycle less. Others go on. */
 static void registers_are_read_before_valu_writes_them(void **state)
 {
-    static const uint32_t load[] = {GLOBAL_LOAD_V10_V8, MOV_V8, R_END};
-    static const uint32_t loads[] = {GLOBAL_LOAD_V10_V8, GLOBAL_LOAD_V10_V8, GLOBAL_LOAD_V10_V8, MOV_V8, R_END};
-    static const uint32_t other[] = {GLOBAL_LOAD_V10_V8, MOV_V9, R_END};
-    static const uint32_t store[] = {DS_STORE_V8_V9, MOV_V9, R_END};
-    static const uint32_t aside[] = {DS_STORE_V8_V9, V_MOV_V4_1, R_END};
+    static const char load[] = "global_load_b32 v10, v8, s[0:1]; v_mov_b32 v8, 0; s_endpgm";
+    static const char loads[] =
+        "global_load_b32 v10, v8, s[0:1]; global_load_b32 v10, v8, s[0:1]; global_load_b32 v10, v8, s[0:1]; "
+        "v_mov_b32 v8, 0; s_endpgm";
+    static const char other[] = "global_load_b32 v10, v8, s[0:1]; v_mov_b32 v9, 0; s_endpgm";
+    static const char store[] = "ds_store_b32 v8, v9; v_mov_b32 v9, 0; s_endpgm";
+    static const char aside[] = "ds_store_b32 v8, v9; v_mov_b32 v4, 1.0; s_endpgm";
 
     (void)state;
     expect(ORDERED(load), 3, 7);
@@ -128,10 +114,10 @@ static void expect_stall(struct rig *r, uint64_t queue, uint64_t salu)
 /* Waits for instructions that have to leave their queues are apart from waits for results. */
 static void waits_for_queues_have_their_reason(void **state)
 {
-    static const uint32_t clause[] = {V_MOV_V4_1, S_CLAUSE_4, R_END};
-    static const uint32_t sgprs[] = {V_CNDMASK_V1_VCC, S_ADD_S5_S4_S4, R_END};
-    static const uint32_t smem[] = {S_MOV_S4_0, S_LOAD_S8, R_END};
-    static const uint32_t vgprs[] = {GLOBAL_LOAD_V10_V8, MOV_V8, R_END};
+    static const char clause[] = "v_mov_b32 v4, 1.0; s_clause 0x3; s_endpgm";
+    static const char sgprs[] = "v_cndmask_b32 v1, v1, v2, vcc_lo; s_add_co_u32 s5, s4, s4; s_endpgm";
+    static const char smem[] = "s_mov_b32 s4, 0; s_load_b64 s[8:9], s[0:1], 0x0; s_endpgm";
+    static const char vgprs[] = "global_load_b32 v10, v8, s[0:1]; v_mov_b32 v8, 0; s_endpgm";
 
     (void)state;
     expect_stall(ORDERED(clause), 2, 0);

@@ -2,21 +2,13 @@
  * test_rdna_issue.c. */
 #include "tests/timing/rdna_rig.h"
 
-enum {
-    MOV_V4_1 = 0x7e0802f2,
-    RCP_V6_V2 = 0x7e0c5502,
-    RCP_V5_V6 = 0x7e0a5506,
-    RCP_V16_V2 = 0x7e205502,
-};
-#define WMMA_F16     0xcc404000, 0x1c021908
-#define DS_STORE_B64 0xd9340000, 0x00000200
-
 /* gfx1201: a transcendental instruction has left its entry when the one before it has begun, however long it waits
  * for its own operand. */
 static void transcendental_waits_outside(void **state)
 {
-    static const uint32_t code[] = {WMMA_F16, RCP_V6_V2, RCP_V5_V6, MOV_V4_1, MOV_V4_1, MOV_V4_1,
-                                    MOV_V4_1, MOV_V4_1,  MOV_V4_1,  MOV_V4_1, MOV_V4_1, R_END};
+    static const char code[] =
+        "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_rcp_f32 v6, v2; v_rcp_f32 v5, v6; .rept 8; "
+        "v_mov_b32 v4, 1.0; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -37,9 +29,7 @@ static void transcendental_waits_outside(void **state)
  * queue full issues a cycle after that, here each time. */
 static void full_queue_costs_a_cycle(void **state)
 {
-    static const uint32_t code[] = {DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64,
-                                    DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64,
-                                    DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, R_END};
+    static const char code[] = ".rept 13; ds_store_b64 v0, v[2:3]; .endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -57,8 +47,9 @@ static void full_queue_costs_a_cycle(void **state)
 /* A matrix instruction begins five cycles after a transcendental one before it has. */
 static void matrix_behind_transcendental(void **state)
 {
-    static const uint32_t code[] = {RCP_V16_V2, WMMA_F16, MOV_V4_1, MOV_V4_1, MOV_V4_1, MOV_V4_1,
-                                    MOV_V4_1,   MOV_V4_1, MOV_V4_1, MOV_V4_1, MOV_V4_1, R_END};
+    static const char code[] =
+        "v_rcp_f32 v16, v2; v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; .rept 9; v_mov_b32 v4, 1.0; "
+        ".endr; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
@@ -81,7 +72,7 @@ static void sgprs_in_order(void **state)
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct rig *r = QUEUED(code[k], 32, 1);
+        struct rig *r = queued("gfx1201", code[k], sizeof code[k] / sizeof(uint32_t), 32, 1);
 
         run_both(r);
         assert_int_equal(rig_at(r, 1), FIRST + 1);

@@ -5,15 +5,8 @@
 #include "tests/timing/rdna_rig.h"
 
 enum {
-    V_CMP_VCC_V1_V2 = 0x7c940501,
-    V_MOV_V4_1 = 0x7e0802f2,
-    V_MOV_V4_0 = 0x7e080280,
     V_LSHL_V4_8_V0 = 0x30080088,
-    S_CLAUSE_2 = 0xbf850001,
-    S_CLAUSE_3 = 0xbf850002,
 };
-#define DS_STORE_B32     0xd8340000, 0x00000100
-#define STORE_B32_V4_V0  0xee068000, 0x00000000, 0x00000004 /* to s[0:1] + v4 */
 #define LOAD_B32_V5_V4   0xee050000, 0x00000005, 0x00000004
 #define STORE_B128_V4_V0 0xee074000, 0x00000000, 0x00000004
 
@@ -29,15 +22,17 @@ static struct rig *shared(const uint32_t *code, size_t words, uint32_t waves)
     r->profile.queue.vmem_burst_registers = 4;
     return r;
 }
-#define SHARED(CODE, WAVES) shared(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+#define SHARED(TEXT, WAVES) shared(WORDS("gfx1201", TEXT), WAVES)
 
 /* gfx1100, gfx1200: the ninth of a SIMD's VALU instructions that write SGPRs begins when the first has written it, 14
  * cycles after it began. While it waits, two more issue behind it, and then one as each begins, be it a v_mov. A wave
  * has no more than six here, of the seven that it may. */
 static void stalled_by_results_in_sgprs(void **state)
 {
-    static const uint32_t code[] = {V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2,
-                                    V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_MOV_V4_1,      R_END};
+    static const char code[] =
+        "v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; "
+        "v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; v_mov_b32 v4, 1.0; "
+        "s_endpgm";
     struct rig *r = SHARED(code, 3);
 
     (void)state;
@@ -56,8 +51,9 @@ static void stalled_by_results_in_sgprs(void **state)
 /* What waits for the ninth waits for that, too. */
 static void eight_results_in_sgprs_begun(void **state)
 {
-    static const uint32_t code[] = {
-        V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, DS_STORE_B32, R_END};
+    static const char code[] =
+        "v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; "
+        "v_cmp_eq_u32 vcc_lo, v1, v2; v_cmp_eq_u32 vcc_lo, v1, v2; ds_store_b32 v0, v1; s_endpgm";
     struct rig *r = SHARED(code, 3);
 
     (void)state;
@@ -73,8 +69,10 @@ static void eight_results_in_sgprs_begun(void **state)
  * six cycles after the registers. */
 static void path_in_turns(uint32_t turn, const unsigned begins[2])
 {
-    static const uint32_t one[] = {STORE_B128_V4_V0, S_NOP_0, STORE_B128_V4_V0, S_NOP_0, R_END};
-    static const uint32_t three[] = {STORE_B128_V4_V0, STORE_B128_V4_V0, STORE_B128_V4_V0, S_NOP_0, R_END};
+    static const char one[] =
+        "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
+    static const char three[] = "global_store_b128 v4, v[0:3], s[0:1]; global_store_b128 v4, v[0:3], s[0:1]; "
+                                "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
     struct rig *r = SHARED(one, 1);
 
     run_both(r);
@@ -103,19 +101,7 @@ static void path_of_stores(void **state)
 /* A SIMD's VMEM queue: nine entries, those whose registers wait for the other SIMD's among them. */
 static void path_fills_queues(void **state)
 {
-    static const uint32_t code[] = {STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    STORE_B128_V4_V0,
-                                    R_END};
+    static const char code[] = ".rept 12; global_store_b128 v4, v[0:3], s[0:1]; .endr; s_endpgm";
     struct rig *r = SHARED(code, 2);
 
     (void)state;
@@ -142,10 +128,12 @@ static void run_full_unit(struct rig *r)
  * of others wait until some cycles after it is through with one. */
 static void unit_is_full(void **state)
 {
-    static const uint32_t scattered[] = {
-        V_LSHL_V4_8_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, S_NOP_0, R_END};
-    static const uint32_t together[] = {
-        V_MOV_V4_0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, S_NOP_0, R_END};
+    static const char scattered[] =
+        "v_lshlrev_b32 v4, 8, v0; global_store_b32 v4, v0, s[0:1]; global_store_b32 v4, v0, s[0:1]; "
+        "global_store_b32 v4, v0, s[0:1]; global_store_b32 v4, v0, s[0:1]; s_nop 0; s_endpgm";
+    static const char together[] =
+        "v_mov_b32 v4, 0; global_store_b32 v4, v0, s[0:1]; global_store_b32 v4, v0, s[0:1]; "
+        "global_store_b32 v4, v0, s[0:1]; global_store_b32 v4, v0, s[0:1]; s_nop 0; s_endpgm";
     struct rig *r = SHARED(scattered, 1);
 
     (void)state;
@@ -167,8 +155,9 @@ static void unit_is_full(void **state)
 /* Loads, which have no data, take no entry of those. */
 static void loads_take_no_entry(void **state)
 {
-    static const uint32_t scattered[] = {V_LSHL_V4_8_V0, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4,
-                                         LOAD_B32_V5_V4, S_NOP_0,        R_END};
+    static const char scattered[] =
+        "v_lshlrev_b32 v4, 8, v0; global_load_b32 v5, v4, s[0:1]; global_load_b32 v5, v4, s[0:1]; "
+        "global_load_b32 v5, v4, s[0:1]; global_load_b32 v5, v4, s[0:1]; s_nop 0; s_endpgm";
     struct rig *r = SHARED(scattered, 1);
 
     (void)state;
@@ -190,7 +179,7 @@ static void unit_holds_loads(void **state)
         memcpy(&code[1 + 3 * k], (const uint32_t[]){LOAD_B32_V5_V4}, 3 * sizeof *code);
     code[3 * LOADS + 1] = R_END;
     for (unsigned more = 0; more < 2; more++) {
-        struct rig *r = SHARED(code, 1);
+        struct rig *r = shared(code, sizeof code / sizeof code[0], 1);
 
         r->profile.queue.vmem_unit_loads = more ? 16 : 0;
         run_both(r);
@@ -206,8 +195,12 @@ static void unit_holds_loads(void **state)
  * had. */
 static void path_of_clauses(void **state)
 {
-    static const uint32_t three[] = {S_CLAUSE_3, STORE_B128_V4_V0, STORE_B128_V4_V0, STORE_B128_V4_V0, S_NOP_0, R_END};
-    static const uint32_t two[] = {S_CLAUSE_2, STORE_B128_V4_V0, STORE_B128_V4_V0, STORE_B128_V4_V0, S_NOP_0, R_END};
+    static const char three[] =
+        "s_clause 0x2; global_store_b128 v4, v[0:3], s[0:1]; global_store_b128 v4, v[0:3], s[0:1]; "
+        "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
+    static const char two[] =
+        "s_clause 0x1; global_store_b128 v4, v[0:3], s[0:1]; global_store_b128 v4, v[0:3], s[0:1]; "
+        "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
     struct rig *r = SHARED(three, 2);
 
     (void)state;
@@ -228,7 +221,7 @@ static void path_of_clauses(void **state)
 /* A CU of eight SIMDs, as many as the engine models: each has its turn. */
 static void path_of_eight_simds(void **state)
 {
-    static const uint32_t code[] = {STORE_B128_V4_V0, S_NOP_0, R_END};
+    static const char code[] = "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
     struct rig *r = SHARED(code, 8);
 
     (void)state;
@@ -256,7 +249,7 @@ static void path_without_queue(void **state)
         memcpy(&code[3 * k], (const uint32_t[]){STORE_B128_V4_V0}, 3 * sizeof *code);
     code[3 * STORES] = S_NOP_0;
     code[3 * STORES + 1] = R_END;
-    r = SHARED(code, 1);
+    r = shared(code, sizeof code / sizeof code[0], 1);
     r->profile.queue.memory_entries = 0;
     r->profile.queue.vmem_unit_entries = 16;
     run_both(r);

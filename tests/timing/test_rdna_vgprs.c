@@ -2,10 +2,6 @@
  * flight. s_wait_alu va_vdst(0) issues, and shows, nine cycles after the last VALU instruction has completed. */
 #include "tests/timing/rdna_rig.h"
 
-#define MUL(D, A, B)  (0x10000000u | (D) << 17 | (B) << 9 | 256u | (A)) /* v_mul_f32 vD, vA, vB */
-#define FMAC(D, A, B) (0x56000000u | (D) << 17 | (B) << 9 | 256u | (A)) /* v_fmac_f32 vD, vA, vB */
-#define MOV(D)        (0x7e0002f2u | (D) << 17)                         /* v_mov_b32 vD, 1.0 */
-#define WAIT_VDST     0xbf880fffu
 enum { ALONE = 3, DONE = 4 + 9 }; /* issue to beginning, and from there to the issue of s_wait_alu */
 
 /* Runs instructions of which the last is s_wait_alu, at `index`; returns when the one before it began. */
@@ -23,13 +19,15 @@ static unsigned begun(const uint32_t *code, size_t words, unsigned index, uint32
     rig_free(r);
     return at - DONE;
 }
-#define BEGUN(CODE, LANES) begun(CODE, sizeof(CODE) / sizeof((CODE)[0]), sizeof(CODE) / sizeof((CODE)[0]) - 2, LANES)
+#define BEGUN(TEXT, LANES) begun(WORDS("gfx1201", TEXT), assemble("gfx1201", TEXT).words - 2, LANES)
 
 /* A bank reads one register a cycle; others read beside it. */
 static void one_read_a_cycle(void **state)
 {
-    static const uint32_t apart[] = {FMAC(1, 4, 10), WAIT_VDST, R_END}, two[] = {FMAC(1, 4, 8), WAIT_VDST, R_END},
-                          three[] = {FMAC(0, 4, 8), WAIT_VDST, R_END}, same[] = {MUL(1, 4, 4), WAIT_VDST, R_END};
+    static const char apart[] = "v_fmac_f32 v1, v4, v10; s_wait_alu 0xfff; s_endpgm";
+    static const char two[] = "v_fmac_f32 v1, v4, v8; s_wait_alu 0xfff; s_endpgm";
+    static const char three[] = "v_fmac_f32 v0, v4, v8; s_wait_alu 0xfff; s_endpgm";
+    static const char same[] = "v_mul_f32 v1, v4, v4; s_wait_alu 0xfff; s_endpgm";
 
     (void)state;
     assert_int_equal(BEGUN(apart, 32), ALONE);
@@ -44,13 +42,15 @@ static void one_read_a_cycle(void **state)
 static void read_right_before(void **state)
 {
     /* v4 is read in 3, again in 4, and v8 in 5: operands go from the last to the first */
-    static const uint32_t again[] = {MUL(1, 4, 5), MUL(2, 4, 8), WAIT_VDST, R_END};
+    static const char again[] = "v_mul_f32 v1, v4, v5; v_mul_f32 v2, v4, v8; s_wait_alu 0xfff; s_endpgm";
     /* v4 alone: to read it again costs nothing */
-    static const uint32_t alone[] = {MUL(1, 4, 5), MUL(2, 4, 6), WAIT_VDST, R_END};
+    static const char alone[] = "v_mul_f32 v1, v4, v5; v_mul_f32 v2, v4, v6; s_wait_alu 0xfff; s_endpgm";
     /* v12 in 3, v4 in 4 when the second asks, too: it begins right behind the first */
-    static const uint32_t both[] = {MUL(1, 4, 12), MUL(2, 4, 5), WAIT_VDST, R_END};
+    static const char both[] = "v_mul_f32 v1, v4, v12; v_mul_f32 v2, v4, v5; s_wait_alu 0xfff; s_endpgm";
     /* v4 in 3; when the third asks, in 6, it is in the cache: v8 takes no more than its own cycle */
-    static const uint32_t later[] = {MUL(1, 4, 5), MUL(2, 6, 5), MOV(3), MUL(3, 4, 8), WAIT_VDST, R_END};
+    static const char later[] =
+        "v_mul_f32 v1, v4, v5; v_mul_f32 v2, v6, v5; v_mov_b32 v3, 1.0; v_mul_f32 v3, v4, v8; s_wait_alu 0xfff; "
+        "s_endpgm";
 
     (void)state;
     assert_int_equal(BEGUN(again, 32), ALONE + 2);
@@ -63,12 +63,15 @@ static void read_right_before(void **state)
 static void lines_are_held(void **state)
 {
     /* begin at 4 and 6; v16 would come in 7, but takes the place of v8, which is held until 8 */
-    static const uint32_t held[] = {MUL(1, 4, 8), MUL(2, 12, 20), MUL(3, 16, 5), WAIT_VDST, R_END};
+    static const char held[] =
+        "v_mul_f32 v1, v4, v8; v_mul_f32 v2, v12, v20; v_mul_f32 v3, v16, v5; s_wait_alu 0xfff; s_endpgm";
     /* v8 is used again: v4 makes room in 8, and v8 is still there for the last one in 9 */
-    static const uint32_t used[] = {MUL(1, 4, 8), MUL(2, 12, 20), MUL(1, 8, 5), MUL(3, 16, 5),
-                                    MUL(3, 8, 5), WAIT_VDST,      R_END};
+    static const char used[] =
+        "v_mul_f32 v1, v4, v8; v_mul_f32 v2, v12, v20; v_mul_f32 v1, v8, v5; v_mul_f32 v3, v16, v5; "
+        "v_mul_f32 v3, v8, v5; s_wait_alu 0xfff; s_endpgm";
     /* with three registers there is room */
-    static const uint32_t room[] = {MUL(1, 4, 8), MUL(2, 12, 5), MUL(3, 16, 5), WAIT_VDST, R_END};
+    static const char room[] =
+        "v_mul_f32 v1, v4, v8; v_mul_f32 v2, v12, v5; v_mul_f32 v3, v16, v5; s_wait_alu 0xfff; s_endpgm";
 
     (void)state;
     assert_int_equal(BEGUN(held, 32), 8);
@@ -79,14 +82,11 @@ static void lines_are_held(void **state)
 /* Twelve VALU instructions are on their way, until eight cycles after their beginning. */
 static void flight(void **state)
 {
-    static const uint32_t code[] = {MOV(5),  0x7e0c0305 /* v_mov_b32 v6, v5 */,
-                                    MOV(7),  MOV(8),
-                                    MOV(9),  MOV(10),
-                                    MOV(11), MOV(12),
-                                    MOV(13), MOV(14),
-                                    MOV(15), MOV(16),
-                                    MOV(17), MOV(18),
-                                    MOV(19), R_END};
+    static const char code[] =
+        "v_mov_b32 v5, 1.0; v_mov_b32 v6, v5; v_mov_b32 v7, 1.0; v_mov_b32 v8, 1.0; v_mov_b32 v9, 1.0; "
+        "v_mov_b32 v10, 1.0; v_mov_b32 v11, 1.0; v_mov_b32 v12, 1.0; v_mov_b32 v13, 1.0; v_mov_b32 v14, 1.0; "
+        "v_mov_b32 v15, 1.0; v_mov_b32 v16, 1.0; v_mov_b32 v17, 1.0; v_mov_b32 v18, 1.0; v_mov_b32 v19, 1.0; "
+        "s_endpgm";
 
     (void)state;
     for (unsigned limit = 0; limit < 2; limit++) {

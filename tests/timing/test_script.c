@@ -37,13 +37,13 @@ static void run_script(struct rig *r, const struct timing_script_wave *wave, uin
  * recording says. */
 static void starts(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, S_NOP_0, A_END};
+    static const char code[] = "s_nop 0; s_nop 0; s_endpgm";
     static const struct timing_script_wave wave[] = {
         {.start = 100, .number = 0, .simd = 1},
         {.start = 100, .number = 1, .simd = 2, .first = 202},
         {.start = 160, .number = 2, .simd = 1, .first = 180}, /* before its launch is over */
     };
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 3);
+    struct rig *r = rig_text("gfx90a", code, 64, 3);
 
     (void)state;
     run_script(r, wave, 3);
@@ -60,14 +60,14 @@ static void starts(void **state)
 /* A wave whose SIMD is full starts when a slot is free; those behind it on other SIMDs do not wait for it. */
 static void full_simds(void **state)
 {
-    static const uint32_t code[] = {0xbf8e0002 /* s_sleep 2 */, A_END};
+    static const char code[] = "s_sleep 2; s_endpgm";
     static const struct timing_script_wave wave[] = {
         {.start = 10, .group = 0, .simd = 0},
         {.start = 20, .group = 1, .simd = 0},
         {.start = 30, .group = 2, .simd = 3},
         {.start = 600, .group = 3, .simd = 0},
     };
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
     cycle_t at[4];
 
     (void)state;
@@ -89,12 +89,13 @@ static void full_simds(void **state)
 /* The n-th wait for memory ends when the recording says, whatever memory does; beyond the recorded ones at once. */
 static void waits_end_as_recorded(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0,   A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_S_LOAD_S8,
-                                    A_WAIT_LGKM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    static const char code[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_load_dword s8, s[0:1], 0x0; "
+        "s_waitcnt lgkmcnt(0); global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
     static const cycle_t end[] = {0, 400, 804};
     static const struct timing_script_wave wave[] = {{.start = 0, .wait_end = end, .wait_count = 3}},
                                            few[] = {{.start = 0, .wait_end = end, .wait_count = 2}};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     run_script(r, wave, 1);
@@ -114,10 +115,12 @@ static void waits_end_as_recorded(void **state)
  * and ends with its path. */
 static void paths(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, A_BRANCH_1, S_MOV_S4_0, 0xbf9fffff /* none */, S_NOP_0, A_END};
+    static const char code[] = "s_nop 0; s_branch skip; s_mov_b32 s4, 0; "
+                               "skip: .long 0xbf9fffff; " /* none */
+                               "s_nop 0; s_endpgm";
     static const gaddr_t path[] = {RIG_BASE, RIG_BASE + 4, RIG_BASE + 8, RIG_BASE + 12, RIG_BASE + 8, RIG_BASE + 16};
     static const struct timing_script_wave wave[] = {{.start = 0, .path = path, .path_count = 6}};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     run_script(r, wave, 1);
@@ -134,9 +137,9 @@ static void paths(void **state)
 /* A first instruction that sleeps is over in the recorded cycle. */
 static void first_ends(void **state)
 {
-    static const uint32_t code[] = {0xbf8e0010 /* s_sleep 16 */, S_NOP_0, A_END};
+    static const char code[] = "s_sleep 16; s_nop 0; s_endpgm";
     static const struct timing_script_wave wave[] = {{.start = 0, .first = 303, .first_ends = true}};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     run_script(r, wave, 1);
@@ -149,7 +152,7 @@ static void first_ends(void **state)
  * walked for when the recording says so. */
 static void on_a_chip(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, A_END};
+    static const char code[] = "s_nop 0; s_endpgm";
     cycle_t first[2];
 
     (void)state;
@@ -158,7 +161,7 @@ static void on_a_chip(void **state)
             struct timing_script_wave wave[] = {{.start = 1001, .number = 0, .simd = 0},
                                                 {.start = 1003, .number = 1, .simd = 1}};
             struct timing_script script = {.wave = wave, .count = 2, .code_known = known};
-            struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+            struct rig *r = rig_text("gfx90a", code, 64, 2);
             struct event_consumer issues = {.kinds = EVENT_BIT(EVENT_ISSUE), .ctx = r, .take = rig_issues};
 
             rig_groups(r, 1);

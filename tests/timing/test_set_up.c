@@ -20,8 +20,8 @@ static void refused(struct rig *r, const char *word)
 /* The engine has places for so many waves; a profile may ask for more. */
 static void shapes(void **state)
 {
-    static const uint32_t code[] = {S_NOP_0, R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    static const char code[] = "s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 1);
     const struct profile fine = r->profile;
 
     (void)state;
@@ -83,11 +83,11 @@ static void fetch_blocks(void **state)
 /* s_memrealtime counts the slow clock, s_memtime the shader's, from the start of the dispatch. */
 static void clocks(void **state)
 {
-    static const uint32_t realtime[] = {
-        V_MOV_V8_0,        0xc0940200, 0 /* s_memrealtime s[8:9] */, A_WAIT_LGKM0, 0x7e020208 /* v_mov_b32 v1, s8 */,
-        A_GLOBAL_STORE_V1, A_END};
-    uint32_t shader[sizeof realtime / 4];
-    struct rig *r = RIG_NEW("gfx90a", realtime, 64, 1);
+    static const char realtime[] = "v_mov_b32 v8, 0; s_memrealtime s[8:9]; s_waitcnt lgkmcnt(0); v_mov_b32 v1, s8; "
+                                   "global_store_dword v8, v1, s[0:1]; s_endpgm";
+    static const char shader[] = "v_mov_b32 v8, 0; s_memtime s[8:9]; s_waitcnt lgkmcnt(0); v_mov_b32 v1, s8; "
+                                 "global_store_dword v8, v1, s[0:1]; s_endpgm";
+    struct rig *r = rig_text("gfx90a", realtime, 64, 1);
     uint32_t got = 0;
 
     (void)state;
@@ -97,9 +97,7 @@ static void clocks(void **state)
     assert_int_equal(mem_space_read(&r->space, r->data, &got, 4, NULL), 0);
     assert_int_equal(got, 4004 * 100 / 1000);
     rig_free(r);
-    memcpy(shader, realtime, sizeof shader);
-    shader[1] = 0xc0900200; /* s_memtime s[8:9] */
-    r = RIG_NEW("gfx90a", shader, 64, 1);
+    r = rig_text("gfx90a", shader, 64, 1);
     r->profile.frontend.launch_latency_cycles = 4000;
     rig_run(r);
     assert_int_equal(mem_space_read(&r->space, r->data, &got, 4, NULL), 0);
@@ -110,14 +108,9 @@ static void clocks(void **state)
 /* HW_ID1 names slot, SIMD and WGP as the events do: the two CUs of a WGP have its even and its odd SIMDs. */
 static void identities(void **state)
 {
-    static const uint32_t code[] = {0xb884f817 /* s_getreg_b32 s4, hwreg(HW_REG_HW_ID1) */,
-                                    0x30100082 /* v_lshlrev_b32 v8, 2, v0 */,
-                                    0x7e020204 /* v_mov_b32 v1, s4 */,
-                                    0xee068000,
-                                    0x00800000,
-                                    0x00000008 /* global_store_b32 v8, v1, s[0:1] */,
-                                    R_END};
-    struct rig *r = RIG_NEW("gfx1201", code, 32, 8);
+    static const char code[] = "s_getreg_b32 s4, hwreg(HW_REG_HW_ID1); v_lshlrev_b32 v8, 2, v0; v_mov_b32 v1, s4; "
+                               "global_store_b32 v8, v1, s[0:1]; s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 8);
     unsigned seen = 0;
 
     (void)state;
@@ -164,7 +157,7 @@ static void many_instructions(void **state)
     code[n] = 0xbf850000 | (uint16_t)(loop - n - 1);
     n++;
     code[n++] = A_END;
-    r = RIG_NEW("gfx90a", ((const uint32_t[]){S_NOP_0, A_END}), 64, 1);
+    r = rig_text("gfx90a", "s_nop 0; s_endpgm", 64, 1);
     isa_program_close(r->program);
     assert_int_equal(isa_program_open(&r->program, r->target, RIG_BASE, (const uint8_t *)code, n * 4, &r->err), 0);
     r->launch.program = r->program;
@@ -183,20 +176,15 @@ static void many_instructions(void **state)
 /* They are reported by pc, whichever is the heaviest; bytes are those that the lanes want of each line. */
 static void memory_instructions_by_pc(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0,
-                                    A_GLOBAL_LOAD_V15,
-                                    A_S_LOAD_S8,
-                                    0x24100086 /* v_lshlrev_b32 v8, 6, v0 */,
-                                    A_GLOBAL_LOAD_V15,
-                                    0x24100082 /* v_lshlrev_b32 v8, 2, v0 */,
-                                    A_GLOBAL_STORE_V1,
-                                    A_WAIT_VM0,
-                                    A_END};
+    static const char code[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_load_dword s8, s[0:1], 0x0; v_lshlrev_b32 v8, 6, v0; "
+        "global_load_dword v15, v8, s[0:1]; v_lshlrev_b32 v8, 2, v0; global_store_dword v8, v1, s[0:1]; "
+        "s_waitcnt vmcnt(0); s_endpgm";
     static const struct {
         unsigned word;
         uint64_t lines, bytes;
     } expected[] = {{1, 1, 4}, {3, 1, 4}, {6, 64, 256}, {9, 4, 256}};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     rig_run(r);
@@ -217,7 +205,9 @@ static void memory_instructions_by_pc(void **state)
  * also where the next one may issue before. */
 static void address_unit(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    static const char code[] =
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); "
+        "s_endpgm";
     static const struct {
         uint32_t issue_cycles;
         cycle_t unit;
@@ -225,7 +215,7 @@ static void address_unit(void **state)
 
     (void)state;
     for (unsigned k = 0; k < sizeof t / sizeof t[0]; k++) {
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        struct rig *r = rig_text("gfx90a", code, 64, 1);
 
         for (unsigned c = 0; c < OPC_COUNT; c++)
             if (op_class_category[c] == OPCAT_VMEM)

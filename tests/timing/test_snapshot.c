@@ -36,8 +36,10 @@ static struct kept run(struct rig *r)
 /* A wave waits for two loads. */
 static void a_counter(void **state)
 {
-    static const uint32_t code[] = {A_LSHL_V8_2_V0, A_GLOBAL_LOAD_V15, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 2, v0; global_load_dword v15, v8, s[0:1]; global_load_dword v15, v8, s[0:1]; "
+        "s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
     r->latency[MEM_PORT_VECTOR] = 10000;
@@ -75,10 +77,9 @@ static void a_counter(void **state)
 /* Wave 0 sleeps while the others wait for it at the barrier. */
 static void a_barrier_with_a_missing_wave(void **state)
 {
-    enum { S_CMP_EQ_S6_0 = 0xbf068006, A_SLEEP_127 = 0xbf8e007f };
-    static const uint32_t code[] = {V_READFIRSTLANE_S6_V0, S_CMP_EQ_S6_0, A_CBRANCH_SCC0_1,
-                                    A_SLEEP_127,           A_BARRIER,     A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 4);
+    static const char code[] = "v_readfirstlane_b32 s6, v0; s_cmp_eq_u32 s6, 0; s_cbranch_scc0 skip; s_sleep 0x7f; "
+                               "skip: s_barrier; s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 4);
 
     (void)state;
     r->options.max_cycles = 2000;
@@ -110,12 +111,13 @@ static void a_barrier_with_a_missing_wave(void **state)
 /* The longest waiting wave is the example, and since when does not depend on how often the clock looks. */
 static void ticking_every_cycle_says_the_same(void **state)
 {
-    static const uint32_t code[] = {A_LSHL_V8_2_V0, A_GLOBAL_LOAD_V15, S_NOP_2, A_WAIT_VM0, A_END};
+    static const char code[] =
+        "v_lshlrev_b32 v8, 2, v0; global_load_dword v15, v8, s[0:1]; s_nop 2; s_waitcnt vmcnt(0); s_endpgm";
     struct kept k[2];
 
     (void)state;
     for (unsigned n = 0; n < 2; n++) {
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 8);
+        struct rig *r = rig_text("gfx90a", code, 64, 8);
 
         r->latency[MEM_PORT_VECTOR] = 10000;
         r->options.max_cycles = 1500;
@@ -136,8 +138,9 @@ static void ticking_every_cycle_says_the_same(void **state)
 
 static void the_flag_asks_and_the_run_goes_on(void **state)
 {
-    static const uint32_t code[] = {A_LSHL_V8_2_V0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    static const char code[] =
+        "v_lshlrev_b32 v8, 2, v0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
     volatile int flag = 1;
 
     (void)state;
@@ -154,13 +157,14 @@ static void the_flag_asks_and_the_run_goes_on(void **state)
 
 static void none_of_runs_that_end_well_or_fault(void **state)
 {
-    static const uint32_t good[] = {A_END}, bad[] = {0xffffffff, A_END};
-    struct rig *r = RIG_NEW("gfx90a", good, 64, 1);
+    static const char good[] = "s_endpgm";
+    static const char bad[] = ".long 0xffffffff; s_endpgm";
+    struct rig *r = rig_text("gfx90a", good, 64, 1);
 
     (void)state;
     assert_int_equal(run(r).calls, 0);
     rig_free(r);
-    r = RIG_NEW("gfx90a", bad, 64, 1);
+    r = rig_text("gfx90a", bad, 64, 1);
     assert_int_equal(run(r).calls, 0);
     assert_int_equal(r->result.outcome, ENGINE_FAULT);
     rig_free(r);

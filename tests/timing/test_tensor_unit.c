@@ -5,19 +5,6 @@
 
 enum { TILE_AT = 256, ARRIVAL_AT = 64, COLUMNS = 16, ROWS = 4, LATENCY = 100, SETUP = 30 };
 
-#define TENSOR_LOAD     0xd0710001, 0x7c000000, 0x7c7c0804 /* tensor_load_to_lds s[4:7], s[8:15] */
-#define TENSOR_STORE    0xd0714001, 0x7c000000, 0x7c7c0804 /* tensor_store_from_lds s[4:7], s[8:15] */
-#define WAIT_TENSOR_0   0xbfcb0000
-#define WAIT_TENSOR_1   0xbfcb0001
-#define V_MOV_V8_TILE   0x7e1002ff, TILE_AT    /* v_mov_b32 v8, 256 */
-#define DS_LOAD_V9      0xd8d80000, 0x09000008 /* ds_load_b32 v9, v8 */
-#define DS_STORE_V8     0xd8340000, 0x00000808 /* ds_store_b32 v8, v8 */
-#define V_MOV_V1_0      0x7e020280
-#define STORE_V9        0xee068000, 0x04800000, 0x00800001 /* global_store_b32 v1, v9, s[0:1] offset:32768 */
-#define STORE_V9_BEHIND 0xee068000, 0x04800000, 0x00800401 /* and offset:32772 */
-#define LOAD_V10        0xee050000, 0x0000000a, 0x00000001 /* global_load_b32 v10, v1, s[0:1] */
-#define WAIT_DS_0       0xbfc60000
-
 static const char *const target = "gfx1250";
 
 static void put(uint32_t *w, unsigned at, unsigned bits, uint64_t v)
@@ -58,7 +45,7 @@ static struct rig *tensor_rig(const uint32_t *code, size_t words, uint32_t waves
     r->latency[MEM_PORT_VECTOR] = LATENCY;
     return r;
 }
-#define TENSORS(CODE, WAVES) tensor_rig(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+#define TENSORS(TEXT, WAVES) tensor_rig(WORDS(target, TEXT), WAVES)
 
 static uint32_t *data(struct rig *r, uint32_t at)
 {
@@ -70,7 +57,7 @@ static uint32_t *data(struct rig *r, uint32_t at)
 
 static void lines_and_completion(void **state)
 {
-    static const uint32_t code[] = {TENSOR_LOAD, WAIT_TENSOR_0, S_MOV_S4_0, R_END};
+    static const char code[] = "tensor_load_to_lds s[4:7], s[8:15]; s_wait_tensorcnt 0x0; s_mov_b32 s4, 0; s_endpgm";
     struct rig *r = TENSORS(code, 1);
 
     (void)state;
@@ -88,7 +75,7 @@ static void lines_and_completion(void **state)
 
 static void elements_share_a_line(void **state)
 {
-    static const uint32_t code[] = {TENSOR_LOAD, WAIT_TENSOR_0, R_END};
+    static const char code[] = "tensor_load_to_lds s[4:7], s[8:15]; s_wait_tensorcnt 0x0; s_endpgm";
     static const struct {
         uint32_t at, lines; /* of the first element, in bytes */
     } of[] = {{0, ROWS}, {4, 2 * ROWS}, {60, 2 * ROWS}, {64, ROWS}};
@@ -107,9 +94,11 @@ static void elements_share_a_line(void **state)
 /* What a wave reads before the wait is what was in LDS, behind it the tile. */
 static void data_comes_with_the_completion(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_TILE, V_MOV_V1_0,      DS_STORE_V8, WAIT_DS_0,     TENSOR_LOAD,
-                                    DS_LOAD_V9,    WAIT_DS_0,       STORE_V9,    WAIT_TENSOR_0, DS_LOAD_V9,
-                                    WAIT_DS_0,     STORE_V9_BEHIND, R_END};
+    static const char code[] =
+        "v_mov_b32 v8, 0x100; v_mov_b32 v1, 0; ds_store_b32 v8, v8; s_wait_dscnt 0x0; "
+        "tensor_load_to_lds s[4:7], s[8:15]; ds_load_b32 v9, v8; s_wait_dscnt 0x0; "
+        "global_store_b32 v1, v9, s[0:1] offset:32768; s_wait_tensorcnt 0x0; ds_load_b32 v9, v8; s_wait_dscnt 0x0; "
+        "global_store_b32 v1, v9, s[0:1] offset:32772; s_endpgm";
     struct rig *r = TENSORS(code, 1);
 
     (void)state;
@@ -124,8 +113,9 @@ static void data_comes_with_the_completion(void **state)
 
 static void a_store(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_TILE, DS_STORE_V8, WAIT_DS_0, TENSOR_STORE,
-                                    WAIT_TENSOR_0, S_MOV_S4_0,  R_END};
+    static const char code[] =
+        "v_mov_b32 v8, 0x100; ds_store_b32 v8, v8; s_wait_dscnt 0x0; tensor_store_from_lds s[4:7], s[8:15]; "
+        "s_wait_tensorcnt 0x0; s_mov_b32 s4, 0; s_endpgm";
     struct rig *r = TENSORS(code, 1);
 
     (void)state;
@@ -142,7 +132,9 @@ static void a_store(void **state)
 /* A wave that waits for room, and one that does not. */
 static void entries(void **state)
 {
-    static const uint32_t code[] = {TENSOR_LOAD, TENSOR_LOAD, TENSOR_LOAD, WAIT_TENSOR_1, WAIT_TENSOR_0, R_END};
+    static const char code[] =
+        "tensor_load_to_lds s[4:7], s[8:15]; tensor_load_to_lds s[4:7], s[8:15]; tensor_load_to_lds s[4:7], s[8:15]; "
+        "s_wait_tensorcnt 0x1; s_wait_tensorcnt 0x0; s_endpgm";
     struct rig *r = TENSORS(code, 1);
     cycle_t all, first;
 
@@ -171,7 +163,9 @@ static cycle_t cycles_of(struct rig *r)
 
 static void each_figure(void **state)
 {
-    static const uint32_t code[] = {TENSOR_LOAD, TENSOR_LOAD, TENSOR_LOAD, WAIT_TENSOR_0, R_END};
+    static const char code[] =
+        "tensor_load_to_lds s[4:7], s[8:15]; tensor_load_to_lds s[4:7], s[8:15]; tensor_load_to_lds s[4:7], s[8:15]; "
+        "s_wait_tensorcnt 0x0; s_endpgm";
     struct rig *r = TENSORS(code, 1);
     cycle_t before = cycles_of(r);
 
@@ -190,7 +184,7 @@ static void each_figure(void **state)
 /* Without one, the instruction stops the run. */
 static void a_chip_without_one(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, TENSOR_LOAD, WAIT_TENSOR_0, R_END};
+    static const char code[] = "v_mov_b32 v8, 0; tensor_load_to_lds s[4:7], s[8:15]; s_wait_tensorcnt 0x0; s_endpgm";
     struct rig *r = TENSORS(code, 1);
 
     (void)state;
@@ -208,15 +202,11 @@ static void a_chip_without_one(void **state)
 /* An arrival at a barrier in LDS is made with the completion: its phase is read before and behind it. */
 static void an_arrival(void **state)
 {
-    static const uint32_t code[] = {
-        0x7e1002ff, ARRIVAL_AT,                   /* v_mov_b32 v8, 64 */
-        0x7e040280, 0x7e0602ff,  0x1,             /* v_mov_b32 v2, 0; v_mov_b32 v3, 1: one arrival to come */
-        V_MOV_V1_0,                               /* */
-        0xd9340000, 0x00000208,                   /* ds_store_b64 v8, v[2:3] */
-        WAIT_DS_0,  TENSOR_LOAD, DS_LOAD_V9,      /* */
-        WAIT_DS_0,  STORE_V9,    WAIT_TENSOR_0,   /* */
-        DS_LOAD_V9, WAIT_DS_0,   STORE_V9_BEHIND, /* */
-        R_END};
+    static const char code[] =
+        "v_mov_b32 v8, lit(0x40); v_mov_b32 v2, 0; v_mov_b32 v3, lit(0x1); " /* one arrival to come */
+        "v_mov_b32 v1, 0; ds_store_b64 v8, v[2:3]; s_wait_dscnt 0x0; tensor_load_to_lds s[4:7], s[8:15]; "
+        "ds_load_b32 v9, v8; s_wait_dscnt 0x0; global_store_b32 v1, v9, s[0:1] offset:32768; s_wait_tensorcnt 0x0; "
+        "ds_load_b32 v9, v8; s_wait_dscnt 0x0; global_store_b32 v1, v9, s[0:1] offset:32772; s_endpgm";
     struct rig *r = TENSORS(code, 1);
 
     (void)state;
@@ -232,7 +222,8 @@ static void an_arrival(void **state)
 /* Memory that nobody has: the fault is that of the transfer, though its wave is elsewhere by then. */
 static void outside_of_memory(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, TENSOR_LOAD, V_MOV_V8_0, WAIT_TENSOR_0, R_END};
+    static const char code[] =
+        "v_mov_b32 v8, 0; tensor_load_to_lds s[4:7], s[8:15]; v_mov_b32 v8, 0; s_wait_tensorcnt 0x0; s_endpgm";
     struct rig *r = TENSORS(code, 1);
 
     (void)state;
@@ -248,8 +239,11 @@ static void outside_of_memory(void **state)
 /* On a chip with caches, whose vector cache takes lines by itself while no transfer is under way. */
 static void beside_loads(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V1_0,   LOAD_V10, TENSOR_LOAD,   LOAD_V10, TENSOR_LOAD, LOAD_V10,
-                                    TENSOR_STORE, LOAD_V10, WAIT_TENSOR_0, LOAD_V10, R_END};
+    static const char code[] =
+        "v_mov_b32 v1, 0; global_load_b32 v10, v1, s[0:1]; tensor_load_to_lds s[4:7], s[8:15]; "
+        "global_load_b32 v10, v1, s[0:1]; tensor_load_to_lds s[4:7], s[8:15]; global_load_b32 v10, v1, s[0:1]; "
+        "tensor_store_from_lds s[4:7], s[8:15]; global_load_b32 v10, v1, s[0:1]; s_wait_tensorcnt 0x0; "
+        "global_load_b32 v10, v1, s[0:1]; s_endpgm";
     struct engine_result first, again;
     struct rig *r = TENSORS(code, 8);
 

@@ -52,26 +52,25 @@ static void check_stops(struct rig *r, cycle_t turn)
 /* Two waves on each SIMD: dependent and independent VALU, LDS, memory, a barrier, a branch. */
 static void test_stops_on_gcn(void **state)
 {
-    static const uint32_t code[] = {
-        A_S_LOAD_S8,    A_LSHL_V8_2_V0, A_DS_WRITE_B32_V8_V1, A_ADD_V0_V1_V2, A_RCP_V5_V1,
-        A_ADD_V6_V5_V2, A_WAIT_LGKM0,   A_GLOBAL_STORE_V1,    A_BARRIER,      A_BRANCH_1,
-        S_NOP_0,        S_MOV_S4_0,     S_ADD_S5_S4_1,        S_NOP_2,        A_WAIT_VM0,
-        A_SLEEP_1,      A_END,
-    };
+    static const char code[] =
+        "s_load_dword s8, s[0:1], 0x0; v_lshlrev_b32 v8, 2, v0; ds_write_b32 v8, v1; v_add_f32 v0, v1, v2; "
+        "v_rcp_f32 v5, v1; v_add_f32 v6, v5, v2; s_waitcnt lgkmcnt(0); global_store_dword v8, v1, s[0:1]; s_barrier; "
+        "s_branch skip; s_nop 0; "
+        "skip: s_mov_b32 s4, 0; s_add_u32 s5, s4, 1; s_nop 2; s_waitcnt vmcnt(0); s_sleep 1; s_endpgm";
 
     (void)state;
-    check_stops(RIG_NEW("gfx90a", code, 64, 8), 4);
+    check_stops(rig_text("gfx90a", code, 64, 8), 4);
 }
 
 static void test_stops_on_rdna(void **state)
 {
-    static const uint32_t code[] = {
-        R_S_LOAD_S8,    V_MOV_V8_0, R_ADD_V0_V1_V2, R_RCP_V5_V1, R_ADD_V6_V5_V2, R_WAIT_KM0, R_BARRIER_SIGNAL,
-        R_BARRIER_WAIT, R_BRANCH_1, S_NOP_0,        S_MOV_S4_0,  S_ADD_S5_S4_1,  S_NOP_2,    R_END,
-    };
+    static const char code[] =
+        "s_load_b32 s8, s[0:1], 0x0; v_mov_b32 v8, 0; v_add_f32 v0, v1, v2; v_rcp_f32 v5, v1; v_add_f32 v6, v5, v2; "
+        "s_wait_kmcnt 0x0; s_barrier_signal -1; s_barrier_wait 0xffff; s_branch skip; s_nop 0; "
+        "skip: s_mov_b32 s4, 0; s_add_co_u32 s5, s4, 1; s_nop 2; s_endpgm";
 
     (void)state;
-    check_stops(RIG_NEW("gfx1201", code, 32, 8), 1);
+    check_stops(rig_text("gfx1201", code, 32, 8), 1);
 }
 
 /* The wait comes behind a load and an addition. It issues with the visit in which the turn of the addition is over and
@@ -99,12 +98,12 @@ static void check_completion(struct rig *r, unsigned wait, cycle_t turn)
 
 static void test_completion_in_a_turn(void **state)
 {
-    static const uint32_t gcn[] = {A_S_LOAD_S8, A_ADD_V4_V1_V2, A_WAIT_LGKM0, A_END};
-    static const uint32_t rdna[] = {R_S_LOAD_S8, R_ADD_V4_V1_V2, R_WAIT_KM0, R_END};
+    static const char gcn[] = "s_load_dword s8, s[0:1], 0x0; v_add_f32 v4, v1, v2; s_waitcnt lgkmcnt(0); s_endpgm";
+    static const char rdna[] = "s_load_b32 s8, s[0:1], 0x0; v_add_f32 v4, v1, v2; s_wait_kmcnt 0x0; s_endpgm";
 
     (void)state;
-    check_completion(RIG_NEW("gfx90a", gcn, 64, 1), 3, 4);
-    check_completion(RIG_NEW("gfx1201", rdna, 32, 1), 3, 1);
+    check_completion(rig_text("gfx90a", gcn, 64, 1), 3, 4);
+    check_completion(rig_text("gfx1201", rdna, 32, 1), 3, 1);
 }
 
 /* From the end of wave 0's turn in cycle `from` on, one wave of its SIMD waits for a VALU that is taken until `to`:
@@ -129,9 +128,9 @@ static void check_busy(struct rig *r, cycle_t from, cycle_t to)
  * cycles to the next one are arbitration's, then it waits for the VALU. A wave with two of them waits for itself. */
 static void test_taken_valu(void **state)
 {
-    static const uint32_t two_waves[] = {A_BARRIER, A_ADD_V4_V1_V2, A_END};
-    static const uint32_t one_wave[] = {A_ADD_V4_V1_V2, A_ADD_V0_V1_V2, A_END};
-    struct rig *r = RIG_NEW("gfx90a", two_waves, 64, 5); /* the first and the last one share a SIMD */
+    static const char two_waves[] = "s_barrier; v_add_f32 v4, v1, v2; s_endpgm";
+    static const char one_wave[] = "v_add_f32 v4, v1, v2; v_add_f32 v0, v1, v2; s_endpgm";
+    struct rig *r = rig_text("gfx90a", two_waves, 64, 5); /* the first and the last one share a SIMD */
     cycle_t at;
 
     (void)state;
@@ -142,7 +141,7 @@ static void test_taken_valu(void **state)
     check_busy(r, at + 4, at + 16);
     rig_free(r);
 
-    r = RIG_NEW("gfx90a", one_wave, 64, 1);
+    r = rig_text("gfx90a", one_wave, 64, 1);
     r->profile.cls[OPC_VALU_DUAL].issue_cycles_w64 = 16;
     rig_run(r);
     at = rig_at(r, 0);

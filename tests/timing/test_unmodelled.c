@@ -1,12 +1,10 @@
 /* What the timing engine does not model ends a run with its reason, whatever code and profile say. */
 #include "tests/timing/rdna_rig.h"
 
-#define WMMA_F16 0xcc404000, 0x1c021908
-
 /* A profile need not have figures of matrix instructions; code may have some. */
 static void a_class_that_the_profile_lacks(void **state)
 {
-    static const uint32_t code[] = {V_MOV_V8_0, WMMA_F16, R_END};
+    static const char code[] = "v_mov_b32 v8, 0; v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; s_endpgm";
     struct rig *r = QUEUED(code, 32, 1);
     struct engine_options o = {0};
     struct engine_result functional;
@@ -34,8 +32,8 @@ static void a_class_that_the_profile_lacks(void **state)
 /* One scratch slot for workgroups of two waves. */
 static void a_workgroup_that_nobody_takes(void **state)
 {
-    static const uint32_t code[] = {A_END};
-    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+    static const char code[] = "s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 2);
     struct engine_options o = {0};
     struct engine_result functional;
 
