@@ -14,7 +14,7 @@
 #include "tests/support/assemble_parts.h"
 
 enum {
-    MAX_CODE = 8192, /* words of a text */
+    MAX_CODE = 1 << 15, /* words of a text */
     MAX_TARGETS = 40,
     MAX_LABELS = 32,
     CACHE_LINES = 4096, /* a power of two */
@@ -126,9 +126,6 @@ static void add_line(struct text *x, char *line)
     uint32_t w[ASM_WORDS];
     unsigned words = 1;
 
-    line = take_label(x, line);
-    if (!*line)
-        return;
     resolve(x, line);
     if (!strncmp(line, ".long ", 6))
         w[0] = (uint32_t)strtoul(line + 6, NULL, 0);
@@ -142,12 +139,15 @@ static void add_line(struct text *x, char *line)
 static void add_text(struct text *x, const char *p)
 {
     const char *again = NULL;
-    char line[ASM_LINE];
+    char text[ASM_LINE];
     unsigned times = 0;
 
     x->words = 0;
     while (*(p += strspn(p, " \t\n;"))) {
-        p = next_line(p, line);
+        char *line;
+
+        p = next_line(p, text);
+        line = take_label(x, text);
         if (!strncmp(line, ".rept ", 6)) {
             times = (unsigned)atoi(line + 6);
             assert_true(times > 0);
@@ -155,7 +155,7 @@ static void add_text(struct text *x, const char *p)
         } else if (!strcmp(line, ".endr")) {
             assert_non_null(again);
             p = --times ? again : p;
-        } else {
+        } else if (*line) {
             add_line(x, line);
         }
     }

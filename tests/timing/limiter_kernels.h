@@ -1,197 +1,217 @@
-/* More kernels of test_limiter.c: what each does stands before it, its target in its name. Words are of llvm-mc 19;
+/* More kernels of test_limiter.c: what each does stands before it, its target in its name.
  * s[0:1] is the address of a buffer of zeros, and s2, on gfx1201 ttmp9, the workgroup. */
 #ifndef GCNSIM_TESTS_TIMING_LIMITER_KERNELS_H
 #define GCNSIM_TESTS_TIMING_LIMITER_KERNELS_H
 
-#include <stdint.h>
-
 /* independent multiply-adds */
-static const uint32_t valu_gfx803[] = {
-    0xb0040028, 0xd1cb0004, 0x04120501, 0xd1cb0005, 0x04160501, 0xd1cb0006, 0x041a0501, 0xd1cb0007, 0x041e0501,
-    0xd1cb0008, 0x04220501, 0xd1cb0009, 0x04260501, 0xd1cb000a, 0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c,
-    0x04320501, 0xd1cb000d, 0x04360501, 0xd1cb000e, 0x043a0501, 0xd1cb000f, 0x043e0501, 0xd1cb0004, 0x04120501,
-    0xd1cb0005, 0x04160501, 0xd1cb0006, 0x041a0501, 0xd1cb0007, 0x041e0501, 0xd1cb0008, 0x04220501, 0xd1cb0009,
-    0x04260501, 0xd1cb000a, 0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c, 0x04320501, 0xd1cb000d, 0x04360501,
-    0xd1cb000e, 0x043a0501, 0xd1cb000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbf85ffcd, 0xbf810000};
+static const char valu_gfx803[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* independent scalar additions */
-static const uint32_t salu_gfx803[] = {0xb0040028, 0x80080706, 0x80090706, 0x800a0706, 0x800b0706, 0x800c0706,
-                                       0x800d0706, 0x800e0706, 0x800f0706, 0x80080706, 0x80090706, 0x800a0706,
-                                       0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706, 0x800f0706, 0x80080706,
-                                       0x80090706, 0x800a0706, 0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706,
-                                       0x800f0706, 0x80848104, 0xbf078004, 0xbf85ffe5, 0xbf810000};
+static const char salu_gfx803[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: .rept 3; s_add_u32 s8, s6, s7; s_add_u32 s9, s6, s7; s_add_u32 s10, s6, s7; s_add_u32 s11, s6, s7; "
+    "s_add_u32 s12, s6, s7; s_add_u32 s13, s6, s7; s_add_u32 s14, s6, s7; s_add_u32 s15, s6, s7; .endr; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* reads memory from end to end */
-static const uint32_t stream_gfx803[] = {0x8e058e02, 0x24020084, 0x32020205, 0x32040200, 0x7e060201, 0x38060680,
-                                         0xb0040010, 0xdc5c0000, 0x04000002, 0x320404ff, 0x00000400, 0x38060680,
-                                         0x80848104, 0xbf078004, 0xbf85fff8, 0xbf8c0f70, 0xbf810000};
+static const char stream_gfx803[] =
+    "s_lshl_b32 s5, s2, 14; v_lshlrev_b32 v1, 4, v0; v_add_u32 v1, vcc, s5, v1; v_add_u32 v2, vcc, s0, v1; "
+    "v_mov_b32 v3, s1; v_addc_u32 v3, vcc, 0, v3, vcc; s_movk_i32 s4, 0x10; "
+    "loop: flat_load_dwordx4 v[4:7], v[2:3]; v_add_u32 v2, vcc, 0x400, v2; v_addc_u32 v3, vcc, 0, v3, vcc; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_waitcnt vmcnt(0); s_endpgm";
 /* all lanes name one bank of LDS */
-static const uint32_t lds_gfx803[] = {0x24020087, 0xbefc00c1, 0xb0040014, 0xd86c0000, 0x04000001, 0xd86c0000,
-                                      0x05000001, 0xd86c0000, 0x06000001, 0xd86c0000, 0x07000001, 0xbf8c007f,
-                                      0x80848104, 0xbf078004, 0xbf85fff4, 0xbf810000};
+static const char lds_gfx803[] =
+    "v_lshlrev_b32 v1, 7, v0; s_mov_b32 m0, -1; s_movk_i32 s4, 0x14; "
+    "loop: ds_read_b32 v4, v1; ds_read_b32 v5, v1; ds_read_b32 v6, v1; ds_read_b32 v7, v1; s_waitcnt lgkmcnt(0); "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* a load from LDS needs the one before it */
-static const uint32_t ldschase_gfx803[] = {0x7e020280, 0x7e040280, 0xbefc00c1, 0xd81a0000, 0x00000201,
-                                           0xbf8c007f, 0xb004003c, 0xd86c0000, 0x01000001, 0xbf8c007f,
-                                           0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char ldschase_gfx803[] =
+    "v_mov_b32 v1, 0; v_mov_b32 v2, 0; s_mov_b32 m0, -1; ds_write_b32 v1, v2; s_waitcnt lgkmcnt(0); "
+    "s_movk_i32 s4, 0x3c; "
+    "loop: ds_read_b32 v1, v1; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* an instruction needs the one before it */
-static const uint32_t chain_gfx803[] = {
-    0xb0040014, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004,
-    0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004,
-    0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004,
-    0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004,
-    0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004,
-    0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004,
-    0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904,
-    0xd1cb0004, 0x04120904, 0xd1cb0004, 0x04120904, 0x80848104, 0xbf078004, 0xbf85ff85, 0xbf810000};
+static const char chain_gfx803[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: .rept 60; v_fma_f32 v4, v4, v4, v4; .endr; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* the first wave counts, the others wait for it at a barrier */
-static const uint32_t barrier_gfx803[] = {0x7e0c0500, 0xbf078006, 0xbf850004, 0xb0040190, 0x80848104,
-                                          0xbf078004, 0xbf85fffd, 0xbf8a0000, 0xbf810000};
+static const char barrier_gfx803[] =
+    "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 skip; s_movk_i32 s4, 0x190; "
+    "loop: s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "skip: s_barrier; s_endpgm";
 /* ends at once */
-static const uint32_t launch_gfx803[] = {0xbf810000};
+static const char launch_gfx803[] = "s_endpgm";
 /* a scalar load needs the one before it */
-static const uint32_t scalar_gfx803[] = {0xbe860080, 0xb004003c, 0xc0000180, 0x00000006, 0xbf8c007f,
-                                         0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char scalar_gfx803[] =
+    "s_mov_b32 s6, 0; s_movk_i32 s4, 0x3c; "
+    "loop: s_load_dword s6, s[0:1], s6; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* independent multiply-adds */
-static const uint32_t valu_gfx942[] = {
-    0xb0040028, 0xd1cb0004, 0x04120501, 0xd1cb0005, 0x04160501, 0xd1cb0006, 0x041a0501, 0xd1cb0007, 0x041e0501,
-    0xd1cb0008, 0x04220501, 0xd1cb0009, 0x04260501, 0xd1cb000a, 0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c,
-    0x04320501, 0xd1cb000d, 0x04360501, 0xd1cb000e, 0x043a0501, 0xd1cb000f, 0x043e0501, 0xd1cb0004, 0x04120501,
-    0xd1cb0005, 0x04160501, 0xd1cb0006, 0x041a0501, 0xd1cb0007, 0x041e0501, 0xd1cb0008, 0x04220501, 0xd1cb0009,
-    0x04260501, 0xd1cb000a, 0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c, 0x04320501, 0xd1cb000d, 0x04360501,
-    0xd1cb000e, 0x043a0501, 0xd1cb000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbf85ffcd, 0xbf810000};
+static const char valu_gfx942[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* reads memory from end to end */
-static const uint32_t stream_gfx942[] = {0x8e058f02, 0x24020084, 0x68020205, 0xb0040008, 0xdc5c8000,
-                                         0x04000001, 0xdc5c8400, 0x08000001, 0xdc5c8800, 0x0c000001,
-                                         0xdc5c8c00, 0x10000001, 0x680202ff, 0x00001000, 0xbf8c0f70,
-                                         0x80848104, 0xbf078004, 0xbf85fff2, 0xbf810000};
+static const char stream_gfx942[] =
+    "s_lshl_b32 s5, s2, 15; v_lshlrev_b32 v1, 4, v0; v_add_u32 v1, s5, v1; s_movk_i32 s4, 0x8; "
+    "loop: global_load_dwordx4 v[4:7], v1, s[0:1]; global_load_dwordx4 v[8:11], v1, s[0:1] offset:1024; "
+    "global_load_dwordx4 v[12:15], v1, s[0:1] offset:2048; global_load_dwordx4 v[16:19], v1, s[0:1] offset:3072; "
+    "v_add_u32 v1, 0x1000, v1; s_waitcnt vmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* reads the same lines again and again */
-static const uint32_t reuse_gfx942[] = {0x8e058080, 0x24020084, 0x68020205, 0xb004000c, 0xdc5c8000, 0x04000001,
-                                        0xdc5c8000, 0x08000001, 0xdc5c8000, 0x0c000001, 0xdc5c8000, 0x10000001,
-                                        0xdc5c8000, 0x14000001, 0xdc5c8000, 0x18000001, 0xbf8c0f70, 0x80848104,
-                                        0xbf078004, 0xbf85fff0, 0xbf810000};
+static const char reuse_gfx942[] =
+    "s_lshl_b32 s5, 0, 0; v_lshlrev_b32 v1, 4, v0; v_add_u32 v1, s5, v1; s_movk_i32 s4, 0xc; "
+    "loop: global_load_dwordx4 v[4:7], v1, s[0:1]; global_load_dwordx4 v[8:11], v1, s[0:1]; "
+    "global_load_dwordx4 v[12:15], v1, s[0:1]; global_load_dwordx4 v[16:19], v1, s[0:1]; "
+    "global_load_dwordx4 v[20:23], v1, s[0:1]; global_load_dwordx4 v[24:27], v1, s[0:1]; s_waitcnt vmcnt(0); "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* all lanes name one bank of LDS */
-static const uint32_t lds_gfx942[] = {0x24020087, 0xb0040014, 0xd86c0000, 0x04000001, 0xd86c0000,
-                                      0x05000001, 0xd86c0000, 0x06000001, 0xd86c0000, 0x07000001,
-                                      0xbf8cc07f, 0x80848104, 0xbf078004, 0xbf85fff4, 0xbf810000};
+static const char lds_gfx942[] =
+    "v_lshlrev_b32 v1, 7, v0; s_movk_i32 s4, 0x14; "
+    "loop: ds_read_b32 v4, v1; ds_read_b32 v5, v1; ds_read_b32 v6, v1; ds_read_b32 v7, v1; s_waitcnt lgkmcnt(0); "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* an instruction needs the one before it */
-static const uint32_t chain_gfx942[] = {0xb004001e, 0xd3cc8000, 0x04020500, 0xd3cc8000, 0x04020500,
-                                        0xd3cc8000, 0x04020500, 0xd3cc8000, 0x04020500, 0x80848104,
-                                        0xbf078004, 0xbf85fff5, 0xbf810000};
+static const char chain_gfx942[] =
+    "s_movk_i32 s4, 0x1e; "
+    "loop: v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]; "
+    "v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]; "
+    "v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]; "
+    "v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* the first wave counts, the others wait for it at a barrier */
-static const uint32_t barrier_gfx942[] = {0x7e0c0500, 0xbf078006, 0xbf850004, 0xb0040190, 0x80848104,
-                                          0xbf078004, 0xbf85fffd, 0xbf8a0000, 0xbf810000};
+static const char barrier_gfx942[] =
+    "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 skip; s_movk_i32 s4, 0x190; "
+    "loop: s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "skip: s_barrier; s_endpgm";
 /* ends at once */
-static const uint32_t launch_gfx942[] = {0xbf810000};
+static const char launch_gfx942[] = "s_endpgm";
 /* a scalar load needs the one before it */
-static const uint32_t scalar_gfx942[] = {0xbe860080, 0xb004003c, 0xc0000180, 0x00000006, 0xbf8cc07f,
-                                         0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char scalar_gfx942[] =
+    "s_mov_b32 s6, 0; s_movk_i32 s4, 0x3c; "
+    "loop: s_load_dword s6, s[0:1], s6; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* a line for each lane */
-static const uint32_t spread_gfx942[] = {0x8e058e02, 0x24020087, 0x68020205, 0xb0040008, 0xdc508000,
-                                         0x04000001, 0x680202ff, 0x00002000, 0x80848104, 0xbf078004,
-                                         0xbf85fff9, 0xbf8c0f70, 0xbf810000};
+static const char spread_gfx942[] =
+    "s_lshl_b32 s5, s2, 14; v_lshlrev_b32 v1, 7, v0; v_add_u32 v1, s5, v1; s_movk_i32 s4, 0x8; "
+    "loop: global_load_dword v4, v1, s[0:1]; v_add_u32 v1, 0x2000, v1; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_waitcnt vmcnt(0); s_endpgm";
 /* independent multiply-adds */
-static const uint32_t valu_gfx1201[] = {
-    0xb0040028, 0xd6130004, 0x04120501, 0xd6130005, 0x04160501, 0xd6130006, 0x041a0501, 0xd6130007, 0x041e0501,
-    0xd6130008, 0x04220501, 0xd6130009, 0x04260501, 0xd613000a, 0x042a0501, 0xd613000b, 0x042e0501, 0xd613000c,
-    0x04320501, 0xd613000d, 0x04360501, 0xd613000e, 0x043a0501, 0xd613000f, 0x043e0501, 0xd6130004, 0x04120501,
-    0xd6130005, 0x04160501, 0xd6130006, 0x041a0501, 0xd6130007, 0x041e0501, 0xd6130008, 0x04220501, 0xd6130009,
-    0x04260501, 0xd613000a, 0x042a0501, 0xd613000b, 0x042e0501, 0xd613000c, 0x04320501, 0xd613000d, 0x04360501,
-    0xd613000e, 0x043a0501, 0xd613000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbfa2ffcd, 0xbfb00000};
+static const char valu_gfx1201[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* independent exponentials */
-static const uint32_t trans_gfx1201[] = {0xb0040014, 0x7e084b01, 0x7e0a4b01, 0x7e0c4b01, 0x7e0e4b01, 0x7e104b01,
-                                         0x7e124b01, 0x7e144b01, 0x7e164b01, 0x7e184b01, 0x7e1a4b01, 0x7e1c4b01,
-                                         0x7e1e4b01, 0x80848104, 0xbf078004, 0xbfa2fff1, 0xbfb00000};
+static const char trans_gfx1201[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: v_exp_f32 v4, v1; v_exp_f32 v5, v1; v_exp_f32 v6, v1; v_exp_f32 v7, v1; v_exp_f32 v8, v1; "
+    "v_exp_f32 v9, v1; v_exp_f32 v10, v1; v_exp_f32 v11, v1; v_exp_f32 v12, v1; v_exp_f32 v13, v1; v_exp_f32 v14, v1; "
+    "v_exp_f32 v15, v1; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* independent matrix instructions */
-static const uint32_t mfma_gfx1201[] = {0xb004000c, 0xcc404010, 0x1c420900, 0xcc404018, 0x1c620900,
-                                        0xcc404020, 0x1c820900, 0xcc404028, 0x1ca20900, 0x80848104,
-                                        0xbf078004, 0xbfa2fff5, 0xbfb00000};
+static const char mfma_gfx1201[] =
+    "s_movk_i32 s4, 0xc; "
+    "loop: v_wmma_f32_16x16x16_f16 v[16:23], v[0:3], v[4:7], v[16:23]; "
+    "v_wmma_f32_16x16x16_f16 v[24:31], v[0:3], v[4:7], v[24:31]; "
+    "v_wmma_f32_16x16x16_f16 v[32:39], v[0:3], v[4:7], v[32:39]; "
+    "v_wmma_f32_16x16x16_f16 v[40:47], v[0:3], v[4:7], v[40:47]; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* independent scalar additions */
-static const uint32_t salu_gfx1201[] = {0xb0040028, 0x80080706, 0x80090706, 0x800a0706, 0x800b0706, 0x800c0706,
-                                        0x800d0706, 0x800e0706, 0x800f0706, 0x80080706, 0x80090706, 0x800a0706,
-                                        0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706, 0x800f0706, 0x80080706,
-                                        0x80090706, 0x800a0706, 0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706,
-                                        0x800f0706, 0x80848104, 0xbf078004, 0xbfa2ffe5, 0xbfb00000};
+static const char salu_gfx1201[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: .rept 3; s_add_co_u32 s8, s6, s7; s_add_co_u32 s9, s6, s7; s_add_co_u32 s10, s6, s7; "
+    "s_add_co_u32 s11, s6, s7; s_add_co_u32 s12, s6, s7; s_add_co_u32 s13, s6, s7; s_add_co_u32 s14, s6, s7; "
+    "s_add_co_u32 s15, s6, s7; .endr; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* reads memory from end to end */
-static const uint32_t stream_gfx1201[] = {0x84058e75, 0x30020084, 0x4a020205, 0xb0040008, 0xee05c000, 0x00000004,
-                                          0x00000001, 0xee05c000, 0x00000008, 0x00020001, 0xee05c000, 0x0000000c,
-                                          0x00040001, 0xee05c000, 0x00000010, 0x00060001, 0x4a0202ff, 0x00000800,
-                                          0xbfc00000, 0x80848104, 0xbf078004, 0xbfa2ffee, 0xbfb00000};
+static const char stream_gfx1201[] =
+    "s_lshl_b32 s5, ttmp9, 14; v_lshlrev_b32 v1, 4, v0; v_add_nc_u32 v1, s5, v1; s_movk_i32 s4, 0x8; "
+    "loop: global_load_b128 v[4:7], v1, s[0:1]; global_load_b128 v[8:11], v1, s[0:1] offset:512; "
+    "global_load_b128 v[12:15], v1, s[0:1] offset:1024; global_load_b128 v[16:19], v1, s[0:1] offset:1536; "
+    "v_add_nc_u32 v1, 0x800, v1; s_wait_loadcnt 0x0; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* reads the same lines again and again */
-static const uint32_t reuse_gfx1201[] = {
-    0x84058080, 0x30020084, 0x4a020205, 0xb0040014, 0xee05c000, 0x00000004, 0x00000001, 0xee05c000, 0x00000008,
-    0x00000001, 0xee05c000, 0x0000000c, 0x00000001, 0xee05c000, 0x00000010, 0x00000001, 0xee05c000, 0x00000014,
-    0x00000001, 0xee05c000, 0x00000018, 0x00000001, 0xbfc00000, 0x80848104, 0xbf078004, 0xbfa2ffea, 0xbfb00000};
+static const char reuse_gfx1201[] =
+    "s_lshl_b32 s5, 0, 0; v_lshlrev_b32 v1, 4, v0; v_add_nc_u32 v1, s5, v1; s_movk_i32 s4, 0x14; "
+    "loop: global_load_b128 v[4:7], v1, s[0:1]; global_load_b128 v[8:11], v1, s[0:1]; "
+    "global_load_b128 v[12:15], v1, s[0:1]; global_load_b128 v[16:19], v1, s[0:1]; "
+    "global_load_b128 v[20:23], v1, s[0:1]; global_load_b128 v[24:27], v1, s[0:1]; s_wait_loadcnt 0x0; "
+    "s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* all lanes name one bank of LDS */
-static const uint32_t lds_gfx1201[] = {0x30020087, 0xb0040014, 0xd8d80000, 0x04000001, 0xd8d80000,
-                                       0x05000001, 0xd8d80000, 0x06000001, 0xd8d80000, 0x07000001,
-                                       0xbfc60000, 0x80848104, 0xbf078004, 0xbfa2fff4, 0xbfb00000};
+static const char lds_gfx1201[] =
+    "v_lshlrev_b32 v1, 7, v0; s_movk_i32 s4, 0x14; "
+    "loop: ds_load_b32 v4, v1; ds_load_b32 v5, v1; ds_load_b32 v6, v1; ds_load_b32 v7, v1; s_wait_dscnt 0x0; "
+    "s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* a load from LDS needs the one before it */
-static const uint32_t ldschase_gfx1201[] = {0x7e020280, 0x7e040280, 0xd8340000, 0x00000201, 0xbfc60000,
-                                            0xb004003c, 0xd8d80000, 0x01000001, 0xbfc60000, 0x80848104,
-                                            0xbf078004, 0xbfa2fffa, 0xbfb00000};
+static const char ldschase_gfx1201[] =
+    "v_mov_b32 v1, 0; v_mov_b32 v2, 0; ds_store_b32 v1, v2; s_wait_dscnt 0x0; s_movk_i32 s4, 0x3c; "
+    "loop: ds_load_b32 v1, v1; s_wait_dscnt 0x0; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* an instruction needs the one before it */
-static const uint32_t chain_gfx1201[] = {
-    0xb0040014, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0x80848104, 0xbf078004, 0xbfa2ff85, 0xbfb00000};
+static const char chain_gfx1201[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: .rept 60; v_fma_f32 v4, v4, v4, v4; .endr; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* the first wave counts, the others wait for it at a barrier */
-static const uint32_t barrier_gfx1201[] = {0x7e0c0500, 0xbf078006, 0xbfa20004, 0xb0040190, 0x80848104,
-                                           0xbf078004, 0xbfa2fffd, 0xbe804ec1, 0xbf94ffff, 0xbfb00000};
+static const char barrier_gfx1201[] =
+    "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 skip; s_movk_i32 s4, 0x190; "
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "skip: s_barrier_signal -1; s_barrier_wait 0xffff; s_endpgm";
 /* ends at once */
-static const uint32_t launch_gfx1201[] = {0xbfb00000};
+static const char launch_gfx1201[] = "s_endpgm";
 /* sleeps */
-static const uint32_t sleep_gfx1201[] = {0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064,
-                                         0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064,
-                                         0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064, 0xbf830064,
-                                         0xbf830064, 0xbf830064, 0xbfb00000};
+static const char sleep_gfx1201[] = ".rept 20; s_sleep 0x64; .endr; s_endpgm";
 /* a scalar load needs the one before it */
-static const uint32_t scalar_gfx1201[] = {0xbe860080, 0xb004003c, 0xf4000180, 0x0c000000, 0xbfc70000,
-                                          0x80848104, 0xbf078004, 0xbfa2fffa, 0xbfb00000};
+static const char scalar_gfx1201[] =
+    "s_mov_b32 s6, 0; s_movk_i32 s4, 0x3c; "
+    "loop: s_load_b32 s6, s[0:1], s6 offset:0x0; s_wait_kmcnt 0x0; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* a line for each lane */
-static const uint32_t spread_gfx1201[] = {0x84058e75, 0x30020087, 0x4a020205, 0xb0040008, 0xee050000,
-                                          0x00000004, 0x00000001, 0x4a0202ff, 0x00002000, 0x80848104,
-                                          0xbf078004, 0xbfa2fff8, 0xbfc00000, 0xbfb00000};
+static const char spread_gfx1201[] =
+    "s_lshl_b32 s5, ttmp9, 14; v_lshlrev_b32 v1, 7, v0; v_add_nc_u32 v1, s5, v1; s_movk_i32 s4, 0x8; "
+    "loop: global_load_b32 v4, v1, s[0:1]; v_add_nc_u32 v1, 0x2000, v1; s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_wait_loadcnt 0x0; s_endpgm";
 /* independent exponentials */
-static const uint32_t trans_gfx1100[] = {0xb0040014, 0x7e084b01, 0x7e0a4b01, 0x7e0c4b01, 0x7e0e4b01, 0x7e104b01,
-                                         0x7e124b01, 0x7e144b01, 0x7e164b01, 0x7e184b01, 0x7e1a4b01, 0x7e1c4b01,
-                                         0x7e1e4b01, 0x80848104, 0xbf078004, 0xbfa2fff1, 0xbfb00000};
+static const char trans_gfx1100[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: v_exp_f32 v4, v1; v_exp_f32 v5, v1; v_exp_f32 v6, v1; v_exp_f32 v7, v1; v_exp_f32 v8, v1; "
+    "v_exp_f32 v9, v1; v_exp_f32 v10, v1; v_exp_f32 v11, v1; v_exp_f32 v12, v1; v_exp_f32 v13, v1; v_exp_f32 v14, v1; "
+    "v_exp_f32 v15, v1; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* ends at once */
-static const uint32_t launch_gfx90a[] = {0xbf810000};
+static const char launch_gfx90a[] = "s_endpgm";
 /* sleeps */
-static const uint32_t sleep_gfx90a[] = {0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064,
-                                        0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064,
-                                        0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064, 0xbf8e0064,
-                                        0xbf8e0064, 0xbf8e0064, 0xbf810000};
+static const char sleep_gfx90a[] = ".rept 20; s_sleep 0x64; .endr; s_endpgm";
 /* scalar loads of a line that is there */
-static const uint32_t kread_gfx90a[] = {0xb0040028, 0xc0120400, 0x00000000, 0xc0120400, 0x00000000, 0xc0120400,
-                                        0x00000000, 0xc0120400, 0x00000000, 0xc0120400, 0x00000000, 0xc0120400,
-                                        0x00000000, 0xbf8cc07f, 0x80848104, 0xbf078004, 0xbf85fff0, 0xbf810000};
+static const char kread_gfx90a[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: s_load_dwordx16 s[16:31], s[0:1], 0x0; s_load_dwordx16 s[16:31], s[0:1], 0x0; "
+    "s_load_dwordx16 s[16:31], s[0:1], 0x0; s_load_dwordx16 s[16:31], s[0:1], 0x0; "
+    "s_load_dwordx16 s[16:31], s[0:1], 0x0; s_load_dwordx16 s[16:31], s[0:1], 0x0; s_waitcnt lgkmcnt(0); "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* branches to the next instruction */
-static const uint32_t branches_gfx90a[] = {
-    0xb0040010, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000,
-    0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000,
-    0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000,
-    0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000,
-    0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0xbf820000, 0x80848104, 0xbf078004, 0xbf85ffd5, 0xbf810000};
+static const char branches_gfx90a[] =
+    "s_movk_i32 s4, 0x10; "
+    "loop: .rept 40; s_branch 0; .endr; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* reads the same lines again and again */
-static const uint32_t reuse_gfx90a[] = {0x8e058080, 0x24020084, 0x68020205, 0xb0040014, 0xdc5c8000, 0x04000001,
-                                        0xdc5c8000, 0x08000001, 0xdc5c8000, 0x0c000001, 0xdc5c8000, 0x10000001,
-                                        0xdc5c8000, 0x14000001, 0xdc5c8000, 0x18000001, 0xbf8c0f70, 0x80848104,
-                                        0xbf078004, 0xbf85fff0, 0xbf810000};
+static const char reuse_gfx90a[] =
+    "s_lshl_b32 s5, 0, 0; v_lshlrev_b32 v1, 4, v0; v_add_u32 v1, s5, v1; s_movk_i32 s4, 0x14; "
+    "loop: global_load_dwordx4 v[4:7], v1, s[0:1]; global_load_dwordx4 v[8:11], v1, s[0:1]; "
+    "global_load_dwordx4 v[12:15], v1, s[0:1]; global_load_dwordx4 v[16:19], v1, s[0:1]; "
+    "global_load_dwordx4 v[20:23], v1, s[0:1]; global_load_dwordx4 v[24:27], v1, s[0:1]; s_waitcnt vmcnt(0); "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 
 #endif

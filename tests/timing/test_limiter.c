@@ -1,5 +1,5 @@
-/* What limits a run: a kernel built for each class, on a GCN-like and an RDNA chip. Code words are of llvm-mc 19; the
- * comment before them says what the kernel does. s[0:1] is the address of a buffer of zeros, s2 the workgroup. */
+/* What limits a run: a kernel built for each class, on a GCN-like and an RDNA chip. The comment before a
+ * kernel says what it does. s[0:1] is the address of a buffer of zeros, s2 the workgroup. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,158 +13,179 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/timing/limiter_kernels.h"
 
 /* independent multiply-adds */
-static const uint32_t valu_gfx90a[] = {
-    0xb0040028, 0xd1cb0004, 0x04120501, 0xd1cb0005, 0x04160501, 0xd1cb0006, 0x041a0501, 0xd1cb0007, 0x041e0501,
-    0xd1cb0008, 0x04220501, 0xd1cb0009, 0x04260501, 0xd1cb000a, 0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c,
-    0x04320501, 0xd1cb000d, 0x04360501, 0xd1cb000e, 0x043a0501, 0xd1cb000f, 0x043e0501, 0xd1cb0004, 0x04120501,
-    0xd1cb0005, 0x04160501, 0xd1cb0006, 0x041a0501, 0xd1cb0007, 0x041e0501, 0xd1cb0008, 0x04220501, 0xd1cb0009,
-    0x04260501, 0xd1cb000a, 0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c, 0x04320501, 0xd1cb000d, 0x04360501,
-    0xd1cb000e, 0x043a0501, 0xd1cb000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbf85ffcd, 0xbf810000};
+static const char valu_gfx90a[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* independent multiply-adds */
-static const uint32_t valu_gfx1100[] = {
-    0xb0040028, 0xd6130004, 0x04120501, 0xd6130005, 0x04160501, 0xd6130006, 0x041a0501, 0xd6130007, 0x041e0501,
-    0xd6130008, 0x04220501, 0xd6130009, 0x04260501, 0xd613000a, 0x042a0501, 0xd613000b, 0x042e0501, 0xd613000c,
-    0x04320501, 0xd613000d, 0x04360501, 0xd613000e, 0x043a0501, 0xd613000f, 0x043e0501, 0xd6130004, 0x04120501,
-    0xd6130005, 0x04160501, 0xd6130006, 0x041a0501, 0xd6130007, 0x041e0501, 0xd6130008, 0x04220501, 0xd6130009,
-    0x04260501, 0xd613000a, 0x042a0501, 0xd613000b, 0x042e0501, 0xd613000c, 0x04320501, 0xd613000d, 0x04360501,
-    0xd613000e, 0x043a0501, 0xd613000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbfa2ffcd, 0xbfb00000};
+static const char valu_gfx1100[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* independent matrix instructions */
-static const uint32_t matrix_gfx90a[] = {0xb0040014, 0xd3cc8000, 0x04020500, 0xd3cc8010, 0x04420500, 0xd3cc8020,
-                                         0x04820500, 0x80848104, 0xbf078004, 0xbf85fff7, 0xbf810000};
+static const char matrix_gfx90a[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15]; "
+    "v_mfma_f32_32x32x8f16 a[16:31], v[0:1], v[2:3], a[16:31]; "
+    "v_mfma_f32_32x32x8f16 a[32:47], v[0:1], v[2:3], a[32:47]; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* independent matrix instructions */
-static const uint32_t matrix_gfx1100[] = {0xb0040028, 0xcc404020, 0x1c821100, 0xcc404028, 0x1ca21100,
-                                          0xcc404030, 0x1cc21100, 0xcc404038, 0x1ce21100, 0x80848104,
-                                          0xbf078004, 0xbfa2fff5, 0xbfb00000};
+static const char matrix_gfx1100[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: v_wmma_f32_16x16x16_f16 v[32:39], v[0:7], v[8:15], v[32:39]; "
+    "v_wmma_f32_16x16x16_f16 v[40:47], v[0:7], v[8:15], v[40:47]; "
+    "v_wmma_f32_16x16x16_f16 v[48:55], v[0:7], v[8:15], v[48:55]; "
+    "v_wmma_f32_16x16x16_f16 v[56:63], v[0:7], v[8:15], v[56:63]; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* independent scalar instructions */
-static const uint32_t salu_gfx90a[] = {0xb0040028, 0x80080706, 0x80090706, 0x800a0706, 0x800b0706, 0x800c0706,
-                                       0x800d0706, 0x800e0706, 0x800f0706, 0x80080706, 0x80090706, 0x800a0706,
-                                       0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706, 0x800f0706, 0x80080706,
-                                       0x80090706, 0x800a0706, 0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706,
-                                       0x800f0706, 0x80848104, 0xbf078004, 0xbf85ffe5, 0xbf810000};
+static const char salu_gfx90a[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: .rept 3; s_add_u32 s8, s6, s7; s_add_u32 s9, s6, s7; s_add_u32 s10, s6, s7; s_add_u32 s11, s6, s7; "
+    "s_add_u32 s12, s6, s7; s_add_u32 s13, s6, s7; s_add_u32 s14, s6, s7; s_add_u32 s15, s6, s7; .endr; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* independent scalar instructions */
-static const uint32_t salu_gfx1100[] = {0xb0040028, 0x80080706, 0x80090706, 0x800a0706, 0x800b0706, 0x800c0706,
-                                        0x800d0706, 0x800e0706, 0x800f0706, 0x80080706, 0x80090706, 0x800a0706,
-                                        0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706, 0x800f0706, 0x80080706,
-                                        0x80090706, 0x800a0706, 0x800b0706, 0x800c0706, 0x800d0706, 0x800e0706,
-                                        0x800f0706, 0x80848104, 0xbf078004, 0xbfa2ffe5, 0xbfb00000};
+static const char salu_gfx1100[] =
+    "s_movk_i32 s4, 0x28; "
+    "loop: .rept 3; s_add_u32 s8, s6, s7; s_add_u32 s9, s6, s7; s_add_u32 s10, s6, s7; s_add_u32 s11, s6, s7; "
+    "s_add_u32 s12, s6, s7; s_add_u32 s13, s6, s7; s_add_u32 s14, s6, s7; s_add_u32 s15, s6, s7; .endr; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* reads memory from end to end */
-static const uint32_t stream_gfx90a[] = {0x8e058f02, 0x24020084, 0x68020205, 0xb0040008, 0xdc5c8000,
-                                         0x04000001, 0xdc5c8400, 0x08000001, 0xdc5c8800, 0x0c000001,
-                                         0xdc5c8c00, 0x10000001, 0x680202ff, 0x00001000, 0xbf8c0f74,
-                                         0x80848104, 0xbf078004, 0xbf85fff2, 0xbf810000};
+static const char stream_gfx90a[] =
+    "s_lshl_b32 s5, s2, 15; v_lshlrev_b32 v1, 4, v0; v_add_u32 v1, s5, v1; s_movk_i32 s4, 0x8; "
+    "loop: global_load_dwordx4 v[4:7], v1, s[0:1]; global_load_dwordx4 v[8:11], v1, s[0:1] offset:1024; "
+    "global_load_dwordx4 v[12:15], v1, s[0:1] offset:2048; global_load_dwordx4 v[16:19], v1, s[0:1] offset:3072; "
+    "v_add_u32 v1, 0x1000, v1; s_waitcnt vmcnt(4); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* reads memory from end to end */
-static const uint32_t stream_gfx1100[] = {0x84058e02, 0x30020084, 0x4a020205, 0xb0040008, 0xdc5e0000,
-                                          0x04000001, 0xdc5e0200, 0x08000001, 0xdc5e0400, 0x0c000001,
-                                          0xdc5e0600, 0x10000001, 0x4a0202ff, 0x00000800, 0xbf8913f7,
-                                          0x80848104, 0xbf078004, 0xbfa2fff2, 0xbfb00000};
+static const char stream_gfx1100[] =
+    "s_lshl_b32 s5, s2, 14; v_lshlrev_b32 v1, 4, v0; v_add_nc_u32 v1, s5, v1; s_movk_i32 s4, 0x8; "
+    "loop: global_load_b128 v[4:7], v1, s[0:1]; global_load_b128 v[8:11], v1, s[0:1] offset:512; "
+    "global_load_b128 v[12:15], v1, s[0:1] offset:1024; global_load_b128 v[16:19], v1, s[0:1] offset:1536; "
+    "v_add_nc_u32 v1, 0x800, v1; s_waitcnt vmcnt(4); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* a load needs the one before it, from vL0 */
-static const uint32_t chase_vl0_gfx90a[] = {0x7e020280, 0xb004003c, 0xdc508000, 0x01000001, 0xbf8c0f70,
-                                            0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char chase_vl0_gfx90a[] =
+    "v_mov_b32 v1, 0; s_movk_i32 s4, 0x3c; "
+    "loop: global_load_dword v1, v1, s[0:1]; s_waitcnt vmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* a load needs the one before it, from vL0 */
-static const uint32_t chase_vl0_gfx1100[] = {0x7e020280, 0xb004003c, 0xdc520000, 0x01000001, 0xbf8903f7,
-                                             0x80848104, 0xbf078004, 0xbfa2fffa, 0xbfb00000};
+static const char chase_vl0_gfx1100[] =
+    "v_mov_b32 v1, 0; s_movk_i32 s4, 0x3c; "
+    "loop: global_load_b32 v1, v1, s[0:1]; s_waitcnt vmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* the same past vL0 */
-static const uint32_t chase_l2_gfx90a[] = {0x7e020280, 0xb004003c, 0xdc518000, 0x01000001, 0xbf8c0f70,
-                                           0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char chase_l2_gfx90a[] =
+    "v_mov_b32 v1, 0; s_movk_i32 s4, 0x3c; "
+    "loop: global_load_dword v1, v1, s[0:1] glc; s_waitcnt vmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* the same past vL0 */
-static const uint32_t chase_l2_gfx1100[] = {0x7e020280, 0xb004003c, 0xdc524000, 0x01000001, 0xbf8903f7,
-                                            0x80848104, 0xbf078004, 0xbfa2fffa, 0xbfb00000};
+static const char chase_l2_gfx1100[] =
+    "v_mov_b32 v1, 0; s_movk_i32 s4, 0x3c; "
+    "loop: global_load_b32 v1, v1, s[0:1] glc; s_waitcnt vmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* the same, a new line each time */
-static const uint32_t chase_dram_gfx90a[] = {0x8e058f02, 0x7e020205, 0xb0060200, 0xb0040032, 0xdc508000,
-                                             0x02000001, 0xbf8c0f70, 0xd1ff0001, 0x04080d01, 0x80848104,
-                                             0xbf078004, 0xbf85fff8, 0xbf810000};
+static const char chase_dram_gfx90a[] =
+    "s_lshl_b32 s5, s2, 15; v_mov_b32 v1, s5; s_movk_i32 s6, 0x200; s_movk_i32 s4, 0x32; "
+    "loop: global_load_dword v2, v1, s[0:1]; s_waitcnt vmcnt(0); v_add3_u32 v1, v1, s6, v2; s_sub_u32 s4, s4, 1; "
+    "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* the same, a new line each time */
-static const uint32_t chase_dram_gfx1100[] = {0x84058f02, 0x7e020205, 0xb0060200, 0xb0040032, 0xdc520000,
-                                              0x02000001, 0xbf8903f7, 0xd6550001, 0x04080d01, 0x80848104,
-                                              0xbf078004, 0xbfa2fff8, 0xbfb00000};
+static const char chase_dram_gfx1100[] =
+    "s_lshl_b32 s5, s2, 15; v_mov_b32 v1, s5; s_movk_i32 s6, 0x200; s_movk_i32 s4, 0x32; "
+    "loop: global_load_b32 v2, v1, s[0:1]; s_waitcnt vmcnt(0); v_add3_u32 v1, v1, s6, v2; s_sub_u32 s4, s4, 1; "
+    "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* all lanes name one bank of LDS */
-static const uint32_t lds_gfx90a[] = {0x24020087, 0xb0040014, 0xd86c0000, 0x04000001, 0xd86c0004, 0x05000001,
-                                      0xd86c0008, 0x06000001, 0xd86c000c, 0x07000001, 0xd86c0010, 0x08000001,
-                                      0xd86c0014, 0x09000001, 0xd86c0018, 0x0a000001, 0xd86c001c, 0x0b000001,
-                                      0xbf8cc07f, 0x80848104, 0xbf078004, 0xbf85ffec, 0xbf810000};
+static const char lds_gfx90a[] =
+    "v_lshlrev_b32 v1, 7, v0; s_movk_i32 s4, 0x14; "
+    "loop: ds_read_b32 v4, v1; ds_read_b32 v5, v1 offset:4; ds_read_b32 v6, v1 offset:8; "
+    "ds_read_b32 v7, v1 offset:12; ds_read_b32 v8, v1 offset:16; ds_read_b32 v9, v1 offset:20; "
+    "ds_read_b32 v10, v1 offset:24; ds_read_b32 v11, v1 offset:28; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; "
+    "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* all lanes name one bank of LDS */
-static const uint32_t lds_gfx1100[] = {0x30020087, 0xb0040014, 0xd8d80000, 0x04000001, 0xd8d80004, 0x05000001,
-                                       0xd8d80008, 0x06000001, 0xd8d8000c, 0x07000001, 0xd8d80010, 0x08000001,
-                                       0xd8d80014, 0x09000001, 0xd8d80018, 0x0a000001, 0xd8d8001c, 0x0b000001,
-                                       0xbf89fc07, 0x80848104, 0xbf078004, 0xbfa2ffec, 0xbfb00000};
+static const char lds_gfx1100[] =
+    "v_lshlrev_b32 v1, 7, v0; s_movk_i32 s4, 0x14; "
+    "loop: ds_load_b32 v4, v1; ds_load_b32 v5, v1 offset:4; ds_load_b32 v6, v1 offset:8; "
+    "ds_load_b32 v7, v1 offset:12; ds_load_b32 v8, v1 offset:16; ds_load_b32 v9, v1 offset:20; "
+    "ds_load_b32 v10, v1 offset:24; ds_load_b32 v11, v1 offset:28; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; "
+    "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* an LDS access needs the one before it */
-static const uint32_t lds_chase_gfx90a[] = {0x7e020280, 0xb004003c, 0xd86c0000, 0x01000001, 0xbf8cc07f,
-                                            0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char lds_chase_gfx90a[] =
+    "v_mov_b32 v1, 0; s_movk_i32 s4, 0x3c; "
+    "loop: ds_read_b32 v1, v1; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* an LDS access needs the one before it */
-static const uint32_t lds_chase_gfx1100[] = {0x7e020280, 0xb004003c, 0xd8d80000, 0x01000001, 0xbf89fc07,
-                                             0x80848104, 0xbf078004, 0xbfa2fffa, 0xbfb00000};
+static const char lds_chase_gfx1100[] =
+    "v_mov_b32 v1, 0; s_movk_i32 s4, 0x3c; "
+    "loop: ds_load_b32 v1, v1; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* one wave works, the others wait for it */
-static const uint32_t barrier_gfx90a[] = {0x7e060500, 0xbf078003, 0xbf850006, 0xb0040064, 0x7e084504, 0x7e084504,
-                                          0x80848104, 0xbf078004, 0xbf85fffb, 0xbf8a0000, 0xbf810000};
+static const char barrier_gfx90a[] =
+    "v_readfirstlane_b32 s3, v0; s_cmp_lg_u32 s3, 0; s_cbranch_scc1 skip; s_movk_i32 s4, 0x64; "
+    "loop: v_rcp_f32 v4, v4; v_rcp_f32 v4, v4; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "skip: s_barrier; s_endpgm";
 /* one wave works, the others wait for it */
-static const uint32_t barrier_gfx1100[] = {0x7e060500, 0xbf078003, 0xbfa20006, 0xb0040064, 0x7e085504, 0x7e085504,
-                                           0x80848104, 0xbf078004, 0xbfa2fffb, 0xbfbd0000, 0xbfb00000};
+static const char barrier_gfx1100[] =
+    "v_readfirstlane_b32 s3, v0; s_cmp_lg_u32 s3, 0; s_cbranch_scc1 skip; s_movk_i32 s4, 0x64; "
+    "loop: v_rcp_f32 v4, v4; v_rcp_f32 v4, v4; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "skip: s_barrier; s_endpgm";
 /* an instruction needs the one before it */
-static const uint32_t chain_gfx90a[] = {0xb004003c, 0xd3cd8000, 0x04020500, 0xd3d84000, 0x18000100, 0xd3cd8000,
-                                        0x04020500, 0xd3d84000, 0x18000100, 0xd3cd8000, 0x04020500, 0xd3d84000,
-                                        0x18000100, 0xd3cd8000, 0x04020500, 0xd3d84000, 0x18000100, 0x80848104,
-                                        0xbf078004, 0xbf85ffed, 0xbf810000};
+static const char chain_gfx90a[] =
+    "s_movk_i32 s4, 0x3c; "
+    "loop: .rept 4; v_mfma_f32_16x16x16f16 a[0:3], v[0:1], v[2:3], a[0:3]; v_accvgpr_read_b32 v0, a0; .endr; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 /* an instruction needs the one before it */
-static const uint32_t chain_gfx1100[] = {
-    0xb0040014, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004,
-    0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0xd6130004, 0x04120904,
-    0xd6130004, 0x04120904, 0xd6130004, 0x04120904, 0x80848104, 0xbf078004, 0xbfa2ff85, 0xbfb00000};
+static const char chain_gfx1100[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: .rept 60; v_fma_f32 v4, v4, v4, v4; .endr; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "s_endpgm";
 /* one workgroup works, the others end at once */
-static const uint32_t tail_gfx90a[] = {
-    0xbf078002, 0xbf85001c, 0xb0040190, 0xd1cb0004, 0x04120501, 0xd1cb0005, 0x04160501, 0xd1cb0006,
-    0x041a0501, 0xd1cb0007, 0x041e0501, 0xd1cb0008, 0x04220501, 0xd1cb0009, 0x04260501, 0xd1cb000a,
-    0x042a0501, 0xd1cb000b, 0x042e0501, 0xd1cb000c, 0x04320501, 0xd1cb000d, 0x04360501, 0xd1cb000e,
-    0x043a0501, 0xd1cb000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbf85ffe5, 0xbf810000};
+static const char tail_gfx90a[] =
+    "s_cmp_lg_u32 s2, 0; s_cbranch_scc1 end; s_movk_i32 s4, 0x190; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "end: s_endpgm";
 /* one workgroup works, the others end at once */
-static const uint32_t tail_gfx1100[] = {
-    0xbf078002, 0xbfa2001c, 0xb0040190, 0xd6130004, 0x04120501, 0xd6130005, 0x04160501, 0xd6130006,
-    0x041a0501, 0xd6130007, 0x041e0501, 0xd6130008, 0x04220501, 0xd6130009, 0x04260501, 0xd613000a,
-    0x042a0501, 0xd613000b, 0x042e0501, 0xd613000c, 0x04320501, 0xd613000d, 0x04360501, 0xd613000e,
-    0x043a0501, 0xd613000f, 0x043e0501, 0x80848104, 0xbf078004, 0xbfa2ffe5, 0xbfb00000};
+static const char tail_gfx1100[] =
+    "s_cmp_lg_u32 s2, 0; s_cbranch_scc1 end; s_movk_i32 s4, 0x190; "
+    "loop: v_fma_f32 v4, v1, v2, v4; v_fma_f32 v5, v1, v2, v5; v_fma_f32 v6, v1, v2, v6; v_fma_f32 v7, v1, v2, v7; "
+    "v_fma_f32 v8, v1, v2, v8; v_fma_f32 v9, v1, v2, v9; v_fma_f32 v10, v1, v2, v10; v_fma_f32 v11, v1, v2, v11; "
+    "v_fma_f32 v12, v1, v2, v12; v_fma_f32 v13, v1, v2, v13; v_fma_f32 v14, v1, v2, v14; v_fma_f32 v15, v1, v2, v15; "
+    "s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; "
+    "end: s_endpgm";
 /* a scalar load needs the one before it */
-static const uint32_t scalar_chase_gfx90a[] = {0xbe860080, 0xb004003c, 0xc0000180, 0x00000006, 0xbf8cc07f,
-                                               0x80848104, 0xbf078004, 0xbf85fffa, 0xbf810000};
+static const char scalar_chase_gfx90a[] =
+    "s_mov_b32 s6, 0; s_movk_i32 s4, 0x3c; "
+    "loop: s_load_dword s6, s[0:1], s6; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* a scalar load needs the one before it */
-static const uint32_t scalar_chase_gfx1100[] = {0xbe860080, 0xb004003c, 0xf4000180, 0x0c000000, 0xbf89fc07,
-                                                0x80848104, 0xbf078004, 0xbfa2fffa, 0xbfb00000};
+static const char scalar_chase_gfx1100[] =
+    "s_mov_b32 s6, 0; s_movk_i32 s4, 0x3c; "
+    "loop: s_load_b32 s6, s[0:1], s6; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* vector and scalar instructions in turn */
-static const uint32_t mixed_gfx1100[] = {
-    0xb0040014, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006,
-    0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301,
-    0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006,
-    0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301,
-    0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006,
-    0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301,
-    0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006,
-    0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301,
-    0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006,
-    0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301,
-    0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006,
-    0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301,
-    0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006,
-    0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301,
-    0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006,
-    0x7e0e0301, 0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301,
-    0xbe8b0006, 0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006,
-    0x7e080301, 0xbe880006, 0x7e0a0301, 0xbe890006, 0x7e0c0301, 0xbe8a0006, 0x7e0e0301, 0xbe8b0006, 0x80848104,
-    0xbf078004, 0xbfa2ff5d, 0xbfb00000};
+static const char mixed_gfx1100[] =
+    "s_movk_i32 s4, 0x14; "
+    "loop: .rept 20; v_mov_b32 v4, v1; s_mov_b32 s8, s6; v_mov_b32 v5, v1; s_mov_b32 s9, s6; v_mov_b32 v6, v1; "
+    "s_mov_b32 s10, s6; v_mov_b32 v7, v1; s_mov_b32 s11, s6; .endr; s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 
-/* Straight code beyond what the instruction cache holds, in a loop: filled in by main(). */
-static uint32_t long_code[1 << 15];
+/* Straight code beyond what the instruction cache holds. */
+static const char long_code[] = ".rept 32767; v_mov_b32 v1, v2; .endr; s_endpgm";
 
 static uint8_t buffer[1 << 25] __attribute__((aligned(4096)));
 /* where the pieces run, so that the linker does not choose their places in cache lines and sets */
@@ -172,100 +193,96 @@ static uint32_t placed[1 << 15] __attribute__((aligned(4096)));
 
 struct piece {
     const char *target;
-    const uint32_t *code;
-    size_t bytes;
+    const char *text;
     uint32_t groups, waves; /* of a group */
     const char *limit_class, *resource;
     const char *set;  /* of the profile, with blanks in between; null: none */
     const char *says; /* in the verdict; null: no matter */
 };
-#define CODE(C) C, sizeof(C)
 
 static const struct piece pieces[] = {
-    {"gfx90a", CODE(valu_gfx90a), 416, 4, "compute", "valu", NULL, NULL},
-    {"gfx1100", CODE(valu_gfx1100), 384, 4, "compute", "valu", NULL, NULL},
-    {"gfx90a", CODE(matrix_gfx90a), 416, 4, "compute", "matrix", NULL, NULL},
-    {"gfx1100", CODE(matrix_gfx1100), 384, 4, "compute", "matrix", NULL, NULL},
-    {"gfx90a", CODE(salu_gfx90a), 416, 4, "compute", "salu", NULL, NULL},
-    {"gfx1100", CODE(salu_gfx1100), 384, 4, "compute", "salu", NULL, NULL},
-    {"gfx90a", CODE(stream_gfx90a), 832, 1, "bandwidth", "dram", NULL, NULL},
-    {"gfx1100", CODE(stream_gfx1100), 1536, 1, "bandwidth", "dram", NULL, NULL},
-    {"gfx90a", CODE(lds_gfx90a), 208, 4, "bandwidth", "lds", NULL, NULL},
-    {"gfx1100", CODE(lds_gfx1100), 192, 4, "bandwidth", "lds", NULL, NULL},
-    {"gfx90a", CODE(chase_vl0_gfx90a), 104, 1, "latency", "vl0", NULL, NULL},
-    {"gfx1100", CODE(chase_vl0_gfx1100), 96, 1, "latency", "vl0", NULL, NULL},
-    {"gfx90a", CODE(chase_l2_gfx90a), 104, 1, "latency", "l2", NULL, NULL},
-    {"gfx1100", CODE(chase_l2_gfx1100), 96, 1, "latency", "l2", NULL, NULL},
-    {"gfx90a", CODE(chase_dram_gfx90a), 104, 1, "latency", "dram", NULL, NULL},
-    {"gfx1100", CODE(chase_dram_gfx1100), 96, 1, "latency", "dram", NULL, NULL},
-    {"gfx90a", CODE(lds_chase_gfx90a), 104, 1, "latency", "lds", NULL, NULL},
-    {"gfx1100", CODE(lds_chase_gfx1100), 96, 1, "latency", "lds", NULL, NULL},
-    {"gfx90a", CODE(scalar_chase_gfx90a), 104, 1, "latency", "scalar", NULL, NULL},
-    {"gfx1100", CODE(scalar_chase_gfx1100), 96, 1, "latency", "scalar", NULL, NULL},
-    {"gfx90a", CODE(chain_gfx90a), 104, 1, "latency", "dependency", NULL, NULL},
-    {"gfx1100", CODE(chain_gfx1100), 96, 2, "latency", "dependency", NULL, NULL},
-    {"gfx90a", CODE(barrier_gfx90a), 104, 8, "latency", "barrier", NULL, NULL},
-    {"gfx1100", CODE(barrier_gfx1100), 96, 8, "latency", "barrier", NULL, NULL},
-    {"gfx90a", CODE(long_code), 104, 1, "latency", "fetch", NULL, NULL},
-    {"gfx1100", CODE(long_code), 96, 1, "latency", "fetch", NULL, NULL},
-    {"gfx1100", CODE(mixed_gfx1100), 96, 2, "issue", "issue", NULL, NULL},
-    {"gfx90a", CODE(valu_gfx90a), 3, 4, "size", "cus", NULL, NULL},
-    {"gfx1100", CODE(valu_gfx1100), 3, 4, "size", "cus", NULL, NULL},
-    {"gfx90a", CODE(tail_gfx90a), 416, 1, "size", "tail", NULL, NULL},
-    {"gfx1100", CODE(tail_gfx1100), 384, 1, "size", "tail", NULL, NULL},
-    {"gfx803", CODE(valu_gfx803), 144, 4, "compute", "valu", NULL, NULL},
-    {"gfx1201", CODE(valu_gfx1201), 256, 4, "compute", "valu", NULL, NULL},
-    {"gfx1100", CODE(trans_gfx1100), 384, 4, "compute", "trans", NULL, NULL},
-    {"gfx1201", CODE(trans_gfx1201), 256, 4, "compute", "trans", NULL, NULL},
-    {"gfx1201", CODE(mfma_gfx1201), 256, 4, "compute", "matrix", NULL, NULL},
-    {"gfx803", CODE(salu_gfx803), 144, 4, "compute", "salu", NULL, NULL},
-    {"gfx1201", CODE(salu_gfx1201), 256, 4, "compute", "salu", NULL, NULL},
-    {"gfx90a", CODE(branches_gfx90a), 416, 8, "compute", "branch", NULL, NULL},
-    {"gfx803", CODE(stream_gfx803), 288, 1, "bandwidth", "dram", NULL, NULL},
-    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "dram", NULL, NULL},
-    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "dram", NULL, NULL},
-    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "fabric", "fabric.link_bytes_per_cycle=16", NULL},
-    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8", NULL},
-    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8", NULL},
-    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "l2", "cache.l2.bytes_per_cycle=4", NULL},
-    {"gfx90a", CODE(reuse_gfx90a), 416, 4, "bandwidth", "vl0", NULL, NULL},
-    {"gfx942", CODE(reuse_gfx942), 912, 4, "bandwidth", "vl0", NULL, NULL},
-    {"gfx1201", CODE(reuse_gfx1201), 256, 4, "bandwidth", "vl0", NULL, NULL},
-    {"gfx90a", CODE(kread_gfx90a), 416, 4, "bandwidth", "smem", NULL, NULL},
-    {"gfx803", CODE(lds_gfx803), 72, 4, "bandwidth", "lds", NULL, NULL},
-    {"gfx942", CODE(lds_gfx942), 456, 4, "bandwidth", "lds", NULL, NULL},
-    {"gfx1201", CODE(lds_gfx1201), 128, 4, "bandwidth", "lds", NULL, NULL},
-    {"gfx803", CODE(ldschase_gfx803), 36, 1, "latency", "lds", NULL, NULL},
-    {"gfx1201", CODE(ldschase_gfx1201), 64, 1, "latency", "lds", NULL, NULL},
-    {"gfx803", CODE(scalar_gfx803), 36, 1, "latency", "scalar", NULL, NULL},
-    {"gfx942", CODE(scalar_gfx942), 228, 1, "latency", "scalar", NULL, NULL},
-    {"gfx1201", CODE(scalar_gfx1201), 64, 1, "latency", "scalar", NULL, NULL},
-    {"gfx803", CODE(chain_gfx803), 36, 1, "latency", "dependency", NULL, NULL},
-    {"gfx942", CODE(chain_gfx942), 228, 1, "latency", "dependency", NULL, NULL},
-    {"gfx1201", CODE(chain_gfx1201), 64, 2, "latency", "dependency", NULL, NULL},
-    {"gfx803", CODE(barrier_gfx803), 36, 8, "latency", "barrier", NULL, NULL},
-    {"gfx942", CODE(barrier_gfx942), 228, 8, "latency", "barrier", NULL, NULL},
-    {"gfx1201", CODE(barrier_gfx1201), 64, 8, "latency", "barrier", NULL, NULL},
-    {"gfx90a", CODE(launch_gfx90a), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500", NULL},
-    {"gfx1201", CODE(launch_gfx1201), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500", NULL},
-    {"gfx90a", CODE(sleep_gfx90a), 104, 1, "latency", "sleep", NULL, NULL},
-    {"gfx1201", CODE(sleep_gfx1201), 64, 1, "latency", "sleep", NULL, NULL},
-    {"gfx942", CODE(spread_gfx942), 304, 1, "latency", "vl0", "cache.vl0.mshrs=2",
+    {"gfx90a", valu_gfx90a, 416, 4, "compute", "valu", NULL, NULL},
+    {"gfx1100", valu_gfx1100, 384, 4, "compute", "valu", NULL, NULL},
+    {"gfx90a", matrix_gfx90a, 416, 4, "compute", "matrix", NULL, NULL},
+    {"gfx1100", matrix_gfx1100, 384, 4, "compute", "matrix", NULL, NULL},
+    {"gfx90a", salu_gfx90a, 416, 4, "compute", "salu", NULL, NULL},
+    {"gfx1100", salu_gfx1100, 384, 4, "compute", "salu", NULL, NULL},
+    {"gfx90a", stream_gfx90a, 832, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx1100", stream_gfx1100, 1536, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx90a", lds_gfx90a, 208, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx1100", lds_gfx1100, 192, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx90a", chase_vl0_gfx90a, 104, 1, "latency", "vl0", NULL, NULL},
+    {"gfx1100", chase_vl0_gfx1100, 96, 1, "latency", "vl0", NULL, NULL},
+    {"gfx90a", chase_l2_gfx90a, 104, 1, "latency", "l2", NULL, NULL},
+    {"gfx1100", chase_l2_gfx1100, 96, 1, "latency", "l2", NULL, NULL},
+    {"gfx90a", chase_dram_gfx90a, 104, 1, "latency", "dram", NULL, NULL},
+    {"gfx1100", chase_dram_gfx1100, 96, 1, "latency", "dram", NULL, NULL},
+    {"gfx90a", lds_chase_gfx90a, 104, 1, "latency", "lds", NULL, NULL},
+    {"gfx1100", lds_chase_gfx1100, 96, 1, "latency", "lds", NULL, NULL},
+    {"gfx90a", scalar_chase_gfx90a, 104, 1, "latency", "scalar", NULL, NULL},
+    {"gfx1100", scalar_chase_gfx1100, 96, 1, "latency", "scalar", NULL, NULL},
+    {"gfx90a", chain_gfx90a, 104, 1, "latency", "dependency", NULL, NULL},
+    {"gfx1100", chain_gfx1100, 96, 2, "latency", "dependency", NULL, NULL},
+    {"gfx90a", barrier_gfx90a, 104, 8, "latency", "barrier", NULL, NULL},
+    {"gfx1100", barrier_gfx1100, 96, 8, "latency", "barrier", NULL, NULL},
+    {"gfx90a", long_code, 104, 1, "latency", "fetch", NULL, NULL},
+    {"gfx1100", long_code, 96, 1, "latency", "fetch", NULL, NULL},
+    {"gfx1100", mixed_gfx1100, 96, 2, "issue", "issue", NULL, NULL},
+    {"gfx90a", valu_gfx90a, 3, 4, "size", "cus", NULL, NULL},
+    {"gfx1100", valu_gfx1100, 3, 4, "size", "cus", NULL, NULL},
+    {"gfx90a", tail_gfx90a, 416, 1, "size", "tail", NULL, NULL},
+    {"gfx1100", tail_gfx1100, 384, 1, "size", "tail", NULL, NULL},
+    {"gfx803", valu_gfx803, 144, 4, "compute", "valu", NULL, NULL},
+    {"gfx1201", valu_gfx1201, 256, 4, "compute", "valu", NULL, NULL},
+    {"gfx1100", trans_gfx1100, 384, 4, "compute", "trans", NULL, NULL},
+    {"gfx1201", trans_gfx1201, 256, 4, "compute", "trans", NULL, NULL},
+    {"gfx1201", mfma_gfx1201, 256, 4, "compute", "matrix", NULL, NULL},
+    {"gfx803", salu_gfx803, 144, 4, "compute", "salu", NULL, NULL},
+    {"gfx1201", salu_gfx1201, 256, 4, "compute", "salu", NULL, NULL},
+    {"gfx90a", branches_gfx90a, 416, 8, "compute", "branch", NULL, NULL},
+    {"gfx803", stream_gfx803, 288, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx942", stream_gfx942, 912, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx1201", stream_gfx1201, 1024, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx942", stream_gfx942, 912, 1, "bandwidth", "fabric", "fabric.link_bytes_per_cycle=16", NULL},
+    {"gfx1201", stream_gfx1201, 1024, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8", NULL},
+    {"gfx942", stream_gfx942, 912, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8", NULL},
+    {"gfx1201", stream_gfx1201, 1024, 1, "bandwidth", "l2", "cache.l2.bytes_per_cycle=4", NULL},
+    {"gfx90a", reuse_gfx90a, 416, 4, "bandwidth", "vl0", NULL, NULL},
+    {"gfx942", reuse_gfx942, 912, 4, "bandwidth", "vl0", NULL, NULL},
+    {"gfx1201", reuse_gfx1201, 256, 4, "bandwidth", "vl0", NULL, NULL},
+    {"gfx90a", kread_gfx90a, 416, 4, "bandwidth", "smem", NULL, NULL},
+    {"gfx803", lds_gfx803, 72, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx942", lds_gfx942, 456, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx1201", lds_gfx1201, 128, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx803", ldschase_gfx803, 36, 1, "latency", "lds", NULL, NULL},
+    {"gfx1201", ldschase_gfx1201, 64, 1, "latency", "lds", NULL, NULL},
+    {"gfx803", scalar_gfx803, 36, 1, "latency", "scalar", NULL, NULL},
+    {"gfx942", scalar_gfx942, 228, 1, "latency", "scalar", NULL, NULL},
+    {"gfx1201", scalar_gfx1201, 64, 1, "latency", "scalar", NULL, NULL},
+    {"gfx803", chain_gfx803, 36, 1, "latency", "dependency", NULL, NULL},
+    {"gfx942", chain_gfx942, 228, 1, "latency", "dependency", NULL, NULL},
+    {"gfx1201", chain_gfx1201, 64, 2, "latency", "dependency", NULL, NULL},
+    {"gfx803", barrier_gfx803, 36, 8, "latency", "barrier", NULL, NULL},
+    {"gfx942", barrier_gfx942, 228, 8, "latency", "barrier", NULL, NULL},
+    {"gfx1201", barrier_gfx1201, 64, 8, "latency", "barrier", NULL, NULL},
+    {"gfx90a", launch_gfx90a, 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500", NULL},
+    {"gfx1201", launch_gfx1201, 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500", NULL},
+    {"gfx90a", sleep_gfx90a, 104, 1, "latency", "sleep", NULL, NULL},
+    {"gfx1201", sleep_gfx1201, 64, 1, "latency", "sleep", NULL, NULL},
+    {"gfx942", spread_gfx942, 304, 1, "latency", "vl0", "cache.vl0.mshrs=2", "vL0 misses outstanding are at the limit"},
+    {"gfx1201", spread_gfx1201, 64, 1, "latency", "vl0", "cache.vl0.mshrs=2",
      "vL0 misses outstanding are at the limit"},
-    {"gfx1201", CODE(spread_gfx1201), 64, 1, "latency", "vl0", "cache.vl0.mshrs=2",
-     "vL0 misses outstanding are at the limit"},
-    {"gfx1201", CODE(spread_gfx1201), 64, 1, "latency", "dram", "cache.vl0.mshrs=1024 tlb.walk_read_cycles=1",
+    {"gfx1201", spread_gfx1201, 64, 1, "latency", "dram", "cache.vl0.mshrs=1024 tlb.walk_read_cycles=1",
      "queues on the way to DRAM"},
-    {"gfx803", CODE(valu_gfx803), 3, 4, "size", "cus", NULL, NULL},
-    {"gfx942", CODE(valu_gfx942), 3, 4, "size", "cus", NULL, NULL},
-    {"gfx1201", CODE(valu_gfx1201), 3, 4, "size", "cus", NULL, NULL},
+    {"gfx803", valu_gfx803, 3, 4, "size", "cus", NULL, NULL},
+    {"gfx942", valu_gfx942, 3, 4, "size", "cus", NULL, NULL},
+    {"gfx1201", valu_gfx1201, 3, 4, "size", "cus", NULL, NULL},
 };
 
 static void run_piece(const struct piece *p)
 {
     uint32_t lanes = strncmp(p->target, "gfx1", 4) == 0 && strlen(p->target) == 7 ? 32 : 64;
-
-    long_code[sizeof long_code / sizeof *long_code - 1] = lanes == 64 ? 0xbf810000 : 0xbfb00000; /* s_endpgm */
+    struct assembled code = assemble(p->target, p->text);
     struct gcnsim_error error = {0};
     struct gcnsim_result *r = NULL;
     struct gcnsim_raw raw;
@@ -281,10 +298,10 @@ static void run_piece(const struct piece *p)
     gcnsim_raw_init(&raw);
     raw.target = p->target;
     raw.engine = GCNSIM_ENGINE_TIMING;
-    assert_true(p->bytes <= sizeof placed);
-    memcpy(placed, p->code, p->bytes);
+    assert_true(code.words * sizeof *placed <= sizeof placed);
+    memcpy(placed, code.word, code.words * sizeof *placed);
     raw.entry = raw.code_base = (uint64_t)(uintptr_t)placed;
-    raw.code_size = p->bytes;
+    raw.code_size = code.words * sizeof *placed;
     raw.wave_size = lanes;
     raw.workgroups[0] = p->groups;
     raw.workgroup_size[0] = lanes * p->waves;
@@ -327,10 +344,7 @@ int main(void)
 {
     struct CMUnitTest tests[sizeof pieces / sizeof *pieces];
     char names[sizeof pieces / sizeof *pieces][64];
-    const size_t words = sizeof long_code / sizeof *long_code;
 
-    for (size_t k = 0; k < words; k++)
-        long_code[k] = 0x7e020302; /* v_mov_b32_e32 v1, v2 */
     for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
         snprintf(names[k], sizeof names[k], "%s_%s_%s", pieces[k].limit_class, pieces[k].resource, pieces[k].target);
         tests[k] = (struct CMUnitTest){names[k], piece, NULL, NULL, (void *)&pieces[k]};
