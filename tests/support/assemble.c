@@ -18,6 +18,7 @@ enum {
     MAX_TARGETS = 40,
     MAX_LABELS = 32,
     CACHE_LINES = 4096, /* a power of two */
+    PAGE = 4096,        /* code that runs in place is at the same place of cache lines and sets in every run */
 };
 
 static const struct isa_target *target_of(const char *name)
@@ -187,7 +188,7 @@ struct assembled assemble(const char *target, const char *text)
         add_text(x, text);
     kept[count].t = t;
     kept[count].text = strdup(text);
-    kept[count].word = malloc(x->words * sizeof x->word[0]);
+    kept[count].word = aligned_alloc(PAGE, (x->words * sizeof x->word[0] / PAGE + 1) * PAGE);
     kept[count].words = x->words;
     assert_non_null(kept[count].word);
     memcpy(kept[count].word, x->word, x->words * sizeof x->word[0]);

@@ -21,7 +21,8 @@ struct assembled {
     size_t words;
 };
 
-/* target: "gfx90a". The test fails with the line that does not assemble. */
+/* target: "gfx90a". The test fails with the line that does not assemble. Several threads at once may ask for texts that
+ * have been asked for before. */
 struct assembled assemble(const char *target, const char *text);
 
 /* The same as two arguments, for functions that take words and how many, or how many bytes. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 #include "tests/support/run_sample.h"
 
@@ -55,57 +56,21 @@ static void expect(const struct gcnsim_result *r, const struct expected *e, size
             fail_msg("%s is %g, not %g", e[k].name, value_of(r, e[k].name), e[k].value);
 }
 
-/* gfx90a; v0 has the work-item, s[0:1] an address. The words are of llvm-mc 19. */
-static const uint32_t one_of_each[] = {
-    0xbe840000,             /* s_mov_b32 s4, s0 */
-    0xbe850001,             /* s_mov_b32 s5, s1 */
-    0xb0061000,             /* s_movk_i32 s6, 0x1000 */
-    0xbe8700ff, 0x00027000, /* s_mov_b32 s7, 0x27000 */
-    0x24020082,             /* v_lshlrev_b32 v1, 2, v0 */
-    0xe0501000, 0x80010201, /* buffer_load_dword v2, v1, s[4:7], 0 offen */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0xe0701000, 0x80010201, /* buffer_store_dword v2, v1, s[4:7], 0 offen */
-    0xdc508000, 0x03000001, /* global_load_dword v3, v1, s[0:1] */
-    0xdc508000, 0x03000001, /* global_load_dword v3, v1, s[0:1] */
-    0xdc708000, 0x00000201, /* global_store_dword v1, v2, s[0:1] */
-    0x7e080200,             /* v_mov_b32 v4, s0 */
-    0x7e0a0201,             /* v_mov_b32 v5, s1 */
-    0x32080304,             /* v_add_co_u32 v4, vcc, v4, v1 */
-    0x380a0a80,             /* v_addc_co_u32 v5, vcc, 0, v5, vcc */
-    0xdc500000, 0x06000004, /* flat_load_dword v6, v[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdc700000, 0x00000604, /* flat_store_dword v[4:5], v6 */
-    0xd81a0000, 0x00000201, /* ds_write_b32 v1, v2 */
-    0xd86c0000, 0x07000001, /* ds_read_b32 v7, v1 */
-    0xd86c0000, 0x07000001, /* ds_read_b32 v7, v1 */
-    0xd8000000, 0x00000201, /* ds_add_u32 v1, v2 */
-    0xd87e0000, 0x08000201, /* ds_bpermute_b32 v8, v1, v2 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0xd3cc8000, 0x04020500, /* v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15] */
-    0xbf820000,             /* s_branch L */
-    0xbf800000,             /* s_nop 0 */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t atomics[] = {
-    0xbe840000,             /* s_mov_b32 s4, s0 */
-    0xbe850001,             /* s_mov_b32 s5, s1 */
-    0xb0061000,             /* s_movk_i32 s6, 0x1000 */
-    0xbe8700ff, 0x00027000, /* s_mov_b32 s7, 0x27000 */
-    0x24020082,             /* v_lshlrev_b32 v1, 2, v0 */
-    0x7e040281,             /* v_mov_b32 v2, 1 */
-    0x7e080200,             /* v_mov_b32 v4, s0 */
-    0x7e0a0201,             /* v_mov_b32 v5, s1 */
-    0x32080304,             /* v_add_co_u32 v4, vcc, v4, v1 */
-    0x380a0a80,             /* v_addc_co_u32 v5, vcc, 0, v5, vcc */
-    0xe1081000, 0x80010201, /* buffer_atomic_add v2, v1, s[4:7], 0 offen */
-    0xdd088000, 0x00000201, /* global_atomic_add v1, v2, s[0:1] */
-    0xdd088000, 0x00000201, /* global_atomic_add v1, v2, s[0:1] */
-    0xdd080000, 0x00000204, /* flat_atomic_add v[4:5], v2 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xe0f80000, 0x00000000, /* buffer_wbinvl1 */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
+/* gfx90a; v0 has the work-item, s[0:1] an address. */
+static const char one_of_each[] =
+    "s_mov_b32 s4, s0; s_mov_b32 s5, s1; s_movk_i32 s6, 0x1000; s_mov_b32 s7, 0x27000; v_lshlrev_b32 v1, 2, v0; "
+    "buffer_load_dword v2, v1, s[4:7], 0 offen; s_waitcnt vmcnt(0); buffer_store_dword v2, v1, s[4:7], 0 offen; "
+    "global_load_dword v3, v1, s[0:1]; global_load_dword v3, v1, s[0:1]; global_store_dword v1, v2, s[0:1]; "
+    "v_mov_b32 v4, s0; v_mov_b32 v5, s1; v_add_co_u32 v4, vcc, v4, v1; v_addc_co_u32 v5, vcc, 0, v5, vcc; "
+    "flat_load_dword v6, v[4:5]; s_waitcnt vmcnt(0) lgkmcnt(0); flat_store_dword v[4:5], v6; ds_write_b32 v1, v2; "
+    "ds_read_b32 v7, v1; ds_read_b32 v7, v1; ds_add_u32 v1, v2; ds_bpermute_b32 v8, v1, v2; s_waitcnt lgkmcnt(0); "
+    "v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15]; s_branch 0; s_nop 0; s_endpgm";
+static const char atomics[] =
+    "s_mov_b32 s4, s0; s_mov_b32 s5, s1; s_movk_i32 s6, 0x1000; s_mov_b32 s7, 0x27000; v_lshlrev_b32 v1, 2, v0; "
+    "v_mov_b32 v2, 1; v_mov_b32 v4, s0; v_mov_b32 v5, s1; v_add_co_u32 v4, vcc, v4, v1; "
+    "v_addc_co_u32 v5, vcc, 0, v5, vcc; buffer_atomic_add v2, v1, s[4:7], 0 offen; global_atomic_add v1, v2, s[0:1]; "
+    "global_atomic_add v1, v2, s[0:1]; flat_atomic_add v[4:5], v2; s_waitcnt vmcnt(0) lgkmcnt(0); buffer_wbinvl1; "
+    "s_waitcnt vmcnt(0); s_endpgm";
 #define READ_ONE_BANK(LANES)                                                                                           \
     {                                                                                                                  \
         0xbefe0180 + (LANES),       /* s_mov_b64 exec, LANES */                                                        \
@@ -200,7 +165,7 @@ static void known_code_has_known_counts(void **state)
         {"VFetchInsts", 1},
         {"VWriteInsts", 1},
     };
-    struct gcnsim_result *r = RUN(one_of_each, 84);
+    struct gcnsim_result *r = run_code(BYTES("gfx90a", one_of_each), 84);
 
     (void)state;
     expect(r, e, sizeof e / sizeof *e);
@@ -221,7 +186,7 @@ static void what_a_definition_leaves_open_is_absent(void **state)
     };
     static const char *const open[] = {"SQ_INSTS_VMEM_RD", "SQ_INSTS_VMEM_WR",        "VFetchInsts",
                                        "VWriteInsts",      "TA_TOTAL_WAVEFRONTS_sum", "TA_BUFFER_WAVEFRONTS_sum"};
-    struct gcnsim_result *r = RUN(atomics, 64);
+    struct gcnsim_result *r = run_code(BYTES("gfx90a", atomics), 64);
 
     (void)state;
     expect(r, e, sizeof e / sizeof *e);

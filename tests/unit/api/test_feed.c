@@ -1,6 +1,5 @@
 /* Raw launches that overlap: two kernels that wait for one another, results and errors of each, the flag with which
- * another thread asks for attention, and a launch without time that warms caches. Code words are of llvm-mc 19 for
- * gfx90a. */
+ * another thread asks for attention, and a launch without time that warms caches. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,16 +12,20 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 /* writes 1 at s[0:1] + s2 and waits for 1 at s[0:1] + s3 */
-static const uint32_t meet[] = {0x7e100202, 0x7e120203, 0x7e020281, 0xdc718000, 0x00000108, 0xbf8c0f70, 0xdc518000,
-                                0x0f000009, 0xbf8c0f70, 0x7e0c050f, 0xbf068106, 0xbf84fffa, 0xbf810000};
+static const char meet[] =
+    "v_mov_b32 v8, s2; v_mov_b32 v9, s3; v_mov_b32 v1, 1; global_store_dword v8, v1, s[0:1] glc; s_waitcnt vmcnt(0); "
+    "loop: global_load_dword v15, v9, s[0:1] glc; s_waitcnt vmcnt(0); v_readfirstlane_b32 s6, v15; "
+    "s_cmp_eq_u32 s6, 1; s_cbranch_scc0 loop; s_endpgm";
 /* loads from address -1 */
-static const uint32_t wild[] = {0xbf800002, 0x7e1002c1, 0x7e1202c1, 0xdc508000, 0x0f7f0008, 0xbf8c0f70, 0xbf810000};
+static const char wild[] =
+    "s_nop 2; v_mov_b32 v8, -1; v_mov_b32 v9, -1; global_load_dword v15, v[8:9], off; s_waitcnt vmcnt(0); s_endpgm";
 
 /* does nothing */
-static const uint32_t nothing[] = {0xbf810000};
+static const char nothing[] = "s_endpgm";
 
 static uint32_t flags[64] __attribute__((aligned(256)));
 
@@ -38,6 +41,8 @@ struct given {
     uint32_t sgprs[4];
     struct gcnsim_range ranges[1];
 };
+
+#define CODE(TEXT) .code = assemble("gfx90a", TEXT).word, .bytes = assemble("gfx90a", TEXT).words * sizeof(uint32_t)
 
 struct bench {
     struct given of[4];
@@ -161,9 +166,9 @@ static void run(struct bench *b)
     gcnsim_close(sim);
 }
 
-#define GIVEN(CODE, OWN, OTHER, START)                                                                                 \
+#define GIVEN(TEXT, OWN, OTHER, START)                                                                                 \
     {                                                                                                                  \
-        .code = CODE, .bytes = sizeof CODE, .own = OWN, .other = OTHER, .start = START                                 \
+        CODE(TEXT), .own = OWN, .other = OTHER, .start = START                                                         \
     }
 
 static void two_meet(void **state)
@@ -202,9 +207,11 @@ static void attention(void **state)
 /* One faults and one cannot be run at all, beside two that meet. */
 static void each_has_its_end(void **state)
 {
-    struct bench b = {
-        .of = {GIVEN(meet, 0, 128, 0), GIVEN(wild, 0, 0, 0), GIVEN(meet, 128, 0, 5000), {.code = meet, .bytes = 2}},
-        .count = 4};
+    struct bench b = {.of = {GIVEN(meet, 0, 128, 0),
+                             GIVEN(wild, 0, 0, 0),
+                             GIVEN(meet, 128, 0, 5000),
+                             {.code = assemble("gfx90a", meet).word, .bytes = 2}},
+                      .count = 4};
 
     (void)state;
     run(&b);
@@ -218,14 +225,14 @@ static void each_has_its_end(void **state)
 }
 
 /* loads a dword at s[0:1] for each lane */
-static const uint32_t load[] = {0x24000082, 0xdc508000, 0x01000000, 0xbf8c0f70, 0xbf810000};
+static const char load[] = "v_lshlrev_b32 v0, 2, v0; global_load_dword v1, v0, s[0:1]; s_waitcnt vmcnt(0); s_endpgm";
 
 /* stores a dword there, without a load */
-static const uint32_t store[] = {0x24000082, 0xdc708000, 0x00000000, 0xbf810000};
+static const char store[] = "v_lshlrev_b32 v0, 2, v0; global_store_dword v0, v0, s[0:1]; s_endpgm";
 
 /* V and P of resource 5 of global wave sync */
-static const uint32_t give[] = {0xbefc00ff, 0x00030000, 0xd9350002, 0x00000000, 0xbf8c0070, 0xbf810000};
-static const uint32_t take[] = {0xbefc00ff, 0x00030000, 0xd9390002, 0x00000000, 0xbf8c0070, 0xbf810000};
+static const char give[] = "s_mov_b32 m0, 0x30000; ds_gws_sema_v offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char take[] = "s_mov_b32 m0, 0x30000; ds_gws_sema_p offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
 
 /* What has no meaning without time, or is left to the device. */
 static void refuse_warming(struct gcnsim_feeding *to, struct gcnsim_raw raw)
@@ -292,7 +299,7 @@ static uint64_t ask_between(void *ctx, struct gcnsim_feeding *to, uint64_t now, 
         assert_int_equal(result->outcome, GCNSIM_COMPLETED);
         assert_false(result->has_instructions || result->samples);
         assert_int_equal(result_stat(result, "instructions.total"), count);
-        assert_int_equal(count, b->warms.code == store ? 3 : 4);
+        assert_int_equal(count, b->warms.code == assemble("gfx90a", store).word ? 3 : 4);
         assert_true(v[0].pc == b->warms.raw.entry && v[0].executed == 1);
         gcnsim_result_free(result);
     }
@@ -345,9 +352,7 @@ static void run_between(struct between *b)
 static uint64_t misses_behind(bool warmed)
 {
     /* the first one is of other lines */
-    struct between b = {.of = {{.code = nothing, .bytes = sizeof nothing}, {.code = load, .bytes = sizeof load}},
-                        .warms = {.code = load, .bytes = sizeof load},
-                        .warmed = warmed};
+    struct between b = {.of = {{CODE(nothing)}, {CODE(load)}}, .warms = {CODE(load)}, .warmed = warmed};
 
     run_between(&b);
     return b.misses;
@@ -368,11 +373,10 @@ static void warming_releases(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct between b = {
-            .of = {{.code = nothing, .bytes = sizeof nothing}, {.code = nothing, .bytes = sizeof nothing}},
-            .warms = {.code = store, .bytes = sizeof store},
-            .warmed = true,
-            .release = k ? GCNSIM_FENCE_SYSTEM : GCNSIM_FENCE_AGENT};
+        struct between b = {.of = {{CODE(nothing)}, {CODE(nothing)}},
+                            .warms = {CODE(store)},
+                            .warmed = true,
+                            .release = k ? GCNSIM_FENCE_SYSTEM : GCNSIM_FENCE_AGENT};
 
         run_between(&b);
         assert_int_equal(b.released, k ? 0 : 2);
@@ -384,9 +388,8 @@ static void warming_shares_gws(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct between b = {.of = {{.code = k ? give : nothing, .bytes = k ? sizeof give : sizeof nothing},
-                                   {.code = k ? nothing : take, .bytes = k ? sizeof nothing : sizeof take}},
-                            .warms = {.code = k ? take : give, .bytes = sizeof give},
+        struct between b = {.of = {{CODE(k ? give : nothing)}, {CODE(k ? nothing : take)}},
+                            .warms = {CODE(k ? take : give)},
                             .warmed = true};
 
         run_between(&b);

@@ -1,6 +1,5 @@
 /* How far a run can be believed (gcnsim_result_fidelity()): the instructions executed are counted by hand, and the
- * wave-cycles of a stall reason rest on the figures that its rule in docs/FIDELITY.md names. Code words are of
- * llvm-mc 19.
+ * wave-cycles of a stall reason rest on the figures that its rule in docs/FIDELITY.md names.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,51 +12,26 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
-static const uint32_t whole_gfx1201[] = {
-    0x84028603, /* s_lshl_b32 s2, s3, 6 */
-    0x4a020100, /* v_add_nc_u32 v1, v0, v0 */
-    0x30040282, /* v_lshlrev_b32 v2, 2, v1 */
-    0xbfb00000, /* s_endpgm */
-};
+static const char whole_gfx1201[] = "s_lshl_b32 s2, s3, 6; v_add_nc_u32 v1, v0, v0; v_lshlrev_b32 v2, 2, v1; s_endpgm";
 /* one v_exp_f32 that follows another one, a v_rcp_f32, two v_sin_f32 and three exact instructions */
-static const uint32_t special_gfx1201[] = {
-    0x7e004b00, /* v_exp_f32 v0, v0 */
-    0x7e004b00,
-    0x7e025500 /* v_rcp_f32 v1, v0 */,
-    0x7e046b00 /* v_sin_f32 v2, v0 */,
-    0x7e046b00,
-    0x4a020100,
-    0x4a020100,
-    0xbfb00000,
-};
-static const uint32_t special_gfx90a[] = {
-    0x7e004100, /* v_exp_f32 v0, v0 */
-    0x7e004100,
-    0x7e024500 /* v_rcp_f32 v1, v0 */,
-    0x7e045300 /* v_sin_f32 v2, v0 */,
-    0x7e045300,
-    0x68020100,
-    0x68020100,
-    0xbf810000,
-};
+static const char special_gfx1201[] =
+    "v_exp_f32 v0, v0; v_exp_f32 v0, v0; v_rcp_f32 v1, v0; v_sin_f32 v2, v0; v_sin_f32 v2, v0; "
+    "v_add_nc_u32 v1, v0, v0; v_add_nc_u32 v1, v0, v0; s_endpgm";
+static const char special_gfx90a[] =
+    "v_exp_f32 v0, v0; v_exp_f32 v0, v0; v_rcp_f32 v1, v0; v_sin_f32 v2, v0; v_sin_f32 v2, v0; v_add_u32 v1, v0, v0; "
+    "v_add_u32 v1, v0, v0; s_endpgm";
 /* wait states, a sleep, and a barrier that the second wave comes to later */
-static const uint32_t rests_gfx90a[] = {
-    0xbf80000f,
-    0xbf80000f,
-    0xbf8e0002 /* s_sleep 2 */,
-    0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */,
-    0xbf078006 /* s_cmp_lg_u32 s6, 0 */,
-    0xbf840001 /* s_cbranch_scc0 */,
-    0xbf80000f,
-    0xbf8a0000 /* s_barrier */,
-    0xbf810000,
-};
+static const char rests_gfx90a[] =
+    "s_nop 15; s_nop 15; s_sleep 2; v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc0 skip; s_nop 15; "
+    "skip: s_barrier; s_endpgm";
 /* a load needs the one before it, and reads a new line each time (s2: the workgroup) */
-static const uint32_t chase_gfx90a[] = {0x8e058f02, 0x7e020205, 0xb0060200, 0xb0040032, 0xdc508000,
-                                        0x02000001, 0xbf8c0f70, 0xd1ff0001, 0x04080d01, 0x80848104,
-                                        0xbf078004, 0xbf85fff8, 0xbf810000};
+static const char chase_gfx90a[] =
+    "s_lshl_b32 s5, s2, 15; v_mov_b32 v1, s5; s_movk_i32 s6, 0x200; s_movk_i32 s4, 0x32; "
+    "loop: global_load_dword v2, v1, s[0:1]; s_waitcnt vmcnt(0); v_add3_u32 v1, v1, s6, v2; s_sub_u32 s4, s4, 1; "
+    "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 
 static uint8_t buffer[1 << 16] __attribute__((aligned(4096)));
 
@@ -70,8 +44,7 @@ struct run {
 struct asked {
     const char *target;
     enum gcnsim_engine engine;
-    const uint32_t *code;
-    size_t bytes;
+    const char *text;
     uint32_t groups, waves;
     const char *set; /* null: none */
 };
@@ -79,6 +52,7 @@ struct asked {
 static struct run run(const struct asked *a)
 {
     uint32_t lanes = strcmp(a->target, "gfx1201") == 0 ? 32 : 64;
+    struct assembled code = assemble(a->target, a->text);
     struct gcnsim_error error = {0};
     struct gcnsim_raw raw;
     struct run r = {0};
@@ -86,8 +60,8 @@ static struct run run(const struct asked *a)
     gcnsim_raw_init(&raw);
     raw.target = a->target;
     raw.engine = a->engine;
-    raw.entry = raw.code_base = (uint64_t)(uintptr_t)a->code;
-    raw.code_size = a->bytes;
+    raw.entry = raw.code_base = (uint64_t)(uintptr_t)code.word;
+    raw.code_size = code.words * sizeof(uint32_t);
     raw.wave_size = lanes;
     raw.workgroups[0] = a->groups;
     raw.workgroup_size[0] = lanes * a->waves;
@@ -186,7 +160,7 @@ static void test_exact(void **state)
 
     (void)state;
     for (unsigned e = 0; e < 2; e++) {
-        struct run r = run(&(struct asked){"gfx1201", engines[e], whole_gfx1201, sizeof whole_gfx1201, 3, 2, NULL});
+        struct run r = run(&(struct asked){"gfx1201", engines[e], whole_gfx1201, 3, 2, NULL});
 
         assert_int_equal(r.f->executed, 3 * 2 * 4);
         assert_int_equal(r.f->exact, r.f->executed);
@@ -211,16 +185,12 @@ static void test_exact(void **state)
 /* One of three instructions a wave does what gfx90a was measured to do. */
 static void test_measured(void **state)
 {
-    static const uint32_t dot[] = {
-        0x6e020702, /* v_dot2c_f32_f16 v1, v2, v3 */
-        0x7e040280, /* v_mov_b32 v2, 0 */
-        0xbf810000, /* s_endpgm */
-    };
+    static const char dot[] = "v_dot2c_f32_f16 v1, v2, v3; v_mov_b32 v2, 0; s_endpgm";
 
     (void)state;
     for (unsigned timing = 0; timing < 2; timing++) {
-        struct run r = run(&(struct asked){"gfx90a", timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL, dot,
-                                           sizeof dot, 2, 1, NULL});
+        struct run r =
+            run(&(struct asked){"gfx90a", timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL, dot, 2, 1, NULL});
         assert_int_equal(r.f->exact, 6);
         assert_int_equal(r.f->has_exact_measured, timing);
         assert_int_equal(r.f->exact_measured, timing ? 2 : 0);
@@ -232,10 +202,10 @@ static void test_measured(void **state)
 static void test_approximate(void **state)
 {
     static const struct asked asked[] = {
-        {"gfx1201", GCNSIM_ENGINE_FUNCTIONAL, special_gfx1201, sizeof special_gfx1201, 2, 1, NULL},
-        {"gfx1201", GCNSIM_ENGINE_TIMING, special_gfx1201, sizeof special_gfx1201, 2, 1, NULL},
-        {"gfx90a", GCNSIM_ENGINE_FUNCTIONAL, special_gfx90a, sizeof special_gfx90a, 2, 1, NULL},
-        {"gfx90a", GCNSIM_ENGINE_TIMING, special_gfx90a, sizeof special_gfx90a, 2, 1, NULL},
+        {"gfx1201", GCNSIM_ENGINE_FUNCTIONAL, special_gfx1201, 2, 1, NULL},
+        {"gfx1201", GCNSIM_ENGINE_TIMING, special_gfx1201, 2, 1, NULL},
+        {"gfx90a", GCNSIM_ENGINE_FUNCTIONAL, special_gfx90a, 2, 1, NULL},
+        {"gfx90a", GCNSIM_ENGINE_TIMING, special_gfx90a, 2, 1, NULL},
     };
 
     (void)state;
@@ -260,7 +230,7 @@ static void test_approximate(void **state)
  * has set them. */
 static void test_what_if(void **state)
 {
-    struct asked asked = {"gfx1201", GCNSIM_ENGINE_TIMING, special_gfx1201, sizeof special_gfx1201, 1, 1, NULL};
+    struct asked asked = {"gfx1201", GCNSIM_ENGINE_TIMING, special_gfx1201, 1, 1, NULL};
     struct run r = run(&asked);
 
     (void)state;
@@ -284,7 +254,7 @@ static void test_what_if(void **state)
 /* Each of these reasons has figures of its own; time at a barrier is the other waves', and rests on none. */
 static void test_reasons(void **state)
 {
-    struct run r = run(&(struct asked){"gfx90a", GCNSIM_ENGINE_TIMING, rests_gfx90a, sizeof rests_gfx90a, 1, 2, NULL});
+    struct run r = run(&(struct asked){"gfx90a", GCNSIM_ENGINE_TIMING, rests_gfx90a, 1, 2, NULL});
 
     (void)state;
     assert_true(stalled(&r, "nop") > 0 && stalled(&r, "sleep") > 0 && stalled(&r, "barrier") > 0);
@@ -301,7 +271,7 @@ static void test_reasons(void **state)
  */
 static void test_memory(void **state)
 {
-    struct asked asked = {"gfx90a", GCNSIM_ENGINE_TIMING, chase_gfx90a, sizeof chase_gfx90a, 1, 1, NULL};
+    struct asked asked = {"gfx90a", GCNSIM_ENGINE_TIMING, chase_gfx90a, 1, 1, NULL};
     struct run r = run(&asked);
     double loads = (double)result_stat(r.result, "cache.vl0.accesses"), taken = 0;
     double misses =

@@ -1,5 +1,4 @@
-/* What a progress callback is told: workgroups, cycles, instructions, and how far a loop is from its end. Code words
- * are of llvm-mc 19. */
+/* What a progress callback is told: workgroups, cycles, instructions, and how far a loop is from its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 /* The clock of these tests: each look at it is 30 ms behind the last one, so that the reports, of which there is one in
@@ -126,13 +126,13 @@ static void facts_of_a_long_workgroup(void **state)
 
 static void facts_can_stop_the_run(void **state)
 {
-    static const uint32_t forever[] = {0xbf82ffff}; /* s_branch -1 */
+    static const char forever[] = "loop: s_branch loop";
     static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_TIMING, GCNSIM_ENGINE_FUNCTIONAL};
 
     (void)state;
     for (size_t k = 0; k < 2; k++) {
         unsigned calls = 0;
-        struct gcnsim_result *result = run(engines[k], forever, sizeof forever, stop_at_third, &calls);
+        struct gcnsim_result *result = run(engines[k], BYTES("gfx90a", forever), stop_at_third, &calls);
 
         assert_int_equal(result->outcome, GCNSIM_INTERRUPTED);
         assert_int_equal(calls, 3);

@@ -1,5 +1,5 @@
 /* Raw launches on the functional engine: ids in every generation, partial waves, barriers, scratch, threads, limits,
- * faults, and errors of the caller. Code words are of llvm-mc 19. */
+ * faults, and errors of the caller. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,57 +11,35 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 /* out[group * 64 + item] = group * 64 + item, out in s[0:1] */
-static const uint32_t ids_gfx1201[] = {
-    0x84028675,                         /* s_lshl_b32 s2, ttmp9, 6 */
-    0x4a020002,                         /* v_add_nc_u32 v1, s2, v0 */
-    0x30040282,                         /* v_lshlrev_b32 v2, 2, v1 */
-    0xee068000, 0x00800000, 0x00000002, /* global_store_b32 v2, v1, s[0:1] */
-    0xbfb00000,                         /* s_endpgm */
-};
-static const uint32_t ids_gfx90a[] = {
-    0x8e028602,             /* s_lshl_b32 s2, s2, 6 */
-    0x68020002,             /* v_add_u32 v1, s2, v0 */
-    0x24040282,             /* v_lshlrev_b32 v2, 2, v1 */
-    0xdc708000, 0x00000102, /* global_store_dword v2, v1, s[0:1] */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t ids_gfx803[] = {
-    0x8e028602,             /* s_lshl_b32 s2, s2, 6 */
-    0x32020002,             /* v_add_u32 v1, vcc, s2, v0 */
-    0x24040282,             /* v_lshlrev_b32 v2, 2, v1 */
-    0x7e060201,             /* v_mov_b32 v3, s1 */
-    0x32040400,             /* v_add_u32 v2, vcc, s0, v2 */
-    0x38060680,             /* v_addc_u32 v3, vcc, 0, v3, vcc */
-    0xdc700000, 0x00000102, /* flat_store_dword v[2:3], v1 */
-    0xbf810000,             /* s_endpgm */
-};
+static const char ids_gfx1201[] =
+    "s_lshl_b32 s2, ttmp9, 6; v_add_nc_u32 v1, s2, v0; v_lshlrev_b32 v2, 2, v1; global_store_b32 v2, v1, s[0:1]; "
+    "s_endpgm";
+static const char ids_gfx90a[] =
+    "s_lshl_b32 s2, s2, 6; v_add_u32 v1, s2, v0; v_lshlrev_b32 v2, 2, v1; global_store_dword v2, v1, s[0:1]; "
+    "s_endpgm";
+static const char ids_gfx803[] =
+    "s_lshl_b32 s2, s2, 6; v_add_u32 v1, vcc, s2, v0; v_lshlrev_b32 v2, 2, v1; v_mov_b32 v3, s1; "
+    "v_add_u32 v2, vcc, s0, v2; v_addc_u32 v3, vcc, 0, v3, vcc; flat_store_dword v[2:3], v1; s_endpgm";
 /* group 0 waits until group 1 has stored to s[0:1] */
-static const uint32_t wait_gfx90a[] = {
-    0xbf068002,             /* s_cmp_eq_u32 s2, 0 */
-    0xbf840006,             /* s_cbranch_scc0 set */
-    0xc00200c0, 0x00000000, /* loop: s_load_dword s3, s[0:1], 0x0 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0xbf068003,             /* s_cmp_eq_u32 s3, 0 */
-    0xbf85fffb,             /* s_cbranch_scc1 loop */
-    0xbf810000,             /* s_endpgm */
-    0x7e020280, 0x7e040287, /* set: v_mov_b32 v1, 0; v_mov_b32 v2, 7 */
-    0xdc708000, 0x00000201, /* global_store_dword v1, v2, s[0:1] */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t forever_gfx90a[] = {0xbf82ffff}; /* s_branch -1 */
+static const char wait_gfx90a[] =
+    "s_cmp_eq_u32 s2, 0; s_cbranch_scc0 set; "
+    "loop: s_load_dword s3, s[0:1], 0x0; s_waitcnt lgkmcnt(0); s_cmp_eq_u32 s3, 0; s_cbranch_scc1 loop; s_endpgm; "
+    "set: v_mov_b32 v1, 0; v_mov_b32 v2, 7; global_store_dword v1, v2, s[0:1]; s_endpgm";
+static const char forever_gfx90a[] = "loop: s_branch loop";
 /* out[i] = the id of the item 64 further on, through LDS and a barrier; 256 items */
-static const uint32_t barrier_gfx90a[] = {
-    0x24020082, 0xd81a0000, 0x00000001, 0xbf8cc07f, 0xbf8a0000, 0x680400c0, 0x260404ff, 0x000000ff,
-    0x24040482, 0xd86c0000, 0x03000002, 0xbf8cc07f, 0xdc708000, 0x00000301, 0xbf810000,
-};
+static const char barrier_gfx90a[] =
+    "v_lshlrev_b32 v1, 2, v0; ds_write_b32 v1, v0; s_waitcnt lgkmcnt(0); s_barrier; v_add_u32 v2, 64, v0; "
+    "v_and_b32 v2, 0xff, v2; v_lshlrev_b32 v2, 2, v2; ds_read_b32 v3, v2; s_waitcnt lgkmcnt(0); "
+    "global_store_dword v1, v3, s[0:1]; s_endpgm";
 /* out[i] = i through scratch; s[2:3] flat scratch init, s4 wave offset */
-static const uint32_t scratch_gfx90a[] = {
-    0x80660402, 0x82678003, 0xbe860080, 0xdc704004, 0x00060000, 0xbf8c0f70, 0xdc504004,
-    0x01060000, 0x24040082, 0xbf8c0f70, 0xdc708000, 0x00000102, 0xbf810000,
-};
+static const char scratch_gfx90a[] =
+    "s_add_u32 flat_scratch_lo, s2, s4; s_addc_u32 flat_scratch_hi, s3, 0; s_mov_b32 s6, 0; "
+    "scratch_store_dword off, v0, s6 offset:4; s_waitcnt vmcnt(0); scratch_load_dword v1, off, s6 offset:4; "
+    "v_lshlrev_b32 v2, 2, v0; s_waitcnt vmcnt(0); global_store_dword v2, v1, s[0:1]; s_endpgm";
 
 /* RSRC1 with 8 VGPRs and 32 SGPRs, denormals kept; RSRC2 with n user SGPRs and workgroup id x */
 #define RSRC1    (0u | 3u << 6 | 0xf0u << 12)
@@ -131,17 +109,16 @@ static void ids(void **state)
 {
     (void)state;
     for (uint32_t threads = 0; threads < 4; threads++) {
-        run_ids("gfx803", ids_gfx803, sizeof ids_gfx803, 64, threads);
-        run_ids("gfx90a", ids_gfx90a, sizeof ids_gfx90a, 64, threads);
-        run_ids("gfx1201", ids_gfx1201, sizeof ids_gfx1201, 32, threads);
-        run_ids("gfx1201", ids_gfx1201, sizeof ids_gfx1201, 64, threads);
+        run_ids("gfx803", BYTES("gfx803", ids_gfx803), 64, threads);
+        run_ids("gfx90a", BYTES("gfx90a", ids_gfx90a), 64, threads);
+        run_ids("gfx1201", BYTES("gfx1201", ids_gfx1201), 32, threads);
+        run_ids("gfx1201", BYTES("gfx1201", ids_gfx1201), 64, threads);
     }
 }
 
 /* COMPUTE_PGM_RSRC2 of gfx1250 can state 63 user SGPRs, of which there are 32. */
 static void too_many_user_sgprs_are_refused(void **state)
 {
-    static const uint32_t end[] = {0xbfb00000}; /* s_endpgm */
     struct gcnsim_result *result;
     struct gcnsim_error error = {0};
     struct gcnsim *sim;
@@ -150,7 +127,7 @@ static void too_many_user_sgprs_are_refused(void **state)
     (void)state;
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
     for (uint32_t count = 31; count <= 63; count++) {
-        set_up(&r, "gfx1250", end, sizeof end, NULL);
+        set_up(&r, "gfx1250", BYTES("gfx1250", "s_endpgm"), NULL);
         r.wave_size = 32;
         r.compute_pgm_rsrc2 = RSRC2(count) & ~(1u << 7);
         int status = gcnsim_launch_raw(sim, &r, &result, &error);
@@ -173,7 +150,7 @@ static void user_sgprs_are_given(void **state)
     struct gcnsim_raw r;
 
     (void)state;
-    set_up(&r, "gfx90a", ids_gfx90a, sizeof ids_gfx90a, NULL);
+    set_up(&r, "gfx90a", BYTES("gfx90a", ids_gfx90a), NULL);
     r.workgroup_size[0] = 40; /* a partial wave */
     r.user_sgprs = sgprs;
     r.user_sgpr_count = 2;
@@ -192,7 +169,7 @@ static void barriers_and_lds(void **state)
 
     (void)state;
     memset(out, 0xff, sizeof out);
-    set_up(&r, "gfx90a", barrier_gfx90a, sizeof barrier_gfx90a, out);
+    set_up(&r, "gfx90a", BYTES("gfx90a", barrier_gfx90a), out);
     r.workgroup_size[0] = 256;
     r.lds_bytes = 1024;
     struct gcnsim_result *result = launch(&r);
@@ -213,7 +190,7 @@ static void scratch_of_gcnsim_and_of_the_caller(void **state)
     memset(mine, 0, 8192);
     for (int own = 0; own < 2; own++) {
         memset(out, 0xff, sizeof out);
-        set_up(&r, "gfx90a", scratch_gfx90a, sizeof scratch_gfx90a, NULL);
+        set_up(&r, "gfx90a", BYTES("gfx90a", scratch_gfx90a), NULL);
         r.compute_pgm_rsrc2 = 1 | 4 << 1; /* scratch, four user SGPRs, no ids */
         r.workgroup_size[0] = 64;
         r.scratch_bytes_per_lane = 16;
@@ -244,7 +221,7 @@ static void past_the_end_of_scratch(void **state)
     struct gcnsim_raw r;
 
     (void)state;
-    set_up(&r, "gfx90a", scratch_gfx90a, sizeof scratch_gfx90a, NULL);
+    set_up(&r, "gfx90a", BYTES("gfx90a", scratch_gfx90a), NULL);
     r.compute_pgm_rsrc2 = 1 | 4 << 1;
     r.workgroup_size[0] = 64;
     r.scratch_bytes_per_lane = 4;
@@ -264,7 +241,7 @@ static void workgroups_that_wait_for_later_ones(void **state)
     struct gcnsim_raw r;
 
     (void)state;
-    set_up(&r, "gfx90a", wait_gfx90a, sizeof wait_gfx90a, &flag);
+    set_up(&r, "gfx90a", BYTES("gfx90a", wait_gfx90a), &flag);
     r.workgroups[0] = 2;
     r.max_instructions = UINT64_C(1) << 32;
     struct gcnsim_result *result = launch(&r);
@@ -288,7 +265,7 @@ static void limits_and_interruption(void **state)
     struct gcnsim_result *result;
 
     (void)state;
-    set_up(&r, "gfx90a", forever_gfx90a, sizeof forever_gfx90a, NULL);
+    set_up(&r, "gfx90a", BYTES("gfx90a", forever_gfx90a), NULL);
     r.workgroups[0] = 5;
     for (uint32_t threads = 1; threads <= 2; threads++) {
         r.threads = threads;
@@ -329,7 +306,7 @@ static void limit_at_a_barrier(void **state)
     struct gcnsim_raw r;
 
     (void)state;
-    set_up(&r, "gfx90a", barrier_gfx90a, sizeof barrier_gfx90a, out);
+    set_up(&r, "gfx90a", BYTES("gfx90a", barrier_gfx90a), out);
     r.workgroup_size[0] = 256;
     r.lds_bytes = 1024;
     for (uint32_t limit = 3; limit <= 5; limit++) {
@@ -346,8 +323,8 @@ static void limit_at_a_barrier(void **state)
 
 static void faults(void **state)
 {
-    static const uint32_t illegal[] = {0xbf800000, 0xffffffff};
-    static const uint32_t lost[] = {0xbe840180, 0xbe801d04}; /* s_mov_b64 s[4:5], 0; s_setpc_b64 s[4:5] */
+    static const char illegal[] = "s_nop 0; .long 0xffffffff";
+    static const char lost[] = "s_mov_b64 s[4:5], 0; s_setpc_b64 s[4:5]";
     uint32_t out[64] = {0};
     char *text;
     struct gcnsim_range range = {.address = at(out), .bytes = 100, .writable = 1, .label = "my buffer"};
@@ -355,7 +332,7 @@ static void faults(void **state)
     struct gcnsim_result *result;
 
     (void)state;
-    set_up(&r, "gfx90a", ids_gfx90a, sizeof ids_gfx90a, out);
+    set_up(&r, "gfx90a", BYTES("gfx90a", ids_gfx90a), out);
     r.workgroup_size[0] = 64;
     r.ranges = &range;
     r.range_count = 1;
@@ -381,14 +358,14 @@ static void faults(void **state)
     assert_non_null(strstr(result->fault->nearest, "read-only"));
     gcnsim_result_free(result);
 
-    set_up(&r, "gfx90a", illegal, sizeof illegal, NULL);
+    set_up(&r, "gfx90a", BYTES("gfx90a", illegal), NULL);
     result = launch(&r);
     assert_string_equal(result->fault->kind, "illegal");
     assert_int_equal(result->fault->pc_offset, 4);
     gcnsim_result_free(result);
 
     /* nowhere is no place in the code */
-    set_up(&r, "gfx90a", lost, sizeof lost, NULL);
+    set_up(&r, "gfx90a", BYTES("gfx90a", lost), NULL);
     result = launch(&r);
     assert_string_equal(result->fault->kind, "pc");
     assert_int_equal(result->fault->pc, 0);
@@ -402,7 +379,7 @@ static void faults(void **state)
     gcnsim_free(text);
     gcnsim_result_free(result);
 
-    set_up(&r, "gfx90a", illegal, 4, NULL); /* s_nop, and the code is at its end */
+    set_up(&r, "gfx90a", assemble("gfx90a", illegal).word, 4, NULL); /* s_nop, and the code is at its end */
     result = launch(&r);
     assert_string_equal(result->fault->kind, "pc");
     assert_int_equal(result_stat(result, "instructions.total"), 1);
@@ -417,7 +394,7 @@ static void reports(void **state)
     char *text;
 
     (void)state;
-    set_up(&r, "gfx90a", ids_gfx90a, sizeof ids_gfx90a, out);
+    set_up(&r, "gfx90a", BYTES("gfx90a", ids_gfx90a), out);
     r.workgroup_size[0] = 64;
     r.ranges = &range;
     r.range_count = 1;
@@ -450,7 +427,7 @@ static void bad_calls(void **state)
     for (int i = 0; i < 13; i++) {
         struct gcnsim_raw r;
         const char *part = "";
-        set_up(&r, "gfx90a", ids_gfx90a, sizeof ids_gfx90a, &error);
+        set_up(&r, "gfx90a", BYTES("gfx90a", ids_gfx90a), &error);
         switch (i) {
         case 0:
             r.struct_bytes = 8, part = "struct_bytes";
@@ -513,12 +490,12 @@ static void many_targets_in_one_simulator(void **state)
 
     (void)state;
     assert_int_equal(gcnsim_open(&sim, "gfx1201", &error), GCNSIM_OK);
-    set_up(&r, "gfx90a", ids_gfx90a, sizeof ids_gfx90a, out);
+    set_up(&r, "gfx90a", BYTES("gfx90a", ids_gfx90a), out);
     assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_OK);
     assert_null(result->profile);
     assert_int_equal(result->outcome, GCNSIM_COMPLETED);
     gcnsim_result_free(result);
-    set_up(&r, "gfx1201", ids_gfx1201, sizeof ids_gfx1201, out);
+    set_up(&r, "gfx1201", BYTES("gfx1201", ids_gfx1201), out);
     r.wave_size = 32;
     assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_OK);
     assert_string_equal(result->profile, "gfx1201-rx9070xt");

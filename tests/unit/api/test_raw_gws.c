@@ -1,5 +1,5 @@
 /* Global wave sync and cooperative launches, on both engines: barriers of a whole grid, semaphores as locks and gates,
- * what ends in a deadlock, and launches that there is no room for. Code words are of llvm-mc 19. */
+ * what ends in a deadlock, and launches that there is no room for. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <setjmp.h>
@@ -13,355 +13,121 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 /* All kernels: s[0:1] points to {counter, out, value}; resource 3 (M0) + 2 (offset). One lane a wave.
  * barrier: four times: counter++, meet, read the counter, meet; out[workgroup] = what was read last
  * init:    the resource's counter = value
  * lock:    P, counter = counter + 1 without an atomic, V */
-static const uint32_t barrier_gfx803[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8c007f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xbe8a0084,             /* s_mov_b32 s10, 4 */
-    0x7e080204,             /* v_mov_b32_e32 v4, s4 */
-    0x7e0a0205,             /* v_mov_b32_e32 v5, s5 */
-    0xdd080000, 0x00000104, /* flat_atomic_add v[4:5], v1 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd93b0002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x7e080204,             /* v_mov_b32_e32 v4, s4 */
-    0x7e0a0205,             /* v_mov_b32_e32 v5, s5 */
-    0xdc510000, 0x03000004, /* flat_load_dword v3, v[4:5] glc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd93b0002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x808a810a,             /* s_sub_u32 s10, s10, 1 */
-    0xbf07800a,             /* s_cmp_lg_u32 s10, 0 */
-    0xbf85ffed,             /* s_cbranch_scc1 loop */
-    0x7e080208,             /* v_mov_b32_e32 v4, s8 */
-    0x7e0a0209,             /* v_mov_b32_e32 v5, s9 */
-    0xdc700000, 0x00000304, /* flat_store_dword v[4:5], v3 */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t barrier_gfx90a[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xbe8a0084,             /* s_mov_b32 s10, 4 */
-    0xdd088000, 0x00040100, /* global_atomic_add v0, v1, s[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd93b0002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdc518000, 0x03040000, /* global_load_dword v3, v0, s[4:5] glc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd93b0002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x808a810a,             /* s_sub_u32 s10, s10, 1 */
-    0xbf07800a,             /* s_cmp_lg_u32 s10, 0 */
-    0xbf85fff1,             /* s_cbranch_scc1 loop */
-    0xdc708000, 0x00080300, /* global_store_dword v0, v3, s[8:9] */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t barrier_gfx942[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xbe8a0084,             /* s_mov_b32 s10, 4 */
-    0xdf088000, 0x00040100, /* global_atomic_add v0, v1, s[4:5] sc1 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd93b0002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xde518000, 0x03040000, /* global_load_dword v3, v0, s[4:5] sc0 sc1 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd93b0002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x808a810a,             /* s_sub_u32 s10, s10, 1 */
-    0xbf07800a,             /* s_cmp_lg_u32 s10, 0 */
-    0xbf85fff1,             /* s_cbranch_scc1 loop */
-    0xde718000, 0x00080300, /* global_store_dword v0, v3, s[8:9] sc0 sc1 */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t barrier_gfx1030[] = {
-    0xf4040100, 0xfa000000, /* s_load_dwordx2 s[4:5], s[0:1], null */
-    0xf4040200, 0xfa000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xf4000180, 0xfa000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc03ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8f078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xbe8a0384,             /* s_mov_b32 s10, 4 */
-    0xdcc88000, 0x00040100, /* global_atomic_add v0, v1, s[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd8760002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdc319000, 0x03040000, /* global_load_dword v3, v0, s[4:5] glc dlc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd8760002, 0x00000002, /* ds_gws_barrier v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x808a810a,             /* s_sub_u32 s10, s10, 1 */
-    0xbf07800a,             /* s_cmp_lg_u32 s10, 0 */
-    0xbf85fff1,             /* s_cbranch_scc1 loop */
-    0xdc708000, 0x00080300, /* global_store_dword v0, v3, s[8:9] */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t init_gfx803[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8c007f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd9330002, 0x00000002, /* ds_gws_init v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t init_gfx90a[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd9330002, 0x00000002, /* ds_gws_init v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t init_gfx942[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd9330002, 0x00000002, /* ds_gws_init v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t init_gfx1030[] = {
-    0xf4040100, 0xfa000000, /* s_load_dwordx2 s[4:5], s[0:1], null */
-    0xf4040200, 0xfa000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xf4000180, 0xfa000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc03ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8f078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd8660002, 0x00000002, /* ds_gws_init v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t lock_gfx803[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8c007f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd9390002, 0x00000000, /* ds_gws_sema_p offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x7e080204,             /* v_mov_b32_e32 v4, s4 */
-    0x7e0a0205,             /* v_mov_b32_e32 v5, s5 */
-    0xdc510000, 0x03000004, /* flat_load_dword v3, v[4:5] glc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x32060681,             /* v_add_u32_e32 v3, vcc, 1, v3 */
-    0x7e080204,             /* v_mov_b32_e32 v4, s4 */
-    0x7e0a0205,             /* v_mov_b32_e32 v5, s5 */
-    0xdc700000, 0x00000304, /* flat_store_dword v[4:5], v3 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd9350002, 0x00000000, /* ds_gws_sema_v offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t lock_gfx90a[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd9390002, 0x00000000, /* ds_gws_sema_p offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdc518000, 0x03040000, /* global_load_dword v3, v0, s[4:5] glc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x68060681,             /* v_add_u32_e32 v3, 1, v3 */
-    0xdc708000, 0x00040300, /* global_store_dword v0, v3, s[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd9350002, 0x00000000, /* ds_gws_sema_v offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t lock_gfx942[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd9390002, 0x00000000, /* ds_gws_sema_p offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xde518000, 0x03040000, /* global_load_dword v3, v0, s[4:5] sc0 sc1 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x68060681,             /* v_add_u32_e32 v3, 1, v3 */
-    0xde718000, 0x00040300, /* global_store_dword v0, v3, s[4:5] sc0 sc1 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd9350002, 0x00000000, /* ds_gws_sema_v offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t lock_gfx1030[] = {
-    0xf4040100, 0xfa000000, /* s_load_dwordx2 s[4:5], s[0:1], null */
-    0xf4040200, 0xfa000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xf4000180, 0xfa000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc03ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8f078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xd8720002, 0x00000000, /* ds_gws_sema_p offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdc319000, 0x03040000, /* global_load_dword v3, v0, s[4:5] glc dlc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x4a060681,             /* v_add_nc_u32_e32 v3, 1, v3 */
-    0xdc708000, 0x00040300, /* global_store_dword v0, v3, s[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd86a0002, 0x00000000, /* ds_gws_sema_v offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
+static const char barrier_gfx803[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; s_mov_b32 s10, 4; "
+    "loop: v_mov_b32 v4, s4; v_mov_b32 v5, s5; flat_atomic_add v[4:5], v1; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_barrier v2 offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); v_mov_b32 v4, s4; v_mov_b32 v5, s5; "
+    "flat_load_dword v3, v[4:5] glc; s_waitcnt vmcnt(0) lgkmcnt(0); ds_gws_barrier v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); s_sub_u32 s10, s10, 1; s_cmp_lg_u32 s10, 0; s_cbranch_scc1 loop; "
+    "v_mov_b32 v4, s8; v_mov_b32 v5, s9; flat_store_dword v[4:5], v3; s_endpgm";
+static const char barrier_gfx90a[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; s_mov_b32 s10, 4; "
+    "loop: global_atomic_add v0, v1, s[4:5]; s_waitcnt vmcnt(0) lgkmcnt(0); ds_gws_barrier v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v3, v0, s[4:5] glc; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_barrier v2 offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_sub_u32 s10, s10, 1; s_cmp_lg_u32 s10, 0; "
+    "s_cbranch_scc1 loop; global_store_dword v0, v3, s[8:9]; s_endpgm";
+static const char barrier_gfx942[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; s_mov_b32 s10, 4; "
+    "loop: global_atomic_add v0, v1, s[4:5] sc1; s_waitcnt vmcnt(0) lgkmcnt(0); ds_gws_barrier v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v3, v0, s[4:5] sc0 sc1; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_barrier v2 offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_sub_u32 s10, s10, 1; s_cmp_lg_u32 s10, 0; "
+    "s_cbranch_scc1 loop; global_store_dword v0, v3, s[8:9] sc0 sc1; s_endpgm";
+static const char barrier_gfx1030[] =
+    "s_load_dwordx2 s[4:5], s[0:1], null; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; s_mov_b32 s10, 4; "
+    "loop: global_atomic_add v0, v1, s[4:5]; s_waitcnt vmcnt(0) lgkmcnt(0); ds_gws_barrier v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v3, v0, s[4:5] glc dlc; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_barrier v2 offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_sub_u32 s10, s10, 1; s_cmp_lg_u32 s10, 0; "
+    "s_cbranch_scc1 loop; global_store_dword v0, v3, s[8:9]; s_endpgm";
+static const char init_gfx803[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_init v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char init_gfx90a[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_init v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char init_gfx942[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_init v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char init_gfx1030[] =
+    "s_load_dwordx2 s[4:5], s[0:1], null; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_init v2 offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char lock_gfx803[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_sema_p offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); v_mov_b32 v4, s4; v_mov_b32 v5, s5; flat_load_dword v3, v[4:5] glc; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); v_add_u32 v3, vcc, 1, v3; v_mov_b32 v4, s4; v_mov_b32 v5, s5; "
+    "flat_store_dword v[4:5], v3; s_waitcnt vmcnt(0) lgkmcnt(0); ds_gws_sema_v offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char lock_gfx90a[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_sema_p offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v3, v0, s[4:5] glc; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "v_add_u32 v3, 1, v3; global_store_dword v0, v3, s[4:5]; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_sema_v offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char lock_gfx942[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_sema_p offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v3, v0, s[4:5] sc0 sc1; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "v_add_u32 v3, 1, v3; global_store_dword v0, v3, s[4:5] sc0 sc1; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_sema_v offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
+static const char lock_gfx1030[] =
+    "s_load_dwordx2 s[4:5], s[0:1], null; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; ds_gws_sema_p offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_load_dword v3, v0, s[4:5] glc dlc; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "v_add_nc_u32 v3, 1, v3; global_store_dword v0, v3, s[4:5]; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "ds_gws_sema_v offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_endpgm";
 /* workgroup 0 gives `value` permits at once, the others take one each; all count themselves */
-static const uint32_t gate_gfx90a[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xbf068002,             /* s_cmp_eq_u32 s2, 0 */
-    0xbf850004,             /* s_cbranch_scc1 open */
-    0xd9390002, 0x00000000, /* ds_gws_sema_p offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xbf820003,             /* s_branch end */
-    0xd9370002, 0x00000002, /* ds_gws_sema_br v2 offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdd088000, 0x00040100, /* global_atomic_add v0, v1, s[4:5] */
-    0xbf810000,             /* s_endpgm */
-};
+static const char gate_gfx90a[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; s_cmp_eq_u32 s2, 0; s_cbranch_scc1 open; "
+    "ds_gws_sema_p offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); s_branch end; "
+    "open: ds_gws_sema_br v2 offset:2 gds; s_waitcnt vmcnt(0) lgkmcnt(0); "
+    "end: global_atomic_add v0, v1, s[4:5]; s_endpgm";
 /* workgroup 0 lets all go that wait when `value` of them have counted themselves, after a while; they do so again */
-static const uint32_t all_gfx90a[] = {
-    0xc0060100, 0x00000000, /* s_load_dwordx2 s[4:5], s[0:1], 0x0 */
-    0xc0060200, 0x00000008, /* s_load_dwordx2 s[8:9], s[0:1], 0x8 */
-    0xc0020180, 0x00000010, /* s_load_dword s6, s[0:1], 0x10 */
-    0xbefc00ff, 0x00030000, /* s_mov_b32 m0, 0x30000 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x8e078202,             /* s_lshl_b32 s7, s2, 2 */
-    0x80080708,             /* s_add_u32 s8, s8, s7 */
-    0x82098009,             /* s_addc_u32 s9, s9, 0 */
-    0x7e040206,             /* v_mov_b32_e32 v2, s6 */
-    0xbf068002,             /* s_cmp_eq_u32 s2, 0 */
-    0xbf850009,             /* s_cbranch_scc1 open */
-    0xdd088000, 0x00040100, /* global_atomic_add v0, v1, s[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xd9390002, 0x00000000, /* ds_gws_sema_p offset:2 gds */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xdd088000, 0x00040100, /* global_atomic_add v0, v1, s[4:5] */
-    0xbf810000,             /* s_endpgm */
-    0xdc518000, 0x03040000, /* global_load_dword v3, v0, s[4:5] glc */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0x7d9a0702,             /* v_cmp_ne_u32_e32 vcc, v2, v3 */
-    0xbf87fffb,             /* s_cbranch_vccnz open */
-    0xbf8e007f,             /* s_sleep 0x7f */
-    0xd9310002, 0x00000000, /* ds_gws_sema_release_all offset:2 gds */
-    0xbf810000,             /* s_endpgm */
-};
+static const char all_gfx90a[] =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0; s_load_dwordx2 s[8:9], s[0:1], 0x8; s_load_dword s6, s[0:1], 0x10; "
+    "s_mov_b32 m0, 0x30000; v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_waitcnt lgkmcnt(0); s_lshl_b32 s7, s2, 2; "
+    "s_add_u32 s8, s8, s7; s_addc_u32 s9, s9, 0; v_mov_b32 v2, s6; s_cmp_eq_u32 s2, 0; s_cbranch_scc1 open; "
+    "global_atomic_add v0, v1, s[4:5]; s_waitcnt vmcnt(0) lgkmcnt(0); ds_gws_sema_p offset:2 gds; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); global_atomic_add v0, v1, s[4:5]; s_endpgm; "
+    "open: global_load_dword v3, v0, s[4:5] glc; s_waitcnt vmcnt(0) lgkmcnt(0); v_cmp_ne_u32 vcc, v2, v3; "
+    "s_cbranch_vccnz open; s_sleep 0x7f; ds_gws_sema_release_all offset:2 gds; s_endpgm";
 
-#define KERNEL(CODE)                                                                                                   \
-    {                                                                                                                  \
-        CODE, sizeof(CODE)                                                                                             \
-    }
-struct kernel {
-    const uint32_t *code;
-    size_t bytes;
-};
 static const struct target {
     const char *name;
-    struct kernel barrier, init, lock;
+    const char *barrier, *init, *lock;
 } targets[] = {
-    {"gfx803", KERNEL(barrier_gfx803), KERNEL(init_gfx803), KERNEL(lock_gfx803)},
-    {"gfx90a", KERNEL(barrier_gfx90a), KERNEL(init_gfx90a), KERNEL(lock_gfx90a)},
-    {"gfx942", KERNEL(barrier_gfx942), KERNEL(init_gfx942), KERNEL(lock_gfx942)},
-    {"gfx1030", KERNEL(barrier_gfx1030), KERNEL(init_gfx1030), KERNEL(lock_gfx1030)},
+    {"gfx803", barrier_gfx803, init_gfx803, lock_gfx803},
+    {"gfx90a", barrier_gfx90a, init_gfx90a, lock_gfx90a},
+    {"gfx942", barrier_gfx942, init_gfx942, lock_gfx942},
+    {"gfx1030", barrier_gfx1030, init_gfx1030, lock_gfx1030},
 };
 #define TARGETS (sizeof targets / sizeof targets[0])
 
@@ -394,13 +160,15 @@ static struct gcnsim *open_simulator(const char *profile)
     return sim;
 }
 
-static void set_up(struct gcnsim_raw *r, const char *target, const struct kernel *k, uint32_t groups, uint32_t value,
+static void set_up(struct gcnsim_raw *r, const char *target, const char *kernel, uint32_t groups, uint32_t value,
                    const struct setting *s)
 {
+    struct assembled code = assemble(target, kernel);
+
     gcnsim_raw_init(r);
     r->target = target;
-    r->entry = r->code_base = (uint64_t)(uintptr_t)k->code;
-    r->code_size = k->bytes;
+    r->entry = r->code_base = (uint64_t)(uintptr_t)code.word;
+    r->code_size = code.words * sizeof(uint32_t);
     r->wave_size = 64;
     r->compute_pgm_rsrc1 = 1u | 3u << 6 | 0xf0u << 12;
     r->compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
@@ -415,24 +183,24 @@ static void set_up(struct gcnsim_raw *r, const char *target, const struct kernel
     args.value = value;
 }
 
-static struct gcnsim_result *run(struct gcnsim *sim, const char *target, const struct kernel *k, uint32_t groups,
+static struct gcnsim_result *run(struct gcnsim *sim, const char *target, const char *kernel, uint32_t groups,
                                  uint32_t value, const struct setting *s)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_result *result;
     struct gcnsim_raw r;
 
-    set_up(&r, target, k, groups, value, s);
+    set_up(&r, target, kernel, groups, value, s);
     r.cooperative = 1;
     if (gcnsim_launch_raw(sim, &r, &result, &error))
         fail_msg("%s: %s", target, error.text);
     return result;
 }
 
-static double completes(struct gcnsim *sim, const char *target, const struct kernel *k, uint32_t groups, uint32_t value,
+static double completes(struct gcnsim *sim, const char *target, const char *kernel, uint32_t groups, uint32_t value,
                         const struct setting *s)
 {
-    struct gcnsim_result *result = run(sim, target, k, groups, value, s);
+    struct gcnsim_result *result = run(sim, target, kernel, groups, value, s);
     double cycles = 0;
 
     if (result->outcome != GCNSIM_COMPLETED)
@@ -453,10 +221,10 @@ static void barriers_of_a_grid(void **state)
             for (uint32_t groups = 1; groups <= MOST_GROUPS; groups = groups * 3 + 1) {
                 const struct target *of = &targets[t];
                 struct gcnsim *sim = open_simulator(of->name);
-                completes(sim, of->name, &of->init, 1, groups - 1, &settings[s]);
+                completes(sim, of->name, of->init, 1, groups - 1, &settings[s]);
                 counter = 0;
                 memset(out, 0, sizeof out);
-                double took = completes(sim, of->name, &of->barrier, groups, groups - 1, &settings[s]);
+                double took = completes(sim, of->name, of->barrier, groups, groups - 1, &settings[s]);
                 assert_int_equal(counter, 4 * groups);
                 for (uint32_t i = 0; i < groups; i++)
                     assert_int_equal(out[i], 4 * groups);
@@ -477,9 +245,9 @@ static void locks(void **state)
         for (unsigned s = 0; s < SETTINGS; s++) {
             const struct target *of = &targets[t];
             struct gcnsim *sim = open_simulator(of->name);
-            completes(sim, of->name, &of->init, 1, 1, &settings[s]);
+            completes(sim, of->name, of->init, 1, 1, &settings[s]);
             counter = 0;
-            completes(sim, of->name, &of->lock, 40, 0, &settings[s]);
+            completes(sim, of->name, of->lock, 40, 0, &settings[s]);
             assert_int_equal(counter, 40);
             gcnsim_close(sim);
         }
@@ -487,19 +255,18 @@ static void locks(void **state)
 
 static void gates(void **state)
 {
-    const struct kernel init = KERNEL(init_gfx90a), gate = KERNEL(gate_gfx90a), all = KERNEL(all_gfx90a);
 
     (void)state;
     for (unsigned s = 0; s < SETTINGS; s++) {
         struct gcnsim *sim = open_simulator("gfx90a");
-        completes(sim, "gfx90a", &init, 1, 0, &settings[s]);
+        completes(sim, "gfx90a", init_gfx90a, 1, 0, &settings[s]);
         counter = 0;
-        completes(sim, "gfx90a", &gate, 20, 19, &settings[s]);
+        completes(sim, "gfx90a", gate_gfx90a, 20, 19, &settings[s]);
         assert_int_equal(counter, 20);
         /* one thread takes a wave from its count to where it waits, and on the chip the time is enough */
         counter = 0;
         if (settings[s].engine == GCNSIM_ENGINE_TIMING || settings[s].threads == 1) {
-            completes(sim, "gfx90a", &all, 20, 19, &settings[s]);
+            completes(sim, "gfx90a", all_gfx90a, 20, 19, &settings[s]);
             assert_int_equal(counter, 38);
         }
         gcnsim_close(sim);
@@ -509,22 +276,22 @@ static void gates(void **state)
 /* One more is waited for than comes; also when some wait for permits that nobody gives. */
 static void deadlocks(void **state)
 {
-    const struct kernel init = KERNEL(init_gfx90a), barrier = KERNEL(barrier_gfx90a), lock = KERNEL(lock_gfx90a);
 
     (void)state;
     for (unsigned s = 0; s < SETTINGS; s++)
         for (int locked = 0; locked < 2; locked++) {
             struct gcnsim *sim = open_simulator("gfx90a");
-            completes(sim, "gfx90a", &init, 1, locked ? 0 : 10, &settings[s]);
-            struct gcnsim_result *result = run(sim, "gfx90a", locked ? &lock : &barrier, 10, 10, &settings[s]);
+            completes(sim, "gfx90a", init_gfx90a, 1, locked ? 0 : 10, &settings[s]);
+            struct gcnsim_result *result =
+                run(sim, "gfx90a", locked ? lock_gfx90a : barrier_gfx90a, 10, 10, &settings[s]);
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
             assert_string_equal(result->fault->kind, "deadlock");
             assert_non_null(strstr(result->fault->instruction, locked ? "ds_gws_sema_p" : "ds_gws_barrier"));
             gcnsim_result_free(result);
             /* those that waited are gone */
-            completes(sim, "gfx90a", &init, 1, 9, &settings[s]);
+            completes(sim, "gfx90a", init_gfx90a, 1, 9, &settings[s]);
             counter = 0;
-            completes(sim, "gfx90a", &barrier, 10, 9, &settings[s]);
+            completes(sim, "gfx90a", barrier_gfx90a, 10, 9, &settings[s]);
             assert_int_equal(counter, 40);
             gcnsim_close(sim);
         }
@@ -550,14 +317,13 @@ static void deadlocks_without_late_threads(void **state)
 
 static void no_room(void **state)
 {
-    const struct kernel barrier = KERNEL(barrier_gfx90a);
     struct gcnsim *sim = open_simulator("gfx90a");
     struct gcnsim_error error;
     struct gcnsim_result *result;
     struct gcnsim_raw r;
 
     (void)state;
-    set_up(&r, "gfx90a", &barrier, 100000, 0, &settings[2]);
+    set_up(&r, "gfx90a", barrier_gfx90a, 100000, 0, &settings[2]);
     r.cooperative = 1;
     assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "cooperative launch of 100000 workgroups; "));

@@ -1,5 +1,5 @@
 /* What a runtime of its own asks of raw launches: partial workgroups, kernel descriptors, decoded code and lists of
- * memory that launches share, memory at other addresses. Code words are of llvm-mc 19. */
+ * memory that launches share, memory at other addresses. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,73 +12,40 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 /* out[id] = id; out in s[0:1], workgroup in s2, 64 items each */
-static const uint32_t ids[] = {
-    0x8e028602,             /* s_lshl_b32 s2, s2, 6 */
-    0x68020002,             /* v_add_u32_e32 v1, s2, v0 */
-    0x24040282,             /* v_lshlrev_b32_e32 v2, 2, v1 */
-    0xdc708000, 0x00000102, /* global_store_dword v2, v1, s[0:1] */
-    0xbf810000,             /* s_endpgm */
-};
+static const char ids[] =
+    "s_lshl_b32 s2, s2, 6; v_add_u32 v1, s2, v0; v_lshlrev_b32 v2, 2, v1; global_store_dword v2, v1, s[0:1]; "
+    "s_endpgm";
 /* out[i] = user SGPR i; the kernarg pointer is in s[8:9] and points to out's address */
-static const uint32_t user_sgprs[] = {
-    0xc0060504, 0x00000000, /* s_load_dwordx2 s[20:21], s[8:9], 0x0 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x7e020200,             /* v_mov_b32_e32 v1, s0 */
-    0xdc708000, 0x00140100, /* global_store_dword v0, v1, s[20:21] */
-    0x7e020201,             /* v_mov_b32_e32 v1, s1 */
-    0xdc708004, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:4 */
-    0x7e020202,             /* v_mov_b32_e32 v1, s2 */
-    0xdc708008, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:8 */
-    0x7e020203,             /* v_mov_b32_e32 v1, s3 */
-    0xdc70800c, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:12 */
-    0x7e020204,             /* v_mov_b32_e32 v1, s4 */
-    0xdc708010, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:16 */
-    0x7e020205,             /* v_mov_b32_e32 v1, s5 */
-    0xdc708014, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:20 */
-    0x7e020206,             /* v_mov_b32_e32 v1, s6 */
-    0xdc708018, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:24 */
-    0x7e020207,             /* v_mov_b32_e32 v1, s7 */
-    0xdc70801c, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:28 */
-    0x7e020208,             /* v_mov_b32_e32 v1, s8 */
-    0xdc708020, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:32 */
-    0x7e020209,             /* v_mov_b32_e32 v1, s9 */
-    0xdc708024, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:36 */
-    0x7e02020a,             /* v_mov_b32_e32 v1, s10 */
-    0xdc708028, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:40 */
-    0x7e02020b,             /* v_mov_b32_e32 v1, s11 */
-    0xdc70802c, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:44 */
-    0x7e02020c,             /* v_mov_b32_e32 v1, s12 */
-    0xdc708030, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:48 */
-    0x7e02020d,             /* v_mov_b32_e32 v1, s13 */
-    0xdc708034, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:52 */
-    0x7e02020e,             /* v_mov_b32_e32 v1, s14 */
-    0xdc708038, 0x00140100, /* global_store_dword v0, v1, s[20:21] offset:56 */
-    0xbf810000,             /* s_endpgm */
-};
+static const char user_sgprs[] =
+    "s_load_dwordx2 s[20:21], s[8:9], 0x0; s_waitcnt lgkmcnt(0); v_mov_b32 v1, s0; "
+    "global_store_dword v0, v1, s[20:21]; v_mov_b32 v1, s1; global_store_dword v0, v1, s[20:21] offset:4; "
+    "v_mov_b32 v1, s2; global_store_dword v0, v1, s[20:21] offset:8; v_mov_b32 v1, s3; "
+    "global_store_dword v0, v1, s[20:21] offset:12; v_mov_b32 v1, s4; global_store_dword v0, v1, s[20:21] offset:16; "
+    "v_mov_b32 v1, s5; global_store_dword v0, v1, s[20:21] offset:20; v_mov_b32 v1, s6; "
+    "global_store_dword v0, v1, s[20:21] offset:24; v_mov_b32 v1, s7; global_store_dword v0, v1, s[20:21] offset:28; "
+    "v_mov_b32 v1, s8; global_store_dword v0, v1, s[20:21] offset:32; v_mov_b32 v1, s9; "
+    "global_store_dword v0, v1, s[20:21] offset:36; v_mov_b32 v1, s10; global_store_dword v0, v1, s[20:21] offset:40; "
+    "v_mov_b32 v1, s11; global_store_dword v0, v1, s[20:21] offset:44; v_mov_b32 v1, s12; "
+    "global_store_dword v0, v1, s[20:21] offset:48; v_mov_b32 v1, s13; global_store_dword v0, v1, s[20:21] offset:52; "
+    "v_mov_b32 v1, s14; global_store_dword v0, v1, s[20:21] offset:56; s_endpgm";
 /* out[0..2] = s2, s3, s4, behind 256 bytes for firmware without preload; gfx942 */
-static const uint32_t preloaded[] = {
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020202,             /* v_mov_b32_e32 v1, s2 */
-    0xdc708000, 0x00000100, /* global_store_dword v0, v1, s[0:1] */
-    0x7e020203,             /* v_mov_b32_e32 v1, s3 */
-    0xdc708004, 0x00000100, /* global_store_dword v0, v1, s[0:1] offset:4 */
-    0x7e020204,             /* v_mov_b32_e32 v1, s4 */
-    0xdc708008, 0x00000100, /* global_store_dword v0, v1, s[0:1] offset:8 */
-    0xbf810000,             /* s_endpgm */
-};
+static const char preloaded[] =
+    "v_mov_b32 v0, 0; v_mov_b32 v1, s2; global_store_dword v0, v1, s[0:1]; v_mov_b32 v1, s3; "
+    "global_store_dword v0, v1, s[0:1] offset:4; v_mov_b32 v1, s4; global_store_dword v0, v1, s[0:1] offset:8; "
+    "s_endpgm";
 /* p[1] = p[0] + 1; p in s[0:1] */
-static const uint32_t next_of[] = {
-    0xc00200c0, 0x00000000, /* s_load_dword s3, s[0:1], 0x0 */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0x80038103,             /* s_add_u32 s3, s3, 1 */
-    0x7e020203,             /* v_mov_b32_e32 v1, s3 */
-    0xdc708004, 0x00000100, /* global_store_dword v0, v1, s[0:1] offset:4 */
-    0xbf810000,             /* s_endpgm */
-};
+static const char next_of[] =
+    "s_load_dword s3, s[0:1], 0x0; v_mov_b32 v0, 0; s_waitcnt lgkmcnt(0); s_add_u32 s3, s3, 1; v_mov_b32 v1, s3; "
+    "global_store_dword v0, v1, s[0:1] offset:4; s_endpgm";
+
+static struct assembled code_of(const char *text)
+{
+    return assemble("gfx90a", text);
+}
 
 /* RSRC1 with 8 VGPRs and 32 SGPRs, denormals kept; RSRC2 with n user SGPRs and workgroup id x */
 #define RSRC1    (0u | 3u << 6 | 0xf0u << 12)
@@ -150,7 +117,7 @@ static void partial_workgroups(void **state)
 
     (void)state;
     for (int engine = 0; engine < 2; engine++) {
-        set_up(&r, ids, sizeof ids, out);
+        set_up(&r, BYTES("gfx90a", ids), out);
         r.engine = engine ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
         r.workgroup_size[0] = 64;
         r.grid_size[0] = 150;
@@ -193,7 +160,7 @@ static void all_user_sgprs(void **state)
     struct descriptor d = {.private = 16,
                            .group = 100,
                            .kernarg = 8,
-                           .entry = (int64_t)(at(user_sgprs) - at(&d)),
+                           .entry = (int64_t)(at(code_of(user_sgprs).word) - at(&d)),
                            .rsrc1 = RSRC1,
                            .rsrc2 = RSRC2(15) | 1,
                            .properties = ALL_USER_SGPRS};
@@ -212,12 +179,12 @@ static void all_user_sgprs(void **state)
     gcnsim_raw_init(&r);
     r.target = "gfx90a";
     assert_int_equal(gcnsim_raw_set_kernel(&r, &k, NULL), GCNSIM_OK);
-    assert_int_equal(r.entry, at(user_sgprs));
+    assert_int_equal(r.entry, at(code_of(user_sgprs).word));
     assert_int_equal(r.wave_size, 64);
     assert_int_equal(r.lds_bytes, 100);
     assert_int_equal(r.scratch_bytes_per_lane, 32);
     assert_ptr_equal(r.kernel, &k);
-    r.code_size = sizeof user_sgprs;
+    r.code_size = code_of(user_sgprs).words * 4;
     completes(sim, &r);
     uint64_t scratch = (uint64_t)(out[1] & 0xffff) << 32 | out[0];
     assert_true(scratch >= UINT64_C(0x800000000000)); /* gcnsim brings it */
@@ -250,7 +217,7 @@ static void preloaded_kernarg(void **state)
 
     (void)state;
     memset(code, 0, 4096);
-    memcpy(code + 64, preloaded, sizeof preloaded);
+    memcpy(code + 64, BYTES("gfx90a", preloaded));
     gcnsim_raw_kernel_init(&k);
     k.descriptor = &d;
     k.descriptor_address = at(&d);
@@ -316,7 +283,7 @@ static void *launch_often(void *ctx)
     if (gcnsim_open(&sim, NULL, NULL))
         return NULL;
     for (int i = 0; i < LAUNCHES && !l->failed; i++) {
-        set_up(&r, ids, sizeof ids, l->out);
+        set_up(&r, BYTES("gfx90a", ids), l->out);
         r.code = l->code;
         r.target = NULL;
         r.code_base = r.code_size = 0;
@@ -340,7 +307,8 @@ static void code_of_several_simulators(void **state)
     struct gcnsim_raw_code *code;
 
     (void)state;
-    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(ids), sizeof ids, NULL), GCNSIM_OK);
+    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(code_of(ids).word), code_of(ids).words * 4, NULL),
+                     GCNSIM_OK);
     for (int i = 0; i < 3; i++) {
         l[i].code = code;
         assert_int_equal(pthread_create(&l[i].thread, NULL, launch_often, &l[i]), 0);
@@ -357,15 +325,17 @@ static void code_of_several_simulators(void **state)
 static void code_that_changes(void **state)
 {
     struct gcnsim *sim = open_simulator(NULL);
-    uint32_t words[sizeof next_of / 4], out[2] = {5, 0};
+    uint32_t words[16], out[2] = {5, 0};
     struct gcnsim_result *before, *after;
     struct gcnsim_raw_code *code;
     struct gcnsim_raw r;
 
     (void)state;
-    memcpy(words, next_of, sizeof words);
-    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(words), sizeof words, NULL), GCNSIM_OK);
-    set_up(&r, words, sizeof words, out);
+    const size_t bytes = code_of(next_of).words * 4;
+    assert_true(bytes <= sizeof words);
+    memcpy(words, code_of(next_of).word, bytes);
+    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(words), bytes, NULL), GCNSIM_OK);
+    set_up(&r, words, bytes, out);
     r.code = code;
     before = run(sim, &r);
     assert_int_equal(out[1], 6);
@@ -381,7 +351,7 @@ static void code_that_changes(void **state)
     r.target = "gfx942";
     refused(sim, &r, "opened for gfx90a");
     r.target = "gfx90a";
-    r.entry += sizeof words;
+    r.entry += bytes;
     refused(sim, &r, "not within");
     gcnsim_raw_code_close(code);
     gcnsim_close(sim);
@@ -393,11 +363,13 @@ static void bad_code(void **state)
     struct gcnsim_error error;
 
     (void)state;
-    assert_int_equal(gcnsim_raw_code_open(&code, NULL, at(ids), sizeof ids, &error), GCNSIM_ERROR_USAGE);
+    assert_int_equal(gcnsim_raw_code_open(&code, NULL, at(code_of(ids).word), code_of(ids).words * 4, &error),
+                     GCNSIM_ERROR_USAGE);
     assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", 0, 4, &error), GCNSIM_ERROR_USAGE);
-    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(ids) + 1, 4, &error), GCNSIM_ERROR_USAGE);
-    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(ids), 3, &error), GCNSIM_ERROR_FORMAT);
-    assert_int_not_equal(gcnsim_raw_code_open(&code, "gfx9999", at(ids), sizeof ids, &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(code_of(ids).word) + 1, 4, &error), GCNSIM_ERROR_USAGE);
+    assert_int_equal(gcnsim_raw_code_open(&code, "gfx90a", at(code_of(ids).word), 3, &error), GCNSIM_ERROR_FORMAT);
+    assert_int_not_equal(gcnsim_raw_code_open(&code, "gfx9999", at(code_of(ids).word), code_of(ids).words * 4, &error),
+                         GCNSIM_OK);
     assert_null(code);
 }
 
@@ -413,7 +385,7 @@ static void ranges_of_many_launches(void **state)
     assert_int_equal(gcnsim_ranges_open(&set, range, 2, NULL, 0, NULL), GCNSIM_OK);
     for (int n = 0; n < 3; n++)
         for (int i = 0; i < 2; i++) {
-            set_up(&r, ids, sizeof ids, out[i]);
+            set_up(&r, BYTES("gfx90a", ids), out[i]);
             r.range_set = set;
             r.workgroup_size[0] = 64;
             struct gcnsim_result *result = run(sim, &r);
@@ -447,7 +419,7 @@ static void windows(void **state)
 
     (void)state;
     for (int i = 0; i < 8; i++) {
-        set_up(&r, next_of, sizeof next_of, (const void *)(uintptr_t)device);
+        set_up(&r, BYTES("gfx90a", next_of), (const void *)(uintptr_t)device);
         r.engine = i & 1 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
         r.windows = &window;
         r.window_count = 1;
@@ -468,7 +440,7 @@ static void windows(void **state)
     /* one byte less is outside */
     struct gcnsim_window small = window, bad[] = {window, window};
     small.bytes--;
-    set_up(&r, next_of, sizeof next_of, (const void *)(uintptr_t)device);
+    set_up(&r, BYTES("gfx90a", next_of), (const void *)(uintptr_t)device);
     r.windows = &small;
     r.window_count = 1;
     r.ranges = &range;

@@ -1,5 +1,5 @@
 /* Raw launches beside others that use the same memory: messages to the host, ends that the host asks for, atomics and
- * flags between launches of different simulators. Code words are of llvm-mc 19, for gfx90a. */
+ * flags between launches of different simulators. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -13,70 +13,34 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 
 /* an interrupt with M0 = 0x55000007 | workgroup << 8, and message 15 with operation 3 */
-static const uint32_t messages[] = {
-    0x8e038802,             /* s_lshl_b32 s3, s2, 8 */
-    0x877cff03, 0x55000007, /* s_or_b32 m0, s3, 0x55000007 */
-    0xbf800000,             /* s_nop 0 */
-    0xbf900001,             /* s_sendmsg sendmsg(MSG_INTERRUPT) */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0xbf90003f,             /* s_sendmsg sendmsg(15, 3, 0) */
-    0xbf810000,             /* s_endpgm */
-};
+static const char messages[] =
+    "s_lshl_b32 s3, s2, 8; s_or_b32 m0, s3, 0x55000007; s_nop 0; s_sendmsg sendmsg(MSG_INTERRUPT); "
+    "s_waitcnt lgkmcnt(0); s_sendmsg sendmsg(15, 3, 0); s_endpgm";
 /* say that they have begun; then wait for *s[0:1]; compute; sleep: all without an end */
-static const uint32_t spin[] = {
-    0xbf900001,             /* s_sendmsg sendmsg(MSG_INTERRUPT) */
-    0xc00200c0, 0x00000000, /* s_load_dword s3, s[0:1], 0x0 */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0xbf068003,             /* s_cmp_eq_u32 s3, 0 */
-    0xbf85fffb,             /* s_cbranch_scc1 loop */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t burn[] = {
-    0xbf900001,             /* s_sendmsg sendmsg(MSG_INTERRUPT) */
-    0xd1cc0000, 0x04020502, /* v_fma_f64 v[0:1], v[2:3], v[2:3], v[0:1] */
-    0x7e084104,             /* v_exp_f32_e32 v4, v4 */
-    0xd1cc0000, 0x04020502, /* v_fma_f64 v[0:1], v[2:3], v[2:3], v[0:1] */
-    0x680a0d05,             /* v_add_u32_e32 v5, v5, v6 */
-    0xbf82fff9,             /* s_branch loop */
-};
-static const uint32_t sleepy[] = {
-    0xbf900001, /* s_sendmsg sendmsg(MSG_INTERRUPT) */
-    0xbf8e007f, /* s_sleep 0x7f */
-    0xbf82fffe, /* s_branch loop */
-};
+static const char spin[] =
+    "s_sendmsg sendmsg(MSG_INTERRUPT); "
+    "loop: s_load_dword s3, s[0:1], 0x0; s_waitcnt lgkmcnt(0); s_cmp_eq_u32 s3, 0; s_cbranch_scc1 loop; s_endpgm";
+static const char burn[] =
+    "s_sendmsg sendmsg(MSG_INTERRUPT); "
+    "loop: v_fma_f64 v[0:1], v[2:3], v[2:3], v[0:1]; v_exp_f32 v4, v4; v_fma_f64 v[0:1], v[2:3], v[2:3], v[0:1]; "
+    "v_add_u32 v5, v5, v6; s_branch loop";
+static const char sleepy[] = "s_sendmsg sendmsg(MSG_INTERRUPT); "
+                             "loop: s_sleep 0x7f; s_branch loop";
 /* a thousand times (*s[0:1])++ */
-static const uint32_t count[] = {
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xb00303e8,             /* s_movk_i32 s3, 0x3e8 */
-    0xdd088000, 0x00000100, /* global_atomic_add v0, v1, s[0:1] */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0x80838103,             /* s_sub_u32 s3, s3, 1 */
-    0xbf078003,             /* s_cmp_lg_u32 s3, 0 */
-    0xbf85fffa,             /* s_cbranch_scc1 loop */
-    0xbf810000,             /* s_endpgm */
-};
+static const char count[] =
+    "v_mov_b32 v0, 0; v_mov_b32 v1, 1; s_movk_i32 s3, 0x3e8; "
+    "loop: global_atomic_add v0, v1, s[0:1]; s_waitcnt vmcnt(0); s_sub_u32 s3, s3, 1; s_cmp_lg_u32 s3, 0; "
+    "s_cbranch_scc1 loop; s_endpgm";
 /* *s[0:1] = 1 */
-static const uint32_t set[] = {
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
-    0xdc708000, 0x00000100, /* global_store_dword v0, v1, s[0:1] */
-    0xbf810000,             /* s_endpgm */
-};
+static const char set[] = "v_mov_b32 v0, 0; v_mov_b32 v1, 1; global_store_dword v0, v1, s[0:1]; s_endpgm";
 /* says that it has begun, waits until it is not 0, and copies it to the next word */
-static const uint32_t wait_for[] = {
-    0xbf900001,             /* s_sendmsg sendmsg(MSG_INTERRUPT) */
-    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
-    0xdc518000, 0x01000000, /* global_load_dword v1, v0, s[0:1] glc */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0x7e060501,             /* v_readfirstlane_b32 s3, v1 */
-    0xbf068003,             /* s_cmp_eq_u32 s3, 0 */
-    0xbf85fffa,             /* s_cbranch_scc1 loop */
-    0xdc708004, 0x00000100, /* global_store_dword v0, v1, s[0:1] offset:4 */
-    0xbf810000,             /* s_endpgm */
-};
+static const char wait_for[] =
+    "s_sendmsg sendmsg(MSG_INTERRUPT); v_mov_b32 v0, 0; "
+    "loop: global_load_dword v1, v0, s[0:1] glc; s_waitcnt vmcnt(0); v_readfirstlane_b32 s3, v1; s_cmp_eq_u32 s3, 0; "
+    "s_cbranch_scc1 loop; global_store_dword v0, v1, s[0:1] offset:4; s_endpgm";
 
 struct job {
     pthread_t thread;
@@ -92,6 +56,8 @@ struct job {
     sem_t began; /* posted by each message, when start_and_await_message() starts it */
     int outcome; /* of the run; -1: there was none */
 };
+
+#define CODE(TEXT) .code = assemble("gfx90a", TEXT).word, .bytes = assemble("gfx90a", TEXT).words * sizeof(uint32_t)
 
 static void *run(void *ctx)
 {
@@ -187,13 +153,9 @@ static void messages_to_the_host(void **state)
     for (int i = 0; i < 6; i++) {
         struct told t = {0};
         unsigned groups[GROUPS] = {0};
-        struct job j = {.code = messages,
-                        .bytes = sizeof messages,
-                        .engine = i < 3 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING,
-                        .groups = GROUPS,
-                        .threads = i % 3 + 1,
-                        .every_cycle = i == 5,
-                        .message = note,
+        struct job j = {CODE(messages),        .engine = i < 3 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING,
+                        .groups = GROUPS,      .threads = i % 3 + 1,
+                        .every_cycle = i == 5, .message = note,
                         .message_ctx = &t};
         run(&j);
         assert_int_equal(j.outcome, GCNSIM_COMPLETED);
@@ -213,7 +175,7 @@ static void messages_to_the_host(void **state)
 
 static void nobody_listens(void **state)
 {
-    struct job j = {.code = messages, .bytes = sizeof messages};
+    struct job j = {CODE(messages)};
 
     (void)state;
     run(&j);
@@ -224,23 +186,16 @@ static void nobody_listens(void **state)
 
 static void ends_when_asked(void **state)
 {
-    static const struct {
-        const uint32_t *code;
-        size_t bytes;
-    } kernel[] = {{spin, sizeof spin}, {burn, sizeof burn}, {sleepy, sizeof sleepy}};
+    static const char *const kernel[] = {spin, burn, sleepy};
 
     (void)state;
     for (int i = 0; i < 12; i++) {
         uint32_t flag = 0;
         volatile int stop = 0;
-        struct job j = {.code = kernel[i % 3].code,
-                        .bytes = kernel[i % 3].bytes,
-                        .memory = &flag,
-                        .engine = i < 6 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING,
-                        .groups = 200,
-                        .items = 256,
-                        .threads = i / 3 % 2 * 2 + 1,
-                        .abort = &stop};
+        struct job j = {
+            CODE(kernel[i % 3]), .memory = &flag, .engine = i < 6 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING,
+            .groups = 200,       .items = 256,    .threads = i / 3 % 2 * 2 + 1,
+            .abort = &stop};
         start_and_await_message(&j);
         stop = 1;
         pthread_join(j.thread, NULL);
@@ -257,11 +212,8 @@ static void one_counter_of_two_simulators(void **state)
         uint32_t counter = 0;
         struct job j[2];
         for (int k = 0; k < 2; k++) {
-            j[k] = (struct job){.code = count,
-                                .bytes = sizeof count,
-                                .memory = &counter,
-                                .engine = k < i ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL,
-                                .groups = 20,
+            j[k] = (struct job){CODE(count), .memory = &counter,
+                                .engine = k < i ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL, .groups = 20,
                                 .threads = 2};
             start(&j[k]);
         }
@@ -276,15 +228,10 @@ static void a_flag_from_another_simulator(void **state)
     (void)state;
     for (int i = 0; i < 8; i++) {
         uint32_t memory[2] = {0};
-        struct job waits = {.code = wait_for,
-                            .bytes = sizeof wait_for,
-                            .memory = memory,
-                            .engine = i & 1 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL,
-                            .groups = 3,
+        struct job waits = {CODE(wait_for), .memory = memory,
+                            .engine = i & 1 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL, .groups = 3,
                             .threads = i & 2 ? 2 : 1};
-        struct job sets = {.code = set,
-                           .bytes = sizeof set,
-                           .memory = memory,
+        struct job sets = {CODE(set), .memory = memory,
                            .engine = i & 4 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL};
         start_and_await_message(&waits);
         assert_int_equal(__atomic_load_n(&memory[1], __ATOMIC_ACQUIRE), 0);
