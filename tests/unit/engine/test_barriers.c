@@ -10,32 +10,22 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 
 enum { WAVES = 4, ITEMS = WAVES * 32, GROUPS = 5 };
 
 /* out[item] = what it saw | "first at the barrier" << 8 | "last to leave a named barrier" << 9. Waves 0 and 1 join
  * barrier 3, which wave 0 has made for two; wave 0 is slow to store to LDS what both load after it. */
-static const uint32_t named[] = {
-    0x85049974, 0x8b049f04,             /* s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31: number of the wave */
-    0xbf078004, 0xbfa20003,             /* s_cmp_lg_u32 s4, 0; s_cbranch_scc1 all */
-    0xbefd00ff, 0x00020003, 0xbe80517d, /* s_mov_b32 m0, 0x20003; s_barrier_init m0 */
-    0xbe804fc1, 0x98058081,             /* all: s_barrier_signal_isfirst -1; s_cselect_b32 s5, 1, 0 */
-    0xbf94ffff,                         /* s_barrier_wait -1 */
-    0x7e040285, 0x7e060280,             /* v_mov_b32 v2, 5; v_mov_b32 v3, 0 */
-    0xbf098204, 0xbfa2000d,             /* s_cmp_ge_u32 s4, 2; s_cbranch_scc1 leave */
-    0xbe805283,                         /* s_barrier_join 3 */
-    0xbf068104, 0xbfa20005,             /* s_cmp_eq_u32 s4, 1; s_cbranch_scc1 meet */
-    0xbf830064, 0x7e040287,             /* s_sleep 100; v_mov_b32 v2, 7 */
-    0xd8340000, 0x00000203, 0xbfc60000, /* ds_store_b32 v3, v2; s_wait_dscnt 0 */
-    0xbe804e83, 0xbf940001,             /* meet: s_barrier_signal 3; s_barrier_wait 1 */
-    0xd8d80000, 0x02000003, 0xbfc60000, /* ds_load_b32 v2, v3; s_wait_dscnt 0 */
-    0xbf950000, 0x98068081,             /* leave: s_barrier_leave; s_cselect_b32 s6, 1, 0 */
-    0x84058805, 0x84068906, 0x8c050605, /* s_lshl_b32 s5, s5, 8; s_lshl_b32 s6, s6, 9; s_or_b32 s5, s5, s6 */
-    0x38040405,                         /* v_or_b32 v2, s5, v2 */
-    0x360000ff, 0x000003ff, 0x30000082, /* v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v0, 2, v0 */
-    0xee068000, 0x01000000, 0x00000000, /* global_store_b32 v0, v2, s[0:1] */
-    0xbfb00000,                         /* s_endpgm */
-};
+static const char named[] =
+    "s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31; " /* number of the wave */
+    "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 all; s_mov_b32 m0, 0x20003; s_barrier_init m0; "
+    "all: s_barrier_signal_isfirst -1; s_cselect_b32 s5, 1, 0; s_barrier_wait 0xffff; v_mov_b32 v2, 5; "
+    "v_mov_b32 v3, 0; s_cmp_ge_u32 s4, 2; s_cbranch_scc1 leave; s_barrier_join 3; s_cmp_eq_u32 s4, 1; "
+    "s_cbranch_scc1 meet; s_sleep 100; v_mov_b32 v2, 7; ds_store_b32 v3, v2; s_wait_dscnt 0x0; "
+    "meet: s_barrier_signal 3; s_barrier_wait 1; ds_load_b32 v2, v3; s_wait_dscnt 0x0; "
+    "leave: s_barrier_leave; s_cselect_b32 s6, 1, 0; s_lshl_b32 s5, s5, 8; s_lshl_b32 s6, s6, 9; s_or_b32 s5, s5, s6; "
+    "v_or_b32 v2, s5, v2; v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v0, 2, v0; global_store_b32 v0, v2, s[0:1]; "
+    "s_endpgm";
 
 #define WAVE_IN_S4 0x85049974, 0x8b049f04 /* as above */
 #define SIGNAL     0xbe804ec1             /* s_barrier_signal -1 */
@@ -153,7 +143,7 @@ static void named_barriers(void **state)
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
         uint32_t out[ITEMS] = {0}, first = 0, last = 0;
-        struct gcnsim_result *result = launch(engines[k], named, sizeof named, out);
+        struct gcnsim_result *result = launch(engines[k], BYTES("gfx1201", named), out);
         if (result->outcome != GCNSIM_COMPLETED)
             fail_msg("%s", result->message);
         for (unsigned i = 0; i < ITEMS; i++) {

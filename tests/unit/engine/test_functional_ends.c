@@ -10,14 +10,12 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 /* Workgroup g loops 20 + 40 * (g % 8) times. */
-static const uint32_t work[] = {
-    0x8b048775, 0x9604a804, 0x80049404, /* s_and_b32 s4, ttmp9, 7; s_mul_i32 s4, s4, 40; s_add_co_u32 s4, s4, 20 */
-    0x80848104, 0xbf078004, 0xbfa2fffd, /* loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop */
-    0xbfb00000,                         /* s_endpgm */
-};
+static const char work[] = "s_and_b32 s4, ttmp9, 7; s_mul_i32 s4, s4, 40; s_add_co_u32 s4, s4, 20; "
+                           "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm";
 
 /* The others: workgroup g loops 1000 * (100 - g) times, and every eighth one comes to a bad end: a higher one sooner.
  */
@@ -25,60 +23,50 @@ static const uint32_t work[] = {
     0x808475ff, 0x00000064, 0x9604ff04, 0x000003e8, /* s_sub_co_u32 s4, 100, ttmp9; s_mul_i32 s4, s4, 1000 */          \
         0x80848104, 0xbf078004, 0xbfa2fffd,         /* s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 */   \
         0x8b058775, 0xbf078505                      /* s_and_b32 s5, ttmp9, 7; s_cmp_lg_u32 s5, 5 */
-static const uint32_t faults[] = {
-    LOOP,       0xbfa20005,                         /* s_cbranch_scc1 end */
-    0xbe820180, 0x7e040280,                         /* s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0 */
-    0xee050002, 0x00000001, 0x00000002, 0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
-};
-static const uint32_t deadlocks[] = {
-    LOOP, 0xbfa20001, 0xbf94ffff, 0xbfb00000, /* s_cbranch_scc1 end; s_barrier_wait -1; end: s_endpgm */
-};
-static const uint32_t runs_on[] = {
-    LOOP, 0xbfa20001, 0xbfa0fff9, 0xbfb00000, /* s_cbranch_scc1 end; s_branch loop; end: s_endpgm */
-};
+static const char faults[] =
+    "s_sub_co_u32 s4, 0x64, ttmp9; s_mul_i32 s4, s4, 0x3e8; "
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "
+    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0; global_load_b32 v1, v2, s[2:3]; "
+    "end: s_endpgm";
+static const char deadlocks[] =
+    "s_sub_co_u32 s4, 0x64, ttmp9; s_mul_i32 s4, s4, 0x3e8; "
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "
+    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; s_barrier_wait 0xffff; "
+    "end: s_endpgm";
+static const char runs_on[] =
+    "s_sub_co_u32 s4, 0x64, ttmp9; s_mul_i32 s4, s4, 0x3e8; "
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "
+    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; s_branch loop; "
+    "end: s_endpgm";
 
 /* Workgroup 3 loops long and then faults; thousands above it end in the meantime. */
-static const uint32_t late_fault[] = {
-    0xbf068375, 0x98048aff, 0x00080000, /* s_cmp_eq_u32 ttmp9, 3; s_cselect_b32 s4, 0x80000, 10 */
-    0x80848104, 0xbf078004, 0xbfa2fffd, /* loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop */
-    0xbf078375, 0xbfa20005,             /* s_cmp_lg_u32 ttmp9, 3; s_cbranch_scc1 end */
-    0xbe820180, 0x7e040280,             /* s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0 */
-    0xee050002, 0x00000001, 0x00000002, 0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
-};
+static const char late_fault[] =
+    "s_cmp_eq_u32 ttmp9, 3; s_cselect_b32 s4, 0x80000, 10; "
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_cmp_lg_u32 ttmp9, 3; "
+    "s_cbranch_scc1 end; s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0; global_load_b32 v1, v2, s[2:3]; "
+    "end: s_endpgm";
 
 /* Workgroup 3333 faults at once, while those before it whose number is 16 modulo 64 loop, and others behind these have
  * not started. */
-static const uint32_t fault_in_batch[] = {
-    0x8b04bf75, 0xbf069004, 0x98048aff,
-    0x00000bb8,                         /* s_and_b32 s4, ttmp9, 63; s_cmp_eq_u32 s4, 16;
-                                           s_cselect_b32 s4, 3000, 10 */
-    0x80848104, 0xbf078004, 0xbfa2fffd, /* loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop */
-    0xbf07ff75, 0x00000d05, 0xbfa20005, /* s_cmp_lg_u32 ttmp9, 3333; s_cbranch_scc1 end */
-    0xbe820180, 0x7e040280,             /* s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0 */
-    0xee050002, 0x00000001, 0x00000002,
-    0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
-};
+static const char fault_in_batch[] =
+    "s_and_b32 s4, ttmp9, 63; s_cmp_eq_u32 s4, 16; s_cselect_b32 s4, 3000, 10; "
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_cmp_lg_u32 ttmp9, 3333; "
+    "s_cbranch_scc1 end; s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0; global_load_b32 v1, v2, s[2:3]; "
+    "end: s_endpgm";
 
 /* Workgroup 2000 waits for what 2030 stores. */
-static const uint32_t waits_above[] = {
-    0x7e000280,                         /* v_mov_b32 v0, 0 */
-    0xbf06ff75, 0x000007ee, 0xbfa2000b, /* s_cmp_eq_u32 ttmp9, 2030; s_cbranch_scc1 store */
-    0xbf07ff75, 0x000007d0, 0xbfa20007, /* s_cmp_lg_u32 ttmp9, 2000; s_cbranch_scc1 end */
-    0xee050000, 0x00000001, 0x00000000, /* again: global_load_b32 v1, v0, s[0:1] */
-    0xbfc00000, 0x7e040501,             /* s_wait_loadcnt 0; v_readfirstlane_b32 s2, v1 */
-    0xbf068002, 0xbfa2fff9, 0xbfb00000, /* s_cmp_eq_u32 s2, 0; s_cbranch_scc1 again; end: s_endpgm */
-    0x7e020281,                         /* store: v_mov_b32 v1, 1 */
-    0xee068000, 0x00800000, 0x00000000, /* global_store_b32 v0, v1, s[0:1] */
-    0xbfb00000,                         /* s_endpgm */
-};
+static const char waits_above[] =
+    "v_mov_b32 v0, 0; s_cmp_eq_u32 ttmp9, 2030; s_cbranch_scc1 store; s_cmp_lg_u32 ttmp9, 2000; s_cbranch_scc1 end; "
+    "again: global_load_b32 v1, v0, s[0:1]; s_wait_loadcnt 0x0; v_readfirstlane_b32 s2, v1; s_cmp_eq_u32 s2, 0; "
+    "s_cbranch_scc1 again; "
+    "end: s_endpgm; "
+    "store: v_mov_b32 v1, 1; global_store_b32 v0, v1, s[0:1]; s_endpgm";
 
 /* All wait for another word than 0 at s[0:1], which the host could store: one of them is run up to the limit. */
-static const uint32_t waits[] = {
-    0x7e000280,                         /* v_mov_b32 v0, 0 */
-    0xee050000, 0x00000001, 0x00000000, /* again: global_load_b32 v1, v0, s[0:1] */
-    0xbfc00000, 0x7e040501,             /* s_wait_loadcnt 0; v_readfirstlane_b32 s2, v1 */
-    0xbf068002, 0xbfa2fff9, 0xbfb00000, /* s_cmp_eq_u32 s2, 0; s_cbranch_scc1 again; s_endpgm */
-};
+static const char waits[] =
+    "v_mov_b32 v0, 0; "
+    "again: global_load_b32 v1, v0, s[0:1]; s_wait_loadcnt 0x0; v_readfirstlane_b32 s2, v1; s_cmp_eq_u32 s2, 0; "
+    "s_cbranch_scc1 again; s_endpgm";
 
 struct job {
     const uint32_t *code;
@@ -87,6 +75,8 @@ struct job {
     uint64_t max_instructions, max_cycles;
     struct gcnsim_range *range; /* s[0:1] is its address; null: there is none */
 };
+
+#define CODE(TEXT) .code = assemble("gfx1201", TEXT).word, .bytes = assemble("gfx1201", TEXT).words * sizeof(uint32_t)
 
 static struct gcnsim_result *launch(const struct job *j)
 {
@@ -137,8 +127,7 @@ static uint64_t work_instructions(void)
 
 static void expect_limit(uint32_t thread_count, uint64_t limit, uint64_t needed)
 {
-    struct job j = {
-        .code = work, .bytes = sizeof work, .groups = GROUPS, .threads = thread_count, .max_instructions = limit};
+    struct job j = {CODE(work), .groups = GROUPS, .threads = thread_count, .max_instructions = limit};
     struct gcnsim_result *result = launch(&j);
     bool ends = limit < needed;
 
@@ -207,8 +196,7 @@ static uint64_t salu_until_bad(unsigned at_end)
 static void the_lowest_fault_is_told(void **state)
 {
     (void)state;
-    expect_end(&(struct job){.code = faults, .bytes = sizeof faults, .groups = BAD_GROUPS}, GCNSIM_FAULTED,
-               until_bad(2), salu_until_bad(1));
+    expect_end(&(struct job){CODE(faults), .groups = BAD_GROUPS}, GCNSIM_FAULTED, until_bad(2), salu_until_bad(1));
 }
 
 static void workgroups_above_a_fault_are_not_counted(void **state)
@@ -218,7 +206,7 @@ static void workgroups_above_a_fault_are_not_counted(void **state)
     (void)state;
     EACH_THREADS(k)
     {
-        struct job j = {.code = late_fault, .bytes = sizeof late_fault, .groups = 5000, .threads = threads[k]};
+        struct job j = {CODE(late_fault), .groups = 5000, .threads = threads[k]};
         struct gcnsim_result *result = launch(&j);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
@@ -239,7 +227,7 @@ static void workgroups_of_batches_below_a_fault_are_run(void **state)
         sum += 3 + 3 * (g % 64 == 16 ? 3000 : 10) + 2 + (g < FAULTS ? 1 : 2);
     EACH_THREADS(k)
     for (unsigned time = 0; time < TIMES; time++) {
-        struct job j = {.code = fault_in_batch, .bytes = sizeof fault_in_batch, .groups = 5000, .threads = threads[k]};
+        struct job j = {CODE(fault_in_batch), .groups = 5000, .threads = threads[k]};
         struct gcnsim_result *result = launch(&j);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
@@ -257,11 +245,7 @@ static void a_workgroup_waits_for_one_of_its_batch(void **state)
     for (unsigned time = 0; time < TIMES; time++) {
         _Alignas(64) static uint32_t word;
         struct gcnsim_range range = {.address = (uint64_t)(uintptr_t)&word, .bytes = 4, .writable = 1, .label = "word"};
-        struct job j = {.code = waits_above,
-                        .bytes = sizeof waits_above,
-                        .groups = 4000,
-                        .threads = threads[k],
-                        .max_instructions = 50000000,
+        struct job j = {CODE(waits_above), .groups = 4000, .threads = threads[k], .max_instructions = 50000000,
                         .range = &range};
 
         word = 0;
@@ -276,8 +260,7 @@ static void a_workgroup_waits_for_one_of_its_batch(void **state)
 static void the_lowest_deadlock_is_told(void **state)
 {
     (void)state;
-    expect_end(&(struct job){.code = deadlocks, .bytes = sizeof deadlocks, .groups = BAD_GROUPS}, GCNSIM_FAULTED,
-               until_bad(1), salu_until_bad(0));
+    expect_end(&(struct job){CODE(deadlocks), .groups = BAD_GROUPS}, GCNSIM_FAULTED, until_bad(1), salu_until_bad(0));
 }
 
 /* A wave that runs as many instructions as cycles are allowed; those below need fewer. */
@@ -290,8 +273,8 @@ static void the_lowest_cycle_limit_is_told(void **state)
     uint64_t loop = 3 * 1000 * (100 - FIRST_BAD), again = limit - 2 - loop - 3 - 1;
 
     (void)state;
-    expect_end(&(struct job){.code = runs_on, .bytes = sizeof runs_on, .groups = BAD_GROUPS, .max_cycles = limit},
-               GCNSIM_LIMIT, below + limit, salu + 2 + loop / 3 * 2 + 2 + again / 3 * 2 + (again % 3 ? again % 3 : 0));
+    expect_end(&(struct job){CODE(runs_on), .groups = BAD_GROUPS, .max_cycles = limit}, GCNSIM_LIMIT, below + limit,
+               salu + 2 + loop / 3 * 2 + 2 + again / 3 * 2 + (again % 3 ? again % 3 : 0));
 }
 
 /* ... and the others are told of as if they had been: each at the limit, on any number of threads. */
@@ -302,7 +285,7 @@ static void all_wait_up_to_the_cycle_limit(void **state)
     for (unsigned time = 0; time < TIMES; time++) {
         _Alignas(64) static uint32_t word;
         struct gcnsim_range range = {.address = (uint64_t)(uintptr_t)&word, .bytes = 4, .writable = 1, .label = "word"};
-        struct job j = {.code = waits, .bytes = sizeof waits, .groups = 300, .threads = threads[k], .range = &range};
+        struct job j = {CODE(waits), .groups = 300, .threads = threads[k], .range = &range};
 
         j.max_cycles = 345678;
         struct gcnsim_result *result = launch(&j);

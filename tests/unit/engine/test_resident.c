@@ -11,23 +11,25 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 
 enum { WAVES = 4, GROUPS = 6 };
 
 /* gfx1201; s4 = number of the wave in its workgroup */
 #define WAVE_IN_S4 0x85049974, 0x8b049f04
-#define BARRIER    0xbe804ec1, 0xbf94ffff /* s_barrier_signal -1; s_barrier_wait -1 */
-#define LOOP       0xbfa0ffff             /* s_branch to itself */
-#define END        0xbfb00000
 
 /* Wave 3 loops; the others wait for it. */
-static const uint32_t one_loops[] = {WAVE_IN_S4, 0xbf068304, 0xbfa10001, /* s_cmp_eq_u32 s4, 3; s_cbranch_scc0 meet */
-                                     LOOP,       BARRIER,    END};
+static const char one_loops[] =
+    "s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31; s_cmp_eq_u32 s4, 3; s_cbranch_scc0 meet; "
+    "loop: s_branch loop; "
+    "meet: s_barrier_signal -1; s_barrier_wait 0xffff; s_endpgm";
 /* All of workgroup 5 meet and then loop; other workgroups end. */
-static const uint32_t last_group_loops[] = {0xbf068575, 0xbfa10003, /* s_cmp_eq_u32 ttmp9, 5; s_cbranch_scc0 end */
-                                            BARRIER, LOOP, END};
+static const char last_group_loops[] =
+    "s_cmp_eq_u32 ttmp9, 5; s_cbranch_scc0 end; s_barrier_signal -1; s_barrier_wait 0xffff; "
+    "loop: s_branch loop; "
+    "end: s_endpgm";
 /* Everybody loops. */
-static const uint32_t all_loop[] = {LOOP, END};
+static const char all_loop[] = "loop: s_branch loop; s_endpgm";
 
 static struct gcnsim_raw raw_of(enum gcnsim_engine engine, const uint32_t *code, size_t bytes)
 {
@@ -63,7 +65,7 @@ static void a_wave_that_others_wait_for(void **state)
 {
     (void)state;
     for (unsigned threads = 1; threads <= 4; threads++) {
-        struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, one_loops, sizeof one_loops);
+        struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, BYTES("gfx1201", one_loops));
         struct gcnsim_result *result;
 
         r.max_cycles = 1000;
@@ -126,7 +128,7 @@ static char *part(int (*render)(const struct gcnsim_result *, char **, struct gc
 
 static void text_and_json_of_it(void **state)
 {
-    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, one_loops, sizeof one_loops);
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, BYTES("gfx1201", one_loops));
     struct gcnsim_result *result;
     char *text, *json, line[80], *pc;
 
@@ -193,7 +195,7 @@ static void text_and_json_of_it(void **state)
 /* The same of the timing engine: wave 3 is somewhere in its branch. */
 static void the_same_in_time(void **state)
 {
-    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_TIMING, one_loops, sizeof one_loops);
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_TIMING, BYTES("gfx1201", one_loops));
     struct gcnsim_result *result;
 
     (void)state;
@@ -221,12 +223,12 @@ static void the_same_in_time(void **state)
 
 static void a_deadlock_has_one(void **state)
 {
-    static const uint32_t stuck[] = {0xbf94ffff, END};
+    static const char stuck[] = "s_barrier_wait 0xffff; s_endpgm";
     static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_ENGINE_TIMING};
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct gcnsim_raw r = raw_of(engines[k], stuck, sizeof stuck);
+        struct gcnsim_raw r = raw_of(engines[k], BYTES("gfx1201", stuck));
         struct gcnsim_result *result;
 
         r.workgroups[0] = 1;
@@ -329,16 +331,14 @@ static void on_snapshot(void *ctx, const struct gcnsim_snapshot *s)
 /* ---- waves that wait for memory ---- */
 
 /* All waves wait for another word than 0 at s[0:1]. */
-static const uint32_t polls[] = {
-    0x7e000280,                         /* v_mov_b32 v0, 0 */
-    0xee050000, 0x00000001, 0x00000000, /* again: global_load_b32 v1, v0, s[0:1] */
-    0xbfc00000, 0x7e040501,             /* s_wait_loadcnt 0; v_readfirstlane_b32 s2, v1 */
-    0xbf068002, 0xbfa2fff9, END,        /* s_cmp_eq_u32 s2, 0; s_cbranch_scc1 again */
-};
+static const char polls[] =
+    "v_mov_b32 v0, 0; "
+    "again: global_load_b32 v1, v0, s[0:1]; s_wait_loadcnt 0x0; v_readfirstlane_b32 s2, v1; s_cmp_eq_u32 s2, 0; "
+    "s_cbranch_scc1 again; s_endpgm";
 
 static struct gcnsim_raw polling(enum gcnsim_engine engine, struct gcnsim_range *range, uint32_t *word)
 {
-    struct gcnsim_raw r = raw_of(engine, polls, sizeof polls);
+    struct gcnsim_raw r = raw_of(engine, BYTES("gfx1201", polls));
 
     *range = (struct gcnsim_range){.address = (uint64_t)(uintptr_t)word, .bytes = 4, .writable = 1, .label = "word"};
     r.kernarg_address = range->address;
@@ -479,15 +479,11 @@ static void a_load_on_its_way_down(void **state)
 static void snapshots_of_a_running_launch(void **state)
 {
     static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_ENGINE_TIMING};
-    static const struct {
-        const uint32_t *code;
-        size_t bytes;
-    } programs[] = {
-        {one_loops, sizeof one_loops}, {last_group_loops, sizeof last_group_loops}, {all_loop, sizeof all_loop}};
+    static const char *const programs[] = {one_loops, last_group_loops, all_loop};
 
     (void)state;
     for (unsigned n = 0; n < 2 * 3 * 4; n++) {
-        struct gcnsim_raw r = raw_of(engines[n % 2], programs[n / 2 % 3].code, programs[n / 2 % 3].bytes);
+        struct gcnsim_raw r = raw_of(engines[n % 2], BYTES("gfx1201", programs[n / 2 % 3]));
         struct watch w = {.wanted = 1, .most = 5};
         struct gcnsim_result *result;
 
@@ -511,7 +507,7 @@ static void snapshots_beside_a_limit(void **state)
 {
     (void)state;
     for (unsigned threads = 1; threads <= 6; threads++) {
-        struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, all_loop, sizeof all_loop);
+        struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, BYTES("gfx1201", all_loop));
         struct watch w = {.wanted = 1, .most = UINT32_MAX};
         struct gcnsim_result *result;
         double executed;
@@ -535,8 +531,8 @@ static void snapshots_beside_a_limit(void **state)
 
 static void none_of_a_run_that_completes(void **state)
 {
-    static const uint32_t good[] = {END};
-    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, good, sizeof good);
+    static const char good[] = "s_endpgm";
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, BYTES("gfx1201", good));
     struct gcnsim_result *result = launch(&r);
 
     (void)state;

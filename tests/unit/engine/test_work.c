@@ -1,4 +1,4 @@
-/* Operations, lanes, unit cycles and issue cycles of small pieces of code: exact counts. Code words are of llvm-mc 19.
+/* Operations, lanes, unit cycles and issue cycles of small pieces of code: exact counts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
 static struct gcnsim_result *run(const char *target, const uint32_t *code, size_t bytes, uint32_t lanes)
@@ -55,37 +56,22 @@ static void expect(const char *target, const uint32_t *code, size_t bytes, uint3
 }
 
 /* gfx1201: operations on the types that samples do not have */
-static const uint32_t vector_types[] = {
-    0xd6140002, 0x04220d04, /* v_fma_f64 v[2:3], v[4:5], v[6:7], v[8:9] */
-    0xcc1a4002, 0x1c160903, /* v_dot2_f32_bf16 v2, v3, v4, v5 */
-    0xcc264002, 0x1c160903, /* v_dot4_f32_fp8_fp8 v2, v3, v4, v5 */
-    0xcc164002, 0x1c160903, /* v_dot4_i32_iu8 v2, v3, v4, v5 */
-    0xcc184002, 0x1c160903, /* v_dot8_i32_iu4 v2, v3, v4, v5 */
-    0xcc414008, 0x1c222910, /* v_wmma_f32_16x16x16_bf16 v[8:15], v[16:19], v[20:23], v[8:15] */
-    0xcc444008, 0x1c222910, /* v_wmma_i32_16x16x16_iu8 v[8:15], v[16:17], v[20:21], v[8:15] */
-    0xcc454008, 0x1c222910, /* v_wmma_i32_16x16x16_iu4 v[8:15], v16, v20, v[8:15] */
-    0xbfb00000,             /* s_endpgm */
-};
+static const char vector_types[] =
+    "v_fma_f64 v[2:3], v[4:5], v[6:7], v[8:9]; v_dot2_f32_bf16 v2, v3, v4, v5; v_dot4_f32_fp8_fp8 v2, v3, v4, v5; "
+    "v_dot4_i32_iu8 v2, v3, v4, v5; v_dot8_i32_iu4 v2, v3, v4, v5; "
+    "v_wmma_f32_16x16x16_bf16 v[8:15], v[16:19], v[20:23], v[8:15]; "
+    "v_wmma_i32_16x16x16_iu8 v[8:15], v[16:17], v[20:21], v[8:15]; "
+    "v_wmma_i32_16x16x16_iu4 v[8:15], v16, v20, v[8:15]; s_endpgm";
 /* gfx942 */
-static const uint32_t matrix_types[] = {
-    0xd3ee8000, 0x04020500, /* v_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7] */
-    0xd3c48000, 0x04020300, /* v_mfma_f32_32x32x2_f32 a[0:15], v0, v1, a[0:15] */
-    0xd3be8000, 0x04020500, /* v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3] */
-    0xd3f28000, 0x04020500, /* v_mfma_f32_16x16x32_fp8_bf8 a[0:3], v[0:1], v[2:3], a[0:3] */
-    0xbf810000,             /* s_endpgm */
-};
+static const char matrix_types[] =
+    "v_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7]; v_mfma_f32_32x32x2_f32 a[0:15], v0, v1, a[0:15]; "
+    "v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3]; "
+    "v_mfma_f32_16x16x32_fp8_bf8 a[0:3], v[0:1], v[2:3], a[0:3]; s_endpgm";
 /* gfx1201: half of the lanes; packed, dual and plain instructions, and what is no operation */
-static const uint32_t some_lanes[] = {
-    0xbefe01ff, 0x0000ffff, /* s_mov_b32 exec_lo, 0xffff */
-    0x06020300,             /* v_add_f32_e32 v1, v0, v1 */
-    0x56020300,             /* v_fmac_f32_e32 v1, v0, v1 */
-    0xcc0e4001, 0x1c060300, /* v_pk_fma_f16 v1, v0, v1, v1 */
-    0x4a020300,             /* v_add_nc_u32_e32 v1, v0, v1 */
-    0x7e020300,             /* v_mov_b32_e32 v1, v0 */
-    0x2c020300,             /* v_max_num_f32_e32 v1, v0, v1 */
-    0x7e025500,             /* v_rcp_f32_e32 v1, v0 */
-    0xbfb00000,             /* s_endpgm */
-};
+static const char some_lanes[] =
+    "s_mov_b64 exec, 0xffff; " /* s_mov_b32 exec_lo, 0xffff */
+    "v_add_f32 v1, v0, v1; v_fmac_f32 v1, v0, v1; v_pk_fma_f16 v1, v0, v1, v1; v_add_nc_u32 v1, v0, v1; "
+    "v_mov_b32 v1, v0; v_max_num_f32 v1, v0, v1; v_rcp_f32 v1, v0; s_endpgm";
 
 static void each_type(void **state)
 {
@@ -111,8 +97,8 @@ static void each_type(void **state)
                                              {NULL, 0}};
 
     (void)state;
-    expect("gfx1201", vector_types, sizeof vector_types, 32, vector);
-    expect("gfx942", matrix_types, sizeof matrix_types, 64, matrix);
+    expect("gfx1201", BYTES("gfx1201", vector_types), 32, vector);
+    expect("gfx942", BYTES("gfx942", matrix_types), 64, matrix);
 }
 
 static void lanes_of_exec(void **state)
@@ -129,7 +115,7 @@ static void lanes_of_exec(void **state)
                                         {NULL, 0}};
 
     (void)state;
-    expect("gfx1201", some_lanes, sizeof some_lanes, 32, e);
+    expect("gfx1201", BYTES("gfx1201", some_lanes), 32, e);
 }
 
 int main(void)
