@@ -1,6 +1,4 @@
-/* The bench of rig.h with the figures of a real GCN or CDNA chip: one CU, wave64, memory of fixed latencies.
- *
- * Instruction words are as llvm-mc-19 gives them; they are the same on gfx8, gfx9 and CDNA where nothing is said. */
+/* The bench of rig.h with the figures of a real GCN or CDNA chip: one CU, wave64, memory of fixed latencies. */
 #ifndef GCNSIM_TESTS_TIMING_GCN_RIG_H
 #define GCNSIM_TESTS_TIMING_GCN_RIG_H
 

@@ -1,6 +1,6 @@
 /* Clusters of workgroups (gfx1250) on both engines: where a workgroup finds itself, and the barrier of its cluster:
  * what stands before it in one workgroup is seen behind it in the others, whatever the order in which they run; who is
- * waited for; when waves go on. Words come from LLVM 22's llvm-mc.
+ * waited for; when waves go on.
  */
 #include "isa/gws.h"
 #include "tests/timing/rdna_rig.h"

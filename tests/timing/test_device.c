@@ -1,5 +1,5 @@
 /* A device that outlives its launches: what the next launch finds, to the cycle; what the fences of dispatches
- * invalidate and write back; the clock; what makes a device cold again. Words are llvm-mc-19's. */
+ * invalidate and write back; the clock; what makes a device cold again. */
 #include "sim/engine/device.h"
 #include "tests/timing/rig.h"
 

@@ -1,6 +1,5 @@
 /* Chips of several dies: atomics on one word, from one die and from two, through the whole engine; the report's counts
- * of lines that moved; how far the places of the MALL and of memory are by the built-in profiles. Words are
- * llvm-mc-19's. */
+ * of lines that moved; how far the places of the MALL and of memory are by the built-in profiles. */
 #include <math.h>
 
 #include "mem/channels.h"

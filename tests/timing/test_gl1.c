@@ -1,4 +1,4 @@
-/* Which caches ask GL1, by the profile: through the whole engine. Words are llvm-mc-19's. */
+/* Which caches ask GL1, by the profile: through the whole engine. */
 #include "tests/timing/rig.h"
 
 static const char code[] =

@@ -1,5 +1,5 @@
 /* The tensor unit of gfx1250: which lines a transfer asks for and when, what its completion does and when, what holds
- * an instruction back, and each of its figures. Words come from LLVM 22's llvm-mc.
+ * an instruction back, and each of its figures.
  */
 #include "tests/timing/rdna_rig.h"
 

@@ -197,7 +197,6 @@ static void tell_access(struct stale *s, struct event *e, enum mem_op op, uint32
  * their numbers begin, and by the ports that lead through it. */
 static void which_stores_pass_a_cache(void **state)
 {
-    static const uint32_t words[] = {A_END};
     static const struct {
         enum cache_level level;
         uint32_t first_cu, all_cus, ports, writer;
@@ -216,7 +215,7 @@ static void which_stores_pass_a_cache(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
-        struct rig *r = rig_new("gfx1030", words, 1, 32, 1);
+        struct rig *r = rig_text("gfx1030", "s_endpgm", 32, 1);
         struct check *c = check_open(&r->launch, NULL, 0, false, &r->options);
         struct stale *s = stale_open(c, MEM_GEN_GFX10, 2);
         const gaddr_t addr = 0x1000;
@@ -260,7 +259,6 @@ static void which_stores_pass_a_cache(void **state)
  */
 static void rows_of_a_stack(void **state)
 {
-    static const uint32_t words[] = {A_END};
     static const struct {
         uint32_t bytes, step; /* of the load */
         gaddr_t at, line;     /* the load's first dword; the line that is hit */
@@ -277,7 +275,7 @@ static void rows_of_a_stack(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
-        struct rig *r = rig_new("gfx90a", words, 1, 64, 1);
+        struct rig *r = rig_text("gfx90a", "s_endpgm", 64, 1);
         struct check *c = check_open(&r->launch, NULL, 0, false, &r->options);
         struct stale *s = stale_open(c, MEM_GEN_GFX90A, 1);
         gaddr_t addr = 0x1000;
