@@ -14,6 +14,7 @@
 #include "sim/api/gcnsim.h"
 #include "sim/engine/stats.h"
 #include "sim/util/bits.h"
+#include "tests/support/assemble.h"
 
 static double most[STATS]; /* the largest value that a run has had */
 
@@ -32,187 +33,109 @@ static void note(const struct gcnsim_result *r)
 /* ---- pieces of code ---- */
 
 /* gfx90a */
-static const uint32_t sleeps[] = {
-    0xbf8e0004, /* s_sleep 4 */
-    0xbf80000f, /* s_nop 15 */
-    0xbf810000, /* s_endpgm */
-};
+static const char sleeps[] = "s_sleep 4; s_nop 15; s_endpgm";
 /* 16 scalar loads are one more than lgkmcnt can count */
 #define S_LOAD 0xc0020100, 0x00000000 /* s_load_dword s4, s[0:1], 0x0 */
-static const uint32_t many_loads[] = {S_LOAD, S_LOAD, S_LOAD, S_LOAD,     S_LOAD,    S_LOAD, S_LOAD,
-                                      S_LOAD, S_LOAD, S_LOAD, S_LOAD,     S_LOAD,    S_LOAD, S_LOAD,
-                                      S_LOAD, S_LOAD, S_LOAD, 0xbf8c0000, 0xbf810000}; /* s_waitcnt 0; s_endpgm */
-static const uint32_t matrices[] = {
-    0xd3cc8000, 0x04020500, /* v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15] */
-    0xd3cc8010, 0x04420500, /* v_mfma_f32_32x32x8f16 a[16:31], v[0:1], v[2:3], a[16:31] */
-    0xd3d84004, 0x18000100, /* v_accvgpr_read_b32 v4, a0 */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t branches[] = {
-    0xbe83009e, /* s_mov_b32 s3, 30 */
-    0x80838103, /* loop: s_sub_u32 s3, s3, 1 */
-    0xbf078003, /* s_cmp_lg_u32 s3, 0 */
-    0xbf85fffd, /* s_cbranch_scc1 loop */
-    0xbf810000, /* s_endpgm */
-};
+static const char many_loads[] =
+    ".rept 17; s_load_dword s4, s[0:1], 0x0; .endr; s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0); s_endpgm";
+static const char matrices[] =
+    "v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15]; "
+    "v_mfma_f32_32x32x8f16 a[16:31], v[0:1], v[2:3], a[16:31]; v_accvgpr_read_b32 v4, a0; s_endpgm";
+static const char branches[] = "s_mov_b32 s3, 30; "
+                               "loop: s_sub_u32 s3, s3, 1; s_cmp_lg_u32 s3, 0; s_cbranch_scc1 loop; s_endpgm";
 /* a line of 128 bytes for each work-item */
-static const uint32_t spread_stores[] = {
-    0x8e028602,             /* s_lshl_b32 s2, s2, 6 */
-    0x68020002,             /* v_add_u32 v1, s2, v0 */
-    0x24040287,             /* v_lshlrev_b32 v2, 7, v1 */
-    0xdc708000, 0x00000102, /* global_store_dword v2, v1, s[0:1] */
-    0xbf810000,             /* s_endpgm */
-};
+static const char spread_stores[] =
+    "s_lshl_b32 s2, s2, 6; v_add_u32 v1, s2, v0; v_lshlrev_b32 v2, 7, v1; global_store_dword v2, v1, s[0:1]; "
+    "s_endpgm";
 /* 64 lines for each load, which is more than the queues of the memory path take */
-#define LOAD_LINES 0xdc508000, 0x03000002           /* global_load_dword v3, v2, s[0:1] */
-static const uint32_t spread_loads[] = {0x24040087, /* v_lshlrev_b32 v2, 7, v0 */
-                                        LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES,
-                                        LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES,
-                                        LOAD_LINES, LOAD_LINES, 0xbf8c0000, 0xbf810000}; /* s_waitcnt 0; s_endpgm */
+#define LOAD_LINES 0xdc508000, 0x03000002 /* global_load_dword v3, v2, s[0:1] */
+static const char spread_loads[] = "v_lshlrev_b32 v2, 7, v0; .rept 12; global_load_dword v3, v2, s[0:1]; .endr; "
+                                   "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0); s_endpgm";
 /* gfx1100 */
-static const uint32_t waits_for_stores[] = {
-    0xdc6a0000, 0x00000100, /* global_store_b32 v0, v1, s[0:1] */
-    0xbc7c0000,             /* s_waitcnt_vscnt null, 0 */
-    0xbfb00000,             /* s_endpgm */
-};
+static const char waits_for_stores[] = "global_store_b32 v0, v1, s[0:1]; s_waitcnt_vscnt null, 0x0; s_endpgm";
 /* gfx1201 */
-static const uint32_t prefetches[] = {
-    0xf404c000, 0xf8000000, /* s_prefetch_data s[0:1], 0x0, null, 0 */
-    0xbf830040,             /* s_sleep 64 */
-    0xbfb00000,             /* s_endpgm */
-};
+static const char prefetches[] = "s_prefetch_data s[0:1], 0x0, null, 0; s_sleep 64; s_endpgm";
 /* the waves of a SIMD signal together, more of them than signals may be in flight */
-static const uint32_t barriers[] = {
-    0xbe804ec1, /* s_barrier_signal -1 */
-    0xbf94ffff, /* s_barrier_wait -1 */
-    0xbfb00000, /* s_endpgm */
-};
+static const char barriers[] = "s_barrier_signal -1; s_barrier_wait 0xffff; s_endpgm";
 /* gfx942: all dies read a dword, then add to it */
-static const uint32_t shared_atomics[] = {
-    0xbe830088,             /* s_mov_b32 s3, 8 */
-    0x7e020280,             /* v_mov_b32 v1, 0 */
-    0xdc518000, 0x02000001, /* loop: global_load_dword v2, v1, s[0:1] sc0 */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0xdd088000, 0x00000201, /* global_atomic_add v1, v2, s[0:1] */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0x80838103,             /* s_sub_u32 s3, s3, 1 */
-    0xbf078003,             /* s_cmp_lg_u32 s3, 0 */
-    0xbf85fff7,             /* s_cbranch_scc1 loop */
-    0xbf810000,             /* s_endpgm */
-};
+static const char shared_atomics[] =
+    "s_mov_b32 s3, 8; v_mov_b32 v1, 0; "
+    "loop: global_load_dword v2, v1, s[0:1] sc0; s_waitcnt vmcnt(0); global_atomic_add v1, v2, s[0:1]; "
+    "s_waitcnt vmcnt(0); s_sub_u32 s3, s3, 1; s_cmp_lg_u32 s3, 0; s_cbranch_scc1 loop; s_endpgm";
 
 /* gfx1201: operations on the types that samples do not have */
-static const uint32_t vector_types[] = {
-    0xd6140002, 0x04220d04, /* v_fma_f64 v[2:3], v[4:5], v[6:7], v[8:9] */
-    0xcc1a4002, 0x1c160903, /* v_dot2_f32_bf16 v2, v3, v4, v5 */
-    0xcc264002, 0x1c160903, /* v_dot4_f32_fp8_fp8 v2, v3, v4, v5 */
-    0xcc164002, 0x1c160903, /* v_dot4_i32_iu8 v2, v3, v4, v5 */
-    0xcc184002, 0x1c160903, /* v_dot8_i32_iu4 v2, v3, v4, v5 */
-    0xcc414008, 0x1c222910, /* v_wmma_f32_16x16x16_bf16 v[8:15], v[16:19], v[20:23], v[8:15] */
-    0xcc444008, 0x1c222910, /* v_wmma_i32_16x16x16_iu8 v[8:15], v[16:17], v[20:21], v[8:15] */
-    0xcc454008, 0x1c222910, /* v_wmma_i32_16x16x16_iu4 v[8:15], v16, v20, v[8:15] */
-    0xbfb00000,             /* s_endpgm */
-};
+static const char vector_types[] =
+    "v_fma_f64 v[2:3], v[4:5], v[6:7], v[8:9]; v_dot2_f32_bf16 v2, v3, v4, v5; v_dot4_f32_fp8_fp8 v2, v3, v4, v5; "
+    "v_dot4_i32_iu8 v2, v3, v4, v5; v_dot8_i32_iu4 v2, v3, v4, v5; "
+    "v_wmma_f32_16x16x16_bf16 v[8:15], v[16:19], v[20:23], v[8:15]; "
+    "v_wmma_i32_16x16x16_iu8 v[8:15], v[16:17], v[20:21], v[8:15]; "
+    "v_wmma_i32_16x16x16_iu4 v[8:15], v16, v20, v[8:15]; s_endpgm";
 /* gfx942 */
-static const uint32_t matrix_types[] = {
-    0xd3ee8000, 0x04020500, /* v_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7] */
-    0xd3c48000, 0x04020300, /* v_mfma_f32_32x32x2_f32 a[0:15], v0, v1, a[0:15] */
-    0xd3be8000, 0x04020500, /* v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3] */
-    0xd3f28000, 0x04020500, /* v_mfma_f32_16x16x32_fp8_bf8 a[0:3], v[0:1], v[2:3], a[0:3] */
-    0xbf810000,             /* s_endpgm */
-};
+static const char matrix_types[] =
+    "v_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7]; v_mfma_f32_32x32x2_f32 a[0:15], v0, v1, a[0:15]; "
+    "v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3]; "
+    "v_mfma_f32_16x16x32_fp8_bf8 a[0:3], v[0:1], v[2:3], a[0:3]; s_endpgm";
 
 /* gfx90a */
-static const uint32_t buffers_and_flat[] = {
-    0xbe840000,             /* s_mov_b32 s4, s0 */
-    0xbe850001,             /* s_mov_b32 s5, s1 */
-    0xb0061000,             /* s_movk_i32 s6, 0x1000 */
-    0xbe8700ff, 0x00027000, /* s_mov_b32 s7, 0x27000 */
-    0x24020082,             /* v_lshlrev_b32 v1, 2, v0 */
-    0x7e080200,             /* v_mov_b32 v4, s0 */
-    0x7e0a0201,             /* v_mov_b32 v5, s1 */
-    0xe0501000, 0x80010201, /* buffer_load_dword v2, v1, s[4:7], 0 offen */
-    0xdc500000, 0x06000004, /* flat_load_dword v6, v[4:5] */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xe0701000, 0x80010201, /* buffer_store_dword v2, v1, s[4:7], 0 offen */
-    0xe1081000, 0x80010201, /* buffer_atomic_add v2, v1, s[4:7], 0 offen */
-    0xdc700000, 0x00000604, /* flat_store_dword v[4:5], v6 */
-    0xdd080000, 0x00000204, /* flat_atomic_add v[4:5], v2 */
-    0xd87e0000, 0x08000201, /* ds_bpermute_b32 v8, v1, v2 */
-    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-    0xe0f80000, 0x00000000, /* buffer_wbinvl1 */
-    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
-static const uint32_t sync_resource[] = {
-    0x7e000280,             /* v_mov_b32 v0, 0 */
-    0xbefc0080,             /* s_mov_b32 m0, 0 */
-    0xd9330000, 0x00000000, /* ds_gws_init v0 gds */
-    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
-    0xbf810000,             /* s_endpgm */
-};
+static const char buffers_and_flat[] =
+    "s_mov_b32 s4, s0; s_mov_b32 s5, s1; s_movk_i32 s6, 0x1000; s_mov_b32 s7, 0x27000; v_lshlrev_b32 v1, 2, v0; "
+    "v_mov_b32 v4, s0; v_mov_b32 v5, s1; buffer_load_dword v2, v1, s[4:7], 0 offen; flat_load_dword v6, v[4:5]; "
+    "s_waitcnt vmcnt(0) lgkmcnt(0); buffer_store_dword v2, v1, s[4:7], 0 offen; "
+    "buffer_atomic_add v2, v1, s[4:7], 0 offen; flat_store_dword v[4:5], v6; flat_atomic_add v[4:5], v2; "
+    "ds_bpermute_b32 v8, v1, v2; s_waitcnt vmcnt(0) lgkmcnt(0); buffer_wbinvl1; s_waitcnt vmcnt(0); s_endpgm";
+static const char sync_resource[] =
+    "v_mov_b32 v0, 0; s_mov_b32 m0, 0; ds_gws_init v0 gds; s_waitcnt lgkmcnt(0); s_endpgm";
 /* gfx1100 */
-static const uint32_t messages[] = {
-    0xbfb60003, /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */
-    0xbfb00000, /* s_endpgm */
-};
+static const char messages[] = "s_sendmsg sendmsg(MSG_DEALLOC_VGPRS); s_endpgm";
 
 struct piece {
     const char *target, *set; /* set: of the profile; null: none */
-    const uint32_t *code;
-    size_t bytes;
+    const char *text;
     uint32_t wave_size, groups, waves_per_group;
     const char *counts[4]; /* what it is there for */
 };
-#define CODE(C) C, sizeof(C)
 static const struct piece pieces[] = {
-    {"gfx90a", NULL, CODE(sleeps), 64, 1, 1, {"stall_cycles.sleep", "stall_cycles.nop"}},
-    {"gfx90a", NULL, CODE(many_loads), 64, 1, 1, {"stall_cycles.counter_full"}},
+    {"gfx90a", NULL, sleeps, 64, 1, 1, {"stall_cycles.sleep", "stall_cycles.nop"}},
+    {"gfx90a", NULL, many_loads, 64, 1, 1, {"stall_cycles.counter_full"}},
     {"gfx90a",
      NULL,
-     CODE(matrices),
+     matrices,
      64,
      1,
      1,
      {"stall_cycles.unit_busy_matrix", "stall_cycles.dependency_matrix", "instructions.mfma"}},
     /* one wave: it meets its own branch before when that takes longer than the loop */
-    {"gfx90a", "class.branch.issue_cycles_w64=100", CODE(branches), 64, 1, 1, {"stall_cycles.unit_busy_branch"}},
-    {"gfx90a", NULL, CODE(spread_loads), 64, 1, 8, {"stall_cycles.memory_queue_full"}},
+    {"gfx90a", "class.branch.issue_cycles_w64=100", branches, 64, 1, 1, {"stall_cycles.unit_busy_branch"}},
+    {"gfx90a", NULL, spread_loads, 64, 1, 8, {"stall_cycles.memory_queue_full"}},
     {"gfx90a",
      "cache.l2.size_bytes=65536",
-     CODE(spread_stores),
+     spread_stores,
      64,
      32,
      1,
      {"cache.l2.evictions", "cache.l2.writebacks", "dram.write_bytes"}},
-    {"gfx1100", NULL, CODE(waits_for_stores), 32, 1, 1, {"stall_cycles.wait_vscnt"}},
-    {"gfx1201", NULL, CODE(prefetches), 32, 1, 1, {"cache.k.prefetches"}},
-    {"gfx1201", NULL, CODE(barriers), 32, 1, 16, {"stall_cycles.unit_busy_barrier"}},
+    {"gfx1100", NULL, waits_for_stores, 32, 1, 1, {"stall_cycles.wait_vscnt"}},
+    {"gfx1201", NULL, prefetches, 32, 1, 1, {"cache.k.prefetches"}},
+    {"gfx1201", NULL, barriers, 32, 1, 16, {"stall_cycles.unit_busy_barrier"}},
     {"gfx942",
      NULL,
-     CODE(shared_atomics),
+     shared_atomics,
      64,
      16,
      1,
      {"cache.l2.upgrades", "cache.l2.downgrades", "cache.l2.dirty_downgrades"}},
-    {"gfx1201",
-     NULL,
-     CODE(vector_types),
-     32,
-     1,
-     1,
-     {"work.valu.f64", "work.valu.bf16", "work.valu.f8", "work.valu.i8"}},
-    {"gfx1201", NULL, CODE(vector_types), 32, 1, 1, {"work.valu.i4", "work.matrix.bf16", "work.matrix.i8"}},
+    {"gfx1201", NULL, vector_types, 32, 1, 1, {"work.valu.f64", "work.valu.bf16", "work.valu.f8", "work.valu.i8"}},
+    {"gfx1201", NULL, vector_types, 32, 1, 1, {"work.valu.i4", "work.matrix.bf16", "work.matrix.i8"}},
     {"gfx90a",
      NULL,
-     CODE(buffers_and_flat),
+     buffers_and_flat,
      64,
      1,
      1,
      {"kinds.buffer_atomics", "kinds.flat_atomics", "kinds.cache_control", "kinds.lds_permutes"}},
-    {"gfx90a", NULL, CODE(sync_resource), 64, 1, 1, {"kinds.gds"}},
-    {"gfx1100", NULL, CODE(messages), 32, 1, 1, {"kinds.messages"}},
-    {"gfx942", NULL, CODE(matrix_types), 64, 1, 1, {"work.matrix.f64", "work.matrix.xf32", "work.matrix.f8"}},
+    {"gfx90a", NULL, sync_resource, 64, 1, 1, {"kinds.gds"}},
+    {"gfx1100", NULL, messages, 32, 1, 1, {"kinds.messages"}},
+    {"gfx942", NULL, matrix_types, 64, 1, 1, {"work.matrix.f64", "work.matrix.xf32", "work.matrix.f8"}},
 };
 
 /* The last wave lacks work-items. */
@@ -220,15 +143,16 @@ static const struct {
     struct piece piece;
     uint32_t missing;
 } partial[] = {
-    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_48_to_63"}}, 1},
-    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_32_to_47"}}, 17},
-    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_16_to_31"}}, 48},
-    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_1_to_15"}}, 49},
+    {{"gfx90a", NULL, sleeps, 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_48_to_63"}}, 1},
+    {{"gfx90a", NULL, sleeps, 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_32_to_47"}}, 17},
+    {{"gfx90a", NULL, sleeps, 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_16_to_31"}}, 48},
+    {{"gfx90a", NULL, sleeps, 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_1_to_15"}}, 49},
 };
 
 /* missing: work-items of the last wave of a group that are not there. */
 static void run_piece(const struct piece *p, uint32_t missing)
 {
+    struct assembled code = assemble(p->target, p->text);
     static uint32_t data[32 * 64 * 32] __attribute__((aligned(4096)));
     /* where a piece lies in the lines of the instruction cache is the same in all builds */
     static uint32_t aligned[1024] __attribute__((aligned(4096)));
@@ -237,13 +161,13 @@ static void run_piece(const struct piece *p, uint32_t missing)
     struct gcnsim_raw raw;
     struct gcnsim *sim = NULL;
 
-    assert_true(p->bytes <= sizeof aligned);
-    memcpy(aligned, p->code, p->bytes);
+    assert_true(code.words * 4 <= sizeof aligned);
+    memcpy(aligned, code.word, code.words * 4);
     gcnsim_raw_init(&raw);
     raw.target = p->target;
     raw.engine = GCNSIM_ENGINE_TIMING;
     raw.entry = raw.code_base = (uint64_t)(uintptr_t)aligned;
-    raw.code_size = p->bytes;
+    raw.code_size = code.words * 4;
     raw.wave_size = p->wave_size;
     raw.workgroups[0] = p->groups;
     raw.workgroup_size[0] = p->wave_size * p->waves_per_group - missing;
