@@ -154,7 +154,8 @@ static bool from_base(struct search *s, const uint32_t *base)
     bool flat = s->format == FMT_FLAT || s->format == FMT_GLOBAL || s->format == FMT_SCRATCH;
     bool first = s->t->layout == LAYOUT_GFX12;
     bool smem = s->format == FMT_SMEM && s->t->code_null != 0xffff && (!first || strchr(s->text, ' '));
-    unsigned no_address = !strstr(s->text, ", off");
+    bool off = strstr(s->text, ", off") || (s->format == FMT_FLAT && none != 0x7f);
+    unsigned no_address = !off;
     struct isa_inst i;
     char mnemonic[48];
 
@@ -228,6 +229,8 @@ static const struct {
     {FMT_DS, {1u << 17}},
     {FMT_GLOBAL, {0x7c}},
     {FMT_FLAT, {0x7c}},
+    {FMT_FLAT, {0, 0x7d0000}},
+    {FMT_FLAT, {0, 0x7c0000}},
 };
 
 /* Where the opcode stands is known by what decodes to it. */

@@ -14,10 +14,13 @@
 
 enum { WAVES = 4, ITEMS = WAVES * 32, GROUPS = 5 };
 
+/* s4 = number of the wave; out[item] = 7 */
+#define WAVE_IN_S4 "s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31; "
+#define STORE_7    "v_mov_b32 v2, 7; v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v0, 2, v0; global_store_b32 v0, v2, s[0:1]; "
+
 /* out[item] = what it saw | "first at the barrier" << 8 | "last to leave a named barrier" << 9. Waves 0 and 1 join
  * barrier 3, which wave 0 has made for two; wave 0 is slow to store to LDS what both load after it. */
-static const char named[] =
-    "s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31; " /* number of the wave */
+static const char named[] = WAVE_IN_S4
     "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 all; s_mov_b32 m0, 0x20003; s_barrier_init m0; "
     "all: s_barrier_signal_isfirst -1; s_cselect_b32 s5, 1, 0; s_barrier_wait 0xffff; v_mov_b32 v2, 5; "
     "v_mov_b32 v3, 0; s_cmp_ge_u32 s4, 2; s_cbranch_scc1 leave; s_barrier_join 3; s_cmp_eq_u32 s4, 1; "
@@ -27,75 +30,50 @@ static const char named[] =
     "v_or_b32 v2, s5, v2; v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v0, 2, v0; global_store_b32 v0, v2, s[0:1]; "
     "s_endpgm";
 
-#define WAVE_IN_S4 0x85049974, 0x8b049f04 /* as above */
-#define SIGNAL     0xbe804ec1             /* s_barrier_signal -1 */
-#define WAIT       0xbf94ffff             /* s_barrier_wait -1 */
-#define SLEEP      0xbf838000             /* s_sleep 0x8000: until woken */
-#define END        0xbfb00000
-
 /* Programs that nobody can end, where they are stuck, and what both engines say. */
-#define STUCK_MAX_WORDS 24
 static const struct stuck {
-    uint32_t code[STUCK_MAX_WORDS];
-    unsigned words, pc, wave;
+    const char *text;
+    unsigned pc, wave;
     const char *instruction, *message;
 } stuck[] = {
-    {{WAIT, END},
-     2,
-     0,
-     0,
-     "s_barrier_wait 0xffff",
+    {"s_barrier_wait 0xffff; s_endpgm", 0, 0, "s_barrier_wait 0xffff",
      "deadlock: 0 of 4 waves have arrived at the workgroup's barrier; of the workgroup's 4 waves, 4 wait for it and 0 "
      "have ended"},
-    /* s_cmp_lg_u32 s4, 2; s_cbranch_scc1 end */
-    {{WAVE_IN_S4, 0xbf078204, 0xbfa20001, WAIT, END},
-     6,
-     16,
-     2,
-     "s_barrier_wait 0xffff",
+    {WAVE_IN_S4 "s_cmp_lg_u32 s4, 2; s_cbranch_scc1 end; s_barrier_wait 0xffff; "
+                "end: s_endpgm",
+     16, 2, "s_barrier_wait 0xffff",
      "deadlock: 0 of 1 waves have arrived at the workgroup's barrier; of the workgroup's 4 waves, 1 waits for it and 3 "
      "have ended"},
     /* wave 0 makes barrier 3 for five; all four join, signal and wait */
-    {{WAVE_IN_S4, 0xbf078004, 0xbfa20003, 0xbefd00ff, 0x00050003, 0xbe80517d, SIGNAL, WAIT, 0xbe805283, 0xbe804e83,
-      0xbf940001, END},
-     13,
-     44,
-     0,
-     "s_barrier_wait 1",
+    {WAVE_IN_S4
+     "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 skip; s_mov_b32 m0, 0x50003; "
+     "s_barrier_init m0; "
+     "skip: s_barrier_signal -1; s_barrier_wait 0xffff; s_barrier_join 3; s_barrier_signal 3; s_barrier_wait 1; "
+     "s_endpgm",
+     44, 0, "s_barrier_wait 1",
      "deadlock: 4 of 5 waves have arrived at named barrier 3; of the workgroup's 4 waves, 4 wait for it and 0 have "
      "ended"},
     /* the same barrier, which waves 0 and 1 wait for; 2 and 3 are at the workgroup's */
-    {{WAVE_IN_S4, 0xbf078004, 0xbfa20003, 0xbefd00ff, 0x00050003, 0xbe80517d, SIGNAL, WAIT, 0xbf098204,
-      0xbfa20004,                         /* s_cmp_ge_u32 s4, 2; s_cbranch_scc1 others */
-      0xbe805283, 0xbe804e83, 0xbf940001, /* s_barrier_join 3; s_barrier_signal 3; s_barrier_wait 1 */
-      END, SIGNAL, WAIT, END},            /* others: */
-     18,
-     52,
-     0,
-     "s_barrier_wait 1",
+    {WAVE_IN_S4 "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 all; s_mov_b32 m0, 0x50003; s_barrier_init m0; "
+                "all: s_barrier_signal -1; s_barrier_wait 0xffff; s_cmp_ge_u32 s4, 2; s_cbranch_scc1 others; "
+                "s_barrier_join 3; s_barrier_signal 3; s_barrier_wait 1; s_endpgm; "
+                "others: s_barrier_signal -1; s_barrier_wait 0xffff; s_endpgm",
+     52, 0, "s_barrier_wait 1",
      "deadlock: 2 of 5 waves have arrived at named barrier 3; of the workgroup's 4 waves, 2 wait for it and 0 have "
      "ended, 2 wait elsewhere (wave 2 at pc 0x"},
-    /* s_sleep 0x8000 of all */
-    {{SLEEP, END},
-     2,
-     0,
-     0,
-     "s_sleep 0x8000",
+    /* all sleep */
+    {"s_sleep 0x8000; s_endpgm", 0, 0, "s_sleep 0x8000",
      "deadlock: no wave can go on; this one sleeps until another wave of its workgroup wakes it (s_wakeup)"},
-    /* wave 3 wakes the others and sleeps itself; s_cmp_lg_u32 s4, 3; s_cbranch_scc1 others; s_sleep 100; s_wakeup;
-       others: */
-    {{WAVE_IN_S4, 0xbf078304, 0xbfa20002, 0xbf830064, 0xbfb40000, SLEEP, END},
-     8,
-     24,
-     3,
-     "s_sleep 0x8000",
+    /* wave 3 wakes the others and sleeps itself */
+    {WAVE_IN_S4 "s_cmp_lg_u32 s4, 3; s_cbranch_scc1 skip; s_sleep 0x64; "
+                "s_wakeup; "
+                "skip: s_sleep 0x8000; s_endpgm",
+     24, 3, "s_sleep 0x8000",
      "deadlock: no wave can go on; this one sleeps until another wave of its workgroup wakes it (s_wakeup)"},
-    /* wave 0 sleeps: the others wait for it at the barrier. s_cmp_lg_u32 s4, 0; s_cbranch_scc1 others */
-    {{WAVE_IN_S4, 0xbf078004, 0xbfa20001, SLEEP, SIGNAL, WAIT, END},
-     8,
-     24,
-     1,
-     "s_barrier_wait 0xffff",
+    /* wave 0 sleeps: the others wait for it at the barrier */
+    {WAVE_IN_S4 "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 skip; s_sleep 0x8000; "
+                "skip: s_barrier_signal -1; s_barrier_wait 0xffff; s_endpgm",
+     24, 1, "s_barrier_wait 0xffff",
      "deadlock: 3 of 4 waves have arrived at the workgroup's barrier; of the workgroup's 4 waves, 3 wait for it and 0 "
      "have ended, 1 waits elsewhere (wave 0 at pc 0x"},
 };
@@ -166,7 +144,7 @@ static void a_barrier_nobody_completes(void **state)
     for (unsigned k = 0; k < 2 * sizeof stuck / sizeof stuck[0]; k++) {
         const struct stuck *s = &stuck[k / 2];
         uint32_t out[ITEMS] = {0};
-        struct gcnsim_result *result = launch(engines[k % 2], s->code, s->words * 4, out);
+        struct gcnsim_result *result = launch(engines[k % 2], BYTES("gfx1201", s->text), out);
 
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
         assert_string_equal(result->fault->kind, "deadlock");
@@ -181,22 +159,19 @@ static void a_barrier_nobody_completes(void **state)
 }
 
 /* A wave that sleeps without an end goes on when another one of its workgroup executes s_wakeup; the one that wakes
- * comes first or last. s_cmp_lg_u32 s4, WAKER; s_cbranch_scc1 others; s_sleep 100 (hardware drops a wake-up that is
- * early); s_wakeup; s_branch done; others: s_sleep 0x8000; done: store 7. */
+ * comes first or last. Hardware drops a wake-up that is early. */
 #define WOKEN(WAKER)                                                                                                   \
-    {                                                                                                                  \
-        WAVE_IN_S4, 0xbf070004 | (0x80 + (WAKER)) << 8, 0xbfa20003, 0xbf830064, 0xbfb40000, 0xbfa00001, 0xbf838000,    \
-            0x7e040287, 0x360000ff, 0x000003ff, 0x30000082, 0xee068000, 0x01000000, 0x00000000, END                    \
-    }
+    WAVE_IN_S4 "s_cmp_lg_u32 s4, " #WAKER "; s_cbranch_scc1 others; s_sleep 100; s_wakeup; s_branch done; "            \
+               "others: s_sleep 0x8000; done: " STORE_7 "s_endpgm"
 
 static void sleepers_are_woken(void **state)
 {
-    static const uint32_t code[][17] = {WOKEN(0), WOKEN(1), WOKEN(3)};
+    static const char *const code[] = {WOKEN(0), WOKEN(1), WOKEN(3)};
 
     (void)state;
     for (unsigned k = 0; k < 2 * sizeof code / sizeof code[0]; k++) {
         uint32_t out[ITEMS] = {0};
-        struct gcnsim_result *result = launch(engines[k % 2], code[k / 2], sizeof code[0], out);
+        struct gcnsim_result *result = launch(engines[k % 2], BYTES("gfx1201", code[k / 2]), out);
 
         if (result->outcome != GCNSIM_COMPLETED)
             fail_msg("engine %u, program %u: %s", k % 2, k / 2, result->message);
@@ -207,23 +182,20 @@ static void sleepers_are_woken(void **state)
 }
 
 /* On gfx1250 so does the end of a phase of a barrier in LDS, here one with a pending and a reload count of 0: after an
- * arrival, not after none. s_sleep 100; v_mov_b32 v3, 0; v_mov_b32 v5, 0; v_mov_b32 v4, COUNT;
- * ds_atomic_barrier_arrive_rtn_b64 v[6:7], v3, v[4:5]; s_wait_dscnt 0. */
+ * arrival, not after none. */
 #define ARRIVES(COUNT)                                                                                                 \
-    {                                                                                                                  \
-        WAVE_IN_S4, 0xbf078304, 0xbfa20008, 0xbf830064, 0x7e060280, 0x7e0a0280, 0x7e080280 + (COUNT), 0xd9d40000,      \
-            0x06000403, 0xbfc60000, 0xbfa00001, SLEEP, 0x7e040287, 0x360000ff, 0x000003ff, 0x30000082, 0xee068000,     \
-            0x01000000, 0x00000000, END                                                                                \
-    }
+    WAVE_IN_S4 "s_cmp_lg_u32 s4, 3; s_cbranch_scc1 others; s_sleep 100; v_mov_b32 v3, 0; v_mov_b32 v5, 0; "            \
+               "v_mov_b32 v4, " #COUNT "; ds_atomic_barrier_arrive_rtn_b64 v[6:7], v3, v[4:5]; s_wait_dscnt 0x0; "     \
+               "s_branch done; others: s_sleep 0x8000; done: " STORE_7 "s_endpgm"
 
 static void a_phase_in_lds_wakes(void **state)
 {
-    static const uint32_t code[][21] = {ARRIVES(1), ARRIVES(0)};
+    static const char *const code[] = {ARRIVES(1), ARRIVES(0)};
 
     (void)state;
     for (unsigned k = 0; k < 4; k++) {
         uint32_t out[ITEMS] = {0};
-        struct gcnsim_result *result = launch_on("gfx1250", engines[k % 2], code[k / 2], sizeof code[0], out);
+        struct gcnsim_result *result = launch_on("gfx1250", engines[k % 2], BYTES("gfx1250", code[k / 2]), out);
 
         if (k < 2 && result->outcome != GCNSIM_COMPLETED)
             fail_msg("engine %u: %s", k, result->message);
@@ -236,25 +208,21 @@ static void a_phase_in_lds_wakes(void **state)
 }
 
 /* s_wakeup_barrier of gfx1250 is for those that have joined the named barrier. Waves 0, 1 and 2 but APART join barrier
- * 3 and sleep; wave 3 is late: s_cmp_lg_u32 s4, 3; s_cbranch_scc1 others; s_sleep 100; s_wakeup_barrier NUMBER;
- * s_branch done; others: s_cmp_eq_u32 s4, APART; s_cbranch_scc1 sleep; s_barrier_join 3; sleep: s_sleep 0x8000; done:
- * store 7. */
+ * 3 and sleep; wave 3 is late. */
 #define JOINED(NUMBER, APART)                                                                                          \
-    {                                                                                                                  \
-        WAVE_IN_S4, 0xbf078304, 0xbfa20003, 0xbf830064, 0xbe805780 + (NUMBER), 0xbfa00004,                             \
-            0xbf060004 | (0x80 + (APART)) << 8, 0xbfa20001, 0xbe805283, SLEEP, 0x7e040287, 0x360000ff, 0x000003ff,     \
-            0x30000082, 0xee068000, 0x01000000, 0x00000000, END                                                        \
-    }
+    WAVE_IN_S4 "s_cmp_lg_u32 s4, 3; s_cbranch_scc1 others; s_sleep 100; s_wakeup_barrier " #NUMBER "; s_branch done; " \
+               "others: s_cmp_eq_u32 s4, " #APART "; s_cbranch_scc1 sleep; s_barrier_join 3; "                         \
+               "sleep: s_sleep 0x8000; done: " STORE_7 "s_endpgm"
 
 static void members_of_a_named_barrier_are_woken(void **state)
 {
-    static const uint32_t code[][19] = {JOINED(3, 9), JOINED(3, 2), JOINED(3, 0), JOINED(4, 9), JOINED(0, 9)};
+    static const char *const code[] = {JOINED(3, 9), JOINED(3, 2), JOINED(3, 0), JOINED(4, 9), JOINED(0, 9)};
     static const unsigned stored[] = {0xf, 0xb, 0xe, 0x8, 0x8}; /* a bit each wave */
 
     (void)state;
     for (unsigned k = 0; k < 10; k++) {
         uint32_t out[ITEMS] = {0};
-        struct gcnsim_result *result = launch_on("gfx1250", engines[k % 2], code[k / 2], sizeof code[0], out);
+        struct gcnsim_result *result = launch_on("gfx1250", engines[k % 2], BYTES("gfx1250", code[k / 2]), out);
 
         if ((result->outcome == GCNSIM_COMPLETED) != (k < 2))
             fail_msg("engine %u, program %u: %s", k % 2, k / 2, result->message);
