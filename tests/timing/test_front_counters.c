@@ -4,18 +4,12 @@
 
 #define FIRST 40
 
-/* What a family calls these; each is one instruction of one, two or three words. */
-struct words {
-    uint32_t w[3];
-    unsigned count;
-};
-
+/* What a family calls these. */
 struct family {
     const char *target;
     uint32_t lanes;
-    struct words load, store, sload, lds, flat;
-    uint32_t wait_load0, wait_load1, wait_store0, wait_lds0, wait_scalar0, end;
-    uint32_t exec_0, exec_1, exec_all;                 /* s_mov_b32 exec_lo, 0; 1; -1 */
+    const char *load, *store, *sload, *lds, *flat;
+    const char *wait_load0, *wait_load1, *wait_store0, *wait_lds0, *wait_scalar0;
     unsigned load_max, store_max, lds_max, scalar_max; /* counters' largest values (LLVM 19 AMDGPUBaseInfo) */
     bool store_counts_as_load, scalar_counts_as_lds;
 };
@@ -23,20 +17,16 @@ struct family {
 static const struct family gfx803 = {
     .target = "gfx803",
     .lanes = 64,
-    .load = {{0xdc500000, 0x0f00000a}, 2}, /* flat: there is no global */
-    .store = {{0xdc700000, 0x0000010a}, 2},
-    .sload = {{0xc0020200, 0}, 2},
-    .lds = {{0xd86c0000, 0x0e000008}, 2},
-    .flat = {{0xdc500000, 0x0f00000a}, 2},
-    .wait_load0 = 0xbf8c0f70,
-    .wait_load1 = 0xbf8c0f71,
-    .wait_store0 = 0xbf8c0f70,
-    .wait_lds0 = 0xbf8c007f,
-    .wait_scalar0 = 0xbf8c007f,
-    .end = 0xbf810000,
-    .exec_0 = 0xbefe0080,
-    .exec_1 = 0xbefe0081,
-    .exec_all = 0xbefe00c1,
+    .load = "flat_load_dword v15, v[10:11]", /* flat: there is no global */
+    .store = "flat_store_dword v[10:11], v1",
+    .sload = "s_load_dword s8, s[0:1], 0x0",
+    .lds = "ds_read_b32 v14, v8",
+    .flat = "flat_load_dword v15, v[10:11]",
+    .wait_load0 = "s_waitcnt vmcnt(0)",
+    .wait_load1 = "s_waitcnt vmcnt(1)",
+    .wait_store0 = "s_waitcnt vmcnt(0)",
+    .wait_lds0 = "s_waitcnt lgkmcnt(0)",
+    .wait_scalar0 = "s_waitcnt lgkmcnt(0)",
     .load_max = 15,
     .store_max = 15,
     .lds_max = 15,
@@ -47,20 +37,16 @@ static const struct family gfx803 = {
 static const struct family gfx90a = {
     .target = "gfx90a",
     .lanes = 64,
-    .load = {{A_GLOBAL_LOAD_V15}, 2},
-    .store = {{A_GLOBAL_STORE_V1}, 2},
-    .sload = {{A_S_LOAD_S8}, 2},
-    .lds = {{A_DS_READ_B32_V14_V8}, 2},
-    .flat = {{0xdc500000, 0x0f00000a}, 2},
-    .wait_load0 = A_WAIT_VM0,
-    .wait_load1 = A_WAIT_VM1,
-    .wait_store0 = A_WAIT_VM0,
-    .wait_lds0 = A_WAIT_LGKM0,
-    .wait_scalar0 = A_WAIT_LGKM0,
-    .end = A_END,
-    .exec_0 = 0xbefe0080,
-    .exec_1 = 0xbefe0081,
-    .exec_all = 0xbefe00c1,
+    .load = "global_load_dword v15, v8, s[0:1]",
+    .store = "global_store_dword v8, v1, s[0:1]",
+    .sload = "s_load_dword s8, s[0:1], 0x0",
+    .lds = "ds_read_b32 v14, v8",
+    .flat = "flat_load_dword v15, v[10:11]",
+    .wait_load0 = "s_waitcnt vmcnt(0)",
+    .wait_load1 = "s_waitcnt vmcnt(1)",
+    .wait_store0 = "s_waitcnt vmcnt(0)",
+    .wait_lds0 = "s_waitcnt lgkmcnt(0)",
+    .wait_scalar0 = "s_waitcnt lgkmcnt(0)",
     .load_max = 63,
     .store_max = 63,
     .lds_max = 15,
@@ -71,20 +57,16 @@ static const struct family gfx90a = {
 static const struct family gfx1030 = {
     .target = "gfx1030",
     .lanes = 32,
-    .load = {{0xdc308000, 0x0f000008}, 2},
-    .store = {{0xdc708000, 0x00000108}, 2},
-    .sload = {{0xf4000200, 0xfa000000}, 2},
-    .lds = {{0xd8d80000, 0x0e000008}, 2},
-    .flat = {{0xdc300000, 0x0f7d000a}, 2},
-    .wait_load0 = 0xbf8c3f70,
-    .wait_load1 = 0xbf8c3f71,
-    .wait_store0 = 0xbbfd0000,
-    .wait_lds0 = 0xbf8cc07f,
-    .wait_scalar0 = 0xbf8cc07f,
-    .end = 0xbf810000,
-    .exec_0 = 0xbefe0380,
-    .exec_1 = 0xbefe0381,
-    .exec_all = 0xbefe03c1,
+    .load = "global_load_dword v15, v8, s[0:1]",
+    .store = "global_store_dword v8, v1, s[0:1]",
+    .sload = "s_load_dword s8, s[0:1], null",
+    .lds = "ds_read_b32 v14, v8",
+    .flat = "flat_load_dword v15, v[10:11]",
+    .wait_load0 = "s_waitcnt vmcnt(0)",
+    .wait_load1 = "s_waitcnt vmcnt(1)",
+    .wait_store0 = "s_waitcnt_vscnt null, 0x0",
+    .wait_lds0 = "s_waitcnt lgkmcnt(0)",
+    .wait_scalar0 = "s_waitcnt lgkmcnt(0)",
     .load_max = 63,
     .store_max = 63,
     .lds_max = 63,
@@ -94,20 +76,16 @@ static const struct family gfx1030 = {
 static const struct family gfx1201 = {
     .target = "gfx1201",
     .lanes = 32,
-    .load = {{0xee050000, 0x0000000f, 0x00000008}, 3},
-    .store = {{0xee068000, 0x00800000, 0x00000008}, 3},
-    .sload = {{R_S_LOAD_S8}, 2},
-    .lds = {{0xd8d80000, 0x0e000008}, 2},
-    .flat = {{0xec05007c, 0x0000000f, 0x0000000a}, 3},
-    .wait_load0 = 0xbfc00000,
-    .wait_load1 = 0xbfc00001,
-    .wait_store0 = 0xbfc10000,
-    .wait_lds0 = 0xbfc60000,
-    .wait_scalar0 = 0xbfc70000,
-    .end = R_END,
-    .exec_0 = 0xbefe0080,
-    .exec_1 = 0xbefe0081,
-    .exec_all = 0xbefe00c1,
+    .load = "global_load_b32 v15, v8, s[0:1]",
+    .store = "global_store_b32 v8, v1, s[0:1]",
+    .sload = "s_load_b32 s8, s[0:1], 0x0",
+    .lds = "ds_load_b32 v14, v8",
+    .flat = "flat_load_b32 v15, v[10:11]",
+    .wait_load0 = "s_wait_loadcnt 0x0",
+    .wait_load1 = "s_wait_loadcnt 0x1",
+    .wait_store0 = "s_wait_storecnt 0x0",
+    .wait_lds0 = "s_wait_dscnt 0x0",
+    .wait_scalar0 = "s_wait_kmcnt 0x0",
     .load_max = 63,
     .store_max = 63,
     .lds_max = 63,
@@ -117,32 +95,29 @@ static const struct family *const families[] = {&gfx803, &gfx90a, &gfx1030, &gfx
 #define FAMILIES (sizeof families / sizeof families[0])
 
 struct program {
+    const char *target;
     uint32_t code[RIG_MAX_WORDS];
     unsigned words;
 };
 
 /* Returns the word it starts at. */
-static unsigned put(struct program *p, struct words w)
+static unsigned put(struct program *p, const char *text)
 {
+    struct assembled a = assemble(p->target, text);
     unsigned at = p->words;
 
-    for (unsigned k = 0; k < w.count; k++)
-        p->code[p->words++] = w.w[k];
+    assert_true(at + a.words <= RIG_MAX_WORDS);
+    memcpy(p->code + at, a.word, a.words * sizeof a.word[0]);
+    p->words += (unsigned)a.words;
     return at;
 }
 
-static unsigned put1(struct program *p, uint32_t word)
-{
-    return put(p, (struct words){{word}, 1});
-}
-
 /* v8 = 0; v[10:11] = the data's address */
-static void head(struct program *p)
+static void head(struct program *p, const struct family *f)
 {
+    p->target = f->target;
     p->words = 0;
-    put1(p, 0x7e100280);
-    put1(p, 0x7e140200);
-    put1(p, 0x7e160201);
+    put(p, "v_mov_b32 v8, 0; v_mov_b32 v10, s0; v_mov_b32 v11, s1");
 }
 
 static struct rig *rig_for(const struct family *f, const struct program *p)
@@ -160,17 +135,17 @@ static struct rig *rig_for(const struct family *f, const struct program *p)
 
 /* So many operations can be outstanding; the next one issues in the cycle in which the first comes back (on GCN, at the
  * SIMD's turn then). */
-static void full_counter(const struct family *f, struct words op, unsigned max, enum mem_port_kind port)
+static void full_counter(const struct family *f, const char *op, unsigned max, enum mem_port_kind port)
 {
     struct program p;
     unsigned word[66];
     struct rig *r;
     cycle_t back, at;
 
-    head(&p);
+    head(&p, f);
     for (unsigned k = 0; k <= max; k++)
         word[k] = put(&p, op);
-    put1(&p, f->end);
+    put(&p, "s_endpgm");
     r = rig_for(f, &p);
     r->latency[MEM_PORT_VECTOR] = r->latency[MEM_PORT_SCALAR] = 5000;
     rig_run(r);
@@ -208,10 +183,10 @@ static void lds_counter_width(void **state)
         struct rig *r;
         cycle_t back, at;
 
-        head(&p);
+        head(&p, f);
         for (unsigned n = 0; n <= f->lds_max; n++)
             word[n] = put(&p, f->lds);
-        put1(&p, f->end);
+        put(&p, "s_endpgm");
         r = rig_for(f, &p);
         r->profile.lds.latency_b32_cycles = 900;
         rig_run(r);
@@ -234,12 +209,12 @@ static void vector_loads_in_order(void **state)
         struct rig *r;
         cycle_t back, at;
 
-        head(&p);
+        head(&p, f);
         first = put(&p, f->load);
         put(&p, f->load);
-        wait1 = put1(&p, f->wait_load1);
-        wait0 = put1(&p, f->wait_load0);
-        put1(&p, f->end);
+        wait1 = put(&p, f->wait_load1);
+        wait0 = put(&p, f->wait_load0);
+        put(&p, "s_endpgm");
         r = rig_for(f, &p);
         r->late_access = 0;
         r->late = 400;
@@ -263,12 +238,12 @@ static void stores_and_loads(void **state)
         struct rig *r;
         cycle_t slow, fast, at;
 
-        head(&p);
+        head(&p, f);
         store = put(&p, f->store);
         load = put(&p, f->load);
-        wait_load = put1(&p, f->wait_load0);
-        wait_store = put1(&p, f->wait_store0);
-        put1(&p, f->end);
+        wait_load = put(&p, f->wait_load0);
+        wait_store = put(&p, f->wait_store0);
+        put(&p, "s_endpgm");
         r = rig_for(f, &p);
         r->late_access = 0; /* the store */
         r->late = 400;
@@ -299,12 +274,12 @@ static void scalar_loads_overtake(void **state)
         struct rig *r;
         cycle_t scalar_back, lds_back;
 
-        head(&p);
+        head(&p, f);
         sload = put(&p, f->sload);
         lds = put(&p, f->lds);
-        wait_lds = put1(&p, f->wait_lds0);
-        wait_scalar = put1(&p, f->wait_scalar0);
-        put1(&p, f->end);
+        wait_lds = put(&p, f->wait_lds0);
+        wait_scalar = put(&p, f->wait_scalar0);
+        put(&p, "s_endpgm");
         r = rig_for(f, &p);
         r->latency[MEM_PORT_SCALAR] = 300;
         rig_run(r);
@@ -327,12 +302,12 @@ static void an_older_scalar_load_holds_nothing(void **state)
     struct rig *r;
 
     (void)state;
-    head(&p);
+    head(&p, &gfx90a);
     sload = put(&p, gfx90a.sload);
     lds = put(&p, gfx90a.lds);
-    wait = put1(&p, 0xbf8cc17f);
-    all = put1(&p, 0xbf8cc07f);
-    put1(&p, A_END);
+    wait = put(&p, "s_waitcnt lgkmcnt(1)");
+    all = put(&p, "s_waitcnt lgkmcnt(0)");
+    put(&p, "s_endpgm");
     r = rig_for(&gfx90a, &p);
     r->latency[MEM_PORT_SCALAR] = 300;
     rig_run(r);
@@ -363,13 +338,11 @@ enum { TO_MEMORY = 1, TO_LDS = 2 };
 
 static unsigned put_flat(struct program *p, const struct family *f, unsigned ways)
 {
-    head(p);
+    head(p, f);
     if (ways & TO_LDS) { /* v[10:11] into the window of LDS; both: in lane 0 alone */
         if (ways & TO_MEMORY)
-            put1(p, f->exec_1);
-        put1(p, 0x7e140280);
-        put(p, (struct words){{0x7e1602ff, 0x00010000}, 2});
-        put1(p, f->exec_all);
+            put(p, "s_mov_b32 exec_lo, 1");
+        put(p, "v_mov_b32 v10, 0; v_mov_b32 v11, 0x10000; s_mov_b32 exec_lo, -1");
     }
     return put(p, f->flat);
 }
@@ -390,13 +363,13 @@ static void flat_counts_on_both(void **state)
 
                 if (!ways) { /* without a lane */
                     p.words = 0;
-                    put1(&p, f->exec_0);
+                    put(&p, "s_mov_b32 exec_lo, 0");
                     if (f->lanes == 64)
-                        put1(&p, 0xbeff0080);
+                        put(&p, "s_mov_b32 exec_hi, 0");
                     flat = put(&p, f->flat);
                 }
-                wait = put1(&p, lds ? f->wait_lds0 : f->wait_load0);
-                put1(&p, f->end);
+                wait = put(&p, lds ? f->wait_lds0 : f->wait_load0);
+                put(&p, "s_endpgm");
                 struct rig *r = rig_for(f, &p);
 
                 r->launch.shared_aperture = UINT64_C(0x1000000000000);
@@ -428,11 +401,11 @@ static void flat_holds_its_own_way(void **state)
         const struct family *f = families[k];
         cycle_t turn = f->lanes == 64 ? 4 : 1;
         struct program p;
-        unsigned flat = put_flat(&p, f, TO_MEMORY), lds = put(&p, f->lds), wait = put1(&p, f->wait_lds0), all;
+        unsigned flat = put_flat(&p, f, TO_MEMORY), lds = put(&p, f->lds), wait = put(&p, f->wait_lds0), all;
         struct rig *r;
 
-        all = put1(&p, f->wait_load0);
-        put1(&p, f->end);
+        all = put(&p, f->wait_load0);
+        put(&p, "s_endpgm");
         r = rig_for(f, &p);
         rig_run(r);
         assert_true(rig_at(r, wait) >= rig_at(r, lds) + 32 && rig_at(r, wait) < rig_at(r, lds) + 32 + turn);
@@ -447,16 +420,15 @@ static void waits_without_cause(void **state)
     (void)state;
     for (unsigned k = 0; k < FAMILIES; k++) {
         const struct family *f = families[k];
-        struct program p;
+        struct program p = {.target = f->target};
         unsigned first;
         struct rig *r;
 
-        p.words = 0;
-        first = put1(&p, f->wait_load0);
-        put1(&p, f->wait_store0);
-        put1(&p, f->wait_lds0);
-        put1(&p, f->wait_scalar0);
-        put1(&p, f->end);
+        first = put(&p, f->wait_load0);
+        put(&p, f->wait_store0);
+        put(&p, f->wait_lds0);
+        put(&p, f->wait_scalar0);
+        put(&p, "s_endpgm");
         r = rig_for(f, &p);
         rig_run(r);
         for (unsigned n = 0; n < 4; n++)
