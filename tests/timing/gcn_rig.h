@@ -2,8 +2,6 @@
 #ifndef GCNSIM_TESTS_TIMING_GCN_RIG_H
 #define GCNSIM_TESTS_TIMING_GCN_RIG_H
 
-#include <stdio.h>
-
 #include "tests/timing/rig.h"
 
 enum { GCN_CHIPS = 7 };

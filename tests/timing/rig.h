@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,15 +30,12 @@ enum {
     V_READFIRSTLANE_S6_V0 = 0x7e0c0500,
     V_MOV_V8_0 = 0x7e100280,
     /* gfx90a */
-    A_ADD_V4_V1_V2 = 0x02080501,
     A_ADD_V6_V5_V2 = 0x020c0505,
     A_WAIT_LGKM0 = 0xbf8cc07f,
     A_WAIT_VM0 = 0xbf8c0f70,
     A_WAIT_VM1 = 0xbf8c0f71,
-    A_BARRIER = 0xbf8a0000,
     A_BRANCH_1 = 0xbf820001,
     A_CBRANCH_SCC1_1 = 0xbf850001,
-    A_SETPRIO_3 = 0xbf8f0003,
     A_END = 0xbf810000,
     /* gfx1201 */
     R_ADD_V0_V1_V2 = 0x06000501,

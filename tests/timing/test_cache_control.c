@@ -64,65 +64,43 @@ static void levels_and_counters(void **state)
 {
     static const struct {
         const char *target;
-        uint32_t words[3];
-        unsigned count;
-        uint32_t wait, end;
+        const char *text, *wait;
         enum mem_port_kind port;
         uint32_t invalidate, write_back;
         const char *reason;
     } v[] = {
-        /* buffer_wbinvl1_vol, vmcnt */
-        {"gfx803", {0xe0fc0000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
-        {"gfx90a", {0xe0fc0000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
-        /* s_dcache_wb: nothing is ever dirty there; s_dcache_inv */
-        {"gfx803", {0xc0840000, 0}, 2, 0xbf8c007f, 0xbf810000, MEM_PORT_SCALAR, 0, L(K), "wait_lgkmcnt"},
-        {"gfx90a", {0xc0800000, 0}, 2, 0xbf8cc07f, 0xbf810000, MEM_PORT_SCALAR, L(K), 0, "wait_lgkmcnt"},
-        /* buffer_wbl2 */
-        {"gfx90a", {0xe0a00000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
-        {"gfx942", {0xe0a08000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
-        {"gfx942", {0xe0a0c000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
-        /* buffer_inv sc1, sc0 */
-        {"gfx942", {0xe0a48000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
-        {"gfx942", {0xe0a44000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, 0, "wait_vmcnt"},
-        /* buffer_gl0_inv, buffer_gl1_inv, s_gl1_inv */
-        {"gfx1030", {0xe1c40000, 0}, 2, 0xbf8c3f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
-        {"gfx1030", {0xe1c80000, 0}, 2, 0xbf8c3f70, 0xbf810000, MEM_PORT_VECTOR, L(GL1), 0, "wait_vmcnt"},
-        {"gfx1030", {0xf47c0000, 0}, 2, 0xbf8cc07f, 0xbf810000, MEM_PORT_SCALAR, L(GL1), 0, "wait_lgkmcnt"},
-        /* global_inv SE, DEV; global_wb SYS, DEV; global_wbinv SYS; s_dcache_inv */
-        {"gfx1201", {0xee0ac07c, 0x00040000, 0}, 3, 0xbfc00000, 0xbfb00000, MEM_PORT_VECTOR, L(VL0), 0, "wait_loadcnt"},
-        {"gfx1201",
-         {0xee0ac07c, 0x00080000, 0},
-         3,
-         0xbfc00000,
-         0xbfb00000,
-         MEM_PORT_VECTOR,
-         L(VL0) | L(GL1),
-         0,
+        {"gfx803", "buffer_wbinvl1_vol", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        {"gfx90a", "buffer_wbinvl1_vol", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        /* s_dcache_wb: nothing is ever dirty there */
+        {"gfx803", "s_dcache_wb", "s_waitcnt lgkmcnt(0)", MEM_PORT_SCALAR, 0, L(K), "wait_lgkmcnt"},
+        {"gfx90a", "s_dcache_inv", "s_waitcnt lgkmcnt(0)", MEM_PORT_SCALAR, L(K), 0, "wait_lgkmcnt"},
+        {"gfx90a", "buffer_wbl2", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
+        {"gfx942", "buffer_wbl2 sc1", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
+        {"gfx942", "buffer_wbl2 sc0 sc1", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
+        {"gfx942", "buffer_inv sc1", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        {"gfx942", "buffer_inv sc0", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, 0, 0, "wait_vmcnt"},
+        {"gfx1030", "buffer_gl0_inv", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        {"gfx1030", "buffer_gl1_inv", "s_waitcnt vmcnt(0)", MEM_PORT_VECTOR, L(GL1), 0, "wait_vmcnt"},
+        {"gfx1030", "s_gl1_inv", "s_waitcnt lgkmcnt(0)", MEM_PORT_SCALAR, L(GL1), 0, "wait_lgkmcnt"},
+        {"gfx1201", "global_inv scope:SCOPE_SE", "s_wait_loadcnt 0x0", MEM_PORT_VECTOR, L(VL0), 0, "wait_loadcnt"},
+        {"gfx1201", "global_inv scope:SCOPE_DEV", "s_wait_loadcnt 0x0", MEM_PORT_VECTOR, L(VL0) | L(GL1), 0,
          "wait_loadcnt"},
-        {"gfx1201", {0xee0b007c, 0x000c0000, 0}, 3, 0xbfc10000, 0xbfb00000, MEM_PORT_VECTOR, 0, L(L2), "wait_storecnt"},
-        {"gfx1201", {0xee0b007c, 0x00080000, 0}, 3, 0xbfc10000, 0xbfb00000, MEM_PORT_VECTOR, 0, 0, "wait_storecnt"},
-        {"gfx1201",
-         {0xee13c07c, 0x000c0000, 0},
-         3,
-         0xbfc10000,
-         0xbfb00000,
-         MEM_PORT_VECTOR,
-         L(VL0) | L(GL1),
-         L(L2),
+        {"gfx1201", "global_wb scope:SCOPE_SYS", "s_wait_storecnt 0x0", MEM_PORT_VECTOR, 0, L(L2), "wait_storecnt"},
+        {"gfx1201", "global_wb scope:SCOPE_DEV", "s_wait_storecnt 0x0", MEM_PORT_VECTOR, 0, 0, "wait_storecnt"},
+        {"gfx1201", "global_wbinv scope:SCOPE_SYS", "s_wait_storecnt 0x0", MEM_PORT_VECTOR, L(VL0) | L(GL1), L(L2),
          "wait_storecnt"},
-        {"gfx1201", {0xf4042000, 0}, 2, 0xbfc70000, 0xbfb00000, MEM_PORT_SCALAR, L(K), 0, "wait_kmcnt"},
+        {"gfx1201", "s_dcache_inv", "s_wait_kmcnt 0x0", MEM_PORT_SCALAR, L(K), 0, "wait_kmcnt"},
     };
 
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
         bool rdna = !strncmp(v[k].target, "gfx1", 4);
-        uint32_t code[5];
+        unsigned wait = (unsigned)assemble(v[k].target, v[k].text).words;
+        char text[200];
         struct rig *r;
 
-        memcpy(code, v[k].words, v[k].count * 4);
-        code[v[k].count] = v[k].wait;
-        code[v[k].count + 1] = v[k].end;
-        r = rig_new(v[k].target, code, v[k].count + 2, rdna ? 32 : 64, 1);
+        snprintf(text, sizeof text, "%s; %s; s_endpgm", v[k].text, v[k].wait);
+        r = rig_text(v[k].target, text, rdna ? 32 : 64, 1);
         run_with_control(r);
         assert_int_equal(rig_at(r, 0), FIRST);
         assert_int_equal(asked_count, 1);
@@ -131,7 +109,7 @@ static void levels_and_counters(void **state)
         assert_int_equal(asked[0].write_back, v[k].write_back);
         assert_int_equal(asked[0].at, FIRST);
         /* the wait ends with the answer, not before */
-        assert_int_equal(rig_at(r, v[k].count), FIRST + ANSWERS);
+        assert_int_equal(rig_at(r, wait), FIRST + ANSWERS);
         assert_true(rig_stall(r, v[k].reason) >= ANSWERS - 4);
         rig_free(r);
     }

@@ -9,128 +9,44 @@
 
 enum { SIMDS = 4, SLOTS = 6, PROLOGUE = 12, BLOCK_WORDS = 8, WAVES = SIMDS * SLOTS };
 
-/* What a wave does in its block: before the barrier, and after it. */
+/* What a wave does in its block: before the barrier, and in the two words after it. */
 struct wish {
-    uint32_t before, word[2];
+    const char *before, *after;
 };
 
-#define NOTHING S_NOP_0
-#define W_VALU                                                                                                         \
+#define WISH(AFTER)                                                                                                    \
     {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            A_ADD_V4_V1_V2, NOTHING                                                                                    \
-        }                                                                                                              \
+        "s_nop 0", AFTER                                                                                               \
     }
+#define W_VALU WISH("v_add_f32 v4, v1, v2; s_nop 0")
 #define W_VALU_HIGH                                                                                                    \
     {                                                                                                                  \
-        A_SETPRIO_3,                                                                                                   \
-        {                                                                                                              \
-            A_ADD_V4_V1_V2, NOTHING                                                                                    \
-        }                                                                                                              \
+        "s_setprio 3", "v_add_f32 v4, v1, v2; s_nop 0"                                                                 \
     }
-#define W_VMEM                                                                                                         \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xe0500000, 0x80000100                                                                                     \
-        }                                                                                                              \
-    } /* buffer_load_dword v1, off, s[0:3], 0 */
-#define W_SALU                                                                                                         \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xbe8c000d, NOTHING                                                                                        \
-        }                                                                                                              \
-    } /* s_mov_b32 s12, s13 */
-#define W_SMEM                                                                                                         \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xc0020300, 0x00000000                                                                                     \
-        }                                                                                                              \
-    } /* s_load_dword s12, s[0:1], 0x0 */
-#define W_LDS                                                                                                          \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xd86c0000, 0x02000003                                                                                     \
-        }                                                                                                              \
-    } /* ds_read_b32 v2, v3 */
-#define W_BRANCH                                                                                                       \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xbf820000, NOTHING                                                                                        \
-        }                                                                                                              \
-    } /* s_branch 0 */
-#define S_TTRACEDATA 0xbf960000
-#define W_TTRACE                                                                                                       \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            S_TTRACEDATA, NOTHING                                                                                      \
-        }                                                                                                              \
-    }
-#define W_END                                                                                                          \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            A_END, NOTHING                                                                                             \
-        }                                                                                                              \
-    }
-#define W_INTERNAL                                                                                                     \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            S_NOP_0, NOTHING                                                                                           \
-        }                                                                                                              \
-    }
-#define W_WAITCNT                                                                                                      \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xbf8c007f, NOTHING                                                                                        \
-        }                                                                                                              \
-    } /* s_waitcnt of other counters' largest values */
-#define W_PRIO                                                                                                         \
-    {                                                                                                                  \
-        NOTHING,                                                                                                       \
-        {                                                                                                              \
-            0xbf8f0000, NOTHING                                                                                        \
-        }                                                                                                              \
-    } /* s_setprio 0 */
+#define W_VMEM     WISH("buffer_load_dword v1, off, s[0:3], 0")
+#define W_SALU     WISH("s_mov_b32 s12, s13; s_nop 0")
+#define W_SMEM     WISH("s_load_dword s12, s[0:1], 0x0")
+#define W_LDS      WISH("ds_read_b32 v2, v3")
+#define W_BRANCH   WISH("s_branch 0; s_nop 0")
+#define W_TTRACE   WISH("s_ttracedata; s_nop 0")
+#define W_END      WISH("s_endpgm; s_nop 0")
+#define W_INTERNAL WISH("s_nop 0; s_nop 0")
+#define W_WAITCNT  WISH("s_waitcnt lgkmcnt(0); s_nop 0")
+#define W_PRIO     WISH("s_setprio 0; s_nop 0")
 
 static struct rig *wishing(unsigned chip, const struct wish *wishes)
 {
-    static const uint32_t prologue[PROLOGUE] = {
-        0xb8861804,             /* s_getreg_b32 s6, hwreg(HW_REG_HW_ID, 0, 4) */
-        0x8e068506,             /* s_lshl_b32 s6, s6, 5: blocks of 32 bytes */
-        0xbe8200ff, 0x00010000, /* s_mov_b32 s2, 0x10000: with s[0:1] a descriptor of the data */
-        0xbe8300ff, 0x00027000, /* s_mov_b32 s3, 0x27000 */
-        0x7e060280,             /* v_mov_b32 v3, 0 */
-        0xbe881c00,             /* s_getpc_b64 s[8:9]: of the next word */
-        0x80080608,             /* s_add_u32 s8, s8, s6 */
-        0x80089008,             /* s_add_u32 s8, s8, 16 */
-        0xbe801d08,             /* s_setpc_b64 s[8:9] */
-        S_NOP_0,
-    };
-    uint32_t code[PROLOGUE + SLOTS * BLOCK_WORDS];
+    /* s[0:3]: a descriptor of the data; blocks of 32 bytes begin four words behind s_setpc_b64 */
+    char text[2048] = "s_getreg_b32 s6, hwreg(HW_REG_HW_ID, 0, 4); s_lshl_b32 s6, s6, 5; s_mov_b32 s2, 0x10000; "
+                      "s_mov_b32 s3, 0x27000; v_mov_b32 v3, 0; s_getpc_b64 s[8:9]; s_add_u32 s8, s8, s6; "
+                      "s_add_u32 s8, s8, 16; s_setpc_b64 s[8:9]; s_nop 0; ";
     struct rig *r;
 
-    memcpy(code, prologue, sizeof prologue);
-    for (unsigned k = 0; k < SLOTS; k++) {
-        uint32_t *block = &code[PROLOGUE + k * BLOCK_WORDS];
-
-        block[0] = wishes[k].before;
-        block[1] = A_BARRIER;
-        block[2] = wishes[k].word[0];
-        block[3] = wishes[k].word[1];
-        for (unsigned w = 4; w < BLOCK_WORDS; w++)
-            block[w] = S_NOP_0;
-        block[6] = A_END;
-    }
-    r = gcn_rig(chip, code, sizeof code / sizeof code[0], WAVES);
+    for (unsigned k = 0; k < SLOTS; k++)
+        sprintf(text + strlen(text), "%s; s_barrier; %s; s_nop 0; s_nop 0; s_endpgm; s_nop 0; ", wishes[k].before,
+                wishes[k].after);
+    r = gcn_text(chip, text, WAVES);
+    assert_int_equal(assemble(r->target->name, text).words, PROLOGUE + SLOTS * BLOCK_WORDS);
     /* its own instructions before and after are no matter; operands of memory are there long before the barrier */
     r->launch.occupancy.vgpr_alloc = r->launch.nvgprs = 24;
     if (r->launch.nagprs)
@@ -318,28 +234,33 @@ static void one_instruction_of_a_wave(void **state)
 static void operands_of_vector_memory(void **state)
 {
     static const struct {
-        const char *what;
-        uint32_t word;
+        const char *text;
         uint32_t gcn, cdna;
     } v[] = {
-        {"buffer_load_dword", 0xe0501000, 8, 4},       {"buffer_load_dwordx2", 0xe0541000, 8, 4},
-        {"buffer_load_dwordx4", 0xe05c1000, 8, 4},     {"buffer_store_dword", 0xe0701000, 16, 8},
-        {"buffer_store_dwordx2", 0xe0741000, 16, 12},  {"buffer_store_dwordx3", 0xe0781000, 16, 16},
-        {"buffer_store_dwordx4", 0xe07c1000, 16, 20},  {"buffer_atomic_add", 0xe1081000, 16, 8},
-        {"buffer_atomic_cmpswap", 0xe1041000, 32, 12},
+        {"buffer_load_dword v8, v5, s[0:3], 0 offen", 8, 4},
+        {"buffer_load_dwordx2 v[8:9], v5, s[0:3], 0 offen", 8, 4},
+        {"buffer_load_dwordx4 v[8:11], v5, s[0:3], 0 offen", 8, 4},
+        {"buffer_store_dword v8, v5, s[0:3], 0 offen", 16, 8},
+        {"buffer_store_dwordx2 v[8:9], v5, s[0:3], 0 offen", 16, 12},
+        {"buffer_store_dwordx3 v[8:10], v5, s[0:3], 0 offen", 16, 16},
+        {"buffer_store_dwordx4 v[8:11], v5, s[0:3], 0 offen", 16, 20},
+        {"buffer_atomic_add v8, v5, s[0:3], 0 offen", 16, 8},
+        {"buffer_atomic_cmpswap v[8:9], v5, s[0:3], 0 offen", 32, 12},
     };
 
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
-        /* s[2:3]: 64 KB, untyped; v[8:11], v5, s[0:3], 0 offen */
-        uint32_t code[] = {0xbe8200ff, 0x00010000, 0xbe8300ff, 0x00027000, 0x240a0084 /* v_lshlrev_b32 v5, 4, v0 */,
-                           S_NOP_0,    S_NOP_0,    v[k].word,  0x80000805, v[k].word,
-                           0x80000805, A_END};
+        char text[400];
 
+        /* s[2:3]: 64 KB, untyped */
+        snprintf(text, sizeof text,
+                 "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000; v_lshlrev_b32 v5, 4, v0; s_nop 0; s_nop 0; %s; %s; "
+                 "s_endpgm",
+                 v[k].text, v[k].text);
         for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
-            struct rig *r = GCN_RIG(chip, code, 1);
+            struct rig *r = gcn_text(chip, text, 1);
 
-            gcn_expect(r, 7, 9, chip < GCN_MI100 ? v[k].gcn : v[k].cdna, v[k].what);
+            gcn_expect(r, 7, 9, chip < GCN_MI100 ? v[k].gcn : v[k].cdna, v[k].text);
             rig_free(r);
         }
     }
@@ -350,21 +271,12 @@ static void operands_of_vector_memory(void **state)
 static void vector_loads_queue(void **state)
 {
     enum { LOADS = 40, FIRST = 6 };
-    uint32_t code[FIRST + 2 * LOADS + 1] = {0xbe8200ff,
-                                            0x00010000,
-                                            0xbe8300ff,
-                                            0x00027000, /* s[2:3], as above */
-                                            0x240a0086 /* v_lshlrev_b32 v5, 6, v0 */,
-                                            S_NOP_0};
+    static const char text[] = "s_mov_b32 s2, 0x10000; s_mov_b32 s3, 0x27000; v_lshlrev_b32 v5, 6, v0; s_nop 0; "
+                               ".rept 40; buffer_load_dword v1, v5, s[0:3], 0 offen; .endr; s_endpgm";
 
     (void)state;
-    for (unsigned k = 0; k < LOADS; k++) {
-        code[FIRST + 2 * k] = 0xe0501000; /* buffer_load_dword v1, v5, s[0:3], 0 offen */
-        code[FIRST + 2 * k + 1] = 0x80000105;
-    }
-    code[FIRST + 2 * LOADS] = A_END;
     for (unsigned chip = GCN_MI100; chip < GCN_CHIPS; chip++) {
-        struct rig *r = GCN_RIG(chip, code, 1);
+        struct rig *r = gcn_text(chip, text, 1);
         enum { LOOKUPS = 64 };
         unsigned room = 4 * SIMDS, n;
 

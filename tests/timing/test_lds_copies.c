@@ -1,50 +1,44 @@
 /* When what a copy from memory brings is in LDS: when memory has answered, in the order of issue, whether the wave
- * waits or not. Words come from llvm-mc-19, those of gfx1250's copies from LLVM 22's.
+ * waits or not.
  */
 #include "tests/timing/rdna_rig.h"
 
 enum { LATENCY = 100, OLD = 256, NEW = 0xabcd, OUT = 2048, MOST_WORDS = 64 };
 
 /* The same program on two generations. v1: 0; v8: OLD, a byte of LDS too, which a copy of lane 0 writes. */
-struct part {
-    uint32_t word[4];
-    unsigned words;
-};
 struct isa_words {
     const char *target;
     unsigned lanes;
-    struct part start, fill, copy, copy_behind, read, read_behind, wait_lds, wait_copies, wait_older, store, nap, end;
+    const char *start, *fill, *copy, *copy_behind, *read, *read_behind, *wait_lds, *wait_copies, *wait_older, *store,
+        *nap;
 };
 static const struct isa_words of_isa[] = {
     {.target = "gfx942",
      .lanes = 64,
-     /* s_mov_b64 exec, 1; s_mov_b32 m0, 256; v_mov_b32 v1, 0 */
-     .start = {{0xbefe0181, 0xbefc00ff, OLD, 0x7e020280}, 4},
-     .fill = {{0xd81a0000, 0x00000808, 0xd81a0040, 0x0808}, 4}, /* ds_write_b32 v8, v8; ... offset:64 */
-     .copy = {{0xdca88000, 0x00000001}, 2},                     /* global_load_lds_dword v1, s[0:1] */
-     .copy_behind = {{0xdca88040, 0x00000001}, 2},              /* ... offset:64 */
-     .read = {{0xd86c0000, 0x09000008}, 2},                     /* ds_read_b32 v9, v8 */
-     .read_behind = {{0xd86c0040, 0x09000008}, 2},              /* ... offset:64 */
-     .wait_lds = {{0xbf8cc07f}, 1},                             /* s_waitcnt lgkmcnt(0) */
-     .wait_copies = {{0xbf8c0f70}, 1},                          /* s_waitcnt vmcnt(0) */
-     .wait_older = {{0xbf8c0f71}, 1},                           /* s_waitcnt vmcnt(1) */
-     .store = {{0xdc708000, 0x00000901}, 2},                    /* global_store_dword v1, v9, s[0:1] */
-     .nap = {{0xbf8e0001}, 1},                                  /* s_sleep 1 */
-     .end = {{0xbf810000}, 1}},
+     .start = "s_mov_b64 exec, 1; s_mov_b32 m0, 0x100; v_mov_b32 v1, 0",
+     .fill = "ds_write_b32 v8, v8; ds_write_b32 v8, v8 offset:64",
+     .copy = "global_load_lds_dword v1, s[0:1]",
+     .copy_behind = "global_load_lds_dword v1, s[0:1] offset:64",
+     .read = "ds_read_b32 v9, v8",
+     .read_behind = "ds_read_b32 v9, v8 offset:64",
+     .wait_lds = "s_waitcnt lgkmcnt(0)",
+     .wait_copies = "s_waitcnt vmcnt(0)",
+     .wait_older = "s_waitcnt vmcnt(1)",
+     .store = "global_store_dword v1, v9, s[0:1]",
+     .nap = "s_sleep 1"},
     {.target = "gfx1250",
      .lanes = 32,
-     .start = {{0x7e020280}, 1},                                    /* v_mov_b32 v1, 0 */
-     .fill = {{0xd8340000, 0x00000808, 0xd8340040, 0x00000808}, 4}, /* ds_store_b32 v8, v8; ... offset:64 */
-     .copy = {{0xee180000, 0x00000008, 0x00000001}, 3},             /* global_load_async_to_lds_b32 v8, v1, s[0:1] */
-     .copy_behind = {{0xee180000, 0x00000008, 0x00004001}, 3},      /* ... offset:64 */
-     .read = {{0xd8d80000, 0x09000008}, 2},                         /* ds_load_b32 v9, v8 */
-     .read_behind = {{0xd8d80040, 0x09000008}, 2},                  /* ... offset:64 */
-     .wait_lds = {{0xbfc60000}, 1},                                 /* s_wait_dscnt 0 */
-     .wait_copies = {{0xbfca0000}, 1},                              /* s_wait_asynccnt 0 */
-     .wait_older = {{0xbfca0001}, 1},                               /* s_wait_asynccnt 1 */
-     .store = {{0xee068000, 0x04800000, 0x00000001}, 3},            /* global_store_b32 v1, v9, s[0:1] */
-     .nap = {{0xbf830001}, 1},                                      /* s_sleep 1 */
-     .end = {{0xbfb00000}, 1}},
+     .start = "v_mov_b32 v1, 0",
+     .fill = "ds_store_b32 v8, v8; ds_store_b32 v8, v8 offset:64",
+     .copy = "global_load_async_to_lds_b32 v8, v1, s[0:1]",
+     .copy_behind = "global_load_async_to_lds_b32 v8, v1, s[0:1] offset:64",
+     .read = "ds_load_b32 v9, v8",
+     .read_behind = "ds_load_b32 v9, v8 offset:64",
+     .wait_lds = "s_wait_dscnt 0x0",
+     .wait_copies = "s_wait_asynccnt 0x0",
+     .wait_older = "s_wait_asynccnt 0x1",
+     .store = "global_store_b32 v1, v9, s[0:1]",
+     .nap = "s_sleep 1"},
 };
 enum { ISAS = sizeof of_isa / sizeof of_isa[0] };
 
@@ -54,37 +48,36 @@ struct program {
     unsigned words, stores;
 };
 
-static void put(struct program *p, const struct part *part)
+static void put(struct program *p, const char *text)
 {
-    assert_true(p->words + part->words <= MOST_WORDS);
-    memcpy(p->code + p->words, part->word, part->words * sizeof part->word[0]);
-    p->words += part->words;
+    struct assembled a = assemble(p->of->target, text);
+
+    assert_true(p->words + a.words <= MOST_WORDS);
+    memcpy(p->code + p->words, a.word, a.words * sizeof a.word[0]);
+    p->words += (unsigned)a.words;
 }
 
 /* Old values are in LDS. */
 static struct program begin(const struct isa_words *of)
 {
-    static const struct part v8 = {{0x7e1002ff, OLD}, 2}; /* v_mov_b32 v8, 256 */
     struct program p = {.of = of};
 
-    put(&p, &of->start);
-    put(&p, &v8);
-    put(&p, &of->fill);
-    put(&p, &of->wait_lds);
+    put(&p, of->start);
+    put(&p, "v_mov_b32 v8, 0x100");
+    put(&p, of->fill);
+    put(&p, of->wait_lds);
     return p;
 }
 
 /* Reads a word of LDS and stores it as the next result. */
-static void show(struct program *p, const struct part *read)
+static void show(struct program *p, const char *read)
 {
-    bool three = p->of->store.words == 3;
-    struct part store = p->of->store;
-    uint32_t at = OUT + 4 * p->stores++;
+    char store[80];
 
     put(p, read);
-    put(p, &p->of->wait_lds);
-    store.word[three ? 2 : 0] |= three ? at << 8 : at;
-    put(p, &store);
+    put(p, p->of->wait_lds);
+    snprintf(store, sizeof store, "%s offset:%u", p->of->store, OUT + 4 * p->stores++);
+    put(p, store);
 }
 
 static uint32_t *data(struct rig *r, uint32_t at)
@@ -98,7 +91,7 @@ static uint32_t *data(struct rig *r, uint32_t at)
 /* Runs p, and compares its results with what is expected. */
 static void expect(struct program *p, uint32_t latency, const uint32_t *results)
 {
-    put(p, &p->of->end);
+    put(p, "s_endpgm");
     struct rig *r = p->of->lanes == 32 ? queued(p->of->target, p->code, p->words, 32, 1)
                                        : rig_new(p->of->target, p->code, p->words, 64, 1);
 
@@ -123,10 +116,10 @@ static void data_comes_with_the_answer(void **state)
         const struct isa_words *of = &of_isa[k];
         struct program p = begin(of);
 
-        put(&p, &of->copy);
-        show(&p, &of->read);
-        put(&p, &of->wait_copies);
-        show(&p, &of->read);
+        put(&p, of->copy);
+        show(&p, of->read);
+        put(&p, of->wait_copies);
+        show(&p, of->read);
         expect(&p, LATENCY, (const uint32_t[]){OLD, NEW});
     }
 }
@@ -139,14 +132,14 @@ static void copies_come_one_by_one(void **state)
         const struct isa_words *of = &of_isa[k];
         struct program p = begin(of);
 
-        put(&p, &of->copy);
-        put(&p, &of->nap);
-        put(&p, &of->copy_behind);
-        put(&p, &of->wait_older);
-        show(&p, &of->read_behind);
-        show(&p, &of->read);
-        put(&p, &of->wait_copies);
-        show(&p, &of->read_behind);
+        put(&p, of->copy);
+        put(&p, of->nap);
+        put(&p, of->copy_behind);
+        put(&p, of->wait_older);
+        show(&p, of->read_behind);
+        show(&p, of->read);
+        put(&p, of->wait_copies);
+        show(&p, of->read_behind);
         expect(&p, 2 * LATENCY, (const uint32_t[]){OLD, NEW, NEW + 1});
     }
 }
@@ -160,10 +153,10 @@ static void time_alone(void **state)
             const struct isa_words *of = &of_isa[k];
             struct program p = begin(of);
 
-            put(&p, &of->copy);
+            put(&p, of->copy);
             for (unsigned n = 0; n < 4; n++)
-                put(&p, &of->nap);
-            show(&p, &of->read);
+                put(&p, of->nap);
+            show(&p, of->read);
             expect(&p, slow ? 10 * LATENCY : LATENCY, (const uint32_t[]){slow ? OLD : NEW});
         }
 }

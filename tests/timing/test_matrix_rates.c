@@ -3,8 +3,6 @@
  * The table is that of ROCm's amd_matrix_instruction_calculator 1.3.2: cycles of the matrix unit; cycles after the
  * issue from which on VALU instructions can go beside it (0: none can), and for how many. Instructions go one after
  * another on two sets of accumulators, so that none waits for a result. RDNA in wave32. */
-#include <stdio.h>
-
 #include "tests/timing/rig.h"
 
 enum chip { MI100, MI210, MI300X, RX7900XTX, RX9070XT };
