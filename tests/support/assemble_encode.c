@@ -87,7 +87,10 @@ static bool try_fields(struct search *s, unsigned width)
 
 static bool climb(struct search *s)
 {
-    unsigned widest = strstr(s->text, "sendmsg(") ? 8 : s->format == FMT_SOPP || s->format == FMT_SOPK ? 6 : 3;
+    unsigned widest = strstr(s->text, "sendmsg(")                      ? 8
+                      : strstr(s->text, "format:[")                    ? 7
+                      : s->format == FMT_SOPP || s->format == FMT_SOPK ? 6
+                                                                       : 3;
 
     s->distance = measure(s, s->w, &s->bytes, &s->is);
     if (s->distance == UINT32_MAX ||

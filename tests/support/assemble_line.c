@@ -163,7 +163,7 @@ static void add_modifier(struct asm_line *l, const char *p, size_t n)
     a->value = 1;
     if (!colon)
         return;
-    if (colon[1] != '[') {
+    if (colon[1] != '[' || isalpha((unsigned char)colon[2])) {
         set_value(a, colon + 1, (size_t)(p + n - colon - 1));
         return;
     }

@@ -4,45 +4,35 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
-
-enum { HEAD = 8, BODY = 10 };
+#include "tests/support/assemble.h"
 
 /* gfx90a, 8 VGPRs and 8 AGPRs; s[0:1] is the address of 512 bytes */
-static const uint32_t head[HEAD] = {
-    0x7e000280, 0x7e020281, 0x7e0e0280, /* v_mov_b32 v0, 0; v_mov_b32 v1, 1; v_mov_b32 v7, 0 */
-    0xbe8c0080,                         /* s_mov_b32 s12, 0 */
-    0xd3d94007, 0x18000107,             /* v_accvgpr_write_b32 a7, v7 */
-    0xdc508000, 0x02000000,             /* again: global_load_dword v2, v0, s[0:1], which is 0 */
-};
+static const char head[] =
+    "v_mov_b32 v0, 0; v_mov_b32 v1, 1; v_mov_b32 v7, 0; s_mov_b32 s12, 0; v_accvgpr_write_b32 a7, v7; "
+    "again: global_load_dword v2, v0, s[0:1]"; /* which is 0 */
 
 static const struct loop {
     const char *what;
-    uint32_t body[BODY]; /* 0: s_nop 0 */
+    const char *body;
     const char *reason;
 } loops[] = {
-    {"nothing else", {0}, "polling"},
-    /* global_store_dword v0, v1, s[0:1] offset:256 */
-    {"a store of one value", {0xdc708100, 0x00000100}, "polling"},
-    /* v_add_u32 v7, 1, v7; v_mov_b32 v2, v7 */
-    {"a count where the load writes", {0x680e0e81, 0x7e040307}, "polling"},
-    /* s_load_dword s6, s[0:1], s12; s_add_u32 s12, s12, 4; s_and_b32 s12, s12, 0xfc */
-    {"an SGPR that is read", {0xc0000180, 0x0000000c, 0x800c840c, 0x860cff0c, 0xfc}, "ready"},
-    /* global_store_dword v0, v7, s[0:1] offset:256; v_add_u32 v7, 1, v7 */
-    {"the last VGPR, read", {0xdc708100, 0x00000700, 0x680e0e81}, "ready"},
-    /* global_store_dword v0, a7, s[0:1] offset:256; v_accvgpr_read_b32 v3, a7; v_add_u32 v3, 1, v3;
-     * v_accvgpr_write_b32 a7, v3 */
+    {"nothing else", "s_nop 0", "polling"},
+    {"a store of one value", "global_store_dword v0, v1, s[0:1] offset:256", "polling"},
+    {"a count where the load writes", "v_add_u32 v7, 1, v7; v_mov_b32 v2, v7", "polling"},
+    {"an SGPR that is read", "s_load_dword s6, s[0:1], s12; s_add_u32 s12, s12, 4; s_and_b32 s12, s12, 0xfc", "ready"},
+    {"the last VGPR, read", "global_store_dword v0, v7, s[0:1] offset:256; v_add_u32 v7, 1, v7", "ready"},
     {"the last AGPR, read",
-     {0xdc708100, 0x00800700, 0xd3d84003, 0x18000107, 0x68060681, 0xd3d94007, 0x18000103},
+     "global_store_dword v0, a7, s[0:1] offset:256; v_accvgpr_read_b32 v3, a7; v_add_u32 v3, 1, v3; "
+     "v_accvgpr_write_b32 a7, v3",
      "ready"},
-    /* global_atomic_add v2, v0, v1, s[0:1] offset:256 glc */
-    {"a VGPR that is written", {0xdd098100, 0x02000100}, "ready"},
-    /* global_atomic_add v0, v1, s[0:1] offset:256; s_load_dword s6, s[0:1], 0x100 */
-    {"an SGPR that is written", {0xdd088100, 0x00000100, 0xc0020180, 0x00000100}, "ready"},
+    {"a VGPR that is written", "global_atomic_add v2, v0, v1, s[0:1] offset:256 glc", "ready"},
+    {"an SGPR that is written", "global_atomic_add v0, v1, s[0:1] offset:256; s_load_dword s6, s[0:1], 0x100", "ready"},
 };
 
 static void registers_that_change(void **state)
@@ -50,7 +40,8 @@ static void registers_that_change(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++) {
         _Alignas(64) static uint32_t words[128];
-        uint32_t code[HEAD + BODY + 3];
+        struct assembled code;
+        char text[600];
         struct gcnsim_range range = {
             .address = (uint64_t)(uintptr_t)words, .bytes = sizeof words, .writable = 1, .label = "words"};
         struct gcnsim_error error = {0};
@@ -59,18 +50,14 @@ static void registers_that_change(void **state)
         struct gcnsim *sim;
 
         memset(words, 0, sizeof words);
-        memcpy(code, head, sizeof head);
-        memcpy(code + HEAD, loops[k].body, sizeof loops[k].body);
-        for (unsigned n = HEAD + BODY; n-- > HEAD && !code[n];)
-            code[n] = 0xbf800000;
-        code[HEAD + BODY] = 0xbf8c0070;                            /* s_waitcnt vmcnt(0) lgkmcnt(0) */
-        code[HEAD + BODY + 1] = 0xbf820000 | (0x10000 - BODY - 4); /* s_branch again */
-        code[HEAD + BODY + 2] = 0xbf810000;
+        snprintf(text, sizeof text, "%s; %s; s_waitcnt vmcnt(0) lgkmcnt(0); s_branch again; s_endpgm", head,
+                 loops[k].body);
+        code = assemble("gfx90a", text);
         gcnsim_raw_init(&r);
         r.target = "gfx90a";
         r.engine = GCNSIM_ENGINE_FUNCTIONAL;
-        r.entry = r.code_base = (uint64_t)(uintptr_t)code;
-        r.code_size = sizeof code;
+        r.entry = r.code_base = (uint64_t)(uintptr_t)code.word;
+        r.code_size = code.words * sizeof code.word[0];
         r.wave_size = 64;
         r.compute_pgm_rsrc1 = 1u | 3u << 6 | 0xf0u << 12; /* 16 registers ... */
         r.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
