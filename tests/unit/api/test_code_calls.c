@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "sim/api/code_calls.h"
+#include "tests/support/assemble.h"
 
 enum { BASE = 0x1a5c };
 
@@ -32,25 +33,24 @@ static bool last(const uint32_t *words, size_t count, gaddr_t *to)
     return is_call;
 }
 
-#define LAST(TO, ...) last((const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / 4, TO)
-#define GETPC         0xbe8e1c00                         /* s_getpc_b64 s[14:15] */
-#define FORWARD       0x800eff0e, 0x000000d0, 0x820f800f /* s_add_u32 s14, s14, 0xd0; s_addc_u32 s15, s15, 0 */
-#define BACK          0x800eff0e, 0xffffff00, 0x820fc10f /* s_add_u32 s14, s14, -256; s_addc_u32 s15, s15, -1 */
-#define CALL          0xbe9e1e0e                         /* s_swappc_b64 s[30:31], s[14:15] */
+#define LAST(TO, TEXT) last(WORDS("gfx90a", TEXT), TO)
+#define GETPC          "s_getpc_b64 s[14:15]; "
+#define FORWARD        "s_add_u32 s14, s14, 0xd0; s_addc_u32 s15, s15, 0; "
+#define BACK           "s_add_u32 s14, s14, 0xffffff00; s_addc_u32 s15, s15, -1; "
+#define CALL           "s_swappc_b64 s[30:31], s[14:15]"
 
 static void test_direct(void **state)
 {
     gaddr_t to;
 
     (void)state;
-    assert_true(LAST(&to, GETPC, FORWARD, CALL));
+    assert_true(LAST(&to, GETPC FORWARD CALL));
     assert_true(to == BASE + 4 + 0xd0);
-    assert_true(LAST(&to, GETPC, BACK, CALL));
+    assert_true(LAST(&to, GETPC BACK CALL));
     assert_true(to == BASE + 4 - 0x100);
-    /* s_mov_b64 s[16:17], s[14:15]; s_swappc_b64 s[30:31], s[16:17] */
-    assert_true(LAST(&to, GETPC, FORWARD, 0xbe90010e, 0xbe9e1e10));
+    assert_true(LAST(&to, GETPC FORWARD "s_mov_b64 s[16:17], s[14:15]; s_swappc_b64 s[30:31], s[16:17]"));
     assert_true(to == BASE + 4 + 0xd0);
-    assert_true(LAST(&to, GETPC, FORWARD, 0xbe801d0e)); /* s_setpc_b64 s[14:15]: a call at the function's end */
+    assert_true(LAST(&to, GETPC FORWARD "s_setpc_b64 s[14:15]")); /* a call at the function's end */
     assert_true(to == BASE + 4 + 0xd0);
 }
 
@@ -61,11 +61,11 @@ static void test_unknown(void **state)
     (void)state;
     assert_true(LAST(&to, CALL));
     assert_true(to == 0);
-    assert_true(LAST(&to, GETPC, FORWARD, 0xbe8e0021, CALL)); /* s_mov_b32 s14, s33 */
+    assert_true(LAST(&to, GETPC FORWARD "s_mov_b32 s14, s33; " CALL));
     assert_true(to == 0);
-    assert_true(LAST(&to, GETPC, 0x820f800f, CALL)); /* s_addc_u32 with a carry that is not known */
+    assert_true(LAST(&to, GETPC "s_addc_u32 s15, s15, 0; " CALL)); /* a carry that is not known */
     assert_true(to == 0);
-    assert_false(LAST(&to, GETPC, FORWARD, 0xbe801d1e)); /* s_setpc_b64 s[30:31]: a return */
+    assert_false(LAST(&to, GETPC FORWARD "s_setpc_b64 s[30:31]")); /* a return */
     assert_false(LAST(&to, GETPC));
 }
 

@@ -72,14 +72,8 @@ static const char atomics[] =
     "global_atomic_add v1, v2, s[0:1]; flat_atomic_add v[4:5], v2; s_waitcnt vmcnt(0) lgkmcnt(0); buffer_wbinvl1; "
     "s_waitcnt vmcnt(0); s_endpgm";
 #define READ_ONE_BANK(LANES)                                                                                           \
-    {                                                                                                                  \
-        0xbefe0180 + (LANES),       /* s_mov_b64 exec, LANES */                                                        \
-            0x24020087,             /* v_lshlrev_b32 v1, 7, v0 */                                                      \
-            0xd86c0000, 0x02000001, /* ds_read_b32 v2, v1 */                                                           \
-            0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */                                                         \
-            0xbf810000,             /* s_endpgm */                                                                     \
-    }
-static const uint32_t one_lane[] = READ_ONE_BANK(1), two_lanes[] = READ_ONE_BANK(3);
+    "s_mov_b64 exec, " #LANES "; v_lshlrev_b32 v1, 7, v0; ds_read_b32 v2, v1; s_waitcnt lgkmcnt(0); s_endpgm"
+static const char one_lane[] = READ_ONE_BANK(1), two_lanes[] = READ_ONE_BANK(3);
 
 static struct gcnsim_result *run_code(const uint32_t *code, size_t bytes, uint32_t items)
 {
@@ -112,7 +106,7 @@ static struct gcnsim_result *run_code(const uint32_t *code, size_t bytes, uint32
     gcnsim_close(sim);
     return result;
 }
-#define RUN(CODE, ITEMS) run_code(CODE, sizeof(CODE), ITEMS)
+#define RUN(TEXT, ITEMS) run_code(BYTES("gfx90a", TEXT), ITEMS)
 
 /* Two waves, of 64 and of 20 work-items. */
 static void known_code_has_known_counts(void **state)
@@ -165,7 +159,7 @@ static void known_code_has_known_counts(void **state)
         {"VFetchInsts", 1},
         {"VWriteInsts", 1},
     };
-    struct gcnsim_result *r = run_code(BYTES("gfx90a", one_of_each), 84);
+    struct gcnsim_result *r = RUN(one_of_each, 84);
 
     (void)state;
     expect(r, e, sizeof e / sizeof *e);
@@ -186,7 +180,7 @@ static void what_a_definition_leaves_open_is_absent(void **state)
     };
     static const char *const open[] = {"SQ_INSTS_VMEM_RD", "SQ_INSTS_VMEM_WR",        "VFetchInsts",
                                        "VWriteInsts",      "TA_TOTAL_WAVEFRONTS_sum", "TA_BUFFER_WAVEFRONTS_sum"};
-    struct gcnsim_result *r = run_code(BYTES("gfx90a", atomics), 64);
+    struct gcnsim_result *r = RUN(atomics, 64);
 
     (void)state;
     expect(r, e, sizeof e / sizeof *e);

@@ -26,17 +26,10 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 }
 
 /* 256 rounds of an inner loop of so many */
-#define NESTED(inner)                                                                                                  \
-    {                                                                                                                  \
-        0xbe8000ff, 0x00000000,     /* s_mov_b32 s0, 0 */                                                              \
-            0xbe8100ff, inner,      /* outer: s_mov_b32 s1, inner */                                                   \
-            0x8101c101,             /* inner: s_add_i32 s1, s1, -1 */                                                  \
-            0xbf078001, 0xbf85fffd, /* s_cmp_lg_u32 s1, 0; s_cbranch_scc1 inner */                                     \
-            0x81008100,             /* s_add_i32 s0, s0, 1 */                                                          \
-            0xb4000100, 0xbf84fff8, /* s_cmpk_eq_u32 s0, 256; s_cbranch_scc0 outer */                                  \
-            0xbf810000              /* s_endpgm */                                                                     \
-    }
-enum { BRANCH_WORD = 9, ROUNDS = 256 };
+#define NESTED(INNER)                                                                                                  \
+    "s_mov_b32 s0, 0; outer: s_mov_b32 s1, " #INNER "; inner: s_add_i32 s1, s1, -1; s_cmp_lg_u32 s1, 0; "              \
+    "s_cbranch_scc1 inner; s_add_i32 s0, s0, 1; s_cmpk_eq_u32 s0, 0x100; s_cbranch_scc0 outer; s_endpgm"
+enum { BRANCH_WORD = 8, ROUNDS = 256 };
 
 struct seen {
     unsigned calls, with_loop;
@@ -105,12 +98,12 @@ static struct gcnsim_result *run(enum gcnsim_engine engine, const uint32_t *code
 static void facts_of_a_long_workgroup(void **state)
 {
     static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_TIMING, GCNSIM_ENGINE_FUNCTIONAL};
-    static const uint32_t code[][11] = {NESTED(0xc00), NESTED(0xc000)};
+    static const char *const code[] = {NESTED(0xc00), NESTED(0xc000)};
 
     (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct seen s = {0};
-        struct gcnsim_result *result = run(engines[k], code[k], sizeof code[k], look, &s);
+        struct gcnsim_result *result = run(engines[k], BYTES("gfx90a", code[k]), look, &s);
 
         assert_int_equal(result->outcome, GCNSIM_COMPLETED);
         assert_true(s.calls >= 4);
@@ -118,7 +111,7 @@ static void facts_of_a_long_workgroup(void **state)
         assert_true(s.instructions > 0 && s.instructions <= result_stat(result, "instructions.total"));
         /* the outer loop, once a round of it has been seen to end */
         assert_true(s.with_loop >= 2);
-        assert_int_equal(s.loop_address, (uintptr_t)&code[k][BRANCH_WORD]);
+        assert_int_equal(s.loop_address, (uintptr_t)&assemble("gfx90a", code[k]).word[BRANCH_WORD]);
         assert_true(s.most_left < ROUNDS && s.least_left < s.most_left);
         gcnsim_result_free(result);
     }

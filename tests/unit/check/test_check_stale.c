@@ -5,13 +5,9 @@
 #include "sim/check/check.h"
 #include "sim/check/stale.h"
 
-#define SLEEP_20 0xbf8e0014 /* gfx90a: s_sleep 20, 1280 cycles */
-
 /* gfx1201 */
 #define R_GLOBAL_LOAD_V15     0xee050000, 0x0000000f, 0x00000008
-#define R_GLOBAL_LOAD_V15_DEV 0xee050000, 0x0008000f, 0x00000008
 #define R_GLOBAL_STORE_V1     0xee068000, 0x00800000, 0x00000008
-#define R_GLOBAL_INV_DEV      0xee0ac07c, 0x00080000, 0x00000000
 #define R_WAIT_LOAD0          0xbfc00000
 #define R_WAIT_STORE0         0xbfc10000
 #define R_SLEEP_20            0xbf830014
@@ -19,8 +15,8 @@
 
 struct stale_case {
     const char *target;
-    uint32_t words[40];
-    unsigned count, groups;
+    const char *text;
+    unsigned groups;
     const char *rule, *fix; /* null: nothing is found */
     unsigned word;          /* of the load that is found */
     unsigned waves;         /* of a workgroup; 0: one */
@@ -44,7 +40,7 @@ static const struct check_finding *run_checked(const struct stale_case *v, struc
                                                size_t *found)
 {
     bool rdna = !strncmp(v->target, "gfx1", 4);
-    struct rig *r = rig_new(v->target, v->words, v->count, rdna ? 32 : 64, v->waves ? v->waves : 1);
+    struct rig *r = rig_text(v->target, v->text, rdna ? 32 : 64, v->waves ? v->waves : 1);
 
     r->profile.gpu.cus *= 2;
     r->launch.wgp_mode = true;
@@ -63,101 +59,61 @@ static void findings(void **state)
     static const struct stale_case v[] = {
         /* two CUs load a line, store to it, wait, and load it again: each sees its own store alone */
         {"gfx90a",
-         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
-          A_WAIT_VM0, A_END},
-         12,
-         2,
-         "stale.vector",
-         "buffer_wbinvl1_vol before it, or glc on it",
-         8,
-         0},
+         "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_store_dword v8, v1, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm",
+         2, "stale.vector", "buffer_wbinvl1_vol before it, or glc on it", 8, 0},
         /* one CU alone: its stores update its lines */
         {"gfx90a",
-         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
-          A_WAIT_VM0, A_END},
-         12,
-         1,
-         NULL,
-         NULL,
-         0,
-         0},
+         "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_store_dword v8, v1, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm",
+         1, NULL, NULL, 0, 0},
         /* with buffer_wbinvl1_vol */
         {"gfx90a",
-         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xe0fc0000, 0x00000000,
-          A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END},
-         15,
-         2,
-         NULL,
-         NULL,
-         0,
-         0},
+         "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_store_dword v8, v1, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; buffer_wbinvl1_vol; s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_endpgm",
+         2, NULL, NULL, 0, 0},
         /* with glc on the second load */
         {"gfx90a",
-         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xdc518000, 0x0f000008,
-          A_WAIT_VM0, A_END},
-         12,
-         2,
-         NULL,
-         NULL,
-         0,
-         0},
+         "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_store_dword v8, v1, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; global_load_dword v15, v8, s[0:1] glc; s_waitcnt vmcnt(0); s_endpgm",
+         2, NULL, NULL, 0, 0},
         /* the scalar cache has not seen the CU's own vector store */
         {"gfx90a",
-         {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_S_LOAD_S8, A_WAIT_LGKM0,
-          A_END},
-         12,
-         1,
-         "stale.scalar",
-         "s_dcache_inv before it, or glc on it",
-         8,
-         0},
+         "v_mov_b32 v8, 0; s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); global_store_dword v8, v1, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); s_endpgm",
+         1, "stale.scalar", "s_dcache_inv before it, or glc on it", 8, 0},
         /* with s_dcache_inv */
         {"gfx90a",
-         {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xc0800000, 0x00000000,
-          A_WAIT_LGKM0, A_S_LOAD_S8, A_WAIT_LGKM0, A_END},
-         15,
-         1,
-         NULL,
-         NULL,
-         0,
-         0},
+         "v_mov_b32 v8, 0; s_load_dword s8, s[0:1], 0x0; s_waitcnt lgkmcnt(0); global_store_dword v8, v1, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; s_dcache_inv; s_waitcnt lgkmcnt(0); s_load_dword s8, s[0:1], 0x0; "
+         "s_waitcnt lgkmcnt(0); s_endpgm",
+         1, NULL, NULL, 0, 0},
         /* a load that was there before any store */
         {"gfx90a",
-         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, SLEEP_20, A_GLOBAL_STORE_V1,
-          A_WAIT_VM0, A_END},
-         12,
-         2,
-         NULL,
-         NULL,
-         0,
-         0},
+         "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_load_dword v15, v8, s[0:1]; "
+         "s_waitcnt vmcnt(0); s_sleep 20; global_store_dword v8, v1, s[0:1]; s_waitcnt vmcnt(0); s_endpgm",
+         2, NULL, NULL, 0, 0},
         /* RDNA4, CUs of two WGPs; with global_inv; with the scope on the load */
         {"gfx1201",
-         {R_STORE_BETWEEN_LOADS, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_END},
-         15,
-         2,
-         "stale.vector",
-         "global_inv scope:SCOPE_DEV before it, or that scope on it",
-         10,
-         0},
+         "v_mov_b32 v8, 0; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; global_store_b32 v8, v1, s[0:1]; "
+         "s_wait_storecnt 0x0; s_sleep 20; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; s_endpgm",
+         2, "stale.vector", "global_inv scope:SCOPE_DEV before it, or that scope on it", 10, 0},
         {"gfx1201",
-         {R_STORE_BETWEEN_LOADS, R_GLOBAL_INV_DEV, R_WAIT_LOAD0, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_END},
-         19,
-         2,
-         NULL,
-         NULL,
-         0,
-         0},
-        {"gfx1201", {R_STORE_BETWEEN_LOADS, R_GLOBAL_LOAD_V15_DEV, R_WAIT_LOAD0, R_END}, 15, 2, NULL, NULL, 0, 0},
+         "v_mov_b32 v8, 0; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; global_store_b32 v8, v1, s[0:1]; "
+         "s_wait_storecnt 0x0; s_sleep 20; global_inv scope:SCOPE_DEV; s_wait_loadcnt 0x0; "
+         "global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; s_endpgm",
+         2, NULL, NULL, 0, 0},
+        {"gfx1201",
+         "v_mov_b32 v8, 0; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; global_store_b32 v8, v1, s[0:1]; "
+         "s_wait_storecnt 0x0; s_sleep 20; global_load_b32 v15, v8, s[0:1] scope:SCOPE_DEV; s_wait_loadcnt 0x0; "
+         "s_endpgm",
+         2, NULL, NULL, 0, 0},
         /* the two CUs of a WGP, waves of one workgroup */
         {"gfx1201",
-         {R_STORE_BETWEEN_LOADS, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_END},
-         15,
-         1,
-         "stale.vector",
-         "global_inv scope:SCOPE_SE before it, or that scope on it",
-         10,
-         4},
+         "v_mov_b32 v8, 0; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; global_store_b32 v8, v1, s[0:1]; "
+         "s_wait_storecnt 0x0; s_sleep 20; global_load_b32 v15, v8, s[0:1]; s_wait_loadcnt 0x0; s_endpgm",
+         1, "stale.vector", "global_inv scope:SCOPE_SE before it, or that scope on it", 10, 4},
     };
 
     (void)state;
@@ -316,15 +272,15 @@ static void rows_of_a_stack(void **state)
 /* Observing changes no cycle, and the number of host threads changes no finding. */
 static void time_and_findings_are_the_same(void **state)
 {
-    static const struct stale_case v = {"gfx90a",
-                                        {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0,
-                                         SLEEP_20, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END},
-                                        12,
-                                        2,
-                                        "stale.vector",
-                                        NULL,
-                                        8,
-                                        0};
+    static const struct stale_case v = {
+        "gfx90a",
+        "v_mov_b32 v8, 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); global_store_dword v8, v1, s[0:1]; "
+        "s_waitcnt vmcnt(0); s_sleep 20; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); s_endpgm",
+        2,
+        "stale.vector",
+        NULL,
+        8,
+        0};
     const struct check_finding *f;
     struct check_finding first;
     struct rig *r;

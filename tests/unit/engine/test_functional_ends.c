@@ -20,24 +20,12 @@ static const char work[] = "s_and_b32 s4, ttmp9, 7; s_mul_i32 s4, s4, 40; s_add_
 /* The others: workgroup g loops 1000 * (100 - g) times, and every eighth one comes to a bad end: a higher one sooner.
  */
 #define LOOP                                                                                                           \
-    0x808475ff, 0x00000064, 0x9604ff04, 0x000003e8, /* s_sub_co_u32 s4, 100, ttmp9; s_mul_i32 s4, s4, 1000 */          \
-        0x80848104, 0xbf078004, 0xbfa2fffd,         /* s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 */   \
-        0x8b058775, 0xbf078505                      /* s_and_b32 s5, ttmp9, 7; s_cmp_lg_u32 s5, 5 */
-static const char faults[] =
-    "s_sub_co_u32 s4, 0x64, ttmp9; s_mul_i32 s4, s4, 0x3e8; "
-    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "
-    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0; global_load_b32 v1, v2, s[2:3]; "
-    "end: s_endpgm";
-static const char deadlocks[] =
-    "s_sub_co_u32 s4, 0x64, ttmp9; s_mul_i32 s4, s4, 0x3e8; "
-    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "
-    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; s_barrier_wait 0xffff; "
-    "end: s_endpgm";
-static const char runs_on[] =
-    "s_sub_co_u32 s4, 0x64, ttmp9; s_mul_i32 s4, s4, 0x3e8; "
-    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "
-    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; s_branch loop; "
-    "end: s_endpgm";
+    "s_sub_co_u32 s4, 100, ttmp9; s_mul_i32 s4, s4, 1000; "                                                            \
+    "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_and_b32 s5, ttmp9, 7; "                  \
+    "s_cmp_lg_u32 s5, 5; s_cbranch_scc1 end; "
+static const char faults[] = LOOP "s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0; global_load_b32 v1, v2, s[2:3]; end: s_endpgm";
+static const char deadlocks[] = LOOP "s_barrier_wait 0xffff; end: s_endpgm";
+static const char runs_on[] = LOOP "s_branch loop; end: s_endpgm";
 
 /* Workgroup 3 loops long and then faults; thousands above it end in the meantime. */
 static const char late_fault[] =

@@ -12,114 +12,114 @@
 
 #include "isa/table/list.h"
 #include "sim/report/fidelity.h"
+#include "tests/support/assemble.h"
 
-/* A word or two, and what is known of it. figures: paths that decide its timing, ended by a null. */
+/* An instruction, and what is known of it. figures: paths that decide its timing, ended by a null. */
 static const struct known {
     const char *profile;
     unsigned lanes;
-    uint32_t words[2];
-    const char *mnemonic;
+    const char *text, *mnemonic;
     enum fidelity_semantics semantics;
     float ulp;
     const char *figures[5];
 } known[] = {
     {"gfx1201",
      32,
-     {0x7e004b01},
+     "v_exp_f32 v0, v1",
      "v_exp_f32",
      FIDELITY_APPROXIMATE,
      1,
      {"class.trans.issue_cycles_w32", "class.trans.latency_cycles"}},
     {"gfx1201",
      64,
-     {0x7e004b01},
+     "v_exp_f32 v0, v1",
      "v_exp_f32",
      FIDELITY_APPROXIMATE,
      1,
      {"class.trans.issue_cycles_w64", "class.trans.latency_cycles"}},
     {"gfx1201",
      32,
-     {0x7e006b01},
+     "v_sin_f32 v0, v1",
      "v_sin_f32",
      FIDELITY_APPROXIMATE,
      ISA_NO_BOUND,
      {"class.trans.issue_cycles_w32", "class.trans.latency_cycles"}},
     {"gfx1201",
      32,
-     {0x06000501},
+     "v_add_f32 v0, v1, v2",
      "v_add_f32",
      FIDELITY_EXACT,
      0,
      {"class.valu_dual.issue_cycles_w32", "class.valu_dual.latency_cycles"}},
     {"gfx1201",
      32,
-     {0xd6850000, 0x00000001},
+     "v_s_rcp_f16 s0, s1",
      "v_s_rcp_f16",
      FIDELITY_APPROXIMATE,
      0.51f,
      {"class.salu_trans.issue_cycles_w32", "class.salu_trans.latency_cycles"}},
     {"gfx1201",
      32,
-     {0xc9060501, 0x00020b04},
+     "v_dual_add_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v5",
      "v_dual_add_f32 :: v_dual_mul_f32",
      FIDELITY_EXACT,
      0,
      {"class.valu_dual.issue_cycles_w32", "class.valu_dual.latency_cycles"}},
     {"gfx1201",
      32,
-     {0xcc404000, 0x1c021908},
+     "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]",
      "v_wmma_f32_16x16x16_f16",
      FIDELITY_APPROXIMATE,
      ISA_NO_BOUND,
      {"class.wmma.issue_cycles_w32", "class.wmma.latency_cycles", "matrix.wmma_passes"}},
     {"gfx1201",
      32,
-     {0xcc444000, 0x1c021508},
+     "v_wmma_i32_16x16x16_iu8 v[0:7], v[8:9], v[10:11], v[0:7]",
      "v_wmma_i32_16x16x16_iu8",
      FIDELITY_EXACT,
      0,
      {"class.wmma.issue_cycles_w32", "class.wmma.latency_cycles", "matrix.wmma_passes"}},
-    {"gfx1201", 32, {0xf800000f, 0}, "export", FIDELITY_UNSUPPORTED, 0, {NULL}},
+    {"gfx1201", 32, "export mrt0 v0, v0, v0, v0", "export", FIDELITY_UNSUPPORTED, 0, {NULL}},
     {"gfx803",
      64,
-     {0x7e004101},
+     "v_exp_f32 v0, v1",
      "v_exp_f32",
      FIDELITY_APPROXIMATE,
      1,
      {"class.trans.issue_cycles_w64", "class.trans.latency_cycles"}},
     {"gfx803",
      64,
-     {0x7e005301},
+     "v_sin_f32 v0, v1",
      "v_sin_f32",
      FIDELITY_APPROXIMATE,
      ISA_NO_BOUND,
      {"class.trans.issue_cycles_w64", "class.trans.latency_cycles"}},
     {"gfx803",
      64,
-     {0xc0020001, 0},
+     "s_load_dword s0, s[2:3], 0x0",
      "s_load_dword",
      FIDELITY_EXACT,
      0,
      {"class.smem.issue_cycles_w64", "class.smem.latency_cycles", "issue.smem_dwords_per_slot",
       "cache.k.hit_latency_cycles"}},
-    {"gfx803", 64, {0xd4000001}, "v_interp_p1_f32", FIDELITY_UNSUPPORTED, 0, {NULL}},
+    {"gfx803", 64, "v_interp_p1_f32_e32 v0, v1, attr0.x", "v_interp_p1_f32", FIDELITY_UNSUPPORTED, 0, {NULL}},
     {"gfx90a",
      64,
-     {0x7e004b02},
+     "v_rcp_f64 v[0:1], v[2:3]",
      "v_rcp_f64",
      FIDELITY_APPROXIMATE,
      0x1p29f,
      {"class.f64_trans.issue_cycles_w64", "class.f64_trans.latency_cycles"}},
     {"gfx90a",
      64,
-     {0xd3cc8000, 0x04020500},
+     "v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15]",
      "v_mfma_f32_32x32x8f16",
      FIDELITY_APPROXIMATE,
      ISA_NO_BOUND,
      {"class.mfma.issue_cycles_w64", "class.mfma.latency_cycles"}},
     {"gfx90a",
      64,
-     {0xd3d48000, 0x04020300},
+     "v_mfma_i32_32x32x8i8 a[0:15], v0, v1, a[0:15]",
      "v_mfma_i32_32x32x8i8",
      FIDELITY_EXACT,
      0,
@@ -147,9 +147,10 @@ static void close_profile(struct opened *o)
 
 static void add(struct fidelity *f, const struct known *k)
 {
+    struct assembled code = assemble(f->target->name, k->text);
     struct isa_inst inst;
 
-    assert_true(isa_decode(f->target, (const uint8_t *)k->words, sizeof k->words, &inst, NULL) > 0);
+    assert_int_equal(isa_decode(f->target, (const uint8_t *)code.word, code.words * 4, &inst, NULL), code.words * 4);
     assert_true(fidelity_add(f, &inst, 3));
 }
 
@@ -213,7 +214,7 @@ static void test_halves_of_a_pair(void **state)
              {0, ISA_NO_BOUND, ISA_NO_BOUND},
              {2, ISA_NO_BOUND, ISA_NO_BOUND},
              {ISA_NO_BOUND, 2, ISA_NO_BOUND}};
-    static const uint32_t words[] = {0xc9060501, 0x00020b04}; /* v_dual_add_f32 :: v_dual_mul_f32 */
+    struct assembled pair = assemble("gfx1201", "v_dual_add_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v5");
 
     (void)state;
     for (size_t n = 0; n < sizeof v / sizeof v[0]; n++) {
@@ -221,7 +222,7 @@ static void test_halves_of_a_pair(void **state)
         struct isa_inst inst;
 
         open_profile(&o, "gfx1201");
-        assert_true(isa_decode(o.target, (const uint8_t *)words, sizeof words, &inst, NULL) == 8);
+        assert_true(isa_decode(o.target, (const uint8_t *)pair.word, pair.words * 4, &inst, NULL) == 8);
         struct isa_row first = *inst.row, second = *isa_second_row(&inst);
         first.ulp = v[n].first;
         second.ulp = v[n].second;
@@ -242,11 +243,11 @@ static void test_halves_of_a_pair(void **state)
 static void test_blocks(void **state)
 {
     static const struct {
-        uint32_t words[2];
+        const char *text;
         bool block;
-    } v[] = {{{0xd2520014, 0x041a150a}, true},   /* v_cvt_scalef32_2xpk16_fp6_f32 v[20:25], v[10:25], v[10:25], v6 */
-             {{0xd2560014, 0x00020d00}, true},   /* v_cvt_scalef32_pk32_f32_fp6 v[20:51], v[0:5], v6 */
-             {{0xd23d0001, 0x04120702}, false}}; /* v_cvt_scalef32_pk_fp4_f32 v1, v2, v3, v4 */
+    } v[] = {{"v_cvt_scalef32_2xpk16_fp6_f32 v[20:25], v[10:25], v[10:25], v6", true},
+             {"v_cvt_scalef32_pk32_f32_fp6 v[20:51], v[0:5], v6", true},
+             {"v_cvt_scalef32_pk_fp4_f32 v1, v2, v3, v4", false}};
 
     (void)state;
     for (size_t n = 0; n < sizeof v / sizeof v[0]; n++) {
@@ -255,7 +256,7 @@ static void test_blocks(void **state)
 
         open_profile(&o, "gfx950");
         struct fidelity f = {.target = o.target, .profile = o.profile, .lanes = 64};
-        assert_true(isa_decode(f.target, (const uint8_t *)v[n].words, sizeof v[n].words, &inst, NULL) == 8);
+        assert_true(isa_decode(f.target, (const uint8_t *)assemble("gfx950", v[n].text).word, 8, &inst, NULL) == 8);
         assert_true(fidelity_add(&f, &inst, 1));
         assert_non_null(f.entry[0].figure);
         unsigned own = least_sure(o.profile, (const char *const[]){f.entry[0].figure, NULL});
@@ -291,7 +292,7 @@ static void test_set_figure(void **state)
  * the last place, not as the widest bound of all. */
 static void test_summary_of_bounds(void **state)
 {
-    const struct known rcp = {.profile = "gfx1201", .words = {0x7e005f00}};
+    const struct known rcp = {.profile = "gfx1201", .text = "v_rcp_f64 v[0:1], v[0:1]"};
     char *text = NULL;
     size_t size = 0;
     struct opened o;
