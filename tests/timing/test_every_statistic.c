@@ -35,7 +35,6 @@ static void note(const struct gcnsim_result *r)
 /* gfx90a */
 static const char sleeps[] = "s_sleep 4; s_nop 15; s_endpgm";
 /* 16 scalar loads are one more than lgkmcnt can count */
-#define S_LOAD 0xc0020100, 0x00000000 /* s_load_dword s4, s[0:1], 0x0 */
 static const char many_loads[] =
     ".rept 17; s_load_dword s4, s[0:1], 0x0; .endr; s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0); s_endpgm";
 static const char matrices[] =
@@ -48,7 +47,6 @@ static const char spread_stores[] =
     "s_lshl_b32 s2, s2, 6; v_add_u32 v1, s2, v0; v_lshlrev_b32 v2, 7, v1; global_store_dword v2, v1, s[0:1]; "
     "s_endpgm";
 /* 64 lines for each load, which is more than the queues of the memory path take */
-#define LOAD_LINES 0xdc508000, 0x03000002 /* global_load_dword v3, v2, s[0:1] */
 static const char spread_loads[] = "v_lshlrev_b32 v2, 7, v0; .rept 12; global_load_dword v3, v2, s[0:1]; .endr; "
                                    "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0); s_endpgm";
 /* gfx1100 */

@@ -3,23 +3,20 @@
  * instructions on low registers have it, too. */
 #include "tests/timing/rdna_rig.h"
 
-#define ADD(D, A, B)  (0x06000000u | (D) << 17 | (B) << 9 | 256u | (A)) /* v_add_f32 vD, vA, vB */
-#define MUL(D, A, B)  (0x10000000u | (D) << 17 | (B) << 9 | 256u | (A)) /* v_mul_f32 vD, vA, vB */
-#define SET_MSB(BITS) (0xbf860000u | (BITS))                            /* s_set_vgpr_msb: src0, src1, src2, vdst */
-#define DST_1         0x40u
-#define SRC0_1        0x01u
-#define SRC1_1        0x04u
-#define SRC1_2        0x08u
-/* s_setreg_imm32_b32 of these bits of MODE: vdst, src0, src1, src2; gfx1250 takes them from the literal's bits 19:12 */
+#define ADD(D, A, B)   (0x06000000u | (D) << 17 | (B) << 9 | 256u | (A)) /* v_add_f32 vD, vA, vB */
+#define MUL(D, A, B)   (0x10000000u | (D) << 17 | (B) << 9 | 256u | (A)) /* v_mul_f32 vD, vA, vB */
+#define SET_MSB(BITS)  (0xbf860000u | (BITS))                            /* s_set_vgpr_msb: src0, src1, src2, vdst */
+#define DST_1          0x40u
+#define SRC0_1         0x01u
+#define SRC1_1         0x04u
+#define SRC1_2         0x08u
 #define WAIT_VDST      0xbf880fffu
 #define DS_STORE_V0(D) 0xd8340000, (D) << 8
 #define LOAD(D)        0xee050000, (D), 0x00000000 /* global_load_b32 vD, v0, s[0:1] */
 enum {
     DEPENDENT = 5 /* issue to issue, of two plain VALU instructions */,
     STORED = 17 /* and to memory */,
-    WAIT_LOAD_0 = 0xbfc00000,
-    V_MOV_V44 = 0x7e580280 /* of a constant */,
-    S_MOV_S4_1 = 0xbe840081
+    WAIT_LOAD_0 = 0xbfc00000
 };
 
 static struct rig *wide(const uint32_t *code, size_t words, bool queues)
@@ -63,7 +60,8 @@ static void consumers_wait_for_their_register(void **state)
 /* s_setreg has the same bits in MODE's order. */
 static void setreg_names_them_too(void **state)
 {
-    enum { VDST_1 = 1, SRC1_1_THERE = 1 << 4 };
+    /* 0x11 of MODE: vdst and src1, in the order vdst, src0, src1, src2; gfx1250 takes it from bits 19:12 of the literal
+     */
     static const char waits[] =
         "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), 0x11011; v_add_f32 v44, v1, v2; v_add_f32 v3, v1, v44; "
         "s_endpgm";
@@ -99,8 +97,8 @@ static void one_instruction_under_two_modes(void **state)
     static const char code[] =
         "s_mov_b32 s4, 0; "
         "loop: s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), s4; v_add_f32 v44, v1, v2; v_add_f32 v3, v1, v44; "
-        "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 end; " /* to the end */
-        "s_mov_b32 s4, 1; s_branch loop; "         /* to s_setreg */
+        "s_cmp_lg_u32 s4, 0; s_cbranch_scc1 end; "
+        "s_mov_b32 s4, 1; s_branch loop; "
         "end: s_endpgm";
     struct rig *r = wide(WORDS("gfx1250", code), false);
     const struct engine_inst *writer = NULL;

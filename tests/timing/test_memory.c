@@ -184,26 +184,18 @@ static void queue_towards_memory_is_full(void **state)
     rig_free(r);
 }
 
-#define STACK_DESCRIPTOR                                                                                               \
-    0xbe840000,                 /* s_mov_b32 s4, s0 */                                                                 \
-        0x8705ff01, 0x80000000, /* s_or_b32 s5, s1, 0x80000000: swizzled */                                            \
-        0xbe8600c1,             /* s_mov_b32 s6, -1 */                                                                 \
-        0xbe8700ff, 0x00e00000  /* s_mov_b32 s7, 0xe00000: indexed by lane, 64 to a row */
+/* swizzled; indexed by lane, 64 to a row */
+#define STACK_DESCRIPTOR "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
 
 /* The dwords of the lanes stand side by side on a wave's stack: 16 bytes of each are four rows of 256 bytes, 16 lines
  * of 64, and a line leaves in a cycle. */
 static void stacks_are_rows_of_dwords(void **state)
 {
-    static const char one[] =
-        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
-        "buffer_load_dword v8, off, s[4:7], 0; s_waitcnt vmcnt(0); s_endpgm";
-    static const char four[] =
-        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
-        "buffer_load_dwordx4 v[8:11], off, s[4:7], 0; " /* the same of dwordx4 */
-        "s_waitcnt vmcnt(0); s_endpgm";
+    static const char one[] = STACK_DESCRIPTOR "buffer_load_dword v8, off, s[4:7], 0; s_waitcnt vmcnt(0); s_endpgm";
+    static const char four[] = STACK_DESCRIPTOR "buffer_load_dwordx4 v[8:11], off, s[4:7], 0; "
+                                                "s_waitcnt vmcnt(0); s_endpgm";
     static const char store[] =
-        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
-        "buffer_store_dwordx4 v[8:11], off, s[4:7], 0; s_waitcnt vmcnt(0); s_endpgm";
+        STACK_DESCRIPTOR "buffer_store_dwordx4 v[8:11], off, s[4:7], 0; s_waitcnt vmcnt(0); s_endpgm";
     struct rig *r = rig_text("gfx90a", one, 64, 1);
 
     (void)state;
@@ -229,8 +221,7 @@ static void stacks_are_rows_of_dwords(void **state)
  * follows begins to leave when the unit is through. */
 static void stores_take_the_address_unit_by_runs_of_all_rows(void **state)
 {
-    static const char code[] =
-        "s_mov_b32 s4, s0; s_or_b32 s5, s1, 0x80000000; s_mov_b32 s6, -1; s_mov_b32 s7, 0xe00000; "
+    static const char code[] = STACK_DESCRIPTOR
         "buffer_store_dwordx4 v[8:11], off, s[4:7], 0; global_load_dword v15, v8, s[0:1]; s_waitcnt vmcnt(0); "
         "s_endpgm";
     static const struct {

@@ -1,17 +1,9 @@
 /* Loads that hit lines written since they were fetched: found on the timing engine's caches, and gone with the cache
- * control or scope that the finding names. Words are llvm-mc-19's. */
+ * control or scope that the finding names. */
 #include "tests/timing/rig.h"
 
 #include "sim/check/check.h"
 #include "sim/check/stale.h"
-
-/* gfx1201 */
-#define R_GLOBAL_LOAD_V15     0xee050000, 0x0000000f, 0x00000008
-#define R_GLOBAL_STORE_V1     0xee068000, 0x00800000, 0x00000008
-#define R_WAIT_LOAD0          0xbfc00000
-#define R_WAIT_STORE0         0xbfc10000
-#define R_SLEEP_20            0xbf830014
-#define R_STORE_BETWEEN_LOADS V_MOV_V8_0, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_GLOBAL_STORE_V1, R_WAIT_STORE0, R_SLEEP_20
 
 struct stale_case {
     const char *target;
