@@ -217,9 +217,8 @@ static bool from_words(struct search *s, const uint32_t *words)
 
 /* What encodings hold besides the opcode before a line says anything, because no instruction would be there, or another
  * one, without it: of op_sel_hi, ones where nothing is said; VGPRs as sources of matrices; gds of the global wave sync;
- * no address; a format that
- * nobody reads; of tensor instructions no registers for further groups. v_cmpx writes EXEC, which gfx10 on do not show.
- */
+ * no address; a format that nobody reads; of tensor instructions no registers for further groups. v_cmpx writes EXEC,
+ * which gfx10 and later do not show. */
 static const struct {
     unsigned format; /* FMT_COUNT: any */
     uint32_t word[3];

@@ -144,12 +144,15 @@ static void add_call(struct asm_line *l, const char *p, size_t n)
     const char *open = memchr(p, '(', n), *end = p + n - 1;
     unsigned k = 0;
 
-    for (const char *q = open + 1; q < end && k < 3; k++) {
+    for (const char *q = open + 1; q < end; k++) {
         size_t m = strcspn(q, ",)");
+        char more[12] = "";
 
-        set_value(add(l, p, (size_t)(open - p), k == 0 ? "" : k == 1 ? ".1" : ".2"), q, m);
-        if (k == 2)
-            l->atom[l->atoms - 1].value--; /* hwreg's size is encoded so */
+        if (k)
+            snprintf(more, sizeof more, ".%u", k);
+        set_value(add(l, p, (size_t)(open - p), more), q, m);
+        if (k == 2 && !strncmp(p, "hwreg", 5))
+            l->atom[l->atoms - 1].value--; /* its size is encoded so */
         q += m + (q[m] == ',') + (q[m] == ',' && q[m + 1] == ' ');
     }
 }

@@ -1,49 +1,19 @@
 /* The LDS unit through the engine, to the cycle, with the figures that chips' profiles have for it. Waves may issue in
  * every cycle here, so that nothing but the LDS decides when the next instruction goes. */
-#include <stdio.h>
-
 #include "tests/timing/rig.h"
 
-/* llvm-mc-19, gfx90a; v8 = address */
-#define DS_WRITE_B32(V) 0xd81a0000, (V) << 8 | 8
-#define DS_WRITE_B64    0xd89a0000, 0x00000208
-#define DS_WRITE_B96    0xd9bc0000, 0x00000408
-#define DS_WRITE_B128   0xd9be0000, 0x00000408
-#define DS_READ_B32     0xd86c0000, 0x0e000008
-#define DS_READ_B64     0xd8ec0000, 0x0e000008
-#define DS_READ_B96     0xd9fc0000, 0x0c000008
-#define DS_READ_B128    0xd9fe0000, 0x0c000008
-#define DS_READ2_B32    0xd86e4000, 0x0e000008 /* offset1:64 */
-#define DS_READ2_B64    0xd8ee4000, 0x0c000008
-#define DS_WRITE2_B32   0xd81c4000, 0x00020108
-#define DS_WRITE2_B64   0xd89c4000, 0x00040208
-#define DS_ADD_U32      0xd8000000, 0x00000108
-#define DS_ADD_U64      0xd8800000, 0x00000208
-#define DS_CMPST_B32    0xd8200000, 0x00020108
-#define DS_CMPST_B64    0xd8a00000, 0x00040208
-#define DS_BPERMUTE     0xd87e0000, 0x0e000108
-#define DS_PERMUTE      0xd87c0000, 0x0e000108
-#define DS_SWIZZLE      0xd87a80e4, 0x0e000001
-/* gfx11 and gfx12 */
-#define DS_STORE_B32  0xd8340000, 0x00000108
-#define DS_STORE_B64  0xd9340000, 0x00000208
-#define DS_STORE_B128 0xdb7c0000, 0x00000408
-#define DS_LOAD_B32   0xd8d80000, 0x0e000008
-#define DS_LOAD_B128  0xdbfc0000, 0x0c000008
+/* gfx90a; v8 = address */
+#define DS_WRITE_B32  "ds_write_b32 v8, v1"
+#define DS_WRITE_B64  "ds_write_b64 v8, v[2:3]"
+#define DS_WRITE_B128 "ds_write_b128 v8, v[4:7]"
+#define DS_READ_B32   "ds_read_b32 v14, v8"
+#define DS_READ_B64   "ds_read_b64 v[14:15], v8"
+#define DS_READ_B128  "ds_read_b128 v[12:15], v8"
+#define DS_ADD_U32    "ds_add_u32 v8, v1"
+#define SHIFTED(BITS) "v_lshlrev_b32 v8, " #BITS ", v0"
+#define ONE_ADDRESS   "v_mov_b32 v8, 0"
 
-enum {
-    EXEC_FIRST = 0xbefe0181, /* s_mov_b64 exec, 1 */
-    IN_A_ROW = 10,           /* of the same instruction: the queues are full by then */
-    S_NOP = 0xbf800000,
-    LSHL_V8_2 = 0x24100082, /* v_lshlrev_b32 v8, N, v0; gfx90a */
-    LSHL_V8_3,
-    LSHL_V8_4,
-    LSHL_V8_7 = 0x24100087,
-    R_LSHL_V8_2 = 0x30100082,
-    R_LSHL_V8_4 = 0x30100084,
-    WAIT_GFX11 = 0xbf89fc07, /* s_waitcnt lgkmcnt(0) */
-    WAIT_GFX12 = 0xbfc60000, /* s_wait_dscnt 0 */
-};
+enum { IN_A_ROW = 10 }; /* of the same instruction: the queues are full by then */
 
 static const char *const gcn_chips[] = {"gfx803-r9nano", "gfx900-vega64", "gfx906-mi50",
                                         "gfx908-mi100",  "gfx90a-mi210",  "gfx942-mi300x"};
@@ -91,16 +61,13 @@ static void run_both(struct rig *r)
 }
 
 /* Cycles between the issues of two of the same, the queues before them being full: what one keeps the port for. */
-static cycle_t port_cycles(const char *chip, uint32_t address, const uint32_t ds[2], uint64_t *conflicts)
+static cycle_t port_cycles(const char *chip, const char *address, const char *ds, uint64_t *conflicts)
 {
-    uint32_t code[1 + 2 * IN_A_ROW + 1] = {address};
-    char target[16];
+    char target[16], text[200];
 
-    for (unsigned k = 0; k < IN_A_ROW; k++)
-        memcpy(&code[1 + 2 * k], ds, 8);
-    code[1 + 2 * IN_A_ROW] = A_END;
     snprintf(target, sizeof target, "%.*s", (int)strcspn(chip, "-"), chip);
-    struct rig *r = RIG_NEW(target, code, 64, 1);
+    snprintf(text, sizeof text, "%s; .rept %d; %s; .endr; s_endpgm", address, IN_A_ROW, ds);
+    struct rig *r = rig_text(target, text, 64, 1);
     take_lds(r, chip);
     run_both(r);
     cycle_t gap = rig_at(r, 1 + 2 * (IN_A_ROW - 1)) - rig_at(r, 1 + 2 * (IN_A_ROW - 2));
@@ -113,19 +80,28 @@ static cycle_t port_cycles(const char *chip, uint32_t address, const uint32_t ds
 static void port_is_busy_as_measured(void **state)
 {
     static const struct {
-        const char *name;
-        uint32_t address, ds[2], cycles;
+        const char *address, *ds;
+        uint32_t cycles;
     } row[] = {
-        {"ds_write_b32", LSHL_V8_2, {DS_WRITE_B32(1)}, 8}, {"ds_write_b64", LSHL_V8_3, {DS_WRITE_B64}, 12},
-        {"ds_write_b96", LSHL_V8_4, {DS_WRITE_B96}, 16},   {"ds_write_b128", LSHL_V8_4, {DS_WRITE_B128}, 20},
-        {"ds_read_b32", LSHL_V8_2, {DS_READ_B32}, 4},      {"ds_read_b64", LSHL_V8_3, {DS_READ_B64}, 8},
-        {"ds_read_b96", LSHL_V8_4, {DS_READ_B96}, 16},     {"ds_read_b128", LSHL_V8_4, {DS_READ_B128}, 16},
-        {"ds_read2_b32", LSHL_V8_2, {DS_READ2_B32}, 8},    {"ds_read2_b64", LSHL_V8_3, {DS_READ2_B64}, 16},
-        {"ds_write2_b32", LSHL_V8_2, {DS_WRITE2_B32}, 12}, {"ds_write2_b64", LSHL_V8_3, {DS_WRITE2_B64}, 20},
-        {"ds_add_u32", LSHL_V8_2, {DS_ADD_U32}, 8},        {"ds_add_u64", LSHL_V8_3, {DS_ADD_U64}, 12},
-        {"ds_cmpst_b32", LSHL_V8_2, {DS_CMPST_B32}, 12},   {"ds_cmpst_b64", LSHL_V8_3, {DS_CMPST_B64}, 20},
-        {"ds_bpermute_b32", LSHL_V8_2, {DS_BPERMUTE}, 8},  {"ds_permute_b32", LSHL_V8_2, {DS_PERMUTE}, 8},
-        {"ds_swizzle_b32", LSHL_V8_2, {DS_SWIZZLE}, 4},
+        {SHIFTED(2), DS_WRITE_B32, 8},
+        {SHIFTED(3), DS_WRITE_B64, 12},
+        {SHIFTED(4), "ds_write_b96 v8, v[4:6]", 16},
+        {SHIFTED(4), DS_WRITE_B128, 20},
+        {SHIFTED(2), DS_READ_B32, 4},
+        {SHIFTED(3), DS_READ_B64, 8},
+        {SHIFTED(4), "ds_read_b96 v[12:14], v8", 16},
+        {SHIFTED(4), DS_READ_B128, 16},
+        {SHIFTED(2), "ds_read2_b32 v[14:15], v8 offset1:64", 8},
+        {SHIFTED(3), "ds_read2_b64 v[12:15], v8 offset1:64", 16},
+        {SHIFTED(2), "ds_write2_b32 v8, v1, v2 offset1:64", 12},
+        {SHIFTED(3), "ds_write2_b64 v8, v[2:3], v[4:5] offset1:64", 20},
+        {SHIFTED(2), DS_ADD_U32, 8},
+        {SHIFTED(3), "ds_add_u64 v8, v[2:3]", 12},
+        {SHIFTED(2), "ds_cmpst_b32 v8, v1, v2", 12},
+        {SHIFTED(3), "ds_cmpst_b64 v8, v[2:3], v[4:5]", 20},
+        {SHIFTED(2), "ds_bpermute_b32 v14, v8, v1", 8},
+        {SHIFTED(2), "ds_permute_b32 v14, v8, v1", 8},
+        {SHIFTED(2), "ds_swizzle_b32 v14, v1 offset:swizzle(QUAD_PERM,0,1,2,3)", 4},
     };
 
     (void)state;
@@ -134,7 +110,7 @@ static void port_is_busy_as_measured(void **state)
             uint64_t conflicts;
             cycle_t gap = port_cycles(gcn_chips[c], row[k].address, row[k].ds, &conflicts);
             if (gap != row[k].cycles || conflicts)
-                fail_msg("%s %s: %llu cycles, %llu of conflicts; expected %u and none", gcn_chips[c], row[k].name,
+                fail_msg("%s %s: %llu cycles, %llu of conflicts; expected %u and none", gcn_chips[c], row[k].ds,
                          (unsigned long long)gap, (unsigned long long)conflicts, row[k].cycles);
         }
 }
@@ -142,11 +118,10 @@ static void port_is_busy_as_measured(void **state)
 /* The half of the destination that a load keeps is not sent. */
 static void halves(void **state)
 {
-    static const uint32_t d16[2] = {0xd8b40000, 0x0e000008}; /* ds_read_u16_d16 v14, v8 */
     uint64_t conflicts;
 
     (void)state;
-    assert_int_equal(port_cycles("gfx90a-mi210", LSHL_V8_2, d16, &conflicts), 4);
+    assert_int_equal(port_cycles("gfx90a-mi210", SHIFTED(2), "ds_read_u16_d16 v14, v8", &conflicts), 4);
 }
 
 /* gfx90a: one lane takes 2 cycles, each further lane on the same bank one more; the first of a phase is no conflict. */
@@ -154,17 +129,17 @@ static void lanes_on_one_bank_come_one_by_one(void **state)
 {
     (void)state;
     for (unsigned lanes = 1; lanes <= 32; lanes++) {
-        /* s_mov_b32 exec_lo and exec_hi from literals */
-        uint32_t code[4 + 2 * IN_A_ROW + 1] = {LSHL_V8_7, 0xbefe00ff, (uint32_t)((UINT64_C(1) << lanes) - 1),
-                                               0xbeff0080};
+        char text[200];
 
-        for (unsigned k = 0; k < IN_A_ROW; k++)
-            memcpy(&code[4 + 2 * k], (const uint32_t[]){DS_READ_B32}, 8);
-        code[4 + 2 * IN_A_ROW] = A_END;
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        snprintf(text, sizeof text,
+                 SHIFTED(7) "; s_mov_b32 exec_lo, %d; s_mov_b32 exec_hi, 0; .rept %d; %s; .endr; s_endpgm",
+                 (int)((UINT64_C(1) << lanes) - 1), IN_A_ROW, DS_READ_B32);
+        size_t first = assemble("gfx90a", text).words - 2 * IN_A_ROW - 1;
+        struct rig *r = rig_text("gfx90a", text, 64, 1);
         take_lds(r, "gfx90a-mi210");
         run_both(r);
-        assert_int_equal(rig_at(r, 4 + 2 * (IN_A_ROW - 1)) - rig_at(r, 4 + 2 * (IN_A_ROW - 2)), lanes + 1);
+        unsigned last = (unsigned)first + 2 * (IN_A_ROW - 1);
+        assert_int_equal(rig_at(r, last) - rig_at(r, last - 2), lanes + 1);
         assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], IN_A_ROW * (lanes - 1));
         assert_int_equal(r->result.stat[STAT_LDS_ACCESSES], IN_A_ROW);
         rig_free(r);
@@ -174,19 +149,16 @@ static void lanes_on_one_bank_come_one_by_one(void **state)
 /* All 64 lanes on one dword: a read is one broadcast per phase, an atomic goes lane by lane; banks do not conflict. */
 static void one_address(void **state)
 {
-    static const uint32_t read[2] = {DS_READ_B32};
-    static const uint32_t atomic[2] = {DS_ADD_U32};
-    static const uint32_t write[2] = {DS_WRITE_B32(1)};
     uint64_t conflicts;
 
     (void)state;
-    assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, read, &conflicts), 4); /* the path outwards */
+    assert_int_equal(port_cycles("gfx90a-mi210", ONE_ADDRESS, DS_READ_B32, &conflicts), 4); /* the path outwards */
     assert_int_equal(conflicts, 0);
-    assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, write, &conflicts), 8);
+    assert_int_equal(port_cycles("gfx90a-mi210", ONE_ADDRESS, DS_WRITE_B32, &conflicts), 8);
     assert_int_equal(conflicts, 0);
-    assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, atomic, &conflicts), 64);
+    assert_int_equal(port_cycles("gfx90a-mi210", ONE_ADDRESS, DS_ADD_U32, &conflicts), 64);
     assert_int_equal(conflicts, 0);
-    assert_int_equal(port_cycles("gfx90a-mi210", LSHL_V8_7, atomic, &conflicts), 64);
+    assert_int_equal(port_cycles("gfx90a-mi210", SHIFTED(7), DS_ADD_U32, &conflicts), 64);
     assert_int_equal(conflicts, IN_A_ROW * 62);
 }
 
@@ -195,8 +167,9 @@ static void one_address(void **state)
 static void conflicts_are_counted_apart(void **state)
 {
     for (unsigned spread = 0; spread < 2; spread++) {
-        uint32_t code[] = {spread ? LSHL_V8_7 : V_MOV_V8_0, DS_ADD_U32, DS_ADD_U32, DS_READ_B32, A_END};
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        const char *text = spread ? SHIFTED(7) "; " DS_ADD_U32 "; " DS_ADD_U32 "; " DS_READ_B32 "; s_endpgm"
+                                  : ONE_ADDRESS "; " DS_ADD_U32 "; " DS_ADD_U32 "; " DS_READ_B32 "; s_endpgm";
+        struct rig *r = rig_text("gfx90a", text, 64, 1);
         const struct engine_memory_inst *i = r->result.memory_inst;
 
         (void)state;
@@ -215,18 +188,17 @@ static void conflicts_are_counted_apart(void **state)
 }
 
 /* From the issue to the wait, which issues when it is over. */
-static void latency_of(const char *chip, const uint32_t *code, size_t words, uint32_t lanes, unsigned ds, unsigned wait,
-                       cycle_t cycles)
+static void latency_of(const char *chip, const char *text, uint32_t lanes, unsigned ds, unsigned wait, cycle_t cycles)
 {
     char target[16];
     struct rig *r;
 
     snprintf(target, sizeof target, "%.*s", (int)strcspn(chip, "-"), chip);
-    r = rig_new(target, code, words, lanes, 1);
+    r = rig_text(target, text, lanes, 1);
     take_lds(r, chip);
     run_both(r);
     if (rig_at(r, wait) - rig_at(r, ds) != cycles)
-        fail_msg("%s, %08x: %llu cycles, expected %llu", chip, code[ds],
+        fail_msg("%s, %s: %llu cycles, expected %llu", chip, text,
                  (unsigned long long)(rig_at(r, wait) - rig_at(r, ds)), (unsigned long long)cycles);
     rig_free(r);
 }
@@ -235,14 +207,18 @@ static void latency_of(const char *chip, const uint32_t *code, size_t words, uin
 static void cdna_latency(void **state)
 {
     static const struct {
-        uint32_t ds[2], cycles;
-    } row[] = {{{DS_READ_B32}, 32},     {{DS_READ_B64}, 44},  {{DS_READ_B128}, 48},
-               {{DS_WRITE_B32(1)}, 39}, {{DS_WRITE_B64}, 48}, {{DS_WRITE_B128}, 60}};
+        const char *ds;
+        uint32_t cycles;
+    } row[] = {{DS_READ_B32, 32},  {DS_READ_B64, 44},  {DS_READ_B128, 48},
+               {DS_WRITE_B32, 39}, {DS_WRITE_B64, 48}, {DS_WRITE_B128, 60}};
 
     (void)state;
     for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
-        uint32_t code[] = {V_MOV_V8_0, EXEC_FIRST, row[k].ds[0], row[k].ds[1], A_WAIT_LGKM0, S_NOP, A_END};
-        latency_of("gfx942-mi300x", code, sizeof code / sizeof code[0], 64, 2, 4, row[k].cycles);
+        char text[200];
+
+        snprintf(text, sizeof text, ONE_ADDRESS "; s_mov_b64 exec, 1; %s; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm",
+                 row[k].ds);
+        latency_of("gfx942-mi300x", text, 64, 2, 4, row[k].cycles);
     }
 }
 
@@ -251,16 +227,22 @@ static void rdna_latency(void **state)
 {
     static const char *const chips[] = {"gfx1100-rx7900xtx", "gfx1200-rx9060xt", "gfx1201-rx9070xt"};
     static const struct {
-        uint32_t ds[2], cycles;
-    } row[] = {
-        {{DS_LOAD_B32}, 32}, {{DS_LOAD_B128}, 37}, {{DS_STORE_B32}, 33}, {{DS_STORE_B64}, 34}, {{DS_STORE_B128}, 36}};
+        const char *ds;
+        uint32_t cycles;
+    } row[] = {{"ds_load_b32 v14, v8", 32},
+               {"ds_load_b128 v[12:15], v8", 37},
+               {"ds_store_b32 v8, v1", 33},
+               {"ds_store_b64 v8, v[2:3]", 34},
+               {"ds_store_b128 v8, v[4:7]", 36}};
 
     (void)state;
     for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++)
         for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
-            uint32_t wait = c ? WAIT_GFX12 : WAIT_GFX11;
-            uint32_t code[] = {V_MOV_V8_0, row[k].ds[0], row[k].ds[1], wait, S_NOP, R_END};
-            latency_of(chips[c], code, sizeof code / sizeof code[0], 32, 1, 3, row[k].cycles);
+            char text[200];
+
+            snprintf(text, sizeof text, ONE_ADDRESS "; %s; %s; s_nop 0; s_endpgm", row[k].ds,
+                     c ? "s_wait_dscnt 0x0" : "s_waitcnt lgkmcnt(0)");
+            latency_of(chips[c], text, 32, 1, 3, row[k].cycles);
         }
 }
 
@@ -272,8 +254,8 @@ static void conflicts_delay_the_result(void **state)
     static const char rdna[] = "v_lshlrev_b32 v8, 7, v0; ds_load_b32 v14, v8; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm";
 
     (void)state;
-    latency_of("gfx942-mi300x", WORDS("gfx942", cdna), 64, 1, 3, 32 + 3 + 62);
-    latency_of("gfx1100-rx7900xtx", WORDS("gfx1100", rdna), 32, 1, 3, 32 + 31);
+    latency_of("gfx942-mi300x", cdna, 64, 1, 3, 32 + 3 + 62);
+    latency_of("gfx1100-rx7900xtx", rdna, 32, 1, 3, 32 + 31);
 }
 
 /* GCN and CDNA: the second of a pair of SIMDs need not wait for its next turn when the port is free in between. */
@@ -300,15 +282,13 @@ static void one_waits_at_the_port(void **state)
 /* A CDNA wave alone, `n` of the same and a wait; *issue: when each is issued, the first at 0. Returns when all are
  * back.
  */
-static cycle_t alone(const uint32_t ds[2], uint32_t address, unsigned n, uint32_t outstanding, uint32_t registers,
+static cycle_t alone(const char *ds, const char *address, unsigned n, uint32_t outstanding, uint32_t registers,
                      uint32_t gap, cycle_t *issue)
 {
-    uint32_t code[1 + 2 * IN_A_ROW + 3] = {address};
+    char text[200];
 
-    for (unsigned k = 0; k < n; k++)
-        memcpy(&code[1 + 2 * k], ds, 8);
-    memcpy(&code[1 + 2 * n], (const uint32_t[]){A_WAIT_LGKM0, S_NOP, A_END}, 12);
-    struct rig *r = rig_new("gfx942", code, 1 + 2 * n + 3, 64, 1);
+    snprintf(text, sizeof text, "%s; .rept %u; %s; .endr; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm", address, n, ds);
+    struct rig *r = rig_text("gfx942", text, 64, 1);
     take_lds(r, "gfx942-mi300x");
     r->profile.cu.lds_queue_depth = 8;
     r->profile.cu.lds_outstanding = outstanding;
@@ -326,9 +306,9 @@ static cycle_t alone(const uint32_t ds[2], uint32_t address, unsigned n, uint32_
 static void results_of_a_simd_have_a_gap(void **state)
 {
     static const struct {
-        uint32_t ds[2], address, latency, data;
-    } row[] = {
-        {{DS_READ_B32}, LSHL_V8_2, 32, 4}, {{DS_READ_B64}, LSHL_V8_3, 44, 8}, {{DS_READ_B128}, LSHL_V8_4, 48, 16}};
+        const char *ds, *address;
+        uint32_t latency, data;
+    } row[] = {{DS_READ_B32, SHIFTED(2), 32, 4}, {DS_READ_B64, SHIFTED(3), 44, 8}, {DS_READ_B128, SHIFTED(4), 48, 16}};
     cycle_t issue[IN_A_ROW];
 
     (void)state;
@@ -342,20 +322,18 @@ static void results_of_a_simd_have_a_gap(void **state)
 /* The third of two that may be outstanding issues when the first is back, in that very cycle. */
 static void so_many_of_a_wave_are_outstanding(void **state)
 {
-    static const uint32_t read[] = {DS_READ_B32};
-    static const uint32_t write[] = {DS_WRITE_B32(1)};
     cycle_t issue[IN_A_ROW];
 
     (void)state;
-    alone(read, LSHL_V8_2, 5, 2, 0, 0, issue);
+    alone(DS_READ_B32, SHIFTED(2), 5, 2, 0, 0, issue);
     assert_int_equal(issue[1], 1);
     assert_int_equal(issue[2], 35);
     assert_int_equal(issue[3], 35 + 4); /* the second one's data followed those of the first */
     assert_int_equal(issue[4], 2 * 35);
-    alone(read, LSHL_V8_2, 5, 5, 0, 0, issue);
+    alone(DS_READ_B32, SHIFTED(2), 5, 5, 0, 0, issue);
     assert_int_equal(issue[4], 4);
     /* stores as well: 39 and 7 for the data of 64 lanes */
-    alone(write, LSHL_V8_2, 2, 1, 0, 0, issue);
+    alone(DS_WRITE_B32, SHIFTED(2), 2, 1, 0, 0, issue);
     assert_int_equal(issue[1], 46);
 }
 
@@ -363,23 +341,20 @@ static void so_many_of_a_wave_are_outstanding(void **state)
  * later; two of three have place, and a third has when the first has gone. */
 static void registers_wait_in_the_simd(void **state)
 {
-    static const uint32_t b32[] = {DS_WRITE_B32(1)};
-    static const uint32_t b64[] = {DS_WRITE_B64};
-    static const uint32_t b128[] = {DS_WRITE_B128};
     cycle_t issue[IN_A_ROW];
 
     (void)state;
-    alone(b128, LSHL_V8_4, 3, 0, 8, 0, issue);
+    alone(DS_WRITE_B128, SHIFTED(4), 3, 0, 8, 0, issue);
     assert_int_equal(issue[1], 21);
     assert_int_equal(issue[2], 42);
-    alone(b128, LSHL_V8_4, 3, 0, 10, 0, issue);
+    alone(DS_WRITE_B128, SHIFTED(4), 3, 0, 10, 0, issue);
     assert_int_equal(issue[1], 1);
     assert_int_equal(issue[2], 21);
-    alone(b64, LSHL_V8_3, 4, 0, 8, 0, issue);
+    alone(DS_WRITE_B64, SHIFTED(3), 4, 0, 8, 0, issue);
     assert_int_equal(issue[1], 1);
     assert_int_equal(issue[2], 13);
     assert_int_equal(issue[3], 25);
-    alone(b32, LSHL_V8_2, 6, 0, 8, 0, issue);
+    alone(DS_WRITE_B32, SHIFTED(2), 6, 0, 8, 0, issue);
     assert_int_equal(issue[3], 3);
     assert_int_equal(issue[4], 9);
     assert_int_equal(issue[5], 17);
@@ -390,14 +365,10 @@ static void rdna_queue(void **state)
 {
     enum { STORES = 18 };
     static const uint8_t at[STORES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 22};
-    uint32_t code[1 + 2 * STORES + 3] = {R_LSHL_V8_2};
-    struct rig *r;
+    static const char text[] = SHIFTED(2) "; .rept 18; ds_store_b32 v8, v1; .endr; s_wait_dscnt 0x0; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", text, 32, 1);
 
     (void)state;
-    for (unsigned k = 0; k < STORES; k++)
-        memcpy(&code[1 + 2 * k], (const uint32_t[]){DS_STORE_B32}, 8);
-    memcpy(&code[1 + 2 * STORES], (const uint32_t[]){WAIT_GFX12, S_NOP, R_END}, 12);
-    r = RIG_NEW("gfx1201", code, 32, 1);
     take_lds(r, "gfx1201-rx9070xt");
     r->profile.cu.lds_queue_depth = 6; /* as long as it takes to fill the queue of an interlocked front end */
     run_both(r);
@@ -416,14 +387,11 @@ static void rdna_queue(void **state)
 static void rdna_wide_loads(void **state)
 {
     enum { LOADS = 10 };
-    uint32_t code[1 + 2 * LOADS + 3] = {R_LSHL_V8_4};
-    struct rig *r;
+    static const char text[] =
+        SHIFTED(4) "; .rept 10; ds_load_b128 v[12:15], v8; .endr; s_wait_dscnt 0x0; s_nop 0; s_endpgm";
+    struct rig *r = rig_text("gfx1201", text, 32, 1);
 
     (void)state;
-    for (unsigned k = 0; k < LOADS; k++)
-        memcpy(&code[1 + 2 * k], (const uint32_t[]){DS_LOAD_B128}, 8);
-    memcpy(&code[1 + 2 * LOADS], (const uint32_t[]){WAIT_GFX12, S_NOP, R_END}, 12);
-    r = RIG_NEW("gfx1201", code, 32, 1);
     take_lds(r, "gfx1201-rx9070xt");
     run_both(r);
     for (unsigned k = 0; k < LOADS; k++)
