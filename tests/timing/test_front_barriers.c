@@ -3,20 +3,6 @@
 
 #define FIRST 40
 
-enum {
-    A_SLEEP = 0xbf8e0000, /* + units */
-    R_SLEEP = 0xbf830000,
-    R_SLEEP_FOREVER = 0xbf838000,
-    R_WAKEUP = 0xbfb40000,
-    R_READFIRSTLANE_S6 = 0x7e0c0500,
-    R_CMP_LG_S6_0 = 0xbf078006,
-    R_CBRANCH_SCC1_1 = 0xbfa20001,
-    R_MOV_M0_1 = 0xbefd0081,
-    R_BARRIER_JOIN_M0 = 0xbe80527d,
-    R_BARRIER_SIGNAL_M0 = 0xbe804e7d,
-    R_BARRIER_WAIT_1 = 0xbf940001,
-};
-
 /* s_barrier: opens so many cycles after the last wave's arrival, on RDNA in that cycle, on GCN at the SIMD's turn. */
 static void barrier_release(void **state)
 {
@@ -105,31 +91,15 @@ static void signal_takes_its_time(void **state)
 static void named_barrier(void **state)
 {
     /* s_barrier_init of barrier 1 for 2 waves: m0 = 2 << 16 | 1; by wave 0, then all meet */
-    static const uint32_t code[] = {R_READFIRSTLANE_S6,
-                                    R_CMP_LG_S6_0,
-                                    0xbfa20003 /* s_cbranch_scc1 +3 */,
-                                    0xbefd00ff,
-                                    0x00020001 /* s_mov_b32 m0, 0x20001 */,
-                                    0xbe80517d /* s_barrier_init m0 */,
-                                    R_BARRIER_SIGNAL,
-                                    R_BARRIER_WAIT};
-    uint32_t all[24];
-    unsigned n = 0;
-    struct rig *r;
+    static const char code[] =
+        "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 meet; s_mov_b32 m0, 0x20001; "
+        "s_barrier_init m0; meet: s_barrier_signal -1; s_barrier_wait 0xffff; "
+        "s_cmp_lg_u32 s6, 64; s_cbranch_scc1 join; s_branch end; " /* the third wave's first id */
+        "join: s_mov_b32 m0, 1; s_barrier_join m0; s_barrier_signal m0; s_barrier_wait 1; s_nop 0; "
+        "end: s_endpgm";
+    struct rig *r = rig_text("gfx1201", code, 32, 3);
 
     (void)state;
-    for (; n < 8; n++)
-        all[n] = code[n];
-    all[n++] = 0xbf07c006; /* s_cmp_lg_u32 s6, 64: the third wave's first id */
-    all[n++] = R_CBRANCH_SCC1_1;
-    all[n++] = 0xbfa00005; /* s_branch to the end */
-    all[n++] = R_MOV_M0_1;
-    all[n++] = R_BARRIER_JOIN_M0;
-    all[n++] = R_BARRIER_SIGNAL_M0;
-    all[n++] = R_BARRIER_WAIT_1;
-    all[n++] = S_NOP_0;
-    all[n++] = R_END;
-    r = rig_new("gfx1201", all, n, 32, 3);
     rig_run(r);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
@@ -215,10 +185,11 @@ static void sleep_ends_with_a_tick(void **state)
     for (unsigned k = 0; k < 2; k++)
         for (uint32_t units = 0; units <= 4; units += 2)
             for (uint32_t launch = 60; launch <= 68; launch += 4) {
-                const uint32_t code[] = {(k ? R_SLEEP : A_SLEEP) | units, S_NOP_0, k ? R_END : A_END};
-                struct rig *r = rig_new(k ? "gfx1201" : "gfx90a", code, 3, k ? 32 : 64, 1);
+                char text[80];
                 cycle_t end;
 
+                snprintf(text, sizeof text, "s_sleep %u; s_nop 0; s_endpgm", units);
+                struct rig *r = rig_text(k ? "gfx1201" : "gfx90a", text, k ? 32 : 64, 1);
                 r->profile.frontend.launch_latency_cycles = launch;
                 rig_run(r);
                 assert_int_equal(rig_at(r, 0), launch);
@@ -239,7 +210,11 @@ static void wakeup(void **state)
     static const char gcn[] =
         "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 skip; s_sleep 0x64; s_nop 0; s_endpgm; "
         "skip: s_wakeup; s_endpgm";
-    uint32_t rdna[] = {R_READFIRSTLANE_S6, R_CMP_LG_S6_0, 0xbfa20003, R_SLEEP | 100, S_NOP_0, R_END, R_WAKEUP, R_END};
+    static const char *const rdna[] = {
+        "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 wake; s_sleep 100; s_nop 0; s_endpgm; "
+        "wake: s_wakeup; s_endpgm",
+        "v_readfirstlane_b32 s6, v0; s_cmp_lg_u32 s6, 0; s_cbranch_scc1 wake; s_sleep 0x8000; s_nop 0; s_endpgm; "
+        "wake: s_wakeup; s_endpgm"};
     struct rig *r = rig_text("gfx90a", gcn, 64, 2);
     cycle_t woken;
 
@@ -251,9 +226,7 @@ static void wakeup(void **state)
     assert_int_equal(rig_issue_of(r, 0, 4, 0), (woken + 3) / 4 * 4); /* SIMD 0's turn */
     rig_free(r);
     for (unsigned forever = 0; forever < 2; forever++) {
-        if (forever)
-            rdna[3] = R_SLEEP_FOREVER;
-        r = RIG_NEW("gfx1201", rdna, 32, 2);
+        r = rig_text("gfx1201", rdna[forever], 32, 2);
         rig_run(r);
         assert_int_equal(r->result.outcome, ENGINE_DONE);
         woken = rig_issue_of(r, 1, 6, 0) + 1;

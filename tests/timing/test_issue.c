@@ -204,14 +204,9 @@ static void branches(void **state)
 
 static void straight_code_waits_for_fetch(void **state)
 {
-    uint32_t code[33];
-    struct rig *r;
+    struct rig *r = rig_text("gfx1201", ".rept 32; s_nop 0; .endr; s_endpgm", 32, 1);
 
     (void)state;
-    for (unsigned k = 0; k < 32; k++)
-        code[k] = S_NOP_0;
-    code[32] = R_END;
-    r = RIG_NEW("gfx1201", code, 32, 1);
     r->profile.frontend.buffer_bytes = 64; /* two blocks of eight instructions */
     r->latency[MEM_PORT_INST] = 20;
     rig_run(r);
@@ -226,14 +221,9 @@ static void straight_code_waits_for_fetch(void **state)
 /* Blocks of one instruction and a buffer of more blocks than can be told apart on their way. */
 static void many_small_fetch_blocks(void **state)
 {
-    uint32_t code[200];
-    struct rig *r;
+    struct rig *r = rig_text("gfx1201", ".rept 199; s_nop 0; .endr; s_endpgm", 32, 1);
 
     (void)state;
-    for (unsigned k = 0; k < 199; k++)
-        code[k] = S_NOP_0;
-    code[199] = R_END;
-    r = RIG_NEW("gfx1201", code, 32, 1);
     r->profile.frontend.fetch_bytes_per_cycle = 4;
     r->profile.frontend.buffer_bytes = 4096;
     r->latency[MEM_PORT_INST] = 500;
@@ -311,14 +301,15 @@ static void split_barrier(void **state)
 /* A matrix instruction takes as many passes as its shape asks for. */
 static void mfma_by_passes(void **state)
 {
-    /* v_mfma_f32_4x4x1f32 (2 passes), v_mfma_f32_16x16x4f32 (8) v[0:3], v4, v5, v[0:3]; then v_mov v8 and a reader */
-    static const uint32_t code[2][5] = {{0xd3c20000, 0x04020b04, V_MOV_V8_0, A_ADD_V6_V5_V2, A_END},
-                                        {0xd3c50000, 0x04020b04, V_MOV_V8_0, A_ADD_V6_V5_V2, A_END}};
+    /* of 2 and of 8 passes */
+    static const char *const code[2] = {
+        "v_mfma_f32_4x4x1f32 v[0:3], v4, v5, v[0:3]; v_mov_b32 v8, 0; v_add_f32 v6, v5, v2; s_endpgm",
+        "v_mfma_f32_16x16x4f32 v[0:3], v4, v5, v[0:3]; v_mov_b32 v8, 0; v_add_f32 v6, v5, v2; s_endpgm"};
     static const cycle_t cycles[2] = {8, 32};
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct rig *r = rig_new("gfx90a", code[k], 5, 64, 1);
+        struct rig *r = rig_text("gfx90a", code[k], 64, 1);
 
         r->profile.cls[OPC_MFMA] = (struct profile_class_cost){.issue_cycles_w64 = 4, .latency_cycles = 4};
         r->profile.matrix.kind[OP_MATRIX_F32].valu_after_cycles = 4;
@@ -334,14 +325,16 @@ static void mfma_by_passes(void **state)
 
 static void wmma_relative_to_f16(void **state)
 {
-    /* v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7], and _fp8_fp8 of half the passes */
-    static const uint32_t code[2][6] = {{0xcc404000, 0x1c021908, V_MOV_V8_0, R_ADD_V0_V1_V2, V_MOV_V8_0, R_END},
-                                        {0xcc464000, 0x1c021508, V_MOV_V8_0, R_ADD_V0_V1_V2, V_MOV_V8_0, R_END}};
+    /* _fp8_fp8 has half the passes */
+    static const char *const code[2] = {"v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; "
+                                        "v_mov_b32 v8, 0; v_add_f32 v0, v1, v2; v_mov_b32 v8, 0; s_endpgm",
+                                        "v_wmma_f32_16x16x16_fp8_fp8 v[0:7], v[8:9], v[10:11], v[0:7]; "
+                                        "v_mov_b32 v8, 0; v_add_f32 v0, v1, v2; v_mov_b32 v8, 0; s_endpgm"};
     static const cycle_t cycles[2] = {16, 8};
 
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        struct rig *r = rig_new("gfx1201", code[k], 6, 32, 1);
+        struct rig *r = rig_text("gfx1201", code[k], 32, 1);
 
         r->profile.cls[OPC_WMMA] =
             (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};

@@ -61,16 +61,10 @@ static void scalar_loads_return_out_of_order(void **state)
 
 static void lgkmcnt_counts_to_fifteen(void **state)
 {
-    uint32_t code[1 + 2 * 16 + 2];
-    struct rig *r;
+    static const char code[] = "v_mov_b32 v8, 0; .rept 16; ds_read_b32 v14, v8; .endr; s_waitcnt lgkmcnt(0); s_endpgm";
+    struct rig *r = rig_text("gfx90a", code, 64, 1);
 
     (void)state;
-    code[0] = V_MOV_V8_0;
-    for (unsigned k = 0; k < 16; k++)
-        memcpy(&code[1 + 2 * k], (const uint32_t[]){A_DS_READ_B32_V14_V8}, 8);
-    code[33] = A_WAIT_LGKM0;
-    code[34] = A_END;
-    r = RIG_NEW("gfx90a", code, 64, 1);
     r->profile.lds.latency_b32_cycles = 200;
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 4);
@@ -282,16 +276,16 @@ static void rdna_scalar_load_and_address_dependency(void **state)
 }
 
 /* Three waves of a CU load, the first one's line coming back `late` cycles late: `wait` are the cycles in which each
- * issues its wait, when it is over, from the first load on. `words`: of the load. */
-static void three_loads(bool in_order, const uint32_t words[2], bool store, cycle_t late, cycle_t *wait)
+ * issues its wait, when it is over, from the first load on. */
+static void three_loads(bool in_order, const char *load, bool store, cycle_t late, cycle_t *wait)
 {
-    uint32_t code[] = {0x30000084 /* v_lshlrev_b32 v0, 4, v0 */, words[0], words[1],
-                       0xbf8903f7 /* s_waitcnt vmcnt(0) */,      S_NOP_0,  R_END};
     static struct rig_event event[RIG_MAX_EVENTS];
-    struct rig *r = RIG_NEW("gfx1100", code, 32, 3);
+    char text[200];
 
-    if (store)
-        r->code[3] = 0xbc7c0000; /* s_waitcnt_vscnt null, 0 */
+    snprintf(text, sizeof text, "v_lshlrev_b32 v0, 4, v0; %s; %s; s_nop 0; s_endpgm", load,
+             store ? "s_waitcnt_vscnt null, 0x0" : "s_waitcnt vmcnt(0)");
+    struct rig *r = rig_text("gfx1100", text, 32, 3);
+
     r->profile.gpu.cus = r->profile.gpu.cus_per_wgp = 1;
     r->profile.cu.vmem_returns_in_order = in_order;
     r->profile.cu.vmem_queue_depth = 4;
@@ -314,9 +308,8 @@ static void three_loads(bool in_order, const uint32_t words[2], bool store, cycl
  * for as long as they take of the data path (64 bytes a cycle here). RDNA4: it does not wait. */
 static void loads_of_waves_return_in_order(void **state)
 {
-    static const uint32_t b32[] = {0xdc520000, 0x01000000} /* global_load_b32 v1, v0, s[0:1] */;
-    static const uint32_t b128[] = {0xdc5e0000, 0x04000000} /* global_load_b128 v[4:7], v0, s[0:1] */;
-    static const uint32_t store[] = {0xdc6a0000, 0x00000100} /* global_store_b32 v0, v1, s[0:1] */;
+    static const char b32[] = "global_load_b32 v1, v0, s[0:1]", b128[] = "global_load_b128 v[4:7], v0, s[0:1]",
+                      store[] = "global_store_b32 v0, v1, s[0:1]";
     cycle_t plain[3], late[3], same[3];
 
     (void)state;
@@ -354,16 +347,14 @@ static void a_return_wakes_the_cu(void **state)
 
     (void)state;
     for (unsigned both = 0; both < 2; both++) {
-        uint32_t code[] = {0x30000084 /* v_lshlrev_b32 v0, 4, v0 */,
-                           0x7e080500 /* v_readfirstlane_b32 s4, v0 */,
-                           0xdc520000,
-                           0x01000000 /* global_load_b32 v1, v0, s[0:1] */,
-                           0xbf068004 /* s_cmp_eq_u32 s4, 0 */,
-                           both ? 0xbfa20000 : 0xbfa20001 /* s_cbranch_scc1, to s_waitcnt or past it */,
-                           0xbf8903f7 /* s_waitcnt vmcnt(0) */,
-                           0xbfbd0000 /* s_barrier */,
-                           R_END};
-        struct rig *r = RIG_NEW("gfx1100", code, 32, 2);
+        char text[200];
+
+        snprintf(
+            text, sizeof text,
+            "v_lshlrev_b32 v0, 4, v0; v_readfirstlane_b32 s4, v0; global_load_b32 v1, v0, s[0:1]; s_cmp_eq_u32 s4, 0; "
+            "s_cbranch_scc1 %s; wait: s_waitcnt vmcnt(0); past: s_barrier; s_endpgm",
+            both ? "wait" : "past");
+        struct rig *r = rig_text("gfx1100", text, 32, 2);
 
         r->profile.gpu.cus = r->profile.gpu.cus_per_wgp = 1;
         r->profile.cu.vmem_returns_in_order = true;

@@ -2,36 +2,25 @@
  * instruction that waits reads nothing, so that only what was announced can hold it. */
 #include "tests/timing/rdna_rig.h"
 
-enum {
-    ADD_V4 = 0x06080501,
-    ADD_V5 = 0x060a0501,
-    ADD_V6 = 0x060c0501,
-    ADD_V7 = 0x060e0501,
-    MOV_V8_0 = 0x7e100280,
-    RCP_V5 = 0x7e0a5501,
-    RCP_V6 = 0x7e0c5502,
-    DELAY_VALU_1 = 0xbf870001, /* and _2.._4 */
-    DELAY_TRANS_1 = 0xbf870005,
-    WAIT_VA_VDST_0 = 0xbf880fff, /* fields at their largest value wait for nothing */
-    WAIT_VA_VDST_STEP = 0x1000,
-    DEPCTR_VA_VDST_0 = 0xbfa30fff, /* gfx10 */
-    END_GFX10 = 0xbf810000,
-};
+#define FOUR_ADDITIONS "v_add_f32 v4, v1, v2; v_add_f32 v5, v1, v2; v_add_f32 v6, v1, v2; v_add_f32 v7, v1, v2; "
+enum { VA_VDST_0 = 0xfff, VA_VDST_STEP = 0x1000 }; /* other fields at their largest value wait for nothing */
 
 /* VALU_DEP_n is the n-th last VALU result of the wave, five cycles after that one's issue. */
 static void nth_last_result(void **state)
 {
     (void)state;
     for (unsigned n = 1; n <= 4; n++) {
-        const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, ADD_V7, DELAY_VALU_1 + n - 1, MOV_V8_0, R_END};
-        struct rig *r = queued("gfx1201", code, sizeof code / sizeof(uint32_t), 32, 1);
+        char text[200];
+
+        snprintf(text, sizeof text, FOUR_ADDITIONS "s_delay_alu instid0(VALU_DEP_%u); v_mov_b32 v8, 0; s_endpgm", n);
+        struct rig *r = QUEUED(text, 32, 1);
 
         run_both(r);
         assert_int_equal(rig_at(r, 3), FIRST + 3);
         assert_int_equal(rig_at(r, 5), FIRST + 4 - n + 5);
         rig_free(r);
         /* the same where nothing is queued */
-        r = RIG_NEW("gfx1201", code, 32, 1);
+        r = rig_text("gfx1201", text, 32, 1);
         run_both(r);
         assert_int_equal(rig_at(r, 5), FIRST + 4 - n + 5 > FIRST + 5 ? FIRST + 4 - n + 5 : FIRST + 5);
         rig_free(r);
@@ -43,8 +32,13 @@ static void nth_last_transcendental(void **state)
 {
     (void)state;
     for (unsigned n = 1; n <= 3; n++) {
-        const uint32_t code[] = {RCP_V5, RCP_V6, RCP_V5, ADD_V4, DELAY_TRANS_1 + n - 1, MOV_V8_0, R_END};
-        struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+        char text[200];
+
+        snprintf(text, sizeof text,
+                 "v_rcp_f32 v5, v1; v_rcp_f32 v6, v2; v_rcp_f32 v5, v1; v_add_f32 v4, v1, v2; "
+                 "s_delay_alu instid0(TRANS32_DEP_%u); v_mov_b32 v8, 0; s_endpgm",
+                 n);
+        struct rig *r = rig_text("gfx1201", text, 32, 1);
 
         r->profile.cls[OPC_TRANS].latency_cycles = 14;
         run_both(r);
@@ -104,8 +98,10 @@ static void results_but_n(void **state)
 {
     (void)state;
     for (unsigned n = 0; n < 4; n++) {
-        const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, ADD_V7, WAIT_VA_VDST_0 + n * WAIT_VA_VDST_STEP, R_END};
-        struct rig *r = queued("gfx1201", code, sizeof code / sizeof(uint32_t), 32, 1);
+        char text[200];
+
+        snprintf(text, sizeof text, FOUR_ADDITIONS "s_wait_alu 0x%x; s_endpgm", VA_VDST_0 + n * VA_VDST_STEP);
+        struct rig *r = QUEUED(text, 32, 1);
 
         run_both(r);
         assert_int_equal(rig_at(r, 4), FIRST + 3 - n + 3 + 4 + 10 - 1);
@@ -118,8 +114,12 @@ static void results_but_n_unqueued(void **state)
 {
     (void)state;
     for (unsigned n = 0; n < 2; n++) {
-        const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, DEPCTR_VA_VDST_0 + n * WAIT_VA_VDST_STEP, END_GFX10};
-        struct rig *r = RIG_NEW("gfx1030", code, 32, 1);
+        char text[200];
+
+        snprintf(text, sizeof text,
+                 "v_add_f32 v4, v1, v2; v_add_f32 v5, v1, v2; v_add_f32 v6, v1, v2; s_waitcnt_depctr 0x%x; s_endpgm",
+                 VA_VDST_0 + n * VA_VDST_STEP);
+        struct rig *r = rig_text("gfx1030", text, 32, 1);
 
         run_both(r);
         assert_int_equal(rig_at(r, 3), FIRST + 2 - n + 5);

@@ -511,18 +511,18 @@ static void wave64(void **state)
 /* s_ttracedata and s_ttracedata_imm cost what a message does, and nobody waits for them: kmcnt (lgkmcnt) is 0. */
 static void trace_data_go_with_messages(void **state)
 {
-    enum { GFX10_DATA = 0xbf960000, GFX10_IMM = 0xbfa80007, DATA = 0xbfba0000, IMM = 0xbfbb0007, NOP = 0xbf800000 };
     static const struct {
-        const char *target;
-        uint32_t code[6];
-    } row[] = {{"gfx1010", {NOP, GFX10_DATA, GFX10_IMM, 0xbf8cc07f, NOP, 0xbf810000}},
-               {"gfx1030", {NOP, GFX10_DATA, GFX10_IMM, 0xbf8cc07f, NOP, 0xbf810000}},
-               {"gfx1100", {NOP, DATA, IMM, 0xbf89fc07, NOP, R_END}},
-               {"gfx1201", {NOP, DATA, IMM, 0xbfc70000, NOP, R_END}}};
+        const char *target, *text;
+    } row[] = {
+        {"gfx1010", "s_nop 0; s_ttracedata; s_ttracedata_imm 0x7; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm"},
+        {"gfx1030", "s_nop 0; s_ttracedata; s_ttracedata_imm 0x7; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm"},
+        {"gfx1100", "s_nop 0; s_ttracedata; s_ttracedata_imm 0x7; s_waitcnt lgkmcnt(0); s_nop 0; s_endpgm"},
+        {"gfx1201", "s_nop 0; s_ttracedata; s_ttracedata_imm 0x7; s_wait_kmcnt 0x0; s_nop 0; s_endpgm"},
+    };
 
     (void)state;
     for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
-        struct rig *r = rig_new(row[k].target, row[k].code, 6, 32, 1);
+        struct rig *r = rig_text(row[k].target, row[k].text, 32, 1);
 
         r->profile.cls[OPC_INTERNAL] = (struct profile_class_cost){1, 1, 1};
         r->profile.cls[OPC_MESSAGE] = (struct profile_class_cost){7, 7, 50};
