@@ -3,54 +3,44 @@
 
 enum { LATENCY = 500 };
 
-/* Words of a target: v8 is 0, then pairs of a load and its wait. */
+/* Instructions of a target: v8 is 0, then pairs of a load and its wait. */
 struct words {
     const char *target;
     uint32_t lanes;
-    struct word {
-        uint32_t w[3];
-        unsigned count;
-    } load_v15, load_v8, store_v7;
-    uint32_t wait0, end;
+    const char *load_v15, *load_v8, *store_v7, *wait0;
 };
 
 static const struct words gcn = {.target = "gfx90a",
                                  .lanes = 64,
-                                 .load_v15 = {{A_GLOBAL_LOAD_V15}, 2},
-                                 .load_v8 = {{0xdc508000, 0x08000008}, 2},
-                                 .store_v7 = {{0xdc708000, 0x00000708}, 2},
-                                 .wait0 = A_WAIT_VM0,
-                                 .end = A_END};
+                                 .load_v15 = "global_load_dword v15, v8, s[0:1]",
+                                 .load_v8 = "global_load_dword v8, v8, s[0:1]",
+                                 .store_v7 = "global_store_dword v8, v7, s[0:1]",
+                                 .wait0 = "s_waitcnt vmcnt(0)"};
 static const struct words rdna = {.target = "gfx1201",
                                   .lanes = 32,
-                                  .load_v15 = {{0xee050000, 0x0000000f, 0x00000008}, 3},
-                                  .load_v8 = {{0xee050000, 0x00000008, 0x00000008}, 3},
-                                  .store_v7 = {{0xee068000, 0x03800000, 0x00000008}, 3},
-                                  .wait0 = 0xbfc00000,
-                                  .end = R_END};
+                                  .load_v15 = "global_load_b32 v15, v8, s[0:1]",
+                                  .load_v8 = "global_load_b32 v8, v8, s[0:1]",
+                                  .store_v7 = "global_store_b32 v8, v7, s[0:1]",
+                                  .wait0 = "s_wait_loadcnt 0x0"};
 static const struct words *const all[] = {&gcn, &rdna};
 #define TARGETS (sizeof all / sizeof all[0])
 
-#define V_MOV_V7_V15 0x7e0e030f
-
 struct program {
+    const char *target;
     uint32_t code[64];
     unsigned words;
 };
 
-static unsigned put(struct program *p, const struct word *w)
+/* Returns the word it starts at. */
+static unsigned put(struct program *p, const char *text)
 {
+    struct assembled a = assemble(p->target, text);
     unsigned at = p->words;
 
-    for (unsigned k = 0; k < w->count; k++)
-        p->code[p->words++] = w->w[k];
+    assert_true(at + a.words <= sizeof p->code / sizeof p->code[0]);
+    memcpy(p->code + at, a.word, a.words * sizeof a.word[0]);
+    p->words += (unsigned)a.words;
     return at;
-}
-
-static unsigned put1(struct program *p, uint32_t word)
-{
-    p->code[p->words] = word;
-    return p->words++;
 }
 
 /* The cycles in which the words at `word` issue; ahead: the what-if. */
@@ -76,16 +66,16 @@ static void a_wait_leaves_so_many_in_flight(void **state)
     (void)state;
     for (unsigned t = 0; t < TARGETS; t++) {
         const struct words *w = all[t];
-        struct program p = {.words = 0};
+        struct program p = {.target = w->target};
         unsigned word[6];
         cycle_t as_is[6], one[6], two[6];
 
-        put1(&p, V_MOV_V8_0);
+        put(&p, "v_mov_b32 v8, 0");
         for (unsigned k = 0; k < 3; k++) {
-            word[2 * k] = put(&p, &w->load_v15);
-            word[2 * k + 1] = put1(&p, w->wait0);
+            word[2 * k] = put(&p, w->load_v15);
+            word[2 * k + 1] = put(&p, w->wait0);
         }
-        put1(&p, w->end);
+        put(&p, "s_endpgm");
         run(w, &p, 0, word, 6, as_is);
         run(w, &p, 1, word, 6, one);
         run(w, &p, 2, word, 6, two);
@@ -108,16 +98,16 @@ static void late_values_hold_a_store(void **state)
     (void)state;
     for (unsigned t = 0; t < TARGETS; t++) {
         const struct words *w = all[t];
-        struct program p = {.words = 0};
+        struct program p = {.target = w->target};
         unsigned word[4];
         cycle_t as_is[4], ahead[4];
 
-        put1(&p, V_MOV_V8_0);
-        word[0] = put(&p, &w->load_v15);
-        word[1] = put1(&p, w->wait0);
-        word[2] = put1(&p, V_MOV_V7_V15);
-        word[3] = put(&p, &w->store_v7);
-        put1(&p, w->end);
+        put(&p, "v_mov_b32 v8, 0");
+        word[0] = put(&p, w->load_v15);
+        word[1] = put(&p, w->wait0);
+        word[2] = put(&p, "v_mov_b32 v7, v15");
+        word[3] = put(&p, w->store_v7);
+        put(&p, "s_endpgm");
         run(w, &p, 0, word, 4, as_is);
         run(w, &p, 7, word, 4, ahead);
         assert_true(ahead[2] < ahead[0] + 40); /* the ALU goes on */
@@ -132,16 +122,16 @@ static void a_chain_of_loads_is_one(void **state)
     (void)state;
     for (unsigned t = 0; t < TARGETS; t++) {
         const struct words *w = all[t];
-        struct program p = {.words = 0};
+        struct program p = {.target = w->target};
         unsigned word[3];
         cycle_t as_is[3], ahead[3];
 
-        put1(&p, V_MOV_V8_0);
+        put(&p, "v_mov_b32 v8, 0");
         for (unsigned k = 0; k < 3; k++) {
-            word[k] = put(&p, &w->load_v8);
-            put1(&p, w->wait0);
+            word[k] = put(&p, w->load_v8);
+            put(&p, w->wait0);
         }
-        put1(&p, w->end);
+        put(&p, "s_endpgm");
         run(w, &p, 0, word, 3, as_is);
         run(w, &p, 7, word, 3, ahead);
         for (unsigned k = 1; k < 3; k++) {
