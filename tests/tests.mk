@@ -307,15 +307,18 @@ $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a
 
 include tests/bench/bench.mk
 
-# Small wrong changes of sim/engine and mem, one at a time: which does no test notice? MUTANTS of them, chosen by SEED,
-# for MUTANTS_SECONDS; MUTANTS_ARGS=--again runs those of the last sample that survived.
-MUTANTS         ?= 300
-MUTANTS_SECONDS ?= 1800
+# Small wrong changes of each folder (MUTANTS_FOLDERS: of these alone), one at a time: which do its tests not notice?
+# MUTANTS of a folder, chosen by SEED, for MUTANTS_SECONDS; MUTANTS_ARGS=--again runs those of the last samples that
+# survived.
+MUTANTS         ?= 70
+MUTANTS_SECONDS ?= 600
+MUTANTS_FOLDERS ?=
 SEED            ?= 1
 mutants: build-deps
 	@if command -v clang-19 >/dev/null && command -v python3 >/dev/null; then \
 		python3 tests/tools/mutants/mutants.py --cc '$(CC)' --build '$(BUILD)-mutants' --jobs $(NPROC) \
-			--count $(MUTANTS) --seconds $(MUTANTS_SECONDS) --seed $(SEED) $(MUTANTS_ARGS); \
+			--count $(MUTANTS) --seconds $(MUTANTS_SECONDS) --seed $(SEED) \
+			$(if $(MUTANTS_FOLDERS),--folders $(MUTANTS_FOLDERS)) $(MUTANTS_ARGS); \
 	else \
 		echo "mutants: SKIPPED, needs clang-19 and python3"; [ "$$CI" != true ]; \
 	fi

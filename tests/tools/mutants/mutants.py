@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""make mutants: how many small wrong changes of the timing engine and the memory model the tests notice.
+"""make mutants: how many small wrong changes of a folder its tests notice.
 
-A sample of changes (sites.py) goes into one build (rewrite.py, tree.py) in which the environment chooses one of them.
-Each test case runs once alone to learn which changes it reaches; then each change is made in turn, and the cases that
-reach it run until one fails (run.py). docs/TESTING.md describes the use and the result.
+A sample of changes of each folder (sites.py) goes into one build (rewrite.py, tree.py) in which the environment chooses
+one of them. Each test case runs once alone to learn which changes it reaches; then each change is made in turn, and the
+cases of its folder's programs that reach it run until one fails (run.py). docs/TESTING.md describes the use and the
+result.
 """
 import argparse
 import fnmatch
@@ -22,26 +23,40 @@ import run
 import sites
 from tree import Tree
 
-SOURCES = ("mem/**/*.[ch]", "sim/engine/**/*.[ch]")
-PROGRAMS = ("unit/api", "unit/check", "unit/engine", "unit/launch", "unit/mem", "unit/report", "unit/traces",
-            "unit/util", "timing", "golden/test_statistics.c", "system/test_samples.c", "system/test_trace.c")
+# what instructions take and where the bytes lie is seen in results of many kinds
+TIMED = ("unit/api", "unit/check", "unit/engine", "unit/launch", "unit/mem", "unit/report", "unit/traces", "unit/util",
+         "timing", "golden/test_statistics.c", "system/test_samples.c", "system/test_trace.c")
+# name: the sources, and the test programs and folders of them (under tests/) that are to notice a change
+FOLDERS = {
+    "isa": ("isa/**/*.[ch]", ("unit/isa",)),
+    "mem": ("mem/**/*.[ch]", TIMED),
+    "engine": ("sim/engine/**/*.[ch]", TIMED),
+    "check": ("sim/check/**/*.[ch]", ("unit/check",)),
+    "report": ("sim/report/**/*.[ch]", ("unit/report",)),
+    "study": ("sim/study/**/*.[ch]", ("unit/study",)),
+    "sweep": ("sim/sweep/**/*.[ch]", ("unit/sweep",)),
+    "hsa": ("sim/hsa/**/*.[ch]", ("unit/hsa", "hsa")),
+}
 EQUIVALENT = os.path.join(os.path.dirname(__file__), "equivalent.txt")
 
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--count", type=int, default=300, help="size of the sample (300)")
+    p.add_argument("--folders", nargs="+", choices=FOLDERS, default=list(FOLDERS), help="of these alone")
+    p.add_argument("--count", type=int, default=70, help="size of the sample of each folder (70)")
     p.add_argument("--seed", type=int, default=1, help="chooses the sample (1)")
-    p.add_argument("--seconds", type=float, default=1800, help="time for running mutants, without builds (1800)")
+    p.add_argument("--seconds", type=float, default=600,
+                   help="time for running the mutants of each folder, without builds (600)")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     p.add_argument("--build", default="build-mutants", help="the folder for everything made (build-mutants)")
     p.add_argument("--cc", default=os.environ.get("CC", "cc"))
     p.add_argument("--clang", default="clang-19", help="gives the syntax trees")
     p.add_argument("--files", nargs="+", default=["*"], help="shell patterns of sources to change")
-    p.add_argument("--programs", nargs="+", default=PROGRAMS, help="test programs and folders of them, under tests/")
+    p.add_argument("--programs", nargs="+", 
+                   help="test programs and folders of them, under tests/, in place of the folder's own")
     p.add_argument("--program-seconds", type=float, default=40, help="leaves out programs that take longer (40)")
-    p.add_argument("--again", action="store_true", help="of the last sample, only what survived")
-    p.add_argument("--at-least", type=float, default=0, help="fail below this share killed, in percent")
+    p.add_argument("--again", action="store_true", help="of the last samples, only what survived")
+    p.add_argument("--at-least", type=float, default=0, help="fail below this share killed of a folder")
     p.add_argument("--list", action="store_true", help="print the sample and stop")
     return p.parse_args()
 
@@ -64,13 +79,25 @@ def read_equivalent():
 
 
 def find_sites(options):
-    """All sites of all sources, and the sources' texts."""
-    paths = sorted(p for pattern in SOURCES for p in glob.glob(pattern, recursive=True))
-    paths = [p for p in paths if any(fnmatch.fnmatch(p, f) for f in options.files)]
-    flags = ["-I.", "-std=gnu11"]
+    """All sites of each folder, and the texts of all sources."""
+    paths = {f: sorted(p for p in glob.glob(FOLDERS[f][0], recursive=True)
+                       if any(fnmatch.fnmatch(p, pattern) for pattern in options.files)) for f in options.folders}
+    flags = ["-I.", "-std=gnu11", "-DISA_VARIANT=base", "-DMATRIX_FORMS=FORMS_CDNA",
+             '-DGCNSIM_VERSION=""']
+    every = [p for some in paths.values() for p in some]
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = list(pool.map(partial(sites.read_sites, clang=options.clang, flags=flags), paths))
-    return [s for _, some in found for s in some], {p: text for p, (text, _) in zip(paths, found)}
+        found = dict(zip(every, pool.map(partial(sites.read_sites, clang=options.clang, flags=flags), every)))
+    return ({f: [s for p in some for s in found[p][1]] for f, some in paths.items()},
+            {p: text for p, (text, _) in found.items()})
+
+
+def check_equivalent(equivalent, all_sites, texts):
+    """A mutant that the list names and nobody can make any more is an error: its reason may no longer hold."""
+    keys = {s.key for some in all_sites.values() for s in some}
+    stale = [k for k in sorted(equivalent)
+             if k not in keys and (k.split()[0] in texts or not os.path.isfile(k.split()[0]))]
+    if stale:
+        raise SystemExit(f"mutants: {EQUIVALENT} names what is not in the sources:\n" + "\n".join(stale))
 
 
 def fraction(*parts):
@@ -98,25 +125,42 @@ def ordered(all_sites, seed):
     return [s for _, s in ranked]
 
 
-def sample(all_sites, seed, count):
+def sample(folder_sites, equivalent, seed, count):
     """(chosen sites, equivalent sites met on the way)"""
-    equivalent = read_equivalent()
-    keys, paths = {s.key for s in all_sites}, {s.path for s in all_sites}
-    for key in sorted(equivalent):
-        if key not in keys and key.split()[0] in paths:
-            say(f"note: {os.path.basename(EQUIVALENT)} names what is not in the sources: {key}")
     chosen, skipped = [], []
-    for s in ordered(all_sites, seed):
+    for s in ordered(folder_sites, seed):
         if len(chosen) == count:
             break
         (skipped if s.key in equivalent else chosen).append(s)
     return chosen, skipped
 
 
-def test_programs(options):
-    """The names of test programs, as tests/tests.mk has them, without .c."""
+def results_path(options, folder, again=False):
+    return os.path.join(options.build, f"{folder}{'-again' if again else ''}.json")
+
+
+def choose(options, folder, folder_sites, equivalent):
+    """What is to be run of a folder's sites, as sample() gives it."""
+    if not options.again:
+        chosen, skipped = sample(folder_sites, equivalent, options.seed, options.count)
+        say(f"{folder}: {len(chosen)} of {len(folder_sites)} mutants, seed {options.seed}; "
+            f"{len(skipped)} known as equivalent left out")
+        return chosen, skipped
+    try:
+        with open(results_path(options, folder), encoding="utf-8") as f:
+            alive = {r["key"] for r in json.load(f)["mutants"] if not is_killed(r)}
+    except FileNotFoundError:
+        say(f"{folder}: no sample that was run before")
+        return [], []
+    chosen = [s for s in folder_sites if s.key in alive and s.key not in equivalent]
+    say(f"{folder}: of the last sample, {len(chosen)} of {len(alive)} survivors that are still there and not equivalent")
+    return chosen, []
+
+
+def test_programs(options, folder):
+    """The names of a folder's test programs, as tests/tests.mk has them, without .c."""
     found = []
-    for name in options.programs:
+    for name in options.programs or FOLDERS[folder][1]:
         if os.path.isdir(f"tests/{name}"):
             found += sorted(glob.glob(f"tests/{name}/test_*.c"))
         else:
@@ -127,7 +171,7 @@ def test_programs(options):
     return [f"build/{name.removesuffix('.c')}" for name in found]
 
 
-def run_mutants(options, mutants, cases, folder):
+def run_mutants(options, mutants, cases, tree):
     """The results in the order of the sample; what the time did not suffice for is missing."""
     end = time.monotonic() + options.seconds
     work = list(mutants)
@@ -139,7 +183,7 @@ def run_mutants(options, mutants, cases, folder):
         if time.monotonic() >= end:
             return None
         begin = time.monotonic()
-        status, program, case = run.challenge(folder, number, cases)
+        status, program, case = run.challenge(tree, number, cases)
         done["all"] += 1
         done["alive"] += status in ("survived", "not reached")
         if sys.stderr.isatty() or done["all"] % 25 == 0:
@@ -188,55 +232,58 @@ def print_survivors(results):
         say(f"+    {r['after']}")
 
 
+def run_folder(options, folder, mutants, cases, tree):
+    """Runs a folder's mutants against its cases; says what survives, and returns the results."""
+    say(f"\n{folder}: {len(cases)} cases of {len({c.program for c in cases})} programs")
+    begin = time.monotonic()
+    results = run_mutants(options, mutants, cases, tree)
+    took = time.monotonic() - begin
+    print_survivors(results)
+    print_table("file", results, lambda r: r["file"])
+    print_table("change", results, lambda r: r["operator"])
+    with open(results_path(options, folder, options.again), "w", encoding="utf-8") as f:
+        json.dump({"seed": options.seed, "compiled": len(mutants), "seconds": round(took), "mutants": results}, f, indent=1)
+    by = Counter(r["status"] for r in results if is_killed(r))
+    say("\n" + ", ".join([f"{n} {status}" for status, n in sorted(by.items())] + [f"{took:.0f} s", f.name]))
+    if len(results) < len(mutants):
+        say(f"time for {len(results)} of {len(mutants)} mutants alone; more with MUTANTS_SECONDS")
+    return results
+
+
 def main():
     options = arguments()
     sys.setrecursionlimit(10000)
     os.makedirs(options.build, exist_ok=True)
-    results_path = os.path.join(options.build, "results.json")
     all_sites, texts = find_sites(options)
-    chosen, skipped = sample(all_sites, options.seed, options.count)
-    say(f"{len(chosen)} of {len(all_sites)} mutants, seed {options.seed}; {len(skipped)} known as equivalent left out")
-    if options.again:
-        with open(results_path, encoding="utf-8") as f:
-            alive = {r["key"] for r in json.load(f)["mutants"] if not is_killed(r)}
-        equivalent = read_equivalent()
-        chosen = [s for s in all_sites if s.key in alive and s.key not in equivalent]
-        say(f"of the last sample, {len(chosen)} of {len(alive)} survivors that are still there and not equivalent")
+    equivalent = read_equivalent()
+    check_equivalent(equivalent, all_sites, texts)
+    chosen = [(f, s) for f in options.folders for s in choose(options, f, all_sites[f], equivalent)[0]]
     if options.list:
-        for s in chosen:
+        for _, s in chosen:
             say(f"{s.path}:{s.line} {s.operator}\n-    {s.before}\n+    {s.after}")
         return 0
     tree = Tree(os.path.join(options.build, "tree"), options.cc, options.jobs)
-    programs = test_programs(options)
+    of_folder = {f: test_programs(options, f) for f in options.folders}
+    programs = list(dict.fromkeys(p for some in of_folder.values() for p in some))
     begin = time.monotonic()
-    mutants = tree.build_with(texts, list(enumerate(chosen)), ["build/gcnsim", *programs])
+    compiled = tree.build_with(texts, list(enumerate(s for _, s in chosen)), ["all", *programs])
     say(f"built in {time.monotonic() - begin:.0f} s")
     run.clear_scratch(tree.folder)
     begin = time.monotonic()
     cases = run.reach(tree.folder, programs, options.jobs, options.program_seconds, say)
     say(f"{len(cases)} cases of {len({c.program for c in cases})} programs pass without a change, "
         f"in {time.monotonic() - begin:.0f} s")
-    begin = time.monotonic()
-    results = run_mutants(options, mutants, cases, tree.folder)
-    took = time.monotonic() - begin
-    print_survivors(results)
-    print_table("file", results, lambda r: r["file"])
-    print_table("change", results, lambda r: r["operator"])
-    killed = sum(map(is_killed, results))
-    with open(results_path if not options.again else os.path.join(options.build, "again.json"), "w",
-              encoding="utf-8") as f:
-        json.dump({"seed": options.seed, "sites": len(all_sites), "chosen": len(chosen), "compiled": len(mutants),
-                   "equivalent": [s.key for s in skipped], "seconds": round(took), "killed": killed,
-                   "mutants": results}, f, indent=1)
-    by = Counter(r["status"] for r in results if is_killed(r))
-    say("\n" + ", ".join(f"{n} {status}" for status, n in sorted(by.items())) + f"; {f.name}")
-    if len(results) < len(mutants):
-        say(f"time for {len(results)} of {len(mutants)} mutants alone; more with MUTANTS_SECONDS")
-    say(f"{killed} of {len(results)} mutants killed ({share(killed, len(results)).strip()}) in {took:.0f} s")
-    if results and 100 * killed / len(results) < options.at_least:
-        say(f"mutants: fewer than {options.at_least:g} % are killed")
-        return 1
-    return 0
+    results = {}
+    for folder in options.folders:
+        mutants = [(n, s) for n, s in compiled if chosen[n][0] == folder]
+        own = [c for c in cases if c.program in of_folder[folder]]
+        if mutants:
+            results[folder] = run_folder(options, folder, mutants, own, tree.folder)
+    print_table("folder", [dict(r, folder=f) for f, some in results.items() for r in some], lambda r: r["folder"])
+    low = [f for f, some in results.items() if 100 * sum(map(is_killed, some)) < options.at_least * len(some)]
+    if low:
+        say(f"mutants: fewer than {options.at_least:g} % are killed in {', '.join(low)}")
+    return 1 if low else 0
 
 
 if __name__ == "__main__":

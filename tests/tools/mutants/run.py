@@ -8,9 +8,11 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 
 MOST = 1 << 16   # mutants.c
+STILL = 20       # seconds without any processor time in which threads that wait for one another show themselves
 RUN = re.compile(rb"^\[ RUN +\] (.+)$", re.M)
 FAILED = re.compile(rb"^\[  (?:FAILED|ERROR) +\] (\S.*)$", re.M)
 
@@ -51,9 +53,36 @@ def limit_for(seconds):
     return int(3 + 4 * seconds)
 
 
+def time_of_session(session):
+    """What the processes of a session have used of the processors so far, in ticks, with children that have ended."""
+    ticks = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="latin-1") as f:
+                fields = f.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks
+
+
+def watch(session, ended, seconds, expire):
+    """Calls expire() when the session has not ended after so many seconds of the clock, or when it stands still."""
+    end = time.monotonic() + seconds
+    last, since = -1, 0
+    while not ended.wait(STILL / 5):
+        ticks = time_of_session(session)
+        last, since = ticks, (since + 1 if ticks == last else 0)
+        if since == 5 or time.monotonic() > end:
+            expire()
+            return
+
+
 def run_program(tree, program, limit, cases=None, mutant=None, reached=None):
     """Runs a program, or some of its cases, until one fails. The limit is of processor time, since other work on the
-    machine must not kill mutants, and far above it one of the clock, for threads that wait for one another."""
+    machine must not kill mutants; one of the clock lies far above it, and threads that wait for one another end sooner
+    (watch)."""
     variables = dict(os.environ, GCNSIM=os.path.join(os.path.abspath(tree), "build/gcnsim"))
     for name in ("MUTANT", "MUTANT_REACHED", "GCNSIM_CASE"):
         variables.pop(name, None)
@@ -82,8 +111,9 @@ def run_program(tree, program, limit, cases=None, mutant=None, reached=None):
             late.set()
             stop()
 
-        timer = threading.Timer(20 + 20 * limit, expire)
-        timer.start()
+        ended = threading.Event()
+        watcher = threading.Thread(target=watch, args=(child.pid, ended, 20 + 20 * limit, expire), daemon=True)
+        watcher.start()
         output, failed = b"", None
         for line in child.stdout:
             if len(output) < 1 << 20:
@@ -96,7 +126,8 @@ def run_program(tree, program, limit, cases=None, mutant=None, reached=None):
         child.stdout.close()
         _, state, usage = os.wait4(child.pid, 0)
         status = child.returncode = os.waitstatus_to_exitcode(state)
-        timer.cancel()
+        ended.set()
+        watcher.join()
         stop()
     took = usage.ru_utime + usage.ru_stime
     if failed:

@@ -8,6 +8,7 @@ Left alone: what a macro expands to (assertions above all), constant expressions
 static data), string texts, and calls that only give memory back, which no test of results can miss.
 """
 import json
+import os
 import re
 import subprocess
 import sys
@@ -324,7 +325,10 @@ class Source:
                 self.names.add(decl["name"])
             body = [n for n in decl.get("inner", []) if n.get("kind") == "CompoundStmt"]
             loc = decl.get("loc", {})
-            if decl["kind"] != "FunctionDecl" or not body or "offset" not in loc or "includedFrom" in loc:
+            if decl["kind"] != "FunctionDecl" or not body or "includedFrom" in loc.get("expansionLoc", loc):
+                continue
+            # rows of instructions name the function in a macro and write its body behind it
+            if "offset" not in body[0].get("range", {}).get("begin", {}):
                 continue
             self.function = decl["name"]
             self.returns = decl["type"]["qualType"].split("(")[0].strip()
@@ -355,8 +359,9 @@ def read_sites(path, clang, flags):
     sys.setrecursionlimit(10000)
     with open(path, encoding="latin-1", newline="") as f:
         text = f.read()
+    # ccache, where clang is one of its names, would have the tree of the preprocessed text
     tree = subprocess.run([clang, "-x", "c", "-fsyntax-only", "-w", "-Xclang", "-ast-dump=json", *flags, path],
-                          stdout=subprocess.PIPE, check=True).stdout
+                          stdout=subprocess.PIPE, check=True, env=dict(os.environ, CCACHE_DISABLE="1")).stdout
     source = Source(path, text)
     source.find(json.loads(tree))
     return text, source.sites

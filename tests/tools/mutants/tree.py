@@ -7,6 +7,8 @@ import subprocess
 import rewrite
 
 TOOL = "tests/tools/mutants"
+# for the library, and for the library of sim/hsa that has none of it
+CHOOSERS = ("sim/util/mutants.c", "sim/hsa/interpose/mutants.c")
 ERROR = re.compile(r"^([\w./-]+\.[ch]):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.M)
 
 
@@ -54,9 +56,10 @@ class Tree:
             text = rewrite.schema(texts[path], [(n, s) for n, s in mutants if s.path == path])
             text = f'#include "{TOOL}/mutants.h"\n#line 1 "{path}"\n{text}'
             write_if_other(os.path.join(self.folder, path), text.encode("latin-1"))
-        with open(f"{TOOL}/mutants.c", "rb") as f:
-            write_if_other(os.path.join(self.folder, "sim/util/mutants.c"), f.read())
-        wanted.add("sim/util/mutants.c")
+        for place in CHOOSERS:
+            with open(f"{TOOL}/mutants.c", "rb") as f:
+                write_if_other(os.path.join(self.folder, place), f.read())
+            wanted.add(place)
         for folder, folders, names in os.walk(self.folder):
             relative = os.path.relpath(folder, self.folder)
             if relative == ".":

@@ -2,6 +2,7 @@
 #include "isa/gws.h"
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/charge.h"
+#include "sim/engine/timing/cu/inst_table.h"
 #include "sim/engine/timing/front/clause.h"
 #include "sim/engine/timing/memory/loads_ahead.h"
 
