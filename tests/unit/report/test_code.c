@@ -170,12 +170,115 @@ static void loops_and_entries(void **state)
     end(&b);
 }
 
+/* A loop that goes back from two places and whose parts run in turns. However often it was entered is what comes from
+ * before its header, or, where that is the entry itself, what does not come back. */
+static void loop_of_several_ways(void **state)
+{
+    static const struct {
+        uint32_t words[WORDS];
+        uint64_t count[WORDS];
+        uint32_t header;
+    } of[] = {
+        {{NOP, NOP, BRANCH_SCC1 | 2, BRANCH_SCC1 | BACK(3), BRANCH | 1, NOP, BRANCH_SCC1 | BACK(6), NOP, END},
+         {3, 20, 20, 8, 5, 12, 17, 3, 3},
+         1},
+        {{NOP, BRANCH_SCC1 | 2, BRANCH_SCC1 | BACK(3), BRANCH | 1, NOP, BRANCH_SCC1 | BACK(6), NOP, END},
+         {20, 20, 8, 5, 12, 17, 3, 3},
+         0},
+    };
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct bench b = {0};
+
+        begin(&b, of[k].words, of[k].count, 0);
+        assert_int_equal(b.code->insts, 8 + of[k].header);
+        assert_int_equal(b.code->loops, 1);
+        const struct report_loop *l = b.code->loop;
+        assert_int_equal(l->header, of[k].header);
+        assert_int_equal(l->first, of[k].header);
+        assert_int_equal(l->last, of[k].header + 5);
+        assert_int_equal(l->depth, 1);
+        assert_int_equal(l->iterations, 20);
+        assert_true(l->entries_known);
+        assert_int_equal(l->entries, 3);
+        for (uint32_t i = 0; i < b.code->insts; i++)
+            assert_int_equal(b.code->inst[i].loop, i >= l->first && i <= l->last ? 0 : REPORT_NONE);
+        end(&b);
+    }
+}
+
+/* A loop whose body lies before its header, beside another of the same parent, the second of which three edges lead
+ * into; code that nothing leads to goes back to a header and is in no loop. Symbols have it shown. */
+static void loops_beside_one_another(void **state)
+{
+    static const uint32_t words[WORDS] = {BRANCH | 2,            /* 0: to 3 */
+                                          NOP,                   /* 1: the first loop's body */
+                                          NOP,                   /* 2 */
+                                          BRANCH_SCC1 | BACK(3), /* 3: its header, to 1 */
+                                          BRANCH_SCC1 | 1,       /* 4: to 6 */
+                                          NOP,                   /* 5 */
+                                          NOP,                   /* 6: the second loop */
+                                          BRANCH_SCC1 | BACK(2), /* 7: to 6 */
+                                          BRANCH_SCC1 | BACK(6), /* 8: to 3 */
+                                          END,                   /* 9 */
+                                          BRANCH_SCC1 | BACK(5), /* 10: to 6, from nowhere */
+                                          END,
+                                          NOP,
+                                          NOP,
+                                          NOP,
+                                          NOP};
+    static const uint64_t count[WORDS] = {2, 30, 30, 40, 10, 4, 50, 50, 10, 2};
+    struct bench b = {0};
+
+    (void)state;
+    toy_init(&b.toy, 0x53f, 3);
+    begin(&b, words, count, 1);
+    assert_int_equal(b.code->insts, WORDS);
+    assert_int_equal(b.code->loops, 2);
+    const struct report_loop *outer = &b.code->loop[0], *inner = &b.code->loop[1];
+    assert_int_equal(outer->header, 3);
+    assert_int_equal(outer->first, 1);
+    assert_int_equal(outer->last, 8);
+    assert_int_equal(outer->parent, REPORT_NONE);
+    assert_int_equal(outer->iterations, 40);
+    assert_true(outer->entries_known);
+    assert_int_equal(outer->entries, 2);
+    assert_int_equal(inner->header, 6);
+    assert_int_equal(inner->first, 6);
+    assert_int_equal(inner->last, 7);
+    assert_int_equal(inner->parent, 0);
+    assert_int_equal(inner->depth, 2);
+    assert_int_equal(inner->iterations, 50);
+    assert_true(inner->entries_known);
+    assert_int_equal(inner->entries, 10);
+    for (uint32_t k = 0; k < b.code->insts; k++)
+        assert_int_equal(b.code->inst[k].loop, k == 6 || k == 7 ? 1 : k >= 1 && k <= 8 ? 0 : REPORT_NONE);
+    end(&b);
+}
+
+/* Where a wave was stopped between two blocks, counts do not add up, and nobody knows how often a loop was entered. */
+static void stopped_waves_leave_entries_unknown(void **state)
+{
+    static const uint32_t words[WORDS] = {BRANCH_SCC1 | 1, NOP, NOP, BRANCH_SCC1 | BACK(2), END};
+    static const uint64_t count[WORDS] = {3, 9, 20, 20, 30};
+    struct bench b = {0};
+
+    (void)state;
+    begin(&b, words, count, 0);
+    assert_int_equal(b.code->loops, 1);
+    assert_int_equal(b.code->loop[0].iterations, 20);
+    assert_false(b.code->loop[0].entries_known);
+    assert_int_equal(b.code->loop[0].entries, 0);
+    end(&b);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reachable_code),
-        cmocka_unit_test(functions_by_symbols),
-        cmocka_unit_test(loops_and_entries),
+        cmocka_unit_test(reachable_code),           cmocka_unit_test(functions_by_symbols),
+        cmocka_unit_test(loops_and_entries),        cmocka_unit_test(loop_of_several_ways),
+        cmocka_unit_test(loops_beside_one_another), cmocka_unit_test(stopped_waves_leave_entries_unknown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
