@@ -215,7 +215,7 @@ class Source:
                 self.replace("extreme", "value", span, f"({self.of(part)})")
 
     def result(self, node):
-        if not node.get("inner"):
+        if not node.get("inner") or not self.span(node):
             return
         value = node["inner"][0]
         span = self.operand_span(value)

@@ -77,7 +77,7 @@ class Tree:
         if run.returncode == 0:
             return []
         output = run.stdout.decode(errors="replace")
-        places = [(p, int(line), message) for p, line, message in ERROR.findall(output)]
+        places = [(os.path.normpath(p), int(line), message) for p, line, message in ERROR.findall(output)]
         if not places:
             raise SystemExit("mutants: the build fails without an error in a source:\n" + output[-3000:])
         return places
