@@ -26,6 +26,8 @@ from tree import Tree
 # what instructions take and where the bytes lie is seen in results of many kinds
 TIMED = ("unit/api", "unit/check", "unit/engine", "unit/launch", "unit/mem", "unit/report", "unit/traces", "unit/util",
          "timing", "golden/test_statistics.c", "system/test_samples.c", "system/test_trace.c")
+# those of tests/hsa that need few seconds and no compiler of another language
+QUICK_HSA = ("bad_input", "lines", "raw", "run", "sysfs")
 # name: the sources, and the test programs and folders of them (under tests/) that are to notice a change
 FOLDERS = {
     "isa": ("isa/**/*.[ch]", ("unit/isa",)),
@@ -35,7 +37,7 @@ FOLDERS = {
     "report": ("sim/report/**/*.[ch]", ("unit/report",)),
     "study": ("sim/study/**/*.[ch]", ("unit/study",)),
     "sweep": ("sim/sweep/**/*.[ch]", ("unit/sweep",)),
-    "hsa": ("sim/hsa/**/*.[ch]", ("unit/hsa", "hsa")),
+    "hsa": ("sim/hsa/**/*.[ch]", ("unit/hsa", *(f"hsa/test_{name}.c" for name in QUICK_HSA))),
 }
 EQUIVALENT = os.path.join(os.path.dirname(__file__), "equivalent.txt")
 
