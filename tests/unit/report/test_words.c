@@ -1,6 +1,5 @@
 /* What writers make of a report, a snapshot, a sequence and the code of a run, word by word. All figures are made up
- * here, each another one, so that a figure in the wrong place shows; tests/unit/report/words has the texts.
- * GCNSIM_REPORT_WORDS=write in the environment has the program write them anew: look at the diff. */
+ * here, each another one, so that a figure in the wrong place shows; tests/unit/report/words has the texts. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +14,7 @@
 #include "sim/report/annotate.h"
 #include "sim/report/html.h"
 #include "sim/report/sequence.h"
+#include "tests/support/words.h"
 
 #define INSTS 8
 
@@ -178,25 +178,11 @@ static void make(struct made *m)
     make_tables(m);
 }
 
-/* The text is that of the file. */
 static void expect(const char *name, void (*writer)(FILE *f, const void *what), const void *what)
 {
-    static char expected[1 << 16];
-    const bool update = getenv("GCNSIM_REPORT_WORDS");
-    char path[128], *text = report_render(writer, what);
+    char *text = report_render(writer, what);
 
-    assert_non_null(text);
-    snprintf(path, sizeof path, "tests/unit/report/words/%s.txt", name);
-    FILE *f = fopen(path, update ? "w" : "r");
-    assert_non_null(f);
-    if (update)
-        fputs(text, f);
-    size_t bytes = update ? 0 : fread(expected, 1, sizeof expected - 1, f);
-    assert_int_equal(fclose(f), 0);
-    expected[bytes] = 0;
-    for (size_t at = 0, line = 1; !update && (expected[at] || text[at]); line += text[at++] == '\n')
-        if (expected[at] != text[at])
-            fail_msg("%s:%zu differs from here on: %.100s", path, line, text + at);
+    expect_words("tests/unit/report/words", name, text);
     free(text);
 }
 

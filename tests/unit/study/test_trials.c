@@ -1,6 +1,5 @@
 /* gcnsim_explain() and gcnsim_whatif() of a launch whose trials are made up here: how many cycles each takes follows
- * from the figures that it sets alone, and what is said of them is kept word by word in tests/unit/study/words.
- * GCNSIM_STUDY_WORDS=write in the environment has the program write these anew: look at the diff. */
+ * from the figures that it sets alone, and what is said of them is kept word by word in tests/unit/study/words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +11,7 @@
 #include <cmocka.h>
 
 #include "sim/study/explain.h"
+#include "tests/support/words.h"
 
 enum { INSTS = 5 };
 
@@ -113,24 +113,9 @@ static struct gcnsim *open_simulator(void)
     return sim;
 }
 
-/* The text, but for what the host's time decides, is that of the file. */
 static void expect(const char *name, char *text)
 {
-    static char expected[1 << 16];
-    const bool update = getenv("GCNSIM_STUDY_WORDS");
-    char path[128];
-
-    snprintf(path, sizeof path, "tests/unit/study/words/%s.txt", name);
-    FILE *f = fopen(path, update ? "w" : "r");
-    assert_non_null(f);
-    if (update)
-        fputs(text, f);
-    size_t bytes = update ? 0 : fread(expected, 1, sizeof expected - 1, f);
-    assert_int_equal(fclose(f), 0);
-    expected[bytes] = 0;
-    for (size_t at = 0, line = 1; !update && (expected[at] || text[at]); line += text[at++] == '\n')
-        if (expected[at] != text[at])
-            fail_msg("%s:%zu differs from here on: %.100s", path, line, text + at);
+    expect_words("tests/unit/study/words", name, text);
     gcnsim_free(text);
 }
 
