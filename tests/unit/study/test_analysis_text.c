@@ -1,0 +1,165 @@
+/* What is said of an analysis, word by word (tests/unit/study/words), of figures that are made up here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/study/analysis.h"
+#include "tests/support/words.h"
+
+enum { INSTS = 4, VIEWS = GCNSIM_ANALYSIS_ALL & ~GCNSIM_ANALYSIS_TIMELINE };
+
+struct made {
+    struct gcnsim_analysis a;
+    struct analysis_inst inst[INSTS];
+    struct analysis_link link[EDGE_COUNT + 1];
+};
+
+static void make(struct made *m)
+{
+    static const char *const text[INSTS] = {"v_add_f32_e32 v0, v1, v2", "ds_read_b128 v[4:7], v3", "s_nop 0",
+                                            "v_mul_f32_e32 v0, v0, v4"};
+    static const uint8_t port[INSTS] = {PORT_VALU, PORT_LDS, PORT_INTERNAL, PORT_VALU};
+    static const char *const name[ANALYSIS_UNITS] = {
+        [PORT_VALU] = "VALU",       [PORT_TRANS] = "TRANS",       [PORT_MATRIX] = "matrix",   [PORT_VMEM] = "VMEM",
+        [PORT_SALU] = "SALU",       [PORT_SMEM] = "SMEM",         [PORT_LDS] = "LDS",         [PORT_BRANCH] = "branch",
+        [PORT_BARRIER] = "barrier", [PORT_INTERNAL] = "internal", [ANALYSIS_ISSUE] = "issue",
+    };
+
+    memset(m, 0, sizeof *m);
+    for (unsigned k = 0; k < INSTS; k++) {
+        m->inst[k] = (struct analysis_inst){.unit = {.port = port[k]},
+                                            .offset = 4 * k,
+                                            .text = text[k],
+                                            .confidence = k == 2 ? NULL
+                                                          : k    ? "guess"
+                                                                 : "measured",
+                                            .gap = 1.5 + k,
+                                            .executed = 6,
+                                            .empty = k == 3 ? 6 : k,
+                                            .times = 1 + k};
+        m->inst[k].unit.port_cycles = 4 + k;
+        m->inst[k].unit.latency_cycles = k == 2 ? 0 : 8 + k;
+        m->inst[k].sched.size_bytes = k == 1 ? 8 : 4;
+        m->inst[k].sched.mem.bytes = k == 1 ? 16 : 0;
+    }
+    m->inst[1].unit.handover_cycles = 2;
+    m->a = (struct gcnsim_analysis){.label = "loop.s",
+                                    .profile = "mine",
+                                    .target = "gfx90a",
+                                    .wave_size = 64,
+                                    .entry = {.bytes = 20, .waves_per_simd = 8, .limiter = "vgprs"},
+                                    .inst = m->inst,
+                                    .inst_count = INSTS,
+                                    .executed = 10,
+                                    .repeats = true,
+                                    .latency = 40,
+                                    .throughput = 20,
+                                    .rthroughput = 19,
+                                    .bottleneck = PORT_LDS,
+                                    .issue_interval = 5,
+                                    .link = m->link,
+                                    .links = EDGE_COUNT + 1,
+                                    .path_iterations = 3,
+                                    .path_cycles = 40.6};
+    for (unsigned u = 0; u < ANALYSIS_UNITS; u++)
+        m->a.unit[u] =
+            (struct analysis_unit){.name = name[u],
+                                   .cycles = u == PORT_VALU || u == PORT_LDS || u == ANALYSIS_ISSUE ? 6 + u : 0,
+                                   .simds = 1 + u,
+                                   .bound = 9 + u};
+    m->a.unit[PORT_LDS].bytes_per_cycle = 128;
+    for (unsigned k = 0; k <= EDGE_COUNT; k++)
+        m->link[k] = (struct analysis_link){.edge = k < EDGE_COUNT ? k : EDGE_MEMORY,
+                                            .inst = k % INSTS,
+                                            .to = (k + 1) % INSTS,
+                                            .iteration = k / INSTS,
+                                            .carried = k == 3,
+                                            .cycles = k == 5 ? 0.004 : 1.25 + k,
+                                            .times = k == 0 ? 3 : 1,
+                                            .reason = k % 2 ? STALL_BARRIER : STALL_COUNT,
+                                            .level = k == EDGE_COUNT ? LEVEL_COUNT + 1 : LEVEL_L2,
+                                            .reg = {.count = k == 0},
+                                            .register_name = "v0"};
+}
+
+static void expect(const struct made *m, const char *name)
+{
+    struct gcnsim_error e = {0};
+    char path[64], *text = NULL;
+
+    assert_int_equal(gcnsim_analysis_text(&m->a, VIEWS, 0, &text, &e), GCNSIM_OK);
+    snprintf(path, sizeof path, "%s_text", name);
+    expect_words("tests/unit/study/words", path, text);
+    gcnsim_free(text);
+    assert_int_equal(gcnsim_analysis_json(&m->a, &text, &e), GCNSIM_OK);
+    snprintf(path, sizeof path, "%s_json", name);
+    expect_words("tests/unit/study/words", path, text);
+    gcnsim_free(text);
+}
+
+/* Bound by a unit, with a path of every kind of link. */
+static void bound_by_a_unit(void **state)
+{
+    struct made m;
+
+    (void)state;
+    make(&m);
+    expect(&m, "analysis");
+}
+
+/* Two instructions, no unit that is busy enough, and a path by order of issue alone, as long as is measured to half a
+ * cycle. */
+static void held_by_a_reason(void **state)
+{
+    struct made m;
+
+    (void)state;
+    make(&m);
+    m.a.inst_count = 2;
+    m.a.repeats = false;
+    m.a.executed = 2;
+    m.a.throughput = 22;
+    m.a.stall_full[STALL_ISSUED] = 30;
+    m.a.stall_full[STALL_ARBITRATION] = 20;
+    m.a.stall_full[STALL_FETCH] = 3;
+    m.a.stall_full[STALL_BARRIER] = 4;
+    m.a.links = 1;
+    m.link[0] = (struct analysis_link){
+        .edge = EDGE_ISSUE, .inst = 1, .to = 0, .carried = true, .cycles = 40.5, .times = 1, .reason = STALL_COUNT};
+    m.a.path_cycles = 40.5;
+    m.a.path_iterations = 1;
+    expect(&m, "analysis_held");
+}
+
+/* Nothing is known to hold the waves. */
+static void held_by_nothing(void **state)
+{
+    struct made m;
+
+    (void)state;
+    make(&m);
+    m.a.inst_count = 1;
+    m.a.repeats = false;
+    m.a.rthroughput = 0;
+    m.a.throughput = 0;
+    m.a.latency = 0;
+    m.a.stall_full[STALL_BARRIER] = 0.02;
+    m.a.links = 0;
+    expect(&m, "analysis_free");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bound_by_a_unit),
+        cmocka_unit_test(held_by_a_reason),
+        cmocka_unit_test(held_by_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
