@@ -14,6 +14,7 @@
 #include "sim/report/annotate.h"
 #include "sim/report/html.h"
 #include "sim/report/sequence.h"
+#include "sim/report/sum.h"
 #include "tests/support/words.h"
 
 #define INSTS 8
@@ -182,7 +183,7 @@ static void expect(const char *name, void (*writer)(FILE *f, const void *what), 
 {
     char *text = report_render(writer, what);
 
-    expect_words("tests/unit/report/words", name, text);
+    expect_words("tests/unit/report/words", name, words_mask(text, GCNSIM_VERSION));
     free(text);
 }
 
@@ -280,6 +281,13 @@ static void code_in_a_page(FILE *f, const void *report)
     html_code(&j, report, false);
 }
 
+static void sources_in_a_page(FILE *f, const void *report)
+{
+    struct json_put j = {.f = f};
+
+    html_code(&j, report, true);
+}
+
 static void code_for_people(void **state)
 {
     bool no_memory = false;
@@ -301,6 +309,84 @@ static void code_for_people(void **state)
                                      .function = "main"});
     expect("code_html", code_in_a_page, &m.r);
     expect("code_csv", report_write_instructions_csv, &(struct report_instructions_csv){.r = &m.r, .code_object = 4});
+}
+
+/* What the page of a launch says of the chip: figures each another, one cache that is not there. */
+static void chip_in_a_page(void **state)
+{
+    struct made m;
+    struct report_html_launch launch = {&m.r, "one"};
+    struct report_html html = {.launch = &launch, .launches = 1};
+
+    (void)state;
+    make(&m);
+    m.r.has_chip = true;
+    m.r.chip.wave_size = 32;
+    m.r.chip.vgprs_per_simd = 1024;
+    snprintf(m.r.chip.name, sizeof m.r.chip.name, "a chip");
+    m.r.chip.gpu.shader_clock_mhz = 1700;
+    m.r.chip.gpu.shader_engines = 6;
+    m.r.chip.gpu.cus = 60;
+    m.r.chip.gpu.xcds = 3;
+    m.r.chip.gpu.cus_per_wgp = 2;
+    m.r.chip.cu.simds = 4;
+    m.r.chip.cu.wave_slots_per_simd = 10;
+    m.r.chip.cu.sgprs_per_simd = 800;
+    m.r.chip.cu.lds_bytes = 65536;
+    m.r.chip.cu.lds_per_wgp = true;
+    m.r.chip.cu.lds_bytes_per_cycle = 128;
+    m.r.chip.cu.simds_per_lds_port = 2;
+    m.r.chip.dram.latency_cycles = 900;
+    m.r.chip.dram.bytes_per_cycle = 512.5;
+    for (unsigned k = 0; k < OPC_COUNT; k++) {
+        m.r.chip.cls[k].issue_cycles_w32 = k == OPC_FMA32 ? 1 : 2;
+        m.r.chip.cls[k].issue_cycles_w64 = 8;
+    }
+    for (unsigned k = 0; k < LEVEL_COUNT; k++) {
+        struct profile_cache *c = &m.r.chip.cache[k];
+
+        c->present = k != LEVEL_GL1;
+        c->size_bytes = 1024 * (k + 1);
+        c->line_bytes = 64 + k;
+        c->ways = 4 + k;
+        c->hit_latency_cycles = 100 + k;
+        c->mshrs = 7 + k;
+    }
+    char *page = report_render(report_write_html, &html), *begin = page ? strstr(page, "\"chip\":") : NULL,
+         *end = begin ? strstr(begin, "\"code\":") : NULL;
+    assert_non_null(end);
+    *end = 0;
+    expect_words("tests/unit/report/words", "chip", begin);
+    free(page);
+}
+
+/* Lines of source, of a file that is there and of one that is not. */
+static void code_with_sources(void **state)
+{
+    static const char source[] = "tests/unit/report/words/source.cl";
+    struct report_sum sum = {.launches = 3,
+                             .early = 2,
+                             .longest = 1234,
+                             .limit = "two thirds of the time go to a level of memory that is far away from the "
+                                      "compute units, and the rest of it to waits"};
+    bool no_memory = false;
+    struct made m;
+
+    (void)state;
+    make(&m);
+    for (unsigned k = 0; k < INSTS - 1; k++) /* a fourth reason, so that one is neither the largest nor `issued` */
+        m.stat[k][STAT_INST_STALL + STALL_FETCH] = 30 * k;
+    m.frame[0].file = m.frame[1].file = source;
+    m.loop[0].file = source;
+    expect("code_sources", report_write_annotated, &(struct report_annotate){.r = &m.r, .no_memory = &no_memory});
+    expect("code_html_sources", sources_in_a_page, &m.r);
+    m.r.outcome = ENGINE_LIMIT;
+    m.r.message = "a limit";
+    m.r.profile = NULL;
+    expect("code_of_a_sum", report_write_annotated,
+           &(struct report_annotate){
+               .r = &m.r, .sum = &sum, .no_memory = &no_memory, .sort = REPORT_SORT_EXECUTED, .top = 4});
+    assert_false(no_memory);
 }
 
 static struct report_snapshot_row *snapshot_rows(void)
@@ -427,8 +513,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(report_for_people), cmocka_unit_test(report_for_programs), cmocka_unit_test(report_of_a_fault),
-        cmocka_unit_test(estimates),         cmocka_unit_test(code_for_people),     cmocka_unit_test(snapshots),
-        cmocka_unit_test(sequences),
+        cmocka_unit_test(estimates),         cmocka_unit_test(code_for_people),     cmocka_unit_test(chip_in_a_page),
+        cmocka_unit_test(code_with_sources), cmocka_unit_test(snapshots),           cmocka_unit_test(sequences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
