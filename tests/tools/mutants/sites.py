@@ -5,7 +5,8 @@ schema (rewrite.py), and the least edit of the source, for people. A site's key 
 line), so that samples and the list of equivalent mutants outlive edits elsewhere.
 
 Left alone: what a macro expands to (assertions above all), constant expressions (case labels, sizes, initialisers of
-static data), string texts, and calls that only give memory back, which no test of results can miss.
+static data), string texts, calls that only give memory back, which no test of results can miss, and lines about memory
+that the host does not have, which tests/system/test_faults.c watches for all folders.
 """
 import json
 import os
@@ -28,6 +29,7 @@ CONSTANT_CONTEXTS = {"ConstantExpr", "UnaryExprOrTypeTraitExpr", "OffsetOfExpr",
                      "GenericSelectionExpr", "EnumDecl", "RecordDecl", "PredefinedExpr", "AlignedAttr"}
 STATEMENT_PARENTS = {"CompoundStmt", "IfStmt", "ForStmt", "WhileStmt", "DoStmt", "CaseStmt", "DefaultStmt",
                      "LabelStmt"}
+NO_MEMORY = re.compile(r"NOMEM|no_memory|OUT_OF_RESOURCES")
 INTEGER = re.compile(r"^(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
 
 
@@ -335,10 +337,15 @@ class Source:
             self.visit(body[0])
         self.describe()
 
+    def line_of(self, site):
+        begin = self.text.rfind("\n", 0, site.edit[0]) + 1
+        return self.text[begin:self.text.find("\n", site.edit[1])]
+
     def describe(self):
         """Lines and keys. Changes that look the same within a function are numbered."""
         seen = Counter()
         self.sites.sort(key=lambda s: (s.edit[0], s.edit[1], s.edit[2], s.begin))
+        self.sites = [s for s in self.sites if not NO_MEMORY.search(self.line_of(s))]
         for s in self.sites:
             begin, end, text = s.edit
             first = self.text.rfind("\n", 0, begin) + 1
