@@ -48,6 +48,7 @@ struct check_case {
     bool wgp;             /* in WGP mode */
     const char *left_out; /* in the sentence on rules that are not applied; "": there is none; null: anything */
     uint32_t groups;      /* workgroups, one behind the other, with their number in s20; 0: one, and s20 is undefined */
+    bool timing;          /* on the timing engine, with the target's default profile */
 };
 
 #ifndef CHECK_ASKED
@@ -372,7 +373,8 @@ static struct gcnsim_result *check_launch(const struct check_case *c, const stru
     r.grid_size[0] = r.workgroup_size[0] * (c->groups ? c->groups : 1);
     r.compute_pgm_rsrc1 |= (uint32_t)c->wgp << 29;
     r.max_instructions = 10000;
-    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    r.engine = c->timing ? GCNSIM_ENGINE_TIMING : r.engine;
+    assert_int_equal(gcnsim_open(&sim, c->timing ? c->target : NULL, &error), GCNSIM_OK);
     if (gcnsim_launch_raw(sim, &r, &result, &error))
         fail_msg("%s: %s", c->text, error.text);
     gcnsim_close(sim);

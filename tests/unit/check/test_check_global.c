@@ -297,6 +297,13 @@ static const struct check_case meetings[] = {
      .groups = 2},
 };
 
+/* The timing engine, whose events tell of both workgroups side by side. */
+static const struct check_case timed[] = {
+    {"gfx90a", 64, IN(0) W9 IN(1) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2, .timing = true},
+    {"gfx1201", 32, IN32(0) W11 IN32(1) R12, FOUND("global_load_b32 v6", NO_ORDER), .groups = 2, .timing = true},
+    {"gfx90a", 64, W9 R9, NULL, NULL, NULL, -1, .timing = true},
+};
+
 static void flags_between(void **state)
 {
     (void)state;
@@ -321,10 +328,17 @@ static void meetings_between(void **state)
     check_cases(meetings, CHECK_COUNT(meetings));
 }
 
+static void on_the_timing_engine(void **state)
+{
+    (void)state;
+    check_cases(timed, CHECK_COUNT(timed));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(flags_between), cmocka_unit_test(atomics_between),
-                                       cmocka_unit_test(bytes_apart), cmocka_unit_test(meetings_between)};
+                                       cmocka_unit_test(bytes_apart), cmocka_unit_test(meetings_between),
+                                       cmocka_unit_test(on_the_timing_engine)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
