@@ -1,0 +1,152 @@
+/* What agents, their caches and queues say of themselves, and which extensions there are. */
+#include "tests/unit/hsa/code_fixture.h"
+
+#include "sim/hsa/agents/agent.h"
+#include "sim/hsa/agents/device.h"
+
+enum { MOST_CACHES = 4 };
+
+/* The host's processor has the name that /proc/cpuinfo gives it, or none. */
+static void test_name_of_the_host(void **state)
+{
+    char name[64] = {0}, line[256], model[256] = "CPU";
+    FILE *f = fopen("/proc/cpuinfo", "r");
+
+    (void)state;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name%*[\t ]: %255[^\n]", model) == 1)
+            break;
+    if (f)
+        fclose(f);
+    assert_int_equal(hsa_agent_get_info(cpu, HSA_AGENT_INFO_NAME, name), 0);
+    assert_memory_equal(name, model, strnlen(model, 63) < 63 ? strlen(model) + 1 : 63);
+}
+
+struct caches {
+    hsa_cache_t cache[MOST_CACHES];
+    unsigned count, most;
+};
+
+static hsa_status_t take(hsa_cache_t cache, void *data)
+{
+    struct caches *c = data;
+
+    assert_true(c->count < MOST_CACHES);
+    c->cache[c->count++] = cache;
+    return c->count == c->most ? HSA_STATUS_INFO_BREAK : HSA_STATUS_SUCCESS;
+}
+
+static void expect_cache(hsa_cache_t cache, const char *name, unsigned level, uint64_t bytes)
+{
+    char text[64] = {0};
+    uint32_t length = 0, size = 0;
+    uint8_t its = 0;
+
+    assert_int_equal(hsa_cache_get_info(cache, HSA_CACHE_INFO_NAME_LENGTH, &length), 0);
+    assert_int_equal(hsa_cache_get_info(cache, HSA_CACHE_INFO_NAME, text), 0);
+    assert_int_equal(hsa_cache_get_info(cache, HSA_CACHE_INFO_LEVEL, &its), 0);
+    assert_int_equal(hsa_cache_get_info(cache, HSA_CACHE_INFO_SIZE, &size), 0);
+    assert_string_equal(text, name);
+    assert_int_equal(length, strlen(name));
+    assert_int_equal(its, level);
+    assert_int_equal(size, bytes);
+}
+
+static void test_caches(void **state)
+{
+    struct caches one = {.most = MOST_CACHES}, other = {.most = MOST_CACHES}, first = {.most = 1}, none = {.most = 1};
+    uint32_t value;
+
+    (void)state;
+    assert_int_equal(hsa_agent_iterate_caches(gfx90a, take, &one), 0);
+    assert_int_equal(one.count, 2);
+    expect_cache(one.cache[0], "gfx90a L1", 1, 16384);
+    expect_cache(one.cache[1], "gfx90a L2", 2, 8388608);
+    assert_int_equal(hsa_agent_iterate_caches(gfx1201, take, &other), 0);
+    assert_int_equal(other.count, 3);
+    expect_cache(other.cache[0], "gfx1201 L1", 1, 32768);
+    expect_cache(other.cache[1], "gfx1201 L2", 2, 8388608);
+    expect_cache(other.cache[2], "gfx1201 MALL", 3, 67108864);
+    assert_int_equal(hsa_agent_iterate_caches(gfx90a, take, &first), HSA_STATUS_INFO_BREAK);
+    assert_int_equal(first.count, 1);
+    assert_int_equal(hsa_agent_iterate_caches(cpu, take, &none), 0);
+    assert_int_equal(none.count, 0);
+    assert_int_equal(hsa_agent_iterate_caches(gfx90a, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_agent_iterate_caches((hsa_agent_t){5}, take, &none), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(hsa_cache_get_info((hsa_cache_t){5}, HSA_CACHE_INFO_SIZE, &value), HSA_STATUS_ERROR_INVALID_CACHE);
+    assert_int_equal(hsa_cache_get_info(one.cache[0], HSA_CACHE_INFO_SIZE, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_cache_get_info(one.cache[0], (hsa_cache_info_t)9, &value), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+/* A queue has all compute units of its GPU: 104 of gfx90a. */
+static void test_queue(void **state)
+{
+    uint32_t mask[5] = {1, 2, 3, 4, 5};
+    hsa_agent_t agent = {0};
+    hsa_queue_t *q;
+
+    (void)state;
+    assert_int_equal(hsa_queue_create(gfx90a, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &q), 0);
+    assert_int_equal(hsa_amd_queue_cu_get_mask(q, 128, mask), 0);
+    assert_int_equal(mask[0], UINT32_MAX);
+    assert_int_equal(mask[2], UINT32_MAX);
+    assert_int_equal(mask[3], 0xff);
+    assert_int_equal(mask[4], 5);
+    assert_int_equal(hsa_amd_queue_cu_get_mask(q, 160, mask), 0);
+    assert_int_equal(mask[4], 0);
+    assert_int_equal(hsa_amd_queue_cu_get_mask(q, 0, mask), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_queue_cu_get_mask(q, 33, mask), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_queue_cu_get_mask(q, 32, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_queue_cu_get_mask(NULL, 32, mask), HSA_STATUS_ERROR_INVALID_QUEUE);
+    assert_int_equal(hsa_amd_queue_cu_set_mask(q, 31, mask), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_queue_cu_set_mask(q, 32, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    logged("");
+    assert_int_equal(hsa_amd_queue_cu_set_mask(q, 0, NULL), 0);
+    assert_false(logged("masks of compute units have no effect"));
+    assert_int_equal(hsa_amd_queue_cu_set_mask(q, 32, mask), 0);
+    assert_true(logged("masks of compute units have no effect"));
+    assert_int_equal(hsa_amd_queue_get_info(q, 0, &agent), 0);
+    assert_int_equal(agent.handle, gfx90a.handle);
+    assert_int_equal(hsa_amd_queue_get_info(q, 1, &agent), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_queue_get_info(q, 0, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_queue_destroy(q), 0);
+    assert_int_equal(hsa_amd_queue_get_info(q, 0, &agent), HSA_STATUS_ERROR_INVALID_QUEUE);
+}
+
+/* The loader's, version 1.0 to 1.3, and no other. */
+static void test_extensions(void **state)
+{
+    uint16_t minor = 77;
+    bool there = false;
+
+    (void)state;
+    assert_int_equal(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, &minor, &there), 0);
+    assert_true(there);
+    assert_int_equal(minor, 3);
+    minor = 77;
+    assert_int_equal(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 2, &minor, &there), 0);
+    assert_false(there);
+    assert_int_equal(minor, 77);
+    assert_int_equal(hsa_system_major_extension_supported(HSA_EXTENSION_IMAGES, 1, &minor, &there), 0);
+    assert_false(there);
+    assert_int_equal(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, NULL, &there),
+                     HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, &minor, NULL),
+                     HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    for (uint16_t k = 0; k <= 4; k++) {
+        assert_int_equal(hsa_system_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, k, &there), 0);
+        assert_int_equal(there, k <= 3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_name_of_the_host),
+        cmocka_unit_test(test_caches),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_extensions),
+    };
+
+    return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
+}
