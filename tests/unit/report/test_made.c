@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -60,6 +61,76 @@ static void sample_with_checks(void **state)
     gcnsim_result_free(result);
 }
 
+/* Raw code of gfx90a at an address that is the same in every run. */
+static struct gcnsim_result *run_raw(const uint32_t *words, size_t count, uint32_t lanes, bool check)
+{
+    static const uint32_t user[2];
+    void *wanted = (void *)(uintptr_t)UINT64_C(0x210000000000);
+    uint32_t *code =
+        mmap(wanted, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    struct gcnsim_error e = {0};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim *sim;
+    struct gcnsim_raw r;
+
+    assert_ptr_equal(code, wanted);
+    memcpy(code, words, 4 * count);
+    gcnsim_raw_init(&r);
+    r.target = "gfx90a";
+    r.code_base = r.entry = (uintptr_t)code;
+    r.code_size = 4 * count;
+    r.wave_size = 64;
+    r.workgroup_size[0] = r.grid_size[0] = lanes;
+    r.workgroup_size[1] = r.workgroup_size[2] = r.grid_size[1] = r.grid_size[2] = 1;
+    r.compute_pgm_rsrc1 = 15u | 12u << 6 | 0xf0u << 12;
+    r.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
+    r.user_sgprs = user;
+    r.user_sgpr_count = 2;
+    r.check = check;
+    r.max_instructions = 1000;
+    r.threads = 1;
+    assert_int_equal(gcnsim_open(&sim, NULL, &e), GCNSIM_OK);
+    if (gcnsim_launch_raw(sim, &r, &result, &e))
+        fail_msg("%s", e.text);
+    gcnsim_close(sim);
+    munmap(code, 4096);
+    struct report *own = (struct report *)(uintptr_t)api_report(result);
+    own->run.seconds = 0;
+    return result;
+}
+#define RAW(LANES, CHECK, ...)                                                                                         \
+    run_raw((const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4, LANES, CHECK)
+
+/* A finding, a fault, and waves that wait for one that loops, while another has ended. */
+static void raw_code_that_ends_badly(void **state)
+{
+    enum {
+        MEMTIME = 0xc0900200, /* s_memtime s[8:9], of two words */
+        READ_S9 = 0xbe8a0009, /* s_mov_b32 s10, s9 */
+        WAVE = 0x7e100500,    /* v_readfirstlane_b32 s8, v0 */
+        IS_FIRST = 0xbf068008,
+        IS_SECOND = 0xbf06c008,
+        BRANCH_SCC1 = 0xbf850000,
+        BARRIER = 0xbf8a0000,
+        LOOP = 0xbf82ffff,
+        END = 0xbf810000
+    };
+    struct gcnsim_result *found = RAW(64, true, MEMTIME, 0, READ_S9, END),
+                         *fault = RAW(64, false, BRANCH_SCC1, 0xffffffff, END),
+                         *stuck = RAW(192, false, WAVE, IS_FIRST, BRANCH_SCC1 | 3, IS_SECOND, BRANCH_SCC1 | 2, LOOP,
+                                      BARRIER, END);
+
+    (void)state;
+    expect("made_finding", text_of(report_write_text, api_report(found)));
+    expect("made_fault", text_of(report_write_text, api_report(fault)));
+    expect("made_fault_json", text_of(report_write_json, api_report(fault)));
+    assert_non_null(api_report(stuck)->snapshot);
+    expect("made_stuck", text_of(report_write_snapshot, api_report(stuck)->snapshot));
+    gcnsim_result_free(found);
+    gcnsim_result_free(fault);
+    gcnsim_result_free(stuck);
+}
+
 static void fidelity_for_people(FILE *f, const void *report)
 {
     const struct report *r = report;
@@ -88,6 +159,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(sample_without_checks),
         cmocka_unit_test(sample_with_checks),
+        cmocka_unit_test(raw_code_that_ends_badly),
         cmocka_unit_test(fidelity_of_a_sample),
     };
 

@@ -480,6 +480,57 @@ static void snapshots(void **state)
     expect("snapshot_functional_json", snapshot_json, &s);
 }
 
+static void fidelity_for_people(FILE *f, const void *fidelity)
+{
+    fidelity_text(f, fidelity, "code");
+    fputs("\n\n", f);
+    fidelity_summary(f, fidelity);
+    fputs("\n\n", f);
+    fidelity_first_lines(f, fidelity);
+}
+
+/* Entries and figures that are sorted first: the least sure, the most often, then by name and class; more of both than
+ * a summary names. */
+static void fidelity_of_code(void **state)
+{
+    struct fidelity_entry entry[] = {
+        {.mnemonic = "v_b", .cls = 2, .semantics = FIDELITY_APPROXIMATE, .timing = 1, .ulp = 1, .count = 30},
+        {.mnemonic = "v_b", .cls = 1, .semantics = FIDELITY_APPROXIMATE, .timing = 1, .ulp = 1, .count = 30},
+        {.mnemonic = "v_a", .cls = 1, .semantics = FIDELITY_APPROXIMATE, .timing = 1, .ulp = 1, .count = 30},
+        {.mnemonic = "v_c", .cls = 1, .semantics = FIDELITY_APPROXIMATE, .timing = 1, .ulp = 1, .count = 40},
+        {.mnemonic = "v_d", .cls = 1, .semantics = FIDELITY_APPROXIMATE, .timing = 1, .ulp = 1, .count = 10},
+        {.mnemonic = "v_e", .cls = 1, .semantics = FIDELITY_APPROXIMATE, .timing = 2, .ulp = 3, .count = 60},
+        {.mnemonic = "s_f", .cls = 3, .semantics = FIDELITY_EXACT, .timing = FIDELITY_NO_FIGURE, .count = 50},
+        {.mnemonic = "s_g", .cls = 3, .semantics = FIDELITY_EXACT, .timing = 0, .count = 70, .measured = true},
+    };
+    struct fidelity_figure figure[] = {
+        {"class.a", 1, 50}, {"class.b", 3, 0.01}, {"class.c", 3, 90}, {"class.d", 3, 70},
+        {"class.e", 3, 60}, {"class.f", 3, 20},   {"class.g", 0, 10},
+    };
+    struct fidelity f = {.profile_name = "mine",
+                         .entry = entry,
+                         .count = sizeof entry / sizeof *entry,
+                         .total = 320,
+                         .undecodable = 2,
+                         .of_semantics = {[FIDELITY_APPROXIMATE] = 200, [FIDELITY_EXACT] = 118},
+                         .of_timing = {70, 140, 58, [FIDELITY_NO_FIGURE] = 52},
+                         .exact_measured = 70,
+                         .called = 1,
+                         .unresolved = 3,
+                         .cycles = 300.01,
+                         .cycles_of = {10, 50, 0, 240},
+                         .figure = figure,
+                         .figures = sizeof figure / sizeof *figure};
+
+    (void)state;
+    fidelity_sort(&f);
+    expect("fidelity", fidelity_for_people, &f);
+    f.of_run = true;
+    f.unnamed = 5;
+    f.unnamed_exact = 7;
+    expect("fidelity_of_a_run", fidelity_for_people, &f);
+}
+
 /* The steady launch of each place is the one with the median of the cycles; those of the warm-up do not count. */
 static void sequences(void **state)
 {
@@ -514,7 +565,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(report_for_people), cmocka_unit_test(report_for_programs), cmocka_unit_test(report_of_a_fault),
         cmocka_unit_test(estimates),         cmocka_unit_test(code_for_people),     cmocka_unit_test(chip_in_a_page),
-        cmocka_unit_test(code_with_sources), cmocka_unit_test(snapshots),           cmocka_unit_test(sequences),
+        cmocka_unit_test(code_with_sources), cmocka_unit_test(snapshots),           cmocka_unit_test(fidelity_of_code),
+        cmocka_unit_test(sequences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
