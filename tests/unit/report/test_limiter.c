@@ -127,11 +127,41 @@ static void scalar_misses_past_gl1(void **state)
     }
 }
 
+/* What waves wait for most, of results; where instructions wait for them in the vector ALU's queue, that is full while
+ * they do, and counts as its results, not as others'. */
+static void results_that_are_awaited(void **state)
+{
+    static const struct {
+        const char *profile, *verdict;
+    } of[] = {
+        {"gfx1201",
+         "latency-bound on a dependency chain: waves wait for results 100 % of their time, most for results of "
+         "the vector ALU"},
+        {"gfx90a",
+         "latency-bound on a dependency chain: waves wait for results 90 % of their time, most for results of the "
+         "transcendental unit"},
+    };
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        static struct bench b;
+
+        begin(&b, of[k].profile, STALL_DEPENDENCY_TRANS);
+        put(&b, (enum stat)(STAT_STALL + STALL_DEPENDENCY_TRANS), 460);
+        put(&b, (enum stat)(STAT_STALL + STALL_DEPENDENCY_VALU), 440);
+        put(&b, (enum stat)(STAT_STALL + STALL_UNIT_BUSY_VALU), 100);
+        assert_string_equal(limiter(&b)->verdict, of[k].verdict);
+        assert_string_equal(b.r.limiter.resource, "dependency");
+        end(&b);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_that_queue),
         cmocka_unit_test(scalar_misses_past_gl1),
+        cmocka_unit_test(results_that_are_awaited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
