@@ -142,11 +142,62 @@ static void test_expressions(void **state)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* A file that anybody may have changed: with a table more, with another trigger, without a table. */
+static void test_schemas(void **state)
+{
+    static const struct {
+        const char *sql, *says; /* null: it is opened all the same */
+    } of[] = {
+        {"CREATE TABLE extra(x)", "its schema has a table 'extra' that no results have"},
+        {"CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END",
+         "its schema has a trigger 't' that no results have"},
+        {"DROP TABLE statistic", "its schema lacks tables of results"},
+        {"ANALYZE", NULL},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        struct sweep_allowance allowance;
+        struct err e = {0};
+        char name[32];
+        sqlite3 *db;
+
+        snprintf(name, sizeof name, "schema%zu.sqlite", k);
+        assert_int_equal(sqlite3_close(make(name, &allowance)), SQLITE_OK);
+        assert_int_equal(sqlite3_open(in_folder(name), &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, of[k].sql, NULL, NULL, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_close(db), SQLITE_OK);
+        assert_int_equal(sweep_results_open(&db, &allowance, in_folder(name), &e), of[k].says ? -1 : 0);
+        if (of[k].says && !strstr(e.text, of[k].says))
+            fail_msg("%s: %s", of[k].sql, e.text);
+        if (!of[k].says)
+            assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    }
+}
+
+/* What reads on and on ends. */
+static void test_allowance(void **state)
+{
+    struct sweep_allowance allowance;
+    struct sqlite3 *db = make("allowance.sqlite", &allowance);
+
+    (void)state;
+    assert_int_equal(sqlite3_exec(db, "SELECT count(*) FROM point", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c", NULL,
+                     NULL, NULL),
+        SQLITE_INTERRUPT);
+    assert_int_equal(allowance.left, 0);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_schemas),
+        cmocka_unit_test(test_allowance),
     };
 
     return cmocka_run_group_tests_name("page", tests, NULL, NULL);
