@@ -1,0 +1,165 @@
+/* The work of a sweep: what is to be run, as it is shown, and what becomes of points whose program fails. In the place
+ * of gcnsim stands a script. */
+#include "tests/unit/sweep/sweep_unit.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "sim/sweep/foreign.h"
+#include "sim/sweep/sweep.h"
+
+#define AXES "'axes': [{'parameter': 'n', 'values': [1, 2, 3, 4]}], 'filters': ['n != 3']"
+
+/* Of a program that there is, since specs are checked. */
+static struct sweep_spec *spec_of(const char *more)
+{
+    struct err e = {0};
+    struct sweep_spec *s = NULL;
+    char text[600];
+
+    snprintf(text, sizeof text, "{'gcnsim_sweep': 1, 'launches': [{'exec': ['/bin/sh', '{n}']}], %s}", more);
+    if (parse(&s, text, &e))
+        fail_msg("%s: %s", more, e.text);
+    return s;
+}
+
+/* Fails, with what it was asked, and counts its calls in a file beside it. */
+static const char *make_script(void)
+{
+    const char *path = in_folder("script.sh");
+    char text[600];
+
+    snprintf(text, sizeof text, "#!/bin/sh\necho x >>'%s'\necho 'no such chip' >&2\nexit 7\n", in_folder("calls"));
+    write_text(path, text);
+    assert_int_equal(chmod(path, 0755), 0);
+    return path;
+}
+
+static long calls(void)
+{
+    struct stat s;
+
+    return stat(in_folder("calls"), &s) ? 0 : (long)s.st_size / 2;
+}
+
+static char *shown(const struct sweep_spec *s, const struct sweep_options *o, uint64_t most)
+{
+    struct err e = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    assert_non_null(f);
+    if (sweep_show_plan(s, o, most, f, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(fclose(f), 0);
+    return text;
+}
+
+static unsigned lines_with(const char *text, const char *word)
+{
+    unsigned n = 0;
+
+    for (; (text = strstr(text, word)); text += strlen(word))
+        n++;
+    return n;
+}
+
+/* The first commands, of the shard's points alone, and how many points there are. */
+static void test_plan(void **state)
+{
+    struct sweep_options o = {.gcnsim = make_script()};
+    struct sweep_spec *s = spec_of(AXES), *all = spec_of("'axes': [{'parameter': 'n', 'values': [1, 2]}]"),
+                      *drawn = spec_of(
+                          "'axes': [{'parameter': 'n', 'values': [1, 2]}], 'sampling': {'method': 'latin-hypercube', "
+                          "'points': 5, 'seed': 1}");
+    char *text = shown(s, &o, 9);
+
+    (void)state;
+    assert_int_equal(lines_with(text, "gcnsim exec "), 3);
+    assert_non_null(strstr(text, "\n3 points; the filters took 1 away\n"));
+    free(text);
+    text = shown(s, &o, 2);
+    assert_int_equal(lines_with(text, "gcnsim exec "), 2);
+    free(text);
+    o.shards = 2;
+    o.shard = 1;
+    text = shown(s, &o, 9);
+    assert_int_equal(lines_with(text, "gcnsim exec "), 1);
+    assert_non_null(strstr(text, "/bin/sh 2"));
+    free(text);
+    o.shards = 0;
+    text = shown(all, &o, 0);
+    assert_string_equal(text, "2 points\n");
+    free(text);
+    text = shown(drawn, &o, 0);
+    assert_string_equal(text, "2 points\n3 of those that sampling asks for do not exist, or do not pass the filters\n");
+    free(text);
+    sweep_spec_free(s);
+    sweep_spec_free(all);
+    sweep_spec_free(drawn);
+}
+
+static void count_turns(void *ctx, const struct sweep_state *state)
+{
+    assert_true(state->done + state->failed <= 3);
+    ++*(unsigned *)ctx;
+}
+
+/* All points fail, which is kept; a sweep that is resumed runs them again. */
+static void test_failures(void **state)
+{
+    struct sweep_spec *s = spec_of(AXES);
+    unsigned turns = 0;
+    struct sweep_options o = {.gcnsim = make_script(),
+                              .output = in_folder("failures.sqlite"),
+                              .jobs_default = 2,
+                              .progress = count_turns,
+                              .ctx = &turns};
+    struct sweep_allowance allowance;
+    struct sweep_state is;
+    struct err e = {0};
+    sqlite3_stmt *st;
+    sqlite3 *db;
+
+    (void)state;
+    if (sweep_run(s, &o, &is, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(calls(), 3);
+    assert_true(turns > 0);
+    assert_int_equal(is.points, 3);
+    assert_int_equal(is.failed, 3);
+    assert_int_equal(is.done, 0);
+    assert_int_equal(is.skipped, 0);
+    if (sweep_results_open(&db, &allowance, o.output, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "SELECT count(*), min(outcome), max(outcome), min(message) FROM results", -1, &st, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(st, 0), 3);
+    assert_string_equal((const char *)sqlite3_column_text(st, 1), "failed");
+    assert_string_equal((const char *)sqlite3_column_text(st, 2), "failed");
+    assert_non_null(strstr((const char *)sqlite3_column_text(st, 3), "no such chip"));
+    sqlite3_finalize(st);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(sweep_run(s, &o, &is, &e), -1); /* it is there */
+    e = (struct err){0};
+    o.resume = true;
+    if (sweep_run(s, &o, &is, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(calls(), 6);
+    assert_int_equal(is.skipped, 0);
+    assert_int_equal(is.failed, 3);
+    sweep_spec_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_failures),
+    };
+
+    return cmocka_run_group_tests_name("work", tests, NULL, NULL);
+}
