@@ -28,9 +28,11 @@ TIMED = ("unit/api", "unit/check", "unit/engine", "unit/launch", "unit/mem", "un
          "timing", "golden/test_statistics.c", "system/test_samples.c", "system/test_trace.c")
 # those of tests/hsa that need few seconds and no compiler of another language
 QUICK_HSA = ("bad_input", "lines", "raw", "run", "sysfs")
+# the texts of instructions, beside LLVM's
+GOLDEN_ISA = ("decode", "gfx1250", "operands", "true16")
 # name: the sources, and the test programs and folders of them (under tests/) that are to notice a change
 FOLDERS = {
-    "isa": ("isa/**/*.[ch]", ("unit/isa",)),
+    "isa": ("isa/**/*.[ch]", ("unit/isa", *(f"golden/test_{name}.c" for name in GOLDEN_ISA))),
     "mem": ("mem/**/*.[ch]", TIMED),
     "engine": ("sim/engine/**/*.[ch]", TIMED),
     "check": ("sim/check/**/*.[ch]", ("unit/check",)),
