@@ -1,5 +1,6 @@
 /* Program control and wait counters. Words are llvm-mc-19's for the text beside them. */
 #include "isa/barrier.h"
+#include "isa/gws.h"
 #include "tests/unit/isa/harness.h"
 
 /* The text is for the reader. */
@@ -647,6 +648,46 @@ static void test_vector_counters(void **state)
     }
 }
 
+/* The barrier of a cluster of two workgroups: who waits before both have signalled is enqueued, and may pass once for
+ * each time that they have. SCC is set by the first signal of a phase. */
+static void test_barrier_of_a_cluster(void **state)
+{
+    static const uint32_t signal[] = WORDS("s_barrier_signal -3", 0xbe804ec3),
+                          is_first[] = WORDS("s_barrier_signal_isfirst -3", 0xbe804fc3),
+                          get[] = WORDS("s_get_barrier_state s0, -3", 0xbe8050c3),
+                          wait[] = WORDS("s_barrier_wait 0xfffd", 0xbf94fffd);
+    struct isa_cluster cluster;
+    struct isa_gws gws;
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gfx1250", 32);
+    isa_gws_init(&gws);
+    isa_gws_begin(&gws, false);
+    isa_cluster_begin(&cluster, 2);
+    r.w.gws = &gws;
+    r.w.cluster = &cluster;
+    step_at_64(&r, wait, 1, ISA_GWS);
+    assert_ptr_equal(cluster.r.first, &r.w);
+    isa_cluster_begin(&cluster, 2);
+    step_at_64(&r, is_first, 1, ISA_OK);
+    assert_int_equal(r.w.scc, 1);
+    step_at_64(&r, get, 1, ISA_OK);
+    assert_int_equal(r.w.s[0], 1 << 16 | 2 << 4 | 1);
+    assert_int_equal(cluster.phase, 0);
+    step_at_64(&r, is_first, 1, ISA_OK);
+    assert_int_equal(r.w.scc, 0);
+    assert_int_equal(cluster.phase, 1);
+    step_at_64(&r, wait, 1, ISA_OK);
+    step_at_64(&r, signal, 1, ISA_OK);
+    step_at_64(&r, signal, 1, ISA_OK);
+    assert_int_equal(cluster.phase, 2);
+    step_at_64(&r, wait, 1, ISA_OK);
+    step_at_64(&r, wait, 1, ISA_GWS);
+    isa_gws_destroy(&gws);
+    rig_close(&r);
+}
+
 static void test_barriers_of_gfx1250(void **state)
 {
     split_target = "gfx1250";
@@ -673,6 +714,7 @@ int main(void)
         cmocka_unit_test(test_named_barrier),
         cmocka_unit_test(test_barrier_of_one),
         cmocka_unit_test(test_barriers_of_gfx1250),
+        cmocka_unit_test(test_barrier_of_a_cluster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
