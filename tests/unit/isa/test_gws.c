@@ -76,6 +76,10 @@ static void counters_by_number(void **state)
             assert_int_equal(d.gws.r[63].counter, 101);
             assert_true(try_gws(&d, "ds_gws_sema_br", 1, ISA_OK));
             assert_int_equal(d.gws.r[63].counter, 201);
+            d.r.w.nvgprs = 1; /* v1 is not there */
+            assert_true(try_gws(&d, "ds_gws_init", 1, ISA_FAULT));
+            assert_true(try_gws(&d, "ds_gws_sema_br", 1, ISA_FAULT));
+            assert_int_equal(d.gws.r[63].counter, 201);
             d.r.w.gws = NULL;
             assert_true(try_gws(&d, "ds_gws_sema_v", 1, ISA_FAULT));
         } else {
