@@ -82,10 +82,30 @@ def read_equivalent():
     return entries
 
 
+def results_path(options, folder, again=False):
+    return os.path.join(options.build, f"{folder}{'-again' if again else ''}.json")
+
+
+def is_killed(result):
+    return result["status"] not in ("survived", "not reached")
+
+
+def alive_of(options, folder):
+    """The keys of what survived in the last sample of a folder."""
+    try:
+        with open(results_path(options, folder), encoding="utf-8") as f:
+            return {r["key"] for r in json.load(f)["mutants"] if not is_killed(r)}
+    except FileNotFoundError:
+        say(f"{folder}: no sample that was run before")
+        return set()
+
+
 def find_sites(options):
-    """All sites of each folder, and the texts of all sources."""
+    """All sites of each folder, and the texts of all sources; --again: of those with survivors."""
     paths = {f: sorted(p for p in glob.glob(FOLDERS[f][0], recursive=True)
                        if any(fnmatch.fnmatch(p, pattern) for pattern in options.files)) for f in options.folders}
+    if options.again:
+        paths = {f: sorted({k.split()[0] for k in alive_of(options, f)} & set(some)) for f, some in paths.items()}
     flags = ["-I.", "-std=gnu11", "-DISA_VARIANT=base", "-DMATRIX_FORMS=FORMS_CDNA",
              '-DGCNSIM_VERSION=""']
     every = [p for some in paths.values() for p in some]
@@ -139,10 +159,6 @@ def sample(folder_sites, equivalent, seed, count):
     return chosen, skipped
 
 
-def results_path(options, folder, again=False):
-    return os.path.join(options.build, f"{folder}{'-again' if again else ''}.json")
-
-
 def choose(options, folder, folder_sites, equivalent):
     """What is to be run of a folder's sites, as sample() gives it."""
     if not options.again:
@@ -150,12 +166,7 @@ def choose(options, folder, folder_sites, equivalent):
         say(f"{folder}: {len(chosen)} of {len(folder_sites)} mutants, seed {options.seed}; "
             f"{len(skipped)} known as equivalent left out")
         return chosen, skipped
-    try:
-        with open(results_path(options, folder), encoding="utf-8") as f:
-            alive = {r["key"] for r in json.load(f)["mutants"] if not is_killed(r)}
-    except FileNotFoundError:
-        say(f"{folder}: no sample that was run before")
-        return [], []
+    alive = alive_of(options, folder)
     chosen = [s for s in folder_sites if s.key in alive and s.key not in equivalent]
     say(f"{folder}: of the last sample, {len(chosen)} of {len(alive)} survivors that are still there and not equivalent")
     return chosen, []
@@ -200,10 +211,6 @@ def run_mutants(options, mutants, cases, tree):
 
     results = [r for r in run.in_parallel(options.jobs, work, take) if r]
     return sorted(results, key=lambda r: (r["file"], r["line"], r["number"]))
-
-
-def is_killed(result):
-    return result["status"] not in ("survived", "not reached")
 
 
 def share(killed, total):
