@@ -297,6 +297,7 @@ static void code_for_people(void **state)
     make(&m);
     expect("code", report_write_annotated,
            &(struct report_annotate){.r = &m.r, .no_sources = true, .no_memory = &no_memory});
+    m.stat[5][STAT_INST_STALL + STALL_ISSUED] = 100000; /* which is no stall */
     expect("code_by_stall", report_write_annotated,
            &(struct report_annotate){
                .r = &m.r, .no_sources = true, .no_memory = &no_memory, .sort = REPORT_SORT_STALL, .top = 3});
@@ -377,6 +378,9 @@ static void code_with_sources(void **state)
     for (unsigned k = 0; k < INSTS - 1; k++) /* a fourth reason, so that one is neither the largest nor `issued` */
         m.stat[k][STAT_INST_STALL + STALL_FETCH] = 30 * k;
     m.frame[0].file = m.frame[1].file = source;
+    m.frame[1].line = 1;
+    m.stat[3][STAT_INST_STALL + STALL_FETCH] = 23456789;
+    m.stat[3][STAT_INST_STALL + STALL_BARRIER] = 34567890;
     m.loop[0].file = source;
     expect("code_sources", report_write_annotated, &(struct report_annotate){.r = &m.r, .no_memory = &no_memory});
     expect("code_html_sources", sources_in_a_page, &m.r);
@@ -524,6 +528,9 @@ static void fidelity_of_code(void **state)
 
     (void)state;
     fidelity_sort(&f);
+    assert_string_equal(entry[3].mnemonic, "v_b");
+    assert_int_equal(entry[3].cls, 1);
+    assert_int_equal(entry[4].cls, 2);
     expect("fidelity", fidelity_for_people, &f);
     f.of_run = true;
     f.unnamed = 5;
