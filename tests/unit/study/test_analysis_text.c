@@ -134,6 +134,10 @@ static void held_by_a_reason(void **state)
     m.a.path_cycles = 40.5;
     m.a.path_iterations = 1;
     expect(&m, "analysis_held");
+    m.a.path_cycles = 39.4; /* by half a cycle and more it is another */
+    expect(&m, "analysis_shorter");
+    m.a.path_cycles = 40.6;
+    expect(&m, "analysis_longer");
 }
 
 /* Nothing is known to hold the waves. */

@@ -84,6 +84,7 @@ static void comparisons(void **state)
     expect(&m, "comparison_json", true);
     make(&m, 1);
     m.c.cus = 1;
+    m.entry[0].latency_cycles = 0; /* without a rate */
     expect(&m, "comparison_of_one", false);
 }
 

@@ -159,6 +159,8 @@ static void texts_of_loops(void **state)
     struct gcnsim_loop_source s = source_of(&plain);
 
     (void)state;
+    symbol(&plain, "outside", 0, 0); /* what the object refers to elsewhere does not matter */
+    symbol(&plain, "absolute", 0xfff1, 5);
     expect_text(&s, "loop_plain");
     symbol(&labelled, "other", 1, 8);
     symbol(&labelled, "loop", 1, 4);
@@ -247,6 +249,10 @@ static void errors_of_loops(void **state)
     assert_string_equal(name, "");
     s = source_of(&undecodable);
     expect_error(&s, GCNSIM_ERROR_USAGE, "byte 4");
+    symbol(&undecodable, "from", 1, 0);
+    s = source_of(&undecodable);
+    s.begin = "from";
+    expect_error(&s, GCNSIM_ERROR_USAGE, "byte 4 is no instruction of gfx90a");
 }
 
 static void loop_of(const struct object *o, struct gcnsim_compare_item *item)
