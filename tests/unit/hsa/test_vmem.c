@@ -225,11 +225,38 @@ static void test_dmabuf(void **state)
     assert_int_equal(hsa_amd_memory_pool_free(p), 0);
 }
 
+/* Mapped memory is exported from where it is mapped; reserved addresses without memory are not. */
+static void test_dmabuf_of_a_mapping(void **state)
+{
+    hsa_amd_vmem_alloc_handle_t h;
+    uint64_t offset = 77;
+    uint8_t *va, *q;
+    int fd = -1;
+
+    (void)state;
+    assert_int_equal(hsa_amd_vmem_handle_create(vram(), MIB, 1, 0, &h), 0);
+    assert_int_equal(hsa_amd_vmem_address_reserve((void **)&va, 4 * MIB, 0, 0), 0);
+    assert_int_equal(hsa_amd_vmem_map(va + MIB, MIB, 0, h, 0), 0);
+    assert_int_equal(hsa_amd_portable_export_dmabuf_v2(va, 4096, &fd, &offset, 0), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_portable_export_dmabuf_v2(va + MIB + 8192, 4096, &fd, &offset, 1), 0);
+    assert_int_equal(offset, 8192);
+    q = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    assert_true(q != MAP_FAILED);
+    q[5] = 9;
+    assert_int_equal(va[MIB + 8192 + 5], 9);
+    munmap(q, 4096);
+    assert_int_equal(hsa_amd_portable_close_dmabuf(fd), 0);
+    assert_int_equal(hsa_amd_vmem_unmap(va + MIB, MIB), 0);
+    assert_int_equal(hsa_amd_vmem_address_free(va, 4 * MIB), 0);
+    assert_int_equal(hsa_amd_vmem_handle_release(h), 0);
+}
+
 int main(int count, char **args)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reservations), cmocka_unit_test(test_mappings), cmocka_unit_test(test_ipc),
-        cmocka_unit_test(test_ipc_signal),   cmocka_unit_test(test_dmabuf),
+        cmocka_unit_test(test_reservations), cmocka_unit_test(test_mappings),
+        cmocka_unit_test(test_ipc),          cmocka_unit_test(test_ipc_signal),
+        cmocka_unit_test(test_dmabuf),       cmocka_unit_test(test_dmabuf_of_a_mapping),
     };
 
     self = args[0];
