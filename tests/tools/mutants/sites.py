@@ -297,7 +297,7 @@ class Source:
             self.call(node)
         elif kind == "ReturnStmt":
             self.result(node)
-        elif kind == "IfStmt":
+        elif kind == "IfStmt" and self.span(node):   # not a macro as a whole
             self.condition(inner[0], ["true", "false"])
         elif kind == "ConditionalOperator":
             self.condition(inner[0], ["true", "false"])
