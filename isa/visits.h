@@ -30,7 +30,7 @@ struct isa_visits {
     size_t dwords, map_bytes;
 };
 
-/* False: no memory. To be freed with isa_visits_free(), which takes one that is all 0, too. */
+/* False: out of host memory. To be freed with isa_visits_free(), which takes one that is all 0, too. */
 bool isa_visits_init(struct isa_visits *v, const struct isa_program *p);
 void isa_visits_free(struct isa_visits *v);
 

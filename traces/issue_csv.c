@@ -16,7 +16,7 @@ static int begin(void **state, const struct trace_job *job, struct err *e)
     struct issue_csv *s = calloc(1, sizeof *s);
 
     if (!s)
-        return err_set(e, ERR_NOMEM, "%s: no memory for a trace", job->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory for a trace", job->path);
     s->job = job;
     if (output_open(&s->output, job->path, e)) {
         free(s);

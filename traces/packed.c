@@ -50,7 +50,7 @@ struct packed *packed_open(FILE *f, enum packing packing, struct err *e)
     if (good)
         return p;
     packed_close(p);
-    err_set(e, ERR_NOMEM, "no memory to compress a trace");
+    err_set(e, ERR_NOMEM, "out of host memory to compress a trace");
     return NULL;
 }
 

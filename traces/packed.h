@@ -16,7 +16,7 @@ struct packed;
 /* By the end of a file's name: ".gz", ".zst". */
 enum packing packing_of(const char *path);
 
-/* f stays the caller's. Null with *e when there is no memory. */
+/* f stays the caller's. Null with *e when out of host memory. */
 struct packed *packed_open(FILE *f, enum packing packing, struct err *e);
 /* What cannot be written is kept by f (ferror()); false: it could not be compressed for want of memory. */
 bool packed_write(struct packed *p, const void *bytes, size_t size);

@@ -82,14 +82,14 @@ struct timeline_info {
 
 /* Opens a file; ".gz" or ".zst" at the end of its name says that it is compressed. */
 int timeline_open(struct timeline **out, const char *path, const struct timeline_options *o, struct err *e);
-/* A chip's clock and tracks; null when there is no memory. It is the timeline's. */
+/* A chip's clock and tracks; null when out of host memory. It is the timeline's. */
 struct timeline_chip *timeline_add_chip(struct timeline *t, const struct timeline_shape *shape);
 /* Added to the cycles of what is written from now on: behind a clock that was set back. */
 void timeline_set_offset(struct timeline_chip *c, uint64_t offset_cycles);
 /* The consumer of the events of all runs on a chip. */
 struct event_consumer timeline_consumer(struct timeline_chip *c);
 
-/* A dispatch begins. Returns the tag that its events have (event.dispatch), 0 when there is no memory: it has none
+/* A dispatch begins. Returns the tag that its events have (event.dispatch), 0 when out of host memory: it has none
  * then. What *d points to, but for code.ctx, is copied. */
 uint16_t timeline_begin_dispatch(struct timeline_chip *c, const struct timeline_dispatch *d);
 /* It has ended: its slice is [begin, end) on the device's clock; outcome: null, or why it ended early. */

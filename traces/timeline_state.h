@@ -154,11 +154,11 @@ static inline bool timeline_clip(const struct timeline_chip *c, cycle_t *from, c
 
 /* timeline_write.c */
 /* A place for a slice [begin, end) among tracks of one name: the first one that is free then, else a new one below
- * `parent`. 0: no memory. */
+ * `parent`. 0: out of host memory. */
 uint64_t timeline_lane(struct timeline_chip *c, struct timeline_lanes *l, uint64_t parent, const char *name,
                        uint32_t rank, cycle_t begin, cycle_t end);
 
-/* timeline_words.c: the number of a text; 0: no memory. */
+/* timeline_words.c: the number of a text; 0: out of host memory. */
 uint64_t timeline_word(struct timeline *t, const char *text);
 void timeline_words_free(struct timeline_words *w);
 

@@ -74,7 +74,7 @@ int timeline_open(struct timeline **out, const char *path, const struct timeline
     struct timeline *t = calloc(1, sizeof *t);
 
     if (!t)
-        return err_set(e, ERR_NOMEM, "%s: no memory for a trace", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory for a trace", path);
     if (o->end && o->end <= o->first) {
         free(t);
         return err_set(e, ERR_USAGE, "%s: cycles %" PRIu64 " to %" PRIu64 " are none", path, o->first, o->end);
@@ -87,7 +87,7 @@ int timeline_open(struct timeline **out, const char *path, const struct timeline
     if (t->out && o->cus && !(t->cus = malloc(sizeof *t->cus))) {
         packed_close(t->out);
         t->out = NULL;
-        err_set(e, ERR_NOMEM, "%s: no memory for a trace", path);
+        err_set(e, ERR_NOMEM, "%s: out of host memory for a trace", path);
     }
     if (!t->out) {
         output_close(&t->output, false, NULL);
@@ -185,7 +185,7 @@ static struct timeline_text *find_text(struct timeline *t, const struct timeline
     return x;
 }
 
-/* An entry that is free; 0: no memory. */
+/* An entry that is free; 0: out of host memory. */
 static uint32_t free_tag(struct timeline_chip *c)
 {
     struct timeline_flight *more;
@@ -377,7 +377,7 @@ int timeline_finish(struct timeline *t, bool keep, struct err *e)
     good = packed_close(t->out) && good;
     failed = output_close(&t->output, keep, e);
     pthread_mutex_unlock(&t->lock);
-    return good || failed ? failed : err_set(e, ERR_NOMEM, "no memory for all of a trace");
+    return good || failed ? failed : err_set(e, ERR_NOMEM, "out of host memory for all of a trace");
 }
 
 int timeline_close(struct timeline *t, bool keep, struct err *e)

@@ -46,7 +46,7 @@ int trace_open(struct trace **out, const struct trace_writer *w, const struct tr
     struct trace *t = calloc(1, sizeof *t);
 
     if (!t)
-        return err_set(e, ERR_NOMEM, "%s: no memory for a trace", job->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory for a trace", job->path);
     t->writer = w;
     if (w->open(&t->state, job, e)) {
         free(t);

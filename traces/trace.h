@@ -18,7 +18,7 @@ const struct trace_writer *trace_find(const char *format, struct err *e);
 
 struct trace;
 
-/* Begins to write. 0, or non-zero with *e: a file that cannot be written, or no memory. */
+/* Begins to write. 0, or non-zero with *e: a file that cannot be written, or out of host memory. */
 int trace_open(struct trace **out, const struct trace_writer *w, const struct trace_job *job, struct err *e);
 /* To be put in front of a run's list of consumers; returns the new list. */
 const struct event_consumer *trace_attach(struct trace *t, const struct event_consumer *next);

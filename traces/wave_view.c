@@ -476,6 +476,6 @@ char *wave_view_text(const struct wave_view *v, const char *title, uint64_t firs
             fprintf(f, "\nrow %" PRIu64 ": there are %zu\n", first, v->rows);
     }
     if (v->no_memory)
-        fputs("no memory for all of it\n", f);
+        fputs("out of host memory for all of it\n", f);
     return fclose(f) == 0 ? text : NULL;
 }

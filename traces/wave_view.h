@@ -19,7 +19,7 @@ enum { WAVE_VIEW_LABEL = 24 };
 
 struct wave_view;
 
-/* Of wave `wave` of workgroup `group`. Null: no memory. */
+/* Of wave `wave` of workgroup `group`. Null: out of host memory. */
 struct wave_view *wave_view_new(uint64_t group, uint16_t wave);
 void wave_view_free(struct wave_view *v); /* null is fine */
 struct event_consumer wave_view_consumer(struct wave_view *v);
@@ -44,7 +44,7 @@ void wave_view_legend(FILE *f, const struct wave_view *v, size_t first, size_t r
                       const struct wave_view_style *style);
 
 /* What the events said. rows: at most, from row `first` on. title: what the wave is of. base, vaddr, text, place: of
- * the code. To be freed; null: no memory. */
+ * the code. To be freed; null: out of host memory. */
 char *wave_view_text(const struct wave_view *v, const char *title, uint64_t first, uint64_t rows,
                      const struct timeline_code *code);
 

@@ -136,7 +136,7 @@ static unsigned twin_opcode(const struct isa_target *t, enum isa_format f, unsig
     return (old ? 0x140 : 0x180) + op;
 }
 
-/* False: no memory for the table of the format. */
+/* False: out of host memory for the table of the format. */
 static bool put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enum isa_format base,
                    const struct isa_row *row, const char *mnemonic)
 {

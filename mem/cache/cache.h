@@ -162,7 +162,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
                         uint16_t client, struct mem_sink sink, struct arena *arena, struct err *err);
 
 /* Puts other observers in the place of those there are; none may be in flight. The cache knows when a line was asked
- * for from the first observer of hits on: 0 of those that it had before. False: no memory in the arena. */
+ * for from the first observer of hits on: 0 of those that it had before. False: out of host memory in the arena. */
 bool cache_set_watch(struct cache *c, const struct cache_watch *watch, struct arena *arena);
 
 uint32_t cache_channel(const struct cache *c, gaddr_t addr);

@@ -59,7 +59,7 @@ int api_fail(struct gcnsim_error *out, const struct err *e)
 
     if (out) {
         out->code = code;
-        snprintf(out->text, sizeof out->text, "%s", e->code ? e->text : "no memory");
+        snprintf(out->text, sizeof out->text, "%s", e->code ? e->text : "out of host memory");
     }
     return code;
 }
@@ -79,7 +79,7 @@ int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *e
 
     if (!sim || !(sim->pool = thread_pool_new())) {
         free(sim);
-        err_set(&e, ERR_NOMEM, "no memory for a simulator");
+        err_set(&e, ERR_NOMEM, "out of host memory for a simulator");
         return api_fail(error, &e);
     }
     budget_init(&sim->budget, GCNSIM_DEFAULT_MAX_MEMORY);
@@ -133,7 +133,7 @@ static int keep_sets(struct gcnsim *sim, const char *const *assignments, size_t 
     for (size_t i = 0; i < count; i++) {
         if (!sets || !(sets[sim->set_count] = strdup(assignments[i]))) {
             forget_sets(sim, i);
-            return err_set(e, ERR_NOMEM, "no memory for %zu settings", count);
+            return err_set(e, ERR_NOMEM, "out of host memory for %zu settings", count);
         }
         sim->set_count++;
     }
@@ -167,7 +167,7 @@ int gcnsim_set(struct gcnsim *sim, const char *path, const char *value, struct g
     char *text;
 
     if (asprintf(&text, "%s=%s", path, value) < 0) {
-        err_set(&e, ERR_NOMEM, "no memory");
+        err_set(&e, ERR_NOMEM, "out of host memory");
         return api_fail(error, &e);
     }
     const char *one[] = {text};
@@ -208,7 +208,7 @@ const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct
         if (strcmp(t->isa->name, name) == 0)
             return t->isa;
     if (!(t = calloc(1, sizeof *t))) {
-        err_set(e, ERR_NOMEM, "no memory for target %s", name);
+        err_set(e, ERR_NOMEM, "out of host memory for target %s", name);
         return NULL;
     }
     if (isa_target_open(&t->isa, name, NULL, e)) {
@@ -348,7 +348,7 @@ int api_use_device(struct gcnsim *sim, bool timing, bool cold, struct engine_opt
     if (!timing || cold)
         return 0;
     if (!sim->device && !(sim->device = engine_device_new()))
-        return err_set(e, ERR_NOMEM, "no memory for a device");
+        return err_set(e, ERR_NOMEM, "out of host memory for a device");
     o->device = sim->device;
     return 0;
 }

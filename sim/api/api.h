@@ -181,7 +181,7 @@ struct api_views {
     bool has_listing;
     struct gcnsim_listing listing;
 };
-bool api_make_views(struct api_views *v, struct report *r);           /* false: no memory */
+bool api_make_views(struct api_views *v, struct report *r);           /* false: out of host memory */
 bool api_make_fidelity(struct gcnsim_fidelity *to, struct report *r); /* likewise */
 const struct api_views *api_views(const struct gcnsim_result *result);
 /* gcnsim_result_annotated() of a report; sum: it is that of this sum of runs; null: of one run. */
@@ -189,7 +189,7 @@ struct report_sum;
 int api_annotated(const struct report *r, const struct report_sum *sum, const struct gcnsim_annotate *options,
                   char **text, struct gcnsim_error *error);
 
-/* A text for the caller (report_render(), report_render_plain()); null is an error: no memory for a `kind`. */
+/* A text for the caller (report_render(), report_render_plain()); null is an error: out of host memory for a `kind`. */
 int api_text(char *rendered, const char *kind, char **text, struct gcnsim_error *error);
 
 /* ---- provenance (provenance.c) ---- */

@@ -30,7 +30,7 @@ static struct gcnsim_code *new_code(struct err *e)
     if (code)
         pthread_mutex_init(&code->profiles->lock, NULL);
     else
-        err_set(e, ERR_NOMEM, "no memory for a code object");
+        err_set(e, ERR_NOMEM, "out of host memory for a code object");
     return code;
 }
 
@@ -474,7 +474,7 @@ static struct gcnsim *known_profile(const struct gcnsim_code *code, const char *
         if (strcmp(k->name, name) == 0)
             return k->sim;
     if (!(k = calloc(1, sizeof *k + strlen(name) + 1))) {
-        err_set(e, ERR_NOMEM, "no memory for a profile");
+        err_set(e, ERR_NOMEM, "out of host memory for a profile");
         return NULL;
     }
     memcpy(k->name, name, strlen(name));

@@ -17,7 +17,7 @@ struct functions {
     size_t count, room;
 };
 
-/* The function at an address; false: there is none, or no memory. */
+/* The function at an address; false: there is none, or out of host memory. */
 static bool add_function(struct functions *all, gaddr_t at)
 {
     uint64_t bytes = code_object_function_bytes(all->code->co, at);
@@ -86,7 +86,7 @@ static int take_code(const struct gcnsim_code *code, const struct co_kernel *k, 
     }
     free(all.list);
     if (!fits)
-        return err_set(e, ERR_NOMEM, "no memory for the instructions of kernel %s", k->name);
+        return err_set(e, ERR_NOMEM, "out of host memory for the instructions of kernel %s", k->name);
     fidelity_sort(f);
     return 0;
 }

@@ -26,7 +26,7 @@ static int choose(struct gcnsim_code_list *list, const char *want_target, struct
     if (want_target)
         list->want_target = strdup(want_target);
     if (!list->at || (want_target && !list->want_target))
-        return err_set(e, ERR_NOMEM, "no memory for a list of %u code objects", count);
+        return err_set(e, ERR_NOMEM, "out of host memory for a list of %u code objects", count);
     for (unsigned k = 0; k < count; k++)
         list->at[k] = fit ? fit[k] : k;
     list->count = count;
@@ -42,7 +42,7 @@ int gcnsim_code_list_open(struct gcnsim_code_list **out, const struct gcnsim_cod
     struct gcnsim_code_list *list = calloc(1, sizeof *list);
 
     if (!list)
-        err_set(&e, ERR_NOMEM, "no memory for a list of code objects");
+        err_set(&e, ERR_NOMEM, "out of host memory for a list of code objects");
     if (!list || api_source_take(&s, &from, source, &e)) {
         free(list);
         return api_fail(error, &e);

@@ -81,7 +81,7 @@ static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, st
                    &n->run->parts.asked, e)) {
         if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
             return 0;
-        err_set(e, ERR_NOMEM, "no memory for a launch");
+        err_set(e, ERR_NOMEM, "out of host memory for a launch");
     }
     if (n->a.sim)
         api_end(&n->a, false, NULL, e);
@@ -97,7 +97,7 @@ int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, uin
     struct err e = {0};
 
     if (!n)
-        err_set(&e, ERR_NOMEM, "no memory for a launch");
+        err_set(&e, ERR_NOMEM, "out of host memory for a launch");
     else if (!api_take_raw(&n->raw, raw, &e)) {
         n->in = to;
         n->id = id;

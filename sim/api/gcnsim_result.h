@@ -245,7 +245,7 @@ struct gcnsim_result {
     const struct gcnsim_fault *fault; /* null: there was none */
 
     /* Who was resident at the end of a run that ended by a limit, an interruption or a deadlock; null: of another one,
-     * or there was no memory for it. */
+     * or host memory ran out. */
     const struct gcnsim_snapshot *snapshot;
 
     int has_check;                         /* it was asked for */

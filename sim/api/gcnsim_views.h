@@ -322,7 +322,7 @@ struct gcnsim_wave_view {
     uint32_t wave;      /* in its workgroup */
     uint64_t first_row; /* shown, from 0 on */
     uint64_t rows;      /* shown at most; 0: 200 */
-    char *text;         /* set by the launch, to be freed with gcnsim_free(); null: no memory */
+    char *text;         /* set by the launch, to be freed with gcnsim_free(); null: out of host memory */
 };
 
 /* What a launch writes to a timeline: gcnsim_dispatch.timeline, gcnsim_raw.timeline. */

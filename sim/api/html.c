@@ -55,7 +55,8 @@ int gcnsim_sequence_html(const struct gcnsim_sequence *s, const struct gcnsim_ht
 
     if (!launch || !s->count) {
         free(launch);
-        err_set(&e, launch ? ERR_USAGE : ERR_NOMEM, launch ? "a sequence without a launch" : "no memory for a page");
+        err_set(&e, launch ? ERR_USAGE : ERR_NOMEM,
+                launch ? "a sequence without a launch" : "out of host memory for a page");
         return api_fail(error, &e);
     }
     for (size_t k = 0; k < s->count; k++)

@@ -71,7 +71,7 @@ int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gc
     struct gcnsim_disasm *d = calloc(1, sizeof *d);
 
     if (!d)
-        err_set(&e, ERR_NOMEM, "no memory for a disassembler");
+        err_set(&e, ERR_NOMEM, "out of host memory for a disassembler");
     else if (isa_target_open(&d->target, gcnsim_instruction_set(target), NULL, &e) == 0) {
         *out = d;
         return GCNSIM_OK;

@@ -55,7 +55,7 @@ static int open_checks(struct api_running *a, const struct api_check *check, str
         most++;
     list = ARENA_NEW(&a->arena, most, struct check_object);
     if (!list)
-        return err_set(e, ERR_NOMEM, "no memory for the checks");
+        return err_set(e, ERR_NOMEM, "out of host memory for the checks");
     for (const struct gcnsim_module *m = a->sim->modules; m; m = m->next)
         list[n++] = (struct check_object){m->code->co, m->load_base};
     if (a->run->code)
@@ -66,7 +66,7 @@ static int open_checks(struct api_running *a, const struct api_check *check, str
         list[n++] = (struct check_object){placed.object->co, placed.address};
     }
     a->checks = check_open(a->l, list, n, check->stores_alone, &a->o);
-    return a->checks ? 0 : err_set(e, ERR_NOMEM, "no memory for the checks");
+    return a->checks ? 0 : err_set(e, ERR_NOMEM, "out of host memory for the checks");
 }
 
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
@@ -81,7 +81,7 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
     run->threads = a->o.threads ? a->o.threads : 1;
     a->r = calloc(1, sizeof *a->r);
     if (!a->r)
-        return err_set(e, ERR_NOMEM, "no memory for a result");
+        return err_set(e, ERR_NOMEM, "out of host memory for a result");
     if (check && open_checks(a, check, e))
         return -1;
     return api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
@@ -100,7 +100,7 @@ int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct 
     if (!ran)
         report_snapshot_free(a->snapshots.last);
     else if (!(*out = api_result(report_make(a->l, a->checks, a->snapshots.last, a->r, a->run))))
-        failed = err_set(e, ERR_NOMEM, "no memory for a result");
+        failed = err_set(e, ERR_NOMEM, "out of host memory for a result");
     if (ran &&
         !failed) /* a run that has a result did without what the memory limit refused, or ended in a fault for it */
         budget_forget(&a->sim->budget);

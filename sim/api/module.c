@@ -52,7 +52,7 @@ static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gc
 
     if (!m) {
         gcnsim_code_close(code);
-        return err_set(e, ERR_NOMEM, "no memory for a module");
+        return err_set(e, ERR_NOMEM, "out of host memory for a module");
     }
     *m = (struct gcnsim_module){.sim = sim, .code = code, .next = sim->modules};
     file = code_object_file(code->co, &size);
@@ -181,7 +181,7 @@ int gcnsim_args_parse_shared(struct gcnsim_module *module, uint32_t kernel, cons
     struct gcnsim_args *args = calloc(1, sizeof *args);
 
     if (!args) {
-        err_set(&e, ERR_NOMEM, "no memory for arguments");
+        err_set(&e, ERR_NOMEM, "out of host memory for arguments");
     } else if (api_check_kernel(co, kernel, &e)) {
         /* the error says why */
     } else if (buffers && buffers->sim != module->sim) {
@@ -216,7 +216,7 @@ int gcnsim_buffers_make(struct gcnsim *sim, const char *const *names, const char
     struct gcnsim_buffers *b = calloc(1, sizeof *b);
 
     if (!b) {
-        err_set(&e, ERR_NOMEM, "no memory for buffers");
+        err_set(&e, ERR_NOMEM, "out of host memory for buffers");
     } else if (launch_buffers_make(&b->a, &sim->space, names, specs, count, directory, &e) == 0) {
         b->sim = sim;
         tell_device(sim, b->a);
@@ -295,7 +295,7 @@ struct opened_launch_file {
     struct launch_file *file; /* owns the strings */
 };
 
-/* False: no memory. */
+/* False: out of host memory. */
 static bool fill_list(struct opened_launch_file *o)
 {
     const struct launch_file *f = o->file;
@@ -340,7 +340,7 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
     struct opened_launch_file *o = calloc(1, sizeof *o);
 
     if (!o)
-        err_set(&e, ERR_NOMEM, "%s: no memory", path);
+        err_set(&e, ERR_NOMEM, "%s: out of host memory", path);
     if (!o || launch_file_open(&o->file, path, &e)) {
         free(o);
         return api_fail(error, &e);
@@ -348,7 +348,7 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
     const struct launch_file *f = o->file;
     const struct launch_file_launch *first = &f->launch[0];
     if (!fill_list(o)) {
-        err_set(&e, ERR_NOMEM, "%s: no memory", path);
+        err_set(&e, ERR_NOMEM, "%s: out of host memory", path);
         gcnsim_launch_file_close(&o->pub);
         return api_fail(error, &e);
     }

@@ -58,7 +58,7 @@ int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct
     char(*text)[40] = arena_alloc(arena, 7, sizeof *text, 1);
 
     if (!list || !text)
-        return err_set(e, ERR_NOMEM, "no memory for %zu overrides", sets);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu overrides", sets);
     options = run_options(o, check, text);
     for (size_t k = 0; k < sets; k++)
         list[k] = sim->sets[k];

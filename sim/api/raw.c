@@ -341,7 +341,7 @@ struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struc
     struct raw_run *r = calloc(1, sizeof *r);
 
     if (!r) {
-        err_set(e, ERR_NOMEM, "no memory for a raw launch");
+        err_set(e, ERR_NOMEM, "out of host memory for a raw launch");
         return NULL;
     }
     if (raw_prepare(sim, r, raw, e)) {

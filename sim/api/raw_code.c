@@ -12,7 +12,7 @@ int gcnsim_raw_code_open(struct gcnsim_raw_code **out, const char *target, uint6
 
     *out = NULL;
     if (!c)
-        err_set(&e, ERR_NOMEM, "no memory for raw code");
+        err_set(&e, ERR_NOMEM, "out of host memory for raw code");
     else if (!target || !base)
         err_set(&e, ERR_USAGE, "raw code: %s is null", target ? "base" : "target");
     else if (co_target_parse(&c->id, target, &e) ||
@@ -93,7 +93,7 @@ int api_raw_space(struct mem_space *s, const struct gcnsim_range *ranges, size_t
         failed = err_set(e, ERR_USAGE, "raw: %zu ranges and %zu windows, but %s is null", range_count, window_count,
                          range_count && !ranges ? "ranges" : "windows");
     else if (range_count && !list)
-        failed = err_set(e, ERR_NOMEM, "raw: no memory for %zu ranges", range_count);
+        failed = err_set(e, ERR_NOMEM, "raw: out of host memory for %zu ranges", range_count);
     for (size_t i = 0; !failed && i < range_count; i++)
         failed = make_range(&ranges[i], i, &list[i], e);
     failed = failed || mem_space_init_identity(s, list, range_count, e);
@@ -112,7 +112,7 @@ int gcnsim_ranges_open(struct gcnsim_ranges **out, const struct gcnsim_range *ra
 
     *out = NULL;
     if (!r)
-        err_set(&e, ERR_NOMEM, "no memory for %zu ranges", range_count);
+        err_set(&e, ERR_NOMEM, "out of host memory for %zu ranges", range_count);
     else if (api_raw_space(&r->space, ranges, range_count, windows, window_count, &e) == 0) {
         *out = r;
         return GCNSIM_OK;

@@ -397,7 +397,7 @@ int api_text(char *rendered, const char *kind, char **text, struct gcnsim_error 
     struct err e = {0};
 
     if (!rendered) {
-        err_set(&e, ERR_NOMEM, "no memory for the %s", kind);
+        err_set(&e, ERR_NOMEM, "out of host memory for the %s", kind);
         return api_fail(error, &e);
     }
     *text = rendered;

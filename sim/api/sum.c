@@ -16,7 +16,7 @@ int gcnsim_sum_open(struct gcnsim_sum **out, struct gcnsim_error *error)
 
     *out = sum;
     if (!sum) {
-        err_set(&e, ERR_NOMEM, "no memory for a sum of runs");
+        err_set(&e, ERR_NOMEM, "out of host memory for a sum of runs");
         return api_fail(error, &e);
     }
     report_sum_init(&sum->s);

@@ -26,7 +26,7 @@ static int parse(struct gcnsim_symbols *s, const struct gcnsim_symbol_texts *t, 
         return err_set(e, ERR_USAGE, "buffers of another simulator");
     s->at = calloc(t->set_count + t->read_count + 1, sizeof *s->at);
     if (!s->at)
-        return err_set(e, ERR_NOMEM, "no memory for symbols");
+        return err_set(e, ERR_NOMEM, "out of host memory for symbols");
     for (size_t k = 0; k < t->set_count; k++) {
         struct launch_symbol *one = &s->at[s->count++];
 
@@ -47,7 +47,7 @@ int gcnsim_symbols_parse(struct gcnsim_module *module, const struct gcnsim_symbo
     struct err e = {0};
 
     if (!s) {
-        err_set(&e, ERR_NOMEM, "no memory for symbols");
+        err_set(&e, ERR_NOMEM, "out of host memory for symbols");
         return api_fail(error, &e);
     }
     s->module = module;
@@ -98,7 +98,7 @@ int gcnsim_symbols_read(const struct gcnsim_symbols *s, uint32_t k, char **text,
     else if (one->path)
         output_write(one->path, bytes, one->bytes, &e);
     else if (!(*text = launch_symbol_text(one, bytes)))
-        err_set(&e, ERR_NOMEM, "no memory for a text");
+        err_set(&e, ERR_NOMEM, "out of host memory for a text");
     return e.code ? api_fail(error, &e) : GCNSIM_OK;
 }
 

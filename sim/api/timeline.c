@@ -114,7 +114,7 @@ int gcnsim_timeline_open(struct gcnsim_timeline **out, const char *path, const s
 
     *out = NULL;
     if (!t)
-        err_set(&e, ERR_NOMEM, "no memory for a timeline");
+        err_set(&e, ERR_NOMEM, "out of host memory for a timeline");
     else if ((!options || !api_struct_take(&kind, &own, options, &e)) && !open_timeline(t, path, &own, &e)) {
         pthread_mutex_init(&t->lock, NULL);
         *out = t;
@@ -329,7 +329,7 @@ static int join_timeline(struct api_timed *x, const struct gcnsim_on_timeline *f
     struct timeline_device *d = device_of(from->timeline, sim, x->maker.l->profile);
 
     if (!d || !find_queue(d, from->queue ? from->queue : "launches", &x->queue))
-        return err_set(e, ERR_NOMEM, "no memory for a timeline");
+        return err_set(e, ERR_NOMEM, "out of host memory for a timeline");
     x->on = d;
     x->begin = o->device ? engine_device_clock(o->device) : 0;
     /* a device that was reset, or a fresh one, goes on behind what was before */
@@ -340,7 +340,7 @@ static int join_timeline(struct api_timed *x, const struct gcnsim_on_timeline *f
     x->tag = begin(x, from);
     if (!x->tag) {
         x->on = NULL;
-        return err_set(e, ERR_NOMEM, "no memory for a timeline");
+        return err_set(e, ERR_NOMEM, "out of host memory for a timeline");
     }
     d->in_flight++;
     o->shared_consumers = &d->consumer;
@@ -361,7 +361,7 @@ static int watch_wave(struct api_timed *x, const struct gcnsim_on_timeline *from
     if (!x->wave)
         return from->wave->wave > UINT16_MAX
                    ? err_set(e, ERR_USAGE, "wave %" PRIu32 " of a workgroup", from->wave->wave)
-                   : err_set(e, ERR_NOMEM, "no memory for a wave's timeline");
+                   : err_set(e, ERR_NOMEM, "out of host memory for a wave's timeline");
     x->wave_consumer = wave_view_consumer(x->wave);
     x->wave_consumer.next = o->consumers;
     o->consumers = &x->wave_consumer;

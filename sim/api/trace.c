@@ -38,7 +38,7 @@ static int add(struct api_traces *t, const struct trace_writer *w, const struct 
                struct engine_options *o, struct err *e)
 {
     if (!job)
-        return err_set(e, ERR_NOMEM, "no memory for a trace");
+        return err_set(e, ERR_NOMEM, "out of host memory for a trace");
     if (trace_open(&t->trace[t->count], w, job, e))
         return -1;
     o->consumers = trace_attach(t->trace[t->count++], o->consumers);
@@ -72,7 +72,7 @@ int api_traces_open(struct api_traces *t, const struct api_trace_plan *plan, con
         return err_set(e, ERR_USAGE, "traces are of the timing engine; the functional one has no cycles");
     t->trace = calloc(plan->trace_count + 1, sizeof *t->trace);
     if (!t->trace)
-        return err_set(e, ERR_NOMEM, "no memory for traces");
+        return err_set(e, ERR_NOMEM, "out of host memory for traces");
     t->job = api_trace_job_new(l, c, plan, e);
     if (t->job && !open_all(t, plan, o, e))
         return 0;
@@ -107,7 +107,8 @@ static int check_att(const struct gcnsim_att *from, struct err *e)
     if (api_take_att(&att, from, e))
         return -1;
     char *folder = att_folder(&(struct trace_job){.path = att.folder, .agent = att.agent, .dispatch = att.dispatch});
-    int failed = folder ? output_folder_check(folder, ATT_MARK, e) : err_set(e, ERR_NOMEM, "no memory for a trace");
+    int failed =
+        folder ? output_folder_check(folder, ATT_MARK, e) : err_set(e, ERR_NOMEM, "out of host memory for a trace");
     free(folder);
     return failed;
 }

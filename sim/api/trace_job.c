@@ -182,7 +182,7 @@ static int list_functions(struct api_trace_job *j, struct err *e)
 
     j->function = malloc((symbols + 1) * sizeof *j->function);
     if (!j->function)
-        return err_set(e, ERR_NOMEM, "no memory for a trace");
+        return err_set(e, ERR_NOMEM, "out of host memory for a trace");
     for (unsigned k = 0; k < symbols; k++) {
         const struct co_symbol *s = code_object_symbol(j->object, k);
 
@@ -210,7 +210,7 @@ static int describe_chip(struct api_trace_job *j, struct err *e)
 
     j->place = calloc((size_t)units * parts, sizeof *j->place);
     if (!j->place)
-        return err_set(e, ERR_NOMEM, "no memory for a trace");
+        return err_set(e, ERR_NOMEM, "out of host memory for a trace");
     for (uint32_t k = 0; k < units * parts; k++) {
         struct dispatcher_place at = dispatcher_place(p, k / parts);
 
@@ -243,7 +243,7 @@ struct api_trace_job *api_trace_job_new(const struct launch *l, const struct rep
     struct co_image_info image;
 
     if (!j) {
-        err_set(e, ERR_NOMEM, "no memory for a trace");
+        err_set(e, ERR_NOMEM, "out of host memory for a trace");
         return NULL;
     }
     j->l = l;
@@ -257,7 +257,7 @@ struct api_trace_job *api_trace_job_new(const struct launch *l, const struct rep
         j->object_vaddr = image.base_vaddr;
     }
     if (!j->one)
-        err_set(e, ERR_NOMEM, "no memory for a trace");
+        err_set(e, ERR_NOMEM, "out of host memory for a trace");
     if (!j->one || (j->object && list_functions(j, e)) || describe_chip(j, e)) {
         api_trace_job_free(j);
         return NULL;

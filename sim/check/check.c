@@ -166,7 +166,7 @@ static void set_control(struct check_info *n, enum mem_gen gen)
     }
 }
 
-/* The instruction as it names VGPRs under the upper bits; it lives as long as the group. False: no memory. */
+/* The instruction as it names VGPRs under the upper bits; it lives as long as the group. False: out of host memory. */
 static bool raise(struct check_group *g, struct check_info *n)
 {
     struct isa_inst raised, *copy;
@@ -453,7 +453,7 @@ static void consume(struct event_consumer *c, struct engine_options *o, uint32_t
     o->consumers = c;
 }
 
-/* The rules that need a launch for themselves; false: no memory. */
+/* The rules that need a launch for themselves; false: out of host memory. */
 static bool attach(struct check *c, struct engine_options *o)
 {
     const struct launch *l = c->launch;

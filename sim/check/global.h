@@ -59,11 +59,11 @@ struct global_access {
     uint32_t pieces, bytes, step; /* of a lane, as in an event (sim/util/event.h) */
 };
 
-/* Null: no memory. */
+/* Null: out of host memory. */
 struct global *global_open(struct check *c, enum mem_gen gen);
 void global_close(struct global *g);
 
-/* Workgroup `id` begins, on any thread. Null when there is no memory; the check then says so. */
+/* Workgroup `id` begins, on any thread. Null when out of host memory; the check then says so. */
 struct global_group *global_begin(struct global *g, uint64_t id);
 /* All its waves have ended. */
 void global_end(struct global *g, struct global_group *group);

@@ -64,7 +64,7 @@ void global_events_close(struct global_events *s)
     free(s);
 }
 
-/* The running workgroup, begun if need be. Null: no memory. */
+/* The running workgroup, begun if need be. Null: out of host memory. */
 static struct timed_group *group_of(struct global_events *s, uint64_t id)
 {
     struct timed_group *g;
@@ -86,7 +86,7 @@ static struct timed_group *group_of(struct global_events *s, uint64_t id)
     return g;
 }
 
-/* The wave in a place; null: no memory. */
+/* The wave in a place; null: out of host memory. */
 static struct timed_wave *wave_at(struct global_events *s, const struct event *e)
 {
     struct timed_cu **cu = &s->cu[e->cu];

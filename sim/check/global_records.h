@@ -92,7 +92,7 @@ static inline bool is_coherent(unsigned kind)
     return kind == COHERENT_LOAD || kind == COHERENT_STORE || kind == ATOMIC || kind == SWAP;
 }
 
-/* The check has no memory: it looks no further. */
+/* Host allocation failed: the check looks no further. */
 void global_fail(struct global *g);
 /* realloc() that counts against the budget: *bytes is what counts so far. */
 void *global_resize(struct global *g, uint64_t *bytes, void *old, uint64_t had, uint64_t want);
@@ -100,9 +100,9 @@ void *global_resize(struct global *g, uint64_t *bytes, void *old, uint64_t had, 
 void table_free(struct global *g, struct table *t);
 /* Empties it. Its memory stays, unless little of it was used. */
 void table_reset(struct global *g, struct table *t);
-/* The block's slot, a new one if need be. Null: no memory. */
+/* The block's slot, a new one if need be. Null: out of host memory. */
 struct slot *table_at(struct global *g, struct table *t, gaddr_t block);
-/* False: no memory. */
+/* False: out of host memory. */
 bool table_add(struct global *g, struct table *t, struct slot *s, struct record r);
 
 /* Compares the accesses of a workgroup that has ended with those of the workgroups merged before it, keeps races, and

@@ -233,7 +233,7 @@ struct check_group {
     uint8_t *lds; /* a byte per byte: written */
     uint32_t lds_bytes;
     struct check_race *race;
-    struct global_group *global; /* null: none, or no memory */
+    struct global_group *global; /* null: none, or out of host memory */
     unsigned ended;              /* waves */
     struct isa_effects fx;
 };
@@ -304,7 +304,7 @@ static inline bool check_takes_all_lanes(const struct isa_row *row)
  * of their own. */
 unsigned check_halves_of(const struct check_step *s, unsigned reg, unsigned access);
 
-/* Null when there is no memory. */
+/* Null when out of host memory. */
 struct check_info *check_info_at(struct check_group *g, gaddr_t pc, uint8_t vgpr_msb);
 
 /* Counts an instruction that has run, and what its waits complete; lds: lanes of it went to LDS. By counter that it

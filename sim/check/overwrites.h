@@ -13,7 +13,7 @@
 struct check;
 struct overwrites;
 
-/* The objects are read while it is there; the list, which may name one twice, is not. Null when there is no memory. */
+/* The objects are read while it is there; the list, which may name one twice, is not. Null when out of host memory. */
 struct overwrites *overwrites_open(struct check *c, const struct check_object *objects, size_t count);
 void overwrites_close(struct overwrites *o); /* null is fine */
 /* For the timing engine; the functional one's stores come to check_overwrites_after() (internal.h). */

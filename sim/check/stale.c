@@ -78,7 +78,7 @@ void stale_close(struct stale *s)
     free(s);
 }
 
-/* Grows an array to hold index `at`, with zeros. False when there is no memory. */
+/* Grows an array to hold index `at`, with zeros. False when out of host memory. */
 static bool room_for(void **array, size_t *count, size_t at, size_t bytes)
 {
     size_t want = at < 16 ? 16 : at * 2;

@@ -20,7 +20,7 @@
 struct check;
 struct stale;
 
-/* parts: CUs of what has one numbering of operations. Null when there is no memory. */
+/* parts: CUs of what has one numbering of operations. Null when out of host memory. */
 struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts);
 void stale_close(struct stale *s);
 

@@ -12,7 +12,7 @@
 #include "sim/util/number.h"
 #include "sim/util/plain.h"
 
-/* Needs no memory, because a lack of it is told this way too. A longer message is cut. */
+/* Allocates nothing, because a lack of host memory is reported this way, too. A longer message is cut. */
 static void say(const char *fmt, va_list ap)
 {
     char text[8192];

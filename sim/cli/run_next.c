@@ -33,8 +33,8 @@ static bool is_of_timing(const struct option_row *option)
     return strcmp(option->name, "engine") != 0;
 }
 
-/* The command line of `command` with those options alone that it takes; null where a word may be anything. False: no
- * memory. */
+/* The command line of `command` with those options alone that it takes; null where a word may be anything. False: out
+ * of host memory. */
 static bool line_of(const struct run_options *o, const char *command, bool (*takes)(const struct option_row *option),
                     char **line)
 {

@@ -102,7 +102,7 @@ struct run_options {
                                                         .help = "refuse a LAUNCH.json that names files outside DIR"    \
     }
 
-/* The struct with nothing given but the words, which are joined for the report. False: no memory. */
+/* The struct with nothing given but the words, which are joined for the report. False: out of host memory. */
 bool run_options_init(struct run_options *o, int argc, char **argv);
 /* Reads the command line of run, or of annotate. *done: there is nothing to run, help is printed or a message is, and
  * the exit status is returned. Either way run_options_free() is called in the end. */

@@ -26,7 +26,7 @@ void run_free_specs(struct run *r)
     free(r->made);
 }
 
-/* A list of SPECs that may be changed; null: no memory. */
+/* A list of SPECs that may be changed; null: out of host memory. */
 static const char **own_specs(struct run *r, const char *const *specs, size_t count)
 {
     const char **own = keep(r, calloc(count + 1, sizeof *own));
@@ -60,7 +60,7 @@ int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct
     return CLI_OK;
 }
 
-/* "out:PATH:BYTES" becomes "buf:BYTES", "inout:PATH:OUTPATH" "in:PATH". Null: no memory. */
+/* "out:PATH:BYTES" becomes "buf:BYTES", "inout:PATH:OUTPATH" "in:PATH". Null: out of host memory. */
 static const char *without_output(struct run *r, const char *spec)
 {
     const char *last = strrchr(spec, ':');

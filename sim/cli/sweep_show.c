@@ -103,7 +103,7 @@ static sqlite3_stmt *query(sqlite3 *db, const char *path, char *sql)
     const char *rest = "";
 
     if (!sql || sqlite3_prepare_v2(db, sql, -1, &s, &rest) != SQLITE_OK || !s || *rest) {
-        refuse_query(path, !sql ? "no memory" : s && *rest ? "more than an expression" : sweep_sql_why(db));
+        refuse_query(path, !sql ? "out of host memory" : s && *rest ? "more than an expression" : sweep_sql_why(db));
         sqlite3_finalize(s);
         s = NULL;
     }
@@ -368,7 +368,7 @@ static bool refuse_objective(const struct show *w)
     if (w->o->value || sweep_foreign_expression(w->db, w->value, &why) == 0)
         return false;
     cli_error("sweep: %s: its objective '%.200s': %s; expected arithmetic, or --value with an expression of your own",
-              w->path, w->value_name, why ? why : "no memory");
+              w->path, w->value_name, why ? why : "out of host memory");
     free(why);
     return true;
 }
@@ -515,7 +515,7 @@ static int choose_value(struct show *w)
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
         cli_error("sweep: %s: %s", w->path, sweep_sql_why(w->db));
     else if (!name || !(w->value_name = sqlite3_mprintf("%s", name)))
-        cli_error("sweep: %s: no memory", w->path);
+        cli_error("sweep: %s: out of host memory", w->path);
     sqlite3_finalize(s);
     if (!w->value_name)
         return CLI_BAD_INPUT;
@@ -524,7 +524,7 @@ static int choose_value(struct show *w)
     if (!w->value || !w->axes)
         return cli_error("sweep: %s: %s", w->path, sweep_sql_why(w->db));
     w->where = sqlite3_mprintf("(%s\n)", w->o->where ? w->o->where : "1");
-    return w->where ? CLI_OK : cli_error("sweep: %s: no memory", w->path);
+    return w->where ? CLI_OK : cli_error("sweep: %s: out of host memory", w->path);
 }
 
 static int write_page(const struct show *w)

@@ -37,7 +37,7 @@ struct thread_pool;     /* sim/util/thread_pool.h */
 struct engine_stepper {
     void *ctx;
     uint64_t group_more_bytes; /* that a workgroup's state may come to take of the memory limit after group_new() */
-    /* The observer's state for a workgroup of up to `waves` waves; null: no memory. ctx owns it. */
+    /* The observer's state for a workgroup of up to `waves` waves; null: out of host memory. ctx owns it. */
     void *(*group_new)(void *ctx, unsigned waves);
     /* Workgroup `id` begins; `group` is from group_new(), w are its waves in their initial state. */
     void (*group_start)(void *group, uint64_t id, const struct isa_wave *w, unsigned waves);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Makes room for `want` elements; false when there is no memory. */
+/* Makes room for `want` elements; false when out of host memory. */
 static bool grow(void **array, size_t *room, size_t want, size_t bytes)
 {
     size_t n = *room ? *room : 256;

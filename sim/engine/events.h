@@ -35,8 +35,8 @@ struct event_stream {
     size_t keys;
 };
 
-/* False when there is no memory. consumers, shared: lists, null for none; needed: there are to be buffers without any,
- * too, which then only say that there was no memory. event_stream_free() in any case. */
+/* False when out of host memory. consumers, shared: lists, null for none; needed: there are to be buffers without any,
+ * too, which then only say that host memory ran out. event_stream_free() in any case. */
 bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers,
                        const struct event_consumer *shared, bool needed, uint32_t buffers);
 void event_stream_free(struct event_stream *s);

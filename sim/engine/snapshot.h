@@ -101,7 +101,7 @@ void snapshot_note_barriers(struct snapshot_wave *out, const struct isa_wave *w,
 
 void snapshot_add(struct snapshot_maker *m, const struct snapshot_wave *w);
 
-/* Groups the waves; out->row is to be freed. False when there is no memory, here or before. Everything in *out but
+/* Groups the waves; out->row is to be freed. False when out of host memory, here or before. Everything in *out but
  * rows, waves and resident workgroups is the caller's to fill, before or after. */
 bool snapshot_make(struct snapshot_maker *m, const struct launch *l, struct snapshot *out);
 void snapshot_maker_free(struct snapshot_maker *m);

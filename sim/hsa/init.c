@@ -65,7 +65,7 @@ struct runtime *rt_agents(void)
     return status == HSA_STATUS_SUCCESS ? runtime : NULL;
 }
 
-/* False: no memory. Under `life`. */
+/* False: out of host memory. Under `life`. */
 static bool serve_queues(void)
 {
     const struct command_processor *p = exec_is_timing(&runtime->options) ? &timing_processor : &functional_processor;
@@ -86,7 +86,7 @@ static hsa_status_t make(void)
         return status;
     clock_begin();
     if (!serve_queues()) {
-        rt_log("no memory for a device");
+        rt_log("out of host memory for a device");
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     if (!report_begin(runtime, why, sizeof why) || !stop_begin(runtime->options.max_wall_seconds, why, sizeof why)) {

@@ -98,7 +98,7 @@ static int load_buffer(struct launch_args *args, struct launch_arg *a, const cha
     size_t bytes;
 
     if (!path)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)) {
         int failed = load_pipe(args, a, path, label, e);
         free(path);
@@ -127,7 +127,7 @@ static int check_files(struct launch_args *args, const struct launch_arg *a, str
 
     snprintf(what, sizeof what, "%s %s", args->what, a->name);
     if ((a->spec.path && !in) || (a->spec.out_path && !out))
-        failed = err_set(e, ERR_NOMEM, "%s: no memory", what);
+        failed = err_set(e, ERR_NOMEM, "%s: out of host memory", what);
     if (!failed && in && !replaced)
         failed = file_list_add(files, in, FILE_READ, what, e);
     if (!failed && out)
@@ -256,7 +256,7 @@ static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, str
         args->kernarg_bytes = stated > offset ? stated : (uint32_t)offset;
         args->kernarg = calloc(1, args->kernarg_bytes + 1);
         if (!args->kernarg)
-            return err_set(e, ERR_NOMEM, "no memory for the kernarg segment");
+            return err_set(e, ERR_NOMEM, "out of host memory for the kernarg segment");
     }
     note_size(args, k, (uint32_t)offset);
     return 0;
@@ -275,7 +275,7 @@ static int lay_out(struct launch_args *args, const struct co_kernel *k, struct e
     args->kernarg_bytes = md->kernarg_segment_size;
     args->kernarg = calloc(1, (size_t)args->kernarg_bytes + 1);
     if (!args->kernarg)
-        return err_set(e, ERR_NOMEM, "no memory for the kernarg segment");
+        return err_set(e, ERR_NOMEM, "out of host memory for the kernarg segment");
     for (size_t i = 0; i < args->count; i++) {
         const struct co_arg *ma = &md->args[i];
         if (check_type(&args->arg[i], ma, e) ||
@@ -293,7 +293,7 @@ static struct launch_args *new_args(struct mem_space *space, size_t count, const
     if (!args || !(args->arg = calloc(count + 1, sizeof *args->arg)) ||
         !(args->directory = strdup(directory ? directory : ""))) {
         launch_args_free(args);
-        err_set(e, ERR_NOMEM, "no memory for %zu arguments", count);
+        err_set(e, ERR_NOMEM, "out of host memory for %zu arguments", count);
         return NULL;
     }
     args->what = "argument";
@@ -347,7 +347,7 @@ static int shared_buffer(struct launch_args *args, size_t i, const char *name, c
                        a->name, spec);
     a->spec.buffer = strdup(name);
     if (!a->spec.buffer)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     for (size_t k = 0; k < i; k++)
         if (strcmp(args->arg[k].spec.buffer, name) == 0)
             return err_set(e, ERR_USAGE, "there are two buffers %s", a->name);
@@ -378,7 +378,7 @@ int launch_args_write_output(const struct launch_args *args, size_t index, struc
         return 0;
     char *path = launch_path(args->directory, a->spec.out_path);
     const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : (const uint8_t *)"";
-    int failed = path && host ? output_write(path, host, a->bytes, e) : err_set(e, ERR_NOMEM, "no memory");
+    int failed = path && host ? output_write(path, host, a->bytes, e) : err_set(e, ERR_NOMEM, "out of host memory");
     free(path);
     return failed ? err_prefix(e, "%s %s", args->what, a->name) : 0;
 }

@@ -6,7 +6,7 @@
 
 #include "sim/util/error.h"
 
-/* DIR/PATH, or PATH when it is absolute or DIR is null or empty. The caller frees it; null: no memory. */
+/* DIR/PATH, or PATH when it is absolute or DIR is null or empty. The caller frees it; null: out of host memory. */
 char *launch_path(const char *directory, const char *path);
 
 /* That `path` names something in `directory` or below it, with symbolic links and ".." followed: a file that is there,

@@ -37,7 +37,7 @@ static char *keep(const struct reader *r, const char *text)
     char *copy = arena_text(&r->f->arena, text);
 
     if (!copy)
-        err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path ? r->f->path : text);
+        err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path ? r->f->path : text);
     return copy;
 }
 
@@ -57,7 +57,7 @@ static int read_path(const struct reader *r, const struct json *v, const char *k
     char *path = launch_path(r->f->directory, *out);
     *out = path ? keep(r, path) : NULL;
     free(path);
-    return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+    return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
 }
 
 static int read_number(const struct reader *r, const struct json *v, const char *key, uint64_t min, uint64_t max,
@@ -109,7 +109,7 @@ static int read_texts(const struct reader *r, const struct json *v, const char *
         return bad(r, key, expected);
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+        return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
     json_each_element (v, i, text) {
         char path[64];
         snprintf(path, sizeof path, "%s[%zu]", key, i);
@@ -132,7 +132,7 @@ static int read_set_symbols(const struct reader *r, const struct json *v, struct
         return bad(r, "set_symbols", "an object of symbols and SPECs");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+        return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
     json_each_member (v, key, c) {
         char path[160];
         size_t room = strlen(key) + (json_is_string(c) ? strlen(json_text(c)) : 0) + 2;
@@ -144,7 +144,7 @@ static int read_set_symbols(const struct reader *r, const struct json *v, struct
             return -1;
         char *text = arena_alloc(&r->f->arena, room, 1, 1);
         if (!text)
-            return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+            return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
         snprintf(text, room, "%s=%s", key, spec);
         list[i++] = text;
     }
@@ -166,7 +166,7 @@ static int read_sets(const struct reader *r, const struct json *v)
         return bad(r, "set", "at most 4096 settings");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+        return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
     json_each_member (v, key, c) {
         char text[400], path[160];
         int m;
@@ -250,7 +250,7 @@ static int read_buffers(const struct reader *r, const struct json *v)
     const char **names = arena_alloc(&r->f->arena, n + 1, sizeof *names, _Alignof(char *));
     const char **specs = arena_alloc(&r->f->arena, n + 1, sizeof *specs, _Alignof(char *));
     if (!names || !specs)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+        return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
     json_each_member (v, key, c) {
         char path[160];
         snprintf(path, sizeof path, "buffers.%s", key);
@@ -396,7 +396,7 @@ static int read_list(const struct reader *r, const struct json *v, const struct 
                    "no kernel, grid, workgroup, args, set_symbols, read_symbols or dynamic_lds_bytes beside it");
     list = arena_alloc(&r->f->arena, n, sizeof *list, _Alignof(struct launch_file_launch));
     if (!list)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+        return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
     json_each_element (v, i, one)
         if (read_listed(r, one, i, common, &list[i]))
             return -1;
@@ -415,7 +415,7 @@ static int read_document(const struct reader *r, const struct json *doc)
     const struct json *v;
 
     if (!one)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", p->path);
+        return err_set(r->e, ERR_NOMEM, "%s: out of host memory", p->path);
     if (!json_is_object(doc))
         return err_set(r->e, ERR_FORMAT, "%s: expected one JSON object that describes a launch", p->path);
     one->acquire = one->release = -1;
@@ -474,7 +474,7 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
     int failed = -1;
 
     if (!f)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     arena_init(&f->arena, 0);
     if (too_many_values(text, size)) {
         err_set(e, ERR_FORMAT, "%s: more than %u values", path, MAX_VALUES);
@@ -512,7 +512,7 @@ static int confine_arg(const struct launch_file *f, const char *text, const char
         const char *name = k ? s.out_path : s.path;
         char *path = name ? launch_path(f->directory, name) : NULL;
         if (name)
-            failed = path ? launch_path_inside(directory, path, k, e) : err_set(e, ERR_NOMEM, "no memory");
+            failed = path ? launch_path_inside(directory, path, k, e) : err_set(e, ERR_NOMEM, "out of host memory");
         free(path);
     }
     spec_free(&s);
@@ -531,7 +531,7 @@ static int confine_symbols(const struct launch_file *f, const struct launch_file
         char *path = name ? launch_path(f->directory, name) : NULL;
 
         if (name && !path)
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of host memory");
         if (path && launch_path_inside(directory, path, true, e)) {
             free(path);
             return err_prefix(e, "%s: %sread_symbols[%zu]", f->path, where, i);

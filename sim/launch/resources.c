@@ -43,7 +43,7 @@ int launch_clusters(struct launch *l, const uint32_t size[3], struct err *e)
             return err_set(e, ERR_USAGE, "%u workgroups in %c; expected a multiple of the %u that a cluster has",
                            l->workgroups[d], dim[d], l->cluster[d]);
     if (!(l->clusters = calloc(l->workgroup_count / all, sizeof *l->clusters)))
-        return err_set(e, ERR_NOMEM, "no memory for %llu clusters of workgroups",
+        return err_set(e, ERR_NOMEM, "out of host memory for %llu clusters of workgroups",
                        (unsigned long long)(l->workgroup_count / all));
     return 0;
 }

@@ -82,7 +82,7 @@ static int parse_bytes(struct spec *s, const char *hex, const char *text, struct
 {
     s->data = malloc(strlen(hex) / 2 + 1);
     if (!s->data)
-        return err_set(e, ERR_NOMEM, "no memory for '%.40s'", text);
+        return err_set(e, ERR_NOMEM, "out of host memory for '%.40s'", text);
     for (const char *p = hex; *p;) {
         if (*p == ' ' || *p == ',' || *p == '_') {
             p++;
@@ -113,25 +113,25 @@ static int parse_buffer(struct spec *s, const char *rest, const char *text, stru
         if (!*rest)
             return err_set(e, ERR_USAGE, "'%s': no path; expected in:PATH", text);
         s->path = strdup(rest);
-        return s->path ? 0 : err_set(e, ERR_NOMEM, "no memory");
+        return s->path ? 0 : err_set(e, ERR_NOMEM, "out of host memory");
     case SPEC_NAMED:
         if (!*rest)
             return err_set(e, ERR_USAGE, "'%s': no name; expected buffer:NAME", text);
         s->buffer = strdup(rest);
-        return s->buffer ? 0 : err_set(e, ERR_NOMEM, "no memory");
+        return s->buffer ? 0 : err_set(e, ERR_NOMEM, "out of host memory");
     case SPEC_OUT:
         if (!colon || colon == rest)
             return err_set(e, ERR_USAGE, "'%s': expected out:PATH:BYTES", text);
         if (!number_bytes(colon + 1, &s->bytes))
             return err_set(e, ERR_USAGE, "'%s': '%s' is not a size; " EXPECTED_SIZE("out:PATH:BYTES"), text, colon + 1);
         s->out_path = strndup(rest, (size_t)(colon - rest));
-        return s->out_path ? 0 : err_set(e, ERR_NOMEM, "no memory");
+        return s->out_path ? 0 : err_set(e, ERR_NOMEM, "out of host memory");
     default:
         if (!colon || colon == rest || !colon[1])
             return err_set(e, ERR_USAGE, "'%s': expected inout:PATH:OUTPATH", text);
         s->path = strndup(rest, (size_t)(colon - rest));
         s->out_path = strdup(colon + 1);
-        return s->path && s->out_path ? 0 : err_set(e, ERR_NOMEM, "no memory");
+        return s->path && s->out_path ? 0 : err_set(e, ERR_NOMEM, "out of host memory");
     }
 }
 

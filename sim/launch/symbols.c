@@ -108,7 +108,7 @@ static int read_value(struct launch_symbol *s, const struct spec *spec, const ch
 
     s->path = launch_path(directory, spec->path);
     if (!s->path)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     if (input_read(s->path, s->bytes, &s->value, &size, e))
         return err_prefix(e, "symbol '%.100s': %s", s->name, s->path);
     return size == s->bytes ? 0 : wrong_size(s, size, e);
@@ -151,7 +151,7 @@ static int take_value(struct launch_symbol *s, const struct spec *spec, const ch
         return wrong_size(s, size, e);
     s->value = malloc(size);
     if (!s->value)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     memcpy(s->value, from, size);
     return 0;
 }
@@ -167,7 +167,7 @@ int launch_symbol_parse_set(struct launch_symbol *s, const struct code_object *c
         return err_set(e, ERR_USAGE, "'%.100s': expected SYMBOL=SPEC", text);
     char *name = strndup(text, (size_t)(value - 1 - text));
     if (!name)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     int failed = find(s, co, name, e);
     if (!failed && spec_parse(&spec, value, e))
         failed = err_prefix(e, "symbol '%.100s'", name);
@@ -254,12 +254,12 @@ int launch_symbol_parse_read(struct launch_symbol *s, const struct code_object *
     *s = (struct launch_symbol){0};
     char *name = strndup(text, path ? (size_t)(path - 1 - text) : strlen(text));
     if (!name)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     if (path && !*path)
         failed = err_set(e, ERR_USAGE, "'%.100s': no path; expected SYMBOL[:TYPE[:COUNT]][=PATH]", text);
     failed = failed || cut_type(s, name, e) || find(s, co, name, e) || check_count(s, e);
     if (!failed && path && !(s->path = launch_path(directory, path)))
-        failed = err_set(e, ERR_NOMEM, "no memory");
+        failed = err_set(e, ERR_NOMEM, "out of host memory");
     free(name);
     return failed ? -1 : 0;
 }

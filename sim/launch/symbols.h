@@ -35,7 +35,7 @@ int launch_symbol_parse_read(struct launch_symbol *s, const struct code_object *
                              const char *directory, struct err *e);
 void launch_symbol_free(struct launch_symbol *s);
 
-/* The variable's bytes as text, to be freed; null: no memory. */
+/* The variable's bytes as text, to be freed; null: out of host memory. */
 char *launch_symbol_text(const struct launch_symbol *s, const uint8_t *bytes);
 
 #endif

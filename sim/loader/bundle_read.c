@@ -67,7 +67,7 @@ static int grow_entries(struct co_bundle *es, struct err *e)
 
     if (!v) {
         budget_give(es->budget, taken ? more : 0);
-        return err_set(e, ERR_NOMEM, "no memory for %zu bundle entries", cap);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu bundle entries", cap);
     }
     es->v = v;
     es->cap = cap;
@@ -228,7 +228,7 @@ static int inflate_table(struct inflater *f, struct growing *g, size_t *have, si
         size_t want = need < PIECE_BYTES ? PIECE_BYTES : need + PIECE_BYTES; /* tables are at most 4096 * 151 bytes */
         want = want < size ? want : size;
         if (want > g->room && !grow(g, want))
-            return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+            return err_set(e, ERR_NOMEM, "out of host memory to decompress a bundle");
         if (inflater_read(f, g->bytes + *have, g->room - *have, &got, size, e))
             return -1;
         *have += got;
@@ -243,7 +243,7 @@ static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint
     size_t got;
 
     if (g->room < have + PIECE_BYTES && !grow(g, have + PIECE_BYTES))
-        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+        return err_set(e, ERR_NOMEM, "out of host memory to decompress a bundle");
     while (!f->ended && f->done <= expect)
         if (inflater_read(f, g->bytes + have, g->room - have, &got, expect, e))
             return -1;
@@ -354,7 +354,7 @@ static int number_entries(struct co_bundle *b, struct err *e)
     b->gpu = taken ? malloc((b->n * 2 + 1) * sizeof *b->gpu) : NULL;
     if (!b->gpu) {
         budget_give(b->budget, taken ? b->n * 2 * sizeof *b->gpu : 0);
-        return err_set(e, ERR_NOMEM, "no memory for %zu bundle entries", b->n);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu bundle entries", b->n);
     }
     b->fit = b->gpu + b->n;
     for (size_t i = 0; i < b->n; i++)
@@ -369,7 +369,7 @@ int co_bundle_new(struct co_bundle **out, struct budget *budget, struct err *e)
 
     *out = b;
     if (!b)
-        return err_set(e, ERR_NOMEM, "no memory for a bundle");
+        return err_set(e, ERR_NOMEM, "out of host memory for a bundle");
     b->budget = b->inflater.budget = b->table.budget = budget;
     return 0;
 }
@@ -428,9 +428,9 @@ int co_bundle_inflate(uint8_t **out, const struct co_bundle_entry *c, const uint
         return -1;
     bool taken = budget_take(budget, c->size);
     uint8_t *piece = malloc(PIECE_BYTES), *to = taken ? calloc(1, c->size) : NULL;
-    int r = piece && to
-                ? inflate_entry(&f, piece, to, c, e)
-                : err_set(e, ERR_NOMEM, "no memory for a code object of %llu bytes", (unsigned long long)c->size);
+    int r = piece && to ? inflate_entry(&f, piece, to, c, e)
+                        : err_set(e, ERR_NOMEM, "out of host memory for a code object of %llu bytes",
+                                  (unsigned long long)c->size);
     inflater_close(&f);
     free(piece);
     if (!r) {

@@ -11,7 +11,7 @@
 #define DEMANGLE_MAX_MANGLED 4096      /* bytes */
 #define DEMANGLE_MAX_PLAIN   (1 << 16) /* bytes */
 
-/* To be freed; null: it is not mangled, one of the bounds is passed, or there is no memory. */
+/* To be freed; null: it is not mangled, one of the bounds is passed, or out of host memory. */
 char *demangle(const char *name);
 
 /* How well `want` names the kernel or function `name`; 0: not at all. */

@@ -109,7 +109,7 @@ int co_elf_failed(const struct elf_file *f, const char *what)
 
 int co_elf_no_memory(const struct elf_file *f)
 {
-    return err_set(f->e, ERR_NOMEM, "no memory for the tables of a code object of %zu bytes", f->co->elf_size);
+    return err_set(f->e, ERR_NOMEM, "out of host memory for the tables of a code object of %zu bytes", f->co->elf_size);
 }
 
 int co_elf_spend(struct elf_file *f, uint64_t bytes)

@@ -38,7 +38,7 @@ static int take_bytes(struct code_object *co, struct co_file *from, size_t offse
     } else {
         co->elf = co_hold(co, 1, size, "a copy", e) ? NULL : malloc(size + 1);
         if (!co->elf)
-            return err_set(e, ERR_NOMEM, "no memory for %zu bytes", size);
+            return err_set(e, ERR_NOMEM, "out of host memory for %zu bytes", size);
         if (size)
             memcpy(co->elf, from->bytes + offset, size);
     }
@@ -140,7 +140,7 @@ static bool resize(struct co_file *f, size_t *room, size_t want, struct err *e)
 
     if (!bigger) {
         budget_give(f->budget, taken ? want - *room : 0);
-        err_set(e, ERR_NOMEM, "no memory for a file of %zu bytes", want);
+        err_set(e, ERR_NOMEM, "out of host memory for a file of %zu bytes", want);
         return false;
     }
     f->own = bigger;
@@ -269,7 +269,7 @@ int co_file_open(struct co_file **out, const struct co_source *source, struct bu
     *out = NULL;
     if (!f || !(f->name = strdup(name))) {
         free(f);
-        return err_set(e, ERR_NOMEM, "%s: no memory", name);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", name);
     }
     f->budget = budget;
     int failed = read_source(f, source, e) || decompress(f, e) || co_contents(&f->bundle, f->bytes, f->size, budget, e);
@@ -364,7 +364,7 @@ static int find_by_kernel(struct co_file *f, const struct co_source *source, con
                           unsigned *index, struct err *e)
 {
     struct found found = {.list = calloc(count, sizeof *list)};
-    int r = found.list ? 0 : err_set(e, ERR_NOMEM, "no memory for %u code objects", count);
+    int r = found.list ? 0 : err_set(e, ERR_NOMEM, "out of host memory for %u code objects", count);
 
     for (unsigned k = 0; k < count && !r; k++)
         r = look_into(&found, f, list[k], source->kernel, source->want_target, e);

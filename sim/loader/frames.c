@@ -11,7 +11,7 @@ struct unit {
     size_t file_count;
 };
 
-/* Room for one more of what *array holds; false: there is no memory, or the budget is spent. */
+/* Room for one more of what *array holds; false: out of host memory, or the budget is spent. */
 static bool reserve(struct frames *f, void **array, size_t count, size_t *room, size_t bytes)
 {
     size_t more = *room ? 2 * *room : 64;
@@ -55,7 +55,7 @@ static uint32_t number(Dwarf_Die *die, unsigned name)
                : 0;
 }
 
-/* A scope of this DIE; FRAMES_NONE with no memory. */
+/* A scope of this DIE; FRAMES_NONE when out of host memory. */
 static uint32_t add_scope(struct frames *f, const struct unit *u, Dwarf_Die *die, uint32_t parent)
 {
     struct frames_scope s = {.parent = parent};
@@ -76,7 +76,7 @@ static uint32_t add_scope(struct frames *f, const struct unit *u, Dwarf_Die *die
     return (uint32_t)f->scopes++;
 }
 
-/* The addresses of a scope, those in code; false: no memory, or too many. */
+/* The addresses of a scope, those in code; false: out of host memory, or too many. */
 static bool add_ranges(struct frames *f, const struct code_object *co, Dwarf_Die *die, uint32_t scope, uint32_t depth)
 {
     Dwarf_Addr base, lo, hi;

@@ -11,7 +11,7 @@
 
 static int no_memory(const struct inflater *f, struct err *e)
 {
-    return err_set(e, ERR_NOMEM, "%s: no memory to decompress it", f->what);
+    return err_set(e, ERR_NOMEM, "%s: out of host memory to decompress it", f->what);
 }
 
 static int ends_early(const struct inflater *f, const char *method, uint64_t done, uint64_t expect, struct err *e)
@@ -65,7 +65,7 @@ static int read_zstd(struct inflater *f, uint8_t *to, size_t room, size_t *got, 
             return zstd_failed(f, r, e);
         if (own > f->held) {
             if (!budget_take(f->budget, own - f->held))
-                return err_set(e, ERR_NOMEM, "%s: no memory for zstd's window", f->what);
+                return err_set(e, ERR_NOMEM, "%s: out of host memory for zstd's window", f->what);
             f->held = own;
         }
         f->ended = r == 0;

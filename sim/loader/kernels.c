@@ -59,7 +59,7 @@ static int make_tables(struct code_object *co, struct tables *t, unsigned *descr
     t->kernels = calloc(*descriptors + 1u, sizeof *t->kernels);
     co->kernels = calloc(*descriptors + metadata + 1, sizeof *co->kernels);
     if (!t->metadata || !t->kernels || !co->kernels)
-        return err_set(e, ERR_NOMEM, "no memory for %u kernels", *descriptors);
+        return err_set(e, ERR_NOMEM, "out of host memory for %u kernels", *descriptors);
     for (unsigned i = 0; i < co->note_count; i++)
         for (unsigned k = 0; k < co->notes[i]->kernel_count; k++)
             t->metadata[t->metadata_count++] = &co->notes[i]->kernels[k];
@@ -84,7 +84,7 @@ int co_kernel_refuse(struct code_object *co, struct co_kernel *k, const struct e
     if (co_hold(co, 1, strlen(why->text) + 1, "a message", e))
         return -1;
     k->refused = strdup(why->text);
-    return k->refused ? 0 : err_set(e, ERR_NOMEM, "no memory for a message");
+    return k->refused ? 0 : err_set(e, ERR_NOMEM, "out of host memory for a message");
 }
 
 /* The kernel's first instruction must be in code, at an address the hardware can hold: COMPUTE_PGM_LO/HI are in
@@ -159,7 +159,7 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
 
     char *name = co_hold(co, 1, stem + 1, "a kernel's name", e) ? NULL : malloc(stem + 1);
     if (!name)
-        return err_set(e, ERR_NOMEM, "no memory for a kernel's name");
+        return err_set(e, ERR_NOMEM, "out of host memory for a kernel's name");
     memcpy(name, sym->name, stem);
     name[stem] = 0;
     *k = (struct co_kernel){.name = name, .descriptor_vaddr = sym->vaddr};
@@ -201,7 +201,7 @@ static int add_lost_kernel(struct code_object *co, const struct co_kernel_metada
     char *name = co_hold(co, 1, stem + 1, "a kernel's name", e) ? NULL : strndup(m->symbol, stem);
 
     if (!name)
-        return err_set(e, ERR_NOMEM, "no memory for a kernel's name");
+        return err_set(e, ERR_NOMEM, "out of host memory for a kernel's name");
     *k = (struct co_kernel){.name = name, .metadata = m};
     co->kernel_count++;
     err_set(&why, ERR_FORMAT, "metadata names kernel descriptor \"%.200s\", no such symbol of 64 bytes", m->symbol);
@@ -296,7 +296,7 @@ static int cut_headers(struct code_object *co, struct err *e)
         return -1;
     headers = malloc(co->kernel_count * sizeof *headers);
     if (!headers)
-        return err_set(e, ERR_NOMEM, "no memory for a table of headers");
+        return err_set(e, ERR_NOMEM, "out of host memory for a table of headers");
     list_headers(co, headers, &count);
     /* a text has one piece more than headers in it, of which those that overlap have the same */
     for (unsigned i = 0; i < before; i++)
@@ -309,7 +309,7 @@ static int cut_headers(struct code_object *co, struct err *e)
     free(headers);
     if (!co->texts) {
         co->texts = old;
-        return err_set(e, ERR_NOMEM, "no memory for %u ranges of instructions", room);
+        return err_set(e, ERR_NOMEM, "out of host memory for %u ranges of instructions", room);
     }
     free(old);
     return 0;
@@ -325,7 +325,7 @@ static int list_functions(struct code_object *co, struct err *e)
     co->functions =
         co_hold(co, room, sizeof *co->functions, "functions", e) ? NULL : calloc(room, sizeof *co->functions);
     if (!co->functions)
-        return err_set(e, ERR_NOMEM, "no memory for %zu functions", room);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu functions", room);
     for (unsigned i = 0; i < co->symbol_count; i++)
         if (co->symbols[i].kind == CO_SYMBOL_FUNCTION)
             co->functions[n++] = (struct co_text){co->symbols[i].vaddr, co->symbols[i].size};

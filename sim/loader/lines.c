@@ -41,7 +41,7 @@ struct co_lines_slot {
     struct co_lines *lines; /* null: none */
 };
 
-/* False: no memory, or more rows than any program has. */
+/* False: out of host memory, or more rows than any program has. */
 static bool put(struct co_lines *t, const struct co_line *line)
 {
     if (t->count == t->room) {
@@ -65,7 +65,8 @@ static bool is_code(const struct code_object *co, uint64_t vaddr)
     return s && s->executable;
 }
 
-/* One row of a line table; false: no memory. What libdw cannot tell of a row leaves its addresses without a line. */
+/* One row of a line table; false: out of host memory. What libdw cannot tell of a row leaves its addresses without a
+ * line. */
 static bool take_row(struct co_lines *t, const struct code_object *co, Dwarf_Line *from)
 {
     struct co_line row = {0};
@@ -189,7 +190,7 @@ static bool cost_of(Elf *elf, uint64_t *cost)
     return true;
 }
 
-/* libdw ends the process when it finds no memory, unless a handler does not return. A handler is not told which DWARF
+/* libdw ends the process when it is out of memory, unless a handler does not return. A handler is not told which DWARF
  * it is for, so the way out is the thread's. */
 static _Thread_local jmp_buf *lines_way_out;
 

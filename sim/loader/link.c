@@ -190,7 +190,7 @@ static int read_sections(struct linker *l)
         return -1;
     l->s = calloc(l->n, sizeof *l->s);
     if (!l->s)
-        return err_set(l->e, ERR_NOMEM, "no memory for %u sections", l->n);
+        return err_set(l->e, ERR_NOMEM, "out of host memory for %u sections", l->n);
     for (unsigned k = 0; k < l->n; k++)
         if (read_section(l, k))
             return -1;
@@ -423,7 +423,8 @@ static int append_got(struct linker *l)
     uint8_t *b = co_hold(l->co, 1, end - l->size, "a linked object", l->e) ? NULL : realloc(l->b, end + 1);
 
     if (!b)
-        return err_set(l->e, ERR_NOMEM, "no memory for a linked object of %llu bytes", (unsigned long long)end);
+        return err_set(l->e, ERR_NOMEM, "out of host memory for a linked object of %llu bytes",
+                       (unsigned long long)end);
     memset(b + l->size, 0, end - l->size);
     for (uint64_t k = 1; k < l->symbols; k++) {
         if (!l->slot[k])
@@ -466,7 +467,7 @@ static int link_object(struct linker *l)
         return -1;
     l->slot = calloc(l->symbols + 1, sizeof *l->slot);
     if (!l->slot)
-        return err_set(l->e, ERR_NOMEM, "no memory for %llu symbols", (unsigned long long)l->symbols);
+        return err_set(l->e, ERR_NOMEM, "out of host memory for %llu symbols", (unsigned long long)l->symbols);
     if (each_reloc(l, count_slot) || each_reloc(l, relocate) || (l->slots && append_got(l)))
         return -1;
     for (unsigned k = 1; k < l->n; k++) {

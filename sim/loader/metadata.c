@@ -291,7 +291,7 @@ static int read_args(struct reader *rd, const msgpack_object *kernel, struct co_
         return 0;
     struct co_arg *args = new_array(rd->store, o->via.array.size, sizeof *args);
     if (!args)
-        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for %u arguments", o->via.array.size);
+        return err_set(rd->e, ERR_NOMEM, "metadata: out of host memory for %u arguments", o->via.array.size);
     k->args = args; /* freed with the store, also after an error */
     for (uint32_t i = 0; i < o->via.array.size; i++) {
         snprintf(rd->path + path_len, sizeof rd->path - path_len, ".args[%u]", i);
@@ -383,10 +383,10 @@ static int refuse_kernel(struct reader *rd, struct co_kernel_metadata *k)
     if (!k->symbol || rd->e->code == ERR_NOMEM)
         return -1;
     if (!budget_take(rd->store->budget, bytes))
-        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for a message");
+        return err_set(rd->e, ERR_NOMEM, "metadata: out of host memory for a message");
     rd->store->bytes_held += bytes;
     if (!(k->refused = strdup(rd->e->text)))
-        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for a message");
+        return err_set(rd->e, ERR_NOMEM, "metadata: out of host memory for a message");
     err_clear(rd->e);
     return 0;
 }
@@ -402,7 +402,7 @@ static int read_kernels(struct reader *rd, const msgpack_object *root)
         return 0;
     s->kernels = new_array(s, o->via.array.size, sizeof *s->kernels);
     if (!s->kernels)
-        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for %u kernels", o->via.array.size);
+        return err_set(rd->e, ERR_NOMEM, "metadata: out of host memory for %u kernels", o->via.array.size);
     s->pub.kernels = s->kernels;
     for (uint32_t i = 0; i < o->via.array.size; i++) {
         snprintf(rd->path, sizeof rd->path, "amdhsa.kernels[%u]", i);
@@ -425,7 +425,7 @@ static int read_printf(struct reader *rd, const msgpack_object *root)
         return 0;
     s->printf_formats = new_array(s, o->via.array.size, sizeof *s->printf_formats);
     if (!s->printf_formats)
-        return err_set(rd->e, ERR_NOMEM, "metadata: no memory for %u formats", o->via.array.size);
+        return err_set(rd->e, ERR_NOMEM, "metadata: out of host memory for %u formats", o->via.array.size);
     s->pub.printf_formats = s->printf_formats;
     for (uint32_t i = 0; i < o->via.array.size; i++, s->pub.printf_count++)
         if (take_string(rd, &o->via.array.ptr[i], "amdhsa.printf", &s->printf_formats[i]))
@@ -463,7 +463,7 @@ static int unpack(struct metadata_store *s, const uint8_t *bytes, size_t size, s
     msgpack_unpacked_init(&unpacked);
     msgpack_unpack_return r = msgpack_unpack_next(&unpacked, (const char *)bytes, size, &offset);
     if (r == MSGPACK_UNPACK_NOMEM_ERROR)
-        err_set(e, ERR_NOMEM, "metadata: no memory to unpack %zu bytes", size);
+        err_set(e, ERR_NOMEM, "metadata: out of host memory to unpack %zu bytes", size);
     else if (r != MSGPACK_UNPACK_SUCCESS)
         err_set(e, ERR_FORMAT, "metadata note offset %zu: not a MessagePack document", offset);
     else
@@ -482,13 +482,13 @@ int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size
         return -1;
     struct metadata_store *s = calloc(1, sizeof *s);
     if (!s)
-        return err_set(e, ERR_NOMEM, "metadata: no memory for %zu bytes", size);
+        return err_set(e, ERR_NOMEM, "metadata: out of host memory for %zu bytes", size);
     s->budget = budget;
     s->pub.target = "";
     s->pool = new_array(s, size + 1, 1);
     uint64_t transient = elements * sizeof(msgpack_object);
     if (!s->pool || !budget_take(budget, transient)) {
-        err_set(e, ERR_NOMEM, "metadata: no memory for %zu bytes", size);
+        err_set(e, ERR_NOMEM, "metadata: out of host memory for %zu bytes", size);
     } else {
         status = unpack(s, bytes, size, e);
         budget_give(budget, transient);

@@ -302,7 +302,7 @@ static int convert(struct co_metadata **out, struct document *d, char *text, siz
         r = err_set(e, ERR_FORMAT, "metadata: expected a map");
     if (!r) {
         put_document(&p, root);
-        r = p.failed ? err_set(e, ERR_NOMEM, "metadata: no memory") : 0;
+        r = p.failed ? err_set(e, ERR_NOMEM, "metadata: out of host memory") : 0;
     }
     if (!r)
         r = co_metadata_read(out, p.bytes, p.size, d->y.budget, e);
@@ -326,7 +326,7 @@ int co_metadata_v2_read(struct co_metadata **out, const uint8_t *bytes, size_t s
     text = taken ? malloc(size + 1) : NULL;
     if (!text) {
         budget_give(budget, taken ? size + 1 : 0);
-        return err_set(e, ERR_NOMEM, "metadata: no memory for %zu bytes", size);
+        return err_set(e, ERR_NOMEM, "metadata: out of host memory for %zu bytes", size);
     }
     if (size)
         memcpy(text, bytes, size);

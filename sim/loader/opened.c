@@ -14,7 +14,8 @@ int co_hold(struct code_object *co, uint64_t count, uint64_t bytes, const char *
     uint64_t all;
 
     if (__builtin_mul_overflow(count, bytes, &all) || !budget_take(co->budget, all))
-        return err_set(e, ERR_NOMEM, "no memory for %s of %llu bytes", what, (unsigned long long)(count * bytes));
+        return err_set(e, ERR_NOMEM, "out of host memory for %s of %llu bytes", what,
+                       (unsigned long long)(count * bytes));
     co->bytes_held += all;
     return 0;
 }
@@ -32,7 +33,7 @@ int co_set_label(struct code_object *co, struct err *e)
     free(co->label);
     co->label = malloc(cap);
     if (!co->label)
-        return err_set(e, ERR_NOMEM, "no memory for a file name");
+        return err_set(e, ERR_NOMEM, "out of host memory for a file name");
     snprintf(co->label, cap, co->bundle_id[0] ? "%s%s [%s]" : "%s%s", co->name, co->where, co->bundle_id);
     return 0;
 }
@@ -43,7 +44,7 @@ int co_new(struct code_object **out, const char *name, struct budget *budget, st
 
     if (!co || !(co->lines = co_lines_slot_new()) || !(co->name = strdup(name)) || co_set_label(co, e)) {
         code_object_close(co);
-        return err_set(e, ERR_NOMEM, "%s: no memory", name);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", name);
     }
     co->budget = budget;
     *out = co;

@@ -21,7 +21,7 @@ static int reserve(struct code_object *co, size_t count, struct err *e)
     if (count > MOST_REGISTERS)
         return err_set(e, ERR_LIMIT, "%zu registers, the limit is %d", count, MOST_REGISTERS);
     r->list = co_hold(co, count, sizeof *r->list, "registers", e) ? NULL : calloc(count + 1, sizeof *r->list);
-    return r->list ? 0 : err_set(e, ERR_NOMEM, "no memory for %zu registers", count);
+    return r->list ? 0 : err_set(e, ERR_NOMEM, "out of host memory for %zu registers", count);
 }
 
 /* The last value of a register; false: it is not there. */
@@ -109,7 +109,7 @@ static int take_compute_stage(struct code_object *co, const msgpack_object *stag
         return 0;
     if (co_hold(co, entry->via.str.size + 1, 1, "an entry point's name", e) ||
         !(r->entry = strndup(entry->via.str.ptr, entry->via.str.size)))
-        return err_set(e, ERR_NOMEM, "no memory for an entry point's name");
+        return err_set(e, ERR_NOMEM, "out of host memory for an entry point's name");
     return 0;
 }
 
@@ -135,7 +135,7 @@ int co_registers_read_pal(struct code_object *co, const uint8_t *bytes, size_t s
         return -1;
     transient = elements * sizeof(msgpack_object);
     if (!budget_take(co->budget, transient))
-        return err_set(e, ERR_NOMEM, "PAL metadata: no memory for %zu bytes", size);
+        return err_set(e, ERR_NOMEM, "PAL metadata: out of host memory for %zu bytes", size);
     msgpack_unpacked_init(&unpacked);
     msgpack_unpack_return r = msgpack_unpack_next(&unpacked, (const char *)bytes, size, &offset);
     if (r == MSGPACK_UNPACK_SUCCESS)
@@ -199,7 +199,7 @@ int co_registers_kernels(struct code_object *co, struct err *e)
         co_hold(co, 1, sizeof *k + strlen(entry->name) + 1, "a kernel", e) ? NULL : calloc(1, sizeof *k);
     co->kernels = k;
     if (!k || !(k->name = strdup(entry->name)))
-        return err_set(e, ERR_NOMEM, "no memory for a kernel");
+        return err_set(e, ERR_NOMEM, "out of host memory for a kernel");
     co->kernel_count = 1;
     k->descriptor_vaddr = k->entry_vaddr = entry->vaddr;
     describe(co, &k->descriptor);

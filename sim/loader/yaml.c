@@ -20,7 +20,7 @@ static struct node *new_node(struct document *d, struct node *in, const char *ke
     if (taken)
         d->y.bytes_held += sizeof *b;
     if (!b) {
-        err_set(d->y.e, ERR_NOMEM, "metadata: no memory");
+        err_set(d->y.e, ERR_NOMEM, "metadata: out of host memory");
         return NULL;
     }
     b->next = d->blocks;

@@ -39,7 +39,7 @@ static inline bool exec_is_timing(const struct exec_options *o)
 
 /* Nothing given. */
 void exec_options_init(struct exec_options *o);
-/* Chooses the default profile where none is given. False: no memory for it, as why[n] says. */
+/* Chooses the default profile where none is given. False: out of host memory for it, as why[n] says. */
 bool exec_default_profile(struct exec_options *o, char *why, size_t n);
 /* Reads the environment; an empty variable is as one that is not set. Texts are the environment's own. False, with a
  * sentence in why[n], when a value is not understood, or what is asked for does not go together. Either way

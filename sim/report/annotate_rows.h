@@ -41,7 +41,7 @@ void row_sum(uint64_t *sum, const uint64_t *stat);
 /* Whether an instruction is among those that are asked for. */
 bool row_shown(const struct sheet *s, const struct report_code_inst *i);
 
-/* The tables above the instructions; false: no memory. */
+/* The tables above the instructions; false: out of host memory. */
 bool annotate_tables(struct sheet *s);
 
 #endif

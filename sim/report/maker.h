@@ -17,7 +17,7 @@ struct report_maker {
     uint32_t frames;
 };
 
-/* Copies; null when there is no memory, which the maker notes. Null texts stay null. */
+/* Copies; null when out of host memory, which the maker notes. Null texts stay null. */
 void *report_keep_bytes(struct report_maker *m, const void *bytes, size_t size, size_t align);
 const char *report_keep(struct report_maker *m, const char *text);
 /* The same of a formatted text. */

@@ -315,7 +315,7 @@ static void add_insts(struct merge *g, const struct both *list)
     }
 }
 
-/* Nothing of the sum has changed when there is no memory. */
+/* Nothing of the sum has changed when out of host memory. */
 static bool merge(struct report_sum *s, const struct report_code *from)
 {
     struct report_code *mine = &s->code;
@@ -376,7 +376,7 @@ static int take_names(struct report_sum *s, const struct report *r, struct err *
     s->r.target = report_keep(&m, r->target);
     s->r.profile = report_keep(&m, r->profile);
     s->r.has_insts = true;
-    return m.no_memory ? err_set(e, ERR_NOMEM, "no memory for a sum of runs") : 0;
+    return m.no_memory ? err_set(e, ERR_NOMEM, "out of host memory for a sum of runs") : 0;
 }
 
 /* Only code of the same bytes has the same instructions at the same offsets. */
@@ -416,7 +416,7 @@ int report_sum_add(struct report_sum *s, const struct report *r, struct err *e)
     if (s->launches && has_all(&s->code, r->code))
         add_part(&s->code, r->code);
     else if (!merge(s, r->code))
-        return err_set(e, ERR_NOMEM, "no memory for a sum of runs");
+        return err_set(e, ERR_NOMEM, "out of host memory for a sum of runs");
     add_statistics(s, r);
     return 0;
 }

@@ -20,7 +20,7 @@ struct report_sum {
 
 void report_sum_init(struct report_sum *s);
 /* Adds a run, which must have counted per instruction. -1 with *e when it has not, or is of other code, of another
- * profile, or there is no memory: the sum is then what it was. */
+ * profile, or out of host memory: the sum is then what it was. */
 int report_sum_add(struct report_sum *s, const struct report *r, struct err *e);
 void report_sum_free(struct report_sum *s);
 

@@ -71,7 +71,7 @@ static int take_code(struct gcnsim_analysis *a, const struct compare_bench *b, s
 
     a->inst = ARENA_NEW(&a->arena, (size_t)a->entry.instructions + 1, struct analysis_inst);
     if (!a->inst || !code)
-        return err_set(e, ERR_NOMEM, "no memory for its instructions");
+        return err_set(e, ERR_NOMEM, "out of host memory for its instructions");
     for (uint32_t at = 0; at < a->entry.bytes && n < a->entry.instructions;) {
         struct analysis_inst *i = &a->inst[n];
         unsigned bytes = isa_decode_any(b->module->target, code + at, a->entry.bytes - at, &i->decoded, NULL);
@@ -83,7 +83,7 @@ static int take_code(struct gcnsim_analysis *a, const struct compare_bench *b, s
         i->offset = at;
         i->text = arena_text(&a->arena, text);
         if (!i->text)
-            return err_set(e, ERR_NOMEM, "no memory for its instructions");
+            return err_set(e, ERR_NOMEM, "out of host memory for its instructions");
         at += bytes;
         n++;
     }
@@ -126,7 +126,7 @@ static int record(struct gcnsim_analysis *a, struct compare_bench *b, unsigned w
     wave_view_free(a->wave);
     a->wave = wave_view_new(0, 0);
     if (!a->wave)
-        return err_set(e, ERR_NOMEM, "no memory for a wave's timeline");
+        return err_set(e, ERR_NOMEM, "out of host memory for a wave's timeline");
     consumer = analysis_consumer(a);
     b->consumers = &consumer;
     b->keeps = true;
@@ -285,7 +285,7 @@ static int analyze(struct gcnsim_analysis *a, struct compare_bench *b, struct er
     a->label = arena_text(&a->arena, b->item->label);
     a->profile = arena_text(&a->arena, b->sim->profile->name);
     a->target = arena_text(&a->arena, b->module->target->name);
-    return a->label && a->profile && a->target ? 0 : err_set(e, ERR_NOMEM, "no memory for an analysis");
+    return a->label && a->profile && a->target ? 0 : err_set(e, ERR_NOMEM, "out of host memory for an analysis");
 }
 
 /* The registers on the path by name, while the target is open. */
@@ -309,7 +309,7 @@ int gcnsim_analyze(const struct gcnsim_compare_item *item, const struct gcnsim_c
         return api_fail(error, &e);
     a = calloc(1, sizeof *a);
     if (!a) {
-        err_set(&e, ERR_NOMEM, "no memory for an analysis");
+        err_set(&e, ERR_NOMEM, "out of host memory for an analysis");
         return api_fail(error, &e);
     }
     arena_init(&a->arena, 0);

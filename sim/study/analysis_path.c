@@ -412,7 +412,7 @@ static int add_link(struct gcnsim_analysis *a, struct merge *m, const struct ana
         if (behind)
             m->behind = behind;
         if (!link || !behind)
-            return err_set(e, ERR_NOMEM, "no memory for the critical path");
+            return err_set(e, ERR_NOMEM, "out of host memory for the critical path");
     }
     a->link[a->links] = *l;
     m->behind[a->links] = m->first[l->inst];
@@ -427,7 +427,7 @@ static int take_links(struct gcnsim_analysis *a, const struct walk *w, const str
     uint32_t first = step_of(w, r->hop[early].node.step)->iteration;
     struct merge m = {.first = calloc(a->inst_count, sizeof *m.first)};
     size_t room = 0;
-    int failed = m.first ? 0 : err_set(e, ERR_NOMEM, "no memory for the critical path");
+    int failed = m.first ? 0 : err_set(e, ERR_NOMEM, "out of host memory for the critical path");
 
     a->path_iterations = iterations;
     for (size_t k = early; !failed && k-- > late;) {
@@ -495,7 +495,7 @@ static int find_cycle(const struct walk *w, const struct route *r, double latenc
 
     *best = (struct cycle){0};
     if (!place)
-        return err_set(e, ERR_NOMEM, "no memory for the critical path");
+        return err_set(e, ERR_NOMEM, "out of host memory for the critical path");
     for (size_t k = 0; k < r->count; k++) {
         struct node n = r->hop[k].node;
 
@@ -534,7 +534,7 @@ static int look_ahead(struct walk *w, size_t to, struct arena *arena, struct err
     w->written = ARENA_NEW(arena, (size_t)w->a->inst_count * ISA_SCHED_MAX_REGS, uint8_t);
     if (!times || !w->latest || !w->round || !w->written) {
         free(times);
-        return err_set(e, ERR_NOMEM, "no memory for the critical path");
+        return err_set(e, ERR_NOMEM, "out of host memory for the critical path");
     }
     for (size_t k = w->from; k < to; k++) {
         const struct analysis_step *s = step_of(w, k);
@@ -564,7 +564,7 @@ static int walk_back(struct gcnsim_analysis *a, struct walk *w, struct route *r,
     size_t room = 2 * (k - w->from) + 2;
     r->hop = arena_alloc_unset(arena, room, sizeof *r->hop, _Alignof(struct hop));
     if (!r->hop)
-        return err_set(e, ERR_NOMEM, "no memory for the critical path");
+        return err_set(e, ERR_NOMEM, "out of host memory for the critical path");
     r->hop[r->count++] = (struct hop){{k, false}, EDGE_ISSUE, STALL_COUNT, {0}};
     while (r->count < room && hop_back(w, r->hop[r->count - 1].node, &h)) {
         r->hop[r->count++] = h;

@@ -181,7 +181,7 @@ static void give_stalls(struct gcnsim_analysis *a)
 int analysis_number(struct gcnsim_analysis *a, struct err *e)
 {
     if (a->no_memory)
-        return err_set(e, ERR_NOMEM, "no memory for the events of a wave");
+        return err_set(e, ERR_NOMEM, "out of host memory for the events of a wave");
     if (a->too_many)
         return err_set(e, ERR_RUN_LIMIT, "a pass of its loop has more than %d events; expected at most so many",
                        ANALYSIS_MAX_STEPS);

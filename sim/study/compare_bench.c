@@ -340,7 +340,7 @@ static int arguments(struct compare_bench *b, struct arena *arena, struct err *e
             made[count++] = text;
         }
         if (!made)
-            return err_set(e, ERR_NOMEM, "no memory for arguments");
+            return err_set(e, ERR_NOMEM, "out of host memory for arguments");
         specs = made;
     }
     if (gcnsim_args_parse(b->module, b->kernel[0], specs, count, b->item->directory, &b->args, &error) != GCNSIM_OK)

@@ -67,7 +67,7 @@ int compare_look(const struct isa_target *t, const uint8_t *code, size_t size, u
 
     *out = (struct compare_code){0};
     if (!seen)
-        return err_set(e, ERR_NOMEM, "no memory to look at code");
+        return err_set(e, ERR_NOMEM, "out of host memory to look at code");
     for (size_t at = 0, bytes; at < size && !failed; at += bytes) {
         bytes = isa_decode_strict(t, code + at, size - at, lanes, &inst, &why);
         if (!bytes) {

@@ -145,7 +145,7 @@ static uint8_t *with_copies(const struct compare_bench *b, const struct copies l
     uint8_t *own = malloc(*size);
 
     if (!own) {
-        err_set(e, ERR_NOMEM, "no memory for its loops");
+        err_set(e, ERR_NOMEM, "out of host memory for its loops");
         return NULL;
     }
     memcpy(own, file, *size);

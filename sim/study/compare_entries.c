@@ -86,7 +86,7 @@ static int counts(const struct compare_bench *b, const struct compare_sample *on
     struct gcnsim_compare_count *stalls = ARENA_NEW(arena, STALL_COUNT, struct gcnsim_compare_count);
 
     if (!issues || !stalls)
-        return err_set(e, ERR_NOMEM, "no memory for a comparison");
+        return err_set(e, ERR_NOMEM, "out of host memory for a comparison");
     /* a window may begin and end anywhere in a loop: categories are counted where loops run to their end */
     for (unsigned k = 0; k < OPCAT_COUNT; k++)
         issues[k] = (struct gcnsim_compare_count){op_category_key[k], one->category[k],
@@ -174,7 +174,7 @@ static int measure(struct compare_bench *b, struct arena *arena, struct gcnsim_c
     out->waves_per_simd = compare_full_occupancy(b, out);
     struct gcnsim_compare_point *points = ARENA_NEW(arena, out->waves_per_simd, struct gcnsim_compare_point);
     if (!points)
-        return err_set(e, ERR_NOMEM, "no memory for a comparison");
+        return err_set(e, ERR_NOMEM, "out of host memory for a comparison");
     if (sweep(b, out, points, &full, e))
         return -1;
     out->throughput_cycles = full.cycles;
@@ -196,7 +196,7 @@ static int compare_one(struct comparison *c, struct compare_bench *b, struct gcn
         c->pub.profile = arena_text(&c->arena, b->sim->profile->name);
         c->pub.target = arena_text(&c->arena, b->module->target->name);
         if (!out->label || !c->pub.profile || !c->pub.target)
-            failed = err_set(e, ERR_NOMEM, "no memory for a comparison");
+            failed = err_set(e, ERR_NOMEM, "out of host memory for a comparison");
     }
     compare_bench_close(b);
     if (failed && !b->wrong_setting)
@@ -230,7 +230,7 @@ static struct comparison *new_comparison(size_t count, struct gcnsim_compare_ent
         *entries = ARENA_NEW(&c->arena, count, struct gcnsim_compare_entry);
     }
     if (!*entries || !*items)
-        err_set(e, ERR_NOMEM, "no memory for a comparison");
+        err_set(e, ERR_NOMEM, "out of host memory for a comparison");
     return c;
 }
 

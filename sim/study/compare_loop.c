@@ -84,7 +84,7 @@ static int put_kernel(struct compare_bytes *b, const struct wrap *w, unsigned co
     good = good && compare_encode_waits(b, w->t, w->counters) && compare_encode_count_down(b, w->t, w->counter) &&
            compare_encode_branch(b, w->t, ((int32_t)loop - (int32_t)b->used - 4) / 4) && compare_encode_end(b, w->t);
     if (b->failed)
-        return err_set(e, ERR_NOMEM, "no memory for its loops");
+        return err_set(e, ERR_NOMEM, "out of host memory for its loops");
     return good ? 0 : err_set(e, ERR_UNSUPPORTED, "no loop around it for %s", w->t->name);
 }
 
@@ -327,7 +327,7 @@ static int cut(struct wrap *w, const struct unlinked *o, const struct gcnsim_loo
         return err_set(e, ERR_USAGE, "%zu bytes of instructions; expected at most %d", w->size, COMPARE_MAX_BYTES);
     w->code = *copy = malloc(w->size);
     if (!*copy)
-        return err_set(e, ERR_NOMEM, "no memory for its instructions");
+        return err_set(e, ERR_NOMEM, "out of host memory for its instructions");
     memcpy(*copy, code + from.value, w->size);
     w->region = true;
     return compare_straighten(w->t, *copy, &w->size, w->lanes, e);
@@ -389,7 +389,7 @@ static int make(const struct gcnsim_loop_source *s, struct compare_bytes *out, F
     } else if (!failed) {
         put_object(out, &o, &w, &loops);
         if (out->failed)
-            failed = err_set(e, ERR_NOMEM, "no memory for its code object");
+            failed = err_set(e, ERR_NOMEM, "out of host memory for its code object");
     }
     free(loops.code.at);
     free(copy);
@@ -427,14 +427,14 @@ int gcnsim_compare_loop_text(const struct gcnsim_loop_source *source, char **tex
     if (api_struct_take(&kind, &own, source, &e))
         return api_fail(error, &e);
     if (!text_stream_open(&stream)) {
-        err_set(&e, ERR_NOMEM, "no memory for its text");
+        err_set(&e, ERR_NOMEM, "out of host memory for its text");
         return api_fail(error, &e);
     }
     if (make(&own, NULL, stream.f, &e))
         err_prefix(&e, "%s", own.name ? own.name : "memory");
     *text = text_stream_close(&stream);
     if (!*text && !e.code)
-        err_set(&e, ERR_NOMEM, "no memory for its text");
+        err_set(&e, ERR_NOMEM, "out of host memory for its text");
     if (!e.code)
         return GCNSIM_OK;
     free(*text);

@@ -240,7 +240,7 @@ int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *name, uint32
             buf = text_stream_close(&stream);
         }
         if (!buf)
-            err_set(&e, ERR_NOMEM, "no memory for its text");
+            err_set(&e, ERR_NOMEM, "out of host memory for its text");
     }
     if (t)
         isa_target_close(t);

@@ -37,7 +37,7 @@ int compare_check_size(const struct wrap *w, struct err *e);
 struct compare_bytes {
     uint8_t *at;
     size_t used, room;
-    bool failed; /* no memory */
+    bool failed; /* out of host memory */
 };
 void compare_put(struct compare_bytes *b, const void *bytes, size_t n);
 static inline void compare_put_u32(struct compare_bytes *b, uint32_t v)

@@ -21,7 +21,7 @@ int gcnsim_diff_open(struct gcnsim_diff **out, const char *a, const char *b, enu
 
     *out = NULL;
     if (!d)
-        err_set(&e, ERR_NOMEM, "no memory for a comparison");
+        err_set(&e, ERR_NOMEM, "out of host memory for a comparison");
     else if ((unsigned)per > GCNSIM_DIFF_HIT)
         err_set(&e, ERR_USAGE, "diff: per %d; expected a value of gcnsim_diff_per", (int)per);
     else if (!measured_read(&d->a, a, &e) && !measured_read(&d->b, b, &e) &&

@@ -469,7 +469,7 @@ int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ct
     if (from_text && o->code && gcnsim_code_text(o->code, 0, &text) == GCNSIM_OK)
         x.text_vaddr = text.address;
     *out = NULL;
-    *error = (struct gcnsim_error){GCNSIM_ERROR_NOMEM, "no memory for an explanation"};
+    *error = (struct gcnsim_error){GCNSIM_ERROR_NOMEM, "out of host memory for an explanation"};
     arena_init(&x.arena, BLOCK_BYTES);
     x.cause_trial = calloc(cause_count, sizeof *x.cause_trial);
     if (own && wanted && x.cause_trial) {

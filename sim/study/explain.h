@@ -97,7 +97,8 @@ struct cause {
 extern const struct cause causes[];
 extern const size_t cause_count;
 
-/* The assignments of a cause for the figures of sim's profile, in the arena; *count 0: none. False: no memory. */
+/* The assignments of a cause for the figures of sim's profile, in the arena; *count 0: none. False: out of host memory.
+ */
 bool cause_sets(const struct cause *c, const struct gcnsim *sim, struct arena *arena, const char ***sets,
                 size_t *count);
 bool cause_matters(const struct cause *c, const struct trial *base);

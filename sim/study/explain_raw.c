@@ -157,7 +157,9 @@ static void answer(void *of, int fd)
     struct work *w = of;
 
     if (!trial_receive(w->t, fd))
-        fail(w->t, "its process ended early: it took too long, waited for a thread of the program, or had no memory");
+        fail(
+            w->t,
+            "its process ended early: it took too long, waited for a thread of the program, or ran out of host memory");
 }
 
 /* A trial_fn; ctx: a struct source. */

@@ -89,7 +89,7 @@ void trials_run(struct trials *all, struct trial **list, size_t count)
 static void no_memory(struct trial *t)
 {
     t->error.code = GCNSIM_ERROR_NOMEM;
-    snprintf(t->error.text, sizeof t->error.text, "no memory for a result");
+    snprintf(t->error.text, sizeof t->error.text, "out of host memory for a result");
 }
 
 static void copy(char *to, size_t size, const char *from)

@@ -43,7 +43,7 @@ void rule_choose(struct rule_chosen *c, size_t at_instruction, double weight);
 /* Those that waited most for some reasons: a bit per enum timing_stall. */
 void rule_choose_by_stall(struct explaining *x, uint64_t reasons, struct rule_chosen *with);
 
-/* Null: no memory. */
+/* Null: out of host memory. */
 struct rule *rule_add(struct explaining *x, const struct remedy *of);
 /* Where the rule applies: instructions of the base run, the heaviest first. */
 void rule_places(struct explaining *x, struct rule *r, const size_t *at, size_t count);

@@ -39,7 +39,7 @@ struct sweeping {
 
 /* ---- the command line's words ---- */
 
-/* A text of so many bytes in the arena; null: no memory. */
+/* A text of so many bytes in the arena; null: out of host memory. */
 static const char *part(struct arena *arena, const char *text, size_t bytes)
 {
     char *to = ARENA_NEW(arena, bytes + 1, char);
@@ -62,7 +62,7 @@ static int parse_sweep(struct sweeping *w, const char *text, struct err *e)
     s->path = part(&w->arena, text, (size_t)(equals - text));
     s->set = ARENA_NEW(&w->arena, room, const char *);
     if (!s->path || !s->set)
-        return err_set(e, ERR_NOMEM, "no memory for a sweep");
+        return err_set(e, ERR_NOMEM, "out of host memory for a sweep");
     for (const char *p = equals + 1;; p++) {
         size_t n = strcspn(p, ",");
         char *set = ARENA_NEW(&w->arena, strlen(s->path) + n + 2, char);
@@ -70,7 +70,7 @@ static int parse_sweep(struct sweeping *w, const char *text, struct err *e)
         if (!n)
             return err_set(e, ERR_USAGE, "'%.200s': a value is empty; expected PATH=VALUE[,VALUE]...", text);
         if (!set)
-            return err_set(e, ERR_NOMEM, "no memory for a sweep");
+            return err_set(e, ERR_NOMEM, "out of host memory for a sweep");
         sprintf(set, "%s=%.*s", s->path, (int)n, p);
         s->set[s->count++] = set;
         p += n;
@@ -138,7 +138,7 @@ static int make_points(struct sweeping *w, bool cross, struct gcnsim_whatif_poin
             size_t rest = v;
 
             if (!sets)
-                return err_set(e, ERR_NOMEM, "no memory for a sweep");
+                return err_set(e, ERR_NOMEM, "out of host memory for a sweep");
             /* the last sweep changes fastest */
             for (size_t n = w->sweeps; cross && n--; rest /= w->sweep[n].count)
                 sets[n] = w->sweep[n].set[rest % w->sweep[n].count];
@@ -241,7 +241,7 @@ static int simulate(struct sweeping *w, const struct gcnsim_whatif_options *o, s
     struct trial **list = calloc(w->trials + 1, sizeof *list);
 
     if (!list)
-        return err_set(e, ERR_NOMEM, "no memory for a sweep");
+        return err_set(e, ERR_NOMEM, "out of host memory for a sweep");
     w->base.key = "";
     list[0] = &w->base;
     for (size_t k = 0; k < w->trials; k++)
@@ -290,7 +290,7 @@ static int whatif(struct sweeping *w, const struct gcnsim_whatif_options *o, str
     w->trial = calloc(w->trials, sizeof *w->trial);
     point = ARENA_NEW(&w->arena, w->trials, struct gcnsim_whatif_point);
     if (!w->trial || !point)
-        return err_set(e, ERR_NOMEM, "no memory for a sweep");
+        return err_set(e, ERR_NOMEM, "out of host memory for a sweep");
     if (make_points(w, o->cross, point, e))
         return -1;
     for (size_t k = 0; k < w->trials; k++)
@@ -303,7 +303,7 @@ static int whatif(struct sweeping *w, const struct gcnsim_whatif_options *o, str
     if (simulate(w, o, &all, e))
         return -1;
     if (answer_all(w, o->sim, o->cross, point))
-        return err_set(e, ERR_NOMEM, "no memory for a sweep");
+        return err_set(e, ERR_NOMEM, "out of host memory for a sweep");
     w->public.seconds = host_seconds() - start;
     return 0;
 }
@@ -317,7 +317,7 @@ int gcnsim_whatif(const struct gcnsim_whatif_options *options, struct gcnsim_wha
 
     *out = NULL;
     if (!w) {
-        err_set(&e, ERR_NOMEM, "no memory for a sweep");
+        err_set(&e, ERR_NOMEM, "out of host memory for a sweep");
         return api_fail(error, &e);
     }
     arena_init(&w->arena, BLOCK_BYTES);

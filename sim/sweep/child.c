@@ -126,7 +126,7 @@ static char *make_table_file(struct sweep_child *c, struct err *e)
     char *path;
 
     if (asprintf(&path, "%s/gcnsim-statistics-XXXXXX", folder && *folder == '/' ? folder : "/tmp") < 0) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of host memory");
         return NULL;
     }
     c->table = mkostemp(path, O_CLOEXEC);
@@ -149,7 +149,7 @@ static int make_table(struct sweep_child *c, const struct sweep_command *command
     if (c->table < 0)
         return err_set(e, ERR_IO, "memory for a program's statistics: %s", strerror(errno));
     if (asprintf(&path, "/proc/%ld/fd/%d", (long)getpid(), c->table) < 0)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     if (access(path, F_OK) != 0) {
         free(path);
         close(c->table);
@@ -159,7 +159,7 @@ static int make_table(struct sweep_child *c, const struct sweep_command *command
     int n = asprintf(&word, "statistics=%s", path);
     free(path);
     if (n < 0)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     free(command->words[command->table]);
     command->words[command->table] = word;
     return 0;
@@ -202,7 +202,7 @@ int sweep_child_start(struct sweep_child *c, const struct sweep_command *command
     *c = (struct sweep_child){.process = -1, .out = -1, .err = -1, .table = -1, .limit = max_seconds};
     environment = environment_of(command);
     if (!environment)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     if ((!command->program || make_table(c, command, e) == 0) && (command->program || pipe2(out, O_CLOEXEC) == 0) &&
         pipe2(err, O_CLOEXEC) == 0)
         pid = fork();

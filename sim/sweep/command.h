@@ -32,7 +32,7 @@ int sweep_command_check(const struct sweep_commands *c, const struct sweep_comma
 void sweep_command_free(struct sweep_command *c);
 /* A word in quotes for a shell. */
 void sweep_put_quoted(FILE *f, const char *word);
-/* As one line for people, quoted for a shell; null: no memory. To be freed. */
+/* As one line for people, quoted for a shell; null: out of host memory. To be freed. */
 char *sweep_command_line(const struct sweep_command *c);
 
 #endif

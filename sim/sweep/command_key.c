@@ -28,7 +28,7 @@ char *sweep_path_in(const char *folder, const char *path, size_t n, struct err *
 
     if (asprintf(&full, "%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", (int)n, path) >= 0)
         return full;
-    err_set(e, ERR_NOMEM, "%s: no memory", path);
+    err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     return NULL;
 }
 
@@ -85,14 +85,14 @@ static int add_file(struct sweep_commands *c, const char *path, bool code, struc
         struct hashed *more = realloc(c->file, room * sizeof *more);
 
         if (!more)
-            return err_set(e, ERR_NOMEM, "%s: no memory", path);
+            return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
         c->file = more;
         c->room = room;
     }
     h = &c->file[c->files];
     *h = (struct hashed){.path = strdup(path), .code = code};
     if (!h->path)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     c->files++;
     *out = h;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
@@ -187,12 +187,12 @@ static int key_launch_file(struct sweep_commands *c, FILE *key, const char *word
     if (!rc && !h->read) {
         if (!text_stream_open(&t)) {
             free(path);
-            return err_set(e, ERR_NOMEM, "%s: no memory", word);
+            return err_set(e, ERR_NOMEM, "%s: out of host memory", word);
         }
         rc = key_launches(c, t.f, path, e);
         names = text_stream_close(&t);
         if (!rc && !names)
-            rc = err_set(e, ERR_NOMEM, "%s: no memory", word);
+            rc = err_set(e, ERR_NOMEM, "%s: out of host memory", word);
         /* the table may have moved */
         if (!rc && !(rc = add_file(c, path, false, &h, e))) {
             h->read = true;
@@ -220,7 +220,7 @@ static int key_program(struct sweep_commands *c, FILE *key, const char *word, st
 
         if (n) {
             if (asprintf(&file, "%.*s/%s", (int)n, at, word) < 0)
-                return err_set(e, ERR_NOMEM, "%s: no memory", word);
+                return err_set(e, ERR_NOMEM, "%s: out of host memory", word);
 
             bool is_there = access(file, X_OK) == 0;
             int rc = is_there ? key_file(c, key, "", file, strlen(file), e) : 0;
@@ -283,7 +283,7 @@ static char *find_runtime(const struct sweep_commands *c, const struct sweep_com
                                  runtime_beside[k]);
 
         if (n < 0) {
-            err_set(e, ERR_NOMEM, "no memory");
+            err_set(e, ERR_NOMEM, "out of host memory");
             return NULL;
         }
         if (access(path, R_OK) == 0)
@@ -316,7 +316,7 @@ int sweep_command_make_key(struct sweep_commands *c, const struct sweep_launch *
     int rc;
 
     if (!text_stream_open(&t))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     key = t.f;
     rc = find_code(c, out, e);
     fprintf(key, "gcnsim %s\n", out->gcnsim_sha256);
@@ -334,7 +334,7 @@ int sweep_command_make_key(struct sweep_commands *c, const struct sweep_launch *
         rc = key_program(c, key, l->words[0], e);
     text = text_stream_close(&t);
     if (!text && !rc)
-        rc = err_set(e, ERR_NOMEM, "no memory");
+        rc = err_set(e, ERR_NOMEM, "out of host memory");
     if (!rc)
         sha256_text(text, strlen(text), out->key);
     free(text);

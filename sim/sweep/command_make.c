@@ -32,7 +32,7 @@ static void put(struct maker *m, char *word)
     struct sweep_command *c = m->out;
 
     if (!word) {
-        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+        m->rc = err_set(m->e, ERR_NOMEM, "out of host memory");
         return;
     }
     if (c->count + 2 > m->room) {
@@ -41,7 +41,7 @@ static void put(struct maker *m, char *word)
 
         if (!more) {
             free(word);
-            m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+            m->rc = err_set(m->e, ERR_NOMEM, "out of host memory");
             return;
         }
         c->words = more;
@@ -64,7 +64,7 @@ static char *fill_in(struct maker *m, const char *text)
     FILE *f;
 
     if (!text_stream_open(&t)) {
-        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+        m->rc = err_set(m->e, ERR_NOMEM, "out of host memory");
         return NULL;
     }
     f = t.f;
@@ -94,7 +94,7 @@ static char *fill_in(struct maker *m, const char *text)
     }
     word = text_stream_close(&t);
     if (!word && !m->rc)
-        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+        m->rc = err_set(m->e, ERR_NOMEM, "out of host memory");
     if (!m->rc)
         return word;
     free(word);
@@ -159,7 +159,7 @@ static void put_environment(struct maker *m, const struct sweep_launch *l)
 
     m->out->environment = variables;
     if (!variables)
-        m->rc = err_set(m->e, ERR_NOMEM, "no memory");
+        m->rc = err_set(m->e, ERR_NOMEM, "out of host memory");
     for (uint32_t k = 0; k < l->environment_count && !m->rc; k++)
         variables[k] = fill_in(m, l->environment[k]);
 }
@@ -281,7 +281,7 @@ int sweep_commands_new(struct sweep_commands **out, const struct sweep_spec *s, 
     *out = NULL;
     if (!c || !(c->gcnsim = strdup(gcnsim))) {
         sweep_commands_free(c);
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     }
     c->s = s;
     if (sweep_find_simulator(c, e)) {

@@ -108,13 +108,13 @@ static int prepare(struct sweep_expr *x, const char *text, sweep_name_fn *name, 
     int rc;
 
     if (!text_stream_open(&t))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     fputs("SELECT (", t.f);
     rc = translate(x, text, name, ctx, t.f, e);
     fputs("\n)", t.f);
     sql = text_stream_close(&t);
     if (!sql && !rc)
-        rc = err_set(e, ERR_NOMEM, "no memory");
+        rc = err_set(e, ERR_NOMEM, "out of host memory");
     if (!rc && (sqlite3_prepare_v2(x->db, sql, -1, &x->statement, &rest) != SQLITE_OK || !x->statement || *rest))
         rc = err_set(e, ERR_FORMAT, "'%.200s': %s; expected an expression of SQLite, names with a dot in [brackets]",
                      text, sqlite3_errcode(x->db) != SQLITE_OK ? sqlite3_errmsg(x->db) : "more than an expression");
@@ -130,7 +130,7 @@ int sweep_expr_new(struct sweep_expr **out, const char *text, sweep_name_fn *nam
     *out = NULL;
     if (!x || sqlite3_open_v2(":memory:", &x->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, NULL) != SQLITE_OK) {
         sweep_expr_free(x);
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     }
     sqlite3_set_authorizer(x->db, authorize, NULL);
     sqlite3_limit(x->db, SQLITE_LIMIT_EXPR_DEPTH, 200);

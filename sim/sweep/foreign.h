@@ -46,7 +46,7 @@ int sweep_foreign_check(struct sqlite3 *db, const char *path, bool empty, struct
 /* From here on queries read the tables of results and call functions, and do nothing else. */
 void sweep_foreign_restrict(struct sqlite3 *db);
 /* Whether an expression of the file's own, as sweep_page_expression() makes it, does not more than compute with
- * numbers. 0, or -1 with *why, to be freed; null: no memory. The connection is restricted afterwards. */
+ * numbers. 0, or -1 with *why, to be freed; null: out of host memory. The connection is restricted afterwards. */
 int sweep_foreign_expression(struct sqlite3 *db, const char *expression, char **why);
 
 #endif

@@ -42,7 +42,7 @@ static int post(struct mail *m, int to, int tag, const void *bytes, size_t n, st
     struct message *s = malloc(sizeof *s + n);
 
     if (!s)
-        return err_set(e, ERR_NOMEM, "no memory for messages");
+        return err_set(e, ERR_NOMEM, "out of host memory for messages");
     memcpy(s->bytes, bytes, n);
     /* a rank that is lost takes none, which is found otherwise */
     if (MPI_Isend(s->bytes, (int)n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &s->request) != MPI_SUCCESS) {
@@ -95,7 +95,7 @@ static int send_result(struct mail *m, uint64_t point, const struct sweep_raw *r
     int rc = 0;
 
     if (!whole)
-        return err_set(e, ERR_NOMEM, "no memory for a result");
+        return err_set(e, ERR_NOMEM, "out of host memory for a result");
     head.raw.out = head.raw.said = (struct sweep_bytes){0};
     memcpy(whole, &head, sizeof head);
     if (raw->out.size)
@@ -335,7 +335,7 @@ static int keep_whole(struct leader *l, int from, struct err *e)
     head.raw.said.size = head.said;
     head.raw.said.data = calloc(1, head.said + 1);
     if (!head.raw.said.data)
-        return err_set(e, ERR_NOMEM, "no memory for a result");
+        return err_set(e, ERR_NOMEM, "out of host memory for a result");
     memcpy(head.raw.said.data, r->whole + sizeof head + head.out, head.said);
     r->whole[sizeof head + head.out] = 0;
     snprintf(worker, sizeof worker, "rank %d", from);
@@ -359,7 +359,7 @@ static int take_piece(struct leader *l, int from, const struct piece *p, size_t 
         r->whole_point = p->point;
         r->whole_at = 0;
         if (!r->whole)
-            return err_set(e, ERR_NOMEM, "no memory for a result");
+            return err_set(e, ERR_NOMEM, "out of host memory for a result");
     }
     if (!r->whole || p->offset != r->whole_at || p->offset + n > r->whole_size || p->point != r->whole_point)
         return err_set(e, ERR_IO, "rank %d: a piece of a result that does not fit", from);
@@ -470,7 +470,7 @@ static int lead(struct sweep_work *w, int ranks, struct err *e)
 
     l.rank = calloc((size_t)ranks, sizeof *l.rank);
     if (!rc && !l.rank)
-        rc = err_set(e, ERR_NOMEM, "no memory for ranks");
+        rc = err_set(e, ERR_NOMEM, "out of host memory for ranks");
     for (int k = 0; k < ranks && !rc; k++)
         l.rank[k].heard = host_seconds();
     while (!rc && !all_done(&l) && !(w->o->stop && *w->o->stop)) {

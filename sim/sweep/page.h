@@ -23,8 +23,8 @@ enum {
  * expression of SQL over the view `results`; null: all. All is read as of one moment. 0, or -1 with *e. */
 int sweep_page(struct sqlite3 *db, const char *results, const char *where, char **text, size_t *bytes, struct err *e);
 
-/* A column of the view `results` by its name, else an expression, as SQL. To be freed by sqlite3_free(); null: no
- * memory. */
+/* A column of the view `results` by its name, else an expression, as SQL. To be freed by sqlite3_free(); null: out of
+ * host memory. */
 char *sweep_page_expression(struct sqlite3 *db, const char *text);
 
 #endif

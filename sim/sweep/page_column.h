@@ -38,7 +38,7 @@ void page_put_codes(struct json_put *j, const uint32_t *index, size_t points, si
 int page_number(char *out, size_t size, double v, bool exact);
 
 /* A column of numbers (NaN: none): a list, or {"of":[...],"w":1,"at":"..."} where that is shorter. `scratch` has room
- * for `points` numbers. False: no memory. */
+ * for `points` numbers. False: out of host memory. */
 bool page_put_column(struct json_put *j, const double *value, size_t points, bool exact, double *scratch);
 
 #endif

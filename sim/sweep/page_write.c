@@ -27,7 +27,7 @@ sqlite3_stmt *page_prepare(const struct page *p, const char *sql)
 
 int page_no_memory(const struct page *p)
 {
-    return err_set(p->e, ERR_NOMEM, "%s: no memory for a page", p->path);
+    return err_set(p->e, ERR_NOMEM, "%s: out of host memory for a page", p->path);
 }
 
 int page_done(const struct page *p, sqlite3_stmt *s, int rc)
@@ -251,7 +251,7 @@ static int put_points(struct page *p, struct point_texts *t)
 
 /* ---- axes ---- */
 
-/* A value of an axis as JSON; false: no memory. */
+/* A value of an axis as JSON; false: out of host memory. */
 static bool value_json(sqlite3_stmt *s, int column, char **out)
 {
     char number[NUMBER_BYTES];

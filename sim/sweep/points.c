@@ -247,12 +247,12 @@ static int open_profiles(struct sweep_points *p, struct err *e)
 
     p->profile = calloc(s->profiles, sizeof *p->profile);
     if (!p->profile)
-        return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", s->path);
     if (!s->profile[0])
         return 0;
     p->figure_value = calloc((size_t)MAX_FIGURES * s->profiles, sizeof *p->figure_value);
     if (!p->figure_value)
-        return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", s->path);
     for (uint32_t k = 0; k < s->profiles; k++)
         if (open_profile(&p->profile[k], s, s->profile[k], &error) != GCNSIM_OK)
             return err_set(e, ERR_FORMAT, "%s: profiles[%u]: %.500s", s->path, k, error.text);
@@ -332,7 +332,7 @@ static int add_point(struct sweep_points *p, const uint16_t *digit, struct err *
         uint16_t *more = realloc(p->digit, room * p->digits * sizeof *more);
 
         if (!more)
-            return err_set(e, ERR_NOMEM, "%s: no memory for %" PRIu64 " points", p->s->path, room);
+            return err_set(e, ERR_NOMEM, "%s: out of host memory for %" PRIu64 " points", p->s->path, room);
         p->digit = more;
         p->room = room;
     }
@@ -495,7 +495,7 @@ static int latin_hypercube(struct sweep_points *p, struct err *e)
     seen.point = calloc(seen.mask + 1, sizeof *seen.point);
     order = calloc((size_t)s->latin_points * (s->axes + 1), sizeof *order);
     if (!order || !seen.point)
-        rc = err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+        rc = err_set(e, ERR_NOMEM, "%s: out of host memory", s->path);
     for (digit[0] = 0; digit[0] < s->launches && !rc; digit[0]++)
         for (digit[1] = 0; digit[1] < s->profiles && !rc; digit[1]++)
             rc = latin_of(p, digit, order, &seen, e);
@@ -511,7 +511,7 @@ int sweep_points_make(struct sweep_points **out, const struct sweep_spec *s, str
 
     *out = NULL;
     if (!p)
-        return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", s->path);
     p->s = s;
     p->columns = sweep_columns(s);
     p->digits = 2 + s->axes;

@@ -11,7 +11,7 @@ struct sweep_reading;
 /* Whether the sum of a statistic over launches is that of a run of all of them. */
 bool sweep_stat_is_sum(const struct gcnsim_stat *stat);
 
-/* Null: no memory. */
+/* Null: out of host memory. */
 struct sweep_reading *sweep_reading_new(void);
 void sweep_reading_free(struct sweep_reading *r); /* null is fine */
 

@@ -419,7 +419,7 @@ int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, con
 
     *out = NULL;
     if (!s)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     arena_init(&s->arena, 0);
     s->path = arena_text(&s->arena, path);
     s->folder = arena_text(&s->arena, folder);
@@ -427,7 +427,7 @@ int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, con
     s->max_points = DEFAULT_POINTS;
     if (!s->path || !s->folder || !s->text || !(s->profile = ARENA_NEW(&s->arena, 1, const char *))) {
         sweep_spec_free(s);
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     }
     s->profiles = 1;
     root = json_text_read(text, size, path, MAX_NESTING, e);

@@ -20,8 +20,8 @@ int sweep_sql_failed(const char *path, sqlite3 *db, struct err *e)
                            : code == SQLITE_CANTOPEN ? "; expected a file, or a folder for one"
                                                      : "";
 
-    return err_set(e, code == SQLITE_NOMEM ? ERR_NOMEM : ERR_IO, "%s: %s%s", path, db ? sweep_sql_why(db) : "no memory",
-                   expected);
+    return err_set(e, code == SQLITE_NOMEM ? ERR_NOMEM : ERR_IO, "%s: %s%s", path,
+                   db ? sweep_sql_why(db) : "out of host memory", expected);
 }
 
 int64_t sweep_sql_number(sqlite3 *db, const char *sql, int64_t otherwise)

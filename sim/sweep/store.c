@@ -123,7 +123,7 @@ static int add_statistics(struct sweep_store *s, struct err *e)
         s->statistics++;
     s->statistic = calloc(s->statistics, sizeof *s->statistic);
     if (!s->statistic)
-        return err_set(e, ERR_NOMEM, "%s: no memory", s->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", s->path);
     if (sqlite3_prepare_v2(s->db, "INSERT OR IGNORE INTO statistic (name, unit, scope, description) VALUES (?,?,?,?)",
                            -1, &add, NULL) != SQLITE_OK)
         return failed(s, e);
@@ -174,13 +174,13 @@ int sweep_store_open(struct sweep_store **out, const char *path, bool exists, st
 
     *out = NULL;
     if (!s)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     s->lock = -1;
     s->path = strdup(path);
     if (!s->path || asprintf(&s->lock_path, "%s.lock", path) < 0) {
         free(s->path);
         free(s);
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     }
     rc = take_lock(s, e);
     if (!rc && !exists && access(path, F_OK) == 0)

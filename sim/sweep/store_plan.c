@@ -157,7 +157,7 @@ static int put_points(struct sweep_store *s, const struct sweep_spec *spec, cons
         sqlite3_int64 id = 0;
 
         if (!identity) {
-            rc = err_set(e, ERR_NOMEM, "%s: no memory", sweep_store_path(s));
+            rc = err_set(e, ERR_NOMEM, "%s: out of host memory", sweep_store_path(s));
             break;
         }
         sqlite3_bind_int64(add, 1, (sqlite3_int64)k);

@@ -29,7 +29,7 @@ int sweep_unknown(const struct sweep_reader *r, const char *key, const char *kno
 
 int sweep_no_memory(const struct sweep_reader *r)
 {
-    return err_set(r->e, ERR_NOMEM, "%s: no memory", r->s->path);
+    return err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->s->path);
 }
 
 const char *sweep_text(const struct sweep_reader *r, const struct json *v, const char *key)

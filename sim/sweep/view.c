@@ -24,7 +24,7 @@ static int put_columns(FILE *f, sqlite3 *db, const char *path, const char *rows,
         if (++*columns > MAX_COLUMNS)
             failed = err_set(e, ERR_LIMIT, "%s: more than %d axes and statistics", path, MAX_COLUMNS);
         else if (!name)
-            failed = err_set(e, ERR_NOMEM, "%s: no memory", path);
+            failed = err_set(e, ERR_NOMEM, "%s: out of host memory", path);
         if (!failed) {
             fprintf(f, ", (SELECT ");
             fprintf(f, format, sqlite3_column_int64(s, 0));
@@ -49,7 +49,7 @@ char *sweep_view_sql(sqlite3 *db, const char *path, const char *head, struct err
     char *sql;
 
     if (!text_stream_open(&t)) {
-        err_set(e, ERR_NOMEM, "%s: no memory", path);
+        err_set(e, ERR_NOMEM, "%s: out of host memory", path);
         return NULL;
     }
     fprintf(t.f, "%s AS SELECT p.ordinal AS point, p.launch AS launch, coalesce(p.profile, r.profile) AS profile",
@@ -64,7 +64,7 @@ char *sweep_view_sql(sqlite3 *db, const char *path, const char *head, struct err
         t.f);
     sql = text_stream_close(&t);
     if (!sql && !failed)
-        err_set(e, ERR_NOMEM, "%s: no memory", path);
+        err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     if (failed) {
         free(sql);
         return NULL;

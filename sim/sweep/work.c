@@ -54,7 +54,7 @@ int sweep_work_plan(struct sweep_work *w, struct err *e)
     w->todo = calloc(count, sizeof *w->todo);
     w->kept = calloc(count, sizeof *w->kept);
     if (!w->reading || !w->todo || !w->kept)
-        return err_set(e, ERR_NOMEM, "%s: no memory", w->spec->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", w->spec->path);
     /* a command that cannot be made is found before the file is: one of each launch */
     for (uint64_t k = 0; k < count; k++) {
         struct sweep_command command;
@@ -149,7 +149,7 @@ int sweep_work_end(struct sweep_work *w, struct err *e)
 int sweep_crew_new(struct sweep_crew *c, uint32_t slots, struct err *e)
 {
     *c = (struct sweep_crew){.slot = calloc(slots, sizeof *c->slot), .slots = slots};
-    return c->slot ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return c->slot ? 0 : err_set(e, ERR_NOMEM, "out of host memory");
 }
 
 void sweep_crew_free(struct sweep_crew *c)
@@ -278,7 +278,7 @@ int sweep_show_plan(const struct sweep_spec *spec, const struct sweep_options *o
         if (line)
             fprintf(f, "%s\n", line);
         else
-            rc = err_set(e, ERR_NOMEM, "%s: no memory", spec->path);
+            rc = err_set(e, ERR_NOMEM, "%s: out of host memory", spec->path);
         free(line);
         sweep_command_free(&command);
         shown++;

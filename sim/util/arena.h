@@ -51,7 +51,7 @@ void arena_reset(struct arena *a, size_t keep_bytes);
 /* Bytes of its blocks: what it holds of its budget. */
 uint64_t arena_held_bytes(const struct arena *a);
 
-/* A copy of a text; null when there is no memory. */
+/* A copy of a text; null when out of host memory. */
 char *arena_text(struct arena *a, const char *text);
 
 #endif

@@ -40,7 +40,7 @@ static FILE *open_pipe(int fd, struct err *e)
         err_set(e, ERR_IO, "%s",
                 errno ? strerror(errno) : "a pipe that nobody writes to; expected a file, or a pipe with a writer");
     else if (!f)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of host memory");
     else if (fcntl(fd, F_SETFL, O_RDONLY) < 0 || (n == 1 && ungetc(first, f) == EOF)) {
         err_set(e, ERR_IO, "%s", strerror(errno));
         fclose(f);
@@ -85,7 +85,7 @@ FILE *input_open(const char *path, size_t *size, struct err *e)
     }
     close(fd);
     err_set(e, known && S_ISREG(st.st_mode) ? ERR_NOMEM : ERR_IO, "%s",
-            known && S_ISREG(st.st_mode) ? "no memory" : "cannot be read; expected a file");
+            known && S_ISREG(st.st_mode) ? "out of host memory" : "cannot be read; expected a file");
     return NULL;
 }
 
@@ -93,11 +93,11 @@ FILE *input_open(const char *path, size_t *size, struct err *e)
 static int enlarge(uint8_t **all, size_t want, struct budget *b, uint64_t *held, struct err *e)
 {
     if (!budget_take(b, want + 1))
-        return err_set(e, ERR_NOMEM, "no memory for %zu bytes", want);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu bytes", want);
     uint8_t *more = realloc(*all, want + 1);
     if (!more) {
         budget_give(b, want + 1);
-        return err_set(e, ERR_NOMEM, "no memory for %zu bytes", want);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu bytes", want);
     }
     budget_give(b, *held);
     *held = want + 1;

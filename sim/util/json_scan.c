@@ -67,7 +67,7 @@ static bool grow(struct json_scan *s)
     more = realloc(s->buffer, room);
     if (!more) {
         if (!s->failed)
-            err_set(s->e, ERR_NOMEM, "%s: no memory", s->name);
+            err_set(s->e, ERR_NOMEM, "%s: out of host memory", s->name);
         s->failed = true;
         return false;
     }

@@ -229,7 +229,7 @@ static bool check_keys(struct check *c, const struct json *object)
     if (all > c->room) {
         struct member *more = realloc(c->member, all * sizeof *more);
         if (!more) {
-            err_set(c->e, ERR_NOMEM, "%s: no memory", c->file);
+            err_set(c->e, ERR_NOMEM, "%s: out of host memory", c->file);
             return false;
         }
         c->member = more;
@@ -279,7 +279,7 @@ const struct json *json_text_tree(const char *text, size_t size, const char *fil
     }
     const struct json *root = value_of(cJSON_ParseWithLengthOpts(text, size, NULL, 0));
     if (!root) {
-        err_set(e, ERR_NOMEM, "%s: no memory", file);
+        err_set(e, ERR_NOMEM, "%s: out of host memory", file);
         return NULL;
     }
     bool good = check_value(&c, root);

@@ -29,7 +29,7 @@ struct place {
 
 static int no_memory(struct err *e, const char *path)
 {
-    return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
 }
 
 /* The number N of "/proc/PID/fd/N" when PID is this process, else -1. Where /proc is not mounted, /dev/fd and the links

@@ -15,7 +15,7 @@ enum { MAX_TRIES = 1000 };
 
 static int no_memory(struct err *e, const char *path)
 {
-    return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
 }
 
 /* Deletes a flat folder. errno tells of a failure. */

@@ -1,6 +1,6 @@
 /* A stream whose text is collected in memory, for writers that print.
  *
- * open_memstream() does the same, but drops what it has no memory for without a word when memory is back at the next
+ * open_memstream() does the same, but drops what it fails to allocate without a word when memory is back at the next
  * write: the text then lacks its middle, ferror() is false and fclose() succeeds.
  */
 #ifndef GCNSIM_UTIL_TEXT_STREAM_H
@@ -19,7 +19,7 @@ struct text_stream {
 
 /* False without memory; otherwise ended by text_stream_close(). The struct stays where it is until then. */
 bool text_stream_open(struct text_stream *t);
-/* The whole text, to be freed by the caller, or null: no memory. *t is released in each case. */
+/* The whole text, to be freed by the caller, or null: out of host memory. *t is released in each case. */
 char *text_stream_close(struct text_stream *t);
 
 #endif

@@ -25,7 +25,7 @@ struct thread_job {
     pthread_cond_t ended;
 };
 
-/* Null: no memory. No thread is started yet. */
+/* Null: out of host memory. No thread is started yet. */
 struct thread_pool *thread_pool_new(void);
 /* Waits for its threads, which have no task. Null is fine. */
 void thread_pool_free(struct thread_pool *p);

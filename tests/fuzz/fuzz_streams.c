@@ -40,7 +40,7 @@ static struct target *target_at(unsigned at)
     t->small = stream_profile(isa_target_name(at % count));
     if (!t->profile || !t->small || !stream_catalog_open(&t->catalog, isa_target_name(at % count), 20) ||
         (!bench.map && !stream_bench_open(&bench))) {
-        fprintf(stderr, "fuzz_streams: no memory for %s\n", isa_target_name(at % count));
+        fprintf(stderr, "fuzz_streams: out of host memory for %s\n", isa_target_name(at % count));
         exit(1);
     }
     stream_shrink_profile(t->small);

@@ -96,7 +96,7 @@ struct stream_catalog {
 };
 
 /* rounds: walks over all opcodes that look for an encoding of each cell; some forty find all. False: no such target, or
- * no memory. */
+ * out of host memory. */
 bool stream_catalog_open(struct stream_catalog *c, const char *target, unsigned rounds);
 void stream_catalog_close(struct stream_catalog *c);
 

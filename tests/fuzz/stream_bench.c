@@ -184,7 +184,7 @@ void stream_run(struct stream_bench *b, const struct stream *s, const struct str
     mem_space_init(&p.space);
     o->status = make_launch(&p, b, s, run, &o->err);
     if (!o->status && run->check && !(check = check_open(&p.launch, NULL, 0, false, &options)))
-        o->status = err_set(&o->err, ERR_NOMEM, "no memory for the checks");
+        o->status = err_set(&o->err, ERR_NOMEM, "out of host memory for the checks");
     if (!o->status)
         o->status = (run->timing ? engine_run_timing : engine_run_functional)(&p.launch, &options, &o->result, &o->err);
     if (check) {

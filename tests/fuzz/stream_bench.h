@@ -21,7 +21,7 @@ struct stream_bench {
     unsigned more_count;
 };
 
-/* False: no memory, or the fixed addresses are taken. */
+/* False: out of host memory, or the fixed addresses are taken. */
 bool stream_bench_open(struct stream_bench *b);
 void stream_bench_close(struct stream_bench *b);
 

@@ -202,7 +202,7 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
                 k->total_room = k->total_room ? 2 * k->total_room : 16;
                 k->total = realloc(k->total, k->total_room * sizeof *k->total);
                 if (!k->total)
-                    return err_set(e, ERR_NOMEM, "no memory");
+                    return err_set(e, ERR_NOMEM, "out of host memory");
             }
             k->total[k->totals++] = ((double)simulated - (double)measured) / (double)measured;
         }

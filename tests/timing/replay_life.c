@@ -17,7 +17,7 @@ static void add_error(struct lives *l, double error)
         l->room = l->room ? 2 * l->room : 64;
         l->error = realloc(l->error, l->room * sizeof *l->error);
         if (!l->error) {
-            fputs("replay: no memory\n", stderr);
+            fputs("replay: out of host memory\n", stderr);
             exit(2);
         }
     }

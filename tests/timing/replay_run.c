@@ -170,7 +170,7 @@ struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code
     struct gcnsim_error problem = {0};
 
     if (!k) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of host memory");
         return NULL;
     }
     if (!has_profile(t->target))
@@ -442,7 +442,7 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
                          .path = calloc(g->spans + 1, sizeof *s->path)};
     if (!span || !s->wave || !s->traced || !s->ends || !s->path) {
         free(span);
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     }
     for (size_t i = 0; i < g->spans; i++)
         if (g->span[i].cu == g->wave[0].span.cu && g->span[i].simd < simds)
@@ -458,7 +458,7 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
     }
     s->groups = (n + per_group - 1) / per_group;
     free(span);
-    return good ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return good ? 0 : err_set(e, ERR_NOMEM, "out of host memory");
 }
 
 /* What issues -------------------------------------------------------------------------------------------------------
@@ -536,7 +536,7 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     int failed;
 
     if (!m.flight)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     m.latency[MEM_PORT_INST] = p->frontend.fetch_latency_cycles;
     m.latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
     m.latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
@@ -564,7 +564,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
 
     *out = NULL;
     if (!r || !result || !notes.wave) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of host memory");
         free(r);
         free(result);
         free(notes.wave);
@@ -576,7 +576,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
         failed = run_script(k, &script, &events, warm, r, e);
         k->dispatch.launch.workgroup_count = all;
         if (!failed && notes.no_memory)
-            failed = err_set(e, ERR_NOMEM, "no memory");
+            failed = err_set(e, ERR_NOMEM, "out of host memory");
         *fault = !failed && r->outcome != ENGINE_DONE;
         for (size_t i = 0; i < s.count; i++)
             if (s.traced[i]) {
@@ -630,7 +630,7 @@ int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)
     int failed;
 
     if (!r)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of host memory");
     failed = engine_run_timing(&k->dispatch.launch, &k->options, r, e);
     *cycles = !failed && r->outcome == ENGINE_DONE ? r->stat[STAT_CYCLES] : 0;
     free(r);

@@ -12,7 +12,7 @@ static void *grown(void *v, size_t count, size_t *room, size_t each)
     *room = *room ? 2 * *room : 64;
     v = realloc(v, *room * each);
     if (!v) {
-        fputs("replay: no memory\n", stderr);
+        fputs("replay: out of host memory\n", stderr);
         exit(2);
     }
     return v;
@@ -120,7 +120,7 @@ cycle_t *score_match(const struct trace_wave *w, const struct run_wave *r, cycle
     size_t next = 0;
 
     if (!at) {
-        fputs("replay: no memory\n", stderr);
+        fputs("replay: out of host memory\n", stderr);
         exit(2);
     }
     for (size_t k = 0; k < w->count; k++) {

@@ -220,7 +220,7 @@ static bool read_trace(const struct json *o, struct trace *t, struct err *e)
             return err_set(e, ERR_FORMAT, "buffers_elements[%zu]", t->buffers - 1) == 0;
     t->engine = calloc((size_t)json_elements(list) + 1, sizeof *t->engine);
     if (!t->engine)
-        return err_set(e, ERR_NOMEM, "no memory") == 0;
+        return err_set(e, ERR_NOMEM, "out of host memory") == 0;
     json_each_element (list, index, j)
         if (!read_engine(j, &t->engine[t->engines++]))
             return err_set(e, ERR_FORMAT, "shader_engines[%zu] is not as expected", t->engines - 1) == 0;
@@ -243,7 +243,7 @@ struct trace *replay_trace_open(const char *path, struct err *e)
     if (bytes && !root)
         err_set(e, ERR_FORMAT, "not JSON");
     else if (bytes && !t)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of host memory");
     else if (bytes)
         good = read_trace(root, t, e);
     json_free(root);

@@ -332,7 +332,7 @@ static int write_file(struct att *t, const char *name, void (*put)(FILE *f, stru
     char *path;
 
     if (asprintf(&path, "%s/%s", t->folder.temporary, name) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", t->folder.path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", t->folder.path);
     int failed = output_open(&o, path, e);
     if (!failed) {
         put(o.f, t);
@@ -351,7 +351,7 @@ static int write_states(struct att *t, struct err *e)
         char *path;
 
         if (asprintf(&path, "%s/wstates%u.json", t->folder.temporary, k) < 0)
-            return err_set(e, ERR_NOMEM, "%s: no memory", t->folder.path);
+            return err_set(e, ERR_NOMEM, "%s: out of host memory", t->folder.path);
         failed = output_open(&o, path, e);
         if (!failed) {
             att_steps_json(o.f, &t->steps[k], k);
@@ -389,7 +389,7 @@ static int write_statistics(const struct att *t, const char *folder, struct err 
     char *path;
 
     if (asprintf(&path, "%.*sstats_%s.csv", (int)(slash + 1 - folder), folder, slash + 1) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", folder);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", folder);
     int failed = output_open(&o, path, e);
     if (!failed) {
         att_code_csv(o.f, &t->code);
@@ -454,7 +454,7 @@ static int begin(void **state, const struct trace_job *job, struct err *e)
     t = new_trace(job);
     folder = att_folder(job);
     if (!t || !folder)
-        err_set(e, ERR_NOMEM, "%s: no memory for a trace", job->path);
+        err_set(e, ERR_NOMEM, "%s: out of host memory for a trace", job->path);
     int failed = !t || !folder || output_folder_open(&t->folder, folder, ATT_MARK, e) ? -1 : 0;
     free(folder);
     if (failed && t)
@@ -474,7 +474,7 @@ static int finish(void *state, bool keep, struct err *e)
         end_all(t);
         failed = t->failed.code ? err_set(e, t->failed.code, "%s", t->failed.text) : write_files(t, e);
         if (!failed && (t->no_memory || !att_code_ok(&t->code) || !folder))
-            failed = err_set(e, ERR_NOMEM, "%s: no memory for all of the trace", t->folder.path);
+            failed = err_set(e, ERR_NOMEM, "%s: out of host memory for all of the trace", t->folder.path);
     }
     if (output_folder_close(&t->folder, keep && !failed, failed ? NULL : e))
         failed = -1;

@@ -23,7 +23,7 @@
 
 extern const struct trace_writer trace_att;
 
-/* The folder of a job, to be freed; null: no memory. */
+/* The folder of a job, to be freed; null: out of host memory. */
 char *att_folder(const struct trace_job *job);
 
 #endif

@@ -51,7 +51,7 @@ static char *keep(struct att_code *c, const char *text)
     return copy;
 }
 
-/* One instruction; its size in bytes, 0 when there is none or no memory. */
+/* One instruction; its size in bytes, 0 when there is none or out of host memory. */
 static uint32_t add_row(struct att_code *c, gaddr_t pc)
 {
     struct trace_inst i = {.size = 4, .text = ""};

@@ -50,7 +50,7 @@ static inline bool att_code_ok(const struct att_code *c)
     return !c->no_memory;
 }
 
-/* Number of the row of pc, read with its whole function at the first question; SIZE_MAX: no memory. */
+/* Number of the row of pc, read with its whole function at the first question; SIZE_MAX: out of host memory. */
 size_t att_code_at(struct att_code *c, gaddr_t pc);
 /* Address as the viewer shows it. */
 uint64_t att_code_vaddr(const struct att_code *c, gaddr_t pc);

@@ -102,7 +102,7 @@ static int copy_one(struct source *s, size_t number, const char *folder, struct 
     if (asprintf(&s->copy, "source_%zu_%.200s", number, slash ? slash + 1 : s->path) < 0)
         s->copy = NULL;
     if (!s->copy || asprintf(&path, "%s/%s", folder, s->copy) < 0)
-        failed = err_set(e, ERR_NOMEM, "%s: no memory", folder);
+        failed = err_set(e, ERR_NOMEM, "%s: out of host memory", folder);
     else
         failed = output_write(path, text, size, e);
     free(path);
@@ -168,7 +168,7 @@ static int put_tree(struct sources *s, const char *folder, struct err *e)
     if (copied)
         qsort(s->list, copied, sizeof *s->list, by_path);
     if (asprintf(&path, "%s/snapshots.json", folder) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", folder);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", folder);
     int failed = output_open(&o, path, e);
     free(path);
     if (failed)
@@ -189,7 +189,7 @@ int att_code_copy_sources(const struct att_code *c, const char *folder, bool cop
     for (size_t k = 0; k < s.count && !failed && copy; k++)
         failed = copy_one(&s.list[k], k, folder, e);
     if (!failed && s.no_memory)
-        failed = err_set(e, ERR_NOMEM, "%s: no memory", folder);
+        failed = err_set(e, ERR_NOMEM, "%s: out of host memory", folder);
     if (!failed)
         failed = put_tree(&s, folder, e);
     for (size_t k = 0; k < s.count; k++) {

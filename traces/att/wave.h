@@ -102,7 +102,7 @@ void att_wave_json(FILE *f, const struct att_wave *w, const struct trace_place *
 /* Releases the lists; the struct may be begun again. */
 void att_wave_clear(struct att_wave *w);
 
-/* Makes room for one element; false: no memory. */
+/* Makes room for one element; false: out of host memory. */
 bool att_room(void **at, size_t *room, size_t count, size_t bytes);
 #define ATT_ROOM(LIST) att_room((void **)&(LIST).at, &(LIST).room, (LIST).count, sizeof *(LIST).at)
 

@@ -53,7 +53,7 @@ static int pair_table(const struct measured_row *a, size_t na, const struct meas
     if (!step || !best) {
         free(step);
         free(best);
-        return err_set(e, ERR_NOMEM, "no memory to compare %zu with %zu instructions", na, nb);
+        return err_set(e, ERR_NOMEM, "out of host memory to compare %zu with %zu instructions", na, nb);
     }
     for (size_t i = 1; i <= na; i++) {
         uint32_t *above = best + (i - 1) % 2 * (nb + 1), *here = best + i % 2 * (nb + 1);

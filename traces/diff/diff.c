@@ -47,7 +47,7 @@ static int add(struct diff *d, const struct measured_row *a, const struct measur
         struct diff_row *more = realloc(d->row, room * sizeof *more);
 
         if (!more)
-            return err_set(e, ERR_NOMEM, "no memory for %zu rows", room);
+            return err_set(e, ERR_NOMEM, "out of host memory for %zu rows", room);
         d->row = more;
         d->room = room;
     }
@@ -65,7 +65,7 @@ static int add_lists(struct diff *d, const struct measured_row *a, size_t na, co
     int failed;
 
     if (!pair)
-        return err_set(e, ERR_NOMEM, "no memory for %zu rows", na);
+        return err_set(e, ERR_NOMEM, "out of host memory for %zu rows", na);
     for (size_t k = 0; k < na; k++)
         pair[k] = SIZE_MAX;
     failed =
@@ -182,8 +182,8 @@ static int add_flat(struct diff *d, struct err *e)
 {
     size_t na, nb, *at_a = flat_places(d->a), *at_b = flat_places(d->b);
     struct measured_row *a = flat_rows(d->a, &na), *b = flat_rows(d->b, &nb);
-    int failed =
-        a && b && at_a && at_b ? add_lists(d, a, na, b, nb, true, e) : err_set(e, ERR_NOMEM, "no memory for rows");
+    int failed = a && b && at_a && at_b ? add_lists(d, a, na, b, nb, true, e)
+                                        : err_set(e, ERR_NOMEM, "out of host memory for rows");
 
     for (size_t k = 0; k < d->rows && !failed; k++) {
         d->row[k].a = original(d->a, at_a, a, d->row[k].a);
@@ -246,7 +246,8 @@ int diff_make(struct diff *d, const struct measured *a, const struct measured *b
     if (nameless(a) || nameless(b))
         return add_flat(d, e);
     size_t *of_a = calloc(a->functions + 1, sizeof *of_a), *of_b = calloc(b->functions + 1, sizeof *of_b);
-    int failed = of_a && of_b ? add_functions(d, of_a, of_b, e) : err_set(e, ERR_NOMEM, "no memory for functions");
+    int failed =
+        of_a && of_b ? add_functions(d, of_a, of_b, e) : err_set(e, ERR_NOMEM, "out of host memory for functions");
     free(of_a);
     free(of_b);
     return failed;

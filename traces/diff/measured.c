@@ -35,7 +35,7 @@ bool measured_add(struct measured *m, const struct measured_row *row, const char
         struct measured_row *more = realloc(m->row, room * sizeof *more);
 
         if (!more) {
-            err_set(e, ERR_NOMEM, "%s: no memory", name);
+            err_set(e, ERR_NOMEM, "%s: out of host memory", name);
             return false;
         }
         m->row = more;
@@ -47,7 +47,7 @@ bool measured_add(struct measured *m, const struct measured_row *row, const char
     to->source = strdup(row->source ? row->source : "");
     to->is_name = to->text && strncmp(to->text, "; ", 2) == 0;
     if (!to->text || !to->source)
-        err_set(e, ERR_NOMEM, "%s: no memory", name);
+        err_set(e, ERR_NOMEM, "%s: out of host memory", name);
     return to->text && to->source;
 }
 
@@ -86,7 +86,7 @@ static int find_functions(struct measured *m, struct err *e)
         names += m->row[k].is_name;
     m->function = calloc(names, sizeof *m->function);
     if (!m->function)
-        return err_set(e, ERR_NOMEM, "%s: no memory", m->path ? m->path : "?");
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", m->path ? m->path : "?");
     for (size_t k = 0; k < m->rows; k++) {
         const struct measured_row *r = &m->row[k];
 
@@ -154,7 +154,7 @@ static int read_part(struct measured *m, const char *folder, const char *name,
     int failed = -1;
 
     if (asprintf(&path, "%s/%s", folder, name) < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory", folder);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", folder);
     FILE *f = fopen(path, "re");
     if (!f) {
         err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
@@ -238,7 +238,7 @@ int measured_read(struct measured *m, const char *path, struct err *e)
         return -1;
     m->path = inner ? inner : strdup(path);
     if (!m->path)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
     failed = folder ? read_folder(m, m->path, e) : read_file(m, m->path, e);
     if (!failed && exists(m->path, "gcnsim.json"))
         m->generator = strdup("gcnsim");

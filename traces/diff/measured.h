@@ -83,7 +83,7 @@ int measured_read_occupancy(struct measured *m, FILE *f, const char *name, struc
 /* When all parts are read: sorts, adds up, finds the functions. */
 int measured_finish(struct measured *m, struct err *e);
 
-/* A row at the end; text and source are copied. False: no memory, or too many, with *e. */
+/* A row at the end; text and source are copied. False: out of host memory, or too many, with *e. */
 bool measured_add(struct measured *m, const struct measured_row *row, const char *name, struct err *e);
 
 #endif

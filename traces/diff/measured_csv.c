@@ -39,7 +39,7 @@ static void keep(struct table *t, int c)
         char *more = room <= MAX_LINE_BYTES ? realloc(t->text, room) : NULL;
 
         if (!more) {
-            bad(t, "a line of more than 1 MiB, or no memory", "shorter ones");
+            bad(t, "a line of more than 1 MiB, or out of host memory", "shorter ones");
             return;
         }
         t->text = more;

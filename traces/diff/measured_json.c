@@ -238,8 +238,8 @@ static enum role role_of(const char *column)
     return strcmp(column, "drain") == 0 ? ROLE_NONE : ROLE_IDLE;
 }
 
-/* "file:line", with " -> file:line" for each call that was inlined, as in tables of statistics; null: no memory, or no
- * frames. To be freed. */
+/* "file:line", with " -> file:line" for each call that was inlined, as in tables of statistics; null: out of host
+ * memory, or no frames. To be freed. */
 static char *source_of(const struct json *frames)
 {
     const struct json *frame;

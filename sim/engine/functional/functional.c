@@ -196,7 +196,8 @@ static bool add_visit(void *ctx, gaddr_t pc, uint64_t executed)
     return true;
 }
 
-/* How often each instruction was executed. There is nothing of a run whose counts do not add up. False: no memory. */
+/* How often each instruction was executed. There is nothing of a run whose counts do not add up. False: out of host
+ * memory. */
 static bool fill_visits(const struct run *r, struct engine_result *res)
 {
     struct isa_visits **table = calloc(r->workers, sizeof(struct isa_visits *));
@@ -218,7 +219,7 @@ static bool fill_visits(const struct run *r, struct engine_result *res)
     return !s.no_memory;
 }
 
-/* False: no memory. */
+/* False: out of host memory. */
 static bool fill_result(const struct run *r, struct engine_result *res)
 {
     struct ledger_row sum = ledger_sum(r, run_last_counted(r));
@@ -245,8 +246,8 @@ static bool fill_result(const struct run *r, struct engine_result *res)
 
 /* Makes the first worker and sets memory aside for the others, of which there are fewer than planned when the memory
  * limit has no room for them: no run ends for want of memory that succeeds with one thread. So what the first may come
- * to need is held first; `*reserved` is set when memory of decoded code stays set aside. False: no memory for one
- * worker. */
+ * to need is held first; `*reserved` is set when memory of decoded code stays set aside. False: out of host memory for
+ * one worker. */
 static bool init_workers(struct run *r, bool *reserved)
 {
     const struct engine_stepper *stepper = r->options->stepper;
@@ -269,8 +270,8 @@ static bool init_workers(struct run *r, bool *reserved)
     return true;
 }
 
-/* Makes a worker on its own host thread, which takes as long as a small launch, and runs it. One that gets no memory
- * after all leaves the work to the others. */
+/* Makes a worker on its own host thread, which takes as long as a small launch, and runs it. One that cannot be
+ * allocated after all leaves the work to the others. */
 static void run_worker(void *run, unsigned index)
 {
     struct run *r = run;
@@ -329,11 +330,11 @@ static int run_workers(struct run *r, struct err *e)
     for (unsigned i = 0; i < r->workers; i++)
         failed = failed || r->worker[i].no_memory;
     if (failed)
-        return err_set(e, ERR_NOMEM, "no memory for the registers and LDS of %u waves", r->l->waves_per_group);
+        return err_set(e, ERR_NOMEM, "out of host memory for the registers and LDS of %u waves", r->l->waves_per_group);
     if (r->ended_waiting)
         cycles_settle(r);
     if (!fill_result(r, r->result))
-        return err_set(e, ERR_NOMEM, "no memory for the report");
+        return err_set(e, ERR_NOMEM, "out of host memory for the report");
     run_last_snapshot(r);
     return 0;
 }
@@ -368,7 +369,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     arena_init(&arena, RUN_BLOCK_BYTES);
     r.worker = ARENA_NEW(&arena, r.workers, struct worker);
     if (!r.worker)
-        return err_set(e, ERR_NOMEM, "no memory for %u threads", r.workers);
+        return err_set(e, ERR_NOMEM, "out of host memory for %u threads", r.workers);
     for (unsigned i = 0; i < r.workers; i++) {
         arena_init(&r.worker[i].arena, WORKER_BLOCK_BYTES);
         arena_init(&r.worker[i].ledger.arena, RUN_BLOCK_BYTES);

@@ -146,7 +146,7 @@ struct worker {
     unsigned running_count, spare_count, room;
     unsigned busy;                 /* running workgroups that got on in the last sweep, up to its end */
     bool moved;                    /* a wave did anything but poll in the last sweep */
-    bool full;                     /* no memory for more */
+    bool full;                     /* out of host memory for more */
     bool more;                     /* there may be workgroups that have not started */
     bool down;                     /* the next sweep begins with the workgroup that started last */
     uint64_t others, waiting_cost; /* since and in the last sweep that had those that wait in it, instructions */
@@ -427,7 +427,7 @@ void cycles_settle(struct run *r);
 
 /* ---- group_counts.c ---- */
 
-/* Adds the counts of g, which has finished. False: no memory. */
+/* Adds the counts of g, which has finished. False: out of host memory. */
 bool ledger_add(struct worker *k, const struct group *g);
 
 /* Counts of all finished workgroups up to number `last`, and of unfinished ones. The workers have ended, or wait for a

@@ -78,7 +78,7 @@ static bool make_unfinished_room(struct worker *k)
 }
 
 /* The unfinished workgroups in ascending order, into k->ledger.unfinished. Workgroups that are taken in the meantime
- * may be among them or not: their numbers are higher than those in k's rows. False: no memory. */
+ * may be among them or not: their numbers are higher than those in k's rows. False: out of host memory. */
 static bool list_unfinished(struct worker *k, size_t *count)
 {
     struct ledger *b = &k->ledger;

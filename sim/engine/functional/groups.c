@@ -448,7 +448,7 @@ static bool finish(struct worker *k, struct group *g)
     races_end(g);
     if (!ledger_add(k, g)) {
         k->no_memory = true;
-        run_end(k->run, ENGINE_INTERRUPTED, "no memory");
+        run_end(k->run, ENGINE_INTERRUPTED, "out of host memory");
         return false;
     }
     atomic_store(&g->claim, CLAIM_NONE);

@@ -46,7 +46,7 @@ struct probe {
     uint32_t executed;           /* instructions */
     bool changes_more;           /* something else does in the loop: the time, memory by an atomic without result */
     uint64_t own;                /* hash of what was written to private memory since the last event */
-    struct registers *registers; /* at its beginning; null: no memory to spare */
+    struct registers *registers; /* at its beginning; null: out of host memory to spare */
     uint64_t pcs[PC_BITS / 64];
     struct event event[PROBE_EVENTS];
     gaddr_t pc, addr; /* of the last read, as in struct poll */

@@ -10,9 +10,9 @@
  * more others than the chip has room for never ends on hardware, nor in the timing engine, and does here. The bound is
  * RESIDENT_BYTES of registers and LDS, several times those of any chip, and the scratch slots that there are.
  *
- * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of, there is
- * no memory for more workgroups or a limit of cycles, and all that run have only polled for QUIET_SWEEPS, they wait for
- * what will not happen: the run ends. */
+ * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of, there is no
+ * host memory for more workgroups or a limit of cycles, and all that run have only polled for QUIET_SWEEPS, they wait
+ * for what will not happen: the run ends. */
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -307,7 +307,7 @@ static void end_quiet_run(struct worker *k)
         run_end(r, ENGINE_INTERRUPTED, "");
     } else if (atomic_load(&r->lacks_memory) && batches_left(r)) {
         k->no_memory = true; /* for those that they wait for */
-        run_end(r, ENGINE_INTERRUPTED, "no memory");
+        run_end(r, ENGINE_INTERRUPTED, "out of host memory");
     } else if (r->options->max_cycles) {
         end_waiting_run(r);
     }

@@ -74,7 +74,7 @@ static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const
     }
     a->device = calloc(1, sizeof *a->device);
     if (!a->device) {
-        snprintf(why, n, "no memory for a device");
+        snprintf(why, n, "out of host memory for a device");
         return false;
     }
     if (!device_open(a->device, a, profile, &o->common.sets, why, n))
@@ -95,7 +95,7 @@ bool agents_make(struct runtime *r, char *why, size_t why_size)
 
     r->agent = calloc(r->options.profiles.count + 1, sizeof *r->agent);
     if (!r->agent) {
-        snprintf(why, why_size, "no memory for agents");
+        snprintf(why, why_size, "out of host memory for agents");
         return false;
     }
     make_cpu(&r->agent[0]);

@@ -43,7 +43,7 @@ struct kernel {
 const struct kernel *kernel_find(uint64_t descriptor);
 void kernel_release(const struct kernel *k); /* null is fine */
 
-/* Kernels by descriptor: adds all of a loaded code object, or takes them out; false: no memory. */
+/* Kernels by descriptor: adds all of a loaded code object, or takes them out; false: out of host memory. */
 bool kernels_publish(struct loaded *l);
 void kernels_withdraw(struct loaded *l);
 

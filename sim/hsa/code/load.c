@@ -95,7 +95,7 @@ hsa_status_t code_open(const struct code_source *from, const struct agent *a, st
 
 /* Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* Zeroed pages at a multiple of align, which is a power of two of a page at least; null: there is no memory. */
+/* Zeroed pages at a multiple of align, which is a power of two of a page at least; null: out of host memory. */
 static void *map_aligned(uint64_t bytes, uint64_t align)
 {
     uint64_t all = bytes + align - PAGE;
@@ -257,7 +257,7 @@ static hsa_status_t load(struct executable *x, struct loaded *l, const struct co
         return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
     }
     if (!map_image(l, &image) || !name_bytes(l, from->uri)) {
-        rt_log("code object: there is no memory for its %llu bytes", (unsigned long long)image.size);
+        rt_log("code object: out of host memory for its %llu bytes", (unsigned long long)image.size);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     status = symbols_of_code(l->code, l->agent, l->delta, l, &its, &l->kernels, &l->kernel_count);

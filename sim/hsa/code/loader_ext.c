@@ -25,7 +25,7 @@ static struct loaded *loaded_at(struct executable *x, uint32_t index)
     return l;
 }
 
-/* All executables, each held; the caller releases them and the array. Null: no memory. */
+/* All executables, each held; the caller releases them and the array. Null: out of host memory. */
 static struct executable **executables(size_t *count)
 {
     return (struct executable **)handle_all(OBJECT_EXECUTABLE, count);

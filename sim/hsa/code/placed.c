@@ -5,7 +5,7 @@
 
 #include "sim/hsa/code/executable.h"
 
-/* Adds those of one executable; false: no memory. */
+/* Adds those of one executable; false: out of host memory. */
 static bool add(struct placed *p, struct executable *x)
 {
     bool room = true;

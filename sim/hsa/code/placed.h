@@ -10,7 +10,7 @@ struct placed {
     struct loaded **held;
     size_t count;
 };
-bool placed_hold(struct placed *out); /* false: no memory */
+bool placed_hold(struct placed *out); /* false: out of host memory */
 void placed_release(struct placed *p);
 
 #endif

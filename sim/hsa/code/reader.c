@@ -51,8 +51,8 @@ hsa_status_t hsa_code_object_reader_create_from_memory(const void *code_object, 
     return reader_give(&(struct reader){.source = {.bytes = code_object, .size = size}}, code_object_reader);
 }
 
-/* "file:///path/of/it", with the part of the file when it is not all of it; null: no memory. A file without a name has
- * no path. */
+/* "file:///path/of/it", with the part of the file when it is not all of it; null: out of host memory. A file without a
+ * name has no path. */
 static char *file_uri(int fd, uint64_t offset, uint64_t size, bool part)
 {
     static const char scheme[] = "file://";

@@ -28,7 +28,7 @@ struct symbols {
     uint32_t chain_count;
 };
 
-/* Room for `more` symbols; false: no memory. */
+/* Room for `more` symbols; false: out of host memory. */
 bool symbols_reserve(struct symbols *t, uint32_t more);
 /* There must be room. */
 void symbols_add(struct symbols *t, const struct symbol *s);

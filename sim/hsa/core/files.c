@@ -28,7 +28,7 @@ char *files_name(const char *name)
     return fclose(f) == 0 ? out : NULL;
 }
 
-/* The folder of a file, to be freed; null: no memory. */
+/* The folder of a file, to be freed; null: out of host memory. */
 static char *folder_of(const char *path)
 {
     char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
@@ -47,7 +47,7 @@ bool files_check(const char *path, const char *what, char *why, size_t n)
     bool good = folder && access(folder, W_OK | X_OK) == 0;
 
     if (!good)
-        snprintf(why, n, "%s: %s cannot be written: %s", what, path, folder ? strerror(errno) : "no memory");
+        snprintf(why, n, "%s: %s cannot be written: %s", what, path, folder ? strerror(errno) : "out of host memory");
     free(folder);
     return good;
 }

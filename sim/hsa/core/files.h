@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The name with the number of the process for each "%p", to be freed; null: no memory. */
+/* The name with the number of the process for each "%p", to be freed; null: out of host memory. */
 char *files_name(const char *name);
 /* Whether a file may be written in the folder of that name; else a sentence that begins with `what`. */
 bool files_check(const char *path, const char *what, char *why, size_t why_size);

@@ -23,14 +23,14 @@ struct object {
     void (*free)(struct object *o); /* of the last reference */
 };
 
-/* Gives the object, which has a kind and `free`, its handle; 0: there is no memory, or no slot. */
+/* Gives the object, which has a kind and `free`, its handle; 0: out of host memory, or no slot. */
 uint64_t handle_give(struct object *o);
 /* The object of a handle, of which the lower half is not looked at, with a reference for the caller; null: none. */
 struct object *handle_hold(uint64_t handle, enum object_kind kind);
 /* Takes the handle back. The table's reference is then the caller's; null: there is no such object. */
 struct object *handle_take(uint64_t handle, enum object_kind kind);
 void object_release(struct object *o); /* null is fine */
-/* All objects of a kind, each with a reference; an array that the caller frees, null when there is no memory. */
+/* All objects of a kind, each with a reference; an array that the caller frees, null when out of host memory. */
 struct object **handle_all(enum object_kind kind, size_t *n);
 
 static inline uint32_t handle_part(uint64_t handle)

@@ -80,7 +80,7 @@ void rt_log_text(const char *text)
     if (copy)
         put(plain_text(copy, PLAIN_LINES | PLAIN_COLOURS), strlen(copy));
     else
-        rt_log("no memory for a text");
+        rt_log("out of host memory for a text");
     free(copy);
 }
 

@@ -58,7 +58,7 @@ static struct slab *find(enum cell_kind kind, uint64_t address, size_t *k)
     return __atomic_load_n(&s->used[*k / 64], __ATOMIC_ACQUIRE) >> *k % 64 & 1 ? s : NULL;
 }
 
-/* Enters it in the tree; false: no memory. Under the lock. */
+/* Enters it in the tree; false: out of host memory. Under the lock. */
 static bool plant(struct slab *s)
 {
     uint64_t address = (uint64_t)(uintptr_t)s->at;

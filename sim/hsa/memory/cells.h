@@ -23,9 +23,9 @@ enum cell_kind { CELL_SIGNAL, CELL_QUEUE, CELL_KINDS };
     _Static_assert(offsetof(record, shown) == 0, "a record's first member");                                           \
     _Static_assert(sizeof(in_cell) <= kind##_BYTES, "what is shown fits in a cell")
 
-/* A zeroed cell, and its record, which is returned: zero but for its first member, the address of the cell; null: no
- * memory. A record that is used again keeps that address all the time: who is late with a signal or queue that has been
- * destroyed does no harm. */
+/* A zeroed cell, and its record, which is returned: zero but for its first member, the address of the cell; null: out
+ * of host memory. A record that is used again keeps that address all the time: who is late with a signal or queue that
+ * has been destroyed does no harm. */
 void *cell_new(enum cell_kind kind);
 /* The cell at the address may become another object; false: none of the kind begins there. Its memory stays, and the
  * record's, so that who still waits for it looks at memory, not at a hole. */

@@ -132,7 +132,7 @@ static bool is_mapped(uint64_t host, uint64_t bytes)
 {
     uint64_t lo = host & -MEMORY_PAGE;
 
-    /* it writes nothing back, but fails where there is no memory */
+    /* it writes nothing back, but fails when out of host memory */
     return msync((void *)(uintptr_t)lo, memory_pages(host + bytes - lo), MS_ASYNC) == 0;
 }
 

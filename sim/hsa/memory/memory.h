@@ -44,7 +44,7 @@ static inline uint64_t memory_pages(uint64_t bytes)
     return (bytes + MEMORY_PAGE - 1) & -MEMORY_PAGE;
 }
 
-/* Adds an entry; false: no memory, or it overlaps another one. */
+/* Adds an entry; false: out of host memory, or it overlaps another one. */
 bool range_add(const struct range *r);
 /* Takes out the entry that begins at lo; false: there is none. */
 bool range_take(uint64_t lo, struct range *out);
@@ -60,8 +60,8 @@ bool range_update(uint64_t address, void (*change)(struct range *r, void *ctx), 
 void ranges_changed(void);
 uint64_t range_generation(void);
 
-/* What launches check accesses against: the tables of now, kept until all who hold it have released it. Null: no
- * memory. */
+/* What launches check accesses against: the tables of now, kept until all who hold it have released it. Null: out of
+ * host memory. */
 struct range_set {
     struct gcnsim_ranges *ranges;
     struct range_span *spans; /* the same, in order of address */
@@ -97,7 +97,7 @@ struct stretch {
 struct stretches {
     struct stretch *at;
     size_t count, capacity;
-    bool failed; /* no memory */
+    bool failed; /* out of host memory */
 };
 void stretches_add(struct stretches *s, uint64_t lo, uint64_t hi, bool writable);
 
@@ -143,7 +143,7 @@ bool pool_charge(struct pool *p, uint64_t bytes);
 void pool_discharge(struct pool *p, uint64_t bytes);
 
 /* Zeroed pages of the runtime's own, all of which kernels read and write: cells, and the rings of queues. They begin at
- * a multiple of `align`, which is a power of two. Null: no memory. */
+ * a multiple of `align`, which is a power of two. Null: out of host memory. */
 void *memory_system(size_t bytes, size_t align);
 void memory_system_free(void *address);
 

@@ -264,8 +264,8 @@ static void free_lists(struct lists *l)
     free(l->host.at);
 }
 
-/* Everything that kernels may touch, in order of address; false: no memory. The ranges win where the host's memory
- * overlaps them: a buffer that was locked and has since been given back to the system is an allocation now. */
+/* Everything that kernels may touch, in order of address; false: out of host memory. The ranges win where the host's
+ * memory overlaps them: a buffer that was locked and has since been given back to the system is an allocation now. */
 static bool fill_lists(struct lists *l)
 {
     uint64_t from = 0;

@@ -89,7 +89,7 @@ static void split(uint64_t address)
     insert(at + 1, &p);
 }
 
-/* Makes [lo, hi) whole entries; false: no memory. */
+/* Makes [lo, hi) whole entries; false: out of host memory. */
 static bool cover(uint64_t lo, uint64_t hi)
 {
     if (!room(2))

@@ -187,7 +187,7 @@ static void object_drop(struct object *o)
     free(o);
 }
 
-/* Takes over the descriptor; null: no memory. */
+/* Takes over the descriptor; null: out of host memory. */
 static struct object *object_make(int fd, uint64_t bytes, struct pool *pool, int type, bool charged)
 {
     struct object *o = malloc(sizeof *o);

@@ -186,7 +186,8 @@ hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, stru
     }
     out->ranges = range_set_hold();
     if (!out->ranges || (rt_any()->options.common.check && !placed_hold(&out->placed)))
-        status = wrong(HSA_STATUS_ERROR_OUT_OF_RESOURCES, why, n, "no memory for the list of allocations", 0, 0);
+        status =
+            wrong(HSA_STATUS_ERROR_OUT_OF_RESOURCES, why, n, "out of host memory for the list of allocations", 0, 0);
     else
         status = set_launch(out, p, why, n);
     if (status != HSA_STATUS_SUCCESS)

@@ -55,7 +55,7 @@ static hsa_status_t begin_kernel(struct queue *q, const struct packet *p, const 
     struct dispatch *d = e->take(ctx);
     hsa_status_t status;
 
-    snprintf(why, n, "no memory for a dispatch");
+    snprintf(why, n, "out of host memory for a dispatch");
     status = d ? dispatch_make(q, p, d, why, n) : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (status != HSA_STATUS_SUCCESS) {
         if (d)

@@ -6,7 +6,7 @@
 
 /* An engine, as far as packets go; ctx is the caller's. */
 struct packet_engine {
-    /* A kernel is about to begin: a dispatch to be filled; null: no memory. */
+    /* A kernel is about to begin: a dispatch to be filled; null: out of host memory. */
     struct dispatch *(*take)(void *ctx);
     /* It is not to be run: its packet is malformed, or the host has done it. */
     void (*give_back)(void *ctx, struct dispatch *d);

@@ -83,7 +83,7 @@ static inline void queue_release(struct queue *q)
 
 /* What processes the packets of queues (processors.h). */
 struct command_processor {
-    /* Prepares a device; false: no memory. */
+    /* Prepares a device; false: out of host memory. */
     bool (*open)(struct device *d);
     /* A queue begins or ends to be processed. remove() returns when none of its packets is: true; false: called by a
      * callback of the queue, which the processor then frees. */

@@ -89,7 +89,7 @@ static struct sample_class *find_class(struct sampler *s, const struct sample_ke
 
 /* Clusters --------------------------------------------------------------------------------------------------------- */
 
-/* The cluster of a dispatch that has ended, which may be a new one; takes v over. Null: no memory. */
+/* The cluster of a dispatch that has ended, which may be a new one; takes v over. Null: out of host memory. */
 static struct sample_cluster *join(struct sampler *s, struct sample_class *c, struct sample_vector *v)
 {
     double distance;

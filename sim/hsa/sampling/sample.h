@@ -36,15 +36,15 @@ enum sample_mode {
 };
 
 /* representatives: of each cluster; 0: as many as it takes until what a wave-instruction costs is known to 2 %. Null:
- * no memory. */
+ * out of host memory. */
 struct sampler *sampler_new(uint32_t representatives);
 void sampler_free(struct sampler *s); /* null is fine */
 
-/* A dispatch begins. alone: nothing is in flight, so it can execute without time. Null with SAMPLE_TIME: no memory, it
- * is in no class. Each is followed by one of the three below, in any order. */
+/* A dispatch begins. alone: nothing is in flight, so it can execute without time. Null with SAMPLE_TIME: out of host
+ * memory, it is in no class. Each is followed by one of the three below, in any order. */
 struct sample_class *sampler_begin(struct sampler *s, const struct sample_key *key, bool alone, enum sample_mode *mode);
 
-/* It was timed. Returns the number of its cluster, from 1 on; 0: no memory. */
+/* It was timed. Returns the number of its cluster, from 1 on; 0: out of host memory. */
 uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct sample_work *work, double cycles);
 /* It was executed without time: *cycles is the estimate; 0 when nothing of its class has been timed. */
 uint32_t sampler_executed(struct sampler *s, struct sample_class *c, enum sample_mode mode,

@@ -17,7 +17,7 @@ struct sample_vector {
     double instructions;
 };
 
-/* False: no memory. To be freed with sample_vector_free(). */
+/* False: out of host memory. To be freed with sample_vector_free(). */
 bool sample_vector_make(struct sample_vector *v, const struct sample_work *w);
 void sample_vector_free(struct sample_vector *v);
 

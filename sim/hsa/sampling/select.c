@@ -37,7 +37,7 @@ static bool set_dispatches(const char *text, char *why, size_t n)
     size_t count = 0;
 
     if (!list) {
-        snprintf(why, n, "no memory for GCNSIM_DISPATCHES");
+        snprintf(why, n, "out of host memory for GCNSIM_DISPATCHES");
         return false;
     }
     if (!read_spans(text, list, &count)) {

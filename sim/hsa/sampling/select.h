@@ -21,7 +21,7 @@ enum select_nth { SELECT_EXPLAIN, SELECT_OF, SELECT_NTHS };
  * for one kind. Any thread. */
 bool select_nth(enum select_nth which, const char *choice, const char *kernel);
 /* How many of its kernels have been asked about, where the one that is chosen was not among them; KERNEL goes to
- * `part`, to be freed. UINT64_MAX: it was, or there is no memory. */
+ * `part`, to be freed. UINT64_MAX: it was, or out of host memory. */
 uint64_t select_missed(enum select_nth which, const char *choice, char **part);
 
 #endif

@@ -103,9 +103,9 @@ static inline hsa_signal_value_t signal_look(struct signal *s)
 /* What is called when a doorbell has been written, with its queue. */
 void signals_on_doorbell(void (*rung)(struct queue *q));
 
-/* A signal of the program's, or the doorbell of a queue; null: no memory. */
+/* A signal of the program's, or the doorbell of a queue; null: out of host memory. */
 struct signal *signal_new(hsa_signal_value_t value, struct queue *queue);
-/* That of a page which other processes see, too: the range at the address; null: no memory. */
+/* That of a page which other processes see, too: the range at the address; null: out of host memory. */
 struct signal *signal_share(uint64_t address);
 /* It is none any more; pages are not given back. */
 void signal_forget(struct signal *s);

@@ -123,7 +123,7 @@ void report_dispatch(const struct dispatch_record *d)
     if (d->result)
         note_overruns(d->result);
     if (!k) {
-        rt_log_once("report", "no memory for the report of a kernel");
+        rt_log_once("report", "out of host memory for the report of a kernel");
     } else {
         k->calls++;
         k->ns += d->end_ns - d->start_ns;

@@ -79,7 +79,7 @@ static bool open_table(int *fd, const char *name, const char *what, const char *
     if (path)
         *fd = create(path, what, header, why, n);
     else if (name)
-        snprintf(why, n, "%s: no memory", what);
+        snprintf(why, n, "%s: out of host memory", what);
     free(path);
     return !name || *fd >= 0;
 }
@@ -189,7 +189,7 @@ static void write_rows(int fd, const struct dispatch_record *d, const struct rep
     FILE *f = open_memstream(&text, &size);
 
     if (!f) {
-        rt_log_once("csv", "GCNSIM_CSV: rows are lost: no memory");
+        rt_log_once("csv", "GCNSIM_CSV: rows are lost: out of host memory");
         return;
     }
     put(f, d, k);

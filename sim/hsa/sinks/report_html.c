@@ -69,7 +69,7 @@ static const char *write_page(const struct dispatch_record *d)
         path = NULL;
     if (!path || gcnsim_result_html(d->result, &with, &text, &e) != GCNSIM_OK ||
         gcnsim_write_file(path, text, strlen(text), &e) != GCNSIM_OK) {
-        rt_log_once("html", "GCNSIM_HTML: %s", *e.text ? e.text : "no memory for a page");
+        rt_log_once("html", "GCNSIM_HTML: %s", *e.text ? e.text : "out of host memory for a page");
         free(name);
         name = NULL;
     }

@@ -34,7 +34,7 @@ bool json_open(const struct exec_options *o, char *why, size_t n)
 
 void json_dispatch(const struct dispatch_record *d)
 {
-    struct gcnsim_error e = {.text = "no memory for a report"};
+    struct gcnsim_error e = {.text = "out of host memory for a report"};
     char *path = NULL, *text = NULL;
 
     if (!folder || !d->result || (chosen ? !d->timing : written >= MAX_FILES))
@@ -147,7 +147,7 @@ static char *waits_document(const struct waits *w, const char *how)
 
 void json_waits(const struct waits *w, const char *how)
 {
-    struct gcnsim_error e = {.text = "no memory for who waits for what"};
+    struct gcnsim_error e = {.text = "out of host memory for who waits for what"};
     char *path = NULL, *text = folder ? waits_document(w, how) : NULL;
 
     if (!folder)

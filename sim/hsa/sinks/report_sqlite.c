@@ -48,7 +48,7 @@ static uint32_t statistics;
 
 static bool failed(const char *path, char *why, size_t n)
 {
-    snprintf(why, n, "GCNSIM_REPORT: %s: %s", path, db ? sqlite3_errmsg(db) : "no memory");
+    snprintf(why, n, "GCNSIM_REPORT: %s: %s", path, db ? sqlite3_errmsg(db) : "out of host memory");
     sqlite3_close_v2(db);
     db = NULL;
     return false;

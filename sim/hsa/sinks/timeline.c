@@ -31,7 +31,7 @@ bool timeline_begin(const struct runtime *r, char *why, size_t n)
     with.nanoseconds = o->common.trace_ns;
     path = files_name(o->trace);
     if (!path || gcnsim_timeline_open(&timeline, path, &with, &e) != GCNSIM_OK) {
-        snprintf(why, n, "GCNSIM_TRACE: %s", path ? e.text : "no memory");
+        snprintf(why, n, "GCNSIM_TRACE: %s", path ? e.text : "out of host memory");
         return false;
     }
     return true;

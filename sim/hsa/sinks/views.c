@@ -34,7 +34,7 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
     const struct exec_options *o = &r->options;
 
     if (o->csv_instructions && !(table = files_name(o->csv_instructions))) {
-        snprintf(why, n, "GCNSIM_CSV_INSTRUCTIONS: no memory");
+        snprintf(why, n, "GCNSIM_CSV_INSTRUCTIONS: out of host memory");
         return false;
     }
     if (table && !files_check(table, "GCNSIM_CSV_INSTRUCTIONS", why, n))
@@ -91,7 +91,7 @@ static void forget(struct sum *s)
     gcnsim_sum_free(s->of);
 }
 
-/* The sum of the launches that the result belongs to; null: no memory. */
+/* The sum of the launches that the result belongs to; null: out of host memory. */
 static struct sum *find(struct sums *list, const char *kernel, const struct gcnsim_result *r)
 {
     struct sum one, *more;
@@ -119,7 +119,7 @@ static struct sum *find(struct sums *list, const char *kernel, const struct gcns
 static void add(struct sums *list, const char *kernel, const struct gcnsim_result *r)
 {
     struct sum *s = find(list, kernel, r);
-    struct gcnsim_error e = {.text = "no memory"};
+    struct gcnsim_error e = {.text = "out of host memory"};
 
     if (!s || gcnsim_sum_add(s->of, r, &e) != GCNSIM_OK)
         rt_log_once("views", "a dispatch is not in the annotated code: %s", e.text);
@@ -198,7 +198,7 @@ static void show_all(void)
 /* All code objects in one table, by their numbers. */
 static void write_table(void)
 {
-    struct gcnsim_error e = {.text = "no memory"};
+    struct gcnsim_error e = {.text = "out of host memory"};
     char *whole = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&whole, &size);

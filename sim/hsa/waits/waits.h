@@ -91,11 +91,11 @@ struct waits {
     bool cut; /* there is more than WAITS_MOST nodes, or WAITS_CYCLES cycles */
 };
 
-/* What there is now; null: nobody waits, or there is no memory. */
+/* What there is now; null: nobody waits, or out of host memory. */
 struct waits *waits_collect(void);
 void waits_free(struct waits *w); /* null is fine */
 
-/* As lines below a heading; null: no memory. The caller frees it. */
+/* As lines below a heading; null: out of host memory. The caller frees it. */
 char *waits_text(const struct waits *w);
 /* A node's name: "queue 0, packet 3". */
 #define WAITS_NAME 64

@@ -18,7 +18,7 @@
 
 #define MOST_LOOKS 4
 
-/* A copy of conditions; null, and no_memory is set: no memory. */
+/* A copy of conditions; null, and no_memory is set: out of host memory. */
 static struct signal_condition *new_conditions(struct waits_make *m, uint32_t count)
 {
     struct signal_condition *on = ARENA_NEW(&m->w->arena, count, struct signal_condition);
@@ -248,7 +248,7 @@ static struct waits *look(void)
     if (!m.no_memory && m.w->nodes)
         return m.w;
     if (m.no_memory)
-        rt_log("no memory to tell who waits for what");
+        rt_log("out of host memory to report who waits for what");
     waits_free(m.w);
     return NULL;
 }

@@ -57,7 +57,7 @@ static void describe(struct wait_node *n, uint64_t handle)
         n->queue = q->number;
 }
 
-/* The node of a handle, which is made when there is none; WAITS_NONE: no memory, or too many. */
+/* The node of a handle, which is made when there is none; WAITS_NONE: out of host memory, or too many. */
 static uint32_t signal_node(struct waits_make *m, uint64_t handle)
 {
     struct held_signal **found = tfind(&handle, &m->signals, by_handle), *made;

@@ -54,7 +54,7 @@ struct waits_make {
     bool no_memory;
 };
 
-/* One more node, of which the wait is copied; null: no memory, or there are too many. */
+/* One more node, of which the wait is copied; null: out of host memory, or there are too many. */
 struct wait_node *waits_add(struct waits_make *m, enum wait_kind kind, struct held_wait held);
 /* The nodes of packets and signals, and all edges. */
 void waits_connect(struct waits_make *m);

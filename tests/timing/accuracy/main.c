@@ -109,7 +109,7 @@ static void run_all(FILE *f, struct bench *b, int only)
             continue;
         fprintf(stderr, "%s\n", sections[k]->title);
         if (!acc_run(b, sections[k], 0, NULL, &results[k])) {
-            fprintf(stderr, "no memory\n");
+            fprintf(stderr, "out of host memory\n");
             exit(1);
         }
     }

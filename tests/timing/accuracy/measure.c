@@ -25,14 +25,14 @@ static uint64_t place(const struct acc_row *row, uint32_t n)
 }
 
 /* A ring of pointers through `bytes` of the data, in an order that is mixed but the same in every run, so that neither
- * rows of DRAM nor pages are met one after the other. False: no memory. */
+ * rows of DRAM nor pages are met one after the other. False: out of host memory. */
 static bool make_ring(struct bench *b, uint64_t bytes, const struct acc_row *row)
 {
     uint32_t steps = (uint32_t)(bytes / row->stride), *order = malloc(steps * sizeof *order);
     uint64_t seed = 1;
 
     if (!order) {
-        snprintf(b->error, sizeof b->error, "no memory for a ring of %u steps", steps);
+        snprintf(b->error, sizeof b->error, "out of host memory for a ring of %u steps", steps);
         return false;
     }
     for (uint32_t n = 0; n < steps; n++)

@@ -26,7 +26,7 @@ struct acc_result {
     size_t count, room;
 };
 
-/* flags: rows with one of them, 0: all. only: lines of this profile alone; null: of all. False: no memory. */
+/* flags: rows with one of them, 0: all. only: lines of this profile alone; null: of all. False: out of host memory. */
 bool acc_run(struct bench *b, const struct acc_section *s, unsigned flags, const char *only, struct acc_result *out);
 void acc_result_free(struct acc_result *r);
 

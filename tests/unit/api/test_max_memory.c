@@ -298,7 +298,7 @@ static void inspection(void **state)
     source.max_memory = 5000;
     int got = gcnsim_code_open(&code, &source, &error);
     expect_limit(got, &error,
-                 "traces/samples/gfx90a/call.co: no memory for a file of 5456 bytes: 5456 bytes more pass "
+                 "traces/samples/gfx90a/call.co: out of host memory for a file of 5456 bytes: 5456 bytes more pass "
                  "the memory limit of 5000 bytes, of which 0 are taken" TAIL);
     for (uint64_t limit = 5456; limit < MIB && !least; limit += 64) {
         source.max_memory = limit;
@@ -462,7 +462,7 @@ static void decoded_instructions(void **state)
     free(code);
 }
 
-/* Runs with little memory end the same way with any number of threads: a thread that there is no memory for is none. */
+/* Runs with little memory end the same way with any number of threads: a thread that cannot be allocated is none. */
 static void limits_and_threads(void **state)
 {
     (void)state;
@@ -554,7 +554,7 @@ static void decoded_code_and_threads(void **state)
         run_raw(code, WORDS, limit, 1, first, sizeof first);
         passed += !strncmp(first, "outcome 0", 9);
         faults += strstr(first, "decoded instructions pass") != NULL;
-        errors += strstr(first, "no memory for") != NULL;
+        errors += strstr(first, "out of host memory for") != NULL;
         for (uint32_t threads = 2; threads <= 4; threads++) {
             run_raw(code, WORDS, limit, threads, text, sizeof text);
             if (strcmp(first, text))
@@ -593,7 +593,7 @@ static void scratch_and_registers(void **state)
     r.compute_pgm_rsrc1 = 31; /* 256 registers */
     code = gcnsim_launch_raw(sim, &r, &result, &error);
     assert_int_equal(code, GCNSIM_ERROR_LIMIT);
-    assert_ptr_equal(strstr(error.text, "no memory for the registers and LDS of 16 waves: "), error.text);
+    assert_ptr_equal(strstr(error.text, "out of host memory for the registers and LDS of 16 waves: "), error.text);
     assert_int_equal(held(sim), 0);
     gcnsim_close(sim);
 }
@@ -612,7 +612,7 @@ static void pipes(void **state)
         const char *says;
     } runs[] = {
         {"head -c 100000 /dev/zero", "2M", 0, ""},
-        {"head -c 1900000 /dev/zero", "2M", 2, "argument 1: /dev/stdin: no memory for "},
+        {"head -c 1900000 /dev/zero", "2M", 2, "argument 1: /dev/stdin: out of host memory for "},
         {"cat /dev/zero", "64M", 2, " bytes more pass the memory limit of 67108864 bytes, of which "},
     };
     const char *tool = getenv("GCNSIM");
@@ -651,7 +651,8 @@ static void command_line(void **state)
          "argument 1: buffer arg 1 of 2000000000 bytes: 2000003072 bytes more pass the memory limit of "
          "1073741824 bytes, of which "},
         {"info --max-memory 5000 traces/samples/gfx90a/call.co", 2,
-         "no memory for a file of 5456 bytes: 5456 bytes more pass the memory limit of 5000 bytes, of which 0 are "
+         "out of host memory for a file of 5456 bytes: 5456 bytes more pass the memory limit of 5000 bytes, of which 0 "
+         "are "
          "taken; --max-memory (gcnsim_set_max_memory) raises it"},
         {"disasm --max-memory 5000 traces/samples/gfx90a/call.co", 2, "pass the memory limit of 5000 bytes"},
         {"info --max-memory 1M traces/samples/gfx90a/call.co", 0, ""},

@@ -212,7 +212,7 @@ static void no_memory(void **state)
     (void)state;
     engine.full = true;
     assert_false(begin(&p, HSA_PACKET_TYPE_KERNEL_DISPATCH));
-    assert_ended(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "packet 0: no memory for a dispatch");
+    assert_ended(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "packet 0: out of host memory for a dispatch");
     assert_true(engine.taken == 1 && engine.given_back == 0);
 }
 

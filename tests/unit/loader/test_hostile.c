@@ -191,8 +191,9 @@ static void metadata_of_nothing(void **state)
     size_t size = (24 + n + COUNT + 3) & ~(size_t)3;
     toy_segment(t, 3, 4, 4, TOY_BYTES, 0x200, size, size, 4);
     read_within(t, TOY_BYTES + COUNT + 64, 2048 * MIB, ERR_FORMAT, "amdhsa.kernels[0]: expected a map");
-    read_within(t, TOY_BYTES + COUNT + 64, 64 * MIB, ERR_LIMIT,
-                "metadata: no memory for 4194343 bytes: 100663464 bytes more pass the memory limit of 67108864 bytes");
+    read_within(
+        t, TOY_BYTES + COUNT + 64, 64 * MIB, ERR_LIMIT,
+        "metadata: out of host memory for 4194343 bytes: 100663464 bytes more pass the memory limit of 67108864 bytes");
     free(t);
 }
 

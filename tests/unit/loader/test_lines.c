@@ -52,7 +52,7 @@ static int find_ours(struct dl_phdr_info *object, size_t size, void *ctx)
     return 0;
 }
 
-/* Allocations of this program and its libraries: number fail_at from now on has no memory. A sanitizer has its own. */
+/* Allocations of this program and its libraries: number fail_at from now on fails. A sanitizer has its own. */
 static long fail_at = -1;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
 static const bool can_fail = false;

@@ -27,10 +27,10 @@ static int first_text(long n, bool *last)
     const struct json *v = json_text_read(text, sizeof text - 1, "f", 8, &e);
     fail_disarm();
     *last = fail_count() == 0;
-    end = v                                                                   ? READ
-          : e.code == ERR_NOMEM && strcmp(e.text, "f: no memory") == 0        ? NO_MEMORY
-          : e.code == ERR_IO && strstr(e.text, "f: JSON is read by libcjson") ? NOT_LOADED
-                                                                              : WRONG;
+    end = v                                                                     ? READ
+          : e.code == ERR_NOMEM && strcmp(e.text, "f: out of host memory") == 0 ? NO_MEMORY
+          : e.code == ERR_IO && strstr(e.text, "f: JSON is read by libcjson")   ? NOT_LOADED
+                                                                                : WRONG;
     json_free(v);
     v = json_text_read(text, sizeof text - 1, "f", 8, &second);
     if (!v || json_number(json_get(v, "c")) != 4)

@@ -37,7 +37,7 @@ struct timing_work {
 };
 
 /* threads: the caller included; the others are taken from `from`, from the first round that is shared until
- * timing_pool_free(); null: they are started for this pool alone. groups: up to 65535. Null when there is no memory. */
+ * timing_pool_free(); null: they are started for this pool alone. groups: up to 65535. Null when out of host memory. */
 struct timing_pool *timing_pool_new(uint32_t threads, uint32_t groups, const struct timing_work *work,
                                     struct thread_pool *from);
 void timing_pool_free(struct timing_pool *p);

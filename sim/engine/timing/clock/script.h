@@ -41,7 +41,7 @@ struct script_player {
     uint64_t *placed; /* a bit each */
 };
 
-/* False when there is no memory. script: null for none. */
+/* False when out of host memory. script: null for none. */
 bool script_player_init(struct script_player *p, const struct timing_script *script, struct arena *arena);
 /* Places what is due; returns the next cycle with work (never: waits for a slot). *no_memory: no room for a wave. */
 cycle_t script_player_tick(struct script_player *p, struct cu *c, struct cu_dispatch *d, struct arena *arena,

@@ -319,7 +319,8 @@ struct cu {
 /* furnish.c */
 void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, enum engine_inst_counts counts,
              cycle_t *wake);
-/* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
+/* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: out of host
+ * memory. */
 bool cu_furnish(struct cu *c, struct arena *arena);
 /* Lines that a queue of `depth` vector memory instructions holds. */
 uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth);
@@ -348,7 +349,7 @@ void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now);
  * when what they have in flight has come back. */
 void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now);
 
-/* launch.c: puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
+/* launch.c: puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when out of host memory. */
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena);
 

@@ -21,7 +21,7 @@ static inline bool cu_emits_stalls(const struct cu *c)
     return __builtin_expect((c->events & EVENT_STALLS) != 0, 0);
 }
 
-/* For a CU whose context says what is wanted; false when there is no memory. */
+/* For a CU whose context says what is wanted; false when out of host memory. */
 bool cu_emit_init(struct cu *c, struct arena *arena);
 
 /* A wave takes its slot; its first stall begins. */

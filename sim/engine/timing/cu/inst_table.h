@@ -25,15 +25,15 @@ struct timing_table {
     const struct timing_info *tallied[TIMING_TALLIES - TIMING_TALLY_ROWS]; /* the first one of each */
 };
 
-/* For `threads` host threads; counts: what they count for each instruction. False when there is no memory. The arena is
+/* For `threads` host threads; counts: what they count for each instruction. False when out of host memory. The arena is
  * used under the table's lock, by nobody else meanwhile. */
 bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads,
                        enum engine_inst_counts counts, struct arena *arena);
 
-/* Puts the counts of instructions into the result. False when there is no memory. */
+/* Puts the counts of instructions into the result. False when out of host memory. */
 bool timing_table_report(const struct timing_table *t, const struct engine_options *o, struct engine_result *r);
 
-/* The entry of pc under these upper bits of VGPR numbers (struct isa_wave), made if need be; null when there is no
+/* The entry of pc under these upper bits of VGPR numbers (struct isa_wave), made if need be; null when out of host
  * memory. */
 struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb);
 

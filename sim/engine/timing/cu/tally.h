@@ -5,7 +5,7 @@
 #include "sim/engine/timing/cu/dispatch.h"
 #include "sim/engine/timing/cu/inst_table.h"
 
-/* Puts what the parts of a dispatch have counted into the result. False: no memory. */
+/* Puts what the parts of a dispatch have counted into the result. False: out of host memory. */
 bool timing_tally_report(const struct timing_table *t, const struct cu_dispatch *part, uint32_t parts,
                          struct engine_result *r);
 

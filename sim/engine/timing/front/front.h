@@ -24,7 +24,7 @@ struct timing_info;
 struct front_end {
     enum front_kind kind;
     bool pairs_delay_alu; /* s_delay_alu issues in the cycle of the instruction before it */
-    /* Makes its part of a CU; false when there is no memory. */
+    /* Makes its part of a CU; false when out of host memory. */
     bool (*init)(struct cu *c, struct arena *arena);
     /* Resets its part of a wave that is launched. */
     void (*launch)(const struct cu *c, struct cu_wave *w);
