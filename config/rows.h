@@ -105,8 +105,8 @@ int profile_json_inherited(const struct json *doc, const char *file, bool *guess
 /* Applies every key of the document. */
 int profile_read(struct profile_reader *r, const struct json *doc);
 
-/* Checks the value of a figure as --set has it, a number or a word, and stores it. `file` and the row's path stand in
- * front of messages. */
+/* Checks the value of a figure as --set has it, a number or a word, and stores it. `file` and the row's path prefix
+ * messages. */
 int profile_store_word(struct profile *p, const struct profile_row *row, const char *value, const char *file,
                        struct err *e);
 

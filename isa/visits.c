@@ -49,7 +49,7 @@ static bool is_touched(const struct sum *s, size_t k)
     return false;
 }
 
-/* What came to dword k, less what left in front of it. */
+/* What came to dword k, less what left before it. */
 static uint64_t change_at(const struct sum *s, size_t k)
 {
     uint64_t n = 0;

@@ -1,6 +1,6 @@
 /* How often control came to a place of a program by a jump, and left one by a jump or by the end of a wave.
  *
- * From both follows how often each instruction was executed: as often as the one in front of it, less what left behind
+ * From both follows how often each instruction was executed: as often as the one before it, less what left behind
  * that one, and what came. So a run pays for its jumps alone, and not for its instructions. isa_run() and isa_step()
  * count where struct isa_env names a table; whoever starts waves says where. A table is one host thread's; those of
  * several are added when they are read. Exact for waves that ran to their ends.

@@ -20,7 +20,7 @@ struct trace;
 
 /* Begins to write. 0, or non-zero with *e: a file that cannot be written, or out of host memory. */
 int trace_open(struct trace **out, const struct trace_writer *w, const struct trace_job *job, struct err *e);
-/* To be put in front of a run's list of consumers; returns the new list. */
+/* To be put before a run's list of consumers; returns the new list. */
 const struct event_consumer *trace_attach(struct trace *t, const struct event_consumer *next);
 /* Writes the end; keep: gives it its name, else throws it away. Non-zero with *e when not everything could be written.
  * t may be null. */

@@ -335,7 +335,7 @@ static void put_page(FILE *f, const struct show *s, size_t from, size_t end)
     const struct wave_view *v = s->v;
     const struct row *r = &v->row[from];
     cycle_t last = v->row[end - 1].issued + 1, rest = last - r->issued;
-    /* a long wait in front is cut, so that the rest of the page can be told apart */
+    /* a long first wait is cut, so that the rest of the page can be told apart */
     cycle_t lead = r->waited < LEAST_LEAD || r->waited < rest ? r->waited : rest / 2 + LEAST_LEAD;
     struct page p = {.from = r->issued - lead};
     char source[120] = "", head[STRIP + 1];

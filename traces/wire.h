@@ -1,6 +1,6 @@
 /* The encoding of protocol buffers: fields of messages, written one after the other into a buffer that grows.
  *
- * A message in a message is opened, its fields are written, and it is closed; its length is put in front then. Without
+ * A message in a message is opened, its fields are written, and it is closed; its length is put before then. Without
  * memory a buffer stays as long as it is and says so (`no_memory`).
  */
 #ifndef GCNSIM_TRACES_WIRE_H

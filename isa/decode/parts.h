@@ -90,7 +90,7 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
 
 /* Fields beside those of operands (zero_bits.c) that the hardware does not look at where LLVM wants one value of them:
  * the second source of an SDWA word whose instruction has one; of tensor instructions what VIMAGE has there, in which
- * AMD's assembler leaves zeros; src2 of the scales in front of a matrix instruction, the same; op_sel_hi's third bit of
+ * AMD's assembler leaves zeros; src2 of the scales before a matrix instruction, the same; op_sel_hi's third bit of
  * matrix instructions that have no hint there. */
 enum isa_other_field {
     ISA_FIELD_SDWA_SRC1,

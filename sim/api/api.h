@@ -152,7 +152,7 @@ int api_check_kernel(const struct code_object *co, uint32_t index, struct err *e
 const char *api_processor(const struct co_target_id *id, const struct profile *p);
 
 /* Chooses the default profile of `processor` when none is chosen and there is one; checks that the profile in use runs
- * `id`. Returns 0; 1 when a setting (gcnsim_set) is at fault, whose message needs no code object's name in front; -1.
+ * `id`. Returns 0; 1 when a setting (gcnsim_set) is at fault, whose message needs no code object's name as prefix; -1.
  */
 int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct err *e);
 

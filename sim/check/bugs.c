@@ -6,7 +6,7 @@
  *   gfx9     negative-scratch-offset-bug; gfx908: mfma-inline-literal-bug; gfx90a: 64-bit shifts by the last VGPR
  *   gfx950   packed f32 arithmetic with op_sel (not in LLVM 22)
  *   gfx110x  mad-intra-fwd-bug
- *   all in front of gfx12: scratch takes offsets in registers as unsigned (llvm-project 70634, 78193)
+ *   all before gfx12: scratch takes offsets in registers as unsigned (llvm-project 70634, 78193)
  * One rule is about what the encoding of dual instructions cannot exclude: their sources must come from different banks
  * (RDNA3 and RDNA4 ISA manuals, "Dual issue VALU"; LLVM's assembler refuses others).
  */
@@ -54,7 +54,7 @@ static bool is_nsa(const struct isa_inst *i)
     return i && i->row && i->format == FMT_MIMG && i->u.img.more;
 }
 
-/* An image instruction and the one behind it are checked in front of both: the run ends at the first of them. */
+/* An image instruction and the one behind it are checked before both: the run ends at the first of them. */
 static void before_nsa(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;

@@ -445,7 +445,7 @@ static uint64_t group_more_bytes(const struct launch *l)
 
 /* ---- the observers attached to a launch ---- */
 
-/* Puts a consumer of the timing engine's events in front. */
+/* Puts a consumer of the timing engine's events first. */
 static void consume(struct event_consumer *c, struct engine_options *o, uint32_t kinds, void *ctx,
                     void (*take)(void *ctx, const struct event *e, size_t count))
 {

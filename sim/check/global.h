@@ -18,7 +18,7 @@
  *
  * A release is a coherent store or an atomic (without bits: any store) by a wave that has waited for all stores before
  * it; with several L2s (gfx942, gfx950) also for a buffer_wbl2 sc1 behind those that were not coherent. Where stores
- * have bits, plain ones may come between: what was waited for in front of them is released, they are not. Accesses of a
+ * have bits, plain ones may come between: what was waited for before them is released, they are not. Accesses of a
  * workgroup are in stretches, which such waits end. Stores to scratch count for nothing.
  *
  * An acquire is an invalidation of all caches between the CU and the device's L2 (vL0; from gfx10 on GL1, too), by a

@@ -238,7 +238,7 @@ struct check_group {
     struct isa_effects fx;
 };
 
-/* The arguments of the rules. w is the wave in front of the instruction, in the _after functions behind it. */
+/* The arguments of the rules. w: state before the instruction; after it in _after functions. */
 struct check_step {
     struct check_group *g;
     struct check_wave *c;

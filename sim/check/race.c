@@ -6,17 +6,17 @@
  * wave, up to which instruction all are complete before its own next one. It learns this
  *   - at a barrier: the instructions that each wave had completed when it signalled. Complete are those whose return
  * the wave has waited for (waits.c); one that is outstanding at the barrier may reach LDS after it;
- *   - from an atomic that returns a value: the instructions that waves had completed in front of their atomics on the
+ *   - from an atomic that returns a value: the instructions that waves had completed before their atomics on the
  * same address (addresses share ATOMIC_PLACES clocks, so that accesses may be taken for ordered that are not, never the
- *     other way round). LDS is in order, so that for an LDS atomic "in front of" means the order of issue;
- *   - from a load that spins until another wave writes (spin_loops.h): the instructions in front of stores of one word
+ *     other way round). LDS is in order, so that for an LDS atomic "before" means the order of issue;
+ *   - from a load that spins until another wave writes (spin_loops.h): the instructions before stores of one word
  *     to the same address. Such loads are flags, and race with nothing.
  * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
  *
  * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt (gfx1250: asynccnt,
  * those of tensors tensorcnt, which are a third agent) says so, in no order with later LDS instructions of the wave.
  * They are a second agent of the wave, whose clock counts instructions that raise vmcnt; waits for vmcnt advance the
- * wave's knowledge of that clock. An LDS instruction in front of them has accessed LDS by then: compilers do not wait
+ * wave's knowledge of that clock. An LDS instruction before them has accessed LDS by then: compilers do not wait
  * there either (LLVM 19 SIInsertWaitcnts.cpp).
  *
  * For each dword (each byte, once part of a dword has been accessed) the last write is kept, and two each of the reads

@@ -139,7 +139,7 @@ static bool lane_exec(const struct check_step *s, unsigned reg)
 
 /* M0 of messages (s_ttracedata goes with them), GDS; on gfx9 also of relative moves, LDS with a thread's own address,
  * global and scratch loads to LDS and buffer_store_lds_dword. The manuals list these (Vega ISA and CDNA3 ISA 4.5,
- * "SALU writes M0") and not buffer loads to LDS, in front of which LLVM has the wait state all the same: AMD's own
+ * "SALU writes M0") and not buffer loads to LDS, before which LLVM has the wait state all the same: AMD's own
  * kernels (Tensile's DirectToLds, "s_add_u32 m0, m0, N" right before "buffer_load_dwordx4 ... lds") do without. */
 static bool m0_user(const struct check_step *s, unsigned reg)
 {

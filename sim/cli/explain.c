@@ -110,7 +110,7 @@ struct source {
     int written;             /* CLI_NOT_WRITTEN: of the files of out arguments */
 };
 
-/* A hash of a buffer's bytes in front of which others were hashed. */
+/* A hash of a buffer's bytes before which others were hashed. */
 static int hash_buffer(struct gcnsim *sim, uint64_t address, uint64_t size, uint64_t *hash, struct gcnsim_error *error)
 {
     static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);

@@ -10,7 +10,7 @@
 
 #define BEGIN_WORD  "LLVM-MCA-BEGIN"
 #define END_WORD    "LLVM-MCA-END"
-#define TEXT_SYMBOL "gcnsim_region_text" /* in front of the text */
+#define TEXT_SYMBOL "gcnsim_region_text" /* prefix of the text */
 
 /* A text while it is read. */
 struct scan {

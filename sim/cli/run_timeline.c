@@ -12,7 +12,7 @@ static bool ends_with(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* FILE.pftrace, unless a FORMAT that there is stands in front. */
+/* FILE.pftrace, unless it begins with a known FORMAT. */
 static bool is_timeline(const char *spec)
 {
     const char *equals = strchr(spec, '='), *format;

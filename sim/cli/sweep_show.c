@@ -214,7 +214,7 @@ static void put_number(char *out, size_t size, double v, bool exact)
         snprintf(out, size, "%.10g", v);
 }
 
-/* All rows of a statement, with the names of its columns in front. exact: numbers are. */
+/* All rows of a statement, after the names of its columns. exact: numbers are. */
 static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
 {
     int n = sqlite3_column_count(s), rc = SQLITE_DONE;

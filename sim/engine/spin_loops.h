@@ -1,10 +1,10 @@
 /* Which loads of LDS wait for another wave: compilers make a plain ds_read of an atomic load, so that nothing but the
  * loop around it tells a flag that is polled from data.
  *
- * A load spins when a branch behind it goes back to it or in front of it, the loop between changes no memory but
+ * A load spins when a later branch goes back to it or before it, the loop between changes no memory but
  * scratch and meets no barrier or call, its address stays the same in the loop, and whether the loop ends depends on
  * what it loads. A compiler moves any other such load out of the loop. So does the same
- * load in front of such a loop: compilers look once before they begin it. A flat load with a scope wider than the wave
+ * load before such a loop: compilers look once before they begin it. A flat load with a scope wider than the wave
  * is atomic, with or without a loop.
  */
 #ifndef GCNSIM_ENGINE_SPIN_LOOPS_H

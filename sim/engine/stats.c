@@ -1,4 +1,4 @@
-/* The statistics table as data: the rows of stats.h with the names of their scopes in front. */
+/* The statistics table as data: the rows of stats.h prefixed by the names of their scopes. */
 #include "sim/engine/stats.h"
 
 #include <string.h>

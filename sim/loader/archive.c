@@ -109,7 +109,7 @@ void archive_name(const uint8_t *bytes, size_t size, size_t header, char *name, 
     name[0] = 0;
     if (!archive_open(&a, bytes, size))
         return;
-    /* the table of long names stands in front of all members */
+    /* the table of long names stands before all members */
     if (archive_next(&a, &m, NULL) == 1 && m.header < header) {
         a.next = header;
         archive_next(&a, &m, NULL);

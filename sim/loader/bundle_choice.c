@@ -10,7 +10,7 @@ struct id_list {
     size_t at, shown, all;
 };
 
-/* number: the code object's, in front of its id; null: none. */
+/* number: the code object's, before its id; null: none. */
 static void list_id(struct id_list *l, const char *id, const unsigned *number)
 {
     char digits[16] = "";

@@ -68,7 +68,7 @@ struct co_symbol {
 
 struct co_kernel {
     const char *name;                       /* the symbol's name without ".kd" (mangled, for HIP) */
-    uint64_t descriptor_vaddr, entry_vaddr; /* v2: of the header in front of the code */
+    uint64_t descriptor_vaddr, entry_vaddr; /* v2: of the header before the code */
     uint64_t code_bytes;                    /* code_object_function_bytes() of its entry */
     struct kernel_descriptor descriptor;
     const struct co_kernel_metadata *metadata; /* null: no note describes it, so its arguments are unknown */

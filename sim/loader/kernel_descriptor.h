@@ -52,7 +52,7 @@ struct kernel_descriptor {
 int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[KERNEL_DESCRIPTOR_BYTES],
                              enum co_family family, struct err *e);
 
-/* What a kernel of code object v2 has instead: 256 bytes of amd_kernel_code_t, which begin at its symbol, in front of
+/* What a kernel of code object v2 has instead: 256 bytes of amd_kernel_code_t, which begin at its symbol, before
  * its code. Decoded are the fields that a dispatch uses; the entry's offset is from the first of these bytes. Refused
  * are an unknown major version, a kernel of another machine than gfx6 and later, the counts of workgroups in SGPRs,
  * which no command processor sets, GDS, and scratch that is not interleaved by dwords. Source: LLVM 14's

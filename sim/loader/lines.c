@@ -152,7 +152,7 @@ static void condense(struct co_lines *t)
 }
 
 /* Sections that make libdw do what is not promised: open a file that the object names, or decompress what its header
- * does not announce as compressed (.zdebug_*, also in front of link-time optimisation). Compilers that write code for
+ * does not announce as compressed (.zdebug_*, also before link-time optimisation). Compilers that write code for
  * amdgcn make none of them. */
 static bool is_refused(const char *name)
 {

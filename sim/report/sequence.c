@@ -200,7 +200,7 @@ static void text_row(FILE *f, const struct report_sequence_item *i, bool steady)
             r->outcome == ENGINE_DONE || !i->report ? "" : report_outcome_key(i->report));
 }
 
-/* Rows of the table in front of a summary: the first and the last ones, and steady ones. */
+/* Rows of the table before a summary: the first and the last ones, and steady ones. */
 enum { FIRST_ROWS = 6, LAST_ROWS = 2 };
 
 static void text_table(FILE *f, const struct report_sequence *s, const bool *steady, bool folds)

@@ -25,7 +25,7 @@ struct leave {
     char why[400];
 };
 
-/* In front of a piece of a result; what the whole holds is a struct head, the output and what was said. */
+/* Header of a piece of a result; what the whole holds is a struct head, the output and what was said. */
 struct piece {
     uint64_t point, total, offset;
     char bytes[PIECE_BYTES];

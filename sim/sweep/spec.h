@@ -60,7 +60,7 @@ struct sweep_launch {
     bool program;             /* under gcnsim exec */
     const char *const *words; /* behind "run" or "exec": the launch file, or a file with its options, or a program */
     uint32_t word_count;
-    const char *const *options; /* of exec, in front of the program */
+    const char *const *options; /* of exec, before the program */
     uint32_t option_count;
     const char *const *environment; /* NAME=VALUE */
     uint32_t environment_count;

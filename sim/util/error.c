@@ -1,4 +1,4 @@
-/* Errors as values: setting one, and putting its context in front. */
+/* Errors as values: setting one, and prefixing its context. */
 #include "sim/util/error.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * Functions that can fail on bad input take `struct err *e` last and return 0
  * on success, non-zero on failure with *e filled in. The text names the file,
  * offset or field at fault and what was expected. The first error set wins;
- * err_prefix() lets an outer layer put its context in front ("FILE: ...").
+ * err_prefix() lets an outer layer prefix its context ("FILE: ...").
  * A bug of gcnsim's own is never an err: it asserts.
  */
 #ifndef GCNSIM_UTIL_ERROR_H
@@ -30,7 +30,7 @@ struct err {
 /* Sets *e (printf-like) unless an error is already there; always returns -1. e may be null. */
 int err_set(struct err *e, enum err_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " in front of an error already set; a no-op when none is set. Always returns -1. */
+/* Puts "prefix: " before an error already set; a no-op when none is set. Always returns -1. */
 int err_prefix(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds another error behind one that may be set already ("first; second"), for work that goes on after a failure. What

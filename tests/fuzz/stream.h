@@ -2,8 +2,8 @@
  * with random operands, modifiers, EXEC, M0 and memory; and a bench that runs a program in both engines and compares
  * what it leaves.
  *
- * A program loads its registers with random values, runs its instructions, and stores its registers and LDS. In front
- * of a memory instruction stands what puts an address into its registers: one that lies in memory of the wave's own, or
+ * A program loads its registers with random values, runs its instructions, and stores its registers and LDS. Before
+ * a memory instruction stands what puts an address into its registers: one that lies in memory of the wave's own, or
  * (stream_shape.wild) anywhere. Numbers come from bytes as long as there are some, then from a generator that they
  * seed; so a fuzzer can drive it.
  *

@@ -1,4 +1,4 @@
-/* Operands of random instructions: registers that are there, and what goes in front of a memory instruction so that its
+/* Operands of random instructions: registers that are there, and what goes before a memory instruction so that its
  * addresses mean something. */
 #include <string.h>
 

@@ -15,7 +15,7 @@ static void no_gpu_program(void **state)
     said_free(&s);
 }
 
-/* The dynamic linker ends what lacks a library; our own in front of it changes nothing. */
+/* The dynamic linker ends what lacks a library; our own before it changes nothing. */
 static void missing_library(void **state)
 {
     (void)state;

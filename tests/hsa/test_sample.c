@@ -67,7 +67,7 @@ static void estimate_of_a_loop(void **state)
     assert_true(query("SELECT sum(how = 'executed') FROM sampled") > 100);
     assert_true(query("SELECT sum(dispatches) FROM cluster") == 360);
     assert_true(query("SELECT sum(c.timed) FROM cluster c") == query("SELECT sum(how = 'timed') FROM sampled"));
-    /* one that is timed finds what the one in front of it has left, unless that was only executed */
+    /* one that is timed finds what the one before it has left, unless that was only executed */
     static const char behind[] =
         "SELECT count(*) FROM dispatch d JOIN sampled s USING (run, dispatch) JOIN sampled p ON "
         "p.run = d.run AND p.dispatch = d.dispatch - 1 WHERE s.how = 'timed' AND ";
@@ -173,7 +173,7 @@ static void several_devices(void **state)
         fail_msg("+-%.1f %% on one device, %.1f %% on four", one, four);
 }
 
-/* Cooperative launches and the kernels in front of them that initialise global wave sync, of which some are timed and
+/* Cooperative launches and the kernels before them that initialise global wave sync, of which some are timed and
  * others not, by sampling and by name. */
 static void cooperative(void **state)
 {

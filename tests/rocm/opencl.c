@@ -111,7 +111,7 @@ static cl_ulong time_of(cl_event e, cl_profiling_info which)
     return t;
 }
 
-/* Each in its order, and none begins before the one in front of it, of an in-order queue, has ended. */
+/* Each in its order, and none begins before the one before it, of an in-order queue, has ended. */
 static void check_times(const cl_event *event)
 {
     cl_ulong last = 0;

@@ -1,5 +1,5 @@
 /* gcnsim exec: what a program finds in its environment, that it is left alone otherwise, and what is refused before it
- * begins. The library in front of it is another one here, of which nothing is called; tests/hsa has the real one. */
+ * begins. The library before it is another one here, of which nothing is called; tests/hsa has the real one. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>

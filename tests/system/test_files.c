@@ -286,7 +286,7 @@ static void debug_information_alone_says_so(void **state)
                 "debug information alone (--only-keep-debug), .hip_fatbin is left out; expected the program");
 }
 
-/* The shader of a driver, as object and linked; `before`: an argument in front of its own. */
+/* The shader of a driver, as object and linked; `before`: an argument before its own. */
 static void use_shader(const char *triple, const char *text, const char *os, const char *before, bool linked)
 {
     char file[CLI_PATH + 300];

@@ -354,7 +354,7 @@ static void check(struct sweep *s)
 
 /* ---- comparison ---- */
 
-/* What LLVM inserted in front of the last instruction: wait states of s_nop, and whether there is anything else. */
+/* What LLVM inserted before the last instruction: wait states of s_nop, and whether there is anything else. */
 static unsigned inserted(const struct sweep *s, size_t block, bool *other)
 {
     const uint32_t *a = s->code[0] + block * BLOCK_WORDS, *b = s->code[1] + block * BLOCK_WORDS;
@@ -380,7 +380,7 @@ static const struct known {
     const char *why;
     bool ours; /* gcnsim finds what LLVM does not know; else LLVM is more careful */
 } known[] = {
-    {GCN, "v_cmpx", "{vmem}", NULL, "hardware resolves VALU writes of EXEC in front of vector memory"},
+    {GCN, "v_cmpx", "{vmem}", NULL, "hardware resolves VALU writes of EXEC before vector memory"},
     {GCN, "v_cmpx", "*", "{vmem}", "the same"},
     {GCN, "v_cmpx", "{vmem}", "*", "the same"},
     {GCN, "*", "v_cmpx", "{vmem}", "the same"},
@@ -394,7 +394,7 @@ static const struct known {
     {G908, "*", "v_accvgpr_write*", "v_accvgpr_write*", "the same"},
     {G908, "v_accvgpr_write*", "*", "v_accvgpr_write*", "the same"},
     {G908, "v_accvgpr_write*", "v_accvgpr_write*", NULL, "the same"},
-    {G908, "v_accvgpr_read v4", "ds_write_addtid", NULL, "LLVM looks at M0 alone in front of what reads it", true},
+    {G908, "v_accvgpr_read v4", "ds_write_addtid", NULL, "LLVM looks at M0 alone before what reads it", true},
     {G908, "v_accvgpr_read v4", "v_mov w", "*", "LLVM does not look at who writes the VGPR in between"},
     {G942 | G950, "buffer_store x4 soffset", "*", NULL, "not in LLVM 22: docs/CHECK.md, Errata", true},
     {G942 | G950, "v_mov sdwa w", "*", NULL, "overwritten as a whole"},
@@ -406,7 +406,7 @@ static const struct known {
     {N11 | N115, "v_cndmask s8", "s_mov w9", "v_mov s8", "the other half of the mask has been written"},
     {N11, "v_sqrt w", "v_mov w", "v_mov r", "LLVM does not look at who writes the VGPR in between"},
     {N11 | N115 | N125, "*", "v_mov dpp w", NULL, "the part of its destination that DPP keeps"},
-    {N125, "*", "s_getreg status", NULL, "not checked: LLVM waits in front of every s_getreg of STATUS"},
+    {N125, "*", "s_getreg status", NULL, "not checked: LLVM waits before every s_getreg of STATUS"},
     {N125, "s_getreg status", "*", NULL, "the same"},
 };
 
@@ -444,7 +444,7 @@ static unsigned compare(const struct sweep *s, bool used[CHECK_COUNT(known)])
         const struct kind *const *of = s->of[k];
         bool other, found = s->found[0][k][0];
         unsigned states = inserted(s, k, &other);
-        /* in front of one instruction wait states are those that are missing; in front of two they are shared out */
+        /* before one instruction wait states are those that are missing; before two they are shared out */
         bool same = (states || other) == found && (of[2] || states == s->missing[0][k]);
         if ((same && !s->found[1][k][0]) || is_known(s, k, used))
             continue;

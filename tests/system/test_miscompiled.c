@@ -28,8 +28,7 @@ static const struct form {
     {"saturation", "gfx803", "-O2", "a saturating sum of u32 with a literal (LLVM 19 to 22)"},
     {"ones", "gfx90a", "-O2", "x | y with a half of x all ones (LLVM's pull 189655)"},
     {"bytes", "gfx900", "-O2", "a difference of unsigned bytes, the smaller from the larger one (LLVM 19)"},
-    {"aperture", "gfx1100", "-O2",
-     "p[1 - i] by an offset of 4 from what is in front of p (LLVM's pulls 153001, 165427)"},
+    {"aperture", "gfx1100", "-O2", "p[1 - i] by an offset of 4 from what is before p (LLVM's pulls 153001, 165427)"},
     {"latched", "gfx900", "-O2", "an SGPR that a loop changes, read behind that loop (LLVM's pull 203256)"},
 };
 

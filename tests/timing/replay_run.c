@@ -41,7 +41,7 @@ static int make_kernarg(struct replay_kernel *k, const struct trace *t, uint8_t 
     return 0;
 }
 
-/* A runtime hands out kernel arguments from the beginning of a page: others in front of these are those of earlier
+/* A runtime hands out kernel arguments from the beginning of a page: others before these are those of earlier
  * dispatches, which have used the page. */
 static gaddr_t earlier_arguments(const struct replay_kernel *k, const struct trace *t)
 {

@@ -38,7 +38,7 @@ static void failed(struct tree *t)
         t->error = errno ? errno : EIO;
 }
 
-/* Makes the folders that a path names in front of its last slash. */
+/* Makes the folders that a path names before its last slash. */
 static void folders_of(struct tree *t, const char *path)
 {
     char part[PATH_MAX];

@@ -12,7 +12,7 @@ struct layout {
     const char *kernel; /* behind "__amd_rocclr_" */
     enum blit_kind kind;
     struct {
-        const char *name; /* null: past the last; of pointers with a star in front */
+        const char *name; /* null: past the last; of pointers with a leading star */
         uint8_t bytes;
     } arg[MAX_ARGS];
 };

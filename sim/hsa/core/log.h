@@ -13,7 +13,7 @@ bool rt_log_is_whole(void);
 /* A text of several lines, perhaps in colours; and whether a terminal shows what is written there. */
 void rt_log_text(const char *text);
 bool rt_log_is_terminal(void);
-/* One line on standard error or in the log file, with "gcnsim: " in front. */
+/* One line on standard error or in the log file, prefixed by "gcnsim: ". */
 void rt_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A text in lines of at most 80 columns; those behind the first begin with `indent`. */
 void rt_log_wrapped(const char *indent, const char *text);

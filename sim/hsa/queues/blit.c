@@ -125,7 +125,7 @@ static bool fill_chunks(const struct fill_chunks_args *a, uint32_t workgroup_siz
     w->pattern_bytes = (uint64_t)a->pattern_size * n;
     if (!w->pattern_bytes || (n != 1 && n != 2 && n != 4 && n != 8 && n != 16) || a->next_chunk % a->pattern_size)
         return false;
-    /* a pattern that begins in front of the end is written whole */
+    /* a pattern that begins before the end is written whole */
     w->row_bytes = (whole + w->pattern_bytes - 1) / w->pattern_bytes * w->pattern_bytes;
     return is_grid_stride(r, workgroup_size, a->next_chunk / a->pattern_size);
 }

@@ -21,7 +21,7 @@ struct dispatch {
     struct placed placed;           /* likewise; with --check */
     bool viewed;                    /* views.h shows it */
     struct dispatch_sample sample;
-    bool warm_caches; /* of the timing engine: the caches are what the dispatch in front of it left */
+    bool warm_caches; /* of the timing engine: the caches are what the dispatch before it left */
     struct ringer ringer;
     struct dispatch_watch *watch; /* of the timing engine, while it is in flight; else null */
 };

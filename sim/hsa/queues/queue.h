@@ -47,7 +47,7 @@ struct queue {
     bool busy;        /* a thread is at its packets: queue_take(); atomic */
     /* timing engine: */
     uint32_t in_flight; /* dispatches that the engine has; atomic */
-    uint64_t submitted; /* packets in front of this index may begin; of the device's thread, as is */
+    uint64_t submitted; /* packets before this index may begin; of the device's thread, as is */
     bool gone;          /* destroyed by its own callback */
 };
 
@@ -117,7 +117,7 @@ struct packet_view {
     bool barrier;      /* the header's bit */
     bool any;          /* one of the conditions suffices; else all have to hold */
     uint8_t count;     /* of the conditions, which hold it up */
-    bool ended;        /* but not one in front of it; of one that has begun */
+    bool ended;        /* but not one before it; of one that has begun */
     uint64_t kernel;   /* of a dispatch: its descriptor */
     uint64_t dispatch; /* of one that has begun: its number */
     hsa_signal_t completion;

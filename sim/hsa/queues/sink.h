@@ -26,7 +26,7 @@ struct dispatch_record {
     uint64_t start_ns, end_ns; /* simulated */
     bool timing;               /* false: the functional engine's times are nominal */
     bool viewed;               /* the views of all dispatches (views.h) are of it, too */
-    bool warm_caches; /* the dispatch in front of it left its lines in the caches; false after ones that were executed
+    bool warm_caches; /* the dispatch before it left its lines in the caches; false after ones that were executed
                          alone */
     struct dispatch_sample sample;
     bool native; /* a copy kernel of the language runtime that the host has done */

@@ -295,7 +295,7 @@ static struct dispatch *take(void *ctx)
     const struct asked *a = ctx;
     struct flying *f = calloc(1, sizeof *f);
 
-    device_tell_written(a->t->device); /* by copies in front of it that ended without a launch in flight */
+    device_tell_written(a->t->device); /* by copies before it that ended without a launch in flight */
     if (!f)
         return NULL;
     f->t = a->t;

@@ -56,7 +56,7 @@ static bool failed(const char *path, char *why, size_t n)
 
 /* Rows ------------------------------------------------------------------------------------------------------------- */
 
-/* One row by a statement that is not kept; ints in front, then texts. */
+/* One row by a statement that is not kept; ints first, then texts. */
 static bool add(const char *sql, const uint64_t *ints, int int_count, const char *const *words, int word_count)
 {
     sqlite3_stmt *s;

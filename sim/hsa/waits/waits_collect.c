@@ -93,7 +93,7 @@ static void add_queue(struct waits_make *m, const struct queue *q)
         struct held_packet *p = &h->packet[h->packets];
 
         if (!queue_view(q, read + k, &p->view))
-            continue; /* it has ended, as all in front of it have */
+            continue; /* it has ended, as all before it have */
         if (!h->packets)
             h->read = read + k;
         p->node = WAITS_NONE;

@@ -11,7 +11,7 @@ static bool edge_goes_on(const struct waits *w, const struct wait_edge *e)
     return e->how == WAIT_VALUE ? e->completions <= w->node[e->to].ready : w->node[e->to].goes_on;
 }
 
-/* What packets in front of it, and others, have to do comes first; then one of the conditions suffices, or it takes
+/* What packets before it, and others, have to do comes first; then one of the conditions suffices, or it takes
  * all. */
 static bool node_goes_on(struct waits *w, struct wait_node *n)
 {

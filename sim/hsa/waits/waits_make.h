@@ -13,10 +13,10 @@
 struct held_packet {
     struct packet_view view;
     uint32_t node;  /* WAITS_NONE: it has none yet */
-    size_t blocker; /* the nearest one in front of it, of the queue's, that may not begin; SIZE_MAX: none */
+    size_t blocker; /* the nearest one before it, of the queue's, that may not begin; SIZE_MAX: none */
 };
 
-/* Its packets that have not ended; those in front of `next` have begun. */
+/* Its packets that have not ended; those before `next` have begun. */
 struct held_queue {
     uint32_t number;
     bool stopped;

@@ -165,7 +165,7 @@ static uint64_t entry_of(uint64_t kernel)
     return kernel + (uint64_t)offset;
 }
 
-/* A kernel stores into its own code and descriptor, into a code object beside it, and into the gap in front of that
+/* A kernel stores into its own code and descriptor, into a code object beside it, and into the gap before that
  * one's code, which hardware lets it: each dispatch ends as any other, and what is overwritten is no instruction that
  * runs. */
 void overwrites(void)

@@ -200,7 +200,7 @@ static void functions(void)
     file = open("/dev/kfd", O_RDWR | O_CLOEXEC);
     EXPECT(file >= 0);
     close(file);
-    /* the bridge in front of the card, as RCCL looks for it */
+    /* the bridge before the card, as RCCL looks for it */
     EXPECT(realpath("/sys/class/pci_bus/0000:03/../../0000:03:00.0/..", real) && strstr(real, "/0000:02:01.0"));
     SAME(open("/sys/class/drm/card0/device/pp_dpm_sclk", O_WRONLY), -1);
     SAME(errno, EACCES);

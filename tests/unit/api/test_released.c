@@ -83,7 +83,7 @@ static void for_each_release(void (*check)(const char *version))
         char version[32];
 
         assert_int_equal(sscanf(all.gl_pathv[k] + strlen(FOLDER), "%31[0-9.]layout", version), 1);
-        version[strlen(version) - 1] = 0; /* the dot in front of "layout" */
+        version[strlen(version) - 1] = 0; /* the dot before "layout" */
         check(version);
     }
     globfree(&all);

@@ -157,7 +157,7 @@ static void lanes_and_counts(void **state)
     assert_int_equal(gcnsim_open(&sim, "gfx90a", &error), 0);
     struct gcnsim_module *m = load(sim, "gfx90a", "vecadd");
     const struct co_segment *variables = code_object_segment(m->code->co, 2);
-    /* up from the gap in front of the variables: 16 lanes store there, 144 to variables, the rest behind the image */
+    /* up from the gap before the variables: 16 lanes store there, 144 to variables, the rest behind the image */
     assert_true(variables->writable && variables->memory_bytes == 576);
     assert_int_equal(gcnsim_alloc(sim, 4096, "a", &args.a, &error), 0);
     assert_int_equal(gcnsim_alloc(sim, 4096, "b", &args.b, &error), 0);

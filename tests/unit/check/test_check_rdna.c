@@ -105,7 +105,7 @@ static const struct check_case rdna1_cases[] = {
     {"gfx1030", 32, EXEC_WAR(""), NULL, NULL, NULL, -1},
     {"gfx1010", 32, LDS_BRANCH(""), "rdna1.lds-branch-vmem", "global_load_dword", "s_waitcnt_vscnt null, 0x0", -1},
     {"gfx1010", 32, LDS_BRANCH("s_waitcnt_vscnt null, 0x0\n"), NULL, NULL, NULL, -1},
-    /* a flat store in front of the branch; LLVM 22 puts no wait, LLVM 19 does */
+    /* a flat store before the branch; LLVM 22 puts no wait, LLVM 19 does */
     {"gfx1010", 32, "ds_write_b32 v1, v1\nflat_store_dword v[2:3], v4\ns_branch 0\nglobal_load_dword v5, v[2:3], off",
      NULL, NULL, NULL, -1},
     {"gfx1010", 32, "flat_store_dword v[2:3], v4\nds_write_b32 v1, v1\ns_branch 0\nglobal_load_dword v5, v[2:3], off",

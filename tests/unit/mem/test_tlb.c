@@ -249,7 +249,7 @@ static void kinds_and_tables(void **state)
     arena_free(&arena);
 }
 
-/* The IOMMU translates a page of the host's memory once, in front of the walk. */
+/* The IOMMU translates a page of the host's memory once, before the walk. */
 static void pages_of_the_host(void **state)
 {
     struct tlb_config cfg = config();

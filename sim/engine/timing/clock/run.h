@@ -11,7 +11,7 @@
  * is then before run->near_end until run_far_reach().
  *
  * Memory order: the instructions of a group execute as the group is simulated, group 0 through the epoch first, then
- * group 1, and so on. An instruction that other groups may see (timing_info.ordered) waits for the groups in front of
+ * group 1, and so on. An instruction that other groups may see (timing_info.ordered) waits for the groups before
  * its own, which makes the order the same for any number of threads. Plain accesses to memory that another group writes
  * with plain stores in the same epoch are data races of the program; their values may depend on the threads.
  *

@@ -47,7 +47,7 @@ struct vgpr_banks {
 
 enum { VGPR_USE_OPERAND = VGPR_BANKS * VGPR_LINES, VGPR_USE_COUNT = 8 * VGPR_USE_OPERAND };
 
-/* A VGPR as vgpr_name() wants it: what is above eight bits of its number goes in front of the wave's slot. */
+/* A VGPR as vgpr_name() wants it: what is above eight bits of its number goes before the wave's slot. */
 static inline uint16_t vgpr_operand(uint32_t vgpr)
 {
     return (uint16_t)(vgpr / 256 * VGPR_NAMES | vgpr % 256);

@@ -310,7 +310,7 @@ NOINLINE void quick_sort(i32 *v, i32 lo, i32 hi)
 KERNEL(recursion_sort)
 {
     BEGIN;
-    /* a fence (miscompiled.c, "aperture"): clang reads in front of v and adds 4 */
+    /* a fence (miscompiled.c, "aperture"): clang reads before v and adds 4 */
     i32 room[16], *v = room + 2;
     for (u32 i = 0; i < 14; i++)
         v[i] = (i32)(IU(0) * (i + 1) ^ IU(1) >> i);
