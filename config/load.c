@@ -102,7 +102,7 @@ static bool has_suffix(const char *s, const char *suffix)
     return n >= m && !strcmp(s + n - m, suffix);
 }
 
-/* *text is malloc'd, with a zero behind it. */
+/* *text is malloc'd, with a zero after it. */
 static int slurp(const char *path, char **text, size_t *size, struct err *e)
 {
     struct err why = {0};
@@ -172,7 +172,7 @@ static int check_chain(const struct profile *p, const char *file, struct err *e)
     return 0;
 }
 
-/* The chain of a built-in profile, behind what p has read so far. */
+/* The chain of a built-in profile, after what p has read so far. */
 static int resolve_builtin(struct profile *p, const struct profile_builtin *b, struct err *e)
 {
     unsigned first = p->file_count;

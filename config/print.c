@@ -65,7 +65,7 @@ static size_t plain_length(const char *pattern)
 }
 
 /* A group stands for all rows in it. `plain` is the pattern's plain_length(): most rows differ there already, in its
- * last character or in what stands behind it. */
+ * last character or in what stands after it. */
 static bool matches(const struct profile_row *row, const char *pattern, size_t plain)
 {
     char group[128];

@@ -18,7 +18,7 @@ enum isa_flow isa_inst_flow(const struct isa_inst *i, gaddr_t pc, gaddr_t *targe
     }
     if (label)
         *target = pc + i->size_bytes + (gaddr_t)((int64_t)i->offset * 4);
-    if (ends && calls) /* the address behind it is kept */
+    if (ends && calls) /* the address after it is kept */
         return ISA_FLOW_CALL;
     if (ends)
         return label ? ISA_FLOW_JUMP : ISA_FLOW_LEAVE;

@@ -7,7 +7,7 @@
  * SIISelLowering; the base that the driver sets is 0 here).
  *
  * A wave that waits does so at the instruction itself: it returns ISA_GWS, and the engine looks at isa_gws_waits().
- * Hardware holds it at its next s_waitcnt, which compilers place right behind.
+ * Hardware holds it at its next s_waitcnt, which compilers place right after it.
  *
  * The state is the device's and outlives launches, since a runtime initialises it by a kernel of its own. Waves that
  * wait do not: isa_gws_begin(). Calls may come from several threads.

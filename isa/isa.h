@@ -190,7 +190,7 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *inst);
 /* Writes LLVM's text of the instruction ("v_add_f32_e32 v0, v1, v2") into buf, always terminated; returns the length
  * it needed. */
 size_t isa_text(const struct isa_target *t, const struct isa_inst *inst, char *buf, size_t size);
-/* As isa_text(), under these upper bits of VGPR numbers (struct isa_wave.vgpr_msb): behind a register that they change
+/* As isa_text(), under these upper bits of VGPR numbers (struct isa_wave.vgpr_msb): after a register that they change
  * stands its number as a comment, as LLVM 22 has it. */
 size_t isa_text_raised(const struct isa_target *t, const struct isa_inst *inst, unsigned msb, char *buf, size_t size);
 
@@ -202,7 +202,7 @@ static inline uint32_t isa_named_msb(const struct isa_inst *i)
     return (msb << 2 | msb >> 6) & 0xff;
 }
 
-/* Those behind an instruction for who reads code from the top and does not run it, as LLVM 22 does: where code goes on
+/* Those after an instruction for who reads code from the top and does not run it, as LLVM 22 does: where code goes on
  * elsewhere they are 0. */
 unsigned isa_msb_behind(const struct isa_inst *inst, unsigned msb);
 
@@ -272,10 +272,10 @@ static inline bool isa_ends_wave(const struct isa_inst *i)
 
 /* Where an instruction may lead. */
 enum isa_flow {
-    ISA_FLOW_NEXT,   /* to the one behind it */
+    ISA_FLOW_NEXT,   /* to the one after it */
     ISA_FLOW_BRANCH, /* there or to its target */
     ISA_FLOW_JUMP,   /* to its target */
-    ISA_FLOW_CALL,   /* elsewhere, and back: to the one behind it */
+    ISA_FLOW_CALL,   /* elsewhere, and back: to the one after it */
     ISA_FLOW_LEAVE,  /* to an address in registers: a return, mostly */
     ISA_FLOW_END,    /* nowhere; also bytes that are no instruction */
 };
@@ -303,7 +303,7 @@ static inline bool isa_is_approximate(const struct isa_inst *i)
 }
 
 /* What isa_run() counts an instruction under. First a tally for each class, of instructions whose results are exact,
- * then one for each class of the others (isa_row.ulp): of those that find none left among the tallies behind, which
+ * then one for each class of the others (isa_row.ulp): of those that find none left among the later tallies, which
  * have one for each row, or pair of rows. */
 enum {
     ISA_TALLY_APPROXIMATE = OPC_COUNT,

@@ -31,7 +31,7 @@ enum isa_lds_map {
 /* In the maps: 0, the index of a wave in its workgroup plus 1, or this for several waves. */
 enum { LDS_MARK_SEVERAL = 0xff };
 
-/* LDS accesses of a workgroup between two barriers; pc is the instruction behind the first. `writes` is kept only while
+/* LDS accesses of a workgroup between two barriers; pc is the instruction after the first. `writes` is kept only while
  * accesses leave marks. */
 struct isa_lds_phase {
     gaddr_t pc;

@@ -8,7 +8,7 @@ static struct isa_lds_copy *copy_at(const struct isa_lds_order *o, unsigned k)
 
 static int land(struct isa_wave *w, const struct isa_env *env, unsigned n);
 
-/* How many of the oldest copies in flight have to land before c. behind: c is of a wave behind this one, whose copy is
+/* How many of the oldest copies in flight have to land before c. behind: c is of a wave after this one, whose copy is
  * the older of two in one place. */
 static unsigned come_before(const struct isa_lds_order *o, const struct isa_lds_copy *c, bool behind)
 {
@@ -90,7 +90,7 @@ static unsigned awaited_by(const struct isa_wave *w, const struct isa_inst *i)
 /* How many of them have to be there before i. */
 static unsigned forced_by(const struct isa_wave *w, const struct isa_inst *i)
 {
-    /* or it is an arrival behind the wave's copies */
+    /* or it is an arrival after the wave's copies */
     if (isa_ends_wave(i) || (i->row && i->row->mem.arrives && i->row->mem.async))
         return w->lds_order->count;
     return awaited_by(w, i);

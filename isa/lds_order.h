@@ -2,26 +2,26 @@
  * flight, for both engines.
  *
  * Waves of a workgroup advance together on hardware, and memory takes its time. Programs rely on both where they race
- * by the memory model: what is read behind a barrier is read before anything that a wave writes much later, and a copy
+ * by the memory model: what is read after a barrier is read before anything that a wave writes much later, and a copy
  * from memory into LDS (buffer_load with lds, global_load_lds, async copies) lands a good while after it was issued. An
  * engine that runs one wave to its next barrier would show neither.
  *
  * Turns. Between two barriers a wave pauses before it first writes LDS, and where it goes over from reading to writing
- * or back: what other waves read behind the barrier they have then read, and all have written before any goes on to
+ * or back: what other waves read after the barrier they have then read, and all have written before any goes on to
  * read. Atomics count as writes. Flat accesses, whose place is known late, do not count.
  *
  * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
  * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
  * or a turn ends and each wave of the workgroup, as they advance together, has executed so many instructions more than
  * this one had (LDS_COPY_LANES). Memory answers in the order in which it was asked: where a wave has waited for a copy,
- * those of others that were issued no later are there, too, behind the next barrier. Landing is a write of LDS, and a
+ * those of others that were issued no later are there, too, after the next barrier. Landing is a write of LDS, and a
  * wave pauses before a wait that forces what it has issued in the same turn. A tensor is one copy, which the tensor
- * unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is issued, behind all
+ * unit reads from memory when it lands; one that arrives at a barrier in LDS lands when it is issued, after all
  * others, as waves may wait for the barrier alone.
  *
  * Copies to the same bytes, by several waves, land in the order in which they were issued: kernels copy whole rows of
  * lanes past the end of what they need, and then what belongs there. As waves advance together, the copy that is the
- * n-th of its wave behind a barrier was issued before any wave's (n+1)-th. A store of a wave with copies in flight
+ * n-th of its wave after a barrier was issued before any wave's (n+1)-th. A store of a wave with copies in flight
  * finds those to its bytes landed, too: what a program asked for and never waits for does not come over what it writes
  * later.
  *
@@ -37,10 +37,10 @@ enum {
     LDS_TURN_READ = 1,
     LDS_TURN_WRITE = 2,
     LDS_COPIES = 64, /* in flight of a wave: more than any counter holds */
-    /* A copy lands when all waves of `lanes` lanes have executed LDS_COPY_LANES / lanes instructions behind it: 256
+    /* A copy lands when all waves of `lanes` lanes have executed LDS_COPY_LANES / lanes instructions after it: 256
      * cycles of SIMDs with 16 lanes, in which L2 may have answered. It must not be many more: AMD's fmoe_stage1 of
      * gfx942 and gfx950 write over what their last prefetches bring, without a wait, the nearest less than
-     * 128 instructions behind them. Chosen by these objects, not measured. */
+     * 128 instructions after them. Chosen by these objects, not measured. */
     LDS_COPY_LANES = 64 * 64,
 };
 
@@ -72,7 +72,7 @@ struct isa_lds_order {
     /* Gives them when the first copy is issued; may return null. */
     struct isa_lds_copy *(*room)(void *ctx);
     void *ctx;
-    uint64_t issued;       /* copies so far; counts on from the most of any wave behind a barrier of the workgroup */
+    uint64_t issued;       /* copies so far; counts on from the most of any wave after a barrier of the workgroup */
     uint64_t turn;         /* `issued` when the wave's turn began */
     uint64_t ahead;        /* of `executed`: the workgroup's clock, which goes on from the latest wave at a barrier */
     uint64_t awaited;      /* the latest time of a copy that the wave has waited for */
@@ -126,7 +126,7 @@ static inline void isa_lds_order_stepped(struct isa_wave *w)
         w->lds_order->executed++;
 }
 
-/* Of an engine with time, behind each instruction: the stamp of the copies that w has begun with it; 0: none. Stamps
+/* Of an engine with time, after each instruction: the stamp of the copies that w has begun with it; 0: none. Stamps
  * rise. */
 uint64_t isa_lds_copies_begun(struct isa_wave *w);
 

@@ -30,14 +30,14 @@ struct isa_program {
     size_t size, map_bytes;
     /* One entry per dword of code, so that any jump target has one. Anonymous memory: entries never reached cost
      * nothing. An entry is published by storing its exec pointer last, under the lock, so that it is written once. One
-     * more, never decoded, stands behind them, and then the room for units. */
+     * more, never decoded, stands after them, and then the room for units. */
     struct isa_inst *insts;
     pthread_mutex_t decoding;
     struct budget *budget;
     uint8_t *counted;                                             /* per chunk of insts: enum chunk_state */
     uint64_t bytes_counted;                                       /* of the budget */
     const struct isa_inst *tallied[ISA_TALLIES - ISA_TALLY_ROWS]; /* under the lock while instructions are decoded */
-    uint8_t *units; /* one behind the other, as they are made under the lock; counted with the entries */
+    uint8_t *units; /* one after the other, as they are made under the lock; counted with the entries */
     size_t units_room, units_used;
     struct isa_late_pool late;
     struct isa_inst refused; /* what runs in the place of an instruction that the budget has no room for */
@@ -377,7 +377,7 @@ static inline int execute(struct isa_wave *w, const struct isa_inst *i, const st
     return i->exec(w, i, env, fx);
 }
 
-/* An instruction has been executed behind which the next one stands at `next`. */
+/* An instruction has been executed after which the next one stands at `next`. */
 static void note_jump(struct isa_visits *v, const struct isa_wave *w, gaddr_t next, int status)
 {
     if (status == ISA_FAULT || (w->pc == next && status != ISA_END))
@@ -424,7 +424,7 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
     return (enum isa_status)st;
 }
 
-/* What stands behind i, which has been executed and did not branch. */
+/* What stands after i, which has been executed and did not branch. */
 static inline const struct isa_inst *behind(struct isa_program *p, const struct isa_inst *i, gaddr_t pc)
 {
     const struct isa_inst *next = isa_quick_next(i);

@@ -28,7 +28,7 @@ static bool count(struct isa_unit *u, uint8_t tally)
     return true;
 }
 
-/* Whether what the head of a unit tested may be otherwise behind i. */
+/* Whether what the head of a unit tested may be otherwise after i. */
 static bool changes_wave(const struct maker *m, const struct isa_inst *i)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];

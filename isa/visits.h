@@ -1,6 +1,6 @@
 /* How often control came to a place of a program by a jump, and left one by a jump or by the end of a wave.
  *
- * From both follows how often each instruction was executed: as often as the one before it, less what left behind
+ * From both follows how often each instruction was executed: as often as the one before it, less what left after
  * that one, and what came. So a run pays for its jumps alone, and not for its instructions. isa_run() and isa_step()
  * count where struct isa_env names a table; whoever starts waves says where. A table is one host thread's; those of
  * several are added when they are read. Exact for waves that ran to their ends.
@@ -17,7 +17,7 @@ struct isa_program;
 /* At a dword of code. */
 struct isa_visit {
     uint64_t came; /* by a jump, or as the first instruction of a wave */
-    uint64_t left; /* behind the instruction that ends here */
+    uint64_t left; /* after the instruction that ends here */
 };
 
 #define ISA_VISITS_CHUNK 1024u /* dwords that are marked together */

@@ -224,7 +224,7 @@ int isa_tensor_complete(struct isa_wave *w, const struct isa_env *env, gaddr_t p
 /* Makes the effects those of the instruction's next part; false: there is none, also where it has no parts. */
 bool isa_next_part(struct isa_effects *fx);
 
-/* The pieces of what a lane accesses in memory, a bit each: piece k lies k * dword_step bytes behind the lane's
+/* The pieces of what a lane accesses in memory, a bit each: piece k lies k * dword_step bytes after the lane's
  * address. Each has 4 bytes, or is all of the access where there is piece 0 alone. */
 static inline uint32_t isa_effects_pieces(const struct isa_effects *fx)
 {

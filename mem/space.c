@@ -416,7 +416,7 @@ struct neighbour {
     bool likely;
 };
 
-/* Programs run past their own buffers and code. The runtime's allocations (kernarg, packet, queue, scratch) lie behind
+/* Programs run past their own buffers and code. The runtime's allocations (kernarg, packet, queue, scratch) lie after
  * those buffers, so being close to one of them says little, but for the first page past the end of the two that
  * programs index: kernarg and scratch. */
 static bool likely_meant(const struct mem_range *r, uint64_t distance, bool past)

@@ -102,8 +102,8 @@ int mem_space_add_window(struct mem_space *s, const struct mem_range *r, struct 
 void mem_space_destroy(struct mem_space *s);
 
 /* A new zero-filled allocation of exactly `bytes` (0 is allowed: an address without a valid byte), aligned to `align`
- * (a power of two up to MEM_SPACE_MAX_ALIGN; a page at least). In an identity space it lies behind MEM_SPACE_OWN_BASE
- * and behind what the caller lists there; of a range that spans all of [MEM_SPACE_OWN_BASE, MEM_SPACE_OWN_END), as the
+ * (a power of two up to MEM_SPACE_MAX_ALIGN; a page at least). In an identity space it lies after MEM_SPACE_OWN_BASE
+ * and after what the caller lists there; of a range that spans all of [MEM_SPACE_OWN_BASE, MEM_SPACE_OWN_END), as the
  * unchecked one does, it takes the place. */
 int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
                     gaddr_t *addr, struct err *err);

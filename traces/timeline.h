@@ -84,7 +84,7 @@ struct timeline_info {
 int timeline_open(struct timeline **out, const char *path, const struct timeline_options *o, struct err *e);
 /* A chip's clock and tracks; null when out of host memory. It is the timeline's. */
 struct timeline_chip *timeline_add_chip(struct timeline *t, const struct timeline_shape *shape);
-/* Added to the cycles of what is written from now on: behind a clock that was set back. */
+/* Added to the cycles of what is written from now on: after a clock that was set back. */
 void timeline_set_offset(struct timeline_chip *c, uint64_t offset_cycles);
 /* The consumer of the events of all runs on a chip. */
 struct event_consumer timeline_consumer(struct timeline_chip *c);

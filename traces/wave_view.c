@@ -367,7 +367,7 @@ static void put_fold(FILE *f, const struct show *s, size_t from, size_t end, siz
             label_of(s, from, first), label_of(s, end - 1, last), cycles, (double)cycles / (double)iterations);
 }
 
-/* Whether row k comes so late behind those of its page that they would lie in one column. */
+/* Whether row k comes so late after those of its page that they would lie in one column. */
 static bool is_far(const struct wave_view *v, size_t page, size_t k)
 {
     return v->row[k].waited > 64 && v->row[k].waited > 4 * (v->row[k - 1].issued - v->row[page].issued);
@@ -382,7 +382,7 @@ size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t r
     while (k < last && shown < rows) {
         size_t end = k, iterations = iterations_from(v, k, &end);
 
-        if (iterations >= MIN_FOLD) { /* what comes behind them is the last iteration */
+        if (iterations >= MIN_FOLD) { /* what comes after them is the last iteration */
             if (page < k)
                 put_page(f, &s, page, k);
             put_fold(f, &s, k, end, iterations);

@@ -33,10 +33,10 @@ struct wave_view_style {
     /* The cycle in which its unit begins it; up to then '-' says that it waits in the unit's queue. Null: its issue. */
     cycle_t (*begins)(void *ctx, size_t row);
     bool from_first; /* cycles count from the issue of the first row that is shown; else from the wave's launch */
-    size_t end;      /* the row behind the last that is shown, behind what is folded too; 0: as many as there are */
+    size_t end;      /* the row after the last that is shown, after what is folded too; 0: as many as there are */
     uint32_t step;   /* a column has a multiple of so many cycles; 0: any number */
 };
-/* Writes rows [first, first + rows) as pages; returns the row behind the last one that is shown. */
+/* Writes rows [first, first + rows) as pages; returns the row after the last one that is shown. */
 size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t rows, const struct timeline_code *code,
                       const struct wave_view_style *style);
 /* The legend of what these rows waited for. */

@@ -38,7 +38,7 @@ static inline void wire_uint(struct wire *w, unsigned field, uint64_t value)
  * the next field goes is returned. A field takes at most WIRE_FIELD bytes. */
 #define WIRE_FIELD 15
 
-/* Room for `bytes` more behind what is there; null: out of host memory. wire_skip() says how much of it was used. */
+/* Room for `bytes` more after what is there; null: out of host memory. wire_skip() says how much of it was used. */
 bool wire_reserve(struct wire *w, size_t bytes);
 static inline uint8_t *wire_room(struct wire *w, size_t bytes)
 {

@@ -28,7 +28,7 @@ struct trace_chip {
     uint32_t cus, cus_per_unit, engines, dies;
     uint32_t simds, slots; /* of a CU; of a SIMD */
     const struct trace_place *place;
-    uint32_t places; /* numbers that event.cu may have; those behind `cus` in number are holes */
+    uint32_t places; /* numbers that event.cu may have; those after `cus` in number are holes */
 };
 
 /* ---- the code ---- */
@@ -47,7 +47,7 @@ enum trace_inst_kind {
 
 struct trace_inst {
     const char *text;      /* borrowed until the next question; likewise: */
-    const char *source;    /* "file:line", behind it " -> file:line" of the call of each inlined function; null: none */
+    const char *source;    /* "file:line", after it " -> file:line" of the call of each inlined function; null: none */
     uint32_t size;         /* bytes, never 0 */
     uint8_t kind;          /* enum trace_inst_kind */
     uint16_t raises;       /* counters that it raises, 1 << enum wait_counter */

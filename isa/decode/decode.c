@@ -75,7 +75,7 @@ static unsigned vopd_pair(const struct isa_target *t, struct isa_inst *i, const 
     i->u.y.first_op = i->nops;
     ok = vopd_half(t, i, y, &h[1], mask[1]) && ok;
     bool wide = i->has_literal == 2;
-    if (!ok || (wide && (at > 8 || literals_clash(i)))) { /* LLVM 22 reads one behind VOPD3 from the wrong place */
+    if (!ok || (wide && (at > 8 || literals_clash(i)))) { /* LLVM 22 reads one after VOPD3 from the wrong place */
         i->row = NULL;
         *why = "illegal operand";
         return 0;

@@ -77,7 +77,7 @@ void isa_mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa
 /* The word of scales before a matrix instruction; and the same word alone. */
 void isa_scale_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t scales);
 void isa_load_scale_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
-/* Whether a VOP3P row loads scales for the matrix instruction behind it. */
+/* Whether a VOP3P row loads scales for the matrix instruction after it. */
 static inline bool isa_loads_scales(const struct isa_row *row)
 {
     return row->args[0].slot == SL_SRC0;

@@ -5,7 +5,7 @@
  * A barrier is 64 bits: pending count [28:0], phase [31:29], reload count [47:32]. An arrival takes one from the
  * pending count; one that finds it zero takes one from the phase, sets it to the reload count, and wakes the
  * workgroup's waves that sleep (CDNA5 ISA 11.2.2). Each active lane arrives, in ascending order. Copies to LDS are done
- * when their instruction is, so that an arrival behind them needs not wait.
+ * when their instruction is, so that an arrival after them needs not wait.
  */
 #include "isa/barrier.h"
 #include "isa/insts/mem_transpose.h"

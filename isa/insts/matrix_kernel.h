@@ -357,7 +357,7 @@ enum {
     TILE_COLUMNS64 = 8, /* of one sum */
     TILE_K64 = 4,       /* all there are have four */
     TILE_STEP64 = 16,   /* rows, and columns of all blocks */
-    TILE_ROW64 = 16     /* words of c_row: low ones, and as many high ones behind */
+    TILE_ROW64 = 16     /* words of c_row: low ones, and as many high ones after */
 };
 
 /* Low words of a tile; the high ones are `high` words further, those of c_row, of which all rows are where c is null,

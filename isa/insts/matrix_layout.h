@@ -332,7 +332,7 @@ static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t
     return ISA_OK;
 }
 
-/* The same on gfx1250. The key, 1, moves the upper half of the index registers down, and zeros in behind it. */
+/* The same on gfx1250. The key, 1, moves the upper half of the index registers down, and zeros in after it. */
 static inline void mat_pick_turns(const struct mat_run *r, uint32_t *picked)
 {
     const unsigned per = r->per_a, key = r->i->op_sel & 1;

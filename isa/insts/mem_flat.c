@@ -102,7 +102,7 @@ CACHE_CONTROL_ROW(global_wbinv, RF_NO_EXEC, ISA_CACHE_WB | ISA_CACHE_INV, ENC(OP
 
 /* --- GLOBAL ------------------------------------------------------------------------------------------------------- */
 
-/* Whether the lanes' offsets are 4, 8, 12 ... bytes behind that of lane 0, without a carry into the upper words, which
+/* Whether the lanes' offsets are 4, 8, 12 ... bytes after that of lane 0, without a carry into the upper words, which
  * are the same. n is known where this is called. */
 static inline __attribute__((always_inline)) bool in_a_row(const uint32_t *v, bool has_upper, unsigned n)
 {

@@ -427,7 +427,7 @@ W(s_barrier_leave, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOP
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
 /* Interrupts, VGPR deallocation and the graphics messages tell others something and change nothing here. The number has
- * eight bits from gfx11 on and four before, behind which are operation and stream; an interrupt carries eight bits of
+ * eight bits from gfx11 on and four before, after which are operation and stream; an interrupt carries eight bits of
  * M0 on gfx8 and 24 later (GCN3, Vega and RDNA ISA, S_SENDMSG; LLVM 19 SIDefines.h, SendMsg). */
 enum { MSG_INTERRUPT = 1 };
 

@@ -16,7 +16,7 @@ static inline bool isa_quick_ready(const struct isa_wave *w, const struct isa_in
     return i->quick_kind > QUICK_PAIR && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
 }
 
-/* The entry of a program behind i. Branches, which the host foresees, where it would wait for the size. */
+/* The entry of a program after i. Branches, which the host foresees, where it would wait for the size. */
 static inline const struct isa_inst *isa_quick_next(const struct isa_inst *i)
 {
     unsigned bytes = i->size_bytes;

@@ -420,7 +420,7 @@ typedef uint32_t isa_whole(uint32_t *d, const uint32_t *s0, const uint32_t *s1, 
 
 /* Runs entries of a program from i on the shortest way (isa/lanes/quick.h) as long as they allow it and at most *left,
  * which is counted down. They neither fail nor branch. Returns the next entry, which may be one not
- * decoded yet, or the one behind the last. */
+ * decoded yet, or the one after the last. */
 typedef const struct isa_inst *isa_quick_many(struct isa_wave *w, const struct isa_inst *i, uint64_t *left,
                                               uint64_t *tally);
 

@@ -135,11 +135,11 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(HWREG_WAVE)     /* hardware registers under the names HW_REG_WAVE_* (gfx1250) */                                 \
     /* Hazards and bugs that software must avoid, named after LLVM's features; sim/check/ looks for them. */        \
     X(HAZARDS_GFX10_1)         /* those of gfx10.1 alone (rdna.c, bugs.c) */                                           \
-    X(HAZARDS_GFX950)          /* a wait state more behind MFMA of four passes and more, than gfx942 (gfx950) */       \
+    X(HAZARDS_GFX950)          /* a wait state more after MFMA of four passes and more, than gfx942 (gfx950) */       \
     X(HAZARDS_GFX942)          /* wait states of gfx942: partial and transcendental results, MFMA by its passes */     \
     X(CMPX_PERMLANE_HAZARD)    /* v_cmpx, then a permute (gfx10.1, gfx11 on) */                                        \
     X(TRANS_USE_HAZARD)        /* VALU reads a transcendental result too early (gfx11.0) */                            \
-    X(TRANS_BESIDE_HAZARD)     /* VALU right behind a transcendental reads its result, writes its source (gfx1250) */  \
+    X(TRANS_BESIDE_HAZARD)     /* VALU right after a transcendental reads its result, writes its source (gfx1250) */  \
     X(MASK_WRITE_HAZARD)       /* SALU or VALU writes an SGPR that VALU has read as a lane mask (gfx11) */             \
     X(READ_SGPR_HAZARD)        /* VALU reads an SGPR that has been written since VALU read it (gfx12, not gfx1250) */   \
     X(PARTIAL_FORWARD_HAZARD)  /* results from before and after a change of EXEC (gfx11) */                            \

@@ -302,7 +302,7 @@ static bool has_halves(const struct isa_inst *i)
     return some;
 }
 
-/* With named halves LLVM repeats all of them behind the operands: those of the sources, that of the result. */
+/* With named halves LLVM repeats all of them after the operands: those of the sources, that of the result. */
 static void put_every_op_sel(const struct isa_inst *i, unsigned n, struct isa_out *o)
 {
     bool no_result = i->base_format == FMT_VOPC && (i->form != FORM_E64 || (i->row->flags & RF_CMPX));

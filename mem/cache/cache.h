@@ -210,7 +210,7 @@ void cache_warming_init(const struct cache *c, const struct mem_req *req, uint32
 unsigned cache_warm(struct cache *c, const struct cache_warming *w, struct mem_req down[2]);
 /* Likewise cache_writeback(): modified lines become clean, and are given to down(). */
 void cache_warm_writeback(struct cache *c, void (*down)(void *ctx, const struct mem_req *req), void *ctx);
-/* True: the request, which comes behind w with no other of its set between, has become a part of w. */
+/* True: the request, which comes after w with no other of its set between, has become a part of w. */
 bool cache_warming_join(const struct cache *c, struct cache_warming *w, const struct mem_req *req);
 /* Have the host bring what cache_warm() will need for the line of addr, and change nothing: its set, which is returned;
  * when that is there, the way that has the line or is to have it (*at; false, for all that the set tells: it has to be

@@ -63,7 +63,7 @@ static inline void count_mshr_freed(struct cache *c, const struct cache_channel 
     }
 }
 
-/* Where another target of a transaction goes, behind those that it has. */
+/* Where another target of a transaction goes, after those that it has. */
 static struct cache_target *next_target(struct cache *c, struct cache_channel *ch, struct cache_txn *t)
 {
     uint32_t id = ch->target_free ? ch->target_free : ch->target_fresh++;

@@ -82,7 +82,7 @@ struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_
 enum mem_fence { MEM_FENCE_NONE, MEM_FENCE_AGENT, MEM_FENCE_SYSTEM, MEM_FENCES };
 
 /* What the command processor does to the caches for a dispatch: which levels it invalidates before the first wave
- * (acquire), which it has written back behind the last (release). All CUs' caches are meant.
+ * (acquire), which it has written back after the last (release). All CUs' caches are meant.
  *
  * LLVM's AMDGPU memory model says that the scalar and vector caches (L0, L1 and GL1 of gfx10 and later) are invalidated
  * between dispatches. L2 and MALL keep their lines: the device's own memory (MTYPE RW) is coherent there. Modified

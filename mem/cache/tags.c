@@ -237,7 +237,7 @@ static bool is_invalid(const struct cache *c, uint32_t set, uint32_t w)
 }
 
 /* Invalid ways are the first of the order. The first of them has got a streamed line, which is to be the victim once
- * the other invalid ways have a line: the way takes its place behind them. */
+ * the other invalid ways have a line: the way takes its place after them. */
 static void queue_behind_invalid(const struct cache *c, uint32_t set)
 {
     if (c->cfg.ways <= LIST_WAYS) {

@@ -6,12 +6,12 @@
  *   a load              has modified copies written back; a single modifying L2 keeps its copy clean
  *   an atomic's fetch   has all other copies invalidated, modified ones after a write-back
  *   a store past L2     likewise
- * and proceeds after the probe round trip: probe_cycles, and the hops there and back on a fabric, behind the
- * write-back. A write-back takes its share of the links when the probe is sent, behind the data that are on them then.
+ * and proceeds after the probe round trip: probe_cycles, and the hops there and back on a fabric, after the
+ * write-back. A write-back takes its share of the links when the probe is sent, after the data that are on them then.
  * While an L2 acquires a line for an atomic, requests of other L2s for it are held until the line has arrived there: a
  * line on which several dies have atomics moves from die to die. A store into an L2 waits for nobody: an L2 keeps a
  * mask of the bytes it has modified, so that several can have modified the same line, and those that have it clean
- * invalidate it. Probed requests leave in the order in which they were granted, so one behind a probe of another line
+ * invalidate it. Probed requests leave in the order in which they were granted, so one after a probe of another line
  * waits for that, too.
  *
  * Hardware (CDNA3 white paper, recollected): L2s are write-back and coherent within their die; snoop filters at the

@@ -1,13 +1,13 @@
 /* DRAM: channels of limited bandwidth with a fixed latency behind them, and row hits.
  *
  * A request accepted at cycle t by an idle channel, whose transfer takes no longer than a cycle, completes at
- * t + latency. Transfers of one channel follow each other at `bytes_per_cycle`; a longer transfer, or one behind
+ * t + latency. Transfers of one channel follow each other at `bytes_per_cycle`; a longer transfer, or one after
  * others, completes later by as much (rounded up to the cycle; exact fractions are kept between requests). A channel
  * holds up to max_in_flight requests, posted writes included, from acceptance to completion.
  *
  * Rows. The bytes of a channel, taken together, lie in rows that are dealt to its banks in turn. Each bank keeps the
  * row of its last request open. A request to an open row is row_hit_saves_cycles quicker; the latency is that of a
- * closed row, as pointer chases find it. A channel completes requests in order, so a row hit behind a row miss gains
+ * closed row, as pointer chases find it. A channel completes requests in order, so a row hit after a row miss gains
  * nothing. Bandwidth does not depend on rows: opening a row is taken to be hidden behind the transfers of other banks.
  * Left out: refresh and turnaround between reads and writes, which are part of the bandwidth as measured.
  *

@@ -9,7 +9,7 @@
 struct fabric_entry {
     cycle_t at; /* arrives at the end of its link */
     uint32_t bytes;
-    uint32_t next; /* index + 1: behind it on the link, or in the free list */
+    uint32_t next; /* index + 1: after it on the link, or in the free list */
     uint8_t to;
     bool response; /* req has token and client alone */
     uint8_t port;  /* + 1: of a response that leaves the fabric by one */
@@ -129,7 +129,7 @@ static cycle_t transfer(struct fabric *f, struct fabric_link *l, uint32_t bytes,
     return rate_transfer(&l->free_at_fp, bytes, f->fp_per_byte, now);
 }
 
-/* Puts a message that arrives at cycle `at` behind the others of a link or port. */
+/* Puts a message that arrives at cycle `at` after the others of a link or port. */
 static void append_message(struct fabric *f, struct fabric_link *l, uint32_t id, cycle_t at)
 {
     struct fabric_entry *e = &f->entry[id - 1];

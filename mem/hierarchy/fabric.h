@@ -117,7 +117,7 @@ bool fabric_port_send(struct fabric *f, uint32_t port, uint32_t to, uint32_t byt
 bool fabric_port_respond(struct fabric *f, uint32_t port, uint32_t from, uint32_t bytes, uint16_t client,
                          uint64_t token, cycle_t now);
 
-/* Reserves bandwidth for data that the caller keeps track of: on every link of the route at once, behind the data that
+/* Reserves bandwidth for data that the caller keeps track of: on every link of the route at once, after the data that
  * are on it now. Returns the cycle of their arrival. */
 cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now);
 

@@ -249,7 +249,7 @@ struct hierarchy_access {
 };
 bool hierarchy_warm_begin(struct hierarchy *h);
 void hierarchy_warm(struct hierarchy *h, uint32_t l2, const struct hierarchy_access *access);
-/* Likewise hierarchy_write_back_all(): what a release leaves, behind the accesses before it. */
+/* Likewise hierarchy_write_back_all(): what a release leaves, after the accesses before it. */
 void hierarchy_warm_write_back(struct hierarchy *h, uint32_t levels);
 void hierarchy_warm_end(struct hierarchy *h, struct hierarchy_traffic *traffic);
 /* Bytes of the lines of L2s and MALL that are to be written back. */

@@ -1,4 +1,4 @@
-/* Follows addresses of functions through scalar registers: s_getpc_b64, the additions behind it, and moves. */
+/* Follows addresses of functions through scalar registers: s_getpc_b64, the additions after it, and moves. */
 #include "sim/api/code_calls.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@ struct gcnsim_args; /* parsed arguments with their device buffers */
  *   kernel: its number
  *   specs: one for each explicit argument, in order: buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH,
  *     buffer:NAME, {i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64}:VALUE or bytes:HEX. Buffers are zero-filled device
- *     allocations. BYTES may have K, M, G or T behind it, powers of 1024
+ *     allocations. BYTES may have K, M, G or T after it, powers of 1024
  *   count: of specs
  *   directory: that relative paths are relative to; null: the process's
  *   out: the arguments, to be freed with gcnsim_args_free() before the module is unloaded */

@@ -115,7 +115,7 @@ struct gcnsim_code_info {
     uint32_t kernel_count;
     uint32_t symbol_count;
     const char *os; /* whose ELF file it is: "amdhsa", "amdpal", "mesa3d" */
-    /* Where it is in a file that is neither code object nor bundle, to be put behind the name: "(member.o)" of an
+    /* Where it is in a file that is neither code object nor bundle, to be put after the name: "(member.o)" of an
      * archive, " at offset 0x1000" where it was searched for; "" otherwise. */
     const char *where;
 };
@@ -415,7 +415,7 @@ enum gcnsim_disasm_flags {
      * Those of gfx1250 and gfx1251, whose text is LLVM 22's, always do. */
     GCNSIM_DISASM_TRUE16 = 1,
     /* Words of which a field is set that the instruction does not have are no instructions, as for LLVM; without, they
-     * run, as the hardware ignores such fields, and a comment behind the text names them. */
+     * run, as the hardware ignores such fields, and a comment after the text names them. */
     GCNSIM_DISASM_STRICT = 2,
 };
 
@@ -435,7 +435,7 @@ GCNSIM_API void gcnsim_disasm_set_flags(struct gcnsim_disasm *d, uint32_t flags)
 GCNSIM_API size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text,
                                     size_t text_size, int *known);
 
-/* As gcnsim_disasm_one(), for code that is read from the top. Registers past v255 have their number in a comment behind
+/* As gcnsim_disasm_one(), for code that is read from the top. Registers past v255 have their number in a comment after
  * them, as LLVM 22 writes.
  *   d: as there
  *   bytes: as there

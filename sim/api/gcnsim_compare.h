@@ -16,7 +16,7 @@ extern "C" {
 /* Puts a sequence of instructions into a loop that can be measured. The text is an assembly file; assembled and linked
  * for the same target it is an item of gcnsim_compare(). The sequence finds s[0:1] = address of a buffer of 1 MiB that
  * is private to the run, s2 = number of the wave, v0 = 4 * lane, every other VGPR it names = 0x3c003c00 (1.0 in both
- * halves), other registers 0, EXEC full, and 1 KiB of LDS when it has LDS or flat instructions. Behind the last
+ * halves), other registers 0, EXEC full, and 1 KiB of LDS when it has LDS or flat instructions. After the last
  * repetition in the loop are waits for the counters that it raises. The loop keeps its count in an SGPR that the
  * sequence does not name, and writes SCC.
  *   code: assembled and linked from text without a kernel, instructions alone; they are repeated whole, or from the
@@ -49,7 +49,7 @@ static inline void gcnsim_loop_source_init(struct gcnsim_loop_source *s)
 }
 
 /* Puts code of an object into a loop. A part between two symbols may be any code, of a kernel for instance: its
- * instructions run in the order in which they stand, each once in an iteration. A branch goes on behind itself, what
+ * instructions run in the order in which they stand, each once in an iteration. A branch goes on after itself, what
  * ends the wave or goes to code elsewhere becomes s_nop (and falls away at the part's end), and every address that it
  * reads or writes is valid.
  *   source: the object, and the part of it

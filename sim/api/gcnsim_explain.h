@@ -78,7 +78,7 @@ enum gcnsim_explained {
 struct gcnsim_explained_cause {
     const char *key;  /* "lds.conflicts", "latency.l2" ... (docs/EXPLAIN.md) */
     const char *what; /* that was made ideal */
-    int overall;      /* it takes what several others take one by one ("waits"): behind these */
+    int overall;      /* it takes what several others take one by one ("waits"): after these */
     enum gcnsim_explained state;
     const char *const *sets; /* that ask for it, with gcnsim run --set too */
     size_t set_count;
@@ -106,7 +106,7 @@ struct gcnsim_explanation {
     size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
     const char *kernel, *target, *profile;
     double cycles;                               /* of the launch */
-    const struct gcnsim_explained_cause *causes; /* those that save the most first, overall ones behind them */
+    const struct gcnsim_explained_cause *causes; /* those that save the most first, overall ones after them */
     size_t cause_count;
     const struct gcnsim_explained_remedy *remedies; /* likewise; those without a gain last */
     size_t remedy_count;

@@ -19,7 +19,7 @@ enum gcnsim_engine {
 };
 
 /* Scopes of the fences of a dispatch, as in the header of an AQL packet (HSA_FENCE_SCOPE_*): what the caches do before
- * its first wave (acquire) and behind its last (release). docs/MEMORY.md says which. */
+ * its first wave (acquire) and after its last (release). docs/MEMORY.md says which. */
 enum gcnsim_fence { GCNSIM_FENCE_NONE, GCNSIM_FENCE_AGENT, GCNSIM_FENCE_SYSTEM };
 
 /* Called now and then from the launching thread or a worker, never at the same time twice. Non-zero ends the run, which
@@ -31,7 +31,7 @@ typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t wor
 
 /* How far a launch has come; the library's, and valid during the call. */
 struct gcnsim_progress {
-    size_t struct_bytes; /* of the library's struct: fields behind it are not there */
+    size_t struct_bytes; /* of the library's struct: fields after it are not there */
     uint64_t workgroups_total, workgroups_done;
     uint64_t workgroups_running; /* begun and not done */
     uint64_t cycles;             /* timing engine: since the launch began; else 0 */
@@ -124,7 +124,7 @@ struct gcnsim_dispatch {
                    * most of each large stall reason is; per_instruction includes it */
     /* Workgroups of a cluster in x, y and z (gfx1250), 1..16 in all, of which the grid is a multiple; 0 in a dimension:
      * 1. All 0: as the kernel's metadata says. Goes without sample_workgroups. */
-    uint32_t cluster_size[3] __attribute__((aligned(8))); /* behind the struct of 0.1, which ends with padding */
+    uint32_t cluster_size[3] __attribute__((aligned(8))); /* after the struct of 0.1, which ends with padding */
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 

@@ -297,7 +297,7 @@ GCNSIM_API int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_ra
 
 /* From `ask` alone: executes a launch at once and without time, on the functional engine and on one host thread. What
  * it accesses comes into the L2s and the MALL of the device as if it had been simulated, in the order of its
- * workgroups, and is written back as raw->release asks for, so that launches behind it find there what they would
+ * workgroups, and is written back as raw->release asks for, so that launches after it find there what they would
  * (docs/SAMPLING.md). As of every launch on that engine, per_instruction, samples and tick_every_cycle are not looked
  * at; neither are threads, and acquire, which is about caches nearer to the waves. A launch that waits for one in
  * flight never ends: these stand still.

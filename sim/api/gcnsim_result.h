@@ -78,7 +78,7 @@ struct gcnsim_memory_instruction {
  * between lanes (uniform, strided, stride_max_bytes), cycles.REASON for each stall reason ("cycles.issued",
  * "cycles.wait_vmcnt" ...), answered.LEVEL (line requests by the level that has answered: "answered.l2",
  * "answered.memory"), and those of a memory instruction. A wave's cycles belong to the instruction that it has yet to
- * issue; but an issue slot, and the cycles behind a branch, a barrier, s_nop, s_sleep and the end of a wave, belong to
+ * issue; but an issue slot, and the cycles after a branch, a barrier, s_nop, s_sleep and the end of a wave, belong to
  * the instruction that has issued. So the sum of "cycles.REASON" over all instructions is the run's
  * "stall_cycles.REASON". */
 struct gcnsim_instruction {
@@ -179,7 +179,7 @@ struct gcnsim_series {
     const double *values; /* gcnsim_samples.count of them */
 };
 
-/* Samples of a run: up to 1024 intervals, one behind the other, which hold every cycle of it. When there would be more,
+/* Samples of a run: up to 1024 intervals, one after the other, which hold every cycle of it. When there would be more,
  * neighbours are merged and the interval doubles. What waves do is the launch's own; caches, queues and memory count
  * what the device does. Series that the run does not have are left out. */
 struct gcnsim_samples {

@@ -78,7 +78,7 @@ static inline void gcnsim_html_dispatch_init(struct gcnsim_html_dispatch *d)
 
 /* The page that lists all dispatches of a process.
  *   title: of the page
- *   dispatches: one behind the other, by their struct_bytes
+ *   dispatches: one after the other, by their struct_bytes
  *   count: of dispatches
  *   left_out: dispatches that are not in the list
  *   text: the page */
@@ -205,7 +205,7 @@ GCNSIM_API int gcnsim_result_annotated(const struct gcnsim_result *result, const
                                        char **text, struct gcnsim_error *error);
 
 /* All instructions of the listing as lines of "CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source", which are
- * those of rocprofv3's thread traces, and the cycles of each stall reason behind.
+ * those of rocprofv3's thread traces, then the cycles of each stall reason.
  *   result: a finished run
  *   text: the lines */
 GCNSIM_API int gcnsim_result_instructions_csv(const struct gcnsim_result *result, char **text,

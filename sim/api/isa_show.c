@@ -77,7 +77,7 @@ static void find_rows(struct show *s, const char *name)
     }
 }
 
-/* LLVM's text names the form behind the mnemonic: v_add_f32_e64. */
+/* LLVM's text names the form after the mnemonic: v_add_f32_e64. */
 static bool without_form(const char *name, char *out, size_t size)
 {
     snprintf(out, size, "%s", name);

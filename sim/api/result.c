@@ -13,7 +13,7 @@ _Static_assert((int)GCNSIM_COMPLETED == ENGINE_DONE && (int)GCNSIM_FAULTED == EN
 
 struct result {
     struct gcnsim_result pub; /* first: the public pointer is ours */
-    struct report *report;    /* null: a result that has been shrunk ends behind `row` */
+    struct report *report;    /* null: a result that has been shrunk ends after `row` */
     struct report_row row;
     struct api_views views;
     struct gcnsim_occupancy occupancy;
@@ -333,7 +333,7 @@ void gcnsim_result_free(struct gcnsim_result *result)
 
 #define SHRUNK_BYTES offsetof(struct result, views)
 
-/* The kernel's name lies behind it. */
+/* The kernel's name lies after it. */
 struct gcnsim_result *gcnsim_result_shrink(struct gcnsim_result *result)
 {
     const struct result *r = (const struct result *)result;

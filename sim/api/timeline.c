@@ -36,7 +36,7 @@ static const struct api_struct on_kind = {.what = "launch on a timeline",
                                           .bytes = sizeof initial_on,
                                           .least = API_BYTES_THROUGH(struct gcnsim_on_timeline, wave)};
 
-enum { RATES = LEVEL_COUNT }; /* hit rates, behind the series of the samples */
+enum { RATES = LEVEL_COUNT }; /* hit rates, after the series of the samples */
 
 struct timeline_queue_counters {
     char *queue;
@@ -332,7 +332,7 @@ static int join_timeline(struct api_timed *x, const struct gcnsim_on_timeline *f
         return err_set(e, ERR_NOMEM, "out of host memory for a timeline");
     x->on = d;
     x->begin = o->device ? engine_device_clock(o->device) : 0;
-    /* a device that was reset, or a fresh one, goes on behind what was before */
+    /* a device that was reset, or a fresh one, goes on after what was before */
     if (!d->in_flight && d->offset + x->begin < d->last_end) {
         d->offset = d->last_end - x->begin;
         timeline_set_offset(d->chip, d->offset);

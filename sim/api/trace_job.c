@@ -96,7 +96,7 @@ static uint8_t kind_of(const struct isa_sched *s, const struct isa_inst *i)
     return i->row && (i->row->cls == OPC_MESSAGE || i->row->cls == OPC_EXPORT) ? TRACE_INST_MESSAGE : of[s->category];
 }
 
-/* "file:line", and behind it the calls that were inlined; to be freed, null when nothing is known. */
+/* "file:line", and after it the calls that were inlined; to be freed, null when nothing is known. */
 static char *frames_text(const struct co_lines *lines, uint64_t vaddr)
 {
     struct co_frame frame[CO_MAX_FRAMES];

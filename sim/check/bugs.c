@@ -1,4 +1,4 @@
-/* Chip bugs: single instructions, and pairs right behind one another, that a chip executes wrongly whatever comes
+/* Chip bugs: single instructions, and pairs right after one another, that a chip executes wrongly whatever comes
  * before. The names are those of LLVM 19's subtarget features (AMDGPU.td), which also give the targets:
  *
  *   gfx101x  inst-fwd-prefetch-bug, flat-segment-offset-bug, negative-unaligned-scratch-offset-bug, lds-misaligned-bug,
@@ -54,7 +54,7 @@ static bool is_nsa(const struct isa_inst *i)
     return i && i->row && i->format == FMT_MIMG && i->u.img.more;
 }
 
-/* An image instruction and the one behind it are checked before both: the run ends at the first of them. */
+/* An image instruction and the one after it are checked before both: the run ends at the first of them. */
 static void before_nsa(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;

@@ -29,7 +29,7 @@ static void record(struct global *g, struct global_group *group, gaddr_t block, 
         if (old->site != r.site || old->kind != r.kind || old->fine != r.fine)
             continue;
         alike++;
-        /* of two accesses after one acquire the later stretch is the one that others have to be behind */
+        /* of two accesses after one acquire the later stretch is the one that others have to follow */
         if (old->acquire != r.acquire || (old->stretch != r.stretch && (old->mask & ~r.mask)))
             continue;
         old->mask |= r.mask;
@@ -280,8 +280,7 @@ static void accessed(struct global *g, struct global_group *group, struct global
     bool before = a->op == MEM_STORE && !g->stores_have_scope;
     if (waited && before)
         release_all(g, group, acquires);
-    if (waited && store && !before &&
-        !is_coherent(kind)) { /* a coherent store behind it releases what came before it */
+    if (waited && store && !before && !is_coherent(kind)) { /* a coherent store after it releases what came before it */
         end_stretch(group);
         w->waited_for = group->stretches;
     }

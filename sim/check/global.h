@@ -3,7 +3,7 @@
  * have one copy of memory, so that no race shows in a result.
  *
  * A pair of accesses by two workgroups is a race when they overlap, at least one writes, not both are coherent, and
- * neither is ordered behind the other. The rules are LLVM's (AMDGPUUsage, "Memory Model" of each generation, and what
+ * neither is ordered after the other. The rules are LLVM's (AMDGPUUsage, "Memory Model" of each generation, and what
  * clang 19 generates; confidence: high).
  *
  * Coherent are
@@ -17,7 +17,7 @@
  * made a coherent load before it.
  *
  * A release is a coherent store or an atomic (without bits: any store) by a wave that has waited for all stores before
- * it; with several L2s (gfx942, gfx950) also for a buffer_wbl2 sc1 behind those that were not coherent. Where stores
+ * it; with several L2s (gfx942, gfx950) also for a buffer_wbl2 sc1 after those that were not coherent. Where stores
  * have bits, plain ones may come between: what was waited for before them is released, they are not. Accesses of a
  * workgroup are in stretches, which such waits end. Stores to scratch count for nothing.
  *

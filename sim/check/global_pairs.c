@@ -176,7 +176,7 @@ static bool has_own(const struct table *t, const struct slot *s, const struct re
 }
 
 /* What it is in view of the others of its workgroup: a plain store to what that accesses coherently is a relaxed one
- * where the encoding does not tell them apart (of a lock, behind the atomic that took it); a load beside its own
+ * where the encoding does not tell them apart (of a lock, after the atomic that took it); a load beside its own
  * compare-and-swap begins a loop that repeats, which is how compilers make floating-point atomics. */
 static enum kind in_view(const struct global *g, const struct table *t, const struct slot *s, const struct record *r)
 {

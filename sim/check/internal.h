@@ -151,7 +151,7 @@ struct check_rdna {
 };
 
 /* Calls and returns. LLVM looks for these hazards in one function at a time, and its code is clean by this measure
- * only; so what came before counts no more behind them. */
+ * only; so what came before counts no more after them. */
 static inline bool check_leaves_function(const struct isa_inst *i)
 {
     return (i->row->implicit & IMP_W_PC) && i->format != FMT_SOPP;

@@ -51,7 +51,7 @@ static unsigned addend_states_90a(const struct isa_matrix *m, const struct isa_m
     return by_passes(by, 2, 4, 8, 16) + is_f64(m);
 }
 
-/* gfx950 wants one more behind those of four passes and more; its f64 of 16 x 16 takes eight passes longer. */
+/* gfx950 wants one more after those of four passes and more; its f64 of 16 x 16 takes eight passes longer. */
 static unsigned more_states(const struct isa_target *t, const struct isa_matrix *by)
 {
     if (!isa_has(t, FEAT_HAZARDS_GFX950))
@@ -68,7 +68,7 @@ static unsigned addend_states_942(const struct isa_target *t, const struct isa_m
         return is_narrow(m) ? 0 : (by->m == 4 ? 4 : 9) + more_states(t, by);
     if (is_narrow(m) && !is_narrow(by))
         return 0;
-    if (is_narrow(m) && is_narrow(by)) /* gfx950: behind two passes, too */
+    if (is_narrow(m) && is_narrow(by)) /* gfx950: after two passes, too */
         return by->passes + 1u + isa_has(t, FEAT_HAZARDS_GFX950);
     return by->passes + is_narrow(by) + more_states(t, by);
 }

@@ -71,7 +71,7 @@ void overwrites_close(struct overwrites *o)
     free(o);
 }
 
-/* The first image that ends behind an address; null: none does. */
+/* The first image that ends after an address; null: none does. */
 static const struct image *image_behind(const struct overwrites *o, gaddr_t addr)
 {
     size_t lo = 0, hi = o->count;

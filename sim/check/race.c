@@ -491,7 +491,7 @@ static void pass_on(struct check_step *s, uint64_t set, bool learns, bool leaves
     struct check_race *r = s->g->race;
     unsigned wave = s->g->current, mover = (s->i->inst->row->mem.tensor ? 2 : 1) * r->waves + wave;
     uint32_t *clock = row_of(r, r->clock, wave);
-    bool moves = s->i->inst->row->mem.async && r->agents > r->waves; /* it arrives behind the wave's transfers */
+    bool moves = s->i->inst->row->mem.async && r->agents > r->waves; /* it arrives after the wave's transfers */
 
     if (learns)
         learn(s, set);

@@ -234,7 +234,7 @@ static void before_trans_beside(struct check_step *s)
 
 /* A lane mask read by a vector instruction, overwritten by a scalar or a vector one, then read: the old value may come
  * back. Whoever reads another scalar register or a literal in between keeps it from happening. LLVM 19 and Mesa have it
- * so; LLVM 22 waits behind every such write. Only LLVM 22 and Mesa know of vector instructions that write. */
+ * so; LLVM 22 waits after every such write. Only LLVM 22 and Mesa know of vector instructions that write. */
 static void before_mask(struct check_step *s)
 {
     struct check_rdna *c = &s->c->rdna;

@@ -21,7 +21,7 @@
     X(RACE_GLOBAL, "race.global")         /* two workgroups, one writing, in no order */                                   \
     X(BOUNDS_SCRATCH, "bounds.scratch")                                                                                \
     X(BOUNDS_LDS, "bounds.lds")                                                                                        \
-    X(BOUNDS_PAGE, "bounds.page")         /* behind an allocation, in its last page; with --check a fault */           \
+    X(BOUNDS_PAGE, "bounds.page")         /* past an allocation, in its last page; with --check a fault */           \
     X(BOUNDS_CODE, "bounds.code")         /* code, descriptors and gaps of code objects are overwritten */             \
     X(VALU_SGPR_VMEM, "states.valu-sgpr-vmem")                                                                         \
     X(VALU_VCC_DIV_FMAS, "states.valu-vcc-div-fmas")                                                                   \

@@ -74,7 +74,7 @@ static int run(const char *const argv[], const char *path, const char *messages)
 }
 
 /* "file:3:5: error: what" lines, with "gcnsim: " before them; those of the linker name no file. What clang says of
- * itself comes behind such a line, or is all there is: it does not know the target. */
+ * itself comes after such a line, or is all there is: it does not know the target. */
 static void say_errors(const char *path, char *messages)
 {
     unsigned shown = 0, more = 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number at *at, which is moved behind it. */
+/* A whole number at *at, which is moved after it. */
 static bool number(const char **at, uint64_t *out)
 {
     char *end;

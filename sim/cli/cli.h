@@ -43,7 +43,7 @@ int cli_library_error(const struct gcnsim_error *error);
 /* A wrong command line: the message and where to read more ("gcnsim run --help"); returns CLI_BAD_INPUT. */
 int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A whole non-negative number, decimal or 0x hexadecimal, nothing behind it. */
+/* A whole non-negative number, decimal or 0x hexadecimal, nothing after it. */
 bool cli_number(const char *text, uint64_t max, uint64_t *value);
 /* What --max-memory is when it is not given: three quarters of the host's memory. */
 uint64_t cli_default_memory(void);

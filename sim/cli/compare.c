@@ -53,7 +53,7 @@ static unsigned views_of(const struct compare_options *o)
     return views ? views | GCNSIM_ANALYSIS_SUMMARY : 0;
 }
 
-/* One piece of several: an element of *json, or text (null) with an empty line before those behind the first. */
+/* One piece of several: an element of *json, or text (null) with an empty line before those after the first. */
 static int analyze_one(const struct compare_options *o, const struct gcnsim_compare_item *item, unsigned views,
                        struct json_put *json, bool first)
 {

@@ -453,7 +453,7 @@ static void fish_operands(FILE *f, const struct cli_command *c)
         fprintf(f, "' -f -a '(__gcnsim_ask %s)'\n", kind_name(c->operands));
 }
 
-/* The program behind the options, and its arguments. */
+/* The program after the options, and its arguments. */
 static void fish_program(FILE *f, const struct cli_command *c)
 {
     fputs("function __gcnsim_program\n"

@@ -115,7 +115,7 @@ const struct cli_command cli_command_exec = {
 
 /* ---- the program ---- */
 
-/* entry before or behind what the variable holds. Libraries of sanitizers have to come first, so what is preloaded
+/* entry before or after what the variable holds. Libraries of sanitizers have to come first, so what is preloaded
  * already stays there. */
 static int join(const char *name, const char *entry, bool in_front)
 {

@@ -49,7 +49,7 @@ static void fill_words(FILE *f, const char *text, size_t bytes, int column, int 
     }
 }
 
-/* The column of the texts of a list: behind the longest label of the items that follow one another here. */
+/* The column of the texts of a list: after the longest label of the items that follow one another here. */
 static int label_columns(const char *line)
 {
     int most = 0;

@@ -87,7 +87,7 @@ static void put_line(FILE *f, const char *text, size_t bytes)
     putc('\n', f);
 }
 
-/* The paragraphs of a text (options.h). first: the text begins behind a heading or a label. */
+/* The paragraphs of a text (options.h). first: the text begins after a heading or a label. */
 static void put_text(FILE *f, const char *text, bool first)
 {
     bool literal = false, listed = false;

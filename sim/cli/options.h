@@ -40,7 +40,7 @@ struct cli_command {
     const char *usage;   /* lines, without "gcnsim" */
     const char *about;
     const struct option_row *options; /* up to OPTION_END; --help is one of all commands */
-    struct cli_section sections[8];   /* behind the options; those without text are left out */
+    struct cli_section sections[8];   /* after the options; those without text are left out */
     /* Last sections, whose items are asked for one by one until null; those without `item` are left out. */
     struct cli_item_list lists[CLI_LISTS];
     int (*run)(int argc, char **argv);
@@ -53,7 +53,7 @@ struct cli_command {
     int (*given)(const struct option_row *row, const char *value);
 };
 
-/* All of them, null behind the last. */
+/* All of them, null after the last. */
 extern const struct cli_command cli_command_run, cli_command_annotate, cli_command_exec, cli_command_info,
     cli_command_disasm, cli_command_compare, cli_command_diff, cli_command_arch, cli_command_isa, cli_command_explain,
     cli_command_whatif, cli_command_sweep, cli_command_completion, cli_command_help, cli_command_pages,

@@ -85,13 +85,13 @@ bool run_has_data_on_stdout(const struct run_options *o);
 /* Looks at every file that is read or written before the run, which may take hours. */
 int run_check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d);
 /* run_timeline.c: takes the timeline out of the list of traces; opens it before the first launch, and closes it (keep:
- * the file gets its name) behind the last. */
+ * the file gets its name) after the last. */
 int run_timeline_choose(struct run *r, struct run_options *o);
 int run_timeline_open(struct run *r, const struct run_options *o);
 int run_timeline_close(struct run *r, const struct run_options *o, bool keep);
 /* Whether the report is its first screen. */
 bool run_shows_summary(const struct run_options *o);
-/* run_next.c: the report with what to run next behind it; null when out of memory. To be freed. */
+/* run_next.c: the report with what to run next after it; null when out of memory. To be freed. */
 char *run_with_next(const char *report, const struct run_options *o, bool timing);
 /* All that a run leaves: files of arguments and of buffers, reports, views. What cannot be written keeps nothing else
  * from being written, and is named. */

@@ -9,7 +9,7 @@
 
 #define AT(field) offsetof(struct run_options, field)
 
-/* Where the file's name ends: at a comma with a part of --csv behind it, so that names may have commas. */
+/* Where the file's name ends: at a comma with a part of --csv after it, so that names may have commas. */
 static size_t csv_file_length(const struct option_row *row, const char *file)
 {
     const char *end = file;

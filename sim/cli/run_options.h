@@ -30,7 +30,7 @@ struct run_options {
     bool annotating;       /* by gcnsim annotate: there is no report */
     struct att_options att_options;
     struct gcnsim_att att;   /* what they say */
-    char **words;            /* of the command line in their order, the command's name first, null behind them; */
+    char **words;            /* of the command line in their order, the command's name first, null after them; */
     char *command_line;      /* they as one, for the report */
     const char *show;        /* names of sections of the report; null: not given */
     int progress;            /* enum cli_progress_when */

@@ -80,7 +80,7 @@ static int annotated(const struct gcnsim_result *result, const struct run_option
         *text = code;
         return rc;
     }
-    *text = malloc(strlen(code) + 2); /* behind the report */
+    *text = malloc(strlen(code) + 2); /* after the report */
     if (*text)
         sprintf(*text, "\n%s", code);
     else
@@ -267,7 +267,7 @@ bool run_shows_summary(const struct run_options *o)
     return !o->quiet && !o->annotating && !o->show && !o->common.details;
 }
 
-/* The report, and behind its first screen what to run next. */
+/* The report, and after its first screen what to run next. */
 static int report_text(const struct run *r, const struct run_options *o, char **text, struct gcnsim_error *error)
 {
     const char *sections = run_shows_summary(o) ? "summary" : o->show;

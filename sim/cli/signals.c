@@ -34,7 +34,7 @@ static void on_wish(int number)
 
 void cli_catch_interrupts(void)
 {
-    /* a write to a slow reader goes on behind the handler: results are not cut */
+    /* a write to a slow reader goes on after the handler: results are not cut */
     const struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
     const struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
 

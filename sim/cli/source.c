@@ -44,7 +44,7 @@ enum cli_source_kind cli_source_kind(const char *path, const uint8_t *b, size_t 
 
 /* ---- what a file says of itself ---- */
 
-/* Copies what stands behind `key` up to a quote; false: it is not there, or too long. */
+/* Copies what stands after `key` up to a quote; false: it is not there, or too long. */
 static bool quoted(const char *text, size_t size, const char *key, char *to, size_t room)
 {
     const char *at = memmem(text, size, key, strlen(key));

@@ -164,7 +164,7 @@ static bool is_number(const char *text)
     return *text && !*end;
 }
 
-/* What is too long for people ends in dots, behind a whole character. */
+/* What is too long for people ends in dots, after a whole character. */
 static void cut(char *text)
 {
     size_t n = WIDEST - 3;
@@ -270,7 +270,7 @@ struct show {
     char *value; /* an expression of SQL */
     char *value_name;
     char *where; /* of --where, or 1: an expression of SQL */
-    char *axes;  /* "launch", "profile", axes: as columns of SQL, behind one another */
+    char *axes;  /* "launch", "profile", axes: as columns of SQL, after one another */
 };
 
 /* The columns that tell points from one another; null where they cannot be read. */

@@ -1,5 +1,5 @@
 /* gcnsim words: what completion offers for a value that the table of options knows by its kind alone. Hidden; a line
- * holds a word, and behind a tab what it is.
+ * holds a word, and after a tab what it is.
  */
 #include "sim/cli/options.h"
 

@@ -6,7 +6,7 @@
  * the clock begins at 0. Compute units, their waves and LDS do not outlive a launch.
  *
  * The device takes the form of the first launch's profile and target, with all CUs of the chip; a launch with another
- * profile, or of a target with another memory generation, finds it cold. So does the launch behind one that did not run
+ * profile, or of a target with another memory generation, finds it cold. So does the launch after one that did not run
  * to its end (a fault, a limit, an interruption), whose requests would still be in flight: a driver resets the chip.
  *
  * The clock counts cycles of the shader clock from the first launch on, never backwards. s_memtime reads it, events

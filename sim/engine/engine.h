@@ -139,7 +139,7 @@ struct engine_inst_unit {
 };
 
 /* What the instruction at pc did, over all waves. A wave's cycles are those of the instruction that it has yet to
- * issue, but that an issue slot, and the cycles behind a branch, a barrier, s_nop, s_sleep and the end, are those of
+ * issue, but that an issue slot, and the cycles after a branch, a barrier, s_nop, s_sleep and the end, are those of
  * the instruction that issued. So each of the run's stall cycles is some instruction's. */
 struct engine_inst {
     gaddr_t pc;

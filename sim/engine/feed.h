@@ -12,12 +12,12 @@
  *          begins. When nothing is in flight, nothing was handed in and the answer is ENGINE_FEED_NEVER, the run ends;
  *          when waves are in flight that can never go on, they are told that they are in a deadlock.
  *   ended  is called when time has come to the end of a dispatch: its last wave is gone, its release is done, and the
- *          cost behind a launch (launch.after_ns) has passed. *result is filled.
+ *          cost after a launch (launch.after_ns) has passed. *result is filled.
  *
  * What overlaps. Dispatches share compute units, caches and memory (docs/adr/0017-overlap.md). A dispatch that stops (a
  * fault, a limit, an interruption) while others are in flight loses its waves, and the others go on. With event
  * consumers of its own, with other shared ones, with perfect memory, of another profile or another generation of
- * targets, a dispatch has the device for itself: it waits until nothing is in flight, and those behind it wait for it.
+ * targets, a dispatch has the device for itself: it waits until nothing is in flight, and those after it wait for it.
  * tick_every_cycle and threads are those of the dispatch that found the device idle.
  *
  * Results. What waves count (instructions, stalls, LDS, lines by instruction, compute units used) is the dispatch's

@@ -40,7 +40,7 @@ static unsigned find_branches(const struct isa_wave *w, gaddr_t entry, struct br
 
         if (!i)
             break;
-        if (!i->row) { /* data behind code */
+        if (!i->row) { /* data after code */
             pc += 4;
             continue;
         }

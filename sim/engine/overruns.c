@@ -1,4 +1,4 @@
-/* Accesses that hardware lets pass behind the ends of ranges (overruns.h). */
+/* Accesses that hardware lets pass past the ends of ranges (overruns.h). */
 #include "sim/engine/overruns.h"
 
 static void keep(struct engine_overruns *o, const struct engine_overrun *first)

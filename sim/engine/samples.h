@@ -1,4 +1,4 @@
-/* Samples of a run: what its statistics were in each of up to ENGINE_SAMPLES intervals, one behind the other.
+/* Samples of a run: what its statistics were in each of up to ENGINE_SAMPLES intervals, one after the other.
  *
  * Interval n goes from cycle n * interval_cycles to the next one's beginning; the first may be shorter when the
  * dispatch began beside others, and the last ends with the run. When there are ENGINE_SAMPLES, neighbours are merged

@@ -126,7 +126,7 @@ static bool waits_in_loop(const struct isa_target *t, struct isa_program *p, gad
     return find_back(p, pc, &head, &end) && waits_for(t, p, pc, head, end, lanes);
 }
 
-/* Whether a load behind this one loads the same word in a loop: compilers look once before they begin one. */
+/* Whether a load after this one loads the same word in a loop: compilers look once before they begin one. */
 static bool waits_behind(const struct isa_target *t, struct isa_program *p, gaddr_t pc, unsigned lanes)
 {
     const struct isa_inst *first = isa_program_at(p, pc), *i = first;

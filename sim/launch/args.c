@@ -166,7 +166,7 @@ static int make_buffer(struct launch_args *args, struct launch_arg *a, struct er
     return allocate(args, a, a->spec.bytes, label, e);
 }
 
-/* Writes one argument to kernarg[offset..offset+size). A dynamic LDS pointer is an offset behind the static LDS. */
+/* Writes one argument to kernarg[offset..offset+size). A dynamic LDS pointer is an offset after the static LDS. */
 static int place(struct launch_args *args, struct launch_arg *a, const struct co_arg *md, uint32_t static_lds,
                  uint32_t offset, uint32_t size, struct err *e)
 {
@@ -214,7 +214,7 @@ static int wrong_count(const struct co_kernel *k, size_t given, struct err *e)
                    md->explicit_arg_count, given, md->explicit_arg_count, list);
 }
 
-/* The segment has the size that the descriptor states, if it states one: what is behind it the kernel does not see, and
+/* The segment has the size that the descriptor states, if it states one: what is past it the kernel does not see, and
  * what no argument covers is zero. */
 static void note_size(struct launch_args *args, const struct co_kernel *k, uint32_t given)
 {

@@ -107,7 +107,7 @@ static int set_scratch(struct launch_dispatch *d, const struct launch_request *q
                "scratch", &d->state.scratch_base, e);
 }
 
-/* As a command processor has it, bytes behind the segment are not seen and missing ones are zero. A launch that gives
+/* As a command processor has it, bytes past the segment are not seen and missing ones are zero. A launch that gives
  * none at all to a kernel that has arguments has forgotten them. */
 static int check_kernarg(const struct launch_request *q, struct err *e)
 {

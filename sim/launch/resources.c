@@ -11,7 +11,7 @@ int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family f
     l->nvgprs = r->arch_vgprs;
     l->nagprs = r->acc_vgprs;
     uint32_t most = isa_has(l->target, FEAT_VGPR_MSB) ? 1024 : 256;
-    /* the words of the others cannot ask for more; where the files are one, 512 lie behind the 256 of either name */
+    /* the words of the others cannot ask for more; where the files are one, 512 lie after the 256 of either name */
     if (!isa_has(l->target, FEAT_AGPR_UNIFIED) && (l->nvgprs > most || l->nagprs > most))
         return err_set(e, ERR_FORMAT, "COMPUTE_PGM_RSRC1: %u VGPRs and %u AccVGPRs; a wave of the %s has at most %u",
                        l->nvgprs, l->nagprs, co_family_name(family), most);

@@ -1,7 +1,7 @@
 /* One argument in text: buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, buffer:NAME, i8|u8|...|f64:VALUE,
  * bytes:HEX.
  *
- * Numbers are decimal or 0x hexadecimal; BYTES may have K, M, G or T behind it (sim/util/number.h). Floats are read by
+ * Numbers are decimal or 0x hexadecimal; BYTES may have K, M, G or T after it (sim/util/number.h). Floats are read by
  * strtod (inf, nan and hexadecimal floats included) and rounded to nearest even. A PATH may hold colons: `out` and
  * `inout` are split at the last colon. bytes:HEX takes pairs of hexadecimal digits in memory order, with spaces, commas
  * or underscores between them.

@@ -257,7 +257,7 @@ static uint32_t cluster_word(const struct launch *l, const struct launch_group *
     return v;
 }
 
-/* The system SGPRs, behind the user SGPRs. */
+/* The system SGPRs, after the user SGPRs. */
 static void set_sgprs(const struct launch *l, const struct launch_group *g, unsigned wave, uint32_t scratch_slot,
                       struct isa_wave *w)
 {

@@ -8,7 +8,7 @@
  * kernel descriptor:
  *   - user SGPRs in the order private segment buffer (4), dispatch ptr (2), queue ptr (2), kernarg ptr (2),
  *     dispatch id (2), flat scratch init (2), private segment size (1), preloaded kernarg;
- *   - system SGPRs behind them: workgroup id x, y, z, workgroup info, private segment wave byte offset (not with
+ *   - system SGPRs after them: workgroup id x, y, z, workgroup info, private segment wave byte offset (not with
  *     architected flat scratch); on gfx12 workgroup ids in TTMP9 (x) and TTMP7 (y low half, z high half), and the
  *     wave's number in its workgroup in TTMP8[29:25];
  *   - work-item ids in v0, v1, v2 or packed in v0, as many as ENABLE_VGPR_WORKITEM_ID states;
@@ -85,7 +85,7 @@ void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t 
                               struct launch_occupancy *out);
 
 /* Where waves of a kernel start whose first instruction is at `entry`. Kernels with preloaded kernarg begin with 256
- * bytes of code that loads it, for firmware that cannot preload; firmware that can starts waves behind that code. On
+ * bytes of code that loads it, for firmware that cannot preload; firmware that can starts waves after that code. On
  * gfx1250 all of it can, and there is no such code (LLVM 22 GCNSubtarget.h, needsKernArgPreloadProlog). */
 static inline gaddr_t launch_entry(const struct kernel_descriptor *kd, enum co_family family, gaddr_t entry)
 {

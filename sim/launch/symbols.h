@@ -24,7 +24,7 @@ struct launch_symbol {
     char *path;     /* that is read (value) or written; null: none */
 };
 
-/* What stands behind the '=' of either text, a SPEC or a PATH; null: nothing. */
+/* What stands after the '=' of either text, a SPEC or a PATH; null: nothing. */
 const char *launch_symbol_value(const char *text);
 
 /* directory: base of relative paths, null for the process's. shared: for buffer:NAME; null: there are none. To be

@@ -1,4 +1,4 @@
-/* Archives of object files: headers of 60 characters, each with the name and the length of what stands behind it. */
+/* Archives of object files: headers of 60 characters, each with the name and the length of what stands after it. */
 #include "sim/loader/archive.h"
 
 #include <stdio.h>

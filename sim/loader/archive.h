@@ -27,7 +27,7 @@ struct archive_member {
 };
 
 bool archive_open(struct archive *a, const uint8_t *bytes, size_t size); /* false: it is none */
-/* 1 with the next member, 0 behind the last, -1. */
+/* 1 with the next member, 0 after the last, -1. */
 int archive_next(struct archive *a, struct archive_member *m, struct err *e);
 /* The name of the member whose header is at an offset that archive_next() gave. */
 void archive_name(const uint8_t *bytes, size_t size, size_t header, char *name, size_t room);

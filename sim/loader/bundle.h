@@ -45,7 +45,7 @@ void co_bundle_close(struct co_bundle *b); /* null is fine */
 /* Fill it. `like` says where what is found stands: `searched`, `member`. The bytes, which are the file's, are looked at
  * in these calls alone. */
 
-/* Reads the tables of the containers one behind another in b[from..end). */
+/* Reads the tables of the containers one after another in b[from..end). */
 int co_bundle_read(struct co_bundle *es, const uint8_t *b, size_t from, size_t end, const struct co_bundle_entry *like,
                    struct err *e);
 /* Reads that of the one container at `at`; *used is its length. When it is none, what it cost is added to *wasted, in

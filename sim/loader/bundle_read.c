@@ -236,7 +236,7 @@ static int inflate_table(struct inflater *f, struct growing *g, size_t *have, si
     return 0;
 }
 
-/* Inflates the rest of the frame to nowhere, which is behind the table: it must have the length that the header states.
+/* Inflates the rest of the frame to nowhere, which is after the table: it must have the length that the header states.
  */
 static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint64_t expect, struct err *e)
 {

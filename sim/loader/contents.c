@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OLD_RDC_SECTION "__CLANG_OFFLOAD_BUNDLE__" /* of objects, with a triple behind it */
+#define OLD_RDC_SECTION "__CLANG_OFFLOAD_BUNDLE__" /* of objects, with a triple after it */
 #define NEW_RDC_SECTION ".llvm.offloading"
 #define BITCODE_MAGIC   "BC\xc0\xde"
 #define MAX_WASTED      CO_MAX_UNCOMPRESSED_BYTES /* bytes read for nothing in a search */

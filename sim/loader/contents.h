@@ -19,7 +19,7 @@
 /* *out is null when the file is one code object itself, or nothing that has any: opening it as one says what it is. */
 int co_contents(struct co_bundle **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e);
 
-/* Where an entry stands, to be written behind the file's name: "(member.o)", " at offset 0x1000"; "" where the file is
+/* Where an entry stands, to be written after the file's name: "(member.o)", " at offset 0x1000"; "" where the file is
  * of bundles or their program. */
 #define CO_WHERE_TEXT 80
 void co_contents_where(char text[CO_WHERE_TEXT], const uint8_t *bytes, size_t size, const struct co_bundle_entry *en);

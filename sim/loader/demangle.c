@@ -57,7 +57,7 @@ char *demangle(const char *name)
 }
 
 /* Whether `want` is in `plain` as the name of the function itself: outside brackets, before '(' or '<', at the
- * beginning or behind a scope or a type. "(anonymous namespace)" is balanced. */
+ * beginning or after a scope or a type. "(anonymous namespace)" is balanced. */
 static bool is_stem(const char *plain, const char *want)
 {
     size_t n = strlen(want);

@@ -239,7 +239,7 @@ static int decompress(struct co_file *f, struct err *e)
     size_t at = 0, room = 0;
     int r = 0;
 
-    /* what several compressions wrote one behind another is one file */
+    /* what several compressions wrote one after another is one file */
     while (!r && compressed_by(f->bytes + at, f->size - at, &method, &what)) {
         r = inflater_start(&inflater, method, what, f->bytes, at, f->size - at, e) ||
                     inflate_frame(&inflater, &to, &room, e)

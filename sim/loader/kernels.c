@@ -265,7 +265,7 @@ static void list_headers(const struct code_object *co, struct co_text *headers, 
 /* Adds what is left of a range of instructions without the headers in it. */
 static void add_between(struct code_object *co, struct co_text text, const struct co_text *headers, unsigned count)
 {
-    unsigned low = 0, high = count; /* the first header that ends behind the text's beginning */
+    unsigned low = 0, high = count; /* the first header that ends after the text's beginning */
     uint64_t at = text.vaddr, end = text.vaddr + text.size;
 
     while (low < high) {

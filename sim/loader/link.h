@@ -2,7 +2,7 @@
  * a global offset table is made where code asks for one.
  *
  * The result is an ELF file of the linked kind (ET_DYN) without program headers, whose allocated sections are what is
- * loaded (code_object.h). It is the file itself with a few bytes behind it: section contents stay where they are, so
+ * loaded (code_object.h). It is the file itself with a few bytes after it: section contents stay where they are, so
  * that debug information goes with them.
  *
  * Resolved here are references relative to the place, and those of sections that are not loaded (debug information).

@@ -297,7 +297,7 @@ static int read_args(struct reader *rd, const msgpack_object *kernel, struct co_
         snprintf(rd->path + path_len, sizeof rd->path - path_len, ".args[%u]", i);
         if (read_arg(rd, &o->via.array.ptr[i], &args[i]))
             return -1;
-        /* AMD ships kernels whose last argument, a word of padding, lies behind the segment that they state (fmoe of
+        /* AMD ships kernels whose last argument, a word of padding, lies past the segment that they state (fmoe of
          * aiter for gfx950), and ROCm runs them: the segment is as long as the arguments need. */
         if (args[i].offset + args[i].size > k->kernarg_segment_size)
             k->kernarg_segment_size = args[i].offset + args[i].size;

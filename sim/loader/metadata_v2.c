@@ -187,7 +187,7 @@ static uint32_t put_named(struct packer *p, const char *key, uint64_t v)
     return 1;
 }
 
-/* The arguments, one behind the other; *end: the bytes that they take. */
+/* The arguments, one after the other; *end: the bytes that they take. */
 static void put_arguments(struct packer *p, const struct node *list, uint64_t *end)
 {
     size_t array = put_open(p, 0xdd);

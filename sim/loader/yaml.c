@@ -66,7 +66,7 @@ static int hex(char c)
     return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
 }
 
-/* One character behind a backslash; *p is moved behind it. -1: unknown. */
+/* One character after a backslash; *p is moved after it. -1: unknown. */
 static int escape(const char **p)
 {
     static const char from[] = "ntrabefv0\"\\/ ", to[] = "\n\t\r\a\b\033\f\v\0\"\\/ ";

@@ -126,7 +126,7 @@ bool exec_options_fit(const struct exec_options *o, bool words, char *why, size_
     return false;
 }
 
-/* The first row, behind the heading. */
+/* The first row, after the heading. */
 bool exec_default_profile(struct exec_options *o, char *why, size_t n)
 {
     return o->profiles.count || option_read(&exec_options_table[1], DEFAULT_PROFILE, o, why, n);

@@ -106,7 +106,7 @@ struct option_row {
 /* Those that a command line may have. */
 #define EACH_OPTION(row, table) EACH_OPTION_ROW(row, table) if (row->kind != OPTION_PART)
 
-/* The part that a value of an option with parts is about, "WHAT=FILE", which then begins behind the '='; else the row.
+/* The part that a value of an option with parts is about, "WHAT=FILE", which then begins after the '='; else the row.
  */
 const struct option_row *option_part(const struct option_row *row, const char **value);
 

@@ -1,5 +1,5 @@
 /* The instructions of a run as the statistics table of rocprofv3's thread traces has them, with a column for each stall
- * reason behind (docs/ANNOTATE.md), and as a part of the JSON report. */
+ * reason at the end (docs/ANNOTATE.md), and as a part of the JSON report. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -26,7 +26,7 @@ struct counter_term {
     uint16_t stat;        /* enum stat */
     uint16_t generations; /* which have the term */
     uint8_t times;        /* enum counter_times */
-    double weight;        /* 0: behind the last term */
+    double weight;        /* 0: after the last term */
 };
 
 enum { COUNTER_TERMS = 10, COUNTER_DIVISORS = 6, COUNTER_UNLESS = 3 };
@@ -40,7 +40,7 @@ struct counter_row {
     uint16_t unless[COUNTER_UNLESS];
     const char *about; /* what AMD says that it counts */
 };
-extern const struct counter_row report_counter_rows[]; /* a null name is behind the last; counters_rows.c */
+extern const struct counter_row report_counter_rows[]; /* a null name is after the last; counters_rows.c */
 
 /* Counter number `index` of those there are; null past the last. */
 const struct counter_row *report_counter_row(size_t index);

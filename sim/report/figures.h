@@ -13,7 +13,7 @@ struct figures {
     char text[FIGURES_MAX][64];
     const char *list[FIGURES_MAX];
     unsigned count;
-    uint32_t decides; /* a bit for each: every execution meets it; else only what stands behind the instruction does */
+    uint32_t decides; /* a bit for each: every execution meets it; else only what stands after the instruction does */
 };
 
 /* Those that the issue of the instruction, its result and its successors depend on. cls: the instruction's, as

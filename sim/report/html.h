@@ -71,7 +71,7 @@ void html_column(struct json_put *j, size_t n, uint64_t (*get)(const void *ctx, 
 
 /* ---- made by sim/report/html/embed.sh ---- */
 
-/* What is before and behind the data. */
+/* What is before and after the data. */
 struct html_template {
     const char *before, *after;
 };

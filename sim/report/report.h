@@ -338,7 +338,7 @@ char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
 /* The same for people (sim/util/plain.h), and with colours that the writer sets. */
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what);
 char *report_render_coloured(void (*writer)(FILE *f, const void *what), const void *what);
-/* A text in lines of at most `columns`, and `end` behind the last one, which may pass them. The first begins with
+/* A text in lines of at most `columns`, and `end` after the last one, which may pass them. The first begins with
  * `lead`, the others with as many blanks. */
 void report_wrapped(FILE *f, const char *lead, size_t columns, const char *text, const char *end);
 /* 1234567 -> "1,234,567" */

@@ -18,7 +18,7 @@ enum {
     MOST_CATEGORIES = 3
 };
 
-/* A text behind its label. */
+/* A text after its label. */
 static void labelled(FILE *f, const char *label, const char *text)
 {
     char lead[LABEL + 1];

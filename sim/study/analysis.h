@@ -55,9 +55,9 @@ enum analysis_edge {
     EDGE_RESULT,   /* awaits a result */
     EDGE_MEMORY,   /* awaits a memory instruction */
     EDGE_UNIT,     /* its unit is busy, or its queue is full: a structural hazard */
-    EDGE_ISSUE,    /* issues in order, behind the one before */
+    EDGE_ISSUE,    /* issues in order, after the one before */
     EDGE_FETCH,    /* its code has to be fetched */
-    EDGE_BRANCH,   /* behind a branch */
+    EDGE_BRANCH,   /* after a branch */
     EDGE_HOLD,     /* s_nop, s_sleep, a barrier */
     EDGE_QUEUE,    /* passes through the queue in front of its unit */
     EDGE_OPERANDS, /* reads its operands: banks, SGPRs in flight */

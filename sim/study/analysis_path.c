@@ -256,7 +256,7 @@ static struct hop wait_for_unit(const struct walk *w, size_t k, unsigned reason)
     return (struct hop){begun(w, from), EDGE_UNIT, (uint16_t)reason, {0}};
 }
 
-/* The last wait before step k's issue; STALL_ISSUED: none. Arbitration comes behind what held it: the SIMD's next cycle
+/* The last wait before step k's issue; STALL_ISSUED: none. Arbitration comes after what held it: the SIMD's next cycle
  * of arbitration. */
 static unsigned last_wait(const struct walk *w, size_t k)
 {
@@ -268,7 +268,7 @@ static unsigned last_wait(const struct walk *w, size_t k)
     return STALL_ISSUED;
 }
 
-/* Behind the one before in order. Where its result comes in that very cycle, it holds step k as much, and says more. */
+/* After the one before in order. Where its result comes in that very cycle, it holds step k as much, and says more. */
 static struct hop in_order(const struct walk *w, size_t k)
 {
     struct isa_regref reg = {0};

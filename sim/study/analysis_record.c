@@ -53,7 +53,7 @@ static void forget(struct gcnsim_analysis *a)
     a->inside = false;
 }
 
-/* What is kept of the passes before: their times, and the last step, behind which the new one begins. */
+/* What is kept of the passes before: their times, and the last step, after which the new one begins. */
 static void begin_pass(struct gcnsim_analysis *a, cycle_t at)
 {
     size_t kept = 0;

@@ -26,7 +26,7 @@ enum {
     PLAN_INSTRUCTIONS = 4000000
 };
 
-/* One of the two loops in the file: its copies, and what stands behind them up to the end of the wave. */
+/* One of the two loops in the file: its copies, and what stands after them up to the end of the wave. */
 struct copies {
     uint64_t first; /* address of the first copy */
     uint64_t size;  /* of each */
@@ -157,7 +157,7 @@ static uint8_t *with_copies(const struct compare_bench *b, const struct copies l
         uint32_t branch;
 
         memmove(tail - left_out, tail, c->tail);
-        tail += c->tail - 8 - left_out; /* the branch, and the end of the wave behind it */
+        tail += c->tail - 8 - left_out; /* the branch, and the end of the wave after it */
         memcpy(&branch, tail, sizeof branch);
         branch = (branch & 0xffff0000) | ((branch + (uint32_t)(left_out / 4)) & 0xffff);
         memcpy(tail, &branch, sizeof branch);
@@ -243,7 +243,7 @@ int compare_fit_copies(struct compare_bench *b, struct arena *arena, struct err 
 {
     struct copies loop[2];
 
-    if (!b->sequence || b->region || !goes_back(b)) /* the branches of a region go on behind themselves */
+    if (!b->sequence || b->region || !goes_back(b)) /* the branches of a region go on after themselves */
         return 0;
     for (unsigned k = 0; k < 2; k++)
         if (find_copies(b, k, &loop[k], e))

@@ -9,7 +9,7 @@
 #include "sim/study/compare_wrap.h"
 
 /* Appends the instruction of these words and an opcode, `shift` bits up in the first, whose text is that of one of the
- * names with the operands behind it; the last name is null. */
+ * names with the operands after it; the last name is null. */
 static bool search(struct compare_bytes *b, const struct isa_target *t, const uint32_t words[2], unsigned count,
                    unsigned shift, unsigned opcodes, const char *const *names, const char *operands)
 {

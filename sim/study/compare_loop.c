@@ -142,7 +142,7 @@ static void put_descriptor(struct compare_bytes *b, const struct wrap *w, const 
 enum {
     RODATA_AT = 0x300,
     TEXT_AT = 0x400,
-    TEXT_VADDR = 0x1400, /* where lld puts it, behind the page of what is not executable */
+    TEXT_VADDR = 0x1400, /* where lld puts it, after the page of what is not executable */
     PAGE_BYTES = 0x1000,
     SECTION_RODATA = 1,
     SECTION_TEXT,

@@ -1,7 +1,7 @@
 /* Instructions cut out of other code, made ready to be repeated.
  *
  * A part of a kernel is looked at as llvm-mca does: its instructions run in the order in which they stand, each once in
- * an iteration. A branch is issued and goes on with the instruction behind it, wherever it led; what ends the wave or
+ * an iteration. A branch is issued and goes on with the instruction after it, wherever it led; what ends the wave or
  * hands it to code elsewhere (s_endpgm, s_setpc_b64, s_trap ...) becomes s_nop, and falls away at the end of the part.
  */
 #include <string.h>

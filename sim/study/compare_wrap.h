@@ -55,14 +55,14 @@ bool compare_encode_shift_v0(struct compare_bytes *b, const struct isa_target *t
 bool compare_encode_group_id(struct compare_bytes *b, const struct isa_target *t);
 bool compare_encode_waits(struct compare_bytes *b, const struct isa_target *t, uint32_t counters);
 bool compare_encode_count_down(struct compare_bytes *b, const struct isa_target *t, unsigned sgpr);
-/* s_cbranch_scc1 by `words`, which counts from behind it. */
+/* s_cbranch_scc1 by `words`, which counts from its end. */
 bool compare_encode_branch(struct compare_bytes *b, const struct isa_target *t, int32_t words);
 bool compare_encode_end(struct compare_bytes *b, const struct isa_target *t);
 
 /* ---- a part of other code (compare_region.c) ---- */
 
 /* Makes instructions that can be repeated out of code[0..*size), in place: whatever would end the wave or leave the
- * part becomes s_nop, and branches go on behind themselves. *size becomes less where the end of the part falls away. */
+ * part becomes s_nop, and branches go on after themselves. *size becomes less where the end of the part falls away. */
 int compare_straighten(const struct isa_target *t, uint8_t *code, size_t *size, unsigned lanes, struct err *e);
 
 #endif

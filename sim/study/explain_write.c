@@ -76,7 +76,7 @@ static void write_keys(FILE *f, const struct gcnsim_explanation *x, enum gcnsim_
         fputc('\n', f);
 }
 
-/* Words of a text in lines of 80 columns, those behind the first indented. */
+/* Words of a text in lines of 80 columns, those after the first indented. */
 static void write_wrapped(FILE *f, const char *text, size_t at, size_t indent)
 {
     for (bool first = true; *text; first = false) {

@@ -129,7 +129,7 @@ void remedy_scalar_load(struct explaining *x, const struct remedy *of, const str
     rule_places(x, r, with.at, with.count);
 }
 
-/* Loads of one dword, one behind the other, from neighbouring dwords of each lane. */
+/* Loads of one dword, one after the other, from neighbouring dwords of each lane. */
 void remedy_narrow_loads(struct explaining *x, const struct remedy *of, const struct counted *c)
 {
     struct rule_chosen with = {.count = 0};

@@ -48,7 +48,7 @@ void sweep_raw_free(struct sweep_raw *r)
 
 /* ---- starting ---- */
 
-/* In the child: nothing but what is safe behind fork(). */
+/* In the child: nothing but what is safe after fork(). */
 static void become(const struct sweep_command *command, char *const *environment, const char *folder, int out, int err,
                    pid_t parent)
 {

@@ -8,9 +8,9 @@
 #include "sim/util/sha256.h"
 
 struct sweep_command {
-    char **words; /* null behind the last; words[0] is the program gcnsim */
+    char **words; /* null after the last; words[0] is the program gcnsim */
     uint32_t count;
-    char **environment; /* NAME=VALUE beside the process's own; null behind the last */
+    char **environment; /* NAME=VALUE beside the process's own; null after the last */
     bool program;       /* gcnsim exec: its statistics come in a table, and word `table` is "statistics=PATH" */
     uint32_t table;
     char gcnsim_sha256[SHA256_TEXT]; /* of the code that simulates: of the tool, and of the HSA runtime of a program */

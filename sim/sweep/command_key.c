@@ -123,7 +123,7 @@ static int key_file(struct sweep_commands *c, FILE *key, const char *folder, con
     return rc;
 }
 
-/* The file that a SPEC reads: "in:PATH", "inout:PATH:OUT", also behind "NAME=". */
+/* The file that a SPEC reads: "in:PATH", "inout:PATH:OUT", also after "NAME=". */
 static int key_spec(struct sweep_commands *c, FILE *key, const char *folder, const char *spec, struct err *e)
 {
     const char *equals = strchr(spec, '='), *at = equals && equals[1] ? equals + 1 : spec;

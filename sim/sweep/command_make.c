@@ -168,7 +168,7 @@ static void put_words(struct maker *m, const struct sweep_spec *s, const struct 
 {
     put_text(m, l->program ? "exec" : "run");
     if (l->program) {
-        /* what a sweep is for, on one processor for each run; options that are stated come behind and win */
+        /* what a sweep is for, on one processor for each run; options that are stated come after and win */
         put_pair(m, "--engine", "", "timing");
         put_pair(m, "--threads", "", "1");
         for (uint32_t k = 0; k < l->option_count && !m->rc; k++)

@@ -48,7 +48,7 @@ static uint32_t parameter(struct sweep_expr *x, uint32_t number)
     return x->names;
 }
 
-/* The end of a text in quotes that begins at `at`, behind the second one. */
+/* The end of a text in quotes that begins at `at`, after the second one. */
 static const char *end_of_quote(const char *at)
 {
     const char *end = strchr(at + 1, *at);

@@ -331,7 +331,7 @@ static int keep_whole(struct leader *l, int from, struct err *e)
     memcpy(&head, r->whole, sizeof head);
     head.raw.out.data = r->whole + sizeof head;
     head.raw.out.size = head.out;
-    /* texts end with a zero: the second one is copied behind it */
+    /* texts end with a zero: the second one is copied after it */
     head.raw.said.size = head.said;
     head.raw.said.data = calloc(1, head.said + 1);
     if (!head.raw.said.data)

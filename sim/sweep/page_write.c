@@ -120,7 +120,7 @@ struct point_texts {
     uint32_t *at[TEXTS];
 };
 
-/* The words of a command, as codes into a table of all commands' words, behind one another. */
+/* The words of a command, as codes into a table of all commands' words, after one another. */
 static bool put_command(FILE *f, struct page_names *words, const char *command)
 {
     char *copy = strdup(command), *rest = copy, *word;

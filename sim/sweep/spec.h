@@ -58,7 +58,7 @@ struct sweep_axis {
 struct sweep_launch {
     const char *name;
     bool program;             /* under gcnsim exec */
-    const char *const *words; /* behind "run" or "exec": the launch file, or a file with its options, or a program */
+    const char *const *words; /* after "run" or "exec": the launch file, or a file with its options, or a program */
     uint32_t word_count;
     const char *const *options; /* of exec, before the program */
     uint32_t option_count;

@@ -33,7 +33,7 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...) __attribute
 /* Puts "prefix: " before an error already set; a no-op when none is set. Always returns -1. */
 int err_prefix(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds another error behind one that may be set already ("first; second"), for work that goes on after a failure. What
+/* Adds another error after one that may be set already ("first; second"), for work that goes on after a failure. What
  * does not fit is cut. The code of the first stays. Always returns -1. */
 int err_add(struct err *e, const struct err *more);
 

@@ -88,7 +88,7 @@ struct event {
             const gaddr_t *addr; /* by lane; one alone of a scalar access */
             uint64_t lanes;      /* those that take part */
             uint32_t token;      /* the same in the hits of its requests, on this CU, while they are outstanding */
-            uint32_t pieces;     /* of a lane, a bit each: piece k lies k * step bytes behind the lane's address */
+            uint32_t pieces;     /* of a lane, a bit each: piece k lies k * step bytes after the lane's address */
             uint32_t step;
             uint16_t bytes; /* of each piece */
             uint8_t op;     /* enum mem_op */

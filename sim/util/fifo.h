@@ -18,7 +18,7 @@
 
 struct fifo {
     uint8_t *slots;
-    size_t head; /* of the oldest element, in bytes behind `slots`, */
+    size_t head; /* of the oldest element, in bytes after `slots`, */
     size_t end;  /* and of the end of the slots in use */
     uint32_t elem_bytes;
     uint32_t capacity;

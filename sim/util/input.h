@@ -21,7 +21,7 @@ enum { INPUT_PATIENCE_MS = 1000 };
 /* Opens a file for reading. *size: its length; 0 for a pipe, which does not say it (and for an empty file). Null with
  * *e, whose text does not name the path. */
 FILE *input_open(const char *path, size_t *size, struct err *e);
-/* All bytes of a file in memory of the caller's, with a zero behind them that does not count. More than `most` bytes
+/* All bytes of a file in memory of the caller's, with a zero after them that does not count. More than `most` bytes
  * are an error (ERR_LIMIT). *e does not name the path. */
 int input_read(const char *path, size_t most, uint8_t **bytes, size_t *size, struct err *e);
 /* The same, counted while it is read. *held: what the bytes have taken of the budget, for the caller to give back when

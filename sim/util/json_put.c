@@ -166,7 +166,7 @@ static void put_integer(FILE *f, const char *conversion, size_t n, struct argume
     }
 }
 
-/* The value of a conversion that begins behind its '%' and has n characters before its letter. */
+/* The value of a conversion that begins after its '%' and has n characters before its letter. */
 static void put_conversion(FILE *f, const char *conversion, size_t n, struct arguments *a)
 {
     char number[16] = "%";

@@ -32,7 +32,7 @@
  *
  * Layout. A bracket that is followed by a newline has each element in a line of its own, indented by its depth;
  * elements of others follow one another in the line. A newline elsewhere ends the line before what comes next, which is
- * indented by the blanks that follow the newline. Compact documents have no blanks behind commas and colons and no
+ * indented by the blanks that follow the newline. Compact documents have no blanks after commas and colons and no
  * indentation, and there a bracket followed by a newline has a line for each element but the first.
  *
  * Writing that fails is remembered by the stream, whose owner asks it at the end (output_close(), text_stream_close()).
@@ -52,7 +52,7 @@ struct json_put {
     /* of the writer alone */
     uint64_t lines, objects; /* by depth: brackets whose elements have lines of their own, those that are objects */
     bool filled;             /* the innermost bracket has an element */
-    bool named;              /* a value is expected behind a name */
+    bool named;              /* a value is expected after a name */
     bool broken;             /* the next element begins a line, after so many blanks */
     unsigned blanks;
 };

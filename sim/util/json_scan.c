@@ -76,7 +76,7 @@ static bool grow(struct json_scan *s)
     return true;
 }
 
-/* Reads more of the file, in the place of what is behind it; false: there is no more. */
+/* Reads more of the file, in the place of what is after it; false: there is no more. */
 static bool fill(struct json_scan *s)
 {
     size_t gone = s->keeps ? s->kept : s->at, n;
@@ -170,7 +170,7 @@ static size_t utf8(struct json_scan *s)
     return v >= least[n] && v <= 0x10ffff && (v < 0xd800 || v > 0xdfff) ? n : 0;
 }
 
-/* The four hexadecimal digits of an escape that begin `skip` bytes behind the place, -1 when they are none. */
+/* The four hexadecimal digits of an escape that begin `skip` bytes after the place, -1 when they are none. */
 static long hex4(struct json_scan *s, size_t skip)
 {
     long v = 0;
@@ -185,7 +185,7 @@ static long hex4(struct json_scan *s, size_t skip)
     return v;
 }
 
-/* Behind a backslash. */
+/* After a backslash. */
 static bool escape(struct json_scan *s)
 {
     if (here(s) != 'u') {
@@ -381,7 +381,7 @@ bool json_scan_value(struct json_scan *s)
             open = false;
             continue;
         }
-        if (!open) { /* behind a member */
+        if (!open) { /* after a member */
             if (c != ',')
                 return malformed(s);
             s->at++;

@@ -1,7 +1,7 @@
 /* Numbers in text, as options and argument SPECs give them.
  *
- * A number is whole and not negative, in decimal or in hexadecimal behind 0x, and nothing stands around it. A size may
- * have K, M, G or T behind it, which are powers of 1024. The command line and the HSA runtime take the same values, of
+ * A number is whole and not negative, in decimal or in hexadecimal after 0x, and nothing stands around it. A size may
+ * have K, M, G or T after it, which are powers of 1024. The command line and the HSA runtime take the same values, of
  * options and of the variables that these become. Header-only, because the command line is also linked with a
  * shared libgcnsim, which does not show it. */
 #ifndef GCNSIM_UTIL_NUMBER_H
@@ -16,7 +16,7 @@
 /* What messages say of a size. */
 #define NUMBER_BYTES_EXPECTED "a whole number of bytes, K, M, G or T behind it (powers of 1024)"
 
-/* Reads a number that *end, or the text's end where end is null, stands behind. */
+/* Reads a number that *end, or the text's end where end is null, stands after. */
 static inline bool number_read(const char *text, const char *end, uint64_t max, uint64_t *value)
 {
     char *stop;
@@ -46,7 +46,7 @@ static inline bool number_bytes(const char *text, uint64_t *bytes)
     return true;
 }
 
-/* Reads the first part of a list of numbers and ranges, "3,7-9", whose numbers are decimal, and advances *at behind it
+/* Reads the first part of a list of numbers and ranges, "3,7-9", whose numbers are decimal, and advances *at after it
  * and its comma: to the text's end when it was the last. False: a number that is none or not between least and most, a
  * range whose end is before its beginning, or anything else. */
 static inline bool number_range(const char **at, uint64_t least, uint64_t most, uint64_t *from, uint64_t *to)
@@ -92,7 +92,7 @@ static inline bool number_seconds(const char *text, double most, double *seconds
 }
 
 /* Reads "NAME" or "NAME,N" with N from 1 on; *n is 1 without it. A comma in a name, "f(int, int)", has no number alone
- * behind it. */
+ * after it. */
 static inline bool number_choice(const char *text, size_t *name_bytes, uint64_t *n)
 {
     const char *comma = strrchr(text, ',');

@@ -17,7 +17,7 @@ enum { MAX_LINKS = 40, MAX_TRIES = 1000 };
 
 /* Where the name of an output leads. */
 struct place {
-    char *path;         /* behind symbolic links */
+    char *path;         /* symbolic links followed */
     const char *name;   /* its last component */
     struct stat folder; /* that it is in */
     struct stat st;     /* of the file, when it exists */

@@ -2,7 +2,7 @@
  *
  * A regular file is written under a temporary name in its own folder (".NAME.PID-N.tmp") and renamed when it is
  * complete, so that other programs see the old contents or the new, and a run that fails leaves the old ones. Symbolic
- * links are followed: the file behind them is replaced, they stay. The new file has the mode bits of the old one and,
+ * links are followed: the file they lead to is replaced, they stay. The new file has the mode bits of the old one and,
  * where the process may, its owner; other hard links keep the old contents. A file is written in place when that cannot
  * be done:
  *   - devices and FIFOs, and files that are open already (/dev/stdout, /dev/fd/N), which are written through their
@@ -29,7 +29,7 @@
 struct output {
     FILE *f;
     char *path;      /* as it was given */
-    char *file;      /* behind symbolic links */
+    char *file;      /* symbolic links followed */
     char *temporary; /* null: written in place */
     int reason;      /* errno of a failed write, where it is known */
 };

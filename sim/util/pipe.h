@@ -2,7 +2,7 @@
  *
  * An operation accepted at cycle t can be popped at t + latency and not a cycle before. The pipe accepts the next one
  * at t + interval (interval 0: any number in one cycle). Each operation brings its own latency and interval. Results
- * leave in the order of acceptance, so a short operation behind a long one is ready no earlier than that one. A
+ * leave in the order of acceptance, so a short operation after a long one is ready no earlier than that one. A
  * finished operation holds its slot until it is popped; a pipe without a free slot accepts nothing.
  *
  * It does nothing by itself, and so has no tick: pipe_next_event() says when there is something to pop. Nothing is

@@ -11,7 +11,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t size)
 {
     struct text_stream *t = cookie;
 
-    if (size >= t->room - t->used) { /* a zero goes behind the text */
+    if (size >= t->room - t->used) { /* a zero goes after the text */
         size_t room = 2 * t->room > t->used + size + 1 ? 2 * t->room : t->used + size + 1;
         char *more = realloc(t->text, room);
         if (!more) {

@@ -35,7 +35,7 @@ void thread_pool_free(struct thread_pool *p);
  * calls thread_pool_end(). */
 unsigned thread_pool_begin(struct thread_pool *p, struct thread_job *job, unsigned count, thread_pool_task *task,
                            void *ctx);
-/* No task begins from now on; returns how many have begun, that of the caller included: those behind them never will.
+/* No task begins from now on; returns how many have begun, that of the caller included: those after them never will.
  */
 unsigned thread_pool_close(struct thread_pool *p, struct thread_job *job);
 /* Waits for the tasks that threads have begun. Those that no thread has begun by now are never called. */

@@ -75,7 +75,7 @@ enum stall_mark {
 };
 
 /* What a thread trace of the hardware calls the cycles of a stall reason (docs/ATT.md): the instruction's own time;
- * stall, in which the wave tries to issue and cannot; idle, before it tries; or behind the wave's last instruction. */
+ * stall, in which the wave tries to issue and cannot; idle, before it tries; or after the wave's last instruction. */
 enum stall_time { STALL_TIME_OWN, STALL_TIME_STALLED, STALL_TIME_IDLE, STALL_TIME_AFTER, STALL_TIMES };
 
 /* Instruction categories of the report: X(ENUM, "key", what it has). */

@@ -186,7 +186,7 @@ static struct gcnsim_result *launch_loop(void *ctx)
     /* as clang sets them: FLOAT_MODE, which keeps denormals; DX10_CLAMP and IEEE_MODE, which gfx12 does not have */
     raw.compute_pgm_rsrc1 = (64 / a->vgpr_granule - 1) | 0xf0u << 12 | (strncmp(a->target, "gfx12", 5) ? 5u << 21 : 0);
     raw.compute_pgm_rsrc2 = 1u << 7;                        /* workgroup id x */
-    raw.compute_pgm_rsrc3 = a->wave == 64 ? 64 / 4 - 1 : 0; /* gfx90a, gfx942: AGPRs begin behind 64 VGPRs */
+    raw.compute_pgm_rsrc3 = a->wave == 64 ? 64 / 4 - 1 : 0; /* gfx90a, gfx942: AGPRs begin after 64 VGPRs */
     raw.threads = a->threads;
     raw.cold = 1; /* of one compute unit's work, not of what a chip of them keeps */
     check(gcnsim_launch_raw(a->sim, &raw, &r, &error), a->name, &error);

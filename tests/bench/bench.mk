@@ -1,4 +1,4 @@
-# Programs and runs of the bench. tests/bench/compare.sh gives it to the Makefile of another commit, too, behind that
+# Programs and runs of the bench. tests/bench/compare.sh gives it to the Makefile of another commit, too, after that
 # commit's own.
 ifndef BENCH_PROGRAMS
 BENCH_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,bench bench_chip bench_decode bench_launch)

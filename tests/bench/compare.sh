@@ -3,7 +3,7 @@
 #
 #   tests/bench/compare.sh BUILD-FOLDER COMMIT [PART]...
 #
-# From the repository's root, behind `make bench-compare REF=COMMIT`, which has built this tree. A is the commit, B this
+# From the repository's root, after `make bench-compare REF=COMMIT`, which has built this tree. A is the commit, B this
 # tree; each part is run A B B A, ROUNDS times. Both use the bench of this tree, so that rows are the same. The commit
 # is built in BUILD-FOLDER/compare, with the flags of this make; the folder goes when all is done.
 set -u

@@ -5,7 +5,7 @@
 #
 #   tests/bench/exec.sh [BUILD-FOLDER]
 #
-# From the repository's root, behind `make bench`, which makes the programs (tests/hsa/programs). RUNS=n runs of each.
+# From the repository's root, after `make bench`, which makes the programs (tests/hsa/programs). RUNS=n runs of each.
 set -u
 build=${1:-build} runs=${RUNS:-5}
 gcnsim=$build/gcnsim programs=$build/tests/hsa/programs

@@ -5,7 +5,7 @@
 #
 #   tests/bench/sample_programs.sh [BUILD-FOLDER [PROGRAM...]]
 #
-# From the repository's root, behind `make all build/tests/hsa/programs/workloads`. ARCH=gfx1030: the device. KEEP=folder:
+# From the repository's root, after `make all build/tests/hsa/programs/workloads`. ARCH=gfx1030: the device. KEEP=folder:
 # reports and messages stay there. Without programs, all of them, for some ten minutes. Exit status 1 when a sampled
 # program computes something else, or fails.
 set -eu

@@ -32,7 +32,7 @@ row() {
         "$samples/$chip/$file.co" "$kernel" "$x" "$y" "$group" "$(sed 's/^, //' "$dir/args")" >"$dir/$kernel.json"
 }
 
-# run OUT OPTION...: the report with the run's processor time behind it
+# run OUT OPTION...: the report with the run's processor time after it
 run() {
     out=$1
     shift

@@ -1,10 +1,10 @@
 /* libFuzzer target: random programs of a few workgroups that share a page of memory, under --check
  * (sim/check/global.h).
  *
- * The first byte chooses the target and how the workgroups share, the second how many there are; each four bytes behind
+ * The first byte chooses the target and how the workgroups share, the second how many there are; each four bytes after
  * them are an access: what it is, which workgroups make it, and where. What must be whatever they are:
  *   - programs whose accesses are all atomic or of the device's scope have no race;
- *   - nor have those whose workgroups, one behind the other, begin with an acquire and end with a release;
+ *   - nor have those whose workgroups, one after the other, begin with an acquire and end with a release;
  *   - of others, two workgroups that store plainly to one byte have one, where plain stores are told from relaxed ones,
  *     and what is found is the same with several threads and on the timing engine.
  */
@@ -195,7 +195,7 @@ static struct gcnsim_result *run(const struct program *p, enum gcnsim_engine eng
     return result;
 }
 
-/* Races, one behind the other; returns how many. */
+/* Races, one after the other; returns how many. */
 static unsigned races(const struct gcnsim_result *r, char *text, size_t room)
 {
     unsigned n = 0;
@@ -247,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         stop(&p, "a race where there is none", text);
     if (p.sharing == RACING && p.target->stores_have_scope && has_two_writers(&p) && !found)
         stop(&p, "no race", "two workgroups store to one byte");
-    if (p.sharing == ORDERED) /* the order is that of the workgroups, one behind the other */
+    if (p.sharing == ORDERED) /* the order is that of the workgroups, one after the other */
         return 0;
     expect_same(&p, text, GCNSIM_ENGINE_FUNCTIONAL, 3);
     expect_same(&p, text, GCNSIM_ENGINE_TIMING, 1);

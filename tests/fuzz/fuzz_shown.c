@@ -37,7 +37,7 @@ static struct args {
     uint64_t a, b, c;
     uint32_t n, pad;
     uint8_t hidden[256];
-} * kernargs;            /* of each queue's packets, one behind the other, and of the kernel that overwrites */
+} * kernargs;            /* of each queue's packets, one after the other, and of the kernel that overwrites */
 static uint32_t *device; /* LANES words to write, as many zeros, and room */
 
 /* Nobody is told where it is but by the values that are written; it has to stay as it is. */

@@ -54,7 +54,7 @@ static struct input read_input(const char *path)
     return in;
 }
 
-/* Pieces of twenty encodings, behind the byte that picks the target (fuzz_decode.c). */
+/* Pieces of twenty encodings, after the byte that picks the target (fuzz_decode.c). */
 static void decode_seeds(const char *dir)
 {
     uint8_t piece[1 + PIECE_BYTES], one[ENCODING_BYTES];

@@ -335,7 +335,7 @@ size_t object_put_note(uint8_t *b, size_t size, size_t max, const struct object_
         memcpy(b + v->note, note, note_bytes);
     } else {
         size_t at = (size + 3) & ~(size_t)3;
-        /* where it stands behind everything else already, it may grow there */
+        /* where it stands after everything else already, it may grow there */
         if (header + NOTE_HEADER + v->note_bytes + 4 > size)
             at = header;
         if (at + NOTE_HEADER + padded > max)

@@ -36,7 +36,7 @@ uint32_t object_flags(const char *processor);
 size_t object_build(uint8_t out[OBJECT_MAX_BYTES], const char *processor, bool wave32, const uint8_t *code,
                     size_t code_bytes);
 
-/* Replaces the metadata by other bytes, behind everything else in the file when it became longer. `size` is that of the
+/* Replaces the metadata by other bytes, after everything else in the file when it became longer. `size` is that of the
  * object, `max` that of its buffer. Returns the new size; the old one when there is no room. */
 size_t object_put_note(uint8_t *b, size_t size, size_t max, const struct object_view *v, const uint8_t *note,
                        size_t note_bytes);

@@ -1,5 +1,5 @@
 /* Changes of instruction streams. An instruction stays an instruction: what is put in is decoded first, what makes room
- * is filled with s_nop, and what stood behind moves as a whole. */
+ * is filled with s_nop, and what stood after moves as a whole. */
 #include <string.h>
 
 #include "isa/isa.h"
@@ -21,7 +21,7 @@ static void find_instructions(struct stream *s, const struct isa_target *t, cons
         unsigned n = isa_decode(t, b + from, to - from, &i, NULL);
         s->at[s->n++] = from;
         from += n ? n : 4;
-        /* behind the end of the last kernel there is padding */
+        /* after the end of the last kernel there is padding */
         if (n && i.row && strcmp(i.mnemonic, "s_endpgm") == 0 && from + 4 <= to && s->n > 1 &&
             isa_decode(t, b + from, to - from, &i, NULL) && strcmp(i.mnemonic, "s_code_end") == 0)
             break;

@@ -1,4 +1,4 @@
-/* The input of fuzz_path: a code object or bundle, and behind it how to launch it.
+/* The input of fuzz_path: a code object or bundle, and after it how to launch it.
  *
  * The launch is a trailer of PATH_TRAILER_BYTES that ends with PATH_MAGIC. It stands at the end, so that any code
  * object is an input as it is: without a trailer, path_split() gives the launch that path_defaults() describes. No

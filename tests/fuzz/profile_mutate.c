@@ -1,5 +1,5 @@
 /* The mutator of fuzz_profile: changes documents as JSON, with the paths, units and ranges of the table of figures, so
- * that most of what it makes passes the schema and meets the checks behind it. */
+ * that most of what it makes passes the schema and meets the checks after it. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ static void disturb(struct dice *d, cJSON *doc)
     }
 }
 
-/* One more of the strings behind the document (fuzz_profile.c), or one less. */
+/* One more of the strings after the document (fuzz_profile.c), or one less. */
 static size_t mutate_tail(struct dice *d, uint8_t *data, size_t size, size_t max)
 {
     const struct profile_row *row = &profile_rows[below(d, profile_row_count)];

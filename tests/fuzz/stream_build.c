@@ -222,7 +222,7 @@ static bool is_label(const struct isa_inst *i)
     return false;
 }
 
-/* What a copy brings to LDS is there behind a wait; without one the engines need not agree. */
+/* What a copy brings to LDS is there after a wait; without one the engines need not agree. */
 static void await_copies(struct stream *s, const struct isa_inst *i)
 {
     static const enum stream_op waits[] = {STREAM_s_waitcnt, STREAM_s_wait_loadcnt, STREAM_s_wait_asynccnt};

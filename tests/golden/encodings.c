@@ -173,7 +173,7 @@ static void shape(struct encodings *g, const struct encoding_format *f, uint32_t
         if (!(rnd(g) & 7))
             w[0] |= 0xff;
         break;
-    case SCALED_: /* and a matrix instruction with scales behind it */
+    case SCALED_: /* and a matrix instruction with scales after it */
         w[1] = corner_source(g) | (256 + (rnd(g) & 255)) << 9 | (pick(g) & 0xfffc0000);
         w[2] = 0xd3ad0800 | (rnd(g) & 1) << 16 | (w[2] & 0x87ff);
         w[3] = (w[3] & 0xf8000000) | corner_source(g) | (256 + (rnd(g) & 255)) << 9 | corner_source(g) << 18;

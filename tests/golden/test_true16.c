@@ -1,6 +1,6 @@
 /* Text with named halves (isa_target.name_halves) against LLVM 22's: encodings in tests/golden/true16, each instruction
  * in each form with low halves and with high ones, and a walk over every opcode where libLLVM 22 is installed. With it
- * GOLDEN_UPDATE=1 writes the missing ones behind those that are there.
+ * GOLDEN_UPDATE=1 writes the missing ones after those that are there.
  */
 #include <setjmp.h>
 #include <stdarg.h>

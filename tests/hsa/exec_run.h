@@ -73,7 +73,7 @@ static inline void set_openmp_path(void)
 struct running {
     pid_t pid;
     int stream, pipe; /* stream: 1 or 2 */
-    char *text;       /* so far, with a zero behind it */
+    char *text;       /* so far, with a zero after it */
     size_t bytes;
 };
 

@@ -54,7 +54,7 @@ static void unwrap(char *text)
     }
 }
 
-/* The number in percent behind a word of a line. */
+/* The number in percent after a word of a line. */
 static double percent_of(const char *text, const char *line, const char *word)
 {
     const char *at = strstr(text, line);

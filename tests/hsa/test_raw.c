@@ -161,7 +161,7 @@ static void count_overruns(const char *arch, const char *engine)
     said_free(&s);
 }
 
-/* Accesses behind the end of an allocation pass, are counted, and are told of once for a kernel. */
+/* Accesses past the end of an allocation pass, are counted, and are told of once for a kernel. */
 static void slack(void **state)
 {
     static const char *const strict[][2] = {{"--slack", "none"}, {"--check", "--no-summary"}};

@@ -127,8 +127,8 @@ static void streams(void **state)
     said_free(&s);
 }
 
-/* What a copy has written is in no cache when the launch behind it begins, be it timed because all are or as a
- * representative behind others that were executed without time. */
+/* What a copy has written is in no cache when the launch after it begins, be it timed because all are or as a
+ * representative after others that were executed without time. */
 static void copies_between(void **state)
 {
     static const char misses[] = "SELECT min(v.value) FROM value v JOIN statistic t USING (statistic) JOIN dispatch d"

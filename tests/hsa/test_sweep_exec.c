@@ -8,7 +8,7 @@
 #define NEED_RAW() NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx1201.co")
 
 /* A sweep of tests/hsa/raw: samples by a parameter. A point that starts writes a line to the file $EVENTS, if that is
- * set. MORE: behind the launches. */
+ * set. MORE: after the launches. */
 static const char *write_raw(const char *name, const char *launch, const char *more)
 {
     static const char script[] = "[ -z \"$EVENTS\" ] || echo >\"$EVENTS\"\nexec \"$@\"\n";
@@ -141,7 +141,7 @@ static void kill_sweep(pid_t pid)
     assert_true(WIFSIGNALED(status)); /* it was not through */
 }
 
-/* A sweep that is killed when so many of its points have started: as two run at a time, the third is behind the end of
+/* A sweep that is killed when so many of its points have started: as two run at a time, the third is after the end of
  * one. */
 static void run_and_kill(const char *spec, const char *results, unsigned points)
 {

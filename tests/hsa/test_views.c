@@ -12,7 +12,7 @@ enum { MAX_DISPATCHES = 8 };
 /* A program, and what it does. */
 struct program {
     const char *name, *arch;
-    const char *words[4]; /* behind the options, up to a null */
+    const char *words[4]; /* after the options, up to a null */
     const char *source;   /* "kernels.s": where its kernels are */
     unsigned dispatches, kernels;
 };
@@ -575,7 +575,7 @@ static void explained(void **state)
     assert_true(number_at(x, "warmup") == 0);
     json_free(x);
 
-    /* behind two runs of its own the dispatch finds its data */
+    /* after two runs of its own the dispatch finds its data */
     s = RUN_WITH(&p, "--no-summary", "--explain", "scale,2", "--explain-warmup", "2", "--explain-json",
                  in_folder("x.json"));
     expect_in(&s, s.err, " cycles, warm: after 2 launches\n");

@@ -68,7 +68,7 @@ static struct said end_by(int number, const char *name, const char *const args[]
     return s;
 }
 
-/* The heading, the lines in their order, and behind them the report so far. */
+/* The heading, the lines in their order, and after them the report so far. */
 static void expect_waits(const struct said *s, unsigned program, const char *how)
 {
     char line[100];

@@ -312,7 +312,7 @@ class Misusing(unittest.TestCase):
         go_on.set()
 
     def test_the_process_ends_while_a_launch_runs(self):
-        """A daemon's launch is ended, and its simulator is closed behind it; the daemon says nothing any more."""
+        """A daemon's launch is ended, and its simulator is closed after it; the daemon says nothing any more."""
         child = """
 import atexit, os, sys, threading, traceback
 

@@ -1,5 +1,5 @@
 /* A page of docs/ of which a test program makes tables: read as a whole, compared with what it should be, and written
- * anew by `make report-doc` (REPORT_UPDATE=1). Include it behind cmocka.h. */
+ * anew by `make report-doc` (REPORT_UPDATE=1). Include it after cmocka.h. */
 #ifndef TESTS_SUPPORT_DOCUMENT_H
 #define TESTS_SUPPORT_DOCUMENT_H
 

@@ -7,7 +7,7 @@
 #include "sim/sweep/expr.h"
 
 struct expr_name {
-    const char *name; /* null: behind the last */
+    const char *name; /* null: after the last */
     struct sweep_operand value;
     bool has_none;
 };

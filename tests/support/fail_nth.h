@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* From now on call number n fails (the first is 0; negative: none), and with it all behind it when `onwards`. */
+/* From now on call number n fails (the first is 0; negative: none), and with it all after it when `onwards`. */
 void fail_arm(long n, bool onwards);
 /* Ends that. The number of calls since fail_arm(). */
 long fail_disarm(void);

@@ -7,7 +7,7 @@
  * The commands of a block run in one shell, those of a page in one folder, in which `traces` is the repository's and
  * `gcnsim` is the tool. What they print, errors included, is compared with the page; `make report-doc` writes the page
  * anew: where lines are left out, as many lines as stood there, those that look like them but for their numbers. A
- * block behind a line that begins with `<!-- not run` is left alone. Include it behind tests/system/cli_run.h. */
+ * block after a line that begins with `<!-- not run` is left alone. Include it after tests/system/cli_run.h. */
 #ifndef TESTS_SUPPORT_PAGE_H
 #define TESTS_SUPPORT_PAGE_H
 
@@ -120,7 +120,7 @@ static inline size_t page_lines(const char *at, const char *end)
     return n;
 }
 
-/* Behind so many lines. */
+/* After so many lines. */
 static inline const char *page_skip(const char *at, size_t lines)
 {
     while (lines-- && *at)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* malloc'd, with a zero behind it; null: there is no such file. */
+/* malloc'd, with a zero after it; null: there is no such file. */
 static inline char *profile_text(const char *name, size_t *size)
 {
     char path[200];

@@ -1,7 +1,7 @@
 /* Checks a JSON document against a JSON Schema, as far as the schemas of this project go: type, enum, minimum, maximum,
  * pattern, required, properties, patternProperties, additionalProperties, items, prefixItems, minItems, maxItems, anyOf
  * and $ref into the schema itself. A keyword that is none of these, nor one of the comments ($schema, $defs, title,
- * description), is an error: a schema must not say what nobody checks. Include it behind cmocka.h. */
+ * description), is an error: a schema must not say what nobody checks. Include it after cmocka.h. */
 #ifndef TESTS_SUPPORT_SCHEMA_H
 #define TESTS_SUPPORT_SCHEMA_H
 

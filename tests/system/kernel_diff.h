@@ -53,7 +53,7 @@ struct diff_build {
  * folder. */
 void diff_build_init(struct diff_build *b, const char *dir, const char *name, const char *source, const char *target,
                      const char *level, bool wave64_option);
-/* Compiles builds[0..count) ahead, a few at a time, and returns when builds[wanted] is done; those behind it may still
+/* Compiles builds[0..count) ahead, a few at a time, and returns when builds[wanted] is done; those after it may still
  * be running. */
 void diff_build_wait(struct diff_build *builds, size_t count, size_t wanted);
 /* Stops the compilers that still run. */

@@ -50,7 +50,7 @@ static inline bool has_llvm22(void)
     return spawn_tool((const char *[]){"sh", "tests/llvm22.sh", "--why", NULL}, "/dev/null") == 0;
 }
 
-/* The whole file with a zero behind it, to be freed; null when it cannot be read. */
+/* The whole file with a zero after it, to be freed; null when it cannot be read. */
 static inline char *read_whole(const char *path, size_t *bytes)
 {
     FILE *f = fopen(path, "rb");
@@ -68,7 +68,7 @@ static inline char *read_whole(const char *path, size_t *bytes)
     return buf;
 }
 
-/* What a tool that failed has written to its log, on standard error behind `name`. */
+/* What a tool that failed has written to its log, on standard error after `name`. */
 static inline void tell_log(const char *name, const char *log)
 {
     size_t bytes;

@@ -126,7 +126,7 @@ static void text_adds_up(const struct gcnsim_result *r)
     gcnsim_free(text);
 }
 
-/* One field of a CSV line; advances *at behind its comma. */
+/* One field of a CSV line; advances *at after its comma. */
 static void csv_field(const char **at, char *out, size_t room)
 {
     const char *p = *at;
@@ -362,7 +362,7 @@ static void places_change(const char *text, unsigned *rows)
     }
 }
 
-/* A function that lies before the kernel has a loop that is entered behind its first instruction. */
+/* A function that lies before the kernel has a loop that is entered after its first instruction. */
 static void function_before_the_kernel(void **state)
 {
     static const char source[] =

@@ -1,5 +1,5 @@
 /* Programs of two source files, compiled as HIP for several targets: their code objects are found in the shared
- * library's .hip_fatbin section, plain and compressed, and in bundles one behind the other. */
+ * library's .hip_fatbin section, plain and compressed, and in bundles one after the other. */
 #include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 #include "tests/system/spawn_tool.h"

@@ -108,7 +108,7 @@ static void test_stalls_add_up(void **state)
     json_free(json);
 }
 
-/* What the loop gives: a buffer, a label that divides set-up from sequence, waits behind loads. */
+/* What the loop gives: a buffer, a label that divides set-up from sequence, waits after loads. */
 static void test_memory_sequence(void **state)
 {
     (void)state;

@@ -217,7 +217,7 @@ static void test_analysis(void **state)
         }
 }
 
-/* The loop is folded, and nothing behind the iterations that are asked for is shown. */
+/* The loop is folded, and nothing after the iterations that are asked for is shown. */
 static void test_timeline(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void test_endless(void **state)
         }
 }
 
-/* SIGTERM and SIGINT end it: a sequence, and behind it a kernel that runs for ever. */
+/* SIGTERM and SIGINT end it: a sequence, and after it a kernel that runs for ever. */
 static void test_interrupts(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static const char *assembled(const char *target, const char *sequence)
     return cli_path("wrapped.co");
 }
 
-/* Asks a call to end with its n-th progress report, which it makes behind every simulation. */
+/* Asks a call to end with its n-th progress report, which it makes after every simulation. */
 struct asking {
     unsigned reports, asks_at;
     volatile int flag;

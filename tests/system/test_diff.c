@@ -136,7 +136,7 @@ static void runs_of_ours(void **state)
     expect_status(&s, 0);
     expect_in(&s, s.out, " by address, 0 by text (~), 0 in A alone (-), 0 in B alone (+)");
     said_free(&s);
-    /* reports cannot tell a lost arbitration behind a stall from one before it */
+    /* reports cannot tell a lost arbitration after a stall from one before it */
     s = RUN("diff", all, report, "--fail-above", "1", "--figure", "latency", "--json", "-");
     expect_status(&s, 0);
     expect_in(&s, s.out, "\"only_a\": 0, \"only_b\": 0");

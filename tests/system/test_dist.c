@@ -97,7 +97,7 @@ static void one_version(void **state)
     snprintf(line, sizeof line, "\ndate-released: %s\n", day);
     assert_non_null(strstr(citation, line));
     free(citation);
-    /* the newest section of the changelog is this version's, with its day, behind what is still to be released */
+    /* the newest section of the changelog is this version's, with its day, after what is still to be released */
     char *changes = read_whole("CHANGELOG.md", &bytes);
     assert_non_null(changes);
     const char *section = strstr(changes, "\n## [Unreleased]\n");

@@ -320,7 +320,7 @@ static void a_cause_can_be_run_again(void **state)
     }
 }
 
-/* After a warm-up a launch takes the cycles that it takes behind as many launches of gcnsim run, as it is and with a
+/* After a warm-up a launch takes the cycles that it takes after as many launches of gcnsim run, as it is and with a
  * what-if. */
 static void a_warm_launch_is_that_of_run(void **state)
 {

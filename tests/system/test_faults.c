@@ -1,5 +1,5 @@
 /* Every request to the host can fail in turn: memory, files, writes, threads. The command line runs inside this program
- * with the n-th request failing (tests/support/fail_nth.h), alone or with all behind it, for n from 0 until a run
+ * with the n-th request failing (tests/support/fail_nth.h), alone or with all after it, for n from 0 until a run
  * needs no more. Each time there is either an error, with a message and a status, or the very result of an undisturbed
  * run; no memory is left over, and each output file holds its old contents or its whole new ones.
  *
@@ -227,7 +227,7 @@ static void put(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(f), 0);
 }
 
-/* All of a descriptor from its beginning, with a zero behind it. */
+/* All of a descriptor from its beginning, with a zero after it. */
 static char *take(int fd)
 {
     struct stat st;

@@ -3,7 +3,7 @@
  * be what the checks find missing without it, and with it they must find nothing. KNOWN lists where the two differ, and
  * why.
  *
- * llc runs from the recognizer on, and, for the single instructions, from behind it on. The checks run each sequence in
+ * llc runs from the recognizer on, and, for the single instructions, from after it on. The checks run each sequence in
  * a workgroup of its own.
  *
  * Plain, a smoke: pairs, and one in eleven of the sequences of three, on targets that stand for others. Everything

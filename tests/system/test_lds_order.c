@@ -292,7 +292,7 @@ static void random_kernels(void **state)
         fail_msg("the timing engine has %u of %u kernels otherwise", unlike_model, kernels);
 }
 
-/* Without a wait a copy is there when memory has had time enough, and not before: what is read just behind it is old.
+/* Without a wait a copy is there when memory has had time enough, and not before: what is read just after it is old.
  */
 static void copies_land_by_themselves(void **state)
 {
@@ -317,7 +317,7 @@ static void copies_land_by_themselves(void **state)
     }
 }
 
-/* A wave writes over what a copy has brought that it has not waited for, long behind it: the write stays. AMD's
+/* A wave writes over what a copy has brought that it has not waited for, long after it: the write stays. AMD's
  * fmoe_stage1 leave their last prefetches alone so. */
 static void writes_come_behind_old_copies(void **state)
 {
@@ -347,7 +347,7 @@ static void writes_come_behind_old_copies(void **state)
     }
 }
 
-/* A copy does not land before the other waves are as far behind it as its own: what they read at its beginning of the
+/* A copy does not land before the other waves are as far past it as its own: what they read at its beginning of the
  * phase is old, though its own wave has come to the phase's end. */
 static void copies_wait_for_other_waves(void **state)
 {
@@ -375,7 +375,7 @@ static void copies_wait_for_other_waves(void **state)
     }
 }
 
-/* Two waves copy a tile that the two others read behind the next barrier, before which only those wait, for copies of
+/* Two waves copy a tile that the two others read after the next barrier, before which only those wait, for copies of
  * their own. Where these were issued later, the tile is there, too, as memory has answered by then; where the tile was
  * asked for last, it is not. AMD's fmha_v4 for FP4 (gfx950) has the scales of its first tile so. */
 static void memory_answers_in_order(void **state)
@@ -412,7 +412,7 @@ static void memory_answers_in_order(void **state)
     }
 }
 
-/* A copy that nothing has waited for is older than a store to the same bytes, whatever waits there are behind it. AMD's
+/* A copy that nothing has waited for is older than a store to the same bytes, whatever waits there are after it. AMD's
  * attention kernels for gfx1250 ask for a tile past the last one and then stage their results in its place. */
 static void stores_come_behind_copies(void **state)
 {

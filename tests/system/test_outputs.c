@@ -274,7 +274,7 @@ static void standard_output_is_a_file_too(void **state)
     assert_true(exists("fifo"));
 }
 
-/* A pipe that nobody reads: one signal ends the command, whether it comes while the kernel runs or behind that. */
+/* A pipe that nobody reads: one signal ends the command, whether it comes while the kernel runs or after that. */
 static void unread_pipe(void **state)
 {
     char trace[CLI_PATH + 20], buffer[4096];

@@ -99,7 +99,7 @@ static bool right_without_lane_spills(struct diff_host *host, struct diff_build 
     return true;
 }
 
-/* Compiles a source of `count` kernels (0: any number) and runs them in the builds, behind which one place is free; -1
+/* Compiles a source of `count` kernels (0: any number) and runs them in the builds, after which one place is free; -1
  * if anything is wrong. */
 static int run_builds(size_t count, const char *source, struct diff_build *builds, size_t build_count)
 {

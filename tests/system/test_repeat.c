@@ -140,7 +140,7 @@ static uint64_t lines_of(const char *text)
     return n;
 }
 
-/* Annotated code, the page, traces and one wave over time are of the launch behind the warm-up. */
+/* Annotated code, the page, traces and one wave over time are of the launch after the warm-up. */
 static void views_are_of_the_warm_launch(void **state)
 {
     const struct json *doc = RUN_JSON("--warmup", "1");
@@ -234,7 +234,7 @@ static void functional_rounds(void **state)
 
 enum { FLOATS = 512 };
 
-/* A launch file next to a.bin, whose floats count from 0; returns its path. text: the keys behind "file". */
+/* A launch file next to a.bin, whose floats count from 0; returns its path. text: the keys after "file". */
 static const char *write_list(const char *text)
 {
     char folder[CLI_PATH], *whole = NULL;

@@ -123,7 +123,7 @@ static void values_are_checked(void **state)
 
 enum { GROUPS = 4096, ITEMS = 64 };
 
-/* out[g] behind a launch of `kernel`, on 2 compute units. */
+/* out[g] after a launch of `kernel`, on 2 compute units. */
 static void run_waiting(const char *kernel, uint32_t *out)
 {
     static const char *const sets[] = {"gpu.cus=2", "gpu.shader_engines=1"};
@@ -159,7 +159,7 @@ static void run_waiting(const char *kernel, uint32_t *out)
 }
 
 /* Each workgroup waits for the one below it: the first one without time for one that is in flight when the leap is
- * decided, and the first one behind the leap for one without time. */
+ * decided, and the first one after the leap for one without time. */
 static void chains_go_on(void **state)
 {
     static uint32_t out[GROUPS];

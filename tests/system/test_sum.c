@@ -89,7 +89,7 @@ static void make_runs(void)
 struct table {
     uint64_t vaddr[MOST_ROWS];
     char name[MOST_ROWS][80];
-    double value[MOST_ROWS][COLUMNS]; /* Hitcount, Stall, Idle, and all behind Source */
+    double value[MOST_ROWS][COLUMNS]; /* Hitcount, Stall, Idle, and all after Source */
     size_t rows, columns;
 };
 

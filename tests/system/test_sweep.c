@@ -21,7 +21,7 @@ static pid_t start_sweep(const char *spec, const char *results)
 
 enum { GATED = 32 };
 
-/* By SIGKILL as it starts, before the first commit, between commits and behind them: the table is the one of a sweep
+/* By SIGKILL as it starts, before the first commit, between commits and after them: the table is the one of a sweep
  * that was left alone. */
 static void killed_ten_times(void **state)
 {

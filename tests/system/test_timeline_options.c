@@ -188,7 +188,7 @@ static void a_wave_is_chosen(void **state)
     said_free(&s);
 }
 
-/* A reader of JSON finds nothing behind it. */
+/* A reader of JSON finds nothing after it. */
 static void a_report_for_programs_is_alone(void **state)
 {
     struct said s = RUN("run", MATMUL, "--json", "-", "--timeline");

@@ -119,7 +119,7 @@ static void table_of_statistics(const struct run *r)
     free(text);
 }
 
-/* Hitcount, and the columns of the reasons behind the source. No field of the samples has a quote in it. */
+/* Hitcount, and the columns of the reasons after the source. No field of the samples has a quote in it. */
 static void table_of_instructions(const struct run *r)
 {
     char *text = text_of("instructions.csv"), *save = NULL, *header = strtok_r(text, "\n", &save), *reason[64];
@@ -133,10 +133,10 @@ static void table_of_instructions(const struct run *r)
         reason[reasons++] = key;
     }
     for (char *line; (line = strtok_r(NULL, "\n", &save));) {
-        char *field = strchr(strchr(line, '"') + 1, '"') + 2; /* behind the instruction */
+        char *field = strchr(strchr(line, '"') + 1, '"') + 2; /* after the instruction */
 
         hits += strtod(field, NULL);
-        field = strrchr(line, '"') + 2; /* behind the source */
+        field = strrchr(line, '"') + 2; /* after the source */
         for (unsigned k = 0; k < reasons; k++)
             cycles[k] += strtod(field, &field), field += *field == ',';
     }
@@ -220,7 +220,7 @@ static double digits(const char *text)
     return v;
 }
 
-/* The line behind the instructions: "cycles 100.0% executed all: ...". */
+/* The line after the instructions: "cycles 100.0% executed all: ...". */
 static void annotated_code(const struct run *r, const char *text)
 {
     const char *all = strstr(text, " all: the run's wave-cycles");

@@ -139,7 +139,7 @@ struct gcnsim_error;
 /* The recorded clock of the shaders. */
 int replay_clock(struct gcnsim *sim, const struct trace *t, struct gcnsim_error *problem);
 
-/* The runtime of the recordings leaves MODE.SCALAR_PREFETCH_EN clear, and places what the kernel writes behind its
+/* The runtime of the recordings leaves MODE.SCALAR_PREFETCH_EN clear, and places what the kernel writes after its
  * code. Where a line of 8 translations of 4 KB begins there, neither the code nor what lies before it has brought
  * that line. */
 int replay_runtime(struct gcnsim *sim, const struct trace *t, struct gcnsim_error *problem);

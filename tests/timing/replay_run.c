@@ -354,8 +354,8 @@ static bool is_vector_wait(const struct trace_event *v)
 }
 
 /* When event n of a wave like w, that was not traced itself, was: memory answers waves in the order in which they have
- * begun. Scalar data comes right behind that of the traced one that started before it, and not behind that of the next.
- * Vector data takes its time on the way into registers, a wave's behind another's: half way between the two. */
+ * begun. Scalar data comes right after that of the traced one that started before it, and not after that of the next.
+ * Vector data takes its time on the way into registers, a wave's after another's: half way between the two. */
 static cycle_t between(const struct trace_engine *g, const struct trace_span *s, const struct trace_wave *w, size_t n)
 {
     const struct trace_wave *before = NULL, *after = NULL;

@@ -98,7 +98,7 @@ static uint64_t memory_sum(struct rig *r)
     return sum;
 }
 
-/* The block, or the dword instructions that it stands for; a store comes behind a load, so that memory shows both. */
+/* The block, or the dword instructions that it stands for; a store comes after a load, so that memory shows both. */
 static struct totals run_one(uint32_t mask, uint32_t stride, unsigned kind, uint32_t lanes, bool block, uint64_t *sum)
 {
     struct program p;
@@ -174,7 +174,7 @@ static void a_pass_for_each_dword(void **state)
         r = end(&p, 32);
         run_both(r);
         assert_int_equal(r->result.outcome, ENGINE_DONE);
-        wait = rig_at(r, 8) - rig_at(r, 4); /* s_wait_storecnt, behind s_wait_loadcnt */
+        wait = rig_at(r, 8) - rig_at(r, 4); /* s_wait_storecnt, after s_wait_loadcnt */
         if (!k)
             first = wait;
         assert_true(first >= 32 + 100);

@@ -132,7 +132,7 @@ static void instruction_cache(void **state)
     rig_free(r);
 }
 
-/* Behind the loads of its wave in the queue to the cache. */
+/* After the loads of its wave in the queue to the cache. */
 static void control_stays_behind_loads(void **state)
 {
     static const char code[] =
@@ -330,7 +330,7 @@ static void more_than_memory_holds(void **state)
         misses[invalidates] = r->result.stat[stat_of_cache(LEVEL_I, STAT_CACHE_MISSES)];
         rig_free(r);
     }
-    assert_true(misses[1] >= misses[0] + WAVES); /* each wave fetches on behind its own */
+    assert_true(misses[1] >= misses[0] + WAVES); /* each wave fetches on after its own */
 }
 
 /* Of two loads back to back the second comes back later than the first by its lookups: lanes of dwords that are `step`

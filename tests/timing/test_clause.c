@@ -68,7 +68,7 @@ static void nobody_comes_between(void **state)
         run_both(r);
         assert_int_equal(rig_at(r, 1), FIRST + 1);
         assert_int_equal(rig_at(r, second), FIRST + 6);
-        /* ready in cycle 5, let in behind the last one of the clause, when its unit is free again */
+        /* ready in cycle 5, let in after the last one of the clause, when its unit is free again */
         assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 6 + family[k].busy);
         assert_int_equal(rig_stall(r, "arbitration"), 2);
         rig_free(r);
@@ -131,14 +131,14 @@ static void breaks(void **state)
     r = one_simd(WORDS("gfx1201", two), 2, false);
     run_both(r);
     assert_int_equal(rig_at(r, 1), FIRST + 1);
-    /* the break is behind s_nop, which counts; then the second wave's clause begins, up to its own break */
+    /* the break is after s_nop, which counts; then the second wave's clause begins, up to its own break */
     assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 5);
     assert_int_equal(rig_issue_of(r, 1, 4, 0), FIRST + 6);
     assert_int_equal(rig_at(r, 5), FIRST + 7);
     rig_free(r);
 }
 
-/* The span has four bits: with 9 there is one break, behind the ninth instruction of ten, and none behind the first. */
+/* The span has four bits: with 9 there is one break, after the ninth instruction of ten, and none after the first. */
 static void longest_span(void **state)
 {
     static const char code[] =

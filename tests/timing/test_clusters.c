@@ -117,7 +117,7 @@ static void threads_change_nothing(void **state)
     }
 }
 
-/* Two workgroups of a cluster on one CU: the wait is over a message's way behind the last signal. */
+/* Two workgroups of a cluster on one CU: the wait is over a message's way after the last signal. */
 static void release(void **state)
 {
     static const uint32_t groups[] = {2, 1}, cluster[] = {2, 1};

@@ -109,7 +109,7 @@ static void the_first_launch_is_cold(void **state)
     rig_free(r);
 }
 
-/* Before the first wave and behind the last the command processor takes its time; the first launch of all begins with
+/* Before the first wave and after the last the command processor takes its time; the first launch of all begins with
  * the clock. The profile's clock is 1000 MHz: 1000 ns are 1000 cycles. */
 enum { BEFORE = 1000, AFTER = 700 };
 

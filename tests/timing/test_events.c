@@ -260,7 +260,7 @@ static void answers_are_of_requests(void **state)
 }
 
 /* Runs that end before their waves do: the stalls of these end where the report ends. */
-/* Each memory instruction completes once, behind its issue; what an ALU computes is ready behind it, too. */
+/* Each memory instruction completes once, after its issue; what an ALU computes is ready after it, too. */
 static void completions_are_of_issues(void **state)
 {
     struct rig *r = CHIP("gfx90a", traffic, 2);
@@ -422,7 +422,7 @@ static void each_kind_alone(void **state)
     }
 }
 
-/* Issues behind a barrier tell when it was open. */
+/* Issues after a barrier tell when it was open. */
 static void issues_tell_the_barrier(void **state)
 {
     struct rig *r = CHIP("gfx1201", rdna, 2);

@@ -202,7 +202,7 @@ static void pieces_count_what_they_are_for(void **state)
 
 /* ---- samples ---- */
 
-/* launches: one behind the other on one device. */
+/* launches: one after the other on one device. */
 static void run_sample(const char *path, unsigned launches)
 {
     struct gcnsim_error error = {0};

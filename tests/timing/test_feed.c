@@ -209,7 +209,7 @@ static void two_overlap(void **state)
     free_all(&two);
 }
 
-/* One that begins behind another's end does not overlap with it. */
+/* One that begins after another's end does not overlap with it. */
 static void one_after_the_other(void **state)
 {
     struct bench b = {0};
@@ -253,7 +253,7 @@ static void the_older_goes_first(void **state)
     add(&b, RIG(work, 8, 50, 0), 0, -1);
     run(&b);
     assert_int_equal(b.order[0], 0);
-    /* the younger one's few begin behind the last of the older ones: it is as long, but for one round */
+    /* the younger one's few begin after the last of the older ones: it is as long, but for one round */
     assert_true(stat(&b.of[1], STAT_CYCLES) > stat(&b.of[0], STAT_CYCLES) * 2 / 3);
     free_all(&b);
 }

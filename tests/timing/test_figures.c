@@ -215,7 +215,7 @@ static void describe(const struct kernel *k, struct gcnsim_raw *raw)
     raw->workgroups[0] = k->groups ? k->groups : 1;
     raw->workgroup_size[0] = lanes * (k->waves ? k->waves : 1);
     raw->wave_size = lanes;
-    /* VGPRs, on CDNA2 on as many AGPRs behind them; 48 SGPRs, memory in order or denormals */
+    /* VGPRs, on CDNA2 on as many AGPRs after them; 48 SGPRs, memory in order or denormals */
     raw->compute_pgm_rsrc1 = ((unified ? 2 : 1) * vgprs + granule - 1) / granule - 1;
     raw->compute_pgm_rsrc1 |= (env.rdna ? 1u << 30 : (48 / 8 - 1) << 6) | 0xc0u << 12;
     raw->compute_pgm_rsrc2 = SGPRS << 1 | 1 << 7;
@@ -443,7 +443,7 @@ static bool moves(const struct profile_row *row, unsigned most)
             return true;
         tried += accepted;
     }
-    /* rows of LDS and what lies behind them: both are given or none */
+    /* rows of LDS and what lies after them: both are given or none */
     if (!strncmp(row->path, "ideal.lds_row_", 14)) {
         bool accepted, bytes = !strcmp(row->path, "ideal.lds_row_bytes");
 

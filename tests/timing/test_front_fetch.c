@@ -188,7 +188,7 @@ static void starving_waves_first(void **state)
     rig_free(r);
 }
 
-/* A branch from block 0 to block 3, which is in flight behind block 2: with three blocks ahead a buffer of four keeps
+/* A branch from block 0 to block 3, which is in flight after block 2: with three blocks ahead a buffer of four keeps
  * none behind, so that it begins at block 3 while block 1 is the last that has come. The wave goes on when block 3 is
  * there, not before. Sixteen waves ask for two blocks each, one a cycle, and then for two more. */
 static void branch_to_a_block_in_flight(void **state)
@@ -212,7 +212,7 @@ static void branch_to_a_block_in_flight(void **state)
     r->latency[MEM_PORT_INST] = 60;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    /* the youngest ones lose fetch slots to what is behind the targets of others */
+    /* the youngest ones lose fetch slots to what is after the targets of others */
     for (unsigned w = 0; w < WAVES / 2; w++) {
         assert_int_equal(rig_issue_of(r, w, 0, 0), 61 + 2 * w);
         assert_int_equal(rig_issue_of(r, w, 24, 0), 1 + 2 * WAVES + 2 * w + 1 + 60);
@@ -220,7 +220,7 @@ static void branch_to_a_block_in_flight(void **state)
     rig_free(r);
 }
 
-/* A wait leaves the buffer and lets the wave fetch ahead of the block behind its own; a branch back to one in a block's
+/* A wait leaves the buffer and lets the wave fetch ahead of the block after its own; a branch back to one in a block's
  * last word has to bring that block first. */
 static void branch_to_a_wait_at_the_end_of_a_block(void **state)
 {
@@ -302,7 +302,7 @@ static void entry_is_prefetched_once(void **state)
     rig_free(r);
 }
 
-/* The lines behind the one that waves are in are brought, too: once for each line, in cycles in which no wave asks for
+/* The lines after the one that waves are in are brought, too: once for each line, in cycles in which no wave asks for
  * a block, so that waves wait no longer than before. */
 static void lines_behind_are_prefetched(void **state)
 {

@@ -2,7 +2,7 @@
  * costs by its place in a block of 32 bytes, one fetch of a wave at a time, and when a place in the buffer is free.
  *
  * Figures: CLRX GcnTimings: a branch that is not taken in word N of a block costs 4 (N - 3) cycles more than the 4 of
- * one in the first half, one that is taken to word N costs 4 (N - 4) more for the block behind. SQ thread traces of
+ * one in the first half, one that is taken to word N costs 4 (N - 4) more for the next block. SQ thread traces of
  * gfx950: 20 cycles after a branch not taken in word 7; straight code of 8-byte instructions waits 4 cycles for its
  * fourth block.
  */
@@ -31,7 +31,7 @@ static struct rig *fetch_rig(unsigned chip, const uint32_t *code, unsigned words
     return r;
 }
 
-/* SCC is 0 in a new wave. The words of the branch's own block go on at once; the block behind has been dropped. */
+/* SCC is 0 in a new wave. The words of the branch's own block go on at once; the next block has been dropped. */
 static void not_taken_by_word(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void not_taken_without_refetch(void **state)
     rig_free(r);
 }
 
-/* The target's block comes first, the block behind it a fetch later: 36 cycles from the branch. */
+/* The target's block comes first, the block after it a fetch later: 36 cycles from the branch. */
 static void taken_by_word_of_target(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void taken_by_word_of_target(void **state)
         }
 }
 
-/* With two fetches in flight the block behind comes a cycle after the target's. */
+/* With two fetches in flight the next block comes a cycle after the target's. */
 static void two_fetches_in_flight(void **state)
 {
     uint32_t code[8 * BLOCK];
@@ -113,7 +113,7 @@ static void branch_resolved_later(void **state)
 }
 
 /* The code of the gfx950 trace: an 8-byte instruction in words 3 and 4 of a block that a branch has reached, others
- * behind it. The one that begins in the last word of the second block needs the third, which may be asked for a cycle
+ * after it. The one that begins in the last word of the second block needs the third, which may be asked for a cycle
  * after the one that ends in the second has made its place free. */
 static void place_in_the_buffer(void **state)
 {
@@ -128,7 +128,7 @@ static void place_in_the_buffer(void **state)
             code[k] = V_READLANE_S10_V1_WORD_0;
             code[k + 1] = V_READLANE_S10_V1_WORD_1;
         }
-        code[4 * BLOCK + 3] = S_NOP_0 | 1; /* 8 cycles, and 4 for word 4: as VALU and VMEM behind it */
+        code[4 * BLOCK + 3] = S_NOP_0 | 1; /* 8 cycles, and 4 for word 4: as VALU and VMEM after it */
         r = fetch_rig(GCN_MI210, code, 8 * BLOCK);
         r->profile.frontend.buffer_free_cycles = free;
         /* branch + 20: word 3; + 28: word 4; + 32: words 5, 6; + 36: words 7, 8, which free the block */

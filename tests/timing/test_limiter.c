@@ -308,7 +308,7 @@ static void run_piece(const struct piece *p)
     raw.compute_pgm_rsrc1 = 15u | 3u << 6 | 0xf0u << 12;
     raw.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
     raw.compute_pgm_rsrc3 =
-        lanes == 64 && strncmp(p->target, "gfx9", 4) == 0 ? 7 : 0; /* AccVGPRs begin behind 32 VGPRs */
+        lanes == 64 && strncmp(p->target, "gfx9", 4) == 0 ? 7 : 0; /* AccVGPRs begin after 32 VGPRs */
     raw.kernarg_address = (uint64_t)(uintptr_t)buffer;
     raw.lds_bytes = 16384;
     if (gcnsim_open(&sim, p->target, &error) || gcnsim_set_all(sim, set, sets, &error) ||

@@ -91,7 +91,7 @@ static void a_wait_leaves_so_many_in_flight(void **state)
     }
 }
 
-/* A result that an ALU instruction passes on holds the store behind it until it is there, and that instruction's time
+/* A result that an ALU instruction passes on holds the store after it until it is there, and that instruction's time
  * longer. */
 static void late_values_hold_a_store(void **state)
 {

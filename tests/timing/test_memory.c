@@ -24,7 +24,7 @@ static void wait_ends_when_the_load_returns(void **state)
     rig_free(r);
 }
 
-/* The second load is back at once, but counts down behind the first. */
+/* The second load is back at once, but counts down after the first. */
 static void vector_loads_return_in_order(void **state)
 {
     static const char code[] =
@@ -339,7 +339,7 @@ static void loads_of_waves_return_in_order(void **state)
     assert_int_equal(late[2], plain[2]);
 }
 
-/* The wave whose load is the first to return does not wait for it, but at a barrier: the load behind it returns all the
+/* The wave whose load is the first to return does not wait for it, but at a barrier: the load after it returns all the
  * same, two cycles later, though nothing else wakes the CU. */
 static void a_return_wakes_the_cu(void **state)
 {

@@ -58,7 +58,7 @@ struct bench {
     gaddr_t target; /* in s[2:3] */
 };
 
-/* s_nops behind what puts the target into s[2:3]; the jump goes to word JUMP. */
+/* s_nops after what puts the target into s[2:3]; the jump goes to word JUMP. */
 static void open_bench(struct bench *b, const char *name, gaddr_t target)
 {
     struct err e = {0};

@@ -65,7 +65,7 @@ static void transcendental_behind_transcendental(void **state)
     rig_free(r);
 }
 
-/* The second wait is for the instruction behind the next one, or behind one more. */
+/* The second wait is for the instruction after the next one, or after one more. */
 static void second_wait(void **state)
 {
     static const char next[] =

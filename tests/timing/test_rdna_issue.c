@@ -146,7 +146,7 @@ static void transcendental_before_a_full_queue(void **state)
     rig_free(r);
 }
 
-/* gfx1201: a matrix instruction right behind another goes by the queue alone. */
+/* gfx1201: a matrix instruction right after another goes by the queue alone. */
 static void matrix_behind_matrix(void **state)
 {
     static const char code[] =
@@ -345,7 +345,7 @@ static void scalar_results_elsewhere(void **state)
     rig_free(r);
 }
 
-/* gfx1201: scalar comparisons that nobody reads go one each cycle; one of integers behind one of floats, whose result
+/* gfx1201: scalar comparisons that nobody reads go one each cycle; one of integers after one of floats, whose result
  * comes 2 cycles later than its own would, begins 3 cycles after it. */
 static void results_in_scc_come_in_order(void **state)
 {

@@ -21,7 +21,7 @@ static void expect(struct rig *r, unsigned word, cycle_t cycles)
     rig_free(r);
 }
 
-/* gfx1100, gfx1200: s_clause and s_waitcnt come 3 cycles behind an instruction that goes to a unit, and one behind each
+/* gfx1100, gfx1200: s_clause and s_waitcnt come 3 cycles after an instruction that goes to a unit, and one after each
  * other. */
 static void issue_handles_one_after_the_units(void **state)
 {
@@ -39,8 +39,8 @@ static void issue_handles_one_after_the_units(void **state)
     expect(ORDERED(scalar), 1, 3);
 }
 
-/* gfx1100: s_add_u32 5 cycles behind v_add_co_ci_u32 that reads VCC, whatever SGPR it writes; what writes SCC alone,
- * and SALU behind VALU without SGPRs, goes on. */
+/* gfx1100: s_add_u32 5 cycles after v_add_co_ci_u32 that reads VCC, whatever SGPR it writes; what writes SCC alone,
+ * and SALU after VALU without SGPRs, goes on. */
 static void sgprs_are_read_before_salu_writes_any(void **state)
 {
     static const char vcc[] = "v_cndmask_b32 v1, v1, v2, vcc_lo; s_add_co_u32 s5, s4, s4; s_endpgm";
@@ -56,8 +56,8 @@ static void sgprs_are_read_before_salu_writes_any(void **state)
     expect(ORDERED(none), 1, 1);
 }
 
-/* gfx1100, gfx1200: 9 cycles behind the execution of a VALU instruction whose result goes to SGPRs, or to null in their
- * place, which is 16 behind its issue, or 17 where it reads VGPRs; VCC is apart. */
+/* gfx1100, gfx1200: 9 cycles after the execution of a VALU instruction whose result goes to SGPRs, or to null in their
+ * place, which is 16 after its issue, or 17 where it reads VGPRs; VCC is apart. */
 static void sgprs_are_written_before_salu_writes_any(void **state)
 {
     static const char null[] = "v_add_co_ci_u32_e64 v2, null, 0, 0, vcc_lo; s_add_co_u32 s5, s4, s4; s_endpgm";

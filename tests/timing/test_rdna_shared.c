@@ -25,7 +25,7 @@ static struct rig *shared(const uint32_t *code, size_t words, uint32_t waves)
 #define SHARED(TEXT, WAVES) shared(WORDS("gfx1201", TEXT), WAVES)
 
 /* gfx1100, gfx1200: the ninth of a SIMD's VALU instructions that write SGPRs begins when the first has written it, 14
- * cycles after it began. While it waits, two more issue behind it, and then one as each begins, be it a v_mov. A wave
+ * cycles after it began. While it waits, two more issue after it, and then one as each begins, be it a v_mov. A wave
  * has no more than six here, of the seven that it may. */
 static void stalled_by_results_in_sgprs(void **state)
 {

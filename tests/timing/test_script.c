@@ -57,7 +57,7 @@ static void starts(void **state)
     rig_free(r);
 }
 
-/* A wave whose SIMD is full starts when a slot is free; those behind it on other SIMDs do not wait for it. */
+/* A wave whose SIMD is full starts when a slot is free; those after it on other SIMDs do not wait for it. */
 static void full_simds(void **state)
 {
     static const char code[] = "s_sleep 2; s_endpgm";

@@ -195,7 +195,7 @@ static void run_target(struct stream_bench *b, const char *name, uint64_t seed, 
         stream_change_profile(t.profile, &t.rng, 8);
     t.ran = calloc(t.catalog.count, sizeof *t.ran);
     assert_non_null(t.ran);
-    /* a fault ends a program early: those behind it are tried again */
+    /* a fault ends a program early: those after it are tried again */
     while (run_some(&t, false, tries < 400 ? BATCH : 1, 0) && tries < 5000)
         tries++;
     while (run_some(&t, true, 1, 0))

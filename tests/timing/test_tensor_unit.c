@@ -91,7 +91,7 @@ static void elements_share_a_line(void **state)
     }
 }
 
-/* What a wave reads before the wait is what was in LDS, behind it the tile. */
+/* What a wave reads before the wait is what was in LDS, after it the tile. */
 static void data_comes_with_the_completion(void **state)
 {
     static const char code[] =
@@ -199,7 +199,7 @@ static void a_chip_without_one(void **state)
     rig_free(r);
 }
 
-/* An arrival at a barrier in LDS is made with the completion: its phase is read before and behind it. */
+/* An arrival at a barrier in LDS is made with the completion: its phase is read before and after it. */
 static void an_arrival(void **state)
 {
     static const char code[] =

@@ -73,7 +73,7 @@ static void test_stops_on_rdna(void **state)
     check_stops(rig_text("gfx1201", code, 32, 8), 1);
 }
 
-/* The wait comes behind a load and an addition. It issues with the visit in which the turn of the addition is over and
+/* The wait comes after a load and an addition. It issues with the visit in which the turn of the addition is over and
  * the data is there: no visit before, not the one after, in whichever cycle of the turn it came. */
 static void check_completion(struct rig *r, unsigned wait, cycle_t turn)
 {

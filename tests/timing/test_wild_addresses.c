@@ -3,7 +3,7 @@
  *
  * The edges: 0, 2^31, 2^32, 2^47, 2^48, 2^63, the windows of LDS and scratch, and the last byte there is. Around most
  * of them lies an allocation of a few dozen bytes, between bytes that nobody may touch. A lane's bytes begin before it,
- * within it and behind it, and some of them wrap around. Descriptors have any base, stride, count and swizzle.
+ * within it and after it, and some of them wrap around. Descriptors have any base, stride, count and swizzle.
  *
  * GCNSIM_WILD_ROUNDS=n: with so many addresses for each instruction, instead of two.
  */

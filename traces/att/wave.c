@@ -43,7 +43,7 @@ static const uint8_t state_of_time[STALL_TIMES] = {[STALL_TIME_OWN] = ATT_EXEC,
                                                    [STALL_TIME_IDLE] = ATT_IDLE,
                                                    [STALL_TIME_AFTER] = ATT_IDLE};
 
-/* A wave that tries to issue stalls at a unit; at a counter, and behind what holds it, it waits. */
+/* A wave that tries to issue stalls at a unit; at a counter, and after what holds it, it waits. */
 static uint8_t state_of(const struct event *e)
 {
     bool waits = e->stall.behind || e->stall.mark == STALL_MARK_WAIT;

@@ -6,12 +6,12 @@
  *
  *   idle   launch, fetch, dependencies, lost arbitration: before the wave tries. Not the instruction's time
  *   stall  a unit, a queue or a counter is full: from the first such cycle on the wave tries
- *   wait   wait counters, likewise; a barrier and s_sleep, whose cycles the engine has behind the issue: the
+ *   wait   wait counters, likewise; a barrier and s_sleep, whose cycles the engine has after the issue: the
  * instruction counts as issued when they are over, as hardware's thread trace has it exec   issue slots, s_nop, the
  * cost of a branch: the instruction's own time
  *
  * duration ends with the issue (gfx9 and before); from gfx10 on with the execution, where the engine knows when an
- * ALU's result is ready, and with the issue elsewhere. The cycles behind s_endpgm in which a wave drains are idle.
+ * ALU's result is ready, and with the issue elsewhere. The cycles after s_endpgm in which a wave drains are idle.
  *
  * Cycles outside of [from, to) are cut off: instructions that issue there are left out, and a wave that lives across a
  * border begins or ends there.
@@ -61,7 +61,7 @@ struct att_wave {
     uint16_t number;
 
     uint8_t state; /* since `since` */
-    uint8_t held;  /* it is behind an issue, and waits (ATT_WAIT) or executes (ATT_EXEC); ATT_EMPTY: neither */
+    uint8_t held;  /* it is after an issue, and waits (ATT_WAIT) or executes (ATT_EXEC); ATT_EMPTY: neither */
     cycle_t since;
     cycle_t tried;    /* the wave tries to issue from this cycle on; CYCLE_NEVER: not yet */
     bool has_pending; /* the instruction that issued last: */
@@ -69,7 +69,7 @@ struct att_wave {
     struct {
         size_t row;
         cycle_t time, issue, end, result;
-        cycle_t held; /* cycles that it waited behind its issue */
+        cycle_t held; /* cycles that it waited after its issue */
     } pending;
     cycle_t last_end; /* of all instructions so far */
 

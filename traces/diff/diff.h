@@ -58,7 +58,7 @@ struct diff_row {
 struct diff {
     const struct measured *a, *b;
     enum diff_per per;
-    struct diff_row *row; /* executed in one run at least; by address of a, those of b alone behind the one before */
+    struct diff_row *row; /* executed in one run at least; by address of a, those of b alone after the one before */
     size_t rows, room;
     size_t by_address, by_text, only_a, only_b; /* of these rows */
     bool known[DIFF_FIGURE_COUNT][2];

@@ -129,7 +129,7 @@ uint64_t batches_left(const struct run *r)
 
     for (unsigned i = 0; i < r->workers; i++)
         left += count_of(atomic_load(&r->worker[i].batch));
-    next = atomic_load(&r->next_group); /* behind the batches, so that nothing counts twice */
+    next = atomic_load(&r->next_group); /* after the batches, so that nothing counts twice */
     return left + (next < count ? count - next : 0);
 }
 

@@ -6,7 +6,7 @@
  * as most of a batch are. Now and then it reads the claims and batches of all workers for that, without a lock. A claim
  * says CLAIM_PENDING while the worker takes a number, and so every number below `next_group`, read first, goes through
  * these, in this order: such a claim (where it becomes part of a batch), a batch, a claim, a finished workgroup. Claims
- * are looked at before the batches, until none of those is left that were pending, and again behind them: whatever
+ * are looked at before the batches, until none of those is left that were pending, and again after them: whatever
  * was in none of them has finished. The first number of a batch stands for all of it, because k has finished none of
  * the rest. */
 #include <sched.h>

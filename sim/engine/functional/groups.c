@@ -306,7 +306,7 @@ static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
     return status;
 }
 
-/* Copies into LDS land behind which all waves have come far enough. The wave whose copy cannot, or null. */
+/* Lands the copies into LDS that all waves are far enough past. The wave whose copy cannot, or null. */
 static const struct isa_wave *settle_copies(struct worker *k, struct group *g)
 {
     const struct isa_wave *bad = NULL;

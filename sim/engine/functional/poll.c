@@ -456,7 +456,7 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
     while (verdict == VERDICT_OPEN && status == ISA_LIMIT &&
            !(max && g->done[i] >= max && !poll_waits(g, i, POLL_EVIDENCE)) && !run_stopped(k->run, g->id)) {
         const struct isa_inst *inst = isa_program_at(g->wave[i].program, g->wave[i].pc);
-        if (inst && isa_lds_turn_ends(&g->wave[i], inst)) { /* it goes on behind the others' turns */
+        if (inst && isa_lds_turn_ends(&g->wave[i], inst)) { /* it goes on after the others' turns */
             g->paused = true;
             return ISA_LIMIT;
         }

@@ -21,7 +21,7 @@ struct estimate_gap {
     uint64_t first, behind; /* workgroups */
     double instructions;    /* that they execute; of those that are skipped: as many as others */
     double skipped;         /* the share of them that is */
-    /* What was simulated behind the leap until costs were those of a steady state again: a part of the gap. */
+    /* What was simulated after the leap until costs were those of a steady state again: a part of the gap. */
     double settle_cycles, settle_instructions;
     /* Where what workgroups ask of memory changed in the gap, as it does when caches are full of modified lines: the
      * share of them that lies before, and the share within which that is known. Both 0: it did not. */

@@ -1,7 +1,7 @@
 /* Some of a launch's workgroups.
  *
  * The functional engine can run workgroups of neighbouring numbers alone (struct engine_part). The timing engine can
- * leave such a range out while it runs (struct engine_leaps): its dispatcher goes on behind it, everything that is
+ * leave such a range out while it runs (struct engine_leaps): its dispatcher goes on after it, everything that is
  * resident or in flight stays, and so does the clock. Workgroups that the one leaves out and the other runs leave in
  * memory what the launch does, unless they wait for one another in ways that sampled.h tells of.
  */
@@ -26,7 +26,7 @@ struct engine_mark {
     uint64_t next;         /* workgroups below this one have started, or will before any other; none above has */
     uint64_t instructions; /* wave-instructions issued */
     uint64_t lowest;       /* of the workgroups below the last leap one that has not ended; UINT64_MAX: all have */
-    bool may_leap;         /* all dies are behind the last leap */
+    bool may_leap;         /* all dies are past the last leap */
     bool communicates;     /* waves have come to instructions by which workgroups can talk: atomics, accesses and
                             * cache control of a scope that is wider than a workgroup's */
 };
@@ -35,7 +35,7 @@ struct engine_mark {
  * come to that cycle, whichever is first. */
 struct engine_look {
     uint64_t started, cycles; /* UINT64_MAX: never */
-    bool hold;                /* until then no workgroup behind the last leap starts */
+    bool hold;                /* until then no workgroup after the last leap starts */
 };
 
 struct engine_leaps {

@@ -21,7 +21,7 @@
 #define LEAST_STEADY  4   /* of the first stretch that count */
 #define MOST_SHARE    64  /* of a launch that the first stretch may be, unless that is less than */
 #define MOST_AT_LEAST 16  /* windows */
-#define SETTLE        2   /* behind a gap that do not count */
+#define SETTLE        2   /* after a gap that do not count */
 #define SETTLE_EMPTY  4   /* the same, where the chip was empty when the gap was run */
 #define LATER         4   /* of later stretches that count, or a period */
 #define MOST_ROW      8   /* windows of a row of the grid that is measured by whole rows */
@@ -39,7 +39,7 @@
 enum state {
     STATE_STEADY,   /* the first stretch, until its cost is steady */
     STATE_LEAVING,  /* workgroups below the gap run to their ends */
-    STATE_SETTLING, /* windows behind a gap that do not count */
+    STATE_SETTLING, /* windows after a gap that do not count */
     STATE_COUNTING  /* a later stretch */
 };
 
@@ -163,7 +163,7 @@ static double step_traffic(const struct sampled *s, uint64_t dirty_before, uint6
     return ((double)s->traffic.read_bytes + written) / (double)groups;
 }
 
-/* Finds how much of the gap lies before a change, from the traffic of each step; behind the last step it stays. */
+/* Finds how much of the gap lies before a change, from the traffic of each step; after the last step it stays. */
 static void find_change(struct estimate_gap *g, const double *traffic, unsigned steps, uint64_t step)
 {
     double first = traffic[0], last = traffic[steps - 1], before = 0;

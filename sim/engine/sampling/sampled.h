@@ -2,7 +2,7 @@
  * the functional one, and the cycles of the whole are estimated.
  *
  * One run of the timing engine leaps over gaps (part.h): its clock stands while the functional engine runs the
- * workgroups of a gap, and then it goes on behind them, with all that was resident. Between the gaps are stretches. The
+ * workgroups of a gap, and then it goes on after them, with all that was resident. Between the gaps are stretches. The
  * first one begins with workgroup 0 and ends when the cost of a wave-instruction, in cycles, has been steady for some
  * windows; the last one ends with the launch. A window is as many workgroups as the chip has room for at once.
  * Workgroups of a gap warm L2 and MALL (warm.h), and where what they ask of memory changes tells where in the gap the
@@ -10,7 +10,7 @@
  * stretches beside it (estimate.h).
  *
  * Workgroups that can communicate may wait for one another. A gap of theirs is run when those below it have ended, and
- * those behind it begin when it has been run.
+ * those after it begin when it has been run.
  *
  * docs/SAMPLING.md says what users see of it, and what it leaves out; docs/adr/0025-sampling.md why it is so. Nothing
  * here depends on host threads.

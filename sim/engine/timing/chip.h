@@ -29,7 +29,7 @@ struct timing_chip {
     uint32_t start_cycles;  /* from the placing of a wave to its first fetch: as long, or 0 with epochs of one cycle */
     void (*attach)(void *ctx, const struct hierarchy_sink *sink);
     /* Does the work of cycle `now`, and may go on to later cycles with work as long as they are before `end` and before
-     * *until, which completions lower. Returns the cycle done last; *cycles is added to for each behind the first. */
+     * *until, which completions lower. Returns the cycle done last; *cycles is added to for each after the first. */
     cycle_t (*near_run)(void *ctx, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until, uint32_t *cycles);
     const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
     /* Where the plug takes lines (cu_memory.take_lines): it takes those of the cycles before `end`, all of which have

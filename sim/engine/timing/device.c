@@ -29,7 +29,7 @@ struct engine_device {
     struct memory_events events; /* h's observer holds its address */
     cycle_t now;                 /* completion of the last launch */
     bool launched;               /* there was one */
-    cycle_t simulated;           /* h has done the cycles before this one: an epoch may end behind its launch */
+    cycle_t simulated;           /* h has done the cycles before this one: an epoch may end after its launch */
     bool whole;                  /* h has every CU of the chip, not those of one launch alone */
     struct loaded *loaded;
     size_t loaded_count, loaded_capacity;

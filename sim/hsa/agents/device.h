@@ -28,7 +28,7 @@ struct device {
     struct timed_device *timing;                   /* null: the functional engine */
     double link_bytes_per_ns, memory_bytes_per_ns; /* of copies */
     uint64_t engine_free_ns[3];                    /* of the copy engines, by direction (copy.c) */
-    uint64_t before_ns, after_ns; /* a packet's cost beside its kernel: before its first wave and behind its last */
+    uint64_t before_ns, after_ns; /* a packet's cost beside its kernel: before its first wave and after its last */
     double instructions_per_ns; /* wave-instructions that the whole chip issues: of times where no cycles are counted */
     pthread_mutex_t written_lock; /* of what follows: written by copies since the last launch; all: too much to list */
     struct device_written written[DEVICE_WRITTEN];

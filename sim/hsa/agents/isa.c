@@ -5,7 +5,7 @@
 #include "sim/hsa/agents/agent.h"
 #include "sim/hsa/agents/device.h"
 
-/* A handle is the address of the agent's name of it, that of a wavefront the address behind. */
+/* A handle is the address of the agent's name of it, that of a wavefront the next address. */
 static hsa_isa_t isa_handle(const struct agent *a)
 {
     return (hsa_isa_t){(uint64_t)(uintptr_t)a->isa};

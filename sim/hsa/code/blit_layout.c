@@ -9,7 +9,7 @@
 /* A kernel's explicit arguments, each at the next multiple of its size. Names are looked at where the metadata have
  * them: ROCclr compiles its kernels with names from 5.2 on. */
 struct layout {
-    const char *kernel; /* behind "__amd_rocclr_" */
+    const char *kernel; /* after "__amd_rocclr_" */
     enum blit_kind kind;
     struct {
         const char *name; /* null: past the last; of pointers with a leading star */

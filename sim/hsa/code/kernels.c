@@ -65,7 +65,7 @@ bool kernels_publish(struct loaded *l)
     return room;
 }
 
-/* Frees a place, and moves up what lies behind it because of it. */
+/* Frees a place, and moves up what lies after it because of it. */
 static void take_out(size_t hole)
 {
     table[hole] = NULL;
@@ -73,7 +73,7 @@ static void take_out(size_t hole)
     for (size_t at = (hole + 1) & (table_size - 1); table[at]; at = (at + 1) & (table_size - 1)) {
         size_t from = home(table[at]->descriptor, table_size);
         if (((at - from) & (table_size - 1)) < ((at - hole) & (table_size - 1)))
-            continue; /* its home is behind the hole */
+            continue; /* its home is after the hole */
         table[hole] = table[at];
         table[at] = NULL;
         hole = at;

@@ -36,7 +36,7 @@ void symbols_add(struct symbols *t, const struct symbol *s);
 const struct symbol *symbols_find(const struct symbols *t, const char *name, const struct agent *agent);
 void symbols_free(struct symbols *t);
 /* The kernels and global variables of a code object, in memory at its own addresses plus delta. *kernels is an array
- * that the caller frees behind the symbols. HSA_STATUS_ERROR_OUT_OF_RESOURCES is all that can go wrong. */
+ * that the caller frees after the symbols. HSA_STATUS_ERROR_OUT_OF_RESOURCES is all that can go wrong. */
 hsa_status_t symbols_of_code(const struct gcnsim_code *code, struct agent *agent, uint64_t delta, struct loaded *in,
                              struct symbols *out, struct kernel **kernels, uint32_t *kernel_count);
 /* An attribute that symbols of code objects and of executables have in common, HSA_EXECUTABLE_SYMBOL_INFO_*; false:

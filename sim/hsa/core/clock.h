@@ -6,7 +6,7 @@
  *
  * OpenCL puts the device's times beside readings of CLOCK_MONOTONIC: an event is queued and submitted by the one and
  * starts and ends by the other. So its times are told with a lead: what real time is ahead of the host's clock when
- * something is submitted, and of the end of a barrier, behind which the host goes on (times.c). Nothing simulated knows
+ * something is submitted, and of the end of a barrier, after which the host goes on (times.c). Nothing simulated knows
  * of it.
  */
 #ifndef GCNSIM_HSA_CLOCK_H

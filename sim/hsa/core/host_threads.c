@@ -150,7 +150,7 @@ void hosts_woken(void)
 
     if (!h)
         return;
-    pthread_mutex_lock(&lock); /* nobody looks at the signal any more behind this */
+    pthread_mutex_lock(&lock); /* nobody looks at the signal any more after this */
     if (h->word && !sleeps_on(h))
         __atomic_store_n(&h->calls, h->calls + 1, __ATOMIC_RELEASE);
     h->word = NULL;

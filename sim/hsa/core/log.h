@@ -15,7 +15,7 @@ void rt_log_text(const char *text);
 bool rt_log_is_terminal(void);
 /* One line on standard error or in the log file, prefixed by "gcnsim: ". */
 void rt_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A text in lines of at most 80 columns; those behind the first begin with `indent`. */
+/* A text in lines of at most 80 columns; those after the first begin with `indent`. */
 void rt_log_wrapped(const char *indent, const char *text);
 /* The same, once for each `what`, which is a text constant: a function that is not supported, say. */
 void rt_log_once(const char *what, const char *format, ...) __attribute__((format(printf, 2, 3)));

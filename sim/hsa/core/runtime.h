@@ -2,7 +2,7 @@
  *
  * There is one runtime in a process, as the interface has it: hsa_init() counts up, hsa_shut_down() down. What it has
  * made stays until the process ends, because language runtimes call in from their static destructors. rt_ready() says
- * whether calls are allowed: not before hsa_init(), not behind the last hsa_shut_down(), not in a forked child.
+ * whether calls are allowed: not before hsa_init(), not after the last hsa_shut_down(), not in a forked child.
  *
  * Locks: each table has its own, held for the table's own operations alone. No lock is held while a kernel runs, a
  * callback is called or a thread waits.
@@ -47,7 +47,7 @@ struct runtime {
 
 /* Whether the interface may be used, and the runtime if so; null otherwise. */
 struct runtime *rt_ready(void);
-/* The runtime also behind the last hsa_shut_down(); null before the first hsa_init(). */
+/* The runtime also after the last hsa_shut_down(); null before the first hsa_init(). */
 struct runtime *rt_any(void);
 
 /* What these go by. Only hsa_init(), hsa_shut_down() and what they call (init.c) change it. */

@@ -65,7 +65,7 @@ static void __attribute__((destructor)) leave(void)
 
 /* Paths ------------------------------------------------------------------------------------------------------------ */
 
-/* Behind a path's name comes a slash or nothing; /sys/devices/pci stands for the bridges whose names begin with it. */
+/* After a path's name comes a slash or nothing; /sys/devices/pci stands for the bridges whose names begin with it. */
 static bool is_in(const char *path, const char *place)
 {
     size_t n = strlen(place);

@@ -50,7 +50,7 @@ bool range_add(const struct range *r);
 bool range_take(uint64_t lo, struct range *out);
 /* The entry that holds the address. */
 bool range_find(uint64_t address, struct range *out);
-/* The first entry that ends behind the address; false: there is none. */
+/* The first entry that ends after the address; false: there is none. */
 bool range_next(uint64_t address, struct range *out);
 /* Lets `change` change the entry that holds the address, but for its place; false: there is none. It runs under the
  * table's lock. What kernels may touch changes with the next ranges_changed(). */

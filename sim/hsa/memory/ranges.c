@@ -19,7 +19,7 @@ static size_t count, capacity;
 static uint64_t generation;                                     /* atomic */
 static void (*host_list[HOST_MEMORIES])(struct stretches *out); /* atomic */
 
-/* The first entry that ends behind the address. */
+/* The first entry that ends after the address. */
 static size_t position(uint64_t address)
 {
     size_t lo = 0, hi = count;
@@ -439,7 +439,7 @@ struct range_set *range_set_hold(void)
     return s;
 }
 
-/* The first stretch that ends behind the address. */
+/* The first stretch that ends after the address. */
 static size_t span_at(const struct range_set *s, uint64_t address)
 {
     size_t lo = 0, hi = s->span_count;

@@ -36,7 +36,7 @@ static size_t count, capacity;
 
 /* The table; all under the lock ------------------------------------------------------------------------------------ */
 
-/* The first entry that ends behind the address. */
+/* The first entry that ends after the address. */
 static size_t position(uint64_t address)
 {
     size_t lo = 0, hi = count;

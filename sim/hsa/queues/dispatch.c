@@ -306,7 +306,7 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
         sink->ended(d, &r);
 }
 
-/* An access behind the end of an allocation that ends in its last page: hardware lets it pass. */
+/* An access past the end of an allocation that ends in its last page: hardware lets it pass. */
 static bool is_in_last_page(const struct dispatch *d, const struct gcnsim_fault *f)
 {
     struct gcnsim_window w;
@@ -370,7 +370,7 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
             system_memory_fault(d->queue->device->agent, result->fault->address);
     }
     if (result && result->outcome == GCNSIM_LIMIT) {
-        status = HSA_STATUS_ERROR; /* what is behind it may not count on what it has left undone */
+        status = HSA_STATUS_ERROR; /* what comes after it may not count on what it has left undone */
         rt_log("dispatch %" PRIu64 ", kernel %s: it has reached --max-cycles or --max-instructions", d->number,
                d->kernel->info.name);
     }

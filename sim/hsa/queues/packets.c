@@ -17,7 +17,7 @@
 
 enum { DEPENDENCIES = 5 };
 
-/* of a vendor packet, in the byte behind its header */
+/* of a vendor packet, in the byte after its header */
 enum { AMD_FORMAT_PM4_IB = 1, AMD_FORMAT_BARRIER_VALUE = 2 };
 
 /* A barrier packet of AMD that compares a signal's value (hipStreamWaitValue); 64 bytes. */
@@ -206,7 +206,7 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
 {
     struct signal *s = signal_find(p->completion); /* the program may have destroyed it */
 
-    /* behind a kernel the command processor has its end to deal with, before the queue goes on */
+    /* after a kernel the command processor has its end to deal with, before the queue goes on */
     later(&q->last_end_ns, end_ns + (start_ns != end_ns && q->device ? q->device->after_ns : 0));
     __atomic_store_n(&q->ended[p->index & q->mask], true, __ATOMIC_RELAXED);
     while (q->read != q->begun && q->ended[q->read & q->mask]) {

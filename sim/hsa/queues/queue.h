@@ -39,7 +39,7 @@ struct queue {
     uint32_t rung_by, rung_at; /* as in struct signal: of the last ring; atomic */
     uint64_t arrived;          /* index up to which these are set; atomic */
     uint64_t begun;            /* index of the next packet to begin: those between it and the read index are running */
-    bool *ended;               /* by slot: it has begun and ended, behind one that runs */
+    bool *ended;               /* by slot: it has begun and ended, after one that runs */
     uint64_t *dispatch;        /* by slot: the number of the dispatch that has begun there last; atomic */
     pthread_t thread;
     bool has_thread;
@@ -104,7 +104,7 @@ void queue_free(struct queue *q);
 
 /* What the next packet to begin is. By who has taken the queue. */
 void queue_next(struct queue *q, struct packet *out);
-/* It begins: the one behind it is next. */
+/* It begins: the one after it is next. */
 void queue_begin(struct queue *q, const struct packet *p);
 /* A packet that has begun has ended: frees its slot, and completes its signal. Kernels may read their packets until
  * then, so the read index stays at the oldest one that runs. */

@@ -9,7 +9,7 @@
 #include "sim/hsa/core/runtime.h"
 #include "sim/hsa/sampling/sampled.h"
 
-#define REPORT_OVERRUN "bounds.page" /* rule of findings: accesses that pass behind the end of an allocation */
+#define REPORT_OVERRUN "bounds.page" /* rule of findings: accesses that pass past the end of an allocation */
 
 struct dispatch; /* dispatch.h */
 struct queue;

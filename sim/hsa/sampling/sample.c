@@ -141,7 +141,7 @@ static uint64_t scattered(uint64_t n, uint64_t below)
 }
 
 /* Whether a cluster has less representatives than it is to have: a few in the beginning; as many as it takes until the
- * mean over all of them is steady, when they scatter as the last ones do; and one more whenever the dispatches behind
+ * mean over all of them is steady, when they scatter as the last ones do; and one more whenever the dispatches after
  * the last one have become so many that what is known of them by the last ones matters. */
 static bool wants_more(const struct sampler *s, const struct sample_cluster *n, uint64_t pending)
 {
@@ -209,7 +209,7 @@ static void note_cluster(struct sample_class *c, const struct sample_cluster *n)
     c->past[c->pasts++] = (uint32_t)(n - c->cluster);
 }
 
-/* The cluster that the next dispatch is expected to be of: what came behind the last ones, when they came like that
+/* The cluster that the next dispatch is expected to be of: what came after the last ones, when they came like that
  * before; the longest row of them that did. False: nothing is expected. */
 static bool expect(const struct sample_class *c, uint32_t *cluster)
 {

@@ -12,7 +12,7 @@
 struct sample_rep {
     double instructions, cycles;
     bool cold; /* the first one of its class */
-    /* of the cluster's dispatches behind it, up to the next one that was timed */
+    /* of the cluster's dispatches after it, up to the next one that was timed */
     double behind, behind_instructions;
 };
 

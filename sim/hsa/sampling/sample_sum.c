@@ -120,7 +120,7 @@ static double drift(const struct sample_cluster *n)
 }
 
 /* What the dispatches of a cluster with two representatives or more cost that were not timed: between two of them, the
- * mean of both; behind the last one, what estimates are made by now. */
+ * mean of both; after the last one, what estimates are made by now. */
 static double cost_over_time(const struct sample_cluster *n, double *half)
 {
     uint32_t first = first_counted(n), from = window_from(n), last = n->reps - 1;

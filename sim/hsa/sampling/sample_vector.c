@@ -51,7 +51,7 @@ void sample_vector_free(struct sample_vector *v)
     *v = (struct sample_vector){0};
 }
 
-/* How often what stands at `at` was executed, and up to where that is so; *k: the first block that ends behind it. */
+/* How often what stands at `at` was executed, and up to where that is so; *k: the first block that ends after it. */
 static double executed_at(const struct sample_vector *v, size_t *k, int64_t at, int64_t *upto)
 {
     while (*k < v->blocks && v->block[*k].to <= at)

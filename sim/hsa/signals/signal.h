@@ -50,7 +50,7 @@ struct signal {
 };
 
 /* Counts of calls into the runtime by thread, many threads to a count. A language runtime notes what it needs for a
- * handler of a packet's signal *behind* ringing for the packet: an interrupt comes later than that. So handlers wait
+ * handler of a packet's signal *after* ringing for the packet: an interrupt comes later than that. So handlers wait
  * until the thread that rang has called again. */
 uint32_t host_called(void); /* counts a call of this thread; returns which count it has */
 uint32_t host_calls(uint32_t which);

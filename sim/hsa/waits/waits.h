@@ -65,7 +65,7 @@ struct wait_node {
     uint32_t queue;
     uint8_t type;              /* HSA_PACKET_TYPE_* */
     bool barrier;              /* the header's bit */
-    uint64_t dispatch, behind; /* its number, 0 before it has begun; packets behind it */
+    uint64_t dispatch, behind; /* its number, 0 before it has begun; packets after it */
     uint64_t bytes;            /* copies */
     /* signals */
     uint64_t handle;

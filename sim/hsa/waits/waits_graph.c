@@ -153,7 +153,7 @@ static bool is_unwritten(const struct held_queue *q, size_t at)
     return at >= q->next && q->packet[at].view.type == HSA_PACKET_TYPE_INVALID;
 }
 
-/* Whether no packet behind it begins before something has changed. */
+/* Whether no packet after it begins before something has changed. */
 static bool blocks(const struct held_queue *q, size_t at)
 {
     const struct packet_view *v = &q->packet[at].view;
@@ -230,7 +230,7 @@ static uint32_t packet_node(struct waits_make *m, struct held_queue *q, size_t a
     return p->node;
 }
 
-/* The next one waits for those that run, one behind it for the nearest one that may not begin. */
+/* The next one waits for those that run, one after it for the nearest one that may not begin. */
 static void add_queue_edges(struct waits_make *m, uint32_t from)
 {
     struct held_queue *q = m->held[from].queue;
@@ -308,7 +308,7 @@ static void add_completions(struct waits_make *m, uint32_t from)
     }
 }
 
-/* What runs, and what is next, of each queue; packets behind it are found when they complete or hold up something. */
+/* What runs, and what is next, of each queue; packets after it are found when they complete or hold up something. */
 static void add_packets(struct waits_make *m, struct held_queue *q)
 {
     find_blockers(q);

@@ -66,7 +66,7 @@ def without_nul(raw: bytes, what: str) -> bytes:
 
 
 def stay_when_the_process_ends() -> None:
-    """Behind the main thread's end there are daemons alone. An error that one of them brought to its end would be printed
+    """After the main thread's end there are daemons alone. An error that one of them brought to its end would be printed
     beside the interpreter's own end, which Python does not survive."""
     if not threading.main_thread().is_alive():
         threading.Event().wait()

@@ -307,7 +307,7 @@ class Kernel:
         samples: cycles of an interval of the report's "samples"; 0: none.
         traces: "FORMAT=FILE" each.
         timeline: (workgroup, wave): Result.timeline tells what that wave does over time, in rows A up to B of timeline_rows.
-        perfetto: FILE.pftrace to be written, compressed with .gz or .zst behind it (docs/TIMELINE.md).
+        perfetto: FILE.pftrace to be written, compressed with .gz or .zst after it (docs/TIMELINE.md).
         att: folder to which AMD's thread trace is written (docs/ATT.md).
         cluster: workgroups of a cluster (gfx1250); by default as the kernel was compiled.
         strict: raise Fault when the kernel faults or does not reach its end; otherwise Result.outcome says so.

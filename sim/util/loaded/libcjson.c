@@ -37,7 +37,7 @@ bool libcjson_open(const char **why)
     return true;
 }
 
-/* Both are called behind a libcjson_open() that succeeded. */
+/* Both are called after a libcjson_open() that succeeded. */
 cJSON *cJSON_ParseWithLengthOpts(const char *value, size_t size, const char **end, cJSON_bool terminated)
 {
     return atomic_load_explicit(&libcjson_parse, memory_order_relaxed)(value, size, end, terminated);

@@ -95,7 +95,7 @@ static void await(hsa_signal_t s)
     hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
 }
 
-/* Whether each kernel began behind the end of the one before it, or before that. */
+/* Whether each kernel began after the end of the one before it, or before that. */
 static const char *order(const hsa_signal_t *done)
 {
     hsa_amd_profiling_dispatch_time_t t[PACKETS];

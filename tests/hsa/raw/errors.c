@@ -43,7 +43,7 @@ static hsa_signal_t no_signal(enum damage damage, const void *memory)
     return s;
 }
 
-/* Makes another one of it, which waits for what is no signal behind one that is there. */
+/* Makes another one of it, which waits for what is no signal after one that is there. */
 static void make_barrier(void *packet, hsa_signal_t completion)
 {
     hsa_barrier_and_packet_t *b = packet; /* the layout of both kinds */
@@ -115,7 +115,7 @@ void faults(void)
     OK(hsa_queue_destroy(other));
 }
 
-/* Hardware sees nothing behind the end of an allocation before its last page ends: in each of three dispatches 56
+/* Hardware sees nothing past the end of an allocation before its last page ends: in each of three dispatches 56
  * work-items read and write there. */
 void overruns(void)
 {

@@ -173,7 +173,7 @@ void signals(void)
     OK(hsa_amd_signal_async_handler(s, HSA_SIGNAL_CONDITION_EQ, 50, count_down, &calls));
     hsa_signal_store_screlease(s, 50);
     wait_for(calls);
-    /* the handler of another signal is called behind where the first one would have been */
+    /* the handler of another signal is called after where the first one would have been */
     OK(hsa_amd_signal_async_handler(later, HSA_SIGNAL_CONDITION_EQ, 0, count_down, &calls_later));
     wait_for(calls_later);
     SAME(hsa_signal_load_scacquire(calls), 0);

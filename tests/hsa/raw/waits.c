@@ -60,7 +60,7 @@ void waits_alone(void)
     wait_for(never);
 }
 
-/* A packet behind a barrier that nobody lets go. */
+/* A packet after a barrier that nobody lets go. */
 void waits_barrier(void)
 {
     hsa_queue_t *q = new_queue(NULL);
@@ -73,7 +73,7 @@ void waits_barrier(void)
     wait_for(done);
 }
 
-/* Two queues, each behind a barrier on the other one. */
+/* Two queues, each after a barrier on the other one. */
 void waits_cycle(void)
 {
     hsa_queue_t *one = new_queue(NULL), *two = new_queue(NULL);

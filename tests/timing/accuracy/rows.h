@@ -22,7 +22,7 @@ enum acc_how {
     HOW_CAPACITY,   /* the largest working set of a chase that is as quick as half of `bytes` */
     HOW_WHOLE_LESS, /* a dispatch of k less one with the body `less` (null: none) */
     HOW_IPC,        /* bench_ipc of k / amount */
-    HOW_ORDER, /* of the time of a miss, what another wave's hit behind it waits, in per cent; amount 1: is spared */
+    HOW_ORDER, /* of the time of a miss, what another wave's hit after it waits, in per cent; amount 1: is spared */
     HOW_WAVES, /* cycles for each workgroup (of one wave) more; scale: shader engines that launch side by side */
 };
 

@@ -176,7 +176,7 @@ static const struct acc_row bandwidth[] = {
 /* As if the UTCL2 had been asked for the page before. */
 #define KNOWN_PAGES .set = "tlb.utcl2_entries=0"
 
-/* A wave hits behind another one that misses. */
+/* A wave hits after another one that misses. */
 #define ORDER                                                                                                          \
     .unit = UNIT_PERCENT, .how = HOW_ORDER,                                                                            \
     .k = {.head = "two_waves", .waves = 2, .sgpr = {[S_STEP] = 4 KB + 256, [S_MASK] = (4 MB) - 1}}

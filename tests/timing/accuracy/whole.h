@@ -69,7 +69,7 @@ double whole_work(const char *kernel, const char *problem, double *launches);
 
 /* What a run takes in the measurement beside its launches, by the measured times alone. From the first event to the
  * first packet, and from the last completion to the second event: a fir without a tap would take 3.5 us (of 65536
- * elements, 16 to 64 taps), and launches as short, one behind the other, take 1.80 us each (Floyd and Warshall's, 8 to
+ * elements, 16 to 64 taps), and launches as short, one after the other, take 1.80 us each (Floyd and Warshall's, 8 to
  * 32 nodes). And the host, which takes 4.2 us to enqueue an event, a launch and an event: no run is shorter, whatever
  * it does. */
 #define WHOLE_EVENT_US 1.7

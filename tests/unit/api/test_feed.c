@@ -73,7 +73,7 @@ static void fill(struct given *g)
     g->raw.workgroup_size[0] = 64;
     g->raw.compute_pgm_rsrc1 = 1 | 3 << 6; /* 16 VGPRs, 32 SGPRs */
     g->raw.compute_pgm_rsrc2 = 4 << 1;     /* 4 user SGPRs */
-    g->raw.compute_pgm_rsrc3 = 3;          /* AccVGPRs begin behind 16 VGPRs */
+    g->raw.compute_pgm_rsrc3 = 3;          /* AccVGPRs begin after 16 VGPRs */
     g->raw.user_sgprs = g->sgprs;
     g->raw.user_sgpr_count = 4;
     g->raw.samples = 1;
@@ -368,7 +368,7 @@ static void warms(void **state)
         fail_msg("%llu misses, %llu behind one that warms", (unsigned long long)cold, (unsigned long long)warm);
 }
 
-/* What has been stored without time is in L2 until somebody releases it: that launch, or the one behind it. */
+/* What has been stored without time is in L2 until somebody releases it: that launch, or the one after it. */
 static void warming_releases(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 #include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
 
-/* The clock of these tests: each look at it is 30 ms behind the last one, so that the reports, of which there is one in
+/* The clock of these tests: each look at it is 30 ms after the last one, so that the reports, of which there is one in
  * 50 ms, come at the same places of a run on every host. */
 int clock_gettime(clockid_t clock, struct timespec *t)
 {

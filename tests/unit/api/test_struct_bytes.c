@@ -1,5 +1,5 @@
 /* Structs with struct_bytes: programs that were built with an older or a newer gcnsim.h. Every struct ends where a page
- * begins that may not be touched, so that a byte read or written behind it ends the test. */
+ * begins that may not be touched, so that a byte read or written after it ends the test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -47,7 +47,7 @@ struct check_case {
     const char *says;     /* in the problem; null: anything */
     bool wgp;             /* in WGP mode */
     const char *left_out; /* in the sentence on rules that are not applied; "": there is none; null: anything */
-    uint32_t groups;      /* workgroups, one behind the other, with their number in s20; 0: one, and s20 is undefined */
+    uint32_t groups;      /* workgroups, one after the other, with their number in s20; 0: one, and s20 is undefined */
     bool timing;          /* on the timing engine, with the target's default profile */
 };
 
@@ -130,7 +130,7 @@ static bool check_add_listed(struct check_code *code, const char *target, uint32
 }
 
 /* "0x81,0x00,0xbe,0xbf]" of an encoding's line into words, of which there are *count so far and may be `most`. An A
- * before a byte is a fixup: of a branch to the next instruction. Returns what is behind. */
+ * before a byte is a fixup: of a branch to the next instruction. Returns what follows. */
 static const char *check_read_encoding(const char *p, uint32_t *word, size_t *count, size_t most)
 {
     uint32_t bits = 0;

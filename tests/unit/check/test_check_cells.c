@@ -53,7 +53,7 @@ static void run_cells(void)
 
 /* ---- matrix instructions ---- */
 
-/* What comes behind: the same instruction; the small one with C over part of the result, and with A; AGPR moves; a move
+/* What follows: the same instruction; the small one with C over part of the result, and with A; AGPR moves; a move
  * over C; a store; the f64 one with C over part of it, and with A. */
 enum { SAME, C_PART, A, READ, WRITE, WRITE_C, STORE, F64_C, F64_A, READERS };
 
@@ -193,7 +193,7 @@ static void mi300(void **state)
     run_cells();
 }
 
-/* One state more behind narrow types of four passes and more, eight behind f64 of 16 passes: LLVM 22. */
+/* One state more after narrow types of four passes and more, eight after f64 of 16 passes: LLVM 22. */
 static void mi350(void **state)
 {
     static const char *const reader[READERS] = ON_CDNA2("v_mfma_f64_4x4x4_4b_f64");

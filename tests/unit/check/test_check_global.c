@@ -1,4 +1,4 @@
-/* gcnsim run --check: races between workgroups. Workgroups of one wave, where not said otherwise, which run one behind
+/* gcnsim run --check: races between workgroups. Workgroups of one wave, where not said otherwise, which run one after
  * the other: what the first does has happened when the next one begins. Sequences that order them are those of LLVM
  * 19's AMDGPUUsage, "Memory Model", as clang-19 generates them for atomics and fences of the device's scope. */
 #define CHECK_WORDS_FILE "tests/unit/check/words/global.inc"
@@ -13,7 +13,7 @@
 #define NONE        NULL, NULL, NULL, -1, 1
 #define FOUND(A, F) RACE, A, F, -1, 1
 
-/* Data are the dword at v[2:3], flags the one 64 bytes behind it. */
+/* Data are the dword at v[2:3], flags the one 64 bytes after it. */
 
 /* v[10:11]: a dword for each lane; v[4:5]: one each 32 bytes */
 #define LANES   "v_lshlrev_b32 v8, 2, v0\nv_add_co_u32 v10, vcc, v2, v8\nv_mov_b32 v11, v3\n"
@@ -75,7 +75,7 @@ static const struct check_case flags[] = {
     {"gfx1201", 32, IN32(0) W11 WAIT12 "global_wb scope:SCOPE_SYS\n" WF12 IN32(1) RF12 INV12 R12, NONE, .groups = 2},
     {"gfx1201", 32, IN32(0) W11 WAIT12 PLAIN12 WF12 IN32(1) RF12 INV12 R12, NONE, .groups = 2},
     {"gfx942", 64, IN(0) W9 WB94 WAIT9 PLAIN9 WF94 IN(1) RF94 INV94 R9, NONE, .groups = 2},
-    /* of which the plain ones are not released, nor what comes behind them */
+    /* of which the plain ones are not released, nor what comes after them */
     {"gfx1201", 32, IN32(0) W11 WAIT12 PLAIN12 WF12 IN32(1) RF12 INV12 "global_load_b32 v7, v[2:3], off offset:128\n",
      FOUND("global_load_b32 v7", "s_wait_storecnt 0x0 behind"), .groups = 2},
     {"gfx942", 64, IN(0) PLAIN9 W9 WF94 IN(1) RF94 INV94 R9, FOUND("global_load_dword v6", "buffer_wbl2 sc1"),
@@ -288,7 +288,7 @@ static const struct check_case meetings[] = {
     {"gfx1030", 64, IN(0) W9 WAIT10 MEET WAIT_MEET IN(1) R9, NONE, .groups = 2},
     /* the one that has read goes first, the other then writes */
     {"gfx90a", 64, IN(0) R9 MEET WAIT_MEET IN(1) W9, NONE, .groups = 2},
-    /* both are behind the meeting; no wait, and no write-back, ahead of it */
+    /* both are after the meeting; no wait, and no write-back, ahead of it */
     {"gfx90a", 64, MEET WAIT_MEET IN(0) W9 WAIT9 IN(1) R9, FOUND("global_load_dword v6", "behind the store"),
      .groups = 2},
     {"gfx90a", 64, IN(0) W9 MEET WAIT_MEET IN(1) R9, FOUND("global_load_dword v6", "vmcnt(0) behind the store"),

@@ -109,7 +109,7 @@ static void its_own_code_object(void **state)
                                 *variables = code_object_segment(co, 2);
         assert_true(text->executable && variables->writable && end_of(data) + 8 < text->vaddr);
         code = symbol(m, "vecadd", &size);
-        if (m->load_base + end_of(text) > code + size) /* what instructions are prefetched from, behind the last one */
+        if (m->load_base + end_of(text) > code + size) /* what instructions are prefetched from, after the last one */
             expect(sim, m, code + size, "code of the code object, in no symbol");
         /* it has been decoded by the time that it is overwritten */
         expect(sim, m, code + 8, "the code of vecadd + 0x8");
@@ -157,7 +157,7 @@ static void lanes_and_counts(void **state)
     assert_int_equal(gcnsim_open(&sim, "gfx90a", &error), 0);
     struct gcnsim_module *m = load(sim, "gfx90a", "vecadd");
     const struct co_segment *variables = code_object_segment(m->code->co, 2);
-    /* up from the gap before the variables: 16 lanes store there, 144 to variables, the rest behind the image */
+    /* up from the gap before the variables: 16 lanes store there, 144 to variables, the rest after the image */
     assert_true(variables->writable && variables->memory_bytes == 576);
     assert_int_equal(gcnsim_alloc(sim, 4096, "a", &args.a, &error), 0);
     assert_int_equal(gcnsim_alloc(sim, 4096, "b", &args.b, &error), 0);

@@ -77,7 +77,7 @@ static const struct check_case cases[] = {
      NULL, -1, 2, false, NULL},
     {"gfx90a", 64, FLAG(W0 "global_atomic_add v[2:3], v1, off\n", "global_atomic_add v7, v[2:3], v1, off glc\n" R0),
      "race.lds", "ds_read_b32", "a barrier between", 0, 2, false, NULL},
-    /* a loop that reads a flag until another wave has stored it; one load of it; data behind the flag; a loop that ends
+    /* a loop that reads a flag until another wave has stored it; one load of it; data after the flag; a loop that ends
      * whatever it reads; one whose address changes */
     {"gfx90a", 64, FLAG(W0 SET, GET "s_cbranch_vccnz 0xfffb\n" R0), NULL, NULL, NULL, -1, 2, false, NULL},
     {"gfx90a", 64, FLAG(W0 SET, GET "s_cbranch_vccz 6\ns_sleep 1\n" GET "s_cbranch_vccnz 0xfffa\n" R0), NULL, NULL,
@@ -184,7 +184,7 @@ static const struct check_case cases[] = {
 
 #define X4   "s_mov_b32 m0, 0\ns_nop 0\ns_mov_b64 exec, 15\nglobal_load_lds_dwordx4 v[2:3], off\n"
 #define A128 "s_mov_b32 exec_lo, 1\nglobal_load_async_to_lds_b128 v1, v[2:3], off\n"
-/* the second wave goes on behind the barrier */
+/* the second wave goes on after the barrier */
 #define ASYNC_BY_FIRST(WAITS)                                                                                          \
     "v_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\nglobal_load_async_to_lds_b32 v1, v[2:3], off\n" WAITS \
     "s_mov_b32 exec_lo, s8\n" SIG12 BAR12 "v_cmp_le_u32 vcc_lo, 32, v0\ns_and_b32 exec_lo, exec_lo, vcc_lo\n"
@@ -258,12 +258,12 @@ static const struct check_case async_cases[] = {
     {"gfx1250", 32, OWN12 F12(A1250) ASYNC0 SIG12 BAR12 S12(R12), NULL, NULL, NULL, -1, 2},
     {"gfx1250", 32, OWN12 F12(A1250) SIG12 BAR12 S12(R12), "race.lds", "ds_load_b32", "a wait for asynccnt ahead", 0,
      2},
-    /* a barrier in LDS: who has seen it may read what was written ahead of an arrival, not what was behind it */
+    /* a barrier in LDS: who has seen it may read what was written ahead of an arrival, not what was after it */
     {"gfx1250", 32, PASS(W12 ARRIVE, ASK R12), NULL, NULL, NULL, -1, 2},
     {"gfx1250", 32, PASS(ARRIVE W12, ASK R12), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     {"gfx1250", 32, PASS(W12 ARRIVE, R12 ASK), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     {"gfx1250", 32, PASS(W12 ARRIVE, ARRIVE R12), NULL, NULL, NULL, -1, 2},
-    /* an asynchronous one is behind the wave's copies; the other kind is not */
+    /* an asynchronous one is after the wave's copies; the other kind is not */
     {"gfx1250", 32, PASS(A1250 ARRIVES, ASK R12), NULL, NULL, NULL, -1, 2},
     {"gfx1250", 32, PASS(A1250 ARRIVE, ASK R12), "race.lds", "ds_load_b32 v6, v5", "a barrier between", 0, 2},
     {"gfx1250", 32, PASS(A1250 ASYNC0 ARRIVE, ASK R12), NULL, NULL, NULL, -1, 2},

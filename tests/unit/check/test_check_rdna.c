@@ -272,7 +272,7 @@ static const struct check_case beside_cases[] = {
     {"gfx1200", 32, "v_exp_f32 v4, v5\nv_add_f32 v6, v4, v7", NULL, NULL, NULL, -1},
 };
 
-/* PARTIAL(between write and EXEC, between EXEC and write, behind) */
+/* PARTIAL(between write and EXEC, between EXEC and write, after) */
 #define PARTIAL(A, B, C)    "v_mov_b32 v4, 0\n" A "s_mov_b64 exec, -1\n" B "v_mov_b32 v5, 0\n" C "v_add_f32 v7, v4, v5"
 #define V1                  "v_mov_b32 v6, 0\n"
 #define S1                  "s_mov_b32 s20, 0\n"
@@ -426,7 +426,7 @@ static const struct check_case vopd_cases[] = {
      false, "v8 and v4"},
     /* constants and SGPRs have no bank */
     {"gfx1100", 32, "v_dual_add_f32 v4, s8, v8 :: v_dual_mul_f32 v5, v1, v7", NULL, NULL, NULL, -1},
-    /* the addend behind a literal: v8 and v7, v8 and v6 */
+    /* the addend after a literal: v8 and v7, v8 and v6 */
     {"gfx1100", 32, "v_dual_fmamk_f32 v4, v1, 0x3f000000, v8 :: v_dual_fmamk_f32 v5, v6, 0x3f000000, v7", NULL, NULL,
      NULL, -1},
     {"gfx1100", 32, ".long 0xc8841101\n.long 0x04040d06\n.long 0x3f000000", "rdna.vopd-banks", "v_dual_fmamk_f32",

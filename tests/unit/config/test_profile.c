@@ -388,7 +388,7 @@ static void what_ifs_are_guesses(void **state)
     }
 }
 
-/* What a document gives itself has the confidence that it says, behind "inherited", too. */
+/* What a document gives itself has the confidence that it says, after "inherited", too. */
 static void inherited_as_guesses(void **state)
 {
     static const char text[] =

@@ -138,7 +138,7 @@ static void gaps_cost_what_lies_beside_them(void **state)
     /* anything between both is possible, and 2 % more */
     assert_float_equal(out.high, out.cycles + 500000 * (1 + 0.02 * 3), 1);
     assert_false(out.unsafe);
-    /* a change that is known to lie behind three quarters of it */
+    /* a change that is known to lie after three quarters of it */
     f.gap[0].before = 0.75;
     f.gap[0].known_to = 0.05;
     estimate_make(&f, &out);

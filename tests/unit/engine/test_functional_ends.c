@@ -34,7 +34,7 @@ static const char late_fault[] =
     "s_cbranch_scc1 end; s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0; global_load_b32 v1, v2, s[2:3]; "
     "end: s_endpgm";
 
-/* Workgroup 3333 faults at once, while those before it whose number is 16 modulo 64 loop, and others behind these have
+/* Workgroup 3333 faults at once, while those before it whose number is 16 modulo 64 loop, and others after these have
  * not started. */
 static const char fault_in_batch[] =
     "s_and_b32 s4, ttmp9, 63; s_cmp_eq_u32 s4, 16; s_cselect_b32 s4, 3000, 10; "
@@ -143,7 +143,7 @@ static void the_instruction_limit_is_exact(void **state)
 
 enum { BAD_GROUPS = 64, FIRST_BAD = 5 };
 
-/* Instructions of workgroups 0 to FIRST_BAD; the last one executes `at_end` behind its branch. */
+/* Instructions of workgroups 0 to FIRST_BAD; the last one executes `at_end` after its branch. */
 static uint64_t until_bad(unsigned at_end)
 {
     uint64_t sum = 0;
@@ -257,7 +257,7 @@ static void the_lowest_cycle_limit_is_told(void **state)
     const uint64_t limit = 400000;
     uint64_t below = until_bad(0) - (2 + 3 * 1000 * (100 - FIRST_BAD) + 3);
     uint64_t salu = salu_until_bad(0) - (2 + 2 * 1000 * (100 - FIRST_BAD) + 2);
-    /* of the limit: two, the loop, three behind it with one branch, s_branch, and the loop again */
+    /* of the limit: two, the loop, three after it with one branch, s_branch, and the loop again */
     uint64_t loop = 3 * 1000 * (100 - FIRST_BAD), again = limit - 2 - loop - 3 - 1;
 
     (void)state;

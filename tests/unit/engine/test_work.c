@@ -30,7 +30,7 @@ static struct gcnsim_result *run(const char *target, const uint32_t *code, size_
     raw.workgroup_size[0] = lanes;
     raw.compute_pgm_rsrc1 = 15u | 3u << 6 | 0xf0u << 12;
     raw.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
-    raw.compute_pgm_rsrc3 = apart ? 7 : 0; /* AccVGPRs begin behind 32 VGPRs */
+    raw.compute_pgm_rsrc3 = apart ? 7 : 0; /* AccVGPRs begin after 32 VGPRs */
     if (gcnsim_open(&sim, target, &error) || gcnsim_launch_raw(sim, &raw, &result, &error))
         fail_msg("%s", error.text);
     if (result->outcome != GCNSIM_COMPLETED)

@@ -91,7 +91,7 @@ static inline hsa_executable_t new_executable(void)
     return x;
 }
 
-/* Loads bytes that are gone behind the call. */
+/* Loads bytes that are gone after the call. */
 static inline hsa_status_t load_bytes(hsa_executable_t x, hsa_agent_t agent, const void *bytes, size_t size,
                                       hsa_loaded_code_object_t *loaded)
 {

@@ -203,7 +203,7 @@ static void test_mapped(void **state)
     faults_when_gone(va);
 }
 
-/* Memory of a page behind which lies a page of the process that no agent may touch. */
+/* Memory of a page after which lies a page of the process that no agent may touch. */
 static float *vram_with_an_end(void)
 {
     char *above = NULL;

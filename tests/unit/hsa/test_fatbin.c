@@ -76,7 +76,7 @@ static void make_file(uint8_t *file, const char *const ids[], uint64_t count)
     make_bundle(file + SECTION_AT, ids, count);
 }
 
-/* A compressed bundle behind zeros that pad the one before it to 8 bytes; version 2: magic, version, zlib, bytes of it
+/* A compressed bundle after zeros that pad the one before it to 8 bytes; version 2: magic, version, zlib, bytes of it
  * all, bytes of what is in it, a hash that nothing reads. Returns where it ends. */
 static size_t add_compressed(uint8_t *file, size_t at, const char *const ids[], uint64_t count)
 {

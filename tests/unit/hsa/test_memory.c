@@ -401,7 +401,7 @@ static void test_svm(void **state)
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(svm_set(p, 0, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
 
-    /* a prefetch behind a signal */
+    /* a prefetch after a signal */
     assert_int_equal(hsa_signal_create(1, 0, NULL, &dep), 0);
     assert_int_equal(hsa_signal_create(1, 0, NULL, &done), 0);
     assert_int_equal(hsa_amd_svm_prefetch_async(p, 8192, gfx90a, 1, &dep, done), 0);

@@ -316,14 +316,14 @@ static void what_goes_on_is_no_cycle(void **state)
     look();
     assert_null(strstr(text, "cycle"));
     SAYS("    completed by  queue %u packet 0, which runs\n", n);
-    /* it is not enough to a barrier-AND behind that */
+    /* it is not enough to a barrier-AND after that */
     barrier(two, HSA_PACKET_TYPE_BARRIER_AND, a, done, twice);
     barrier(three, HSA_PACKET_TYPE_BARRIER_AND, twice, none, none);
     look();
     assert_null(strstr(text, "cycle"));
     SAYS("\n    completed by  queue %u packet 1\n    and           nobody that gcnsim knows of, 2 times: the",
          number_of(two));
-    /* a second kernel of the queue, and one behind the barrier bit */
+    /* a second kernel of the queue, and one after the barrier bit */
     run_forever(busy, twice);
     hand_over(busy, (hsa_barrier_and_packet_t){.completion_signal = twice},
               HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE | 1 << HSA_PACKET_HEADER_BARRIER);

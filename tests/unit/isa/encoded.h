@@ -6,7 +6,7 @@
 
 struct encoded {
     const char *target;
-    uint32_t words[3]; /* zeros behind the instruction */
+    uint32_t words[3]; /* zeros after the instruction */
     const char *text;  /* not looked at where it is rejected */
 };
 

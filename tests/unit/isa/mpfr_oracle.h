@@ -78,7 +78,7 @@ static inline void oracle_from_bits(mpfr_t x, const struct fp_format *f, uint64_
     mpfr_setsign(x, x, sign < 0, MPFR_RNDN);
 }
 
-/* y was rounded towards zero with the given ternary value: puts half a unit in the last place behind it if that was
+/* y was rounded towards zero with the given ternary value: puts half a unit in the last place after it if that was
  * not exact. The precision of y must be larger than that of the format by three bits or more. */
 static inline void oracle_sticky(mpfr_t y, int ternary)
 {

@@ -5,7 +5,7 @@
 
 #define WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 
-/* One lane's atomic: memory holds `old`, data in v[8:9], the compare value behind it (v9, or v[10:11] for 64 bits) or,
+/* One lane's atomic: memory holds `old`, data in v[8:9], the compare value after it (v9, or v[10:11] for 64 bits) or,
  * for DS, data1 in v[10:11]; the old value returns in v[4:5]. Address: v[2:3] for memory, v2 for LDS. */
 struct op {
     const char *target;

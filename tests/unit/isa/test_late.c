@@ -1,5 +1,5 @@
 /* Loads whose registers are used before a wait (isa/late.h): which are found, what their registers hold before the wait
- * that forces them and behind it, on wave fronts that step and that run. Words are LLVM 19's, of gfx942. */
+ * that forces them and after it, on wave fronts that step and that run. Words are LLVM 19's, of gfx942. */
 #include "isa/late.h"
 #include "tests/unit/isa/harness.h"
 
@@ -95,7 +95,7 @@ static void old_value_before_the_wait(void **state)
     EXPECT(WORDS(DS_A1, V3_IS_A1, WAIT_LGKM0, V4_IS_A1), {3, OLD}, {4, NEW0});
     /* a wait for another counter does not force it */
     EXPECT(WORDS(DS_V1, V3_IS_V1, WAIT_VM0, V4_IS_V1), {3, OLD}, {4, OLD});
-    /* what is used behind the wait comes at once */
+    /* what is used after the wait comes at once */
     EXPECT(WORDS(DS_V1, WAIT_LGKM0, V3_IS_V1), {1, NEW0}, {3, NEW0});
 }
 

@@ -350,7 +350,7 @@ static uint64_t constant_of(const struct run *t)
     }
 }
 
-/* gfx1250's sets fill the index registers; the key moves the upper half down, and zeros in behind it. */
+/* gfx1250's sets fill the index registers; the key moves the upper half down, and zeros in after it. */
 static uint8_t picked_by_key(const struct run *t, unsigned line, unsigned k)
 {
     unsigned lane, item, moved = t->key * t->per_a / 2;

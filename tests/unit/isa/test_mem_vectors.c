@@ -23,7 +23,7 @@ struct job {
     unsigned format;
     bool glc;
     struct tally *t;
-    uint8_t *want; /* what memory should hold: MEM_BYTES of it, then as much LDS; behind it what it holds at first */
+    uint8_t *want; /* what memory should hold: MEM_BYTES of it, then as much LDS; after it what it holds at first */
 };
 
 static void start(const struct job *j)

@@ -38,7 +38,7 @@ static void test_leaving_the_code(void **state)
     (void)state;
 
     rig_open(&r, "gfx90a", 64);
-    r.code[0] = 0xbf800000; /* s_nop 0, and nothing behind it */
+    r.code[0] = 0xbf800000; /* s_nop 0, and nothing after it */
     assert_int_equal(isa_program_open(&r.p, r.t, RIG_CODE, (const uint8_t *)r.code, 4, &e), 0);
     r.w.program = r.p;
     r.w.pc = RIG_CODE;

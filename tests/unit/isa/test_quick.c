@@ -247,7 +247,7 @@ static void test_not_quick(void **state)
 }
 
 /* EXEC written in every way, MODE changed and changed back, scalars between, a loop, and no end: the code is left
- * behind an instruction that takes the shortest way. */
+ * after an instruction that takes the shortest way. */
 /* clang-format off */
 static const uint32_t mixed[] = {
     0xbe800083, /* s_mov_b32 s0, 3 */

@@ -123,7 +123,7 @@ static void buffer_stride_and_units_of_num_records(void **state)
     }
 }
 
-/* Groups of 8 records, elements of 4: record 9's second dword is behind all first dwords of its group. */
+/* Groups of 8 records, elements of 4: record 9's second dword is after all first dwords of its group. */
 static void buffer_swizzle(void **state)
 {
     struct rig r;

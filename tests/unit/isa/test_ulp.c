@@ -28,7 +28,7 @@ static const struct family {
     const struct fp_format *format;
     bool flushes;     /* denormals, whatever MODE says */
     double own;       /* by isa/insts */
-    const char *says; /* AMD, behind the bound */
+    const char *says; /* AMD, after the bound */
     struct {
         const char *target, *mnemonic;
         bool short_range; /* gfx8's sine and cosine */

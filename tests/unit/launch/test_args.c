@@ -241,7 +241,7 @@ static void packing(void **state)
     assert_int_equal(load_u32(a->kernarg + 16), 0x40000000);
     assert_int_equal(load_u32(a->kernarg + 20), 7);
     assert_memory_equal(a->kernarg + 24, "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c", 12);
-    /* LDS: behind the 100 static bytes, aligned to 64 */
+    /* LDS: after the 100 static bytes, aligned to 64 */
     assert_int_equal(load_u32(a->kernarg + 36), 128);
     assert_int_equal(a->lds_bytes, 28 + 256);
     assert_false(a->arg[5].on_device);

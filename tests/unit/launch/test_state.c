@@ -450,7 +450,7 @@ static void registers_per_family(void **state)
         {"gfx908", CO_GFX908, 64, 7 | 4 << 6, 0, 32, 32, 48},
         {"gfx90a", CO_GFX90A, 64, 5 | 2 << 6, 5, 24, 24, 32},
         {"gfx90a", CO_GFX90A, 64, 63, 63, 256, 256, 16},
-        {"gfx90a", CO_GFX90A, 64, 63, 0, 4, 508, 16}, /* more than 256 behind the accum_offset */
+        {"gfx90a", CO_GFX90A, 64, 63, 0, 4, 508, 16}, /* more than 256 after the accum_offset */
         {"gfx90a", CO_GFX90A, 64, 0, 63, 8, 0, 16},   /* accum_offset past the end: no AccVGPRs */
         {"gfx1201", CO_GFX12, 32, 3, 0, 32, 0, 106},
         {"gfx1201", CO_GFX12, 64, 3, 0, 16, 0, 106},

@@ -125,7 +125,7 @@ static void try_it(const uint8_t *b, size_t n)
     struct code_object *co;
     struct budget budget;
     struct err e = {0};
-    uint8_t *exact = malloc(n ? n : 1); /* so that sanitizers see a read behind it */
+    uint8_t *exact = malloc(n ? n : 1); /* so that sanitizers see a read after it */
 
     assert_non_null(exact);
     memcpy(exact, b, n);
@@ -283,7 +283,7 @@ static void what_is_found_in_a_file_has_its_offset(void **state)
     free(f.b);
 }
 
-/* Headers one behind another that all claim the same 65535 program headers, or containers of 4096 entries that are
+/* Headers one after another that all claim the same 65535 program headers, or containers of 4096 entries that are
  * damaged at the end: the search is given up. */
 static void a_search_does_not_go_on_for_ever(void **state)
 {

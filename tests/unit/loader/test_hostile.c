@@ -20,7 +20,7 @@
 #define PASSES   1000 /* more than these are an error */
 #define GPU_NAME "hipv4-amdgcn-amd-amdhsa--gfx90a"
 
-/* A toy with `extra` bytes behind it. */
+/* A toy with `extra` bytes after it. */
 static struct toy *big_toy(size_t extra, uint8_t **behind)
 {
     struct toy *t = calloc(1, sizeof *t + extra);
@@ -120,7 +120,7 @@ static void names_that_share_a_tail(void **state)
     free(t);
 }
 
-/* Sections beyond the toy's nine, the headers moved behind the file. */
+/* Sections beyond the toy's nine, the headers moved after the file. */
 static struct toy *many_sections(unsigned count, size_t *size)
 {
     uint8_t *extra;

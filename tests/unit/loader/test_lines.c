@@ -164,7 +164,7 @@ static void expect_all(const struct code_object *co)
     expect(lines, k + 8, "/src/a.h", 40, 0);
     expect(lines, k + 12, NULL, 0, 0); /* the compiler's own */
     expect(lines, k + 16, "/src/a.cl", 5, 1);
-    expect(lines, k + 20, NULL, 0, 0); /* behind the end */
+    expect(lines, k + 20, NULL, 0, 0); /* after the end */
     expect(lines, f, "/src/b.cl", 12, 0);
     expect(lines, f + 7, "/src/b.cl", 12, 0);
     expect(lines, f + 8, NULL, 0, 0);
@@ -338,7 +338,7 @@ static void every_allocation_of_frames_fails_in_turn(void **state)
     assert_true(!can_fail || failures > 5);
 }
 
-/* Every byte behind the first debug section set to several values, in turn: whatever lines are left, they are of the
+/* Every byte after the first debug section set to several values, in turn: whatever lines are left, they are of the
  * code, in order, and reading them ends. */
 static void damaged_debug_information(void **state)
 {

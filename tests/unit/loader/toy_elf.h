@@ -163,7 +163,7 @@ static inline void toy_init(struct toy *t, uint32_t flags, unsigned abi_version)
 
 #define TOY_KERNEL 10 /* the symbol type of kernels of v2 */
 
-/* The same as code object v2: a header of 256 bytes and code behind it, 0x200 bytes in all, under symbol "k"; "k.kd" is
+/* The same as code object v2: a header of 256 bytes and code after it, 0x200 bytes in all, under symbol "k"; "k.kd" is
  * a variable like another. */
 static inline void toy_init_v2(struct toy *t, uint32_t flags)
 {

@@ -83,7 +83,7 @@ static void data_path_of_another_clock(void **state)
 }
 
 /* A store that allocates its line is answered later than one to a line that is there, which is answered as a load that
- * hits, and neither holds up the answer to a load behind it. */
+ * hits, and neither holds up the answer to a load after it. */
 static void late_acknowledgement(void **state)
 {
     struct cache_config cfg = small();
@@ -270,7 +270,7 @@ static void write_through_waits_for_below(void **state)
 }
 
 /* Stores on their way down hold a pass slot each until they are acknowledged; one without is not looked up, and holds
- * up the hit behind it. Write-backs and other stores that nobody waits for need none. */
+ * up the hit after it. Write-backs and other stores that nobody waits for need none. */
 static void stores_wait_for_pass_slots(void **state)
 {
     struct cache_config cfg = small();

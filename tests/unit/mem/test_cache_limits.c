@@ -135,7 +135,7 @@ static void a_store_miss_wants_one_entry_below(void **state)
     give(&r, 0, MEM_LOAD, 0x1000, 4, 1);
     give(&r, 0, MEM_STORE, 0x40, 4, 2);
     run(&r, 11);
-    assert_int_equal(r.done_count, 1); /* looked up in cycle 2, behind the load */
+    assert_int_equal(r.done_count, 1); /* looked up in cycle 2, after the load */
     assert_int_equal(r.done[0].at, 11);
     give(&r, 12, MEM_LOAD, 0x2000, 4, 3); /* the queue is full */
     give(&r, 12, MEM_STORE, 0x80, 4, 4);
@@ -393,7 +393,7 @@ static void who_waits_wakes_nobody(void **state)
         assert_int_equal(r.sent[1].at, 23);
         assert_int_equal(r.done_count, 1);
         assert_int_equal(r.done[0].at, 23);
-        /* the other one lacks it now; a request whose line is there, behind it, waits as well */
+        /* the other one lacks it now; a request whose line is there, after it, waits as well */
         assert_int_equal(accept_load(&r, 30, 0x1000, 4), CYCLE_NEVER);
         assert_int_equal(cache_fill(r.c, r.sent[1].token, 31), 31);
         r.now = 31;
@@ -409,7 +409,7 @@ static void who_waits_wakes_nobody(void **state)
     }
 }
 
-/* An answer behind older ones, and one that is not the last part of its line, give no work of their own. */
+/* An answer after older ones, and one that is not the last part of its line, give no work of their own. */
 static void answers_behind_others_wake_nobody(void **state)
 {
     struct cache_config cfg = small();

@@ -35,7 +35,7 @@ enum {
     MALL_HIT = 8 + 8 + 1 + 150 + 4 + 4,
     /* after a probe both go on together */
     TAKEN_CLEAN = 8 + 8 + PROBE + 150 + 4 + 4,
-    TAKEN_DIRTY = TAKEN_CLEAN + 1, /* behind what is written back, at each channel of MALL */
+    TAKEN_DIRTY = TAKEN_CLEAN + 1, /* after what is written back, at each channel of MALL */
 };
 
 /* Accesses of one die to lines that no other has take as long as without coherence, and downgrade nothing. */

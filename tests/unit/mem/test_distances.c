@@ -192,7 +192,7 @@ static void queues(void **state)
     assert_int_equal(took[0], store);
     together(h, (struct start[]){{0, line_on(1, 6), 64, MEM_STORE}, {0, line_on(1, 7), 64, MEM_STORE}}, 2, 6000, took);
     assert_int_equal(took[0], store + 8);
-    /* and what another die reads here behind them: its data are put on the link long after the store's */
+    /* and what another die reads here after them: its data are put on the link long after the store's */
     together(h, (struct start[]){{0, line_on(1, 8), 64, MEM_STORE}, {1, line_on(0, 8), 4, MEM_LOAD}}, 2, 7000, took);
     assert_int_equal(took[0], store);
     assert_int_equal(took[1], LINE + 2 * HOP);

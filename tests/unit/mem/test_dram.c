@@ -66,7 +66,7 @@ static void dram_rows(void **state)
         {512, 300, 370},                        /* the channel's next 256 bytes: still row 0 */
         {1024, 400, 500},   {0, 600, 670},      /* row 1 is in the other bank: row 0 stays open */
         {2048, 700, 800},   {0, 900, 1000},     /* row 2 takes row 0's place */
-        {4096, 1100, 1200}, {4160, 1101, 1200}, /* a hit behind a miss */
+        {4096, 1100, 1200}, {4160, 1101, 1200}, /* a hit after a miss */
         {256, 1300, 1400},                      /* the other channel */
     };
     struct rig r = {0};

@@ -187,7 +187,7 @@ static void links_of_a_way(void **state)
     open_rig(&r, 2, 2, HOP, 16);
     send(&r, 0, 0, 3, 64, 100); /* on the link 1 to 3 from 100 + 3 + HOP on */
     send(&r, 1, 1, 3, 64, 105); /* before it: 105 to 108 */
-    send(&r, 2, 0, 1, 64, 100); /* behind it on the first link */
+    send(&r, 2, 0, 1, 64, 100); /* after it on the first link */
     for (cycle_t t = 100; t < 113; t++)
         fabric_tick(&r.f, t);
     send(&r, 3, 1, 3, 64, 112); /* 112 to 115 */
@@ -367,7 +367,7 @@ static void a_port(void **state)
     assert_false(leave(&r, 1, 0, 0, 100));
     assert_false(enter(&r, 1, 0, 16, 100)); /* all in the first cycle */
     assert_true(enter(&r, 2, 0, 64, 101));  /* 101 to 104 */
-    assert_true(enter(&r, 3, 0, 0, 101));   /* behind it */
+    assert_true(enter(&r, 3, 0, 0, 101));   /* after it */
     assert_false(leave(&r, 1, 0, 0, 101));
     assert_true(leave(&r, 4, 0, 32, 101)); /* 105 and 106 */
     assert_true(leave(&r, 5, 0, 0, 101));

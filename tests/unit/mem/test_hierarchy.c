@@ -73,7 +73,7 @@ static void gl1_serves_all(void **state)
 }
 
 /* What was in MALL before the start takes as long as what another die has brought there, and touches no DRAM; the byte
- * behind it is not there. */
+ * after it is not there. */
 static void preloaded(void **state)
 {
     struct hierarchy_config c = small_hierarchy(false, true);

@@ -384,7 +384,7 @@ static void walks_of_any_length(void **state)
     }
 }
 
-/* The request behind one that waits has had its own walk begun when it came. */
+/* The request after one that waits has had its own walk begun when it came. */
 static void walks_of_one_link_overlap(void **state)
 {
     struct hierarchy_config c = small_hierarchy(false, false);

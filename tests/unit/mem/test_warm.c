@@ -138,7 +138,7 @@ static void warm_one(struct hierarchy *h, uint32_t l2, const struct mem_req *q)
     hierarchy_warm(h, l2, &access);
 }
 
-/* Stores of `lines` whole lines, one behind the other. */
+/* Stores of `lines` whole lines, one after the other. */
 static void store_lines(struct hierarchy *h, gaddr_t from, unsigned lines, struct hierarchy_traffic *traffic)
 {
     assert_true(hierarchy_warm_begin(h));

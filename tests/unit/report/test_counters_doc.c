@@ -80,7 +80,7 @@ static void put_stat(FILE *f, unsigned stat, const char **before)
     *before = name;
 }
 
-/* "25 / 64 * " before what is multiplied, or " / 4" behind it. */
+/* "25 / 64 * " before what is multiplied, or " / 4" after it. */
 static void put_weight(FILE *f, double weight, bool behind)
 {
     double below = 1;

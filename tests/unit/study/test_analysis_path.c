@@ -179,7 +179,7 @@ static void units_that_hand_over(void **state)
 }
 
 /* A wait for a counter ends with an instruction that this counter counts, though one of another came later; which is
- * done behind the wait has not ended it. */
+ * done after the wait has not ended it. */
 static void memory_of_the_counter(void **state)
 {
     static const struct timing t[] = {{0, 50, STALL_ISSUED, true},

@@ -99,8 +99,8 @@ static void expect_straight(const uint32_t *words, size_t count, const uint32_t 
 #define STRAIGHT(WORDS, ...)                                                                                           \
     expect_straight(WORDS, sizeof(WORDS) / 4, (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
-/* What ends the wave or leads elsewhere is s_nop in the middle, and falls away at the end with the padding behind it;
- * branches go on behind themselves; s_nop of the code's own stays. */
+/* What ends the wave or leads elsewhere is s_nop in the middle, and falls away at the end with the padding after it;
+ * branches go on after themselves; s_nop of the code's own stays. */
 static void test_straightened(void **state)
 {
     enum { MOV = 0x7e020280, NOP = 0xbf800000, NOP_3 = 0xbf800003, DEALLOC = 0xbfb60003, END = 0xbfb00000 };

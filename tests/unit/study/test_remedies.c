@@ -201,7 +201,7 @@ static void neighbouring_loads(void **state)
         load(&b, k, 1, 4 * (int32_t)k, 4);
     expect(&b, "narrow-loads", "4 loads of one dword from neighbouring dwords, one behind the other: i1 at 0x4",
            "one load of two or four dwords (float4, aligned to 16 bytes)", "");
-    count(&b, 2, "executed", 9); /* behind a branch */
+    count(&b, 2, "executed", 9); /* after a branch */
     expect(&b, "narrow-loads", "2 loads of one dword from neighbouring dwords, one behind the other: i1 at 0x4",
            "one load of two or four dwords (float4, aligned to 16 bytes)", "");
     end(&b);

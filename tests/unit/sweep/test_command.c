@@ -74,7 +74,7 @@ static void test_words_of_a_launch(void **state)
     assert_null(strstr(make(spec, 1, gcnsim()).line, "--check"));
 }
 
-/* Cycles are what a sweep is for; who wants something else says so behind it. */
+/* Cycles are what a sweep is for; who wants something else says so after it. */
 static void test_words_of_a_program(void **state)
 {
     static const char spec[] = "{'gcnsim_sweep': 1, 'launches': [{'exec': ['./prog', '{n}', \"it's\"], 'options': "

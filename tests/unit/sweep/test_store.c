@@ -282,7 +282,7 @@ static void test_what_is_there(void **state)
     close_store(store);
 }
 
-/* A point whose values could not be put is none that has been run, also behind a commit. */
+/* A point whose values could not be put is none that has been run, also after a commit. */
 static void test_half_a_result(void **state)
 {
     struct sweep_store *store = open_store("half.sqlite", false);

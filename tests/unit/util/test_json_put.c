@@ -77,7 +77,7 @@ static void lines(void **state)
                "    {\"pc\": \"0x1\", \"more\": {\n        \"a\": 1\n      }}\n  ]\n}\n");
 }
 
-/* A newline that is no bracket's, with the blanks behind it, also before a bracket is closed. */
+/* A newline that is no bracket's, with the blanks after it, also before a bracket is closed. */
 static void lines_by_hand(void **state)
 {
     struct json_put j = begin();

@@ -161,7 +161,7 @@ static const struct {
     {TEXT("{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":\n{}}}}}}}}}"), 2, 1, DEEP},
 };
 
-/* The text as a file, behind a line that leaves its first n bytes in the part of the file that is read first. */
+/* The text as a file, after a line that leaves its first n bytes in the part of the file that is read first. */
 static bool scan_file(const char *text, size_t size, size_t n, struct err *e)
 {
     enum { FIRST_PART = 16384 };

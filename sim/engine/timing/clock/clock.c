@@ -347,7 +347,7 @@ static void set_epoch(struct run *run, cycle_t now)
         run->far_end = run->from; /* there is nothing to do in what has been jumped over */
 }
 
-/* The next cycle to simulate, behind the epoch that is over; CYCLE_NEVER: the run ends in *end. */
+/* The next cycle to simulate, after the epoch that is over; CYCLE_NEVER: the run ends in *end. */
 static cycle_t next_cycle(struct run *run, cycle_t *end, struct err *e)
 {
     struct timing_dispatch *t = run->dispatcher.oldest;

@@ -309,7 +309,7 @@ void dispatcher_leap(struct dispatcher *d, struct timing_dispatch *t, uint64_t f
     t->leap_to = from + count;
     t->groups -= count;
     for (uint32_t n = 0; n < d->die_count; n++) {
-        /* the numbers of dies follow one another: what a die leaves out ends as far behind the leap as it begins */
+        /* the numbers of dies follow one another: what a die leaves out ends as far after the leap as it begins */
         if (t->grid[n].next_group >= from)
             t->grid[n].next_group += count;
     }

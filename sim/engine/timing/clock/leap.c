@@ -52,7 +52,7 @@ static struct engine_mark mark_of(const struct run *run, const struct timing_dis
         uint64_t next = t->grid[n].next_group, dies = run->dispatcher.die_count;
 
         m.may_leap &= next >= t->leap_to;
-        if (next >= dies && next - dies + 1 > m.next) /* behind the last one that the die has started */
+        if (next >= dies && next - dies + 1 > m.next) /* after the last one that the die has started */
             m.next = next - dies + 1;
     }
     m.communicates = communicates(t);

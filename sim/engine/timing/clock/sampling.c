@@ -93,7 +93,7 @@ static void end_interval(const struct run *run, const struct timing_dispatch *t,
     read_all(run, t, to, now);
     for (unsigned k = 0; k < SAMPLES; k++) {
         value[k] = now[k] - s->before[k];
-        /* the last epoch may go on behind `to`, with things that begin there */
+        /* the last epoch may go on past `to`, with things that begin there */
         if (sample_row[k].kind == SAMPLE_KIND_MEAN && (int64_t)value[k] < 0)
             value[k] = 0;
     }
@@ -125,7 +125,7 @@ void sampling_reach(struct run *run, cycle_t now)
     }
 }
 
-/* Of an interval that ends where the run does, or behind it, what is left of the counts belongs to the last one. */
+/* Of an interval that ends where the run does, or after it, what is left of the counts belongs to the last one. */
 static void add_rest(const struct run *run, const struct timing_dispatch *t)
 {
     const struct timing_sampling *s = t->sampling;

@@ -2,7 +2,7 @@
  * at the moment. A host may give a process less than the processors that it shows (quotas, affinities, other work), and
  * threads that wait for one another are then slower than one. The choice affects speed alone.
  *
- * Most epochs go the way that was faster last. From time to time a few are timed that way, and a few behind them the
+ * Most epochs go the way that was faster last. From time to time a few are timed that way, and a few after them the
  * other way; the intervals grow as long as the answer is the same.
  */
 #ifndef GCNSIM_ENGINE_TIMING_SHARING_H

@@ -468,7 +468,7 @@ static inline bool cu_fetch_has(const struct cu_context *x, const struct cu_wave
 {
     gaddr_t at = pc - w->fetch.base, held = w->fetch.hi - w->fetch.base;
 
-    /* after a branch to a block that is in flight, the buffer begins behind what has arrived */
+    /* after a branch to a block that is in flight, the buffer begins after what has arrived */
     return (held <= INT64_MAX && at < held && bytes <= held - at) || x->profile->ideal.free_fetch;
 }
 

@@ -3,7 +3,7 @@
  * Stalls. A wave is charged for its cycles when it is looked at again, which may be long after, but the stream is
  * delivered at the end of each epoch, in the order of cycles. The reason a wave has at the end of an epoch is final for
  * all cycles of the epoch (whatever changes a reason charges the wave up to then first); so the end of an epoch tells
- * of those cycles, and the charge that follows tells of what comes behind them alone (cu_told.upto).
+ * of those cycles, and the charge that follows tells of what comes after them alone (cu_told.upto).
  */
 #include "sim/engine/timing/cu/emit.h"
 
@@ -180,7 +180,7 @@ void cu_emit_launch(struct cu *c, const struct cu_wave *w, cycle_t now)
         emit(c, w, EVENT_WAVE_LAUNCH, w->isa->pc, now);
     if (!t)
         return;
-    /* known at once, unlike later reasons: behind the launch */
+    /* known at once, unlike later reasons: after the launch */
     *t = (struct cu_told){.upto = now, .pc = w->isa->pc, .reason = STALL_LAUNCH};
     if (cu_emits(c, EVENT_STALL_BEGIN))
         fill_stall(emit(c, w, EVENT_STALL_BEGIN, t->pc, now), t);

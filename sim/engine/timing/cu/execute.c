@@ -57,7 +57,7 @@ static void note_delays(struct cu_wave *w, const struct timing_info *i)
     w->delayed = w->delay[0].id | w->delay[1].id;
 }
 
-/* Advances to an instruction that is not linked yet, or behind one that leads elsewhere. */
+/* Advances to an instruction that is not linked yet, or after one that leads elsewhere. */
 static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
 {
     const struct profile_frontend *f = &c->x->profile->frontend;

@@ -183,7 +183,7 @@ struct cu_delay_line {
 };
 
 /* A wave's instruction buffer holds [base, hi) in whole fetch blocks; next is where the next request starts, lo where
- * the wave is. The program may jump anywhere, so that hi and next may lie behind the end of the address space: they are
+ * the wave is. The program may jump anywhere, so that hi and next may lie past the end of the address space: they are
  * compared by their distance from base or lo. */
 struct cu_fetch {
     gaddr_t base, lo, hi, next;

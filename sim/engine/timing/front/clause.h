@@ -21,7 +21,7 @@
 
 /* w, in a clause, is ready: with what does not belong to it the clause ends before others could wait for each other. */
 void cu_clause_ready(struct cu_simd *s, struct cu_wave *w);
-/* w has issued i, which is s_clause or in a clause; `on`: and goes on behind it without an event of others. */
+/* w has issued i, which is s_clause or in a clause; `on`: and goes on after it without an event of others. */
 void cu_clause_issued(struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, bool on);
 
 #endif

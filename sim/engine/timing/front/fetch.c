@@ -2,14 +2,14 @@
  *
  * A wave asks for the block it is in and for some ahead of it (frontend.prefetch_blocks, or as s_inst_prefetch says);
  * the rest of the buffer keeps blocks behind it. On RDNA3 and RDNA4 an s_waitcnt waits outside the buffer, and the wave
- * is in the block behind it: SQ thread traces of gfx1100 show code 200 bytes behind one at the end of a block there
+ * is in the block after it: SQ thread traces of gfx1100 show code 200 bytes after one at the end of a block there
  * when the wait is over. A taken branch to what the buffer holds or has asked for goes on from there
  * (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and blocks still in
  * flight are recognised by their generation and dropped.
  *
  * GCN and CDNA fetch more simply, which shows in single waves: one fetch of a wave is in flight at a time
- * (frontend.fetches_in_flight), so the second block behind a taken branch comes a whole latency after the first. A
- * branch fetches when it is resolved (frontend.branch_resolve_cycles). One that is not taken fetches what lies behind
+ * (frontend.fetches_in_flight), so the second block after a taken branch comes a whole latency after the first. A
+ * branch fetches when it is resolved (frontend.branch_resolve_cycles). One that is not taken fetches what lies after
  * its block anew (frontend.branch_refetch): in the last word of a block it costs as much as a taken one, in the first
  * half nothing.
  *
@@ -17,7 +17,7 @@
  * higher priority (s_setprio), then the older (AMD, GCN architecture whitepaper: fetch arbitrates by age, priority and
  * fill of the buffers). When no wave wants any, lines that hardware or s_prefetch_inst wants in the cache are asked
  * for; nobody waits for these. Hardware wants a kernel's first ones at its launch, and where the profile says so
- * (frontend.prefetch_lines) those behind the line that some wave has just begun.
+ * (frontend.prefetch_lines) those after the line that some wave has just begun.
  */
 #include "sim/engine/timing/cu/cu.h"
 
@@ -50,7 +50,7 @@ static ALWAYS_INLINE void set_want(struct cu *c, struct cu_wave *w)
     struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
     uint64_t bit = UINT64_C(1) << (w->index - u->first_wave);
-    /* below zero behind a branch to a wait in the last word of a block, which has to be fetched all the same */
+    /* below zero after a branch to a wait in the last word of a block, which has to be fetched all the same */
     int64_t ahead = (int64_t)(f->next - block_of(u, taken_out(w, f->lo)));
 
     u->want &= ~bit;
@@ -272,7 +272,7 @@ static void prefetch_line(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cy
     u->prefetch_next += c->x->inst_line_bytes;
 }
 
-/* The lines behind one that is asked for. Waves in the same line ask for them once. */
+/* The lines after one that is asked for. Waves in the same line ask for them once. */
 static void look_ahead(struct cu *c, struct cu_fetch_unit *u, unsigned part, gaddr_t at)
 {
     gaddr_t bytes = c->x->inst_line_bytes, line = at & -bytes;

@@ -16,13 +16,13 @@
  *     holds an instruction from its fourth cycle in the queue on, until a cycle after its entry is free. They issue
  *     while that count is low; the entries above it are for those that issue before they are counted. Where it was low
  *     as the queue became full, one may issue as soon as an entry is free, whatever is counted then; one matrix
- *     instruction right behind another goes by the queue alone. Both wait for the entry of the transcendental unit.
+ *     instruction right after another goes by the queue alone. Both wait for the entry of the transcendental unit.
  *     A SIMD has a limited number of VALU instructions between issue and a few cycles after their completion.
  *     The operands of plain VALU and of transcendental instructions come through vgpr_banks.h.
  *   SALU: an entry is free when its instruction is done.
  *   LDS, VMEM: the registers of an entry leave one per cycle (32 lanes of one register), over an operand read path that
  *     the SIMDs of the CU share; the entry is free some cycles later. An instruction that finds the queue full issues a
- *     cycle after an entry is free, those right behind it as entries are free. s_nop waits for the registers.
+ *     cycle after an entry is free, those right after it as entries are free. s_nop waits for the registers.
  *   SGPRs: a wave has a limited number of VALU instructions in flight that write SGPRs (v_cmp, carries), counted as
  *     va_sdst counts them. The waves of a SIMD together have another limit, which counts from the beginning of the
  *     instructions. While one waits for that limit, the VALU's queue has only the few entries between issue and
@@ -105,7 +105,7 @@ struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
     struct cu_queue flight;  /* VALU instructions, from issue until they have left the unit */
     struct cu_queue sgprs;   /* VALU instructions that write SGPRs, from their beginning on */
-    struct cu_queue stalled; /* an instruction that waits for an entry of sgprs and those behind it, until they begin */
+    struct cu_queue stalled; /* an instruction that waits for an entry of sgprs and those after it, until they begin */
     cycle_t valu_open;       /* when the VALU's queue takes a plain instruction */
     cycle_t stall_end;       /* beginning of the last of these */
     cycle_t valu_issued[VALU_ISSUES]; /* issue of the last VALU instructions, by valu.put modulo as many */

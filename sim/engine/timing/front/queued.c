@@ -11,7 +11,7 @@ static uint32_t at_most(uint32_t entries)
     return entries < CU_QUEUE_MAX ? entries : CU_QUEUE_MAX;
 }
 
-/* With the ring at *rings, which goes on behind it. */
+/* With the ring at *rings, which goes on after it. */
 static void init_queue(struct cu_queue *q, uint32_t entries, cycle_t **rings)
 {
     cu_queue_init(q, at_most(entries), *rings);
@@ -215,7 +215,7 @@ static NOINLINE cycle_t read_vgprs(struct cu_queues *q, const struct profile_que
 }
 
 /* The beginning of a VALU instruction once the SIMD's limit of SGPR writers in flight is considered. stalled: it is
- * behind an instruction that waits for the limit; begin: its beginning as far as everything else goes. */
+ * after an instruction that waits for the limit; begin: its beginning as far as everything else goes. */
 static NOINLINE cycle_t stall_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
                                         bool stalled, cycle_t begin)
 {
@@ -237,7 +237,7 @@ static NOINLINE cycle_t stall_for_sgprs(struct cu_queues *q, const struct profil
 static ALWAYS_INLINE cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p,
                                             const struct timing_info *i, cycle_t alone, cycle_t begin)
 {
-    bool stalled = alone <= q->stall_end; /* behind an instruction that waits for the limit */
+    bool stalled = alone <= q->stall_end; /* after an instruction that waits for the limit */
 
     if (!i->writes_sgprs && !stalled && q->stalled.free_at >= q->stalled.newest)
         return begin;

@@ -53,7 +53,7 @@ void full_lines(struct coalesced *lines, const gaddr_t addr[COALESCE_LANES], uin
         choose_lines(lines, exec, bytes, shape);
         return;
     }
-    /* the tile of the lanes' rows, turned around: columns of it one behind the other */
+    /* the tile of the lanes' rows, turned around: columns of it one after the other */
     at = addr[__builtin_ctzll(exec)];
     at = at - at % stride + at % stride / bytes * bytes * (gaddr_t)__builtin_popcountll(exec);
     for (uint64_t m = exec; m; m &= m - 1)

@@ -10,7 +10,7 @@ enum {
     PLACES = 64, /* no counter lets more be in flight */
 };
 
-/* A value: `lag_cycles` of ALU instructions, the last of them a `producer`, behind the result of load number `load`; 0:
+/* A value: `lag_cycles` of ALU instructions, the last of them a `producer`, after the result of load number `load`; 0:
  * of none. */
 struct value {
     uint32_t load, lag_cycles;

@@ -21,7 +21,7 @@ static void report_fabric(const struct fabric *f, struct engine_result *r)
     }
 }
 
-/* A sum over cycles up to `end`. Things that began behind it, in the last epoch, make it negative where there is
+/* A sum over cycles up to `end`. Things that began after it, in the last epoch, make it negative where there is
  * nothing else. */
 static uint64_t summed(uint64_t cycles)
 {

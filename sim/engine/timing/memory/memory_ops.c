@@ -83,7 +83,7 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
 }
 
 /* Counts down the wait counters of completed operations in order, and frees operations that are done. done: the one
- * that has completed (a part of it has); nothing behind it can be done that was not, but what its counters have held.
+ * that has completed (a part of it has); nothing after it can be done that was not, but what its counters have held.
  */
 static void retire(struct cu *c, struct cu_wave *w, const struct cu_op *done, cycle_t when)
 {
@@ -234,7 +234,7 @@ static uint32_t more_lanes(const struct cu_dispatch *d, const struct lds_access 
     return lanes && all > few ? all - few : 0;
 }
 
-/* The offsets of an LDS that has unused bytes behind each row. */
+/* The offsets of an LDS that has unused bytes after each row. */
 static const uint32_t *pad_rows(const struct profile_ideal *i, const uint32_t *offset, uint64_t lanes, uint32_t *moved)
 {
     for (uint64_t m = lanes; m; m &= m - 1) {

@@ -3,7 +3,7 @@
  * A part of a CU has one. It holds a number of transfers (tensor.entries) from their issue to their completion, and
  * goes through them in the order of issue: it has a descriptor after tensor.setup_cycles, walks the tile in the order
  * of isa_tensor_next(), and sends the cache lines that it meets, each once where neighbouring elements share it, to the
- * vector port of its CU (tensor.lines_per_cycle), behind what the vector memory unit sends in the same cycle. A
+ * vector port of its CU (tensor.lines_per_cycle), after what the vector memory unit sends in the same cycle. A
  * transfer is complete when all of its lines have come back; then its data is in LDS, its arrival at a barrier in LDS
  * is made, and the wave's tensorcnt counts down.
  *

@@ -467,7 +467,7 @@ KERNEL(flat_widths)
         PUT64(own[i]);
 }
 
-/* A buffer resource: on the host plain memory, with zero read from behind its end. */
+/* A buffer resource: on the host plain memory, with zero read from past its end. */
 #ifdef __AMDGPU__
 #define BUFFER_LOAD(bits, offset, soffset)                                                                             \
     __builtin_amdgcn_raw_buffer_load_b##bits(buffer, (i32)(offset), (i32)(soffset), 0)
