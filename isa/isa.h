@@ -172,7 +172,7 @@ unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t 
 unsigned isa_decode_strict(const struct isa_target *t, const uint8_t *code, size_t size, unsigned lanes,
                            struct isa_inst *inst, const char **why);
 
-/* As LLVM does unless it is told that waves have 64 lanes. */
+/* As LLVM does unless it is set to waves of 64 lanes. */
 static inline unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
                                   const char **why)
 {

@@ -1,8 +1,8 @@
 /* Loads whose registers are used before a wait makes that safe.
  *
- * A load writes its registers when it is executed, which no program can tell that waits for what it uses. One that does
- * not wait finds the old value on hardware when it is quick, as LDS and memory take their time: AMD's mla_a8w8 kernels
- * of gfx950 begin to load the next tile into registers that a matrix instruction seven instructions later still
+ * A load writes its registers when it is executed, which no program can notice that waits for what it uses. One that
+ * does not wait finds the old value on hardware when it is quick, as LDS and memory take their time: AMD's mla_a8w8
+ * kernels of gfx950 begin to load the next tile into registers that a matrix instruction seven instructions later still
  * multiplies. When it is slow it finds the new one: other kernels of the same library rely on that, after a row of
  * matrix instructions (mla_a16w16) or after a barrier (dq_convert, pa).
  *

@@ -48,7 +48,7 @@ struct isa_lds_copy {
     int (*land)(struct isa_wave *w, const struct isa_env *env, const struct isa_lds_copy *c);
     gaddr_t pc;
     uint64_t lanes;
-    uint64_t stamp;      /* instructions that the wave had executed; UINT64_MAX: not told yet */
+    uint64_t stamp;      /* instructions that the wave had executed; UINT64_MAX: not known yet */
     uint64_t time;       /* with the stamp: when that was, by the workgroup's clock (isa_lds_order.ahead) */
     uint64_t place;      /* in the order of the workgroup's copies: isa_lds_order.issued */
     uint32_t lo, hi;     /* the bytes of LDS that it writes are from lo on and before hi */

@@ -2,7 +2,7 @@
  *
  * isa_inst_sched() collects in one call, made once per pc, everything that an issue model asks about an instruction
  * without looking at its operands' values. It reads no clock and no profile: cycle counts belong to profiles, keyed by
- * the class given here. What only execution can tell (addresses, active lanes, branch outcomes) is in isa_effects.
+ * the class given here. What only execution can show (addresses, active lanes, branch outcomes) is in isa_effects.
  *
  * Left out: MODE and PC, on which no target keeps a scoreboard entry; isa_inst_regs() lists them too.
  */

@@ -38,7 +38,7 @@ struct isa_tensor {
     uint32_t row[ISA_TENSOR_ROWS];                          /* gather: the rows of dimension 1 */
     uint32_t repeats;                                       /* 1: once */
     uint32_t pad_interval, pad;                             /* 0: none */
-    uint32_t barrier;                                       /* where a barrier in LDS is told of the end */
+    uint32_t barrier;                                       /* where a barrier in LDS learns of the end */
     uint8_t element;
     bool gathers, arrives;
     /* the next piece: of the row's bytes, of the tile's, and the place of the row */

@@ -20,8 +20,8 @@ struct line_entry {
     gaddr_t addr;
     uint32_t after; /* cycles from that of its instruction on */
     uint16_t bytes;
-    bool
-        last; /* the owner is told when it has gone: the last of its instruction, or of a pass of a block instruction */
+    bool last; /* the owner is informed when it has gone: the last of its instruction, or of a pass of a block
+                  instruction */
 };
 FIFO_OF(line_entries, struct line_entry)
 
@@ -44,9 +44,9 @@ struct line_queue {
     uint32_t rate;
     uint32_t pending_bytes; /* from one token's count to the next one's */
     uint16_t
-        *pending;     /* completions to come of each token; once lines are taken, the owner is told of the last alone */
-    bool taken;       /* the memory makes the offers; it ends that when there are no lines, the owner when it likes */
-    bool refused;     /* taken: the cache has refused the oldest line, and has freed no entry since */
+        *pending; /* completions to come of each token; once lines are taken, the owner is informed of the last alone */
+    bool taken;   /* the memory makes the offers; it ends that when there are no lines, the owner when it likes */
+    bool refused; /* taken: the cache has refused the oldest line, and has freed no entry since */
     cycle_t offer_at; /* taken: offers before this cycle have been made */
 };
 

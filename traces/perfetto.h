@@ -6,7 +6,7 @@
  * the order of the file; so slices of one track have to be written in the order of their times, outer ones first, and
  * tracks may be written in any order.
  *
- * Without host memory, or when the file cannot be written, nothing more is written; perfetto_end_file() tells.
+ * Without host memory, or when the file cannot be written, nothing more is written; perfetto_end_file() says.
  */
 #ifndef GCNSIM_TRACES_PERFETTO_H
 #define GCNSIM_TRACES_PERFETTO_H

@@ -2,7 +2,7 @@
  *
  * The count of data registers follows from dmask, d16 and tfe, that of the addresses from what the instruction wants to
  * know (struct isa_imageop), from dim and a16. gfx8 and gfx9 have no dim; their descriptor knows, and the instruction
- * alone does not tell: LLVM shows the fewest words that can be, and so do the registers here.
+ * alone does not say: LLVM shows the fewest words that can be, and so do the registers here.
  * Addresses are one tuple, or (NSA: non-sequential addresses) registers of their own:
  *   gfx10     1, 2 or 3 words of four more registers after the instruction
  *   gfx11     one word; the last register starts a tuple when five are not enough

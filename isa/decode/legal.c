@@ -226,7 +226,7 @@ const char *isa_illegal_matrix(struct isa_inst *i)
 
     if (m->kind >= MAT_WMMA_WIDE)
         return illegal_wide_matrix(i);
-    if (m->a == MT_F8F6F4) /* abid tells of the scales */
+    if (m->a == MT_F8F6F4) /* abid selects the scales */
         return i->u.mai.abid != (i->base_format == FMT_VOP3PX) ? "no abid here" : NULL;
     if (i->row->flags & RF_MAI)
         return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;

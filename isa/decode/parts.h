@@ -144,7 +144,7 @@ static inline bool isa_fakes_halves(const struct isa_target *t, const struct isa
 /* choose.c: sets i->exec and what goes with it. usual: no operand needs a look. */
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i, const struct isa_op *op, bool usual);
 
-/* pattern.c: by which leading bits a format is told, and how many bytes its instructions take at least. */
+/* pattern.c: by which leading bits a format is recognised, and how many bytes its instructions take at least. */
 struct isa_pattern {
     uint32_t mask, match;
     uint8_t format, bytes; /* bytes 0: no format of the target starts so */

@@ -198,7 +198,7 @@ static inline uint32_t *mem_rows(struct isa_wave *w, const struct isa_opnd *o)
     return mem_rows_of(w, o, isa_types[o->type].dwords);
 }
 
-/* The rows a load writes: with tfe one more, for a status that tells of pages not there. Pages are always there. */
+/* The rows a load writes: with tfe one more, for a status that reports pages not there. Pages are always there. */
 static inline uint32_t *mem_load_rows(struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o)
 {
     return mem_rows_of(w, o, isa_types[o->type].dwords + i->u.mem.tfe);

@@ -219,7 +219,7 @@ static __attribute__((noinline)) int copies_first(struct isa_wave *w, const stru
 
     for (unsigned k = 0; k < elems; k++) {
         if (!ds_addresses(w, i, 0, elems == 2 ? element_offset(i, k) : (uint32_t)i->offset, &at))
-            return ISA_OK; /* the store is told of it */
+            return ISA_OK; /* the store is informed of it */
         for (uint64_t left = w->exec; left; left &= left - 1) {
             uint32_t a = (uint32_t)at.a[__builtin_ctzll(left)];
             lo = a < lo ? a : lo;

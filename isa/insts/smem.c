@@ -338,7 +338,7 @@ QUIET(s_atc_probe_buffer, 0, ARGS({SL_SDST, T_IMM16, 0}, BASE_OFFSET(B128)),
 
 /* --- prefetch ----------------------------------------------------------------------------------------------------- */
 
-/* RDNA4 ISA, S_PREFETCH_*: 1 to 32 blocks of 128 bytes, when MODE lets it; nobody is told of addresses that are none.
+/* RDNA4 ISA, S_PREFETCH_*: 1 to 32 blocks of 128 bytes, when MODE lets it; nothing reports addresses that are none.
  * Operands: base (unless relative to the pc), immediate, SGPR, which adds to the length, and length. */
 enum { PREFETCH_BLOCK = 128 };
 _Static_assert(32 * PREFETCH_BLOCK == ISA_MAX_PREFETCH_BYTES, "the timing engine makes room for so much");

@@ -1,7 +1,7 @@
 /* Program control: branches, waits, barriers, messages, hints to the instruction front end. AMD ISA manuals, "SOPP
  * instructions"; the SOP1 and SOPK ones of the same purpose stand here too.
  *
- * Waiting for counters is the timing engine's business (isa/decode/wait.c tells it for what): here memory is always up
+ * Waiting for counters is the timing engine's business (isa/decode/wait.c says for what): here memory is always up
  * to date and a wait does nothing, but for copies to LDS that are in flight (isa/lds_order.h). Caches hold no second
  * copy of anything, so that invalidates do nothing either; code that rewrites itself is not modelled.
  */
@@ -426,7 +426,7 @@ W(s_barrier_leave, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOP
 
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
-/* Interrupts, VGPR deallocation and the graphics messages tell others something and change nothing here. The number has
+/* Interrupts, VGPR deallocation and the graphics messages inform others and change nothing here. The number has
  * eight bits from gfx11 on and four before, after which are operation and stream; an interrupt carries eight bits of
  * M0 on gfx8 and 24 later (GCN3, Vega and RDNA ISA, S_SENDMSG; LLVM 19 SIDefines.h, SendMsg). */
 enum { MSG_INTERRUPT = 1 };

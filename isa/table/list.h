@@ -55,7 +55,7 @@ uint32_t isa_list_forms(const struct isa_target *t, enum isa_format format, unsi
 /* isa_row.ulp in words: "1 ULP", "2^29 ULP", "no bound"; of 0 "exact". */
 const char *isa_bound_text(float ulp, char out[24]);
 /* The same in a sentence: "1 ULP"; as a relative error, "a relative error of 2^-23", where the result is a double that
- * is a first approximation alone and units in its last place tell nobody anything. */
+ * is a first approximation alone and units in its last place mean nothing. */
 const char *isa_bound_words(float ulp, char out[40]);
 /* Whether it is such a first approximation. */
 bool isa_bound_is_coarse(float ulp);

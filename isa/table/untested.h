@@ -10,7 +10,7 @@
 
 #define ISA_UNTESTED(X)
 
-/* Not executed on purpose, and not told by format or flags: X(row, what it needs). */
+/* Not executed on purpose, and not recognised by format or flags: X(row, what it needs). */
 /* clang-format off */
 #define ISA_BEYOND(X)                                                                                                  \
     X(ds_bvh_stack_rtn_b32, "images")           /* the traversal stack of rays */                                      \

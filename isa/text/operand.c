@@ -154,7 +154,7 @@ static void put_low_literal(const struct isa_target *t, const struct isa_inst *i
         isa_put(o, "0x%x", half && !bf16 ? v & 0xffff : v);
 }
 
-/* A literal of 64 bits, in LLVM 22's way of telling it from one of 32. `plain`: not as an inline constant. */
+/* A literal of 64 bits, in LLVM 22's way to distinguish it from one of 32. `plain`: not as an inline constant. */
 static void put_wide_literal(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o,
                              enum isa_type type, bool plain)
 {

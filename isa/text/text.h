@@ -9,7 +9,7 @@
 struct isa_out {
     char *buf;
     size_t size, len;              /* len may exceed size: what it would have needed */
-    const struct isa_inst *raised; /* the instruction with other VGPRs, to be told of in comments; else null */
+    const struct isa_inst *raised; /* the instruction with other VGPRs, to be named in comments; else null */
 };
 
 static inline void isa_put_bytes(struct isa_out *o, const char *s, size_t n)

@@ -213,8 +213,8 @@ void cache_warm_writeback(struct cache *c, void (*down)(void *ctx, const struct 
 /* True: the request, which comes after w with no other of its set between, has become a part of w. */
 bool cache_warming_join(const struct cache *c, struct cache_warming *w, const struct mem_req *req);
 /* Have the host bring what cache_warm() will need for the line of addr, and change nothing: its set, which is returned;
- * when that is there, the way that has the line or is to have it (*at; false, for all that the set tells: it has to be
- * fetched); when the way is there, tell whether it is a modified line's that would be evicted, and which one. */
+ * when that is there, the way that has the line or is to have it (*at; false, for all that the set shows: it has to be
+ * fetched); when the way is there, say whether it is a modified line's that would be evicted, and which one. */
 uint32_t cache_expect_set(const struct cache *c, gaddr_t addr);
 bool cache_expect_way(const struct cache *c, uint32_t set, gaddr_t addr, uint64_t *at);
 bool cache_expect_victim(const struct cache *c, uint64_t at, gaddr_t *addr);

@@ -134,8 +134,8 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
 /* Takes requests of the vector port out of a queue, in which there are some, from cycle `from` on, which is still to be
  * ticked: in the cycles in which their owner would have found can_accept() true, after the tick of that cycle, and
  * called accept(). Goes on until there are none, or until q->taken is cleared between two cycles; lines may be added
- * meanwhile. From now on the sink is told of the last completion of each token alone (q->pending). q lives as long as
- * the sink, which has sent(). */
+ * meanwhile. From now on the sink is informed of the last completion of each token alone (q->pending). q lives as long
+ * as the sink, which has sent(). */
 void hierarchy_take_lines(struct hierarchy *h, uint32_t cu, struct line_queue *q, cycle_t from);
 /* Takes what is to be taken in the cycles before `end`, all of which have been ticked: before somebody looks at the
  * queue, or at the hierarchy. */

@@ -15,7 +15,7 @@ struct warm_entry {
     uint64_t at; /* the way there */
     gaddr_t victim;
     uint16_t l2;
-    bool found;       /* in L2, for all that its set tells */
+    bool found;       /* in L2, for all that its set shows */
     bool writes_back; /* the victim */
 };
 

@@ -1,10 +1,11 @@
 /* The hierarchy as an observer sees it: which level answers each request, which load hits which line, and which lines
  * are filled and evicted.
  *
- * The level that answers is found without anything added to what travels. A cache tells when it answers a client: with
- * a line it has, or with what has come back for a transaction of its own. Each transaction therefore has a level beside
- * it here, set when the level below answers it (or when memory accepts it), and handed to its clients when it finishes.
- * The tables of near caches are written by the far side, which never runs at the same time as the group they belong to.
+ * The level that answers is found without anything added to what travels. A cache reports when it answers a client:
+ * with a line it has, or with what has come back for a transaction of its own. Each transaction therefore has a level
+ * beside it here, set when the level below answers it (or when memory accepts it), and handed to its clients when it
+ * finishes. The tables of near caches are written by the far side, which never runs at the same time as the group they
+ * belong to.
  */
 #include "mem/hierarchy/internal.h"
 

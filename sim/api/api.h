@@ -158,7 +158,7 @@ int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct
 
 /* Gives a timed launch the simulator's device, which the first one makes. cold: it is to have one of its own. */
 int api_use_device(struct gcnsim *sim, bool timing, bool cold, struct engine_options *o, struct err *e);
-/* Tells the device that memory has been written past its caches. */
+/* Informs the device that memory has been written past its caches. */
 void api_device_written(struct gcnsim *sim, gaddr_t from, uint64_t bytes);
 
 /* Whether a built-in profile is the default of a target. */
@@ -222,8 +222,8 @@ int api_traces_open(struct api_traces *t, const struct api_trace_plan *plan, con
                     const struct report_run *c, struct engine_options *o, struct err *e);
 int api_traces_close(struct api_traces *t, bool keep, struct err *e);
 
-/* What trace writers are told of a launch (trace_job.c): the chip's places, and the code as far as they ask for it. One
- * part of a job is common to all traces of a launch. Null with *e. l, c and plan outlive it. */
+/* What trace writers receive about a launch (trace_job.c): the chip's places, and the code as far as they ask for it.
+ * One part of a job is common to all traces of a launch. Null with *e. l, c and plan outlive it. */
 struct trace_job;
 struct api_trace_job *api_trace_job_new(const struct launch *l, const struct report_run *c,
                                         const struct api_trace_plan *plan, struct err *e);

@@ -248,9 +248,9 @@ GCNSIM_API int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *ra
 
 /* Raw launches of several queues on the simulator's device, on the timing engine: their workgroups are resident
  * together, share caches and memory, and may wait for one another. A feed is the command processor: it hands launches
- * in and is told of their ends. Its functions are called on the thread that is in gcnsim_run_feed(), never at the same
- * time, while simulated time stands still. Cycles count the device's shader clock (gcnsim_device_clock()), which goes
- * on where the last launch has left it.
+ * in and is informed of their ends. Its functions are called on the thread that is in gcnsim_run_feed(), never at the
+ * same time, while simulated time stands still. Cycles count the device's shader clock (gcnsim_device_clock()), which
+ * goes on where the last launch has left it.
  *
  * Each launch counts for itself what its waves do; caches, translations, memory and fabric are counted from its first
  * cycle to its last whoever used them. A launch that faults, or reaches a limit, while others run loses its waves, and

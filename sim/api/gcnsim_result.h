@@ -304,10 +304,10 @@ struct gcnsim_fidelity {
     int has_exact_measured;
 };
 /* A bound in words: "1 ULP", "a relative error of 2^-23", "no bound", "exact". Non-zero where it is a relative error:
- * the result is a double that is a first approximation alone, and units in its last place tell nothing. */
+ * the result is a double that is a first approximation alone, and units in its last place mean nothing. */
 #define GCNSIM_BOUND_BYTES 40
 /* A bound in words: "1 ULP", "a relative error of 2^-23", "no bound", "exact". Non-zero where it is a relative error:
- * the result is a double that is a first approximation alone, and units in its last place tell nothing.
+ * the result is a double that is a first approximation alone, and units in its last place mean nothing.
  *   ulp: as in gcnsim_fidelity_instruction.ulp or gcnsim_isa_entry.ulp
  *   words: GCNSIM_BOUND_BYTES bytes, terminated */
 GCNSIM_API int gcnsim_error_bound(double ulp, char words[GCNSIM_BOUND_BYTES]);

@@ -1,4 +1,4 @@
-/* Public API: timelines. What a launch tells of itself, and its samples as counters. */
+/* Public API: timelines. What a launch says of itself, and its samples as counters. */
 #include "sim/api/timeline.h"
 
 #include <inttypes.h>

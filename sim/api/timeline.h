@@ -30,7 +30,7 @@ struct api_timed {
     uint64_t vaddr;
 };
 
-/* Puts a launch on the timeline that `from` says (null: none): sets the options by which the engine tells of it. x
+/* Puts a launch on the timeline that `from` says (null: none): sets the options by which the engine reports it. x
  * stays where it is until api_timed_end(), which is called in any case. 0, or -1 with *e. */
 int api_timed_begin(struct api_timed *x, const struct gcnsim_on_timeline *wanted, struct gcnsim *sim,
                     const struct launch *l, const struct report_run *run, struct engine_options *o, struct err *e);

@@ -1,5 +1,5 @@
-/* What trace writers are told of a launch: the places of a chip's compute units, and functions, instructions and source
- * lines of its code. */
+/* What trace writers receive about a launch: the places of a chip's compute units, and functions, instructions and
+ * source lines of its code. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -18,13 +18,13 @@
  * The files down to bugs.c, and global.c, observe the functional engine as its stepper (struct engine_stepper): they
  * look at each instruction before and after it executes, in program order, and undefined.c executes some of them twice.
  * The engine calls them synchronously; different workgroups may be on different threads. stale.c and global_events.c
- * consume the timing engine's event stream, which tells overwrites.c of each store (struct engine_store_observer).
+ * consume the timing engine's event stream, which informs overwrites.c of each store (struct engine_store_observer).
  *
  * Use: check_open(launch, objects, options), run the launch with these options on either engine, check_findings(),
  * check_close(). The engines do not know who observes them; one that nobody does pays one test per slice of a wave.
  *
  * Findings are the same from run to run and for any number of threads, as far as what the kernel does is (global.h says
- * more of races between workgroups): of several occurrences the one of the lowest workgroup and wave is told.
+ * more of races between workgroups): of several occurrences the one of the lowest workgroup and wave is reported.
  */
 #ifndef GCNSIM_CHECK_CHECK_H
 #define GCNSIM_CHECK_CHECK_H

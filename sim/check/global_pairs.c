@@ -1,4 +1,4 @@
-/* Which pairs of accesses by two workgroups are races, and what is told of them (global.h). */
+/* Which pairs of accesses by two workgroups are races, and what is reported of them (global.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Which of two races of an instruction is told: that of the lowest workgroup, wave, address. */
+/* Which of two races of an instruction is reported: that of the lowest workgroup, wave, address. */
 static int by_place(const struct found *x, const struct found *y)
 {
     int c = compare(x->a.group, y->a.group);
@@ -202,7 +202,7 @@ void pairs_merge(struct global *g, struct global_group *group)
     }
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 static const char *release_text(enum mem_gen gen)
 {

@@ -250,7 +250,7 @@ struct check_step {
     uint32_t acquires;   /* of all workgroups, before it */
 };
 
-/* The same for a place told. */
+/* The same for a place reported. */
 void check_report_at(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule, int lane,
                      const char *fix, const char *format, ...) __attribute__((format(printf, 8, 9)));
 /* The same, found `count` times, no lane named. */

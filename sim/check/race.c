@@ -504,7 +504,7 @@ static void pass_on(struct check_step *s, uint64_t set, bool learns, bool leaves
         clock[mover] = moved;
 }
 
-/* Whether it stores one word, as those do that tell other waves something. */
+/* Whether it stores one word, as those do that signal other waves. */
 static bool is_flag(const struct isa_effects *fx)
 {
     uint64_t first = fx->lds_mask & -fx->lds_mask;

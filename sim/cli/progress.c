@@ -32,7 +32,7 @@ void cli_progress_start(struct cli_progress *p, enum cli_progress_when when)
     p->done_at = p->started;
 }
 
-/* A run that gets nowhere looks like one that is slow: from time to time it says how to tell. */
+/* A run that gets nowhere looks like one that is slow: from time to time it says how to find out. */
 static void hint(struct cli_progress *p, uint64_t done, uint64_t total, double now)
 {
     /* a loop that counts gets on */
@@ -87,7 +87,7 @@ static double sooner(double a, double b)
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Seconds left as far as can be told; negative: nothing can. Workgroups that run are taken to be half done, unless a
+/* Seconds left as far as can be known; negative: nothing can. Workgroups that run are taken to be half done, unless a
  * loop says more. */
 static double seconds_left(const struct cli_progress *p, const struct gcnsim_progress *f, double now)
 {

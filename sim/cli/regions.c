@@ -73,7 +73,7 @@ static void put_line(const struct scan *s)
     free(path);
 }
 
-/* The text up to the comment is written out, then the symbol on a line of its own; the assembler is told where the file
+/* The text up to the comment is written out, then the symbol on a line of its own; the assembler learns where the file
  * goes on. */
 static void mark(struct scan *s, const char *comment, const char *symbol)
 {

@@ -208,7 +208,7 @@ static int run(struct run *r, struct run_options *o)
         return status;
     cli_catch_interrupts();
     /* A reader that went away, or a limit of file sizes, must not end the run before its other files are written. The
-     * write then fails, and that is told. */
+     * write then fails, and that is reported. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     status = run_timeline_open(r, o);

@@ -60,7 +60,7 @@ static int check_wave(const struct run *r)
     uint64_t groups = 1, items = 1, waves;
 
     if (gcnsim_code_kernel(gcnsim_module_code(s->module), s->kernel, &info) != GCNSIM_OK || !info.wavefront_size)
-        return CLI_OK; /* which the launch tells */
+        return CLI_OK; /* which the launch reports */
     for (unsigned k = 0; k < 3; k++) {
         uint64_t size = s->workgroup[k] ? s->workgroup[k] : 1, grid = s->grid[k] ? s->grid[k] : 1;
 

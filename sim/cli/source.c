@@ -62,7 +62,7 @@ static bool quoted(const char *text, size_t size, const char *key, char *to, siz
     return true;
 }
 
-/* What clang is to be told. */
+/* The options for clang. */
 struct known {
     char triple[64], target[64];
 };

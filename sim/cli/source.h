@@ -1,7 +1,7 @@
 /* FILEs of the command line that clang makes code objects of: assembly, and LLVM IR as text or as bitcode.
  *
  * The target is the file's own (.amdgcn_target, "target-cpu"), or else the one that is asked for. clang's name, its
- * version and the target are told on stderr.
+ * version and the target are printed on stderr.
  */
 #ifndef GCNSIM_CLI_SOURCE_H
 #define GCNSIM_CLI_SOURCE_H

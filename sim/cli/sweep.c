@@ -90,7 +90,7 @@ const struct cli_command cli_command_sweep = {
 
 struct bar {
     struct cli_progress progress;
-    uint32_t left; /* ranks of which it has been told that they run nothing more */
+    uint32_t left; /* ranks that are reported to run nothing more */
 };
 
 static void show_progress(void *ctx, const struct sweep_state *state)
@@ -208,7 +208,7 @@ static uint32_t processors(void)
     return all > 0 ? (uint32_t)all : 1;
 }
 
-/* A rank whose spec cannot be read: rank 0 says so and ends all, another one tells rank 0. */
+/* A rank whose spec cannot be read: rank 0 says so and ends all, another one informs rank 0. */
 static int unreadable(int rank, const struct sweep_options *so, const struct err *why)
 {
     const struct sweep_state nothing = {0};

@@ -273,7 +273,7 @@ struct show {
     char *axes;  /* "launch", "profile", axes: as columns of SQL, after one another */
 };
 
-/* The columns that tell points from one another; null where they cannot be read. */
+/* The columns that distinguish points; null where they cannot be read. */
 static char *axis_columns(sqlite3 *db)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);

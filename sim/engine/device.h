@@ -12,7 +12,7 @@
  * The clock counts cycles of the shader clock from the first launch on, never backwards. s_memtime reads it, events
  * carry it; results and snapshots of a launch count from the launch's own first cycle.
  *
- * What else happens to memory has to be told: engine_device_written() when the host or a copy engine has written,
+ * What else happens to memory has to be reported: engine_device_written() when the host or a copy engine has written,
  * engine_device_unloaded() when code is gone. Memory that is freed and allocated again keeps its lines and
  * translations, as that of a suballocator does.
  *

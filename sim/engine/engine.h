@@ -46,8 +46,8 @@ struct engine_stepper {
                            uint64_t *done, uint64_t *tally);
 };
 
-/* Told of stores and atomics of a dispatch of the timing engine when they issue, on the host thread of their CU; others
- * may be told of theirs at the same time. It needs not have the device for itself. */
+/* Informed of stores and atomics of a dispatch of the timing engine when they issue, on the host thread of their CU;
+ * others may be informed of theirs at the same time. It needs not have the device for itself. */
 struct engine_store_observer {
     void *ctx;
     /* The effects are the engine's; they may be of an instruction that stores nothing. */

@@ -47,7 +47,7 @@ uint32_t event_stream_kinds(const struct event_stream *s, uint32_t cu, uint32_t 
 /* A new event of the kind, else zero, for the caller to fill in; never null (without memory it goes nowhere). */
 struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at);
 
-/* The same for the beginning or the end of a stall that is told of when it is known. */
+/* The same for the beginning or the end of a stall that is reported when it is known. */
 struct event *event_add_stall(struct event_buffer *b, enum event_kind kind, cycle_t at);
 
 /* Keeps a copy of lane addresses for an access event. */

@@ -1,7 +1,7 @@
 /* A run of the timing engine that is fed: dispatches of several queues are in flight on one device at once.
  *
- * The run has one simulated clock, the device's. It asks a feed for dispatches and tells it of their ends; so the feed
- * is the command processor of the device's queues. All calls come on the thread that has called
+ * The run has one simulated clock, the device's. It asks a feed for dispatches and informs it of their ends; so the
+ * feed is the command processor of the device's queues. All calls come on the thread that has called
  * engine_run_timing_feed(), between two cycles, and never at the same time; while one runs, simulated time stands
  * still.
  *
@@ -10,7 +10,7 @@
  *          engine_feed_launch() and answers the cycle in which it is to be called again at the latest
  *          (ENGINE_FEED_NEVER: at the next of the other occasions). idle: no wave can go on before another dispatch
  *          begins. When nothing is in flight, nothing was handed in and the answer is ENGINE_FEED_NEVER, the run ends;
- *          when waves are in flight that can never go on, they are told that they are in a deadlock.
+ *          when waves are in flight that can never go on, they learn that they are in a deadlock.
  *   ended  is called when time has come to the end of a dispatch: its last wave is gone, its release is done, and the
  *          cost after a launch (launch.after_ns) has passed. *result is filled.
  *
@@ -52,7 +52,7 @@ bool engine_feed_launch(struct engine_feeding *to, const struct launch *l, const
                         struct engine_result *result, uint64_t start, void *id);
 
 /* Runs until the feed has nothing more. d: the device; its clock goes on where it stands. Non-zero with *e when the
- * host has no memory; dispatches in flight are then told to have failed. */
+ * host has no memory; dispatches in flight are then reported as failed. */
 int engine_run_timing_feed(struct engine_device *d, const struct engine_feed *f, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* Accesses that no range holds to their last byte, and that hardware lets pass because it checks pages.
  *
  * The threads of a run each count into a struct of their own; the sum keeps the first access of the lowest workgroup,
- * so that threads have no say in which one is told where workgroups do not communicate.
+ * so that threads have no say in which one is reported where workgroups do not communicate.
  */
 #ifndef GCNSIM_ENGINE_OVERRUNS_H
 #define GCNSIM_ENGINE_OVERRUNS_H

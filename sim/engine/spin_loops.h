@@ -1,5 +1,5 @@
 /* Which loads of LDS wait for another wave: compilers make a plain ds_read of an atomic load, so that nothing but the
- * loop around it tells a flag that is polled from data.
+ * loop around it distinguishes a flag that is polled from data.
  *
  * A load spins when a later branch goes back to it or before it, the loop between changes no memory but
  * scratch and meets no barrier or call, its address stays the same in the loop, and whether the loop ends depends on

@@ -10,7 +10,7 @@
 char *launch_path(const char *directory, const char *path);
 
 /* That `path` names something in `directory` or below it, with symbolic links and ".." followed: a file that is there,
- * or one to be made (`made`), whose folder is there. ERR_USAGE when it does not, ERR_IO when that cannot be told. It
+ * or one to be made (`made`), whose folder is there. ERR_USAGE when it does not, ERR_IO when that cannot be known. It
  * holds for as long as nobody changes the folders. */
 int launch_path_inside(const char *directory, const char *path, bool made, struct err *e);
 

@@ -90,7 +90,7 @@ static int add_entry(struct co_bundle *es, const uint8_t *id, size_t id_len, con
     return 0;
 }
 
-/* The bytes that the table of entries takes, as far as the first `have` of a container's `size` bytes tell: when that
+/* The bytes that the table of entries takes, as far as the first `have` of a container's `size` bytes say: when that
  * is more than `have`, more of them are needed. A table that is no valid one ends where read_plain() stops reading. */
 static size_t table_bytes(const uint8_t *b, size_t have, size_t size)
 {

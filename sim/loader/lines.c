@@ -65,7 +65,7 @@ static bool is_code(const struct code_object *co, uint64_t vaddr)
     return s && s->executable;
 }
 
-/* One row of a line table; false: out of host memory. What libdw cannot tell of a row leaves its addresses without a
+/* One row of a line table; false: out of host memory. What libdw cannot say of a row leaves its addresses without a
  * line. */
 static bool take_row(struct co_lines *t, const struct code_object *co, Dwarf_Line *from)
 {
@@ -190,8 +190,8 @@ static bool cost_of(Elf *elf, uint64_t *cost)
     return true;
 }
 
-/* libdw ends the process when it is out of memory, unless a handler does not return. A handler is not told which DWARF
- * it is for, so the way out is the thread's. */
+/* libdw ends the process when it is out of memory, unless a handler does not return. A handler does not know which
+ * DWARF it is for, so the way out is the thread's. */
 static _Thread_local jmp_buf *lines_way_out;
 
 static __attribute__((noreturn)) void on_no_memory(void)

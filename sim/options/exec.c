@@ -22,7 +22,7 @@ const struct option_row exec_options_table[] = {
     OPTION_SET(LAUNCH_AT(sets), "replace one figure of all profiles (gcnsim arch show)", "GCNSIM_SET"),
     OPTION_PERFECT_MEMORY,
     {"slack", "none|page", OPTION_WORD, AT(slack), .words = "none|page", .variable = "GCNSIM_SLACK",
-     .help = "whether an overrun up to the end of a page is an error (none), or told (page, the default)"},
+     .help = "whether an overrun up to the end of a page is an error (none), or reported (page, the default)"},
     {"info", NULL, OPTION_FLAG, AT(info),
      .help = "print agents, memory pools, instruction sets and caches as programs are shown them, as rocminfo does"},
 
@@ -41,7 +41,7 @@ const struct option_row exec_options_table[] = {
     OPTION_MAX_CYCLES,
     OPTION_MAX_INSTRUCTIONS,
     OPTION_IGNORE_LDS_RACES,
-    OPTION_CHECK("tell bugs that hardware hides, as gcnsim run --check"),
+    OPTION_CHECK("report bugs that hardware hides, as gcnsim run --check"),
 
     {"what to write", .kind = OPTION_GROUP},
     {"report", "FILE.db", OPTION_FILE, AT(report), .complete = COMPLETE_FILES, .variable = "GCNSIM_REPORT",

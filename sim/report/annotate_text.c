@@ -193,7 +193,7 @@ static bool differ(const char *a, const char *b)
     return a && b ? strcmp(a, b) != 0 : a != b;
 }
 
-/* Columns within a line are not told, so they do not count. */
+/* Columns within a line are not compared, so they do not count. */
 static bool same_frames(const struct report_code_inst *a, const struct report_code_inst *b)
 {
     if (a->frames != b->frames)

@@ -6,7 +6,7 @@
 
 enum { LIMIT_RESOURCES = 17 };
 
-/* What a resource does, of which a rate can be told. */
+/* What a resource does, of which a rate can be computed. */
 enum limit_work {
     WORK_NONE,
     WORK_VALU,   /* operations */

@@ -161,7 +161,7 @@ static void time_line(FILE *f, const struct report *r)
     labelled(f, "time", text);
 }
 
-/* The rate of what the resource does, in billions, and its unit; 0: no rate can be told. */
+/* The rate of what the resource does, in billions, and its unit; 0: no rate can be computed. */
 static double rate_of(const struct report *r, const struct limit_resource *l, const char **unit)
 {
     double seconds = r->value[STAT_TIME_US] * 1e-6, done = 0;

@@ -114,7 +114,7 @@ struct gcnsim_analysis {
     cycle_t pass_at[COMPARE_MANY_PASSES];
     uint64_t pass_step[COMPARE_MANY_PASSES];
     size_t pass_from, pass_to;  /* the steps [from, to) are copies of the sequence */
-    struct event_consumer rows; /* of `wave`, which is told of each event once it is taken here */
+    struct event_consumer rows; /* of `wave`, which receives each event once it is taken here */
     struct wave_view *wave;     /* the same as rows of text: row k is step k */
     double executed;            /* instructions of an iteration */
     bool repeats;               /* some of them several times */

@@ -160,8 +160,8 @@ uint32_t analysis_inst_at(const struct gcnsim_analysis *a, uint64_t offset)
     return lo && a->inst[lo - 1].offset == offset ? lo - 1 : ANALYSIS_OUTSIDE;
 }
 
-/* The stalls between the issue before and this one. A stall that is told late, after the issue that ended it, is not
- * lost: they are in the order of their cycles. */
+/* The stalls between the issue before and this one. A stall that is reported late, after the issue that ended it, is
+ * not lost: they are in the order of their cycles. */
 static void give_stalls(struct gcnsim_analysis *a)
 {
     uint32_t s = 0;

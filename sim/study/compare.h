@@ -19,7 +19,7 @@
  * With many waves the same is done with the time between two numbers of instructions, as many as the waves need for a
  * and for b passes and half of one more, of loops that do not end. Runs to the end would say less: a SIMD prefers its
  * oldest wave, which ends first, and the youngest is left alone. Waves are then cut anywhere in their loops. How many
- * passes and iterations lie between two cuts is counted, where the loop's own branches tell, and two windows,
+ * passes and iterations lie between two cuts is counted, where the loop's own branches show, and two windows,
  * passes * y + iterations * x each, give x. Kernels end: a round is as many workgroups as run at once, and the
  * difference between four and two rounds has neither the filling of the compute unit in it nor its draining.
  */

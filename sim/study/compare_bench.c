@@ -166,7 +166,7 @@ static int one_window(struct compare_bench *b, unsigned which, uint32_t waves, s
 }
 
 /* Iterations and passes of a window. It has the instructions of so many passes, but waves are cut anywhere in theirs:
- * of iterations there may be more, of what ends a pass less. Where the loop has the only branches they tell. */
+ * of iterations there may be more, of what ends a pass less. Where the loop has the only branches they show. */
 static void window_content(const struct compare_bench *b, unsigned which, uint32_t waves,
                            const struct compare_sample *s, double *iterations, double *passes)
 {

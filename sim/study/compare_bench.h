@@ -22,7 +22,7 @@ struct compare_window {
     }
 
 /* The same for an analysis, shorter than for a comparison, which is to be exact in small differences. A pass of the
- * second kernel is twice as long, so that half as many tell as much; after the first one caches are warm. */
+ * second kernel is twice as long, so that half as many show as much; after the first one caches are warm. */
 #define COMPARE_SHORT_WINDOWS                                                                                          \
     {1.5, 4.5},                                                                                                        \
     {                                                                                                                  \

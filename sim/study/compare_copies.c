@@ -3,7 +3,7 @@
  * compare_wrap.c counts the instructions that stand in a sequence. One that repeats some of them executes more, and so
  * many copies of it would make a pass of the loop long without making it more exact. What an iteration executes is
  * learnt from a run of one copy alone; the loops are then cut down to as many copies as a pass should have. Of a single
- * one the second loop, in which a copy stands in another place, tells nothing: what the loop around it costs is then
+ * one the second loop, in which a copy stands in another place, shows nothing: what the loop around it costs is then
  * that of one around nothing. What is run
  * at full occupancy becomes less in steps, of which each loses a little: passes, the second loop, points between one
  * wave and all. A sequence that repeats nothing is measured as if none of this were here.
@@ -15,7 +15,7 @@
 #include "sim/study/compare_bench.h"
 
 enum {
-    /* Instructions of an iteration from which on fewer passes tell as much of a wave alone. */
+    /* Instructions of an iteration from which on fewer passes show as much of a wave alone. */
     LONG_ITERATION = 8192,
     LONG_FEW_PASSES = 1,
     LONG_MANY_PASSES = 3,

@@ -1,7 +1,7 @@
 /* A sweep on the ranks of an MPI job (make MPI=1). Rank 0 writes the results and deals out points one by one, to
  * itself, too; the others ask for them, run them and send back what the runs have left.
  *
- * A rank may die at any time. Under `mpirun --enable-recovery` the others live on; MPI itself tells nobody. So each
+ * A rank may die at any time. Under `mpirun --enable-recovery` the others live on; MPI itself informs nobody. So each
  * rank sends a beat every second, and one that has been silent for long is lost: its points go to others. One that was
  * only stopped takes part again when it is heard. Messages are short enough to be sent eagerly, so that no receive
  * waits for a rank that is no more, and results come in pieces. When a rank was lost nobody calls MPI_Finalize(), which

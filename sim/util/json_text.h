@@ -62,7 +62,7 @@ const char *json_key(const struct json *member);
 #define json_each_member(object, key, value)                                                                           \
     for ((value) = json_is_object(object) ? json_first(object) : NULL; (value) && ((key) = json_key(value));           \
          (value) = json_next(value))
-/* k counts; it is compared so that compilers do not tell callers who have no use for it that they have none. */
+/* k counts; it is compared so that compilers do not warn callers who have no use for it. */
 #define json_each_element(array, k, value)                                                                             \
     for ((k) = 0, (value) = json_is_array(array) ? json_first(array) : NULL; (value) && (k) < SIZE_MAX;                \
          (k)++, (value) = json_next(value))

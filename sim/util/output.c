@@ -170,7 +170,7 @@ static int open_temporary(struct output *o, const struct place *p, struct err *e
     return fd;
 }
 
-/* Waits for somebody who reads it, or for a signal that the process handles: who has been told to stop does. */
+/* Waits for somebody who reads it, or for a signal that the process handles: who has been asked to stop does. */
 static int open_fifo(const struct output *o, const char *path, struct err *e)
 {
     const struct timespec turn = {.tv_nsec = 5000000};

@@ -62,7 +62,7 @@ struct file_list {
  * and no other entry may be the same file by any name, except that several inputs may be one file, that FILE_REPLACED
  * goes with inputs, and that devices (/dev/null, a terminal) may be given several times. what: who uses it, for
  * messages
- * ("--json"). A file to be read may be missing: that is told when it is read. */
+ * ("--json"). A file to be read may be missing: that is reported when it is read. */
 int file_list_add(struct file_list *l, const char *path, enum file_use use, const char *what, struct err *e);
 /* Adds all of another list. */
 int file_list_add_all(struct file_list *l, const struct file_list *from, struct err *e);

@@ -18,7 +18,7 @@ static int no_memory(struct err *e, const char *path)
     return err_set(e, ERR_NOMEM, "%s: out of host memory", path);
 }
 
-/* Deletes a flat folder. errno tells of a failure. */
+/* Deletes a flat folder. errno says of a failure. */
 static int remove_folder(const char *path)
 {
     DIR *d = opendir(path);

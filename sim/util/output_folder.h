@@ -2,7 +2,7 @@
  *
  * A folder is filled under a temporary name beside its own (".NAME.PID-N.tmp") and renamed when it is complete. What
  * has that name already is replaced only when it is a folder that was written this way before, which a file of a known
- * name in it tells; anything else of that name is an error, before anything is written. Folders above it are made. Only
+ * name in it shows; anything else of that name is an error, before anything is written. Folders above it are made. Only
  * flat folders are written, so that replacing one deletes files and no folders: one that has got subfolders is refused
  * and left as it was.
  *

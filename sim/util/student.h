@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* A share of what was not simulated, on either side, for what a sample cannot tell: docs/SAMPLING.md. */
+/* A share of what was not simulated, on either side, for what a sample cannot show: docs/SAMPLING.md. */
 #define SAMPLE_BIAS 0.02
 
 /* The 97.5 % quantile of Student's t: half of a 95 % interval in standard errors. freedom: degrees, at least 1. */

@@ -77,7 +77,7 @@ uint32_t host_integer(uint64_t iterations)
                     UNROLL_J for (int j = 0; j < (M); j++)                                                             \
                         c[i * (M) + j] = FMA(a[i * (K) + k], b[k * (M) + j], c[i * (M) + j]);                          \
     }
-/* The picked rows keep the compiler from finding lanes in j and sums in registers by itself: it is told. */
+/* The picked rows keep the compiler from finding lanes in j and sums in registers by itself: it is asked to. */
 #define SPARSE_PRODUCT(NAME, T, M, K, UNROLL_K, ROWS)                                                                  \
     static __attribute__((noinline)) void NAME(const T *restrict a, const T *restrict b, T *restrict c,                \
                                                const uint8_t *restrict rows)                                           \

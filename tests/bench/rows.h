@@ -6,7 +6,7 @@
 #define BENCH_ROWS_H
 
 /* Other work on the machine makes figures worse, also those of processor time, because it shares caches and cores. What
- * the process has of a processor tells it: from bench_begin() on, for a row that is about to be measured on one thread
+ * the process has of a processor shows it: from bench_begin() on, for a row that is about to be measured on one thread
  * that never waits. */
 void bench_begin(void);
 /* The same for a row that has been measured on several threads, or in other programs, which do wait: so many threads

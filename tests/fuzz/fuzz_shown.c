@@ -40,7 +40,7 @@ static struct args {
 } * kernargs;            /* of each queue's packets, one after the other, and of the kernel that overwrites */
 static uint32_t *device; /* LANES words to write, as many zeros, and room */
 
-/* Nobody is told where it is but by the values that are written; it has to stay as it is. */
+/* Nobody knows where it is but by the values that are written; it has to stay as it is. */
 static uint64_t host[HOST_WORDS], copied[2][8];
 
 static struct {
@@ -268,7 +268,7 @@ static void packet(const uint8_t *step)
            (uint16_t)(header << HSA_PACKET_HEADER_TYPE | (step[3] >> 7 ? 1 << HSA_PACKET_HEADER_BARRIER : 0)));
 }
 
-/* What is told when a process is ended, of whatever the packets are by now. */
+/* What is reported when a process is ended, of whatever the packets are by now. */
 static void tell_waits(void)
 {
     struct waits *w = waits_collect();

@@ -42,7 +42,7 @@ static void missing_library(void **state)
     said_free(&s);
 }
 
-/* By the library: raw tells which error the first call gave. */
+/* By the library: raw prints which error the first call gave. */
 static void expect_library_refuses(const char *name, const char *value, const char *says)
 {
     setenv(name, value, 1);

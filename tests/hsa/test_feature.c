@@ -8,7 +8,7 @@ enum { SECTIONS_AT_LEAST = 43, SECTION_BYTES = 64 };
 static char names[100][SECTION_BYTES];
 static unsigned sections;
 
-/* The names of all sections, which the program tells. */
+/* The names of all sections, which the program lists. */
 static void list_sections(void)
 {
     char *text, *line, *rest = NULL;

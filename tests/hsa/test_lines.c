@@ -1,5 +1,5 @@
 /* Source lines by a libdw that is loaded (sim/loader/libdw.h) are those of the one that is linked, and where there is
- * none a fault is told without its line. */
+ * none a fault is reported without its line. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

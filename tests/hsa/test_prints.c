@@ -110,7 +110,7 @@ static void sampled_and_filtered(void **state)
 }
 
 /* The third of the dispatches rings a doorbell at which HIP 5.2.3 no longer listens; both wait until the user, who is
- * told, ends them. */
+ * informed, ends them. */
 static void nobody_listens(void **state)
 {
     (void)state;

@@ -161,7 +161,7 @@ static void count_overruns(const char *arch, const char *engine)
     said_free(&s);
 }
 
-/* Accesses past the end of an allocation pass, are counted, and are told of once for a kernel. */
+/* Accesses past the end of an allocation pass, are counted, and are reported once for a kernel. */
 static void slack(void **state)
 {
     static const char *const strict[][2] = {{"--slack", "none"}, {"--check", "--no-summary"}};
@@ -183,7 +183,7 @@ static void slack(void **state)
     }
 }
 
-/* What --check finds is told with its line. */
+/* What --check finds is reported with its line. */
 static void findings(void **state)
 {
     static const char *const targets[] = {"gfx90a", "gfx1201"};
@@ -236,7 +236,7 @@ static void overwritten_code(void **state)
     }
 }
 
-/* Waves that race in LDS are told of without --check, once for a kernel. */
+/* Waves that race in LDS are reported without --check, once for a kernel. */
 static void races(void **state)
 {
     static const char *const targets[] = {"gfx90a", "gfx1201"};

@@ -161,7 +161,7 @@ static double half_on(const char *arch)
     return half;
 }
 
-/* The 2 % on top that representatives cannot tell are those of each device: they do not average out. */
+/* The 2 % on top that representatives cannot show are those of each device: they do not average out. */
 static void several_devices(void **state)
 {
     (void)state;

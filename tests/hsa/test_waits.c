@@ -15,7 +15,7 @@
 
 static const char *const engines[] = {"functional", "timing"};
 
-/* What is told of each, a line after the other; no number of a thread and no address is in it. */
+/* What is reported of each, a line after the other; no number of a thread and no address is in it. */
 static const struct {
     const char *name;
     const char *lines[16];
@@ -134,7 +134,7 @@ static void ended_by_the_clock(void **state)
     }
 }
 
-/* Who gives up by himself is told of no waits, and who wants no summary has none. */
+/* Who gives up by himself gets no report of waits, and who wants no summary has none. */
 static void not_told(void **state)
 {
     (void)state;

@@ -148,8 +148,8 @@ static void ends_the_silent(void **state)
     said_free(&s);
 }
 
-/* Told to stop while a program goes on printing, it stops, tells no failure of what it did not run, and forgets nothing
- * that it knew. */
+/* Asked to stop while a program goes on printing, it stops, reports no failure of what it did not run, and forgets
+ * nothing that it knew. */
 static void stops_when_told(void **state)
 {
     static const char *const when[] = {"listing", "running"};

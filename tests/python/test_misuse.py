@@ -380,7 +380,7 @@ class Run:
             mine.good = good_arguments(mine.rng, self.world)
             try:
                 mine.at_random(steps)
-            except BaseException as e:  # told by the thread that started it
+            except BaseException as e:  # reported by the thread that started it
                 errors.append(e)
             self.calls += mine.calls
             self.failed += mine.failed

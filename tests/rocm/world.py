@@ -55,9 +55,9 @@ def plain(line):
 
 
 class Kind:
-    """How a sort of program lists its cases, is told which to run, and says what became of them."""
+    """How a sort of program lists its cases, is given those to run, and says what became of them."""
 
-    line = None  # groups `case` and `word` of a line that tells an outcome; None: the exit status tells it
+    line = None  # groups `case` and `word` of a line that states an outcome; None: the exit status states it
     outcomes = {}  # of words; "begun": the case begins. Any other word is `otherwise`
     otherwise = "failed"
 
@@ -412,7 +412,7 @@ class World:
                 outcome = "stopped" if killed else "failed" if code else "passed"
                 self.put(key, part, program, left.pop(), outcome, began, text)
             elif running or killed or code < 0:
-                lost = running or left[0]  # of a program that tells no beginnings, the first that has no outcome
+                lost = running or left[0]  # of a program that prints no beginnings, the first that has no outcome
                 self.put(key, part, program, lost, "stopped", began, text)
                 left.remove(lost)
             else:

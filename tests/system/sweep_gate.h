@@ -59,7 +59,7 @@ static inline const char *write_gated(const char *name, unsigned points)
     return write_spec(name, text);
 }
 
-/* A new pipe in the place of the gate; -1: it cannot be made. Its watch tells who opens it; the keeper itself has done
+/* A new pipe in the place of the gate; -1: it cannot be made. Its watch shows who opens it; the keeper itself has done
  * so. */
 static inline int gate_pipe(const char *path, int *watch)
 {

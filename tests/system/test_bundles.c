@@ -162,7 +162,7 @@ static void test_shared_libraries(void **state)
         use(file);
 }
 
-/* A launch file with kernels of both source files, of one of which the kernel's name does not tell. */
+/* A launch file with kernels of both source files, of one of which the kernel's name does not say. */
 static void test_launch_files(void **state)
 {
     char file[300], launches[300], out[300];

@@ -172,7 +172,7 @@ static void test_json_of_odd_names(void **state)
     said_free(&s);
 }
 
-/* A kernel that requires a size of workgroup need not be told it; a file that is not there is said before options are.
+/* A kernel that requires a size of workgroup need not be given it; a file that is not there is said before options are.
  */
 static void test_required_workgroup(void **state)
 {

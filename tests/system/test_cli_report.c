@@ -93,7 +93,7 @@ static void test_json_report_timing(void **state)
         const struct json *dram = object_at(r, "dram");
         assert_true(number_at(dram, "read_bytes") >= 8000);
         number_at(dram, "write_bytes");
-        /* the code, the arguments and where the sums go are new to the dispatch; inputs, too, where no copy tells */
+        /* the code, the arguments and where the sums go are new to the dispatch; inputs, too, where no copy shows it */
         const struct json *translation = object_at(r, "translation");
         assert_true(number_at(translation, "page_walks") >= 2);
         assert_true(number_at(translation, "page_table_reads") >= 3);

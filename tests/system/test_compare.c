@@ -146,8 +146,8 @@ static void test_branches(void **state)
     json_free(json);
 }
 
-/* A chain of results without s_delay_alu is told of on RDNA3 and later; one with it, instructions that do not depend on
- * one another, slow ones among them, and chips whose waves wait themselves are not. */
+/* A chain of results without s_delay_alu is reported on RDNA3 and later; one with it, instructions that do not depend
+ * on one another, slow ones among them, and chips whose waves wait themselves are not. */
 static void test_note_of_delays(void **state)
 {
     (void)state;

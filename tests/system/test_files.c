@@ -1,5 +1,6 @@
 /* Files that people have and that are no code objects: sources, archives, compressed files, dumps, objects of
- * -fgpu-rdc, debug information alone, shaders of PAL and Mesa. Each is opened, or told in a sentence what it is. */
+ * -fgpu-rdc, debug information alone, shaders of PAL and Mesa. Each is opened, or described in a sentence what it is.
+ */
 #include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 #include "tests/system/spawn_tool.h"

@@ -56,7 +56,7 @@ static unsigned count_numbers(const char *text)
     return n;
 }
 
-/* Number of instructions compared. numbered: counts the registers of which llvm-objdump tells the number. */
+/* Number of instructions compared. numbered: counts the registers of which llvm-objdump prints the number. */
 static unsigned compare_with(const char *const *objdump, const char *file, unsigned *numbered)
 {
     size_t bytes;

@@ -327,7 +327,7 @@ static void straggler(void **state)
     assert_int_equal(ask_number(results, "SELECT count(*) FROM results WHERE outcome = 'completed'"), 80);
 }
 
-/* What rank 0 refuses is told once, and ends all. */
+/* What rank 0 refuses is reported once, and ends all. */
 static void refused(void **state)
 {
     NEED_RANKS();

@@ -275,7 +275,7 @@ static void computing_in_little_memory(void **state)
     }
 }
 
-/* Workgroups below the fault wait for one above it and never end: the fault is told all the same. */
+/* Workgroups below the fault wait for one above it and never end: the fault is reported all the same. */
 static void a_fault_among_workgroups_that_wait(void **state)
 {
     (void)state;

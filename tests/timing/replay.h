@@ -54,7 +54,7 @@ enum trace_class {
 extern const char *const trace_class_name[TRACE_CLASSES];
 
 struct trace_event {
-    uint64_t pc; /* from the entry of the kernel; TRACE_NO_PC: not told */
+    uint64_t pc; /* from the entry of the kernel; TRACE_NO_PC: not known */
     cycle_t at;
     enum trace_class cls;
     bool ends; /* `at` is its end, not its issue */
@@ -88,7 +88,7 @@ struct trace {
     size_t buffers;
     uint32_t resolution;     /* cycles between two values a clock can have */
     double clock_mhz;        /* of the shaders, of the first engine that says; 0: none does */
-    uint64_t entry, kernarg; /* their addresses in the recording; 0: not told */
+    uint64_t entry, kernarg; /* their addresses in the recording; 0: not known */
     struct trace_engine *engine;
     size_t engines;
 };

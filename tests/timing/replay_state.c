@@ -14,7 +14,7 @@ static double slower(double cycles, double own, double share)
 /* What takes its time in other clocks than the shaders' takes fewer cycles of theirs where these run slower than the
  * profile's: bandwidths, and what memory adds to the latency of the last cache, which follows the shaders' clock. Page
  * tables lie in memory. A recorded clock above the profile's is not taken for true: runs of one kernel alike to the
- * cycle tell clocks up to a quarter apart. */
+ * cycle show clocks up to a quarter apart. */
 int replay_clock(struct gcnsim *sim, const struct trace *t, struct gcnsim_error *problem)
 {
     const struct profile *p = sim->profile;

@@ -218,7 +218,7 @@ static void as_many_as_the_result_counts(void **state)
     rig_free(r);
 }
 
-/* An answer is that of the request of its number, and tells the same of it. */
+/* An answer is that of the request of its number, and says the same of it. */
 static void answers_are_of_requests(void **state)
 {
     struct rig *r = CHIP("gfx90a", traffic, 1);
@@ -422,7 +422,7 @@ static void each_kind_alone(void **state)
     }
 }
 
-/* Issues after a barrier tell when it was open. */
+/* Issues after a barrier say when it was open. */
 static void issues_tell_the_barrier(void **state)
 {
     struct rig *r = CHIP("gfx1201", rdna, 2);

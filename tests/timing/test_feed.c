@@ -295,8 +295,8 @@ static void a_refusal_beside_others(void **state)
     free_all(&b);
 }
 
-/* Waves that can never go on are told so when nothing else comes, and only then: a permit of another dispatch lets them
- * go on. One that is gone waits no longer. */
+/* Waves that can never go on are reported when nothing else comes, and only then: a permit of another dispatch lets
+ * them go on. One that is gone waits no longer. */
 static void a_deadlock_is_told_at_the_end(void **state)
 {
     (void)state;

@@ -144,7 +144,7 @@ static void copies_come_one_by_one(void **state)
     }
 }
 
-/* Nobody waits: memory's latency alone tells. Four naps are 256 cycles. */
+/* Nobody waits: memory's latency alone decides. Four naps are 256 cycles. */
 static void time_alone(void **state)
 {
     (void)state;

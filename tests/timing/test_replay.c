@@ -1,5 +1,5 @@
 /* The split of thread traces into what was looked at and what was held out (tests/timing/replay_split.txt): the file as
- * it is, what a wrong one is told, and the table; and the state of the chip that a recording tells. */
+ * it is, what a wrong one is refused with, and the table; and the state of the chip that a recording shows. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * Line numbers are those of ROCm's tool: each function takes one for its name and one for each instruction, counted
  * from 0 on, so that the first instruction of the first function has line 1.
  *
- * Without host memory code is left out; att_code_ok() tells.
+ * Without host memory code is left out; att_code_ok() says.
  */
 #ifndef GCNSIM_TRACES_ATT_CODE_H
 #define GCNSIM_TRACES_ATT_CODE_H

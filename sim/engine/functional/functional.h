@@ -77,7 +77,7 @@ struct poll {
     gaddr_t addr;   /* what it reads, of the first lane; bytes 0: unknown (LDS; with a stepper) */
     uint32_t bytes;
     uint32_t turn;       /* instructions that it executes at a time while it polls, */
-    uint32_t period;     /* and those of its loop, as far as can be told */
+    uint32_t period;     /* and those of its loop, as far as can be known */
     uint32_t turns;      /* since then */
     struct probe *probe; /* under way; else null */
     uint64_t interval;   /* instructions from one probe to the next */
@@ -262,7 +262,7 @@ void run_progress(struct worker *k);
 /* Ends the run, by its event if it has one. */
 void run_end(struct run *r, enum engine_outcome outcome, const char *why);
 
-/* Begins to tell of an event of workgroup `group`. True: it is the lowest so far, the lock is held and r->result is to
+/* Begins to report an event of workgroup `group`. True: it is the lowest so far, the lock is held and r->result is to
  * be filled; run_event_told() follows. False: nothing is to be done. */
 bool run_event(struct run *r, uint64_t group);
 void run_event_told(struct run *r);
@@ -351,10 +351,10 @@ uint64_t poll_reads(const struct group *g);
 /* Begins a probe of wave i, which has executed so many instructions since the one before. */
 void poll_probe(struct worker *k, struct group *g, unsigned i, uint64_t executed);
 
-/* Goes on with it to its result, or to what else stops the wave; group.poll then tells. */
+/* Goes on with it to its result, or to what else stops the wave; group.poll then says. */
 enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i);
 
-/* Whether an instruction is in the loop of a wave that polls, as far as can be told. */
+/* Whether an instruction is in the loop of a wave that polls, as far as can be known. */
 bool poll_is_at(const struct poll *poll, gaddr_t pc);
 
 /* Wave i polls exactly, or has done so for that many instructions. */
@@ -370,7 +370,7 @@ void meeting_destroy(struct meeting *m);
 void meeting_join(struct run *r);
 void meeting_leave(struct run *r);
 
-/* Between these a worker waits for something, changes nothing that a snapshot tells of, and so need not come. */
+/* Between these a worker waits for something, changes nothing that a snapshot shows, and so need not come. */
 void meeting_absent(struct run *r);
 void meeting_back(struct run *r);
 

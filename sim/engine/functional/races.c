@@ -1,6 +1,6 @@
 /* Races in LDS, looked for on the way: isa/lds_marks.h finds them between the waves of a workgroup, whose turns are
- * told to it here. That of the lowest workgroup is kept, as of events, so that threads have no say in it; workgroups
- * above it are not looked at any more. */
+ * reported to it here. That of the lowest workgroup is kept, as of events, so that threads have no say in it;
+ * workgroups above it are not looked at any more. */
 #include "sim/engine/functional/functional.h"
 #include "sim/engine/spin_loops.h"
 

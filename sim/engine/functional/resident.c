@@ -24,7 +24,7 @@ static bool is_unfinished(const struct group *g)
     return atomic_load(&g->claim) != CLAIM_NONE;
 }
 
-/* The last workgroup to be told of at the end. An end in an event is that of the launch's workgroups one after the
+/* The last workgroup to be reported at the end. An end in an event is that of the launch's workgroups one after the
  * other, so that the threads make no difference: those above have not started. When the workgroup of the event
  * waits for memory, though, it may be one of those that it waits for. */
 static uint64_t last_told(const struct run *r)

@@ -10,9 +10,9 @@
  * more others than the chip has room for never ends on hardware, nor in the timing engine, and does here. The bound is
  * RESIDENT_BYTES of registers and LDS, several times those of any chip, and the scratch slots that there are.
  *
- * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of, there is no
- * host memory for more workgroups or a limit of cycles, and all that run have only polled for QUIET_SWEEPS, they wait
- * for what will not happen: the run ends. */
+ * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be reported, there is
+ * no host memory for more workgroups or a limit of cycles, and all that run have only polled for QUIET_SWEEPS, they
+ * wait for what will not happen: the run ends. */
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>

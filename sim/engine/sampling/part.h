@@ -3,7 +3,7 @@
  * The functional engine can run workgroups of neighbouring numbers alone (struct engine_part). The timing engine can
  * leave such a range out while it runs (struct engine_leaps): its dispatcher goes on after it, everything that is
  * resident or in flight stays, and so does the clock. Workgroups that the one leaves out and the other runs leave in
- * memory what the launch does, unless they wait for one another in ways that sampled.h tells of.
+ * memory what the launch does, unless they wait for one another in ways that sampled.h describes.
  */
 #ifndef GCNSIM_ENGINE_PART_H
 #define GCNSIM_ENGINE_PART_H
@@ -41,7 +41,7 @@ struct engine_look {
 struct engine_leaps {
     struct engine_look look; /* the first one */
     /* Says when the next look is in *next, and how many workgroups from mark->next on are left out: a multiple of the
-     * dies, and 0 unless mark->may_leap. ENGINE_LEAP_STOP: the run ends as if it had been interrupted. What it is told
+     * dies, and 0 unless mark->may_leap. ENGINE_LEAP_STOP: the run ends as if it had been interrupted. What it receives
      * depends neither on host threads nor on how time jumps. Between two calls nothing touches memory or caches. */
     uint64_t (*at)(void *ctx, const struct engine_mark *mark, struct engine_look *next);
     void *ctx;

@@ -371,7 +371,7 @@ static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look 
     return count;
 }
 
-/* The end of a run that has been stopped is the functional engine's to tell of. */
+/* The end of a run that has been stopped is the functional engine's to report. */
 static void pass_snapshot(void *ctx, const struct snapshot *snapshot)
 {
     const struct sampled *s = ctx;

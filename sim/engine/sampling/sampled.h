@@ -5,7 +5,7 @@
  * workgroups of a gap, and then it goes on after them, with all that was resident. Between the gaps are stretches. The
  * first one begins with workgroup 0 and ends when the cost of a wave-instruction, in cycles, has been steady for some
  * windows; the last one ends with the launch. A window is as many workgroups as the chip has room for at once.
- * Workgroups of a gap warm L2 and MALL (warm.h), and where what they ask of memory changes tells where in the gap the
+ * Workgroups of a gap warm L2 and MALL (warm.h), and where what they ask of memory changes shows where in the gap the
  * cost does. A gap costs its wave-instructions, which the functional engine has counted, times the costs of the
  * stretches beside it (estimate.h).
  *

@@ -1,4 +1,4 @@
-/* What a caller asks of sampling (sampled.h), and what it is told of the estimate. */
+/* What a caller asks of sampling (sampled.h), and what it learns of the estimate. */
 #ifndef GCNSIM_ENGINE_SAMPLING_H
 #define GCNSIM_ENGINE_SAMPLING_H
 

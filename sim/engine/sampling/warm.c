@@ -20,7 +20,7 @@ struct warmer {
     gaddr_t line_bytes; /* of L2 */
     uint32_t dies;
     struct isa_effects fx;
-    struct hierarchy_access access;  /* that they tell of */
+    struct hierarchy_access access;  /* that they report */
     struct plain plain[PLAIN_SLOTS]; /* by pc; the last one that wanted a slot has it */
 };
 

@@ -62,7 +62,7 @@ struct timing_chip {
     void (*use)(void *ctx, const struct launch *l, uint32_t cus);
     /* The host has no memory for its requests, which it will never accept again: the run ends. Null: that cannot be. */
     bool (*is_short)(void *ctx);
-    struct memory_events *events; /* what tells of it, still without a run */
+    struct memory_events *events; /* what reports it, still without a run */
 };
 
 /* The cycles of a run on the clock of its device. */

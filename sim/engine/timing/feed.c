@@ -1,4 +1,4 @@
-/* The life of dispatches that a feed hands in: they wait for their cycle, are in flight, and are told of at their end.
+/* The life of dispatches that a feed hands in: they wait for their cycle, are in flight, and are reported at their end.
  */
 #include "sim/engine/feed.h"
 
@@ -12,7 +12,7 @@
 struct entry {
     struct entry *next;
     struct timing_order order;
-    cycle_t end, complete; /* its last wave has left; it is told of */
+    cycle_t end, complete; /* its last wave has left; it is reported */
     cycle_t release_by;    /* its release ends by then, whatever other dispatches write back */
     struct err failed;
 };
@@ -23,7 +23,7 @@ struct engine_feeding {
     cycle_t now;
     cycle_t ask_at;
     bool news; /* something has ended since the last question */
-    /* Lists: to begin, by start; in flight; whose release is under way; to be told of, by completion. */
+    /* Lists: to begin, by start; in flight; whose release is under way; to be reported, by completion. */
     struct entry *waiting, *flying, *releasing, *ending;
     cycle_t due;
 };
@@ -159,7 +159,7 @@ static void end_releases(struct engine_feeding *s, const struct run *run, cycle_
     set_due(s);
 }
 
-/* Asking and telling ----------------------------------------------------------------------------------------------- */
+/* Asking and reporting --------------------------------------------------------------------------------------------- */
 
 static void tell(struct engine_feeding *s, cycle_t now)
 {

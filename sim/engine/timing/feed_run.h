@@ -11,14 +11,14 @@ struct timing_dispatch;
 /* Whether more than one dispatch may come. */
 bool engine_feeding_goes_on(const struct engine_feeding *s);
 
-/* The next cycle in which something is to be told, asked or begun; CYCLE_NEVER: none is known. */
+/* The next cycle in which something is to be reported, asked or begun; CYCLE_NEVER: none is known. */
 cycle_t engine_feeding_due(const struct engine_feeding *s);
 
 /* Whether a dispatch is to begin or to end in a cycle that is known, whatever else is asked. */
 bool engine_feeding_has_plans(const struct engine_feeding *s);
 
-/* Cycles before `now` have been simulated: tells and asks what is due, and puts dispatches in flight that begin in the
- * epoch. */
+/* Cycles before `now` have been simulated: reports and asks what is due, and puts dispatches in flight that begin in
+ * the epoch. */
 void engine_feeding_serve(struct engine_feeding *s, struct run *run, cycle_t now, bool idle);
 
 /* The last wave of a dispatch has left while others are in flight; its result is made, but for its release. */

@@ -8,7 +8,7 @@
 
 #define PCIE_BYTES_PER_NS 26.0 /* PCI Express 4.0 x16: 31.5 of its raw rate, less packet headers */
 
-/* Memory that was written past the caches is told to the simulator before its next launch. */
+/* Memory that was written past the caches is reported to the simulator before its next launch. */
 void devices_written(uint64_t address, uint64_t bytes)
 {
     struct runtime *r = rt_any();

@@ -52,7 +52,7 @@ bool device_open(struct device *d, struct agent *a, const char *profile, const s
 uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r);
 /* Memory has been written by the host or a copy engine: caches of devices lose their lines of it. */
 void devices_written(uint64_t address, uint64_t bytes);
-/* Tells the timing engine's simulator what has been written past its caches since the last time. */
+/* Informs the timing engine's simulator of what has been written past its caches since the last time. */
 void device_tell_written(struct device *d);
 
 #endif

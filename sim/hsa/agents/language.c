@@ -1,5 +1,5 @@
 /* The language runtime of the process, and which GPUs HIP knows. libamdhip64 has a table of targets by name; at one
- * that is not in it old versions give up half way and free what they never made (5.2.3). So it is told of no such GPU,
+ * that is not in it old versions give up half way and free what they never made (5.2.3). So it is shown no such GPU,
  * and says itself that there is no device.
  */
 #define _GNU_SOURCE

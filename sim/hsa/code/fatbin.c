@@ -94,7 +94,7 @@ static void add_target(struct targets *t, const char *id)
     t->last[k] = t->bundles;
 }
 
-/* Bytes of a plain bundle, as its table tells; 0: that is damaged. */
+/* Bytes of a plain bundle, as its table says; 0: that is damaged. */
 static uint64_t plain_bytes(const struct view *bundle)
 {
     uint64_t count, at = MAGIC_BYTES + 8, end = at, header[3]; /* of an entry: offset, size, bytes of its name */

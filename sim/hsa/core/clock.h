@@ -5,7 +5,7 @@
  * a program submits is as early as its waits allow, however fast the simulation is.
  *
  * OpenCL puts the device's times beside readings of CLOCK_MONOTONIC: an event is queued and submitted by the one and
- * starts and ends by the other. So its times are told with a lead: what real time is ahead of the host's clock when
+ * starts and ends by the other. So its times are reported with a lead: what real time is ahead of the host's clock when
  * something is submitted, and of the end of a barrier, after which the host goes on (times.c). Nothing simulated knows
  * of it.
  */
@@ -21,7 +21,7 @@ void clock_begin(void); /* by the first hsa_init */
 uint64_t clock_host(void);
 /* The same for who submits something now. */
 uint64_t clock_host_submits(void);
-/* The lead of now. It never shrinks, so that times that are told with it keep their order. */
+/* The lead of now. It never shrinks, so that times that are reported with it keep their order. */
 uint64_t clock_lead(void);
 /* What is `ns` in simulated time is now, or earlier. */
 void clock_lead_reach(uint64_t ns);

@@ -1,4 +1,4 @@
-/* Follows the threads of the process through what they tell and what the kernel's list of tasks says. */
+/* Follows the threads of the process through what they report and what the kernel's list of tasks says. */
 #include "sim/hsa/core/host_threads.h"
 
 #include <dirent.h>

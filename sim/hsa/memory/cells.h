@@ -2,7 +2,7 @@
  *
  * A cell is a stretch of a page that kernels and the program read and write as they like, and whose address is the
  * handle. Beside each is a record, where kernels do not reach, with what the runtime itself goes by. So a handle is
- * looked up, and never followed; nothing in a cell is believed, and nothing there tells where another object is.
+ * looked up, and never followed; nothing in a cell is believed, and nothing there says where another object is.
  */
 #ifndef GCNSIM_HSA_CELLS_H
 #define GCNSIM_HSA_CELLS_H

@@ -183,7 +183,7 @@ hsa_status_t memory_unlock(void *host)
     if (gone && gone->device != gone->host)
         alias_drop(gone->device);
     free(gone);
-    return HSA_STATUS_SUCCESS; /* also of what is not locked: the driver does not tell */
+    return HSA_STATUS_SUCCESS; /* also of what is not locked: the driver does not say */
 }
 
 /* Lookups ---------------------------------------------------------------------------------------------------------- */

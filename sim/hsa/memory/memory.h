@@ -5,7 +5,7 @@
  * locked, or given attributes (SVM): it may overlap, since two threads may lock buffers of one page. Kernels may touch
  * both to the byte, and nothing else: memory of the host that nobody has registered is a fault, as it is on hardware
  * without retry of page faults (XNACK). Hardware checks pages; with --slack page, and without --check, an access
- * that lies in the pages of such memory passes, too, and is counted and told of (range_set_pages()).
+ * that lies in the pages of such memory passes, too, and is counted and reported (range_set_pages()).
  *
  * Device address = host address, with one exception: hsa_amd_memory_lock_to_pool() of fine-grained memory, which is how
  * hipHostRegister() comes, returns an address of its own (lock.c says why). Such a RANGE_LOCKED has `host` elsewhere;

@@ -16,7 +16,7 @@
 
 #include "sim/hsa/memory/memory.h"
 
-#define NO_REGISTER 1 /* a flag of reservations: the program's own memory, which the driver is not told of */
+#define NO_REGISTER 1 /* a flag of reservations: the program's own memory, which the driver does not know */
 
 enum { CAN_READ = 1, CAN_WRITE = 2 };
 

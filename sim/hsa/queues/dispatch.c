@@ -326,7 +326,7 @@ static void tell_finding(const struct dispatch *d, const struct gcnsim_finding *
            f->source ? f->source : "", f->fix);
 }
 
-/* Findings that nobody asked for may come with each dispatch, and are told of once for a kernel. */
+/* Findings that nobody asked for may come with each dispatch, and are reported once for a kernel. */
 static bool is_first(const struct dispatch *d, const struct gcnsim_finding *f)
 {
     uint32_t rule = strcmp(f->rule, REPORT_OVERRUN) == 0 ? 1 : 2; /* the other one is race.lds */
@@ -334,7 +334,7 @@ static bool is_first(const struct dispatch *d, const struct gcnsim_finding *f)
     return !(__atomic_fetch_or((uint32_t *)(uintptr_t)&d->kernel->told, rule, __ATOMIC_RELAXED) & rule);
 }
 
-/* Who waited for what in a dispatch that did not end. The text is one write: other threads tell of theirs. */
+/* Who waited for what in a dispatch that did not end. The text is one write: other threads report theirs. */
 static void tell_resident(const struct dispatch *d, const struct gcnsim_snapshot *snapshot)
 {
     static unsigned all;

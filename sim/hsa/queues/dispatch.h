@@ -34,7 +34,7 @@ hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct 
 hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n);
 void dispatch_drop(struct dispatch *d);
 void dispatch_count(struct dispatch *d);
-/* It is about to run, on this thread: tells the sink. */
+/* It is about to run, on this thread: informs the sink. */
 void dispatch_begins(struct dispatch *d);
 /* Reports the run and releases what the dispatch holds. result: null for one that the host has done. Returns the status
  * for the callback when the kernel faulted: HSA_STATUS_SUCCESS otherwise. */
@@ -44,7 +44,7 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
 /* The same for one that could not be run at all. */
 void dispatch_abandon(struct dispatch *d);
 
-/* Host threads for the functional engine: as many as the process may use, or was told to, but no more than the work
+/* Host threads for the functional engine: as many as the process may use, or is set to, but no more than the work
  * is worth, by what the kernel took when it ran last. */
 uint32_t dispatch_threads(const struct dispatch *d);
 

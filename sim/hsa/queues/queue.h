@@ -12,14 +12,14 @@
 #include "sim/hsa/agents/device.h"
 #include "sim/hsa/signals/signal.h"
 
-/* Bases of the windows through which flat addresses reach LDS and scratch: gcnsim's own, which queues tell kernels and
+/* Bases of the windows through which flat addresses reach LDS and scratch: gcnsim's own, which queues show kernels and
  * runtimes. */
 #define QUEUE_SHARED_APERTURE  UINT64_C(0x1000000000000)
 #define QUEUE_PRIVATE_APERTURE UINT64_C(0x2000000000000)
 
 struct queue {
     /* At the handle. Of it the runtime reads the write index, which is whatever kernels have made of it and is not
-     * believed further than the ring goes, and the signal that an error is to be told, which is looked up. */
+     * believed further than the ring goes, and the signal that an error is to be reported, which is looked up. */
     amd_queue_t *shown;
     struct signal *doorbell;
     struct device *device; /* null: the program itself is its consumer */
@@ -110,7 +110,7 @@ void queue_begin(struct queue *q, const struct packet *p);
  * then, so the read index stays at the oldest one that runs. */
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns);
 
-/* A packet as it lies in a queue, for who tells what it waits for: kernels may have changed it, and nothing more is
+/* A packet as it lies in a queue, for who reports what it waits for: kernels may have changed it, and nothing more is
  * done with it. */
 struct packet_view {
     uint8_t type;      /* of its header; HSA_PACKET_TYPE_INVALID: it is reserved, and not written yet */
@@ -141,7 +141,7 @@ static inline bool queue_goes_on(const struct queue *q)
 /* Stops the queue for an error and calls its callback. */
 void queue_error(struct queue *q, hsa_status_t status);
 
-/* Tells the program's handlers of a kernel's access to nowhere; false: none has dealt with it. The queue's callback
+/* Informs the program's handlers of a kernel's access to nowhere; false: none has dealt with it. The queue's callback
  * comes in any case. */
 bool system_memory_fault(const struct agent *a, uint64_t address);
 

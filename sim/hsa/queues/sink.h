@@ -1,6 +1,6 @@
-/* Who is told of dispatches.
+/* Who is informed of dispatches.
  *
- * There is one sink in a process, which knows all that want to be told (sinks/). It is registered before there is a
+ * There is one sink in a process, which knows all that want to be informed (sinks/). It is registered before there is a
  * dispatch. Its functions may be called by any thread that runs dispatches.
  */
 #ifndef GCNSIM_HSA_SINK_H
@@ -49,7 +49,7 @@ struct dispatch_sink {
     void (*ended)(const struct dispatch *d, const struct dispatch_record *r);
 };
 
-/* From now on dispatches are told to this one. */
+/* From now on dispatches are reported to this one. */
 void dispatches_report_to(const struct dispatch_sink *to);
 
 #endif

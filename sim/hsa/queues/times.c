@@ -1,6 +1,6 @@
 /* Times of dispatches and copies, as profilers and events ask for them: the simulated ones that signals carry. OpenCL
- * compares them with CLOCK_MONOTONIC, and is told when they would have been had the host's clock not stood still before
- * the submission (clock.h): no event starts before it was submitted, and all take the time that is simulated. */
+ * compares them with CLOCK_MONOTONIC, and receives when they would have been had the host's clock not stood still
+ * before the submission (clock.h): no event starts before it was submitted, and all take the time that is simulated. */
 #include "sim/hsa/agents/language.h"
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/queues/queue.h"

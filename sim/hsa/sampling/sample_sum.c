@@ -49,7 +49,7 @@ static double scatter_at(const struct sample_cluster *n, uint32_t k)
     return count > 0 ? square / count : 0;
 }
 
-/* Representatives by which it is told how costs scatter: the last ones. */
+/* Representatives by which it is measured how costs scatter: the last ones. */
 static uint32_t recent(const struct sample_cluster *n)
 {
     uint32_t counted = n->reps - first_counted(n);

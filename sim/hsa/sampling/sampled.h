@@ -1,4 +1,4 @@
-/* One dispatch of a sampled program: what its sampler is asked when it begins, and told when it has ended. */
+/* One dispatch of a sampled program: what its sampler is asked when it begins, and informed when it has ended. */
 #ifndef GCNSIM_HSA_SAMPLED_H
 #define GCNSIM_HSA_SAMPLED_H
 

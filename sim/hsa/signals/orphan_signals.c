@@ -94,7 +94,7 @@ static void *look_on(void *arg)
     return NULL;
 }
 
-/* Under the lock. Without a thread nothing is told. */
+/* Under the lock. Without a thread nothing is reported. */
 static void start(void)
 {
     sigset_t all, before;

@@ -6,7 +6,7 @@
  *
  * The first kernel that sends an interrupt starts a thread. Once a second it looks at all signals, as long as a
  * dispatch runs that has sent one; a signal that such a look finds unheard (a kernel has rung it, its value is not the
- * one that the host saw last, and no thread waits on it) ORPHAN_LOOKS times in a row is told of, once. Signals of
+ * one that the host saw last, and no thread waits on it) ORPHAN_LOOKS times in a row is reported, once. Signals of
  * which the program has taken the value's address, and those of other processes, count as heard: a thread may look
  * there unseen.
  */
@@ -31,7 +31,7 @@ struct ringer {
 void orphan_signals_message(struct ringer *r, uint64_t dispatch, const char *kernel);
 /* The dispatch has ended, whether it has sent one or not. */
 void orphan_signals_end(struct ringer *r);
-/* The process ends: tells of what has been unheard for two looks, and not been told. */
+/* The process ends: reports what has been unheard for two looks, and not been reported. */
 void orphan_signals_tell(void);
 
 #endif

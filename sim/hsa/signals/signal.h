@@ -43,7 +43,7 @@ struct signal {
     hsa_signal_value_t looked;
     uint32_t unheard; /* looks in a row; of its thread, as `told` is */
     bool exposed, told;
-    /* For who tells of it: which of the program's signals it is, from 1 on, 0 for doorbells; where the call that made
+    /* For who reports it: which of the program's signals it is, from 1 on, 0 for doorbells; where the call that made
      * it comes from, or null. */
     uint64_t number;
     const void *made;

@@ -11,7 +11,7 @@
 
 struct waits;
 
-/* Opens the files that r->options ask for, and has dispatches told to them. */
+/* Opens the files that r->options ask for, and has dispatches reported to them. */
 bool report_begin(struct runtime *r, char *why, size_t why_size);
 void report_dispatch(const struct dispatch_record *d);
 /* The last hsa_shut_down, or the end of the process: writes what is not written yet, and the summary of what has run

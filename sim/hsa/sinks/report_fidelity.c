@@ -21,7 +21,7 @@ static uint64_t executed, exact, unbounded;
 static struct {
     uint64_t count;
     double ulp; /* the widest bound */
-} within[2];    /* units in the last place tell something; or they do not (gcnsim_error_bound()) */
+} within[2];    /* units in the last place mean something; or they do not (gcnsim_error_bound()) */
 static double wave_cycles;
 static struct {
     char word[16];

@@ -35,7 +35,7 @@ bool json_open(const struct exec_options *o, char *why, size_t why_size);
 void json_dispatch(const struct dispatch_record *d);
 void json_waits(const struct waits *w, const char *how);
 
-/* What reports say of how far they can be believed, added up, and told in a few lines. */
+/* What reports say of how far they can be believed, added up, and reported in a few lines. */
 void fidelity_dispatch(const struct dispatch_record *d);
 void fidelity_tell(void);
 

@@ -8,8 +8,8 @@
  * on.
  *
  * The tables that it is made from are looked at one after the other, each under its own lock, while the program runs:
- * nobody is stopped for it, and no lock is held while another one is taken. What moves meanwhile is told as it was at
- * one moment or another, and a signal that is destroyed and made anew as either of the two.
+ * nobody is stopped for it, and no lock is held while another one is taken. What moves meanwhile is reported as it was
+ * at one moment or another, and a signal that is destroyed and made anew as either of the two.
  */
 #ifndef GCNSIM_HSA_WAITS_H
 #define GCNSIM_HSA_WAITS_H

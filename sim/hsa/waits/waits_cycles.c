@@ -87,7 +87,7 @@ struct search {
     uint32_t depth;
 };
 
-/* The path from `from` on has come back to itself. It is told from the first of its nodes that is no signal. */
+/* The path from `from` on has come back to itself. It is listed from the first of its nodes that is no signal. */
 static void add_cycle(struct search *s, uint32_t from)
 {
     struct waits *w = s->m->w;

@@ -225,7 +225,7 @@ static void put_signal(FILE *f, const struct waits *w, const struct wait_node *n
     put_missing(f, n);
 }
 
-/* Whether a packet is told of by itself, and not where it completes a signal alone. */
+/* Whether a packet is reported by itself, and not where it completes a signal alone. */
 static bool is_shown(const struct waits *w, const struct wait_node *n)
 {
     if (n->kind != WAIT_PACKET || n->state != WAIT_BEHIND)

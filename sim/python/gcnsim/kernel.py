@@ -306,7 +306,7 @@ class Kernel:
         per_instruction: count for each instruction (Result.annotate(), the report's "code").
         samples: cycles of an interval of the report's "samples"; 0: none.
         traces: "FORMAT=FILE" each.
-        timeline: (workgroup, wave): Result.timeline tells what that wave does over time, in rows A up to B of timeline_rows.
+        timeline: (workgroup, wave): Result.timeline shows what that wave does over time, in rows A up to B of timeline_rows.
         perfetto: FILE.pftrace to be written, compressed with .gz or .zst after it (docs/TIMELINE.md).
         att: folder to which AMD's thread trace is written (docs/ATT.md).
         cluster: workgroups of a cluster (gfx1250); by default as the kernel was compiled.
@@ -556,7 +556,7 @@ class _Arguments:
             _plain(value.dtype, where)
             return value.tobytes()
         raise TypeError(f"{where}: {type(value).__name__}; expected an array, a Buffer, bytes or a NumPy scalar, because "
-                        "the kernel has no metadata that would tell its size")
+                        "the kernel has no metadata that would show its size")
 
 
 def profiles() -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ class Axis {
 const AXIS_KINDS = {set: 'figure of the profile', parameter: 'parameter', argument: 'argument of the kernel', option: 'option', launch: 'what runs', profile: 'chip'};
 const axes = [new Axis('launch', 'launch', DATA.launch), new Axis('profile', 'profile', DATA.profile)];
 for (const a of DATA.axes) axes.push(new Axis(a.name, a.kind, a, a.paired_with === undefined ? undefined : (DATA.axes.find(b => b.axis === a.paired_with) || {}).name));
-/* those that tell points from one another */
+/* those that distinguish points */
 const varying = axes.filter(a => a.size > 1);
 const leaders = varying.filter(a => a.pairedWith === undefined);
 

@@ -1,5 +1,5 @@
 /* A HIP program that says of each feature of the language runtime whether it works: a section each, which compares what
- * the GPU did with what the CPU computes. Sections register themselves; main.hip runs those that it is told to.
+ * the GPU did with what the CPU computes. Sections register themselves; main.hip runs those that it is asked to.
  */
 #ifndef TESTS_HSA_FEATURE_H
 #define TESTS_HSA_FEATURE_H

@@ -3,7 +3,7 @@
 
 #include <sys/wait.h>
 
-/* The error of a queue, which is told once; the queue is destroyed. */
+/* The error of a queue, which is reported once; the queue is destroyed. */
 static hsa_status_t error_of(hsa_queue_t *q, struct errors *e)
 {
     wait_for(e->told);
@@ -145,7 +145,7 @@ void refused_overruns(void)
     SAME(error_of(q, &e), HSA_STATUS_ERROR_MEMORY_FAULT);
 }
 
-/* A kernel that does not wait for what it loads, which hardware would not tell: it ends as any other. */
+/* A kernel that does not wait for what it loads, which hardware would not report: it ends as any other. */
 void unwaited(void)
 {
     hsa_queue_t *q = new_queue(NULL);

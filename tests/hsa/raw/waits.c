@@ -6,7 +6,7 @@
 
 static const char *name;
 
-/* Whether the first thread of the process sleeps, as Linux tells. */
+/* Whether the first thread of the process sleeps, as Linux reports. */
 static bool sleeps(void)
 {
     char path[64], text[256] = "";

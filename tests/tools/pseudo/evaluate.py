@@ -7,7 +7,7 @@ What the manuals leave unsaid, and what is assumed here:
     manuals write NaNs so), of a float a conversion that keeps NaN payloads;
   * float arithmetic rounds each operation once, to nearest even; a NaN that comes out of arithmetic is any quiet NaN,
     which is what the `unk` bits of a value say: bits nobody promises;
-  * "x == -0.0" and "x == +0.0", the sign written out, tell the zeros apart (CDNA's minimum and maximum);
+  * "x == -0.0" and "x == +0.0", the sign written out, distinguish the zeros (CDNA's minimum and maximum);
   * powers of two are exact until something is multiplied by them;
   * xN_to_yM(float to integer) truncates and saturates, NaN gives 0.
 """

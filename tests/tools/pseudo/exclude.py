@@ -1,7 +1,7 @@
 """Where the manuals' text is not followed to the letter, and why.
 
 instruction(): whole instructions without vectors. corrected(): texts with a slip of the pen. vector(): single operands
-for which the text is not what the hardware does, or says nothing. docs/SEMANTICS_NOTES.md tells the same at length.
+for which the text is not what the hardware does, or says nothing. docs/SEMANTICS_NOTES.md says the same at length.
 """
 import re
 

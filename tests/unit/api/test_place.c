@@ -1,4 +1,4 @@
-/* Code objects that the caller loads: the image, symbols of others, and what is told of its own. */
+/* Code objects that the caller loads: the image, symbols of others, and what is said of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -89,7 +89,7 @@ static const struct check_case flags[] = {
     {"gfx1030", 32, IN32(0) W9 IN32(1) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2},
     {"gfx1100", 32, IN32(0) W11 IN32(1) R11, FOUND("global_load_b32 v6", NO_ORDER), .groups = 2},
     {"gfx1201", 32, IN32(0) W11 IN32(1) R12, FOUND("global_load_b32 v6", NO_ORDER), .groups = 2},
-    /* the reader has come first: it is told all the same */
+    /* the reader has come first: it is reported all the same */
     {"gfx90a", 64, IN(1) W9 IN(0) R9, FOUND("global_load_dword v6", NO_ORDER), .groups = 2,
      .says = "which wave 0 of workgroup 1 wrote"},
     /* no wait ahead of the flag */

@@ -1,4 +1,4 @@
-/* Stores into what is loaded: code, kernel descriptors, read-only data and gaps are told, variables are not. */
+/* Stores into what is loaded: code, kernel descriptors, read-only data and gaps are reported, variables are not. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,7 +143,7 @@ static void of_others(void **state)
     gcnsim_close(sim);
 }
 
-/* How often, and the first lane of the first wave; lanes that store elsewhere are not told. */
+/* How often, and the first lane of the first wave; lanes that store elsewhere are not reported. */
 static void lanes_and_counts(void **state)
 {
     struct gcnsim *sim;

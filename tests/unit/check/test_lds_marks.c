@@ -1,4 +1,4 @@
-/* Races in LDS that a run of the functional engine tells without --check (isa/lds_marks.h). Workgroups of two waves
+/* Races in LDS that a run of the functional engine reports without --check (isa/lds_marks.h). Workgroups of two waves
  * where not said otherwise; v0 differs from wave to wave. */
 #define CHECK_WORDS_FILE "tests/unit/check/words/lds_marks.inc"
 #define CHECK_ASKED      0

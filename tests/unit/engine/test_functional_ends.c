@@ -265,7 +265,7 @@ static void the_lowest_cycle_limit_is_told(void **state)
                salu + 2 + loop / 3 * 2 + 2 + again / 3 * 2 + (again % 3 ? again % 3 : 0));
 }
 
-/* ... and the others are told of as if they had been: each at the limit, on any number of threads. */
+/* ... and the others are reported as if they had been: each at the limit, on any number of threads. */
 static void all_wait_up_to_the_cycle_limit(void **state)
 {
     (void)state;

@@ -230,7 +230,7 @@ static void test_page_slack(void **state)
     close = vram_with_an_end();
     works(close);
     assert_true(logged(", 62 times"));
-    works(close + 1024 - ITEMS); /* nothing is told again of this kernel */
+    works(close + 1024 - ITEMS); /* nothing is reported again of this kernel */
     assert_false(logged("bounds.page"));
     faults(in, close + 1025 - ITEMS);
     for (unsigned k = 0; k < ITEMS; k++)

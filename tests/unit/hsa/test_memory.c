@@ -1,4 +1,4 @@
-/* Pools, regions, allocations, locked memory, attributes, and what is told of pointers. */
+/* Pools, regions, allocations, locked memory, attributes, and what is said of pointers. */
 #include "tests/unit/hsa/code_fixture.h"
 
 #include <pthread.h>
@@ -253,7 +253,7 @@ static void test_pointer_info(void **state)
     assert_int_equal(small.info.sizeInBytes, 100);
     for (const uint8_t *b = (uint8_t *)&small + 32; b < small.behind + 64; b++)
         assert_int_equal(*b, 0xee);
-    /* and one with a newer is told how much there is */
+    /* and one with a newer learns how much there is */
     small.info.size = sizeof small;
     assert_int_equal(hsa_amd_pointer_info(p, &small.info, NULL, NULL, NULL), 0);
     assert_int_equal(small.info.size, 56);

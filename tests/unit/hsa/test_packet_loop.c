@@ -1,4 +1,4 @@
-/* What the packet loop makes of packets, and what of it a command processor, an engine and a sink are told. All three
+/* What the packet loop makes of packets, and what of it a command processor, an engine and a sink learn. All three
  * are this file's own: nothing runs but what a test runs. */
 #include "tests/unit/hsa/code_fixture.h"
 

@@ -266,7 +266,7 @@ static void warms_an_iteration(void **state)
 }
 
 /* Programs of several kernels with paths of their own, whose costs scatter and drift: 19 of 20 are within the interval
- * that is told. */
+ * that is reported. */
 static void coverage(void **state)
 {
     unsigned seed = 7, inside = 0, wide = 0;

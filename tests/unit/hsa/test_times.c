@@ -1,4 +1,4 @@
-/* Times of packets and copies as OpenCL is told them: no earlier than CLOCK_MONOTONIC had it when they were submitted,
+/* Times of packets and copies as OpenCL receives them: no earlier than CLOCK_MONOTONIC had it when they were submitted,
  * in order, and as long as what is simulated. The process has AMD's OpenCL, as its list of libraries says. */
 #define _GNU_SOURCE
 #include "tests/unit/hsa/code_fixture.h"

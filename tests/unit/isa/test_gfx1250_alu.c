@@ -36,7 +36,7 @@ static bool near_f16(uint64_t got, long double x)
     return is_nearest(&wides[1], (uint32_t)got & 0xffff, x);
 }
 
-/* a * b + c with its last bit telling what was lost: nearest in few bits all the same. */
+/* a * b + c with its last bit showing what was lost: nearest in few bits all the same. */
 static long double fma_odd(long double a, long double b, long double c)
 {
     long double p = a * b, x = p + c, big = fabsl(p) > fabsl(c) ? p : c, small = big == p ? c : p;

@@ -732,7 +732,7 @@ static void check_regs(const char *target, const uint32_t *w, unsigned lanes, co
     isa_target_close(t);
 }
 
-/* What the scoreboard is told, and passes, which are in the row for the timing of each. */
+/* What the scoreboard receives, and passes, which are in the row for the timing of each. */
 static void registers_and_passes(void **state)
 {
     struct isa_target *t;

@@ -60,7 +60,7 @@ static void gl1_serves_all(void **state)
     assert_int_equal(s.op[MEM_FETCH].hits, 1);
     assert_int_equal(s.op[MEM_FETCH].misses, 1);
     assert_int_equal(s.op[MEM_LOAD].misses, 1);
-    /* told of after the way through K$ to GL1 and back; then GL1 has to fetch again */
+    /* reported after the way through K$ to GL1 and back; then GL1 has to fetch again */
     hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << LEVEL_GL1, 0, 10, 7000);
     assert_int_equal(back_at(h, MEM_PORT_SCALAR, 10), 7000 + 20 + 60);
     assert_int_equal(load_time(h, 0, MEM_PORT_INST, MEM_FETCH, 0x10000, 8000), 8 + 8 + 100 + 1 + 4 + 4);
@@ -305,7 +305,7 @@ static void ticking_equals_jumping(void **state)
     free(o);
 }
 
-/* Invalidations act at once and are told of after the way to the level and back. */
+/* Invalidations act at once and are reported after the way to the level and back. */
 static void invalidations(void **state)
 {
     struct hierarchy_config c = small_hierarchy(true, false);

@@ -1,11 +1,11 @@
-/* What the hierarchy tells those who watch it: which level answered, and what was filled and evicted. */
+/* What the hierarchy reports to those who watch it: which level answered, and what was filled and evicted. */
 #include "tests/unit/mem/hierarchy_rig.h"
 
 struct seen {
     enum cache_level level; /* of the last answer */
     unsigned answers;
     uint64_t filled[LEVEL_COUNT], evicted[LEVEL_COUNT], dirty[LEVEL_COUNT];
-    uint64_t units[LEVEL_COUNT]; /* a bit for each that has told of a line */
+    uint64_t units[LEVEL_COUNT]; /* a bit for each that has reported a line */
     bool far[LEVEL_COUNT];
     cycle_t now;
 };

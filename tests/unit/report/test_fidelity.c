@@ -288,8 +288,8 @@ static void test_set_figure(void **state)
     close_profile(&o);
 }
 
-/* An approximation of a double tells its error in words that a number can be compared with, beside the others' units in
- * the last place, not as the widest bound of all. */
+/* An approximation of a double states its error in words that a number can be compared with, beside the others' units
+ * in the last place, not as the widest bound of all. */
 static void test_summary_of_bounds(void **state)
 {
     const struct known rcp = {.profile = "gfx1201", .text = "v_rcp_f64 v[0:1], v[0:1]"};

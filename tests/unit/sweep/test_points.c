@@ -269,7 +269,7 @@ static void expect_distinct(const struct sweep_spec *s, const struct sweep_point
         }
 }
 
-/* Filters take points away, which are drawn anew; what there is not is told. */
+/* Filters take points away, which are drawn anew; what there is not is reported. */
 static void test_latin_with_filters(void **state)
 {
     struct sweep_spec *s = spec_with(

@@ -129,7 +129,7 @@ static void collect_releases(struct run *run)
     }
 }
 
-/* Tells the caller of the messages of an epoch, in the order of cycles and groups. */
+/* Informs the caller of the messages of an epoch, in the order of cycles and groups. */
 static void deliver_messages(struct run *run)
 {
     for (;;) {

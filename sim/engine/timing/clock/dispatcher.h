@@ -88,7 +88,7 @@ struct dispatcher {
     uint32_t engine_count, die_count;
     uint64_t stamp;
     struct timing_dispatch *oldest;        /* of those in flight */
-    const struct timing_dispatch *full_of; /* of which cu.full and dispatch_engine.full tell */
+    const struct timing_dispatch *full_of; /* that cu.full and dispatch_engine.full are about */
     bool no_memory;
 };
 

@@ -188,7 +188,7 @@ void run_far_beside(void *ctx, enum timing_far part)
 }
 
 /* Whether the far side runs beside the groups in this epoch, in whose middle each of them takes in what the other has
- * sent. Observers are told of cycles in order, and several dispatches look at statistics between epochs. */
+ * sent. Observers learn of cycles in order, and several dispatches look at statistics between epochs. */
 static bool may_run_beside(const struct run *run)
 {
     return run->chip->far_half && run->in_flight == 1 && !run->stream.buffer && !run->x.check &&

@@ -212,7 +212,7 @@ void memory_events_free(struct memory_events *m)
     m->port = NULL;
 }
 
-/* Tells the instruction of an answered request. */
+/* Returns the instruction of an answered request. */
 static void note_answer(const struct memory_events *m, uint32_t cu, const struct request *q)
 {
     const struct cu *c = cu_of(m, cu);
@@ -242,7 +242,7 @@ uint64_t memory_events_answer(struct memory_events *m, uint32_t cu, enum mem_por
     return q->token;
 }
 
-/* What the hierarchy tells ----------------------------------------------------------------------------------------- */
+/* What the hierarchy reports --------------------------------------------------------------------------------------- */
 
 static void on_answered(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t number, enum cache_level level)
 {

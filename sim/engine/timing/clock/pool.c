@@ -6,7 +6,7 @@
  *
  * A group may take less time than a line of memory on its way from one processor to another. So a thread that has
  * groups of its own left writes nothing that others look at, and looks at nothing that others write, but for the
- * ticket: it counts for itself what it has done, and tells the others when it has none left.
+ * ticket: it counts for itself what it has done, and informs the others when it has none left.
  */
 #include "sim/engine/timing/clock/pool.h"
 
@@ -108,7 +108,7 @@ static void wait_a_moment(uint32_t *polls)
         sched_yield();
 }
 
-/* Tells the others what the thread has done. */
+/* Informs the others of what the thread has done. */
 static void publish(struct lane_half *h)
 {
     if (atomic_load_explicit(&h->done, memory_order_relaxed) != h->tally)

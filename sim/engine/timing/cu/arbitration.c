@@ -13,7 +13,7 @@
 /* Structural hazards ----------------------------------------------------------------------------------------------- */
 
 /* The cycle from which one resource is available to w's next instruction: any cycle up to `now` when it is already,
- * CYCLE_NEVER when an event of the CU says (credit_returned() in cycle.c), now + 1 when only asking again tells. */
+ * CYCLE_NEVER when an event of the CU says (credit_returned() in cycle.c), now + 1 when only asking again shows. */
 static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
                                           unsigned need, cycle_t now)
 {

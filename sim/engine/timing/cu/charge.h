@@ -4,7 +4,7 @@
 
 #include "sim/engine/timing/cu/emit.h"
 
-/* wave.c: tells those who watch (cu.tells_charges) that w is charged for [from, upto), of which its issue slot takes
+/* wave.c: informs those who watch (cu.tells_charges) that w is charged for [from, upto), of which its issue slot takes
  * the first `issued` cycles. */
 void cu_wave_tell_charge(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t issued, cycle_t upto);
 

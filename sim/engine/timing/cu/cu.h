@@ -219,7 +219,7 @@ struct cu_returns {
 
 /* The stall reason of a wave as the event stream knows it; STALL_ISSUED: none. */
 struct cu_told {
-    cycle_t upto; /* all cycles before this one have been told of */
+    cycle_t upto; /* all cycles before this one have been reported */
     gaddr_t pc;   /* that it keeps from issuing */
     uint8_t reason;
 };

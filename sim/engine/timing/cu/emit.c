@@ -3,7 +3,7 @@
  * Stalls. A wave is charged for its cycles when it is looked at again, which may be long after, but the stream is
  * delivered at the end of each epoch, in the order of cycles. The reason a wave has at the end of an epoch is final for
  * all cycles of the epoch (whatever changes a reason charges the wave up to then first); so the end of an epoch tells
- * of those cycles, and the charge that follows tells of what comes after them alone (cu_told.upto).
+ * of those cycles, and the charge that follows reports what comes after them alone (cu_told.upto).
  */
 #include "sim/engine/timing/cu/emit.h"
 

@@ -1,12 +1,12 @@
-/* Where a compute unit tells the event stream (sim/util/event.h) what it does. Every call site asks cu_emits() first,
- * so that an event nobody wants costs one branch. */
+/* Where a compute unit reports to the event stream (sim/util/event.h) what it does. Every call site asks cu_emits()
+ * first, so that an event nobody wants costs one branch. */
 #ifndef GCNSIM_ENGINE_TIMING_CU_EMIT_H
 #define GCNSIM_ENGINE_TIMING_CU_EMIT_H
 
 #include "sim/engine/timing/cu/cu.h"
 
 #define EVENT_STALLS (EVENT_BIT(EVENT_STALL_BEGIN) | EVENT_BIT(EVENT_STALL_END))
-/* About requests to memory: they tell the instruction they are of. */
+/* About requests to memory: they name the instruction they are of. */
 #define EVENT_MEMORY                                                                                                   \
     (EVENT_BIT(EVENT_ACCESS) | EVENT_BIT(EVENT_REQUEST) | EVENT_BIT(EVENT_ANSWER) | EVENT_BIT(EVENT_COMPLETE) |        \
      EVENT_BIT(EVENT_CACHE_HIT))
@@ -42,7 +42,7 @@ void cu_emit_complete(struct cu *c, const struct cu_group *g, uint32_t barriers,
 /* Operation `op` of instruction i has begun. */
 void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_info *i, uint16_t op, cycle_t now);
 
-/* A wave is charged for [from, upto): tells where its stall reason changes. */
+/* A wave is charged for [from, upto): reports where its stall reason changes. */
 void cu_emit_stalls(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t upto);
 /* The same for all waves up to the end of an epoch, ahead of their being charged. */
 void cu_emit_stalls_until(struct cu *c, cycle_t end);

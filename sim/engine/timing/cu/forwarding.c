@@ -4,7 +4,7 @@
  *
  * Some of these waits are hardware's, others are wait states that software has to leave (MFMA, DPP, SGPRs of the VALU
  * that memory reads). Code that leaves them loses no cycle here: the last wait state ends where the wait does. Code
- * that does not is told by `gcnsim run --check`; here it is as slow as if it did.
+ * that does not is reported by `gcnsim run --check`; here it is as slow as if it did.
  */
 #include "sim/engine/timing/cu/cu.h"
 

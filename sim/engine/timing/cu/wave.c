@@ -97,8 +97,8 @@ static struct verdict barrier_verdict(struct cu_wave *w, cycle_t t)
 }
 
 /* The conditions of w's own that hold its next instruction in cycle t: the first one in a fixed order. A wave that has
- * ended and drained is told {0, STALL_DRAIN}. w->sure is set when nothing else can hold it once the verdict's cycle has
- * come. */
+ * ended and drained is answered {0, STALL_DRAIN}. w->sure is set when nothing else can hold it once the verdict's cycle
+ * has come. */
 static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w, cycle_t t)
 {
     const struct timing_info *i = w->info;

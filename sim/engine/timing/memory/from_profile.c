@@ -65,7 +65,7 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->bytes_per_cycle = pc->bytes_per_cycle;
     cc->mshrs = pc->mshrs;
     /* Nothing limits the requests that wait for one line: ROCm Compute Profiler counts a miss of K$ or I$ to a line on
-     * its way as a duplicate and one of the vector caches as a hit, and tells of no stall. The places bound host
+     * its way as a duplicate and one of the vector caches as a hit, and reports no stall. The places bound host
      * memory. */
     cc->mshr_targets = at_least(pc->mshrs, (MAX_WAITING + pc->mshrs * pc->channels - 1) / (pc->mshrs * pc->channels));
     /* the instruction cache passes nothing: fetches have no hint, and nobody stores through it */

@@ -1,6 +1,6 @@
 /* A memory that always hits: every access takes the hit latency of the nearest cache, and every access is accepted.
  *
- * For telling what memory costs a kernel, and what simulating it costs the host. As many accesses as the CU sends are
+ * To find what memory costs a kernel, and what simulating it costs the host. As many accesses as the CU sends are
  * taken in a cycle; data paths and banks cost nothing.
  */
 #ifndef GCNSIM_ENGINE_TIMING_PERFECT_H

@@ -301,7 +301,7 @@ GROUP_KERNEL(lds_reduce_double)
     }
 }
 
-/* Items of which some pass a filter, in any order; the sum tells that each is there once. */
+/* Items of which some pass a filter, in any order; the sum shows that each is there once. */
 GROUP_KERNEL(lds_queue)
 {
     LDS(u32, queue, GROUP);
