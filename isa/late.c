@@ -106,7 +106,7 @@ void isa_late_pool_close(struct isa_late_pool *p)
     pthread_mutex_destroy(&p->lock);
 }
 
-static struct isa_late *take(struct isa_late_pool *p)
+static struct isa_late *late_from_pool(struct isa_late_pool *p)
 {
     pthread_mutex_lock(&p->lock);
     struct isa_late *l = p->free;
@@ -158,7 +158,7 @@ int isa_late_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa
     uint32_t counters, *rows;
 
     if (w->late == &isa_late_never || !result_of(w->target, i, w->lanes, &to, &counters) || !(rows = rows_of(w, &to)) ||
-        !(l = take(isa_program_late(w->program))))
+        !(l = late_from_pool(isa_program_late(w->program))))
         return i->row->exec(w, i, env, fx);
     *l = (struct isa_late){
         .exec = w->exec,

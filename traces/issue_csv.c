@@ -27,7 +27,7 @@ static int begin(void **state, const struct trace_job *job, struct err *e)
     return 0;
 }
 
-static void take(void *state, const struct event *e, size_t count)
+static void take_events(void *state, const struct event *e, size_t count)
 {
     const struct issue_csv *s = state;
 
@@ -50,5 +50,5 @@ const struct trace_writer trace_issue_csv = {.format = "issue-csv",
                                              .about = "a row for each instruction that issues",
                                              .kinds = EVENT_BIT(EVENT_ISSUE),
                                              .open = begin,
-                                             .take = take,
+                                             .take = take_events,
                                              .close = end};

@@ -190,7 +190,7 @@ static void take_one(struct wave_view *v, const struct event *e)
     v->ended = v->ended < e->at ? e->at : v->ended;
 }
 
-static void take(void *ctx, const struct event *e, size_t count)
+static void take_events(void *ctx, const struct event *e, size_t count)
 {
     struct wave_view *v = ctx;
 
@@ -205,7 +205,7 @@ struct event_consumer wave_view_consumer(struct wave_view *v)
                                             EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_STALL_BEGIN) |
                                             EVENT_BIT(EVENT_STALL_END) | EVENT_BIT(EVENT_COMPLETE),
                                    .ctx = v,
-                                   .take = take};
+                                   .take = take_events};
 }
 
 /* Loops ------------------------------------------------------------------------------------------------------------ */

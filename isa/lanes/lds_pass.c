@@ -38,7 +38,7 @@ INLINE bool load_near(const struct isa_wave *w, uint32_t limit, const struct lds
     EACH_STEP(l, e)
     {
         base[l / STEP][e] = window(limit, p->addr[l] + p->offset[e], dwords);
-        index[l / STEP][e] = distance(add(take(p->addr + l), p->offset[e]), base[l / STEP][e]);
+        index[l / STEP][e] = distance(add(load_row(p->addr + l), p->offset[e]), base[l / STEP][e]);
         all = either(all, index[l / STEP][e]);
     }
     if (!in_window(all, ALL_LANES))
@@ -54,7 +54,7 @@ INLINE bool all_fit(const struct isa_wave *w, uint32_t limit, const struct lds_p
 {
     bool bad = false;
 
-    EACH_STEP(l, e) bad |= unfit(add(take(p->addr + l), p->offset[e]), limit - 4 * dwords, lanes_at(w, l));
+    EACH_STEP(l, e) bad |= unfit(add(load_row(p->addr + l), p->offset[e]), limit - 4 * dwords, lanes_at(w, l));
     return !bad;
 }
 
@@ -85,7 +85,7 @@ INLINE bool load(const struct isa_wave *w, uint32_t limit, const struct lds_pass
         if (!bits)
             continue;
         /* before anything is written: the address may be among the results */
-        words a = take(p->addr + l);
+        words a = load_row(p->addr + l);
         uint32_t first = p->addr[l + (unsigned)__builtin_ctzll(bits)];
 
         for (unsigned e = 0; e < elems; e++) {
@@ -117,12 +117,12 @@ INLINE void store_vector(uint8_t *lds, words at, uint64_t bits, const uint32_t *
         unsigned lowest = (unsigned)__builtin_ctzll(bits);
         uint32_t run = a[lowest] - 4 * lowest;
         if (all_are(less(at, lanes_times(4)), run, lanes_of(bits))) {
-            store_words(lds + (int32_t)run, take(from), lanes_of(bits));
+            store_words(lds + (int32_t)run, load_row(from), lanes_of(bits));
             return;
         }
     }
     for (unsigned k = 0; k < dwords; k++)
-        in[k] = take(from + k * n);
+        in[k] = load_row(from + k * n);
     if (dwords > 1)
         words_to_lanes(in, dwords, x);
     for (unsigned k = 0; k < STEP; k++) {
@@ -144,7 +144,7 @@ INLINE bool store(const struct isa_wave *w, uint32_t limit, const struct lds_pas
         for (unsigned l = 0; l < n; l += STEP) {
             uint64_t bits = bits_of(lanes_at(w, l));
             if (bits)
-                store_vector(w->lds, add(take(p->addr + l), p->offset[e]), bits, from[e] + l, n, dwords);
+                store_vector(w->lds, add(load_row(p->addr + l), p->offset[e]), bits, from[e] + l, n, dwords);
         }
     return true;
 }

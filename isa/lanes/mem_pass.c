@@ -147,7 +147,7 @@ INLINE bool load_shape(struct isa_wave *w, const struct isa_env *env, unsigned r
         if (!bits)
             continue;
         if (s.runs) { /* of one dword a lane */
-            put(d + l, load_words(p + s.run[l / STEP], take(d + l), lanes_of(bits)), lanes_of(bits));
+            put(d + l, load_words(p + s.run[l / STEP], load_row(d + l), lanes_of(bits)), lanes_of(bits));
             continue;
         }
         if (s.same)
@@ -168,7 +168,7 @@ INLINE void store_lanes(uint8_t *p, const struct shape *s, const uint32_t *from,
     __m128i x[STEP];
 
     for (unsigned k = 0; k < dwords; k++)
-        in[k] = take(from + k * n + l);
+        in[k] = load_row(from + k * n + l);
     if (dwords > 1)
         words_to_lanes(in, dwords, x);
     for (unsigned k = 0; k < STEP; k++) {
@@ -195,7 +195,7 @@ INLINE bool store_shape(struct isa_wave *w, const struct isa_env *env, unsigned 
     for (unsigned l = 0; l < n; l += STEP) {
         uint64_t bits = step_of(active, l);
         if (bits && s.runs)
-            store_words(p + s.run[l / STEP], take(from + l), lanes_of(bits));
+            store_words(p + s.run[l / STEP], load_row(from + l), lanes_of(bits));
         else if (bits)
             store_lanes(p, &s, from, l, bits, n, dwords);
     }

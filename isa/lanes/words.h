@@ -37,7 +37,7 @@ static inline words add(words a, uint32_t v)
     return _mm512_add_epi32(a, _mm512_set1_epi32((int)v));
 }
 
-static inline words take(const uint32_t *row)
+static inline words load_row(const uint32_t *row)
 {
     return _mm512_loadu_si512(row);
 }
@@ -45,7 +45,7 @@ static inline words take(const uint32_t *row)
 static inline void put(uint32_t *row, words v, lanes on)
 {
     if (__builtin_expect(on != 0xffff, 0))
-        v = _mm512_mask_mov_epi32(take(row), on, v);
+        v = _mm512_mask_mov_epi32(load_row(row), on, v);
     _mm512_storeu_si512(row, v);
 }
 
@@ -217,14 +217,14 @@ static inline words add(words a, uint32_t v)
     return _mm256_add_epi32(a, _mm256_set1_epi32((int)v));
 }
 
-static inline words take(const uint32_t *row)
+static inline words load_row(const uint32_t *row)
 {
     return _mm256_loadu_si256((const __m256i *)(const void *)row);
 }
 
 static inline void put(uint32_t *row, words v, lanes on)
 {
-    _mm256_storeu_si256((__m256i *)(void *)row, _mm256_blendv_epi8(take(row), v, on));
+    _mm256_storeu_si256((__m256i *)(void *)row, _mm256_blendv_epi8(load_row(row), v, on));
 }
 
 static inline bool unfit(words a, uint32_t last, lanes on)
@@ -254,8 +254,8 @@ static inline bool in_window(words index, lanes on)
 
 static inline words permute(const uint8_t *p, words index)
 {
-    words low = _mm256_permutevar8x32_epi32(take((const uint32_t *)(const void *)p), index),
-          high = _mm256_permutevar8x32_epi32(take((const uint32_t *)(const void *)(p + 32)), index);
+    words low = _mm256_permutevar8x32_epi32(load_row((const uint32_t *)(const void *)p), index),
+          high = _mm256_permutevar8x32_epi32(load_row((const uint32_t *)(const void *)(p + 32)), index);
 
     return _mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(index, _mm256_set1_epi32(7)));
 }
@@ -320,8 +320,8 @@ static inline int32_t largest(words a)
 static inline words from_first(const uint64_t *a, uint64_t first, lanes on, bool *far)
 {
     __m256i base = _mm256_set1_epi64x((long long)first);
-    __m256 x = _mm256_castsi256_ps(_mm256_sub_epi64(take((const uint32_t *)(const void *)a), base)),
-           y = _mm256_castsi256_ps(_mm256_sub_epi64(take((const uint32_t *)(const void *)(a + 4)), base));
+    __m256 x = _mm256_castsi256_ps(_mm256_sub_epi64(load_row((const uint32_t *)(const void *)a), base)),
+           y = _mm256_castsi256_ps(_mm256_sub_epi64(load_row((const uint32_t *)(const void *)(a + 4)), base));
     words low = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(x, y, 0x88)), 0xd8);
     words high = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(x, y, 0xdd)), 0xd8);
 
@@ -332,7 +332,7 @@ static inline words from_first(const uint64_t *a, uint64_t first, lanes on, bool
 static inline words load_words(const uint8_t *p, words old, lanes on)
 {
     if (bits_of(on) == 0xff)
-        return take((const uint32_t *)(const void *)p);
+        return load_row((const uint32_t *)(const void *)p);
     return _mm256_blendv_epi8(old, _mm256_maskload_epi32((const int *)(const void *)p, on), on);
 }
 

@@ -147,7 +147,7 @@ static void issued(struct global_events *s, struct timed_wave *w, const struct c
         global_after(s->global, w->group->group, &w->wave, e->wave, &w->n, i, global_acquires(s->global), NULL);
 }
 
-static void take(struct global_events *s, const struct event *e)
+static void take_event(struct global_events *s, const struct event *e)
 {
     struct timed_wave *w = wave_at(s, e);
 
@@ -178,5 +178,5 @@ void global_events_take(void *ctx, const struct event *e, size_t count)
 
     for (const struct event *end = e + count; e < end && !s->check->no_memory; e++)
         if (GLOBAL_EVENTS >> e->kind & 1)
-            take(s, e);
+            take_event(s, e);
 }

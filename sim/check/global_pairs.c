@@ -273,7 +273,7 @@ static void fix_text(const struct global *g, const struct record *first, const s
 #pragma GCC diagnostic pop
 }
 
-static void tell(struct global *g, const struct found *f)
+static void report_pair(struct global *g, const struct found *f)
 {
     static const char *const does_text[] = {
         [LOAD] = "reads",     [STORE] = "writes", [COHERENT_LOAD] = "reads",  [COHERENT_STORE] = "writes",
@@ -302,6 +302,6 @@ static void tell(struct global *g, const struct found *f)
 void pairs_tell(struct global *g)
 {
     for (size_t k = 0; k < g->finds; k++)
-        tell(g, &g->found[k]);
+        report_pair(g, &g->found[k]);
     g->finds = 0;
 }

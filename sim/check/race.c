@@ -264,7 +264,7 @@ static bool is_before(const struct access *a, struct mark m)
 }
 
 /* Reports a transfer of the wave's own between memory and LDS that is still outstanding. */
-static void tell_own(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
+static void report_own_race(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
     unsigned counter = moves_by(a->s, m.agent >= 2 * r->waves);
@@ -283,7 +283,7 @@ static void tell_own(struct access *a, struct mark m, uint32_t byte, const char 
                  r->site[m.site]);
 }
 
-static void tell(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
+static void report_race(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
     const char *fix = "a barrier between the two";
@@ -295,7 +295,7 @@ static void tell(struct access *a, struct mark m, uint32_t byte, const char *doe
         return;
     a->told = true;
     if (wave == a->wave) {
-        tell_own(a, m, byte, does, strcmp(did, "wrote") ? did : "written");
+        report_own_race(a, m, byte, does, strcmp(did, "wrote") ? did : "written");
         return;
     }
     if (m.at <= row_of(r, r->issued, a->wave)[m.agent]) {
@@ -385,15 +385,15 @@ static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned byte
     }
     if (c->write.at) {
         if (!is_before(a, c->write))
-            tell(a, c->write, byte, does, "wrote");
+            report_race(a, c->write, byte, does, "wrote");
         else if (a->op == MEM_STORE && c->write.at == a->me.at && c->write.agent == a->me.agent)
             look_at_lanes(a, c->write, byte, bytes);
     }
     for (unsigned k = 0; k < 2; k++) {
         if (a->op != MEM_ATOMIC && !is_before(a, c->atomic[k]) && !(a->op == MEM_LOAD && c->atomic[k].swap))
-            tell(a, c->atomic[k], byte, does, "updated");
+            report_race(a, c->atomic[k], byte, does, "updated");
         if (a->op != MEM_LOAD && !is_before(a, c->read[k]) && !a->me.swap)
-            tell(a, c->read[k], byte, does, "read");
+            report_race(a, c->read[k], byte, does, "read");
         if (a->op == MEM_LOAD && c->atomic[k].arrival)
             a->asks |= UINT64_C(1) << place_of(byte);
     }

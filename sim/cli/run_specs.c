@@ -7,7 +7,7 @@
 #include "sim/cli/run.h"
 
 /* Keeps what was made until the run is closed. */
-static void *keep(struct run *r, void *made)
+static void *keep_until_closed(struct run *r, void *made)
 {
     void **more = made ? realloc(r->made, (r->made_count + 1) * sizeof *more) : NULL;
 
@@ -29,7 +29,7 @@ void run_free_specs(struct run *r)
 /* A list of SPECs that may be changed; null: out of host memory. */
 static const char **own_specs(struct run *r, const char *const *specs, size_t count)
 {
-    const char **own = keep(r, calloc(count + 1, sizeof *own));
+    const char **own = keep_until_closed(r, calloc(count + 1, sizeof *own));
 
     for (size_t k = 0; own && k < count; k++)
         own[k] = specs[k];
@@ -46,7 +46,7 @@ int run_replace_args(struct run *r, struct gcnsim_listed_launch *l, const struct
         return cli_error("out of memory");
     for (size_t k = 0; k < replace->count; k++) {
         const char *text = replace->items[k], *equals = strchr(text, '=');
-        char *number = keep(r, strndup(text, (size_t)(equals - text)));
+        char *number = keep_until_closed(r, strndup(text, (size_t)(equals - text)));
         uint64_t n;
 
         if (!number)
@@ -67,9 +67,9 @@ static const char *without_output(struct run *r, const char *spec)
     char *made = NULL;
 
     if (strncmp(spec, "out:", 4) == 0 && last > spec + 3)
-        return asprintf(&made, "buf%s", last) < 0 ? NULL : keep(r, made);
+        return asprintf(&made, "buf%s", last) < 0 ? NULL : keep_until_closed(r, made);
     if (strncmp(spec, "inout:", 6) == 0 && last > spec + 5)
-        return asprintf(&made, "in:%.*s", (int)(last - spec - 6), spec + 6) < 0 ? NULL : keep(r, made);
+        return asprintf(&made, "in:%.*s", (int)(last - spec - 6), spec + 6) < 0 ? NULL : keep_until_closed(r, made);
     return spec;
 }
 

@@ -130,7 +130,7 @@ static int read_shard(const char *text, struct sweep_options *o)
 }
 
 /* What was done, and what is to be done about the rest. */
-static int tell(const struct sweep_state *s, const char *output, bool stopped)
+static int print_summary(const struct sweep_state *s, const char *output, bool stopped)
 {
     uint64_t ran = s->done + s->failed, left = s->points - s->skipped - ran;
 
@@ -190,7 +190,7 @@ static int run_sweep(const struct options *o, const struct sweep_spec *spec, str
     so->stop = &cli_interrupted;
     int rc = sweep_run(spec, so, &state, &e);
     cli_progress_end(&bar.progress);
-    status = state.points && !rc ? tell(&state, so->output, cli_interrupted) : CLI_OK;
+    status = state.points && !rc ? print_summary(&state, so->output, cli_interrupted) : CLI_OK;
     if (rc)
         status = sweep_error(&e);
     sweep_rank_end(&state);

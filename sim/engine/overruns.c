@@ -1,7 +1,7 @@
 /* Accesses that hardware lets pass past the ends of ranges (overruns.h). */
 #include "sim/engine/overruns.h"
 
-static void keep(struct engine_overruns *o, const struct engine_overrun *first)
+static void keep_lowest(struct engine_overruns *o, const struct engine_overrun *first)
 {
     if (!o->count || first->group < o->first.group)
         o->first = *first;
@@ -23,7 +23,7 @@ uint8_t *engine_overrun(struct engine_overruns *o, const struct launch *l, const
 
     if (!l->slack(l->more_ctx, addr, &r) || bytes > r.hi - addr || (write && !r.writable))
         return NULL;
-    keep(o, &one);
+    keep_lowest(o, &one);
     o->count++;
     return r.host + (addr - r.lo);
 }
@@ -31,6 +31,6 @@ uint8_t *engine_overrun(struct engine_overruns *o, const struct launch *l, const
 void engine_overruns_add(struct engine_overruns *sum, const struct engine_overruns *part)
 {
     if (part->count)
-        keep(sum, &part->first);
+        keep_lowest(sum, &part->first);
     sum->count += part->count;
 }

@@ -32,7 +32,7 @@ static int bad(const struct reader *r, const char *key, const char *expected)
     return err_set(r->e, ERR_FORMAT, "%s: %s%s: expected %s", r->f->path, r->where, key, expected);
 }
 
-static char *keep(const struct reader *r, const char *text)
+static char *copy_text(const struct reader *r, const char *text)
 {
     char *copy = arena_text(&r->f->arena, text);
 
@@ -45,7 +45,7 @@ static int read_string(const struct reader *r, const struct json *v, const char 
 {
     if (!json_is_string(v) || !json_text(v)[0])
         return bad(r, key, "a non-empty string");
-    *out = keep(r, json_text(v));
+    *out = copy_text(r, json_text(v));
     return *out ? 0 : -1;
 }
 
@@ -55,7 +55,7 @@ static int read_path(const struct reader *r, const struct json *v, const char *k
     if (read_string(r, v, key, out))
         return -1;
     char *path = launch_path(r->f->directory, *out);
-    *out = path ? keep(r, path) : NULL;
+    *out = path ? copy_text(r, path) : NULL;
     free(path);
     return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: out of host memory", r->f->path);
 }
@@ -181,7 +181,7 @@ static int read_sets(const struct reader *r, const struct json *v)
             return bad(r, path, "a number, a string or a boolean");
         if (m < 0 || (size_t)m >= sizeof text)
             return bad(r, path, "a shorter path and value");
-        if (!(list[i++] = keep(r, text)))
+        if (!(list[i++] = copy_text(r, text)))
             return -1;
     }
     r->f->sets = list;
@@ -256,7 +256,7 @@ static int read_buffers(const struct reader *r, const struct json *v)
         snprintf(path, sizeof path, "buffers.%s", key);
         if (!*key)
             return bad(r, "buffers", "names that are not empty");
-        if (read_string(r, c, path, &specs[i]) || !(names[i++] = keep(r, key)))
+        if (read_string(r, c, path, &specs[i]) || !(names[i++] = copy_text(r, key)))
             return -1;
     }
     r->f->buffer_names = names;
@@ -439,9 +439,9 @@ static int read_document(const struct reader *r, const struct json *doc)
 static int set_paths(const struct reader *r, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = keep(r, path);
+    char *directory = copy_text(r, path);
 
-    r->f->path = keep(r, path);
+    r->f->path = copy_text(r, path);
     if (!directory || !r->f->path)
         return -1;
     directory[slash ? (slash == path ? 1 : slash - path) : 0] = 0;

@@ -10,7 +10,8 @@
 /* Of libiberty's demangle.h. */
 enum { DMGL_PARAMS = 1, DMGL_ANSI = 2, DMGL_NO_RECURSE_LIMIT = 1 << 18 };
 
-int cplus_demangle_v3_callback(const char *mangled, int options, void (*take)(const char *, size_t, void *), void *ctx);
+int cplus_demangle_v3_callback(const char *mangled, int options, void (*append_piece)(const char *, size_t, void *),
+                               void *ctx);
 
 struct text {
     char *at;
@@ -19,7 +20,7 @@ struct text {
 };
 
 /* A thousand bytes of substitutions can double what they stand for a hundred times. */
-static void take(const char *piece, size_t size, void *ctx)
+static void append_piece(const char *piece, size_t size, void *ctx)
 {
     struct text *t = ctx;
 
@@ -49,7 +50,7 @@ char *demangle(const char *name)
     if (name[0] != '_' || name[1] != 'Z' || strlen(name) > DEMANGLE_MAX_MANGLED)
         return NULL;
     good = !setjmp(t.too_long) &&
-           cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT, take, &t);
+           cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT, append_piece, &t);
     if (good && t.at)
         return t.at;
     free(t.at);

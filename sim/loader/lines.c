@@ -205,7 +205,7 @@ static bool take_frames(struct co_lines *t, const struct code_object *co)
 }
 
 /* One of the two above with a way out. */
-static bool safely(bool (*take)(struct co_lines *t, const struct code_object *co), struct co_lines *t,
+static bool safely(bool (*take_lines)(struct co_lines *t, const struct code_object *co), struct co_lines *t,
                    const struct code_object *co)
 {
     jmp_buf way_out;
@@ -214,7 +214,7 @@ static bool safely(bool (*take)(struct co_lines *t, const struct code_object *co
     lines_way_out = &way_out;
     dwarf_new_oom_handler(t->file.dwarf, on_no_memory);
     if (!setjmp(way_out))
-        good = take(t, co);
+        good = take_lines(t, co);
     lines_way_out = NULL;
     return good;
 }

@@ -126,7 +126,7 @@ static void take_one(struct gcnsim_analysis *a, const struct event *e)
 }
 
 /* One event after the other for both, so that a pass begins with the same one for both. */
-static void take(void *ctx, const struct event *e, size_t count)
+static void take_events(void *ctx, const struct event *e, size_t count)
 {
     struct gcnsim_analysis *a = ctx;
 
@@ -142,7 +142,7 @@ struct event_consumer analysis_consumer(struct gcnsim_analysis *a)
 {
     forget(a);
     a->rows = wave_view_consumer(a->wave);
-    return (struct event_consumer){.kinds = a->rows.kinds, .ctx = a, .take = take};
+    return (struct event_consumer){.kinds = a->rows.kinds, .ctx = a, .take = take_events};
 }
 
 uint32_t analysis_inst_at(const struct gcnsim_analysis *a, uint64_t offset)

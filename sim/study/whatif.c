@@ -157,7 +157,7 @@ static int make_points(struct sweeping *w, bool cross, struct gcnsim_whatif_poin
 
 /* ---- answers ---- */
 
-static const char *keep(struct sweeping *w, const char *text)
+static const char *copy_text(struct sweeping *w, const char *text)
 {
     const char *kept = arena_text(&w->arena, text);
 
@@ -167,9 +167,9 @@ static const char *keep(struct sweeping *w, const char *text)
 static void answer(struct sweeping *w, const struct trial *t, struct gcnsim_whatif_point *p)
 {
     if (t->error.code != GCNSIM_OK) {
-        p->note = keep(w, t->error.text);
+        p->note = copy_text(w, t->error.text);
     } else if (t->outcome != GCNSIM_COMPLETED) {
-        p->note = keep(w, t->message);
+        p->note = copy_text(w, t->message);
     } else {
         p->cycles = trial_cycles(t);
         p->change = p->cycles / w->public.cycles - 1;
@@ -197,7 +197,7 @@ static const char *base_value(struct sweeping *w, const struct gcnsim *sim, cons
     if (gcnsim_profile_number(sim, path, &v) != GCNSIM_OK)
         return "";
     snprintf(text, sizeof text, "%.10g", v);
-    return keep(w, text);
+    return copy_text(w, text);
 }
 
 static int answer_all(struct sweeping *w, const struct gcnsim *sim, bool cross, struct gcnsim_whatif_point *point)
@@ -255,9 +255,9 @@ static int simulate(struct sweeping *w, const struct gcnsim_whatif_options *o, s
         return base_failed(&w->base, e);
     w->public.cycles = trial_cycles(&w->base);
     w->public.base_seconds = w->base.seconds;
-    w->public.kernel = keep(w, w->base.kernel);
-    w->public.target = keep(w, w->base.target);
-    w->public.profile = keep(w, w->base.profile);
+    w->public.kernel = copy_text(w, w->base.kernel);
+    w->public.target = copy_text(w, w->base.target);
+    w->public.profile = copy_text(w, w->base.profile);
     w->public.simulations = (uint32_t)all->done;
     return 0;
 }

@@ -70,7 +70,7 @@ static void forget_sent(struct mail *m)
 }
 
 /* Takes a message, of at most `size` bytes, where one is there. */
-static bool take(void *bytes, size_t size, int *from, int *tag, int *n)
+static bool receive_message(void *bytes, size_t size, int *from, int *tag, int *n)
 {
     MPI_Status s;
     int there = 0;
@@ -163,7 +163,7 @@ static int follow_messages(struct follower *f, struct err *e)
     char bytes[sizeof(struct piece)];
     int from, tag, n, rc = 0;
 
-    while (!rc && take(bytes, sizeof bytes, &from, &tag, &n)) {
+    while (!rc && receive_message(bytes, sizeof bytes, &from, &tag, &n)) {
         struct order o;
 
         f->heard = host_seconds();
@@ -448,7 +448,7 @@ static int lead_once(struct leader *l, struct err *e)
     struct piece p;
     int from, tag, n, rc = 0;
 
-    while (!rc && take(&p, sizeof p, &from, &tag, &n))
+    while (!rc && receive_message(&p, sizeof p, &from, &tag, &n))
         rc = lead_message(l, from, tag, &p, n, e);
     look_for_lost(l);
     if (!rc)

@@ -88,7 +88,7 @@ static struct page_statistic *statistic_of(const struct page_statistics *t, sqli
 
 /* Goes through all values, which have the order of the file: id, statistic. */
 static int each_value(const struct page *p, const struct page_statistics *t,
-                      void (*take)(struct page_statistic *of, uint32_t at, double v))
+                      void (*add_value)(struct page_statistic *of, uint32_t at, double v))
 {
     sqlite3_stmt *s = page_prepare(p, "SELECT id, statistic, value FROM value");
     size_t near_point = 0, near = 0;
@@ -101,7 +101,7 @@ static int each_value(const struct page *p, const struct page_statistics *t,
         struct page_statistic *of = statistic_of(t, sqlite3_column_int64(s, 1), &near);
 
         if (at != PAGE_NONE && of)
-            take(of, at, sqlite3_column_double(s, 2));
+            add_value(of, at, sqlite3_column_double(s, 2));
     }
     return page_done(p, s, rc);
 }

@@ -85,7 +85,7 @@ static uint8_t *add_block(struct arena *a, size_t payload, bool *dirty)
 }
 
 /* *dirty: the bytes are not 0. */
-static void *take(struct arena *a, size_t total, size_t align, bool *dirty)
+static void *alloc_bytes(struct arena *a, size_t total, size_t align, bool *dirty)
 {
     uint8_t *p;
 
@@ -129,14 +129,14 @@ void *arena_alloc_unset(struct arena *a, size_t count, size_t bytes, size_t alig
     size_t total = size_of(count, bytes);
     bool dirty;
 
-    return total ? take(a, total, align, &dirty) : NULL;
+    return total ? alloc_bytes(a, total, align, &dirty) : NULL;
 }
 
 void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
 {
     size_t total = size_of(count, bytes);
     bool dirty = false;
-    void *p = total ? take(a, total, align, &dirty) : NULL;
+    void *p = total ? alloc_bytes(a, total, align, &dirty) : NULL;
 
     return p && dirty ? memset(p, 0, total) : p;
 }

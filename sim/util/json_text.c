@@ -194,7 +194,7 @@ struct check {
 };
 
 /* "FILE: launches[3].file: flaw", for the value that the check is at; key: of a member of it, or null. */
-static bool tell(const struct check *c, const char *key, const char *flaw)
+static bool set_flaw(const struct check *c, const char *key, const char *flaw)
 {
     char path[200] = "";
     size_t n = 0;
@@ -244,13 +244,13 @@ static bool check_keys(struct check *c, const struct json *object)
     for (size_t k = 1; k < n; k++)
         if (strcmp(c->member[k - 1].key, c->member[k].key) == 0 && (!again || c->member[k].index < again->index))
             again = &c->member[k];
-    return !again || tell(c, again->key, "given twice; expected once");
+    return !again || set_flaw(c, again->key, "given twice; expected once");
 }
 
 static bool check_value(struct check *c, const struct json *v)
 {
     if (json_is_number(v) && !isfinite(json_number(v)))
-        return tell(c, NULL, "impossible value, no double is as large; expected a smaller number");
+        return set_flaw(c, NULL, "impossible value, no double is as large; expected a smaller number");
     if (json_is_object(v) && !check_keys(c, v))
         return false;
     c->depth++;

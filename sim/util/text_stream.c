@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-static ssize_t take(void *cookie, const char *bytes, size_t size)
+static ssize_t append(void *cookie, const char *bytes, size_t size)
 {
     struct text_stream *t = cookie;
 
@@ -33,7 +33,7 @@ bool text_stream_open(struct text_stream *t)
 
     *t = (struct text_stream){.text = malloc(FIRST_ROOM), .room = FIRST_ROOM};
     if (t->text)
-        t->f = fopencookie(t, "w", (cookie_io_functions_t){.write = take});
+        t->f = fopencookie(t, "w", (cookie_io_functions_t){.write = append});
     if (!t->f) {
         free(t->text);
         t->text = NULL;

@@ -228,7 +228,7 @@ static void put(const char *path, const void *bytes, size_t size)
 }
 
 /* All of a descriptor from its beginning, with a zero after it. */
-static char *take(int fd)
+static char *text_of(int fd)
 {
     struct stat st;
 
@@ -318,14 +318,14 @@ static struct left run_once(const struct scenario *s, long n, bool onwards)
     stdout = terminal[0];
     stderr = terminal[1];
     l.live = fail_live() - before;
-    l.out = without_host(take(out));
-    l.err = take(err);
+    l.out = without_host(text_of(out));
+    l.err = text_of(err);
     close(out);
     close(err);
     for (size_t k = 0; k < OUTPUTS && s->outputs[k]; k++) {
         int fd = open(in_dir(s->outputs[k]), O_RDONLY);
         assert_true(fd >= 0);
-        l.file[k] = without_host(take(fd));
+        l.file[k] = without_host(text_of(fd));
         close(fd);
     }
     return l;

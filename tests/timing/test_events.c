@@ -34,7 +34,7 @@ struct log {
     cycle_t last;
 };
 
-static void take(void *ctx, const struct event *e, size_t count)
+static void take_events(void *ctx, const struct event *e, size_t count)
 {
     struct log *l = ctx;
 
@@ -69,7 +69,7 @@ static void log_free(struct log *l)
 /* Runs with somebody who wants these kinds. */
 static void run(struct rig *r, uint32_t kinds, struct log *l, uint32_t threads, uint32_t longest_epoch)
 {
-    struct event_consumer c = {.kinds = kinds, .ctx = l, .take = take};
+    struct event_consumer c = {.kinds = kinds, .ctx = l, .take = take_events};
     struct engine_options o = r->options;
 
     *l = (struct log){.kinds = kinds};
@@ -329,8 +329,8 @@ static void consumers_choose(void **state)
     struct rig *r = CHIP("gfx1201", rdna, 2);
     struct log all, some[2] = {{.kinds = EVENT_BIT(EVENT_ISSUE)},
                                {.kinds = EVENT_BIT(EVENT_STALL_END) | EVENT_BIT(EVENT_WAVE_END)}};
-    struct event_consumer second = {.kinds = some[1].kinds, .ctx = &some[1], .take = take},
-                          first = {.next = &second, .kinds = some[0].kinds, .ctx = &some[0], .take = take};
+    struct event_consumer second = {.kinds = some[1].kinds, .ctx = &some[1], .take = take_events},
+                          first = {.next = &second, .kinds = some[0].kinds, .ctx = &some[0], .take = take_events};
 
     (void)state;
     run(r, EVENT_ALL, &all, 1, 0);
@@ -361,7 +361,7 @@ static void one_compute_unit(void **state)
     struct rig *r = chip("gfx90a", WORDS("gfx90a", traffic), 2);
     struct event_cus cus = {0};
     struct log all = {0}, one = {.kinds = EVENT_ALL};
-    struct event_consumer c = {.kinds = EVENT_ALL, .cus = &cus, .ctx = &one, .take = take};
+    struct event_consumer c = {.kinds = EVENT_ALL, .cus = &cus, .ctx = &one, .take = take_events};
     uint64_t cycles, expected = 0;
     (void)state;
 

@@ -12,7 +12,7 @@ struct kept {
     struct snapshot_row row[16];
 };
 
-static void keep(void *ctx, const struct snapshot *s)
+static void copy_snapshot(void *ctx, const struct snapshot *s)
 {
     struct kept *k = ctx;
 
@@ -26,7 +26,7 @@ static struct kept run(struct rig *r)
 {
     struct kept k = {0};
 
-    r->options.snapshot = keep;
+    r->options.snapshot = copy_snapshot;
     r->options.snapshot_ctx = &k;
     rig_run(r);
     assert_int_equal(r->status, 0);

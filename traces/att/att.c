@@ -160,7 +160,7 @@ static void end_wave(struct att *t, struct att_wave *w, const struct trace_place
     att_wave_clear(w);
 }
 
-static void take(void *state, const struct event *e, size_t count)
+static void take_events(void *state, const struct event *e, size_t count)
 {
     struct att *t = state;
 
@@ -492,5 +492,5 @@ const struct trace_writer trace_att = {.format = "att",
                                                 EVENT_BIT(EVENT_STALL_END),
                                        .folder = true,
                                        .open = begin,
-                                       .take = take,
+                                       .take = take_events,
                                        .close = finish};

@@ -43,7 +43,7 @@ static void *room_for(struct att_code *c, void *array, size_t *room, size_t coun
     return grown;
 }
 
-static char *keep(struct att_code *c, const char *text)
+static char *copy_text(struct att_code *c, const char *text)
 {
     char *copy = strdup(text);
 
@@ -65,8 +65,8 @@ static uint32_t add_row(struct att_code *c, gaddr_t pc)
         return 0;
     struct att_row *r = &c->row[c->rows++];
     *r = (struct att_row){.pc = pc,
-                          .text = keep(c, i.text),
-                          .source = keep(c, i.source ? i.source : ""),
+                          .text = copy_text(c, i.text),
+                          .source = copy_text(c, i.source ? i.source : ""),
                           .line = c->next_line++,
                           .size = i.size,
                           .kind = i.kind,
@@ -109,8 +109,8 @@ static bool add_function(struct att_code *c, gaddr_t pc)
     *f = (struct att_function){.entry = known ? about.entry : pc, .size = known ? about.size : 4};
     c->last = c->functions - 1;
     if (known) {
-        f->name = keep(c, about.name);
-        f->demangled = keep(c, about.demangled);
+        f->name = copy_text(c, about.name);
+        f->demangled = copy_text(c, about.demangled);
         f->line = c->next_line++;
     } else if (!c->next_line) {
         c->next_line = 1;

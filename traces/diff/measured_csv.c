@@ -32,7 +32,7 @@ static void bad(struct table *t, const char *what, const char *expected)
     t->failed = true;
 }
 
-static void keep(struct table *t, int c)
+static void append_char(struct table *t, int c)
 {
     if (t->size == t->room) {
         size_t room = t->room ? t->room * 2 : 1024;
@@ -63,17 +63,17 @@ static int read_field(struct table *t)
                 return EOF;
             }
             t->line += c == '\n';
-            keep(t, c);
+            append_char(t, c);
         }
     } else {
         for (; c != EOF && c != ',' && c != '\n' && c != '\r' && !t->failed; c = getc(t->f))
-            keep(t, c);
+            append_char(t, c);
     }
     if (c == '\r' && (c = getc(t->f)) != '\n') {
         ungetc(c, t->f);
         c = '\n';
     }
-    keep(t, 0);
+    append_char(t, 0);
     if (c != ',' && c != '\n' && c != EOF)
         bad(t, "something behind the end of a field", "','");
     return c;

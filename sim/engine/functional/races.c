@@ -36,7 +36,7 @@ void races_start(struct worker *k, struct group *g)
         g->wave[i].lds_marks = &g->marks;
 }
 
-static void tell(struct run *r, const struct group *g, unsigned wave)
+static void record_race(struct run *r, const struct group *g, unsigned wave)
 {
     const struct isa_lds_marks *m = &g->marks;
 
@@ -73,7 +73,7 @@ void races_after_turn(struct worker *k, struct group *g, unsigned wave, enum isa
         g->marks.off = true; /* that is an order */
     }
     if (g->marks.found) {
-        tell(k->run, g, wave);
+        record_race(k->run, g, wave);
         stop(g);
         return;
     }

@@ -36,7 +36,7 @@ static uint64_t last_told(const struct run *r)
     return run_last_counted(r);
 }
 
-static void take(const struct run *r, bool last)
+static void write_snapshot(const struct run *r, bool last)
 {
     const struct engine_options *o = r->options;
     uint64_t last_group = last ? last_told(r) : UINT64_MAX;
@@ -72,7 +72,7 @@ static void hold(struct run *r)
         return;
     __atomic_store_n(r->options->snapshot_flag, 0, __ATOMIC_RELAXED);
     atomic_store(&m->wanted, false);
-    take(r, false);
+    write_snapshot(r, false);
     pthread_cond_broadcast(&m->over);
 }
 
@@ -130,5 +130,5 @@ void run_last_snapshot(const struct run *r)
     bool deadlock = res->outcome == ENGINE_FAULT && res->fault_kind == ENGINE_FAULT_DEADLOCK;
 
     if (r->options->snapshot && (res->outcome == ENGINE_LIMIT || res->outcome == ENGINE_INTERRUPTED || deadlock))
-        take(r, true);
+        write_snapshot(r, true);
 }

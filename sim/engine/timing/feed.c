@@ -36,7 +36,7 @@ static void push(struct entry **list, struct entry *n)
     *list = n;
 }
 
-static void take(struct entry **list, const struct entry *n)
+static void remove_entry(struct entry **list, const struct entry *n)
 {
     while (*list && *list != n)
         list = &(*list)->next;
@@ -125,7 +125,7 @@ void engine_feeding_left(struct engine_feeding *s, const struct run *run, const 
     struct entry *n = t->from;
     uint64_t lines = 0;
 
-    take(&s->flying, n);
+    remove_entry(&s->flying, n);
     n->end = t->end;
     if (t->r->outcome == ENGINE_DONE && chip->leave)
         lines = chip->leave(chip->device, t->launch, t->options, run->end - 1);
@@ -161,7 +161,7 @@ static void end_releases(struct engine_feeding *s, const struct run *run, cycle_
 
 /* Asking and reporting --------------------------------------------------------------------------------------------- */
 
-static void tell(struct engine_feeding *s, cycle_t now)
+static void report_ended(struct engine_feeding *s, cycle_t now)
 {
     while (s->ending && s->ending->complete <= now) {
         struct entry *n = s->ending;
@@ -191,7 +191,7 @@ static bool has_news(const struct engine_feed *f)
 
 static void tell_and_ask(struct engine_feeding *s, cycle_t now, bool idle)
 {
-    tell(s, now);
+    report_ended(s, now);
     if (idle || s->news || now >= s->ask_at || has_news(s->f))
         ask(s, now, idle);
     set_due(s);

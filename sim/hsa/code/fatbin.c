@@ -187,7 +187,7 @@ static const char *with_profile(const struct targets *t)
     return NULL;
 }
 
-static void tell(const struct targets *t, const char *name, const char *device)
+static void log_missing_target(const struct targets *t, const char *name, const char *device)
 {
     char list[LIST_BYTES] = "", part_text[80] = "";
     const char *other = with_profile(t);
@@ -229,7 +229,7 @@ static void explain(const struct runtime *r, const char *path, const char *name)
     munmap(map, (size_t)st.st_size);
     for (uint32_t k = 0; t.count && k < r->agents; k++)
         if (r->agent[k].device && bundles_with(&t, r->agent[k].name) < t.bundles) {
-            tell(&t, name, r->agent[k].name);
+            log_missing_target(&t, name, r->agent[k].name);
             return; /* once is enough */
         }
 }

@@ -164,8 +164,8 @@ static struct kernel *kernel_of_symbol(const char *name, uint32_t version, struc
 }
 
 /* Adds the symbol if it is one of a kernel or a variable that other objects may name. */
-static void take(struct symbols *out, struct symbol *s, enum gcnsim_symbol_type type, uint32_t flags,
-                 struct kernel *kernel)
+static void add_symbol(struct symbols *out, struct symbol *s, enum gcnsim_symbol_type type, uint32_t flags,
+                       struct kernel *kernel)
 {
     if (kernel)
         kernel->descriptor = s->address;
@@ -194,10 +194,10 @@ hsa_status_t symbols_of_code(const struct gcnsim_code *code, struct agent *agent
     *kernel_count = info.kernel_count;
     for (uint32_t k = 0; gcnsim_code_symbol(code, k, &symbol) == GCNSIM_OK; k++) {
         struct symbol s = {.name = symbol.name, .agent = agent, .address = symbol.value + delta, .size = symbol.size};
-        take(out, &s, symbol.type, gcnsim_code_symbol_flags(code, k),
-             symbol.type == GCNSIM_SYMBOL_KERNEL
-                 ? kernel_of_symbol(symbol.name, info.code_object_version, sorted, info.kernel_count)
-                 : NULL);
+        add_symbol(out, &s, symbol.type, gcnsim_code_symbol_flags(code, k),
+                   symbol.type == GCNSIM_SYMBOL_KERNEL
+                       ? kernel_of_symbol(symbol.name, info.code_object_version, sorted, info.kernel_count)
+                       : NULL);
     }
     free(sorted);
     return HSA_STATUS_SUCCESS;

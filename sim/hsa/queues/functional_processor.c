@@ -15,7 +15,7 @@ struct runner {
     struct dispatch d;
 };
 
-static struct dispatch *take(void *ctx)
+static struct dispatch *take_dispatch(void *ctx)
 {
     struct runner *r = ctx;
 
@@ -39,7 +39,7 @@ static bool run(void *ctx, struct dispatch *d)
 
 static void *process(void *arg)
 {
-    static const struct packet_engine engine = {take, give_back, run};
+    static const struct packet_engine engine = {take_dispatch, give_back, run};
     struct queue *q = arg;
     struct runner runner = {0};
     struct gcnsim_error e = {0};

@@ -290,7 +290,7 @@ struct asked {
     struct gcnsim_feeding *to;
 };
 
-static struct dispatch *take(void *ctx)
+static struct dispatch *take_dispatch(void *ctx)
 {
     const struct asked *a = ctx;
     struct flying *f = calloc(1, sizeof *f);
@@ -331,7 +331,7 @@ static bool run_kernel(void *ctx, struct dispatch *d)
 /* Begins what may begin of a queue. Returns whether something did; *waits: for a signal. */
 static bool begin_packets(struct timed_device *t, struct gcnsim_feeding *to, struct queue *q, bool *waits)
 {
-    static const struct packet_engine engine = {take, give_back, run_kernel};
+    static const struct packet_engine engine = {take_dispatch, give_back, run_kernel};
     struct asked asked = {t, to};
     struct packet p;
     bool began = false;

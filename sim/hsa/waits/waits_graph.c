@@ -35,7 +35,7 @@ static int by_handle(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-static void keep(void *node)
+static void leave_to_arena(void *node)
 {
     (void)node; /* the arena's */
 }
@@ -335,6 +335,6 @@ void waits_connect(struct waits_make *m)
         if (kind == WAIT_HANDLER && m->in_handler != WAITS_NONE)
             add_edge(m, k, (struct wait_edge){.to = m->in_handler, .how = WAIT_RETURN});
     }
-    tdestroy(m->signals, keep);
+    tdestroy(m->signals, leave_to_arena);
     m->signals = NULL;
 }

@@ -11,7 +11,7 @@ enum { N = 4000, ROWS = 37, COLUMNS = 53 };
 
 static int bad;
 
-static void tell(const char *name, int right)
+static void print_result(const char *name, int right)
 {
     printf("%s: %s\n", name, right ? "ok" : "wrong");
     bad |= !right;
@@ -25,7 +25,7 @@ static void on_the_device(void)
 
 #pragma omp target map(from : host)
     host = omp_is_initial_device();
-    tell("device", !host && omp_get_num_devices() >= 1);
+    print_result("device", !host && omp_get_num_devices() >= 1);
 }
 
 static void reductions(void)
@@ -59,13 +59,13 @@ static void reductions(void)
         small = d[k] < small ? d[k] : small;
         large = d[k] > large ? d[k] : large;
     }
-    tell("reduction", sum == want_sum && bits == want_bits && NEAR(real, want_real));
-    tell("reduction of extremes",
-         least == want_least && most == want_most && NEAR(small, want_small) && NEAR(large, want_large));
+    print_result("reduction", sum == want_sum && bits == want_bits && NEAR(real, want_real));
+    print_result("reduction of extremes",
+                 least == want_least && most == want_most && NEAR(small, want_small) && NEAR(large, want_large));
 #pragma omp target parallel for reduction(* : product) map(tofrom : product)
     for (int k = 0; k < 20; k++)
         product *= 2;
-    tell("reduction in a team", NEAR(product, 1048576));
+    print_result("reduction in a team", NEAR(product, 1048576));
 }
 
 static void loops(void)
@@ -80,7 +80,7 @@ static void loops(void)
     for (int y = 0; y < ROWS; y++)
         for (int x = 0; x < COLUMNS; x++)
             right &= grid[y][x] == y * 1000 + x;
-    tell("collapse", right);
+    print_result("collapse", right);
     memset(teams, 0, sizeof teams);
 #pragma omp target teams num_teams(8) thread_limit(64) map(tofrom : teams)
     {
@@ -96,7 +96,7 @@ static void loops(void)
         used += teams[k] != 0;
         right &= teams[k] >= 0 && teams[k] <= 64;
     }
-    tell("teams", right && used >= 1 && used <= 8);
+    print_result("teams", right && used >= 1 && used <= 8);
 }
 
 static void mapping(void)
@@ -123,7 +123,7 @@ static void mapping(void)
     }
     for (int k = 0; k < N; k++)
         right &= b[k] == (k == 7 ? 1014 : 3 * k);
-    tell("target data", right);
+    print_result("target data", right);
 
     struct pair {
         int n;
@@ -132,7 +132,7 @@ static void mapping(void)
 #pragma omp target map(tofrom : pair, pair.p [0:3])
     for (int k = 0; k < pair.n; k++)
         pair.p[k] += 10;
-    tell("pointers in structures", a[0] == 10 && a[1] == 11 && a[2] == 12);
+    print_result("pointers in structures", a[0] == 10 && a[1] == 11 && a[2] == 12);
 
     int device = omp_get_default_device(), *there = omp_target_alloc(N * sizeof *a, device);
     omp_target_memcpy(there, a, N * sizeof *a, 0, 0, device, omp_get_initial_device());
@@ -140,7 +140,7 @@ static void mapping(void)
     for (int k = 0; k < 10; k++)
         there[k] *= 3;
     omp_target_memcpy(b, there, N * sizeof *a, 0, 0, omp_get_initial_device(), device);
-    tell("target memory", b[1] == 33 && b[10] == 10);
+    print_result("target memory", b[1] == 33 && b[10] == 10);
     omp_target_free(there, device);
     free(a);
     free(b);
@@ -165,7 +165,7 @@ static void declared(void)
 #pragma omp target update to(table)
 #pragma omp target map(tofrom : sum)
     sum += of_table(8);
-    tell("declare target", sum == 2880 + 1010);
+    print_result("declare target", sum == 2880 + 1010);
 }
 
 static void tasks(void)
@@ -191,7 +191,7 @@ static void tasks(void)
     }
     for (int k = 0; k < N; k++)
         right &= b[k] == 2 * (k + 1) + 5;
-    tell("nowait and depend", right);
+    print_result("nowait and depend", right);
 }
 
 int main(void)

@@ -39,7 +39,7 @@ static struct {
     bool full, ends_queue;
 } engine;
 
-static struct dispatch *take(void *ctx)
+static struct dispatch *take_dispatch(void *ctx)
 {
     assert_ptr_equal(ctx, &engine);
     engine.taken++;
@@ -116,7 +116,7 @@ static int end_test(void **state)
 /* Puts a packet into the queue, rings, and has the loop begin it. */
 static bool begin(const hsa_kernel_dispatch_packet_t *what, unsigned type)
 {
-    static const struct packet_engine own = {take, give_back, run};
+    static const struct packet_engine own = {take_dispatch, give_back, run};
     uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
     hsa_kernel_dispatch_packet_t *to = (hsa_kernel_dispatch_packet_t *)queue->base_address + index % PACKETS;
     struct queue *q = queue_find(queue);

@@ -25,7 +25,7 @@ static void stir(struct rig *r)
     isa_set_exec(&r->w, UINT64_C(0xf0f1f2f3f4f5f6f7) & lane_mask(r->w.lanes));
 }
 
-static void keep(const struct rig *r, struct state *s)
+static void copy_state(const struct rig *r, struct state *s)
 {
     memcpy(s->s, r->w.s, sizeof s->s);
     s->mode = r->w.mode_reg;
@@ -42,7 +42,7 @@ static void idles(struct rig *r, const uint32_t *words, unsigned n, unsigned byt
     struct state before = {.v = malloc(4 * RIG_VGPRS * 64), .mem = malloc(131072)};
 
     stir(r);
-    keep(r, &before);
+    copy_state(r, &before);
     gaddr_t pc = step_one(r, words, n, ISA_OK);
     if (pc != 64 + bytes)
         fail_msg("%08x on %s: the pc went to %u", words[0], r->t->name, (unsigned)pc);

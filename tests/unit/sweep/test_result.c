@@ -7,7 +7,7 @@
 static struct sweep_reading *reading;
 
 /* Valid until the next call. */
-static struct sweep_result take(const struct sweep_raw *how, const char *out, const char *said, bool program)
+static struct sweep_result read_result(const struct sweep_raw *how, const char *out, const char *said, bool program)
 {
     static char *kept_out, *kept_said;
     static struct sweep_raw raw;
@@ -57,10 +57,10 @@ static void test_report(void **state)
 {
     struct sweep_raw ok = {.seconds = 1.5, .cpu_seconds = 1.25, .peak_bytes = 7, .started = "then"};
     struct sweep_result r =
-        take(&ok,
-             "{'outcome': 'completed', 'target': 'gfx90a', 'profile': 'p', 'provenance': {'code_sha256': 'c', "
-             "'profile_sha256': 'q', 'gcnsim': '9'}, 'cycles': 100, 'ipc': 0.5, 'cache': {'l2': {'misses': 3}}}",
-             "", false);
+        read_result(&ok,
+                    "{'outcome': 'completed', 'target': 'gfx90a', 'profile': 'p', 'provenance': {'code_sha256': 'c', "
+                    "'profile_sha256': 'q', 'gcnsim': '9'}, 'cycles': 100, 'ipc': 0.5, 'cache': {'l2': {'misses': 3}}}",
+                    "", false);
 
     (void)state;
     expect_ending(&r, "completed", NULL);
@@ -83,7 +83,7 @@ static void test_list(void **state)
         "'report': {'outcome': 'completed', 'cycles': 70, 'ipc': 1, 'dispatch': {'clock_cycles': 5}}}, {'round': 2, "
         "'report': {'outcome': 'completed', 'cycles': 7, 'ipc': 2, 'cus_used': 4, 'dispatch': {'clock_cycles': 6}}}]}";
     struct sweep_raw ok = {0};
-    struct sweep_result r = take(&ok, both, "", false);
+    struct sweep_result r = read_result(&ok, both, "", false);
 
     (void)state;
     expect_ending(&r, "completed", NULL);
@@ -91,7 +91,8 @@ static void test_list(void **state)
     assert_false(r.present[index_of("ipc")]);
     assert_false(r.present[index_of("cus_used")]);
     assert_false(r.present[index_of("dispatch.clock_cycles")]);
-    r = take(&ok, "{'launches': [{'round': 1, 'report': {'outcome': 'completed', 'cycles': 7, 'ipc': 2}}]}", "", false);
+    r = read_result(&ok, "{'launches': [{'round': 1, 'report': {'outcome': 'completed', 'cycles': 7, 'ipc': 2}}]}", "",
+                    false);
     expect_stat(&r, "ipc", 2);
 }
 
@@ -104,7 +105,7 @@ static void test_program(void **state)
                                 "2,\"k<a, b>\",cycles,cycles,11\n"
                                 "2,\"k<a, b>\",cache.l2.misses,requests,4\n";
     struct sweep_raw ok = {0}, bad = {.exit_status = 3};
-    struct sweep_result r = take(&ok, table, "", true);
+    struct sweep_result r = read_result(&ok, table, "", true);
 
     (void)state;
     expect_ending(&r, "completed", NULL);
@@ -112,13 +113,13 @@ static void test_program(void **state)
     expect_stat(&r, "cache.l2.misses", 4);
     assert_false(r.present[index_of("ipc")]);
     /* one without a dispatch has nothing to count */
-    r = take(&ok, "dispatch,kernel,name,unit,value\n", "", true);
+    r = read_result(&ok, "dispatch,kernel,name,unit,value\n", "", true);
     expect_ending(&r, "completed", NULL);
     assert_false(r.present[index_of("cycles")]);
-    r = take(&bad, table, "mismatch\n", true);
+    r = read_result(&bad, table, "mismatch\n", true);
     expect_ending(&r, "faulted", "exit status 3: mismatch");
     expect_stat(&r, "cycles", 111);
-    r = take(&ok, "", "", true);
+    r = read_result(&ok, "", "", true);
     expect_ending(&r, "failed", "exit status 0 and no statistics");
 }
 
@@ -128,35 +129,35 @@ static void test_endings(void **state)
     struct sweep_raw ok = {0}, one = {.exit_status = 1}, two = {.exit_status = 2}, three = {.exit_status = 3},
                      none = {.exit_status = 127}, killed = {.exit_status = -9},
                      late = {.exit_status = 1, .timed_out = true}, much = {.exit_status = -9, .too_much = true};
-    struct sweep_result r = take(&two, "", "gcnsim: --set: cu.simds: 0; expected 1 at least\n", false);
+    struct sweep_result r = read_result(&two, "", "gcnsim: --set: cu.simds: 0; expected 1 at least\n", false);
 
     (void)state;
     expect_ending(&r, "refused", "--set: cu.simds: 0; expected 1 at least");
-    r = take(&three, "", "gcnsim: no space\n", false);
+    r = read_result(&three, "", "gcnsim: no space\n", false);
     expect_ending(&r, "failed", "no space");
-    r = take(&none, "", "", false);
+    r = read_result(&none, "", "", false);
     expect_ending(&r, "failed", "gcnsim could not be started");
-    r = take(&killed, "", "", false);
+    r = read_result(&killed, "", "", false);
     expect_ending(&r, "killed", "ended by signal 9");
-    r = take(&late, report, "", false);
+    r = read_result(&late, report, "", false);
     expect_ending(&r, "timeout", "limits.seconds were over");
-    r = take(&much, "", "", false);
+    r = read_result(&much, "", "", false);
     expect_ending(&r, "failed", "more than 64 MiB of output");
-    r = take(&much, "", "", true);
+    r = read_result(&much, "", "", true);
     expect_ending(&r, "failed", "more than 64 MiB of statistics");
     /* no output, or half of it, is no result */
-    r = take(&ok, "", "", false);
+    r = read_result(&ok, "", "", false);
     expect_ending(&r, "failed", "exit status 0 and no report");
-    r = take(&one, "{'outcome': 'compl", "", false);
+    r = read_result(&one, "{'outcome': 'compl", "", false);
     expect_ending(&r, "failed", "exit status 1 and no report");
     assert_null(r.value);
-    r = take(&one, "{'outcome': 'limit', 'cycles': 1}", "", false);
+    r = read_result(&one, "{'outcome': 'limit', 'cycles': 1}", "", false);
     expect_ending(&r, "limit", NULL);
     /* a report calls it a fault */
-    r = take(&one, "{'outcome': 'fault', 'cycles': 1}", "gcnsim: fault: a wild address\n", false);
+    r = read_result(&one, "{'outcome': 'fault', 'cycles': 1}", "gcnsim: fault: a wild address\n", false);
     expect_ending(&r, "faulted", "fault: a wild address");
     expect_stat(&r, "cycles", 1);
-    r = take(&one, "{'outcome': 'interrupted'}", "", false);
+    r = read_result(&one, "{'outcome': 'interrupted'}", "", false);
     expect_ending(&r, "interrupted", NULL);
     assert_false(sweep_outcome_is_final(r.outcome));
 }

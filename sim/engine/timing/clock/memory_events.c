@@ -96,8 +96,8 @@ static void find_owner(struct memory_events *m, uint32_t cu, enum mem_port_kind 
     q->slot = w->slot;
 }
 
-static void tell(struct memory_events *m, uint32_t cu, enum mem_port_kind port, enum event_kind kind, uint32_t number,
-                 const struct request *q, cycle_t now)
+static void emit_request(struct memory_events *m, uint32_t cu, enum mem_port_kind port, enum event_kind kind,
+                         uint32_t number, const struct request *q, cycle_t now)
 {
     static const uint8_t event_port[MEM_PORTS] = {[MEM_PORT_VECTOR] = EVENT_PORT_VECTOR,
                                                   [MEM_PORT_SCALAR] = EVENT_PORT_SCALAR,
@@ -149,7 +149,7 @@ static void accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct
     find_owner(m, cu, port, &q);
     if (req->token != MEM_TOKEN_NONE)
         numbered.token = number = take_number(port_of(m, cu, port), &q);
-    tell(m, cu, port, EVENT_REQUEST, number, &q, now);
+    emit_request(m, cu, port, EVENT_REQUEST, number, &q, now);
     m->plug.accept(m->plug.ctx, cu, port, &numbered, now);
 }
 
@@ -234,7 +234,7 @@ uint64_t memory_events_answer(struct memory_events *m, uint32_t cu, enum mem_por
         return number;
     q = &p->request[number];
     if (!q->control)
-        tell(m, cu, port, EVENT_ANSWER, (uint32_t)number, q, now);
+        emit_request(m, cu, port, EVENT_ANSWER, (uint32_t)number, q, now);
     if (!q->control && port != MEM_PORT_INST)
         note_answer(m, cu, q);
     q->next = p->free;

@@ -124,7 +124,7 @@ static void stall_event(struct cu *c, const struct cu_wave *w, enum event_kind k
         fill_stall(about(c, w, event_add_stall(c->x->event_buffer, kind, at), t->pc), t);
 }
 
-static void tell(struct cu *c, const struct cu_wave *w, unsigned reason, cycle_t from, cycle_t upto)
+static void emit_charge(struct cu *c, const struct cu_wave *w, unsigned reason, cycle_t from, cycle_t upto)
 {
     struct cu_told *t = &c->told[w->index];
 
@@ -150,8 +150,8 @@ void cu_emit_stalls(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t
 {
     cycle_t slot_ends = cu_earlier(upto, w->issue_slot_end);
 
-    tell(c, w, STALL_ISSUED, from, slot_ends);
-    tell(c, w, w->reason, cu_later(from, slot_ends), upto);
+    emit_charge(c, w, STALL_ISSUED, from, slot_ends);
+    emit_charge(c, w, w->reason, cu_later(from, slot_ends), upto);
 }
 
 void cu_emit_stalls_until(struct cu *c, cycle_t end)
@@ -165,7 +165,7 @@ void cu_emit_stalls_until(struct cu *c, cycle_t end)
             continue;
         if (s->lost >> w->slot & 1 && s->lost_until < end) {
             cu_emit_stalls(c, w, from, s->lost_until);
-            tell(c, w, STALL_UNIT_BUSY_VALU, cu_later(from, s->lost_until), end);
+            emit_charge(c, w, STALL_UNIT_BUSY_VALU, cu_later(from, s->lost_until), end);
         } else {
             cu_emit_stalls(c, w, from, end);
         }
