@@ -169,8 +169,7 @@ static void print_json(FILE *f, const struct profile *p, const struct selection 
     json_put(&j, "\n}\n");
 }
 
-/* Of two rows, the first of which may be null, the one whose confidence claims less; of equal ones that which stands
- * first. */
+/* The row whose confidence claims less, the first of equal ones; a may be null. */
 static const struct profile_row *less_sure(const struct profile *p, const struct profile_row *a,
                                            const struct profile_row *b)
 {

@@ -129,7 +129,7 @@ struct profile_frontend {
     uint32_t completion_to_issue_cycles; /* part of the load-to-use latencies of caches and DRAM */
 };
 
-/* Of one kind of matrix instruction: when others may issue. The cycles of to_* count from the end of its passes. */
+/* For one kind of matrix instruction: when others may issue. The cycles of to_* count from the end of its passes. */
 struct profile_matrix_kind_cost {
     uint32_t valu_after_cycles; /* from its issue; 0: when its passes are done */
     uint32_t forward_cycles;    /* issue to the issue of one that adds to the same registers, at least */
@@ -295,8 +295,8 @@ bool profile_number(const struct profile *p, const char *path, double *value);
 
 /* "measured", "documented" ...: how sure the value of that row is; null where profile_number() says false. */
 const char *profile_confidence_of(const struct profile *p, const char *path);
-/* Of the numbers that one of the paths names, matches ("lds.latency_*") or is a group of, the one whose confidence
- * claims least, the first of equal ones: its path, static. Null where the profile gives none of them. */
+/* The number with the confidence that claims least among those that the paths name, match ("lds.latency_*") or group,
+ * the first of equal ones: its path, static. Null where the profile gives none of them. */
 const char *profile_least_sure(const struct profile *p, size_t count, const char *const *patterns,
                                enum profile_confidence *confidence);
 /* True where a value of profile.ideal is none of its zeros. */

@@ -32,11 +32,11 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define ENUM(M, NAMES, ABOUT)                                                                                          \
     {PATH_IS(#M), AT(M), .type = ROW_ENUM, .need = NEED_ALWAYS, .names = NAMES, .about = ABOUT},
 
-/* Of chips with a tensor unit: check_tensor() */
+/* For chips with a tensor unit: check_tensor() */
 #define TENSOR(M, UNIT, HI, ABOUT)                                                                                     \
     {PATH_IS(#M), AT(M), .type = ROW_U32, .need = NEED_NEVER, .unit = UNIT, .min = 0, .max = HI, .about = ABOUT},
 
-/* Of no chip: off unless somebody asks what if. */
+/* For no chip: off unless somebody asks what if. */
 #define IDEAL(M, ABOUT) {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_BOOL, .need = NEED_NEVER, .about = ABOUT},
 #define IDEAL_COUNT(M, UNIT, HI, ABOUT)                                                                                \
     {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_U32, .need = NEED_NEVER,                                           \

@@ -90,7 +90,7 @@ static size_t common_prefix(const char *a, const char *b)
     return n;
 }
 
-/* Of names at one distance the one that begins as the wanted one does: generations are read from the left. */
+/* Among names at one distance, the one that begins as the wanted one does: generations are read from the left. */
 static bool nearer(const char *wanted, const char *name, unsigned distance, const char *best, unsigned best_distance)
 {
     if (!best || distance != best_distance)

@@ -85,7 +85,7 @@ void isa_gws_forget(struct isa_gws *g, const struct isa_wave *w);
 
 uint64_t isa_gws_changes(const struct isa_gws *g);
 
-/* Of a cluster of so many workgroups, of which none has begun. */
+/* For a cluster of so many workgroups, of which none has begun. */
 void isa_cluster_begin(struct isa_cluster *c, uint32_t members);
 
 /* w->cluster and w->gws are not null; now: as above. Returns whether it is the first signal of the phase. */

@@ -38,7 +38,7 @@ struct isa_lds_phase {
     bool reads, writes;
 };
 
-/* Of one workgroup. All maps have `room` bytes, one for each dword of LDS. */
+/* For one workgroup. All maps have `room` bytes, one for each dword of LDS. */
 struct isa_lds_marks {
     uint8_t *map[LDS_MAPS];
     uint32_t room;

@@ -64,7 +64,7 @@ struct isa_lds_copy {
     };
 };
 
-/* Of a wave. */
+/* For a wave. */
 struct isa_lds_order {
     uint8_t first, count;      /* of `copy`, a ring */
     struct isa_lds_copy *copy; /* LDS_COPIES, borrowed; null: none was issued yet */
@@ -113,11 +113,11 @@ int isa_lds_copies_before(struct isa_wave *w, const struct isa_inst *i, const st
  * of any wave, lands. */
 int isa_lds_copies_under(struct isa_wave *w, const struct isa_env *env, uint32_t lo, uint32_t hi);
 
-/* Of isa_run(), which has executed n instructions: the copies that were issued since it was called last get their
+/* For isa_run(), which has executed n instructions: the copies that were issued since it was called last get their
  * stamp. */
 void isa_lds_copies_stamp(struct isa_wave *w, uint64_t n);
 
-/* Of who executes instructions of w by isa_step(): one more. */
+/* For who executes instructions of w by isa_step(): one more. */
 static inline void isa_lds_order_stepped(struct isa_wave *w)
 {
     if (w->special & SPECIAL_COPIES)
@@ -126,7 +126,7 @@ static inline void isa_lds_order_stepped(struct isa_wave *w)
         w->lds_order->executed++;
 }
 
-/* Of an engine with time, after each instruction: the stamp of the copies that w has begun with it; 0: none. Stamps
+/* For an engine with time, after each instruction: the stamp of the copies that w has begun with it; 0: none. Stamps
  * rise. */
 uint64_t isa_lds_copies_begun(struct isa_wave *w);
 

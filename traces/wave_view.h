@@ -4,7 +4,7 @@
  * waited before that, and a strip of time: small letters while it waits (by reason, see the legend), I where it issues,
  * '=' until its result is there or memory has answered, and R there. It is the one renderer of rows over time: of run
  * and exec, and of sequences (compare). Rows are in pages, each of which has a scale of
- * its own. Of a loop the first and the last iteration are shown, and what was between is one line.
+ * its own. The first and the last iteration of a loop are shown, and what was between is one line.
  */
 #ifndef GCNSIM_TRACES_WAVE_VIEW_H
 #define GCNSIM_TRACES_WAVE_VIEW_H
@@ -19,7 +19,7 @@ enum { WAVE_VIEW_LABEL = 24 };
 
 struct wave_view;
 
-/* Of wave `wave` of workgroup `group`. Null: out of host memory. */
+/* For wave `wave` of workgroup `group`. Null: out of host memory. */
 struct wave_view *wave_view_new(uint64_t group, uint16_t wave);
 void wave_view_free(struct wave_view *v); /* null is fine */
 struct event_consumer wave_view_consumer(struct wave_view *v);

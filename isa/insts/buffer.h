@@ -22,9 +22,9 @@
  *   gfx10  the bounds field: 0 index, and offset below the stride; 1 index; 2 only an empty buffer is out of bounds;
  *          3 bytes below num_records - soffset, those of the swizzled address when swizzled
  *   gfx11  the same; 3 as 0 for swizzled buffers with a stride
- *   gfx1250  bytes below num_records, whatever the stride is; with bit 125 also offset below the stride. Of swizzled
+ *   gfx1250  bytes below num_records, whatever the stride is; with bit 125 also offset below the stride. For swizzled
  *          buffers nothing public says what is out of bounds: nothing is
- * Of a dword gfx8 and gfx10 look at the first byte, the others at the last one.
+ * For a dword gfx8 and gfx10 look at the first byte, the others at the last one.
  * Loads and stores of several dwords are judged dword by dword, atomics and formatted accesses as a whole. A load to
  * LDS leaves zeros there for lanes that are out of bounds. In bounds of the buffer but outside every allocation is a
  * memory fault. (GCN3, Vega, RDNA2, RDNA3 ISA "Memory buffer instructions"; Mesa's notes on NUM_RECORDS and OOB_SELECT.

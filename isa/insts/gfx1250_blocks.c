@@ -2,7 +2,7 @@
  * have formats of their own (fp8, bf8, fp6, bf6, fp4), and v_wmma_*_32x16x128_f4; with a scale for 32 or for 16
  * elements along k, v_wmma_scale_* and v_wmma_scale16_*, or without.
  *
- * Sums: isa/insts/matrix_blocks.h. Of 32 rows of A the second sixteen are in eight more registers, and so are those of
+ * Sums: isa/insts/matrix_blocks.h. The second sixteen of 32 rows of A are in eight more registers, and so are those of
  * C and D. Lane l has the scales of one row of A or column of B, a byte for each block of k, k ascending: of l % 16,
  * in the sixteen lanes that the instruction names, or with 32 rows of row l. Passes (of four cycles): LLVM 22's
  * scheduling model. Sources and what is only inferred: docs/SEMANTICS_NOTES.md, "Matrix instructions of gfx1250".

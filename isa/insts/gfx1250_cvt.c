@@ -31,7 +31,7 @@ V3(v_cvt_sr_pk_f16_f32, VALU, PF16, F32, F32, U32, 0, ONE(VOP3, 0x370))
 
 /* Where lane l finds its scale. In scale_sel bit 0 is the half of the wave, and of 8-bit numbers bits 2 and 1 are the
  * byte, in this order; where bit 3 says blocks of 16, bit 1 is the pair of bytes of which the lower lanes have one and
- * the upper lanes the other. Of smaller numbers the upper lanes always have a byte of their own: the next one, and bit
+ * the upper lanes the other. For smaller numbers the upper lanes always have a byte of their own: the next one, and bit
  * 1 is the pair, or, where bit 2 says blocks of 16, two further on from byte 0 or 1. */
 static void scale_place(const struct scaled *s, unsigned select, unsigned l, unsigned *lane, unsigned *byte)
 {

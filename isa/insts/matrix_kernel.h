@@ -120,7 +120,7 @@ MAT_INLINE void mat_sums_store(const struct mat_tile *t, const struct mat_shape 
     }
 }
 
-/* Of sum N: its row, its columns, and that row's place among four. */
+/* For sum N: its row, its columns, and that row's place among four. */
 #define ROW_(N)     ((N) / vectors)
 #define COLUMNS_(N) ((N) % vectors * TILE_COLUMNS)
 #define FOUR_(N)    (ROW_(N) & ~3u)

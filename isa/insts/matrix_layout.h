@@ -290,7 +290,7 @@ static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *
     return room;
 }
 
-/* Of the four rows of B from `first` on, which begin `rows` words after one another, those that the two lowest indices
+/* The rows of B, of four from `first` on that begin `rows` words apart, that the two lowest indices
  * of a set pick: a position in each half. A macro as those of MAT_WORDS. */
 #define mat_pick_two(SET, ROWS, FIRST) ((((SET)&3) | ((SET)&12) << 14) * (ROWS) + (FIRST)*0x10001u)
 

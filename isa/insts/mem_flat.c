@@ -499,7 +499,7 @@ ASYNC_LOAD(cluster_load_async_to_lds_b32, 4, DWORDS, 0x6b)
 ASYNC_LOAD(cluster_load_async_to_lds_b64, 8, DWORDS, 0x6c)
 ASYNC_LOAD(cluster_load_async_to_lds_b128, 16, DWORDS, 0x6d)
 
-/* Of trap handlers that save a wave. */
+/* For trap handlers that save a wave. */
 #define BEYOND(NAME, OPCODE, ...)                                                                                      \
     NOT_EXECUTED(NAME, VMEM_LOAD, 0, IMP_R_EXEC, ARGS(__VA_ARGS__), ENC(OP(GFX12_5, GLOBAL, OPCODE)))
 NOT_EXECUTED(tensor_save, VMEM_STORE, 0, IMP_R_EXEC, ARGS(SADDR_B64_), ENC(OP(GFX12_5, GLOBAL, 0x6e)))

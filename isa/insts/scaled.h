@@ -16,7 +16,7 @@
 
 enum wide { WIDE_F32, WIDE_F16, WIDE_BF16 };
 
-/* Of one instruction. */
+/* For one instruction. */
 struct scaled {
     struct fp8 small;
     uint8_t wide, count; /* how many numbers */

@@ -278,7 +278,7 @@ W(s_barrier, INTERNAL, RF_BARRIER, 0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x0a), OP(GFX1
 /* LLVM lets it be src_lds_direct. */
 #define BARRIER_NUMBER ARGS({SL_SRC0, T_I32, A_RD | A_SGPR | A_LDS})
 
-/* M0 cannot name the negative ones. Of other values the lowest six bits count: that is how the manual's pseudocode
+/* M0 cannot name the negative ones. The lowest six bits of other values count: that is how the manual's pseudocode
  * indexes BARRIER_STATE, and the recorded kernel custom_wave_sync of gfx1201, which signals what s0 has of an address,
  * runs to its end. */
 static int barrier_number(const struct isa_wave *w, const struct isa_inst *i, unsigned k)

@@ -166,7 +166,7 @@ static uint32_t half_to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bo
     return narrow_fp8(f, x, saturate, 0);
 }
 
-/* op_sel[3:2] picks the byte; the others stay. Of a half op_sel[0] says which. */
+/* op_sel[3:2] picks the byte; the others stay. op_sel[0] says which half. */
 static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
 {
     unsigned shift = 8 * (i->op_sel >> 2 & 3), random = i->op[2].code;

@@ -46,7 +46,7 @@ INLINE bool side_by_side(const struct lane_addr *at, unsigned n)
     return !off;
 }
 
-/* Of single dwords: whether the lanes of the vector at l, those of `bits`, are side by side. */
+/* For single dwords: whether the lanes of the vector at l, those of `bits`, are side by side. */
 INLINE bool is_run(struct shape *s, unsigned l, uint64_t bits)
 {
     if (!bits)

@@ -90,7 +90,7 @@ static const struct named hwreg_gfx12[] = {{4, "HW_REG_STATE_PRIV"},
                                            {32, "HW_REG_DVGPR_ALLOC_HI"},
                                            {0, NULL}};
 
-/* Of the names above, LLVM 22 has these with "WAVE_" for gfx1250, and some more. */
+/* LLVM 22 has these of the names above with "WAVE_" for gfx1250, and some more. */
 static const struct named hwreg_gfx1250[] = {{1, "HW_REG_WAVE_MODE"},
                                              {2, "HW_REG_WAVE_STATUS"},
                                              {4, "HW_REG_WAVE_STATE_PRIV"},

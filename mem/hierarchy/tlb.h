@@ -112,7 +112,7 @@ cycle_t utcl2_lookup(struct utcl2 *t, gaddr_t addr, bool reads, cycle_t now);
 /* The same for a UTCL1 that holds the page: starts no walk, but waits for one in flight. */
 cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now);
 
-/* Of the page of an address. */
+/* For the page of an address. */
 enum tlb_known {
     TLB_KNOWN_HOST,   /* the IOMMU's translation, where it has one */
     TLB_KNOWN_TABLES, /* that, and the tables above the page's own line */

@@ -15,7 +15,7 @@ static struct lds_phases consecutive(uint32_t banks, uint32_t wave_lanes, uint32
     return p;
 }
 
-/* Wide reads of GCN and CDNA: a phase takes groups of four neighbouring lanes, quads, from places apart. Of 8 lanes
+/* Wide reads of GCN and CDNA: a phase takes groups of four neighbouring lanes, quads, from places apart. For 8 lanes
  * (32 banks) these are quads 0 and 5, 1 and 4, 2 and 7, 3 and 6 of each half of the wave; of 16 lanes (gfx950, 64
  * banks) quads 0, 3, 5, 6 and 1, 2, 4, 7: in both the members of a phase differ by the exclusive or with 5 and with 3.
  * The rule is a reading of the two published tables (the kernel optimization guide; HipKittens), which

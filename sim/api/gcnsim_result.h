@@ -298,8 +298,8 @@ struct gcnsim_fidelity {
     const struct gcnsim_fidelity_figure *figures; /* by confidence, the least one first, then by share */
     size_t figure_count;
 
-    /* Since 0.2. Of `exact`: done as a chip was measured to do it; the others as its manual says. The functional engine
-     * does not tell them apart: 0 and false. */
+    /* Since 0.2. The part of `exact` done as a chip was measured to do it; the others as its manual says. The functional
+     * engine does not tell them apart: 0 and false. */
     uint64_t exact_measured;
     int has_exact_measured;
 };

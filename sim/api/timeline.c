@@ -444,7 +444,7 @@ static void count_series(struct api_timed *x, const struct engine_samples *s, un
     count(x->on, &x->on->queue[x->queue], k, sample_row[k].name, unit, end, 0);
 }
 
-/* Of the requests in each interval the share that hit. */
+/* The share of the requests in each interval that hit. */
 static void count_hits(struct api_timed *x, const struct engine_samples *s, enum cache_level level, cycle_t from)
 {
     unsigned hits = sample_of_cache(level, SAMPLE_CACHE_HITS), misses = sample_of_cache(level, SAMPLE_CACHE_MISSES);

@@ -40,7 +40,7 @@ static uint32_t highest(const uint32_t *at, uint64_t lanes)
     return most;
 }
 
-/* The first lane whose access lies outside LDS is a finding; on gfx8 M0 bounds DS instructions. Of a tensor, which no
+/* The first lane whose access lies outside LDS is a finding; on gfx8 M0 bounds DS instructions. For a tensor, which no
  * lane moves, it is the first piece. */
 static void look_at_lds(struct check_step *s, const uint32_t *at)
 {

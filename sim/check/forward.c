@@ -22,7 +22,7 @@ static bool is_memory(const struct check_step *s)
 
 /* ---- two sources, one from before a change of EXEC and one from after it ---- */
 
-/* Of the halves that a source reads the one that was written last: 2 * register, and one more for a high half. */
+/* The half that was written last among those that a source reads: 2 * register, and one more for a high half. */
 static unsigned latest_half(const struct check_step *s, const struct check_ref *r)
 {
     const struct check_forward *c = &s->c->forward;

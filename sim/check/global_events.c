@@ -17,7 +17,7 @@ struct timed_wave {
     struct check_counts n;
 };
 
-/* Of a CU, by SIMD and slot. */
+/* For a CU, by SIMD and slot. */
 enum { SIMDS = 8, SLOTS = 64 };
 struct timed_cu {
     struct timed_wave *wave[SIMDS][SLOTS];

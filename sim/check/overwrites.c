@@ -246,7 +246,7 @@ void check_overwrites_after(struct check_step *s)
          s->g->fx.kind != FX_SCALAR && !s->i->inst->row->mem.tensor);
 }
 
-/* Of the timing engine. */
+/* For the timing engine. */
 static void stored(void *ctx, uint64_t group, uint32_t wave, gaddr_t pc, const struct isa_effects *fx)
 {
     look(ctx, group, wave, pc, fx, fx->kind != FX_SCALAR && fx->kind != FX_TENSOR);

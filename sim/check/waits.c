@@ -2,7 +2,7 @@
  * completes.
  *
  * Operations of one wave that share a counter fall into orders: within an order they come back as issued (scalar loads
- * excepted), between orders as they like. Of `n` operations outstanding after a wait for N, one is known to be over
+ * excepted), between orders as they like. With `n` operations outstanding after a wait for N, one is known to be over
  * when more than N of its own order are as young as it or younger. That is exact, and never claims less than the rule
  * of LLVM 19's SIInsertWaitcnts.cpp, which knows all orders mixed as "only 0 helps".
  *

@@ -3,7 +3,7 @@
  * --json and --csv statistics read all of them. Without these it is the last one, one that did not complete, and of
  * each launch in the list the steady one: that with the median cycles, the first of equal ones, or without cycles the
  * last. Which cycles are the median nobody knows before the end, so the first launch with each number of cycles is
- * kept; warm launches that are alike take few different ones. Of all others a row of the table is left. */
+ * kept; warm launches that are alike take few different ones. A row of the table is left of all others. */
 #include "sim/cli/run.h"
 
 #include <inttypes.h>

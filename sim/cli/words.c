@@ -36,7 +36,7 @@ static void targets(void)
         put_word(name, NULL);
 }
 
-/* Of all code objects in the first file among the words of a command line. */
+/* For all code objects in the first file among the words of a command line. */
 static void kernels(char **words, int count)
 {
     struct gcnsim_code_source source;

@@ -1,7 +1,8 @@
 /* How far a wave is from the end of its loop, for progress reports: an estimate, on which nothing else rests.
  *
- * A loop is what lies between a branch back and its target. Of one that a scalar comparison ends, whose SCC decides the
- * branch back or one that leaves the loop, the difference of what is compared shrinks to nothing while the loop counts.
+ * A loop is what lies between a branch back and its target. For one that a scalar comparison ends, whose SCC decides
+ * the branch back or one that leaves the loop, the difference of what is compared shrinks to nothing while the loop
+ * counts.
  */
 #ifndef GCNSIM_ENGINE_LOOPS_H
 #define GCNSIM_ENGINE_LOOPS_H

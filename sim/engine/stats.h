@@ -55,7 +55,7 @@
     X(P, COUNT, INSTRUCTIONS, "total", "wave-instructions", \
       "instructions executed, one for each wave that issued it, however many lanes were active")
 
-/* Of waves when they start. AMD's counters of waves with few lanes divide them so. */
+/* For waves when they start. AMD's counters of waves with few lanes divide them so. */
 #define STATS_LAUNCHED(X, P) \
     X(P, DETAIL, LAUNCHED_ITEMS, "items", "lanes", "active lanes of the waves that have started: their work-items") \
     X(P, DETAIL, LAUNCHED_64, "waves_of_64", "waves", "waves that have started with 64 active lanes") \

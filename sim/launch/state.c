@@ -82,7 +82,7 @@ int launch_user_sgpr_count(struct launch_state *s, struct err *e)
     return 0;
 }
 
-/* Of code without a descriptor the arguments are what its driver would put there. COMPUTE_PGM_RSRC2 may count fewer:
+/* The arguments of code without a descriptor are what its driver would put there. COMPUTE_PGM_RSRC2 may count fewer:
  * LLVM leaves those of a shader's arguments to the driver. */
 static int sgprs_from_arguments(struct launch_state *s, const struct launch_pointers *p, struct err *e)
 {

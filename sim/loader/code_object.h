@@ -88,7 +88,7 @@ struct co_source {
     unsigned index; /* by_index: the number of the code object in the file, from 0 on */
 };
 
-/* Of the code objects for the target the kernel's is chosen: it is looked for in each as code_object_find_kernel()
+/* The code object of the kernel is chosen among those for the target: it is looked for in each as code_object_find_kernel()
  * does, and the best match must be in one of them alone. The kernel is not looked for where there is nothing to choose.
  * Otherwise the error lists the code objects with their numbers. */
 int code_object_open_source(struct code_object **out, const struct co_source *source, struct budget *budget,

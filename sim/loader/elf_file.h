@@ -28,7 +28,7 @@ struct strings {
     size_t size; /* up to the last terminator: every string that begins before it has an end */
 };
 
-/* Reads section header `index` and checks that the section's contents lie in the file. Of an unused header (SHT_NULL)
+/* Reads section header `index` and checks that the section's contents lie in the file. For an unused header (SHT_NULL)
  * nothing else means anything, so nothing of it is checked. */
 int co_elf_section(const struct elf_file *f, size_t index, GElf_Shdr *out);
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of line tables, and of all debug sections that have to be decompressed; more is not read. libdw takes the memory that
- * a header asks for. */
+/* Limits of line tables, and of all debug sections that have to be decompressed; more is not read. libdw takes the memory
+ * that a header asks for. */
 #define MAX_SECTION_BYTES (UINT64_C(1) << 28)
 #define LIBDW_ROW_BYTES   128 /* that libdw holds of a row while it reads a table, roughly */
 
@@ -135,7 +135,7 @@ static bool same_place(const struct co_line *a, const struct co_line *b)
     return a->line == b->line && a->column == b->column && a->statement == b->statement && !strcmp(a->file, b->file);
 }
 
-/* Of the rows of one address the last one holds; rows that say what the one before them says are left out. */
+/* The last row of one address holds; rows that say what the one before them says are left out. */
 static void condense(struct co_lines *t)
 {
     size_t n = 0;

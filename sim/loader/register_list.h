@@ -17,7 +17,7 @@ struct co_register {
     uint32_t address, value;
 };
 
-/* Of a code object that is not HSA's; zeros in others. */
+/* For a code object that is not HSA's; zeros in others. */
 struct co_registers {
     struct co_register *list; /* in the order of the file */
     unsigned count;

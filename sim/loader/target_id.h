@@ -39,7 +39,7 @@ struct co_target_id {
 /* e_flags of an amdgcn HSA ELF with code object version 3..6 -> target. */
 int co_target_from_flags(struct co_target_id *out, uint32_t e_flags, unsigned code_object_version, struct err *e);
 
-/* The processor that the flags name, with features "any"; otherwise *out is zeros. Of code object v2, which has no
+/* The processor that the flags name, with features "any"; otherwise *out is zeros. For code object v2, which has no
  * features there that later versions know. */
 void co_target_from_mach(struct co_target_id *out, uint32_t e_flags);
 

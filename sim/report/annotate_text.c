@@ -28,7 +28,7 @@ static void words(struct sheet *s, struct row *row, const char *text)
     row_put(s, row, ROW_PLAIN);
 }
 
-/* Of a sum: how many there are, and what limited the longest of them. */
+/* For a sum: how many there are, and what limited the longest of them. */
 static void annotate_launches(struct sheet *s, const struct report_sum *sum)
 {
     struct row row = {.used = 0};

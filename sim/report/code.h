@@ -54,7 +54,7 @@ struct report_code {
                         * there (gfx10 and later), else until the end of its issue */
 };
 
-/* Of a run that counted per instruction; null when the maker has no memory, which it notes. */
+/* For a run that counted per instruction; null when the maker has no memory, which it notes. */
 struct report_code *report_code_make(struct report_maker *m, const struct report *r);
 
 /* Cycles of an instruction: all reasons, those in which it issued included. */

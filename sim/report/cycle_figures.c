@@ -152,7 +152,7 @@ static double level_served(struct finder *f, unsigned level, double served)
     return cycles;
 }
 
-/* Of the requests of the first level `from`, by where they found their line. Returns the cycles of all latencies. */
+/* For the requests of the first level `from`, by where they found their line. Returns the cycles of all latencies. */
 static double latencies(struct finder *f, enum cache_level from)
 {
     static const uint8_t below[] = {LEVEL_GL1, LEVEL_L2, LEVEL_MALL};

@@ -23,7 +23,7 @@ static bool is_executed(const struct isa_row *row)
     return row->kind != ROW_WIDE || row->exec;
 }
 
-/* Of two bounds the wider one. */
+/* The wider of two bounds. */
 static float wider(float a, float b)
 {
     return a == ISA_NO_BOUND || b == ISA_NO_BOUND ? ISA_NO_BOUND : a > b ? a : b;

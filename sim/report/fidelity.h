@@ -79,7 +79,7 @@ bool fidelity_add_cycles(struct fidelity *f, const char *figure, enum profile_co
 void fidelity_sort(struct fidelity *f);
 void fidelity_free(struct fidelity *f);
 
-/* Of a sorted one: for people, at most 120 columns, and one JSON object. name: of what it is. */
+/* For a sorted one: for people, at most 120 columns, and one JSON object. name: of what it is. */
 void fidelity_text(FILE *out, const struct fidelity *f, const char *name);
 void fidelity_json(struct json_put *j, const struct fidelity *f, const char *name);
 /* What reports say of a run, in a few lines of at most 80 columns: its results, and its cycles where it has some. */

@@ -134,7 +134,7 @@ void fidelity_json(struct json_put *j, const struct fidelity *f, const char *nam
 
 /* ---- a few lines ---- */
 
-/* Of what is not nothing and not all neither is said. */
+/* Neither is said of what is not nothing and not all. */
 static const char *percent(double part, double whole, char out[16])
 {
     double p = 100 * part / whole;

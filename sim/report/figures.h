@@ -20,8 +20,8 @@ struct figures {
  * isa_inst_sched() gives it. */
 void figures_of(const struct isa_row *row, unsigned cls, struct figures *p);
 
-/* Of those that every execution in waves of `lanes` meets and the profile gives, the one whose confidence claims least:
- * its path, static; null when there is none, as of instructions that use no unit. */
+/* The figure with the confidence that claims least, of those that the profile gives and every execution in waves of
+ * `lanes` meets: its path, static; null when there is none, as of instructions that use no unit. */
 const char *figures_least_sure(const struct isa_row *row, unsigned cls, unsigned lanes, const struct profile *p,
                                enum profile_confidence *confidence);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the launches of one place in the list, those that count: their places in the sequence. */
+/* Indices of the measured launches of one list entry. */
 struct summary {
     size_t least, steady, most; /* REPORT_NO_ITEM: none counts, or out of memory */
 };

@@ -103,7 +103,7 @@ static double operations(const struct report *r, bool floats)
     return report_operations(r, false, floats) + report_operations(r, true, floats);
 }
 
-/* Of a level that has moved no bytes there is none. */
+/* A level that has moved no bytes has none. */
 static void intensity(struct report *r, enum stat s, double flops, double bytes)
 {
     if (bytes > 0)

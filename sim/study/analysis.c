@@ -37,7 +37,7 @@ void analysis_register(const struct isa_target *t, const struct isa_regref *r, c
         snprintf(out, 24, "%s[%u:%u]", file[r->file], r->first, r->first + r->count - 1u);
 }
 
-/* Of two confidences the one that claims less. */
+/* The confidence, of two, that claims less. */
 static const char *less_sure(const char *a, const char *b)
 {
     for (unsigned k = 0; profile_confidence_key[k]; k++) {

@@ -7,7 +7,7 @@
  *   analysis_text.c    text; analysis_json.c JSON
  *
  * The wave runs the loop of compare.h twice over; what is looked at are the copies in the last pass of the second
- * kernel, where caches are warm and what went before is as what follows. Of the passes before it only the time is kept.
+ * kernel, where caches are warm and what went before is as what follows. Only the time is kept of the passes before it.
  */
 #ifndef GCNSIM_SIM_ANALYSIS_H
 #define GCNSIM_SIM_ANALYSIS_H

@@ -161,7 +161,7 @@ static bool producer_from(const struct walk *w, size_t k, unsigned reason, size_
     return best != 0;
 }
 
-/* Of all steps before. What is near is looked at first: it says what those farther away have to be later than. */
+/* For all steps before. What is near is looked at first: it says what those farther away have to be later than. */
 static bool producer(const struct walk *w, size_t k, unsigned reason, size_t *from, struct isa_regref *reg)
 {
     size_t first = k - w->from > NEAR_STEPS ? k - NEAR_STEPS : w->from;
@@ -487,7 +487,7 @@ static bool cycle_of(const struct walk *w, const struct route *r, uint32_t late,
     return true;
 }
 
-/* Of the places that the path comes to twice: the shortest that takes as long as was measured, else the longest. */
+/* Where the path comes twice: the shortest that takes as long as was measured, else the longest. */
 static int find_cycle(const struct walk *w, const struct route *r, double latency, struct cycle *best, struct err *e)
 {
     struct place *place = malloc(r->count * sizeof *place);

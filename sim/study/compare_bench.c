@@ -227,7 +227,7 @@ static int measure_rounds(struct compare_bench *b, uint32_t groups, struct compa
     return 0;
 }
 
-/* Of one wave; cycles are those of a SIMD. */
+/* For one wave; cycles are those of a SIMD. */
 int compare_measure_occupied(struct compare_bench *b, uint32_t groups, struct compare_sample *s, struct err *e)
 {
     if (b->sequence ? measure_window(b, groups, s, e) : measure_rounds(b, groups, s, e))

@@ -89,7 +89,7 @@ int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err 
 int compare_bench_load(struct compare_bench *b, struct arena *arena, struct err *e);
 void compare_bench_close(struct compare_bench *b);
 
-/* Of a sequence with loops of its own: what an iteration executes, and as many copies and passes as suit that
+/* For a sequence with loops of its own: what an iteration executes, and as many copies and passes as suit that
  * (compare_copies.c). */
 int compare_fit_copies(struct compare_bench *b, struct arena *arena, struct err *e);
 /* For such a sequence, once one wave alone is measured: the most exact plan that is not too long for the points of

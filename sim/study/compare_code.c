@@ -39,7 +39,7 @@ static void note_registers(const struct isa_target *t, const struct isa_inst *in
     }
 }
 
-/* Of the code from vaddr on: may this instruction, `at` bytes on, stand in a loop? */
+/* For the code from vaddr on: may this instruction, `at` bytes on, stand in a loop? */
 static int check_flow(const struct isa_inst *inst, size_t at, size_t size, const char *text, struct err *e)
 {
     if (inst->row->flags & RF_ENDS && inst->row->cls == OPC_INTERNAL) /* jumps have the flag too */

@@ -75,7 +75,7 @@ double trial_cycles(const struct trial *t);
 bool trial_send(const struct trial *t, int fd);
 bool trial_receive(struct trial *t, int fd);
 
-/* Of gcnsim_explain_options, the callback as a trial_fn. */
+/* For gcnsim_explain_options, the callback as a trial_fn. */
 struct trial_callback {
     gcnsim_trial_fn *run;
     void *ctx;

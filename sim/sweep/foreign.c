@@ -330,7 +330,7 @@ static bool may_read(bool of_file, const char *table, const char *column, const 
     return is_among(of_ours, table) || (is_among(others, table) && (!of_file || view || !column || !*column));
 }
 
-/* Why an expression in parentheses is more than one; null: it is none. A comment could hide what is after it. Of a
+/* Why an expression in parentheses is more than one; null: it is none. A comment could hide what is after it. For a
  * query SQLite may count a table's rows at one go, which looks at no allowance. */
 static const char *why_not_alone(const char *expression)
 {

@@ -1,6 +1,6 @@
 /* Results of points, from the JSON report of gcnsim run and from the table of statistics of gcnsim exec.
  *
- * Of a list of launches the last round counts, and of a program all its dispatches: what counts something is summed,
+ * For a list of launches the last round counts, and for a program all its dispatches: what counts something is summed,
  * what is a share or a rate of one launch is left out then.
  */
 #include "sim/sweep/result.h"

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 /* Mappings up to this size have them: a fault for each page of 4 KiB is a sixth of a vector addition's time, and more
- * of it on two threads. Of larger mappings a program may touch few bytes, each of which would take a huge page. */
+ * of it on two threads. For larger mappings a program may touch few bytes, each of which would take a huge page. */
 #define HUGE_PAGES_LEAST (UINT64_C(2) << 20) /* smaller ones hold no huge page */
 #define HUGE_PAGES_MOST  (UINT64_C(1) << 30)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # How fast HIP programs run on the HSA runtime: their start, launches and small copies in a second on both engines, and
-# wave-instructions in a second of kernels that compute. Of several runs the best counts, since other processes only
+# wave-instructions in a second of kernels that compute. The best of several runs counts, since other processes only
 # ever make one slower.
 #
 #   tests/bench/exec.sh [BUILD-FOLDER]

@@ -97,7 +97,7 @@ uint32_t host_integer(uint64_t iterations)
             memcpy(c + i * (M), sum, sizeof sum);                                                                      \
         }                                                                                                              \
     }
-/* Of some shapes the compiler makes something slow when it unrolls all of k or j, of others when it does not. */
+/* The compiler makes some shapes slow when it unrolls all of k or j, others when it does not. */
 #define ROLLED _Pragma("GCC unroll 1")
 #define UNROLLED _Pragma("GCC unroll 4")
 #define MATRIX(NAME, T, M, K, BLOCKS, FMA)                                                                             \

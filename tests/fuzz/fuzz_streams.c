@@ -66,7 +66,7 @@ static bool one_wave(const struct stream_run *run)
     return run->groups * program.shape.waves == 1;
 }
 
-/* Of several waves another one may fault first, and the others are anywhere. */
+/* For several waves another one may fault first, and the others are anywhere. */
 static bool comparable(const struct stream_run *run, const struct stream_outcome *a, const struct stream_outcome *b)
 {
     return one_wave(run) || (a->result.outcome == ENGINE_DONE && b->result.outcome == ENGINE_DONE);

@@ -17,10 +17,11 @@
 #define HIDE(v) (void)(v)
 #endif
 
-/* Of an unsigned division clang 19 takes leading ones for leading zeros (a dividend ~0 becomes a float, seeds 881122142
- * and 881122290; a divisor ~x one of 32 bits, 881122587; a dividend 0xfffffff1 of 64 bits, whatever the sign, first one
- * of 32 bits and then a float, 880000220), and -O0 does so in 32 bits up to LLVM 22: LLVM's pulls 116733, 119325 and
- * 196418. Operands that are small and without ones at the top may be narrowed; of others the dividend is hidden. */
+/* For an unsigned division clang 19 takes leading ones for leading zeros (a dividend ~0 becomes a float, seeds
+ * 881122142 and 881122290; a divisor ~x one of 32 bits, 881122587; a dividend 0xfffffff1 of 64 bits, whatever the sign,
+ * first one of 32 bits and then a float, 880000220), and -O0 does so in 32 bits up to LLVM 22: LLVM's pulls 116733,
+ * 119325 and 196418. Operands that are small and without ones at the top may be narrowed; of others the dividend is
+ * hidden. */
 #define NARROW_u32(v) ((v) >> 31 == 0)
 #define NARROW_u64(v) ((v) >> 31 == 0)
 #define NARROW_i64(v) ((v) == (i32)(v))
@@ -79,7 +80,7 @@ PLAIN_DIVISION(i32)
 #define HIDE_u8(v)  (void)0
 #define HIDE_i8(v)  (void)0
 
-/* Of x | y, all ones in a half of x, that half comes out as y's: SIFoldOperands of LLVM 19 removes the wrong
+/* For x | y, all ones in a half of x, that half comes out as y's: SIFoldOperands of LLVM 19 removes the wrong
  * operand (seed 990000648; pull 189655). */
 #define HIDE_ONES(T, v)                                                                                                \
     do {                                                                                                               \

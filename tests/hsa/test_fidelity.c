@@ -17,7 +17,7 @@ static const char *folder_of(const char *program)
     return dirname(path);
 }
 
-/* Of all reports in the folder. */
+/* For all reports in the folder. */
 static struct sums add_up(const char *folder)
 {
     char pattern[CLI_PATH + 64];

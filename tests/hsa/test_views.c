@@ -187,7 +187,7 @@ static void lines_fit(const char *text)
             assert_true(strcspn(line, "\n") <= 120);
 }
 
-/* Of all kernels: head, and the last line. */
+/* For all kernels: head, and the last line. */
 static void annotated_adds_up(const struct program *p, const struct said *s, const struct all *all)
 {
     unsigned kernels = 0, launches = 0;

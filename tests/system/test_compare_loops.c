@@ -86,7 +86,7 @@ static void expect_near(const char *what, double value, double least, double mos
 /* ---- what is measured ---- */
 
 /* So many iterations more cost a sequence what they cost a kernel: 64 and 256 are measured of several copies and of one
- * copy. Of several copies the loops lie on other boundaries, which costs fetches. */
+ * copy. For several copies the loops lie on other boundaries, which costs fetches. */
 static void test_as_a_kernel(void **state)
 {
     (void)state;

@@ -354,7 +354,7 @@ static void a_warm_launch_is_that_of_run(void **state)
     }
 }
 
-/* Of a list the whole list is the warm-up, and the launches before the one that is explained run, too. */
+/* For a list the whole list is the warm-up, and the launches before the one that is explained run, too. */
 static void a_warm_launch_of_a_list_is_that_of_run(void **state)
 {
     static const char list[] =

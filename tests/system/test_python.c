@@ -39,7 +39,7 @@ static bool preload_sanitizer(void)
 #endif
 }
 
-/* Of make check: a library under AddressSanitizer, and more of what takes its time. */
+/* For make check: a library under AddressSanitizer, and more of what takes its time. */
 #ifdef __SANITIZE_ADDRESS__
 enum { MISUSE_RUNS = 300 };
 #else

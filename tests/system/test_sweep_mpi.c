@@ -136,7 +136,7 @@ static void let_go(const struct held *h)
         gate_open(&h->gate[k]);
 }
 
-/* Of its gates no further run sees anything. */
+/* No further run sees anything of its gates. */
 static struct said finish_held(const struct held *h)
 {
     struct said s = cli_finish(h->job);

@@ -67,7 +67,7 @@ static int start_slurm(void **state)
     return 0;
 }
 
-/* Of a daemon; 0: it does not run. */
+/* For a daemon; 0: it does not run. */
 static pid_t pid_of(const char *daemon)
 {
     char path[CLI_PATH + 40];

@@ -25,7 +25,7 @@ static double at(const struct json *object, const char *path)
     return json_number(object);
 }
 
-/* Of a page's column, which may be in its sparse form or left out, too. */
+/* For a page's column, which may be in its sparse form or left out, too. */
 static double sum(const struct json *column)
 {
     const struct json *array = json_is_object(column) ? json_get(column, "v") : column;

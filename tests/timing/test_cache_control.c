@@ -333,7 +333,7 @@ static void more_than_memory_holds(void **state)
     assert_true(misses[1] >= misses[0] + WAVES); /* each wave fetches on after its own */
 }
 
-/* Of two loads back to back the second comes back later than the first by its lookups: lanes of dwords that are `step`
+/* The second of two loads back to back comes back later than the first by its lookups: lanes of dwords that are `step`
  * dwords apart, all of 64 lanes with the pipelines and banks of CDNA2, of 32 with those of RDNA2. */
 static void lookups_follow_the_banks(void **state)
 {

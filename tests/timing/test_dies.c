@@ -144,7 +144,7 @@ static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)
     return 0;
 }
 
-/* Of every 32 KB a part lies on each of MI300X's four and MI355X's two dies; a new line each time. */
+/* A part of every 32 KB lies on each of MI300X's four and MI355X's two dies; a new line each time. */
 static gaddr_t line_on(const struct chip *c, uint32_t iod, uint32_t n)
 {
     uint32_t dies = c->p->fabric.iod_columns * c->p->fabric.iod_rows;

@@ -610,7 +610,7 @@ static unsigned try_profile(const char *name, unsigned most)
     return idle;
 }
 
-/* Of chips whose kernels are not among those here. */
+/* For chips whose kernels are not among those here. */
 static void note_shown_elsewhere(void)
 {
     static const char *const path[] = {

@@ -115,7 +115,7 @@ static void named_barrier(void **state)
     rig_free(r);
 }
 
-/* Of waves that sleep until the same tick, on one SIMD: two signals may be under way, the next goes when one is back.
+/* For waves that sleep until the same tick, on one SIMD: two signals may be under way, the next goes when one is back.
  * SQ thread traces of gfx1100 show 1, 2, 9, 10 and 17 cycles after the tick, gfx1201 1, 2, 10, 11, 19, 20. */
 static void signals_of_a_simd(void **state)
 {

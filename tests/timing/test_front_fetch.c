@@ -247,7 +247,7 @@ static void branch_to_a_wait_at_the_end_of_a_block(void **state)
     rig_free(r);
 }
 
-/* Of two waves whose buffers are as full the one of higher priority gets its block, else the older one. */
+/* The one of higher priority of two waves whose buffers are as full gets its block, else the older one. */
 static void priority_then_age(void **state)
 {
     /* wave 1 (its ids start at 32) raises its priority; both meet at the barrier and jump far together */

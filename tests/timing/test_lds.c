@@ -337,7 +337,7 @@ static void so_many_of_a_wave_are_outstanding(void **state)
     assert_int_equal(issue[1], 46);
 }
 
-/* Of eight registers an address and four of data leave no place for another five until the port has them, a cycle
+/* An address and four registers of data leave no place among eight for another five until the port has them, a cycle
  * later; two of three have place, and a third has when the first has gone. */
 static void registers_wait_in_the_simd(void **state)
 {

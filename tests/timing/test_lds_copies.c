@@ -124,7 +124,7 @@ static void data_comes_with_the_answer(void **state)
     }
 }
 
-/* Of two copies, a while apart, the older one has come, and the other has not. */
+/* The older of two copies, a while apart, has come, and the other has not. */
 static void copies_come_one_by_one(void **state)
 {
     (void)state;

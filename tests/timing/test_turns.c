@@ -124,7 +124,7 @@ static void check_busy(struct rig *r, cycle_t from, cycle_t to)
     }
 }
 
-/* VALU instructions of 16 cycles. Of two waves that pass a barrier together one loses the VALU: that visit and the
+/* VALU instructions of 16 cycles. One of two waves that pass a barrier together loses the VALU: that visit and the
  * cycles to the next one are arbitration's, then it waits for the VALU. A wave with two of them waits for itself. */
 static void test_taken_valu(void **state)
 {

@@ -94,8 +94,8 @@ static void push(struct att_queue *q, uint32_t line)
     q->line[q->count++] = line;
 }
 
-/* The oldest of a counter's instructions come off, down to `left`, and are what `line` waits for. Of a counter that
- * may come down in any order nobody knows which, until it is down at 0. */
+/* The oldest of a counter's instructions come off, down to `left`, and are what `line` waits for. When a counter may
+ * come down in any order nobody knows which, until it is down at 0. */
 static void pop(struct att_wave *w, struct att_queue *q, uint32_t line, unsigned left)
 {
     unsigned n = q->count > left ? q->count - left : 0;

@@ -91,7 +91,7 @@ struct att_waves {
 };
 
 void att_wave_begin(struct att_wave *w, const struct att_waves *x, const struct event *e, bool traced);
-/* Of a traced wave: issues and changes of stall reasons. */
+/* For a traced wave: issues and changes of stall reasons. */
 void att_wave_event(struct att_wave *w, struct att_waves *x, const struct event *e);
 /* It is over: w->end and the lists are final. */
 void att_wave_end(struct att_wave *w, struct att_waves *x, cycle_t at);

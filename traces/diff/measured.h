@@ -5,8 +5,8 @@
  *                                 Latency, Stall and Idle, in any order
  *   a report of gcnsim            JSON, of a run that counted by instruction (its "code")
  *
- * Of a folder code.json, filenames.json and occupancy.json are read, piece by piece; the files of single waves are not,
- * because their sums are in code.json. What the source does not say is marked as unknown.
+ * In a folder, code.json, filenames.json and occupancy.json are read, piece by piece; the files of single waves are
+ * not, because their sums are in code.json. What the source does not say is marked as unknown.
  *
  * From a report, latency, stall and idle are made as a thread trace has them where durations end with the issue
  * (docs/ATT.md).

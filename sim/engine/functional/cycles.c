@@ -6,7 +6,7 @@
  *     wave polls while others work is up to the order in which they run here, so these instructions do not count;
  *   - all resident waves wait, no more can start, and nothing will change that up to the limit.
  *
- * The last is certain of waves that poll exactly. Of a loop in which something else changes, a count of tries or the
+ * The last is certain of waves that poll exactly. For a loop in which something else changes, a count of tries or the
  * time, a wave is run up to the limit first, alone, because it may leave the loop by itself; of every loop, when others
  * than the waves of this run write to memory. One stands for all waves that poll in the same loop: a launch with
  * thousands of them would take thousands of times as long to come to the same end.

@@ -167,7 +167,7 @@ struct worker {
     struct isa_env env;
     struct isa_visits visits; /* of env, where they are wanted */
     struct isa_wave image;    /* what its waves begin as */
-    /* Of the ranges that last as long as the launch, those found last: a wave begins without any, and its own change
+    /* The ranges found last among those that last as long as the launch: a wave begins without any, and its own change
      * with each buffer. */
     struct isa_range recent[RECENT_RANGES];
     unsigned oldest_recent;
@@ -318,7 +318,7 @@ bool group_is_blocked(const struct group *g);
 /* ... and none of them ever will: an event of g. */
 void group_deadlock(struct run *r, const struct group *g);
 
-/* What wave i does or waits for. Of groups of other workers only while they wait for a snapshot, or have ended. */
+/* What wave i does or waits for. For groups of other workers only while they wait for a snapshot, or have ended. */
 struct snapshot_wave; /* sim/engine/snapshot.h */
 void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *out);
 

@@ -47,7 +47,7 @@ bool group_is_free(const struct run *r, const struct group *g)
     return atomic_load_explicit(&g->claim, memory_order_relaxed) == CLAIM_NONE || (stop && g->id > stop);
 }
 
-/* Of a wave that copies from memory to LDS, for this workgroup and those that come into its place. */
+/* For a wave that copies from memory to LDS, for this workgroup and those that come into its place. */
 static struct isa_lds_copy *room_for_copies(void *worker)
 {
     return ARENA_NEW(&((struct worker *)worker)->arena, LDS_COPIES, struct isa_lds_copy);

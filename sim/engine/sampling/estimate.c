@@ -106,9 +106,9 @@ static void range_of_work(const struct estimate_facts *f, double *least, double 
 }
 
 /* A gap whose workgroups do more or less than those of any window: the cost of a wave-instruction may be another one
- * there. The interval then reaches to where each workgroup takes as long as those seen. Of workgroups that were
- * skipped, nobody knows what they do where workgroups differ. Returns the share of the gap's cycles that half of the
- * interval has for it. */
+ * there. The interval then reaches to where each workgroup takes as long as those seen. Nobody knows what workgroups do
+ * that were skipped, where workgroups differ. Returns the share of the gap's cycles that half of the interval has for
+ * it. */
 static double check_work(const struct estimate_facts *f, const struct estimate_gap *g, struct engine_estimate *out)
 {
     double least, most, each = g->instructions / (double)(g->behind - g->first);
@@ -173,7 +173,7 @@ static struct line line_through(const struct estimate_facts *f)
     return l;
 }
 
-/* Whether workgroups of some gap execute other numbers of instructions than those that were simulated. Of windows that
+/* Whether workgroups of some gap execute other numbers of instructions than those that were simulated. For windows that
  * is less well known: what is issued in one belongs to workgroups that have started before it, too. */
 static bool work_differs(const struct estimate_facts *f)
 {

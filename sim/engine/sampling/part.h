@@ -13,7 +13,7 @@
 
 #include "sim/util/vocab.h"
 
-/* Of a run of the functional engine. */
+/* For a run of the functional engine. */
 struct engine_part {
     uint64_t first, behind; /* workgroups from `first` on and before `behind` */
     uint32_t first_slot;    /* of scratch memory, in waves: those below are others' */

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of the HSA runtime (sim/hsa/agents/sysfs.h); null in a program that is not under it. */
+/* For the HSA runtime (sim/hsa/agents/sysfs.h); null in a program that is not under it. */
 __attribute__((weak)) const char *gcnsim_hsa_sysfs(void);
 __attribute__((weak)) void gcnsim_hsa_sysfs_end(void);
 

@@ -21,7 +21,7 @@ struct attributes {
     bool read_only, hive_local, read_mostly;
 };
 
-/* Of pages of which nothing has been said. */
+/* For pages of which nothing has been said. */
 static const struct attributes defaults = {
     .preferred = NOWHERE, .prefetched = NOWHERE, .model = HSA_AMD_SVM_GLOBAL_FLAG_FINE_GRAINED, .granularity = 9};
 

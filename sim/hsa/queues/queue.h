@@ -18,7 +18,7 @@
 #define QUEUE_PRIVATE_APERTURE UINT64_C(0x2000000000000)
 
 struct queue {
-    /* At the handle. Of it the runtime reads the write index, which is whatever kernels have made of it and is not
+    /* At the handle. The runtime reads the write index in it, which is whatever kernels have made of it and is not
      * believed further than the ring goes, and the signal that an error is to be reported, which is looked up. */
     amd_queue_t *shown;
     struct signal *doorbell;
@@ -123,8 +123,8 @@ struct packet_view {
     hsa_signal_t completion;
     struct signal_condition on[5];
 };
-/* Of an index in [q->read, write index), which is less than the ring's size away from the former; under the lock of the
- * device's queues. False: it has ended meanwhile. */
+/* For an index in [q->read, write index), which is less than the ring's size away from the former; under the lock of
+ * the device's queues. False: it has ended meanwhile. */
 bool queue_view(const struct queue *q, uint64_t index, struct packet_view *out);
 
 /* Ends the kernel that runs; no packet begins any more. */

@@ -3,7 +3,7 @@
  *
  * Dispatches of one kernel, grid, workgroup and memory are a *class*. Those of a class whose basic-block vectors are
  * alike are a *cluster*; what a dispatch has executed is known when it has ended, so a cluster is found then, and
- * before it a class is all there is to go by. Of each cluster some dispatches are timed, its representatives; the
+ * before it a class is all there is to go by. Some dispatches of each cluster are timed, its representatives; the
  * others execute without time, and cost what a wave-instruction of the representatives does.
  *
  * A representative has to find the caches as the program would have left them. So before one is timed, all dispatches

@@ -20,7 +20,7 @@
 
 struct queue;
 
-/* At the handle. Of it the runtime reads the value, which is whatever kernels have made of it, and of a shared signal
+/* At the handle. The runtime reads the value in it, which is whatever kernels have made of it, and of a shared signal
  * the times. Kinds, mailboxes and event ids are there for others. */
 struct signal_shown {
     amd_signal_t abi;

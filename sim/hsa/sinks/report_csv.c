@@ -34,7 +34,7 @@ static const char counter_header[] =
 
 static const char statistics_header[] = "dispatch,kernel,name,unit,value\n";
 
-/* Of all dispatches: those in the folder; tables that are asked for by name. -1: none. */
+/* For all dispatches: those in the folder; tables that are asked for by name. -1: none. */
 static int trace_fd = -1, counter_fd = -1, statistics_fd = -1, amd_fd = -1;
 
 static int create(const char *path, const char *what, const char *header, char *why, size_t n)

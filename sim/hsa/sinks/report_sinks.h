@@ -39,7 +39,7 @@ void json_waits(const struct waits *w, const char *how);
 void fidelity_dispatch(const struct dispatch_record *d);
 void fidelity_tell(void);
 
-/* Of a sampled program: the estimate of its kernels' time. */
+/* For a sampled program: the estimate of its kernels' time. */
 void sample_tell(const struct runtime *r);
 
 #endif

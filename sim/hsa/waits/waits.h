@@ -22,7 +22,7 @@
 
 enum wait_kind { WAIT_THREAD, WAIT_HANDLER, WAIT_COPY, WAIT_PACKET, WAIT_SIGNAL, WAIT_KINDS };
 
-/* Of a packet. */
+/* For a packet. */
 enum wait_state {
     WAIT_RUNS,      /* it has begun, and not ended */
     WAIT_NEXT,      /* it is the next of its queue to begin */

@@ -269,8 +269,8 @@ static bool has_cycle(const struct waits *w, const struct waits *of, const struc
     return false;
 }
 
-/* Of what moves, looks at one table after the other may make a cycle that never was; a real one stays. So cycles count
- * that two looks in a row have seen. */
+/* While things move, looks at one table after the other may make a cycle that never was; a real one stays. So cycles
+ * count that two looks in a row have seen. */
 struct waits *waits_collect(void)
 {
     struct waits *w = look();

@@ -266,7 +266,7 @@ static void note_completion(struct waits_make *m, uint64_t signal, struct held_q
         m->completion[m->completions++] = (struct held_completion){signal, q, at};
 }
 
-/* Of copies, and of packets that have not ended. */
+/* For copies, and for packets that have not ended. */
 static void list_completions(struct waits_make *m)
 {
     size_t most = m->w->nodes;

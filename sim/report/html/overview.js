@@ -66,7 +66,7 @@ function outcome() {
 		report.fault ? el('span', {}, ' ', el('a', {href: '#findings'}, 'Details')) : null);
 }
 
-/* Of a sampled launch: that its numbers are estimates. */
+/* For a sampled launch: that its numbers are estimates. */
 function sampling() {
 	const e = report.estimate;
 	if (!e) return null;

@@ -57,8 +57,8 @@ static void uneven_costs_have_an_interval(void **state)
     assert_float_equal(r.half, 2.201 * sqrt(12 * 0.01 / 11 / 12), 1e-6);
 }
 
-/* Of n windows that cost 1 and one that costs 2 the standard error is 1 / n, and the halves differ by what the last one
- * adds to the mean of its half. Quantiles are those of printed tables; beyond 19 degrees of freedom that of 20. */
+/* For n windows that cost 1 and one that costs 2 the standard error is 1 / n, and the halves differ by what the last
+ * one adds to the mean of its half. Quantiles are those of printed tables; beyond 19 degrees of freedom that of 20. */
 static void intervals_go_by_the_number_of_windows(void **state)
 {
     static const double quantile[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,

@@ -300,7 +300,7 @@ static void cycles_are_named(void **state)
     assert_string_equal(text, "");
 }
 
-/* Of two ways out of a cycle one suffices to a barrier-OR, and to a signal; a kernel that runs is one. */
+/* One of two ways out of a cycle suffices to a barrier-OR, and to a signal; a kernel that runs is one. */
 static void what_goes_on_is_no_cycle(void **state)
 {
     hsa_queue_t *one = new_queue(), *two = new_queue(), *three = new_queue(), *busy = new_queue();

@@ -58,7 +58,7 @@ static inline uint64_t fp_flush(const struct fp_format *f, uint64_t bits)
     return fp_is_denormal(f, bits) ? bits & fp_sign_bit(f) : bits;
 }
 
-/* Of a number or an infinity; exact. */
+/* For a number or an infinity; exact. */
 static inline void oracle_from_bits(mpfr_t x, const struct fp_format *f, uint64_t bits)
 {
     uint64_t mag = fp_magnitude(f, bits), frac = mag & ((UINT64_C(1) << f->mant) - 1);

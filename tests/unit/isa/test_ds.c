@@ -492,7 +492,7 @@ static void run_pass(struct rig *r, const struct pass_load *p, unsigned shape, u
     check_pass(r, p, address);
 }
 
-/* Of v8 on; the second element of v10 on. */
+/* For v8 on; the second element of v10 on. */
 struct pass_store {
     uint32_t gfx9[2], gfx12[2];
     unsigned elems, dwords, offset[2];

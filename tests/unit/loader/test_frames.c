@@ -126,7 +126,7 @@ static void as_llvm_symbolizer_has_them(void **state)
         assert_true(compare_with_symbolizer(samples[k]) > 50);
 }
 
-/* Of HIP: mangled names, namespaces, templates, a call that is not inlined, code in two units. */
+/* For HIP: mangled names, namespaces, templates, a call that is not inlined, code in two units. */
 static void hip_code(void **state)
 {
     static const char source[] =

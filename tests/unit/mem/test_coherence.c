@@ -20,7 +20,7 @@ static cycle_t access_time(struct hierarchy *h, uint32_t cu, enum mem_op op, gad
     return load_time(h, cu, MEM_PORT_VECTOR, op, addr, now);
 }
 
-/* Of both L2s together. */
+/* For both L2s together. */
 static struct cache_stats l2_stats(const struct hierarchy *h)
 {
     struct cache_stats s;

@@ -54,7 +54,7 @@ static void run_all(struct hierarchy *h)
         hierarchy_tick(h, hierarchy_next(h));
 }
 
-/* Of the links that wait for an entry of a channel, the next one from the cycle's number on is served, around the end;
+/* The next link from the cycle's number on is served, of those that wait for an entry of a channel, around the end;
  * with 70 CUs they are more than a word of the mask. */
 static void links_take_turns(void **state)
 {

@@ -67,7 +67,7 @@ static void end(struct bench *b)
     code_object_close(b->code);
 }
 
-/* Of an instruction and, with those of all others, of the run. */
+/* For an instruction and, with those of all others, for the run. */
 static void stall(struct bench *b, unsigned inst, unsigned reason, uint64_t cycles)
 {
     b->inst[inst].stat[STAT_INST_STALL + reason] += cycles;

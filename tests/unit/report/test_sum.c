@@ -23,7 +23,7 @@ struct run {
     struct report_loop loop;
 };
 
-/* Of the instructions those of the mask alone are there, as when a wave did not come to the others. */
+/* Only the instructions of the mask are there, as when a wave did not come to the others. */
 static void make(struct run *run, uint64_t base, const char *name, unsigned mask)
 {
     uint32_t place[INSTS], n = 0;

@@ -311,7 +311,7 @@ static void a_loop_that_is_the_kernel(void **state)
     end(&ahead);
 }
 
-/* Of the loops around a wait the innermost one counts: the load before the inner loop is not in it. */
+/* The innermost of the loops around a wait counts: the load before the inner loop is not in it. */
 static void a_wait_in_two_loops(void **state)
 {
     static struct bench b, ahead;

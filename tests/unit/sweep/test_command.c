@@ -189,7 +189,7 @@ static bool library_is_shared(void)
     return dladdr((const void *)(uintptr_t)gcnsim_version, &info) && strstr(info.dli_fname, "libgcnsim");
 }
 
-/* Of a program that says what code it has been linked from that counts alone. The name without a hash is what this
+/* For a program that says what code it has been linked from that counts alone. The name without a hash is what this
  * module itself has in every gcnsim. */
 static void test_keys_of_code(void **state)
 {

@@ -177,7 +177,7 @@ static int prepare(struct run *run, struct timing_dispatch *t, struct err *e)
     return dispatcher_add(&run->dispatcher, t, e);
 }
 
-/* Of all compute units so far, for whomever: entries of vector memory queues and full queues, summed over the cycles;
+/* For all compute units so far, for whomever: entries of vector memory queues and full queues, summed over the cycles;
  * cycles with waves, summed over the units. */
 static void count_cus(const struct run *run, cycle_t now, uint64_t out[3])
 {

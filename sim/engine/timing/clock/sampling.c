@@ -125,7 +125,7 @@ void sampling_reach(struct run *run, cycle_t now)
     }
 }
 
-/* Of an interval that ends where the run does, or after it, what is left of the counts belongs to the last one. */
+/* What is left of the counts of an interval that ends where the run does, or after it, belongs to the last one. */
 static void add_rest(const struct run *run, const struct timing_dispatch *t)
 {
     const struct timing_sampling *s = t->sampling;

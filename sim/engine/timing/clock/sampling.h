@@ -10,7 +10,7 @@ struct run;
 struct timing_dispatch;
 struct engine_result;
 
-/* Of a dispatch that wants samples. */
+/* For a dispatch that wants samples. */
 struct timing_sampling {
     struct engine_samples *list; /* the result's in the end */
     cycle_t from, next;          /* the interval in which time is: it ends before `next` */

@@ -53,7 +53,7 @@ static inline uint16_t vgpr_operand(uint32_t vgpr)
     return (uint16_t)(vgpr / 256 * VGPR_NAMES | vgpr % 256);
 }
 
-/* Of a wave's VGPR; the low two bits are the bank. */
+/* For a wave's VGPR; the low two bits are the bank. */
 static inline uint32_t vgpr_name(uint8_t slot, uint32_t operand)
 {
     return (uint32_t)slot << 8 | operand;

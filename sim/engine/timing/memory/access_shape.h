@@ -5,7 +5,7 @@
 
 #include "sim/engine/timing/cu/inst_info.h"
 
-/* Of one access by `lanes`, whose addresses are in `addr`, or as offsets in LDS in `offset`. */
+/* For one access by `lanes`, whose addresses are in `addr`, or as offsets in LDS in `offset`. */
 void access_shape(struct timing_profile *p, uint64_t lanes, const gaddr_t *addr, const uint32_t *offset);
 
 #endif

@@ -29,7 +29,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e);
 
-/* Of a struct hierarchy: timing_chip.sample and timing_chip.samples. */
+/* For a struct hierarchy: timing_chip.sample and timing_chip.samples. */
 void timing_mem_sample(void *ctx, cycle_t now, uint64_t *value);
 void timing_mem_samples(void *ctx, bool *present);
 

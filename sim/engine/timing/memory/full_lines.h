@@ -2,7 +2,7 @@
  *
  * An access asks for as many lines as its bytes fill, and takes the address unit for as long as lanes side by side do.
  * Lanes at equal distances are taken for rows of a tile, which is turned around in its own place: a loop whose lanes
- * walk along a row each asks for one line after the other, and for all of them once. Of other accesses some of the
+ * walk along a row each asks for one line after the other, and for all of them once. For other accesses some of the
  * lines are asked for, which of them follows from where the first lane is within its line, so that a loop asks for
  * others in each iteration. No memory is touched that is not without the what-if.
  */

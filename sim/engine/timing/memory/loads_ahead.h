@@ -13,7 +13,7 @@
 
 #include "sim/engine/timing/cu/cu.h"
 
-/* Of a wave; null: out of host memory. */
+/* For a wave; null: out of host memory. */
 struct cu_loads_ahead *loads_ahead_new(struct arena *arena);
 /* Another wave has it now. */
 void loads_ahead_begin(struct cu_loads_ahead *a);

@@ -42,7 +42,7 @@ struct operand_path_entry {
     uint8_t clause;    /* enum operand_path_clause */
 };
 
-/* Of a part of a CU. */
+/* For a part of a CU. */
 struct operand_path {
     cycle_t free;         /* when the last registers have gone */
     struct cu_queue unit; /* what the unit holds: free when it is through with an instruction */

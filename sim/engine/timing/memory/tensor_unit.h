@@ -22,7 +22,7 @@ struct cu_wave;
 struct timing_info;
 struct tensor_unit;
 
-/* Of one part of c. Null when there is no host memory. */
+/* For one part of c. Null when there is no host memory. */
 struct tensor_unit *tensor_unit_new(const struct cu *c, uint32_t part, struct arena *arena);
 
 bool tensor_unit_has_entry(const struct tensor_unit *u);

@@ -247,7 +247,7 @@ WIDE_BLOCKS(scale_f4_32, 32, 4, CODE_FP4, 4, CODE_FP4, WIDE_SCALED_TERM(32), WID
 WIDE_BLOCKS(scale16_f4_32, 32, 4, CODE_FP4, 4, CODE_FP4, WIDE_SCALED_TERM(16), WIDE_SCALES(16, 32),
     SCALED_F4(scale16_f32_32x16x128_f4, long))
 
-/* Of E4M3: 1 for A, and 1, 2 or 4 for B. */
+/* For E4M3: 1 for A, and 1, 2 or 4 for B. */
 WIDE_BLOCKS(scale16_e4m3, 16, 4, CODE_FP4, 4, CODE_FP4, WIDE_TERM * (1 << wide_scale_b(seed, j, x / 16)),
     u64 sa = 0x3838383838383838; u64 sb = 0;
     for (u32 t = 0; t < 8; t++)
