@@ -3,7 +3,8 @@
  * A barrier counts signals; when there are as many as members it is complete, the count starts again and every member
  * may pass one wait. s_barrier is a signal and a wait in one. The engine owns the state, one for the waves of a
  * workgroup, which one thread runs in turn; it looks at isa_barrier_open() when a wave has returned ISA_BARRIER, and
- * takes isa_barrier_pass() before the wave goes on. What an instruction completed is in isa_effects.barriers.
+ * takes isa_barrier_pass() before the wave goes on. The barriers that an instruction completed are in
+ * isa_effects.barriers.
  *
  * A workgroup of one wave has no barrier in hardware: its queries answer so, while signals and waits go on being
  * counted, which such a wave cannot tell from nothing. (RDNA4 ISA, pseudocode of S_BARRIER_SIGNAL,

@@ -10,7 +10,7 @@
  * or back: what other waves read after the barrier they have then read, and all have written before any goes on to
  * read. Atomics count as writes. Flat accesses, whose place is known late, do not count.
  *
- * Copies in flight. What a copy brings is read from memory when it is issued, and written to LDS as late as the wave's
+ * Copies in flight. A copy is read from memory when it is issued, and written to LDS as late as the wave's
  * counter allows: when a wait of its wave forces it, or more are in flight than the counter can hold, or the wave ends,
  * or a turn ends and each wave of the workgroup, as they advance together, has executed so many instructions more than
  * this one had (LDS_COPY_LANES). Memory answers in the order in which it was asked: where a wave has waited for a copy,

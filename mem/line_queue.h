@@ -1,8 +1,8 @@
 /* Lines of memory instructions on their way to a cache: a queue that its owner fills, instruction by instruction, and
  * that a cache which serves nobody else empties by itself.
  *
- * Up to `rate` lines are offered in each cycle, in order, none before the cycle that its instruction names. What the
- * cache refuses is offered again in the next cycle. As long as `taken` is set the memory makes the offers
+ * Up to `rate` lines are offered in each cycle, in order, none before the cycle that its instruction names. A refused
+ * line is offered again in the next cycle. As long as `taken` is set the memory makes the offers
  * (hierarchy_take_lines()): those of a cycle when it next looks at the cache, which is before anybody can see a
  * difference. Otherwise the owner does, with can_accept and accept in each cycle. Either way the lines go in the same
  * cycles.

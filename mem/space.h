@@ -7,7 +7,7 @@
  * another allocation. Every allocation is backed by a zero-filled anonymous mapping of the host, whose untouched pages
  * cost nothing. An *identity* space serves launches of raw code in the caller's address space: device address == host
  * address, nothing is owned, and either the caller lists the valid ranges or everything but the first page is one range
- * without checking. What gcnsim brings itself (mem_space_alloc) still has addresses of its own choice, from
+ * without checking. Memory that gcnsim brings itself (mem_space_alloc) still has addresses of its own choice, from
  * MEM_SPACE_OWN_BASE on, where no process has memory: cycles depend on addresses, and must not on the host's allocator.
  *
  * Bounds are those of the requested size, to the byte; nothing is rounded up.

@@ -16,8 +16,8 @@
 #   deps.sh --why hip    the same of HIP programs, which hipcc makes; --why openmp: of programs with target regions;
 #                        --why mpi: of MPI programs; --why slurm: of a Slurm on this machine alone
 # Each tool is asked for as it will be used: the compiler makes a program with the libraries that the Makefile names, and
-# clang-19 is asked which linker it starts for amdgcn code. What cannot be installed is one line that names the packages:
-# an error when the build cannot do without one of them, a note otherwise.
+# clang-19 is asked which linker it starts for amdgcn code. Packages that cannot be installed are one line that
+# names them: an error when the build cannot do without one of them, a note otherwise.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -18,7 +18,7 @@ enum packing packing_of(const char *path);
 
 /* f stays the caller's. Null with *e when out of host memory. */
 struct packed *packed_open(FILE *f, enum packing packing, struct err *e);
-/* What cannot be written is kept by f (ferror()); false: it could not be compressed for want of memory. */
+/* A write error is kept by f (ferror()); false: it could not be compressed for want of memory. */
 bool packed_write(struct packed *p, const void *bytes, size_t size);
 /* Writes what is left. p may be null. False as above. */
 bool packed_close(struct packed *p);

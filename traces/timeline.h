@@ -14,8 +14,8 @@
  * several cycles in a nanosecond, which is the finest step that the format knows. Cycles are those of the device's
  * clock.
  *
- * Bounds. What is before the first cycle asked for, or from the last on, is cut off; so is everything from the cycle
- * on in which the file reaches its size. Each wave, stall and request that goes on there ends there.
+ * Bounds. All that is before the first cycle asked for, or from the last on, is cut off; so is everything from the
+ * cycle on in which the file reaches its size. Each wave, stall and request that goes on there ends there.
  *
  * Threads: chips may be fed from different threads. The bytes of the file do not depend on the host threads of the
  * engine; with several chips they depend on which of them comes first.

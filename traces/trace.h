@@ -2,7 +2,7 @@
  *
  * A writer is a `struct trace_writer` (writer.h) in a file of its own and a row in trace_writers[] (trace.c).
  * trace_open() gives the consumer to put into a run's list; the run calls it on one thread, in the order
- * sim/util/event.h describes. What goes wrong while writing is kept and said by trace_close(). Files and folders have
+ * sim/util/event.h describes. An error while writing is kept and returned by trace_close(). Files and folders have
  * temporary names until then (sim/util/output.h, sim/util/output_folder.h).
  */
 #ifndef GCNSIM_TRACES_TRACE_H

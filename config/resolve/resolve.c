@@ -1,6 +1,6 @@
 /* A program of the build: reads every built-in profile from its JSON and prints them as a C file of figures, with
  * "extends" applied (struct profile_resolved, config/builtin.h). Linked with config/ and the table that config/embed.sh
- * has made. What it prints holds for any host. */
+ * has made. Its output holds for any host. */
 #include "config/builtin.h"
 #include "config/rows.h"
 #include "sim/util/sha256.h"

@@ -362,10 +362,10 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
 
 /* --- fields that nothing looks at -------------------------------------------------------------------------------- */
 
-/* Operand fields of which an instruction may have no use, and the modifiers that go with them. What has no such operand
- * cannot depend on them: the manuals' pseudocode names operands alone, and their tables of fields say which opcodes use
- * one (RDNA3 and RDNA4 ISA, VOPD: VSRCX1, VSRCY1; DS: ADDR, DATA0, DATA1, VDST). The bits of other fields, reserved or
- * with a meaning elsewhere, stay illegal. */
+/* Operand fields of which an instruction may have no use, and the modifiers that go with them. An instruction without
+ * such an operand cannot depend on them: the manuals' pseudocode names operands alone, and their tables of fields say
+ * which opcodes use one (RDNA3 and RDNA4 ISA, VOPD: VSRCX1, VSRCY1; DS: ADDR, DATA0, DATA1, VDST). The bits of other
+ * fields, reserved or with a meaning elsewhere, stay illegal. */
 static const struct {
     uint8_t format, at, bits;
     const char *name;

@@ -1,5 +1,5 @@
 /* Conversions that gfx1250 added: with a random number, and between floats and packed small ones with a scale
- * (isa/insts/scaled.h). What they mean is second-hand: docs/SEMANTICS_NOTES.md, "gfx1250", names the sources.
+ * (isa/insts/scaled.h). Their meaning is second-hand: docs/SEMANTICS_NOTES.md, "gfx1250", names the sources.
  *
  * Narrowing has an f32 for a scale, of which the exponent counts, in each lane. Widening is of a matrix, a row of it in
  * lanes l and l + 16, and takes exponents of scales out of the bytes of half the wave's lanes, as the scaled matrix

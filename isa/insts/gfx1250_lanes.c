@@ -1,4 +1,4 @@
-/* Moves between lanes and look-ups that gfx1250 added. What they mean is second-hand: docs/SEMANTICS_NOTES.md,
+/* Moves between lanes and look-ups that gfx1250 added. Their meaning is second-hand: docs/SEMANTICS_NOTES.md,
  * "gfx1250", names the sources.
  */
 #include "isa/insts/mem.h"

@@ -209,7 +209,7 @@ static __attribute__((noinline)) int store_by_lanes(struct isa_wave *w, const st
     return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, s);
 }
 
-/* What copies of the wave bring to the bytes of a store lands before it. */
+/* Copies of the wave to the bytes of a store land before it. */
 static __attribute__((noinline)) int copies_first(struct isa_wave *w, const struct isa_inst *i,
                                                   const struct isa_env *env)
 {

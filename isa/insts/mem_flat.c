@@ -487,7 +487,7 @@ static int exec_prefetch(WPARAMS_)
 PREFETCH_ROW(global_prefetch_b8, VMEM_LOAD, GLOBAL, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 PREFETCH_ROW(flat_prefetch_b8, FLAT_LOAD, FLAT, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
 
-/* What a load of a cluster brings goes to all of its workgroups that M0 names and that ask for the same. Here each
+/* The data of a cluster load go to all of its workgroups that M0 names and that ask for the same. Here each
  * workgroup asks for itself alone. */
 #define CLUSTER_LOAD(NAME, D, BYTES, OPCODE)                                                                           \
     GLOBAL_LOAD_ROW(NAME, D, A_WR, BYTES, DWORDS, OP(GFX12_5, GLOBAL, OPCODE))

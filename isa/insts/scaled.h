@@ -3,8 +3,8 @@
  *
  * The scale is a power of two, 2^(exponent - 127); an exponent of 255 makes all results NaN. Narrowing divides by it
  * and rounds once, widening multiplies. Formats without NaN have the largest number for it and for what is too large;
- * 8-bit ones follow MODE.FP16_OVFL, as without a scale. MODE's denormal bits do not matter. What CDNA4's manual leaves
- * open is from AMD's emulation for the host (HIP's amd_hip_ocp_host.hpp), see docs/SEMANTICS_NOTES.md.
+ * 8-bit ones follow MODE.FP16_OVFL, as without a scale. MODE's denormal bits do not matter. Points that CDNA4's manual
+ * leaves open are from AMD's emulation for the host (HIP's amd_hip_ocp_host.hpp), see docs/SEMANTICS_NOTES.md.
  */
 #ifndef GCNSIM_ISA_INSTS_SCALED_H
 #define GCNSIM_ISA_INSTS_SCALED_H

@@ -12,7 +12,7 @@
 #define NO_ARGS ARGS({SL_NONE, 0, 0})
 #define SIMM(T) ARGS({SL_SIMM, T_##T, 0})
 
-/* What does nothing takes the shortest way of all (isa_prepare()). */
+/* An instruction that does nothing takes the shortest way of all (isa_prepare()). */
 static uint32_t nothing(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2,
                         const struct isa_mode *mode, uint32_t carries)
 {

@@ -35,7 +35,7 @@ static inline float from_fp8(struct fp8 f, uint32_t v)
 }
 
 /* The number nearest to `a`, of two the even one; or, with a fraction from 0 to 1, the last place's fraction added and
- * what is then below the last place cut off. What is too large becomes the largest number with `saturate` or in a
+ * what is then below the last place cut off. A value too large becomes the largest number with `saturate` or in a
  * format that has nothing else, and so does a NaN there; else an infinity or NaN. */
 static inline uint32_t narrow_fp8(struct fp8 f, double a, bool saturate, double fraction)
 {

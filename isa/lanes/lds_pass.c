@@ -7,7 +7,7 @@
  *
  * Stores of dwords side by side are a vector of the host each, with a mask where lanes are off; others go lane by lane.
  *
- * What is not simple is left to isa_lds_load() and isa_lds_store(): lanes out of bounds, addresses that are no
+ * All else is left to isa_lds_load() and isa_lds_store(): lanes out of bounds, addresses that are no
  * multiples of 4, hosts without the instructions. */
 #include <string.h>
 
@@ -19,7 +19,7 @@
     _Pragma("GCC unroll 8") for (unsigned L = 0; L < n; L += STEP)                                                     \
         _Pragma("GCC unroll 2") for (unsigned E = 0; E < elems; E++)
 
-/* Where the window of lanes begins that starts with this address. What lies in it is inside LDS, with all its dwords.
+/* Where the window of lanes begins that starts with this address. All dwords of a lane in it are inside LDS.
  */
 INLINE uint32_t window(uint32_t limit, uint32_t first, unsigned dwords)
 {

@@ -1,5 +1,5 @@
 /* Lists the instructions of a target out of its decode tables: encodings, legal forms and modifiers, whether executed
- * and tested. What a form or a modifier is legal on is found by decoding an encoding that has it. */
+ * and tested. Where a form or a modifier is legal is found by decoding an encoding that has it. */
 #include "isa/table/list.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  * request took. Links are numbered so that every route takes them in ascending order: one pass over them in a cycle
  * also carries a message over several links that take no time.
  *
- * Ports. What is not part of a die (AMD's XCDs, stacked on the IODs) is attached to it by a port, whose data, in both
+ * Ports. A part outside a die (AMD's XCDs, stacked on the IODs) is attached to it by a port, whose data, in both
  * directions together, take port_bytes_per_cycle: MI300X and MI300A read and copy from the MALL equally fast, in
  * proportion to their XCDs (gpu-benches). A message without
  * data takes none of it. Messages of one direction do not overtake; an idle port takes no time.

@@ -24,7 +24,7 @@
  *   a group does [m, e)         after hierarchy_near_half(1), when that is done
  *   the far side does [t, m)    with hierarchy_far_half(0), when every group has done the same
  * and so on. m - (first cycle that the far side has left) is at most link_cycles, too. Every group does both halves of
- * each epoch, also where it has no work. What one side sends to the other lies in a box, one for each half, until the
+ * each epoch, also where it has no work. A message of one side to the other lies in a box, one for each half, until the
  * other side takes it in: no two threads ever write, or read and write, the same of it. hierarchy_far_run() may be
  * called between two epochs; it does all that is left.
  *

@@ -14,8 +14,8 @@
  * puts there, and for pages that a copy engine has filled, as long as a way is free: those that a dispatch reads before
  * it writes there, and those of neighbours, some of which it has always filled. A miss starts a walk: one read of a
  * table after the other, of read_cycles each, from the nearest table the UTCL2 holds down to the page's own line;
- * tables above walk_levels are always held. Reads of one line by several walks are one read. What lies in memory of the
- * host is translated once more, by the host's IOMMU: the first access takes host_cycles longer, and the translation is
+ * tables above walk_levels are always held. Reads of one line by several walks are one read. Memory of the host is
+ * translated once more, by the host's IOMMU: the first access takes host_cycles longer, and the translation is
  * kept as a line of a table above all others. A limited number of walkers take walks in the order of requests. Misses
  * overlap: a request waits for its own page, and behind the requests before it in the same link. A request for a page
  * whose walk is in flight waits too, whatever its UTCL1 says.

@@ -137,8 +137,8 @@ GCNSIM_API int gcnsim_set_all(struct gcnsim *sim, const char *const *assignments
 /* Limits the memory that a simulator may hold for what code objects, profiles, launch files and callers ask for: device
  * memory, files and tables of the loader, decompressed bundles, scratch, registers and LDS of resident waves, caches.
  * Counted is what is reserved, whether or not it has been touched (untouched memory costs the host nothing), so that a
- * request passes or fails alike on every host. What would pass the limit is GCNSIM_ERROR_LIMIT, with a message that
- * says what asked for how much.
+ * request passes or fails alike on every host. A request that would pass the limit is GCNSIM_ERROR_LIMIT, with a
+ * message that says what asked for how much.
  *   sim: holds GCNSIM_DEFAULT_MAX_MEMORY at most before the first call
  *   bytes: the limit of what is asked for from now on; 0: none */
 GCNSIM_API void gcnsim_set_max_memory(struct gcnsim *sim, uint64_t bytes);

@@ -395,7 +395,7 @@ GCNSIM_API int gcnsim_code_fidelity(const struct gcnsim_code *code, uint32_t ker
 struct gcnsim_disasm; /* the decode tables of one target */
 
 /* The target whose instructions a processor has: its own name, or that of another one ("gfx942" of gfx940, "gfx1100" of
- * gfx11-generic). What it does not know comes back as it is.
+ * gfx11-generic). An unknown name comes back as it is.
  *   processor: a name */
 GCNSIM_API const char *gcnsim_instruction_set(const char *processor);
 

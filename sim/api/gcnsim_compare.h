@@ -28,7 +28,7 @@ GCNSIM_API int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *n
                                    struct gcnsim_error *error);
 
 /* The same from an assembled object that is not linked (clang -c), as a code object at once: an item of
- * gcnsim_compare() that needs no assembler again. What the object refers to elsewhere does not matter. */
+ * gcnsim_compare() that needs no assembler again. References of the object to elsewhere do not matter. */
 struct gcnsim_loop_source {
     size_t struct_bytes;     /* set by gcnsim_loop_source_init; see Versions in gcnsim.h */
     const void *object;      /* ET_REL */

@@ -93,7 +93,7 @@ struct gcnsim_dispatch {
     const char *const *traces;
     size_t trace_count;
     /* Polled while running; when it is non-zero gcnsim sets it to 0 and calls `snapshot`, and the run goes on. May be
-     * set from a signal handler. What a snapshot says is of one moment: of the timing engine the end of a cycle, of the
+     * set from a signal handler. A snapshot is of one moment: of the timing engine the end of a cycle, of the
      * functional engine one at which all its threads have stopped. Both may be null; a run that ends by a limit, an
      * interruption or a deadlock has a snapshot of its end in result->snapshot anyway. */
     volatile int *snapshot_flag;

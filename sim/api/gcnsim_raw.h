@@ -13,7 +13,7 @@ extern "C" {
 
 /* ---- launches of raw code ----------------------------------------------------------------------------------- */
 
-/* A wave has sent a message (s_sendmsg). What the wave has stored before can be seen. Called while the launch runs,
+/* A wave has sent a message (s_sendmsg). The wave's earlier stores are visible. Called while the launch runs,
  * never concurrently for one launch, on any of its threads; on the timing engine in the order of simulated time. It may
  * not call the launch's simulator.
  *   ctx: the launch's message_ctx
@@ -47,7 +47,7 @@ typedef int gcnsim_more_fn(void *ctx, uint64_t address, struct gcnsim_window *ra
 /* Ranges and windows that many launches share, in order already: a launch with a thousand of them costs what one
  * without does. Immutable, so that any number of simulators may use it at the same time; it must outlive their
  * launches. No ranges: no checking, and windows take the place of the host's memory at their addresses. Otherwise
- * windows may overlap no range, nor one another. What is listed is copied. */
+ * windows may overlap no range, nor one another. The list is copied. */
 struct gcnsim_ranges;
 /* Puts ranges and windows in order, once for many launches.
  *   out: to be closed with gcnsim_ranges_close()

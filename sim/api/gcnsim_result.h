@@ -180,7 +180,7 @@ struct gcnsim_series {
 };
 
 /* Samples of a run: up to 1024 intervals, one after the other, which hold every cycle of it. When there would be more,
- * neighbours are merged and the interval doubles. What waves do is the launch's own; caches, queues and memory count
+ * neighbours are merged and the interval doubles. Series of waves are the launch's own; caches, queues and memory count
  * what the device does. Series that the run does not have are left out. */
 struct gcnsim_samples {
     size_t struct_bytes; /* of the library's struct; see Versions in gcnsim.h */
@@ -298,8 +298,8 @@ struct gcnsim_fidelity {
     const struct gcnsim_fidelity_figure *figures; /* by confidence, the least one first, then by share */
     size_t figure_count;
 
-    /* Since 0.2. The part of `exact` done as a chip was measured to do it; the others as its manual says. The functional
-     * engine does not tell them apart: 0 and false. */
+    /* Since 0.2. The part of `exact` done as a chip was measured to do it; the others as its manual says. The
+     * functional engine does not tell them apart: 0 and false. */
     uint64_t exact_measured;
     int has_exact_measured;
 };

@@ -227,7 +227,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                              .command_line = dispatch->command_line};
     memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
     memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
-    /* What a launch allocates is gone after it, and the next one gets the same addresses, as a runtime has one place
+    /* Allocations of a launch are freed after it, and the next one gets the same addresses, as a runtime has one place
      * for arguments, packets and scratch: its pages are known, and its lines are those that the host has written anew.
      */
     const gaddr_t next = module->sim->space.next;

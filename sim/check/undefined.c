@@ -9,7 +9,7 @@
  *   - compilers leave the upper half of a 64-bit addend or of a packed pair undefined when they do not need that of the
  *     result: it counts as read when the lower half of the result depends on it, found the same way; a mask
  *     that does is undefined in these bits;
- *   - stores to scratch are spills. What is loaded back counts as defined.
+ *   - stores to scratch are spills. A value loaded back counts as defined.
  * A write defines a whole register of a lane, narrower ones too. After a finding its register counts as defined.
  */
 #include <stdio.h>

@@ -73,7 +73,7 @@ static int run(const char *const argv[], const char *path, const char *messages)
     return WEXITSTATUS(status);
 }
 
-/* "file:3:5: error: what" lines, with "gcnsim: " before them; those of the linker name no file. What clang says of
+/* "file:3:5: error: what" lines, with "gcnsim: " before them; those of the linker name no file. A message of clang
  * itself comes after such a line, or is all there is: it does not know the target. */
 static void say_errors(const char *path, char *messages)
 {

@@ -1,5 +1,5 @@
-/* Completion scripts out of the table of options: gcnsim completion bash|zsh|fish. What the table does not know word by
- * word the scripts ask gcnsim words for, when the user asks for it.
+/* Completion scripts out of the table of options: gcnsim completion bash|zsh|fish. The scripts ask gcnsim words for
+ * what the table does not list, when the user asks for it.
  */
 #include "sim/cli/options.h"
 

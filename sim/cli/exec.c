@@ -69,7 +69,7 @@ static int profiles(const struct exec_options *o)
     return status;
 }
 
-/* What is chosen together has to fit, with what the environment holds already. words: of the command line. */
+/* Options have to fit one another and what the environment holds already. words: of the command line. */
 static int check(const struct exec_options *words)
 {
     struct exec_options all;

@@ -1,7 +1,7 @@
 /* gcnsim exec: a program on simulated GPUs.
  *
  * The command sets up the environment in which a program finds gcnsim's HSA runtime (libhsa-runtime64.so.1, sim/hsa) in
- * the place of the system's, and becomes the program. What it has to say it says before that, with exit status 2;
+ * the place of the system's, and becomes the program. It prints its messages before that, with exit status 2;
  * afterwards input, output, signals and exit status are the program's. docs/ROCM.md is for users.
  */
 #ifndef GCNSIM_CLI_EXEC_H

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* A standard descriptor that is closed would be given to the next file that is opened, and reports would go into that.
- * What takes its place can neither be read nor written; a program that this one becomes (close_on_exec) finds it closed
+ * Its replacement can neither be read nor written; a program that this one becomes (close_on_exec) finds it closed
  * as it was. */
 static void fill_standard_descriptors(int close_on_exec)
 {

@@ -68,7 +68,7 @@ const struct cli_command *cli_command_named(const char *name); /* null: none */
 enum { CLI_MAX_OPTIONS = 96 }; /* of a command, headings counted */
 
 /* Reads a command line into the struct of the command's table. Afterwards argv[optind] is the first operand. CLI_OK; or
- * *done is set and the exit status returned: --help is printed, or a message is. What it allocates is released by
+ * *done is set and the exit status returned: --help is printed, or a message is. Its memory is released by
  * cli_options_free() in either case. */
 int cli_options_read(const struct cli_command *c, int argc, char **argv, void *into, bool *done);
 void cli_options_free(const struct cli_command *c, void *into);

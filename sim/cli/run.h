@@ -61,7 +61,7 @@ int run_set_symbols(const struct run *r, size_t k, struct gcnsim_error *error);
 
 void run_close(struct run *r);
 
-/* run_keep.c: adds the result of a launch to those that are reported. What they hold counts in the memory limit, as
+/* run_keep.c: adds the result of a launch to those that are reported. Their memory counts in the memory limit, as
  * what the simulator holds: CLI_OK, or CLI_BAD_INPUT with a message. */
 int run_keep_result(struct run *r, const struct run_options *o, const struct gcnsim_sequence_item *item);
 
@@ -93,8 +93,8 @@ int run_timeline_close(struct run *r, const struct run_options *o, bool keep);
 bool run_shows_summary(const struct run_options *o);
 /* run_next.c: the report with what to run next after it; null when out of memory. To be freed. */
 char *run_with_next(const char *report, const struct run_options *o, bool timing);
-/* All that a run leaves: files of arguments and of buffers, reports, views. What cannot be written keeps nothing else
- * from being written, and is named. */
+/* All that a run leaves: files of arguments and of buffers, reports, views. A file that cannot be written is named, and
+ * the others are written. */
 int run_write(const struct run *r, const struct run_options *o);
 
 #endif

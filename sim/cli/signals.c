@@ -13,7 +13,7 @@ static void on_tick(int number)
     (void)number;
 }
 
-/* The second one of either signal finds the default action, and so ends the process at once. What only waits for
+/* The second one of either signal finds the default action, and so ends the process at once. A call that only waits for
  * somebody else is interrupted from now on, again and again: a pipe that is to be written and that nobody reads. */
 static void on_interrupt(int number)
 {

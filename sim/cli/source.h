@@ -15,7 +15,7 @@ enum cli_source_kind {
     CLI_SOURCE_IR,
     CLI_SOURCE_BITCODE,
 };
-/* What is compiled is known by the path's ending (.s, .asm, .ll, .bc), which who gives the file sees: no file of
+/* A source is known by its path's ending (.s, .asm, .ll, .bc), which who gives the file sees: no file of
  * another name makes a compiler run. */
 enum cli_source_kind cli_source_kind(const char *path, const uint8_t *bytes, size_t size);
 

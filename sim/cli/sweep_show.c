@@ -164,7 +164,7 @@ static bool is_number(const char *text)
     return *text && !*end;
 }
 
-/* What is too long for people ends in dots, after a whole character. */
+/* A text too long for people ends in dots, after a whole character. */
 static void cut(char *text)
 {
     size_t n = WIDEST - 3;

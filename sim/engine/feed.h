@@ -20,8 +20,8 @@
  * targets, a dispatch has the device for itself: it waits until nothing is in flight, and those after it wait for it.
  * tick_every_cycle and threads are those of the dispatch that found the device idle.
  *
- * Results. What waves count (instructions, stalls, LDS, lines by instruction, compute units used) is the dispatch's
- * own. What the device counts (caches, translations, memory, fabric) is everything that the device did from the first
+ * Results. Counts of waves (instructions, stalls, LDS, lines by instruction, compute units used) are the dispatch's
+ * own. Counts of the device (caches, translations, memory, fabric) are everything that the device did from the first
  * cycle of the dispatch to its last, as a counter of hardware that is read before and after would say. A dispatch that
  * is alone has the cycles and statistics of engine_run_timing().
  *

@@ -8,7 +8,7 @@
  * the whole run. A MEAN is a number of things that there are at a time (waves, entries of a queue): summed over the
  * cycles of the interval here, so that merging is adding, and divided by them in reports.
  *
- * What waves do is the dispatch's own; what caches, queues and memory do is the device's (sim/engine/feed.h).
+ * Series of waves are the dispatch's own; those of caches, queues and memory are the device's (sim/engine/feed.h).
  */
 #ifndef GCNSIM_ENGINE_SAMPLES_H
 #define GCNSIM_ENGINE_SAMPLES_H

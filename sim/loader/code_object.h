@@ -22,7 +22,7 @@
  * read it. Its memory counts against the budget that it is opened with (null: nothing), which outlives it: file, tables
  * and what is needed while opening.
  *
- * What is wrong with one kernel alone (its descriptor, its metadata) refuses that kernel: see co_kernel.refused.
+ * A flaw of one kernel alone (its descriptor, its metadata) refuses that kernel: see co_kernel.refused.
  *
  * Errors: ERR_FORMAT malformed, ERR_UNSUPPORTED not modelled, ERR_USAGE no such kernel or no entry for the target,
  * ERR_LIMIT larger than the limits below, ERR_IO. The text begins with the name given to code_object_open.
@@ -88,9 +88,9 @@ struct co_source {
     unsigned index; /* by_index: the number of the code object in the file, from 0 on */
 };
 
-/* The code object of the kernel is chosen among those for the target: it is looked for in each as code_object_find_kernel()
- * does, and the best match must be in one of them alone. The kernel is not looked for where there is nothing to choose.
- * Otherwise the error lists the code objects with their numbers. */
+/* The code object of the kernel is chosen among those for the target: it is looked for in each as
+ * code_object_find_kernel() does, and the best match must be in one of them alone. The kernel is not looked for where
+ * there is nothing to choose. Otherwise the error lists the code objects with their numbers. */
 int code_object_open_source(struct code_object **out, const struct co_source *source, struct budget *budget,
                             struct err *e);
 

@@ -84,7 +84,7 @@ int co_kernels_build(struct code_object *co, struct err *e);
 
 /* The kernel's entry must be in code, where the command processor can start it. */
 int co_kernel_check_entry(const struct code_object *co, const struct co_kernel *k, struct err *e);
-/* What is wrong with it refuses the kernel, and not the others; the first reason stays. */
+/* A flaw of it refuses the kernel, and not the others; the first reason stays. */
 int co_kernel_refuse(struct code_object *co, struct co_kernel *k, const struct err *why, struct err *e);
 
 /* How well the kernel is named that is named best, and how many are named so well; 0: none is named at all. */

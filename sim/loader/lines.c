@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of line tables, and of all debug sections that have to be decompressed; more is not read. libdw takes the memory
- * that a header asks for. */
+/* Limits of line tables, and of all debug sections that have to be decompressed; more is not read. libdw takes the
+ * memory that a header asks for. */
 #define MAX_SECTION_BYTES (UINT64_C(1) << 28)
 #define LIBDW_ROW_BYTES   128 /* that libdw holds of a row while it reads a table, roughly */
 
@@ -65,7 +65,7 @@ static bool is_code(const struct code_object *co, uint64_t vaddr)
     return s && s->executable;
 }
 
-/* One row of a line table; false: out of host memory. What libdw cannot say of a row leaves its addresses without a
+/* One row of a line table; false: out of host memory. A row that libdw cannot read leaves its addresses without a
  * line. */
 static bool take_row(struct co_lines *t, const struct code_object *co, Dwarf_Line *from)
 {

@@ -117,7 +117,7 @@ struct co_metadata {
 };
 
 /* Reads the note's MessagePack document. Error texts name the key path ("amdhsa.kernels[0].args[2].size") or, for
- * bytes that are not MessagePack, the offset within the note. What is wrong with one kernel whose name and symbol can
+ * bytes that are not MessagePack, the offset within the note. A flaw of one kernel whose name and symbol can
  * be read is that kernel's `refused`, and no error. */
 int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e);
 void co_metadata_free(struct co_metadata *m);

@@ -4,7 +4,7 @@
  *           the entry point, wave size, LDS and scratch
  *   Mesa    the section .AMDGPU.config: pairs of a register's address and its value
  *
- * What the metadata does not have is left out; what is malformed is an error. Addresses are of bytes, as in the
+ * Missing metadata are left out; malformed ones are an error. Addresses are of bytes, as in the
  * register manuals; PAL's count dwords.
  *
  * Source: AMDGPUUsage, "Code Object Metadata" of AMDPAL; LLVM 19's SIDefines.h and AMDGPUAsmPrinter.cpp.

@@ -314,7 +314,7 @@ def constants(h: Header) -> list[str]:
 
 
 def members(w: Writer, struct: Struct) -> list[str]:
-    """_fields_ of a struct. What lies before a member that is aligned by hand is a member of its own."""
+    """_fields_ of a struct. Padding before a member that is aligned by hand is a member of its own."""
     out, size = [], 0
     for name, t in struct.members or ():
         one, align = w.layout(t)

@@ -207,7 +207,7 @@ static const char *const unit_name[ANALYSIS_UNITS] = {
     [PORT_BARRIER] = "barrier", [PORT_INTERNAL] = "internal", [ANALYSIS_ISSUE] = "issue",
 };
 
-/* Cycles for which instruction i takes a unit. What addresses decide (bank conflicts, lines) is not in them. */
+/* Cycles for which instruction i takes a unit. Effects of addresses (bank conflicts, lines) are not in them. */
 double analysis_pressure(const struct gcnsim_analysis *a, const struct analysis_inst *i, unsigned unit)
 {
     const struct analysis_unit *u = &a->unit[unit];

@@ -161,7 +161,7 @@ static bool producer_from(const struct walk *w, size_t k, unsigned reason, size_
     return best != 0;
 }
 
-/* For all steps before. What is near is looked at first: it says what those farther away have to be later than. */
+/* For all steps before. The near ones are looked at first: they say what those farther away have to be later than. */
 static bool producer(const struct walk *w, size_t k, unsigned reason, size_t *from, struct isa_regref *reg)
 {
     size_t first = k - w->from > NEAR_STEPS ? k - NEAR_STEPS : w->from;

@@ -1,10 +1,10 @@
 /* How much of a sequence that has loops of its own is run: copies, passes, windows.
  *
  * compare_wrap.c counts the instructions that stand in a sequence. One that repeats some of them executes more, and so
- * many copies of it would make a pass of the loop long without making it more exact. What an iteration executes is
+ * many copies of it would make a pass of the loop long without making it more exact. The work of an iteration is
  * learnt from a run of one copy alone; the loops are then cut down to as many copies as a pass should have. For a
  * single one the second loop, in which a copy stands in another place, shows nothing: what the loop around it costs is
- * then that of one around nothing. What is run at full occupancy becomes less in steps, of which each loses a little:
+ * then that of one around nothing. The part run at full occupancy becomes less in steps, of which each loses a little:
  * passes, the second loop, points between one wave and all. A sequence that repeats nothing is measured as if none of
  * this were here.
  */

@@ -1,7 +1,7 @@
 /* Encodes the few instructions of the loop around a sequence.
  *
  * isa decodes and knows opcodes by semantics, so each one is found from the other side: of all opcodes of its format,
- * the one whose text is the wanted one. What stands in the loop is therefore what an assembler would make of that text.
+ * the one whose text is the wanted one. So the loop has what an assembler would make of that text.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Trials of a raw launch: each in a child process, which has the memory of this one as it is before the launch.
  *
- * What this process shares with others the child makes private first: pages of a shared mapping that are there are
+ * The child first makes private what this process shares with others: pages of a shared mapping that are there are
  * copied, others read as zeros. A mapping of the same memory at a second address becomes a copy of its own, so that
  * what is stored through one is not seen through the other. The child has one thread; a lock that another thread held
  * at the fork stays held, which is why the caller, who starts it, gives it a time limit.

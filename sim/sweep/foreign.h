@@ -35,7 +35,7 @@ int sweep_results_open(struct sqlite3 **db, struct sweep_allowance *a, const cha
 /* For a file that is to be written, before SQLite reads it: its journal is one of this file alone, since SQLite removes
  * files that others name. 0, or -1 with *e. */
 int sweep_foreign_journal(const char *path, struct err *e);
-/* For reading `bytes`. What goes beyond it ends by SQLITE_INTERRUPT. */
+/* For reading `bytes`. A statement beyond it ends by SQLITE_INTERRUPT. */
 void sweep_foreign_allow(struct sqlite3 *db, struct sweep_allowance *a, uint64_t bytes);
 uint64_t sweep_foreign_bytes(const char *path); /* of a file and its write-ahead log */
 /* No trigger of the file runs, and no function that could do harm in an expression of its schema. */

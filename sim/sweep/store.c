@@ -253,7 +253,7 @@ static int begin(struct sweep_store *s, struct err *e)
     return 0;
 }
 
-/* What is not whole must not be committed: the transaction goes, and the error of *e stays. */
+/* A partial result must not be committed: the transaction goes, and the error of *e stays. */
 static int undo(struct sweep_store *s, struct err *e)
 {
     failed(s, e);

@@ -89,7 +89,7 @@ FILE *input_open(const char *path, size_t *size, struct err *e)
     return NULL;
 }
 
-/* Makes *all larger. What it is moved from counts until it has been moved. */
+/* Makes *all larger. The old memory counts until it has been moved. */
 static int enlarge(uint8_t **all, size_t want, struct budget *b, uint64_t *held, struct err *e)
 {
     if (!budget_take(b, want + 1))

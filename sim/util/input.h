@@ -25,7 +25,7 @@ FILE *input_open(const char *path, size_t *size, struct err *e);
  * are an error (ERR_LIMIT). *e does not name the path. */
 int input_read(const char *path, size_t most, uint8_t **bytes, size_t *size, struct err *e);
 /* The same, counted while it is read. *held: what the bytes have taken of the budget, for the caller to give back when
- * it frees them. What the budget refuses is ERR_NOMEM (budget.h). */
+ * it frees them. A refusal of the budget is ERR_NOMEM (budget.h). */
 int input_read_counted(const char *path, size_t most, struct budget *b, uint64_t *held, uint8_t **bytes, size_t *size,
                        struct err *e);
 

@@ -75,8 +75,8 @@ void json_put_paths_end(struct json_paths *p);
 /* The stream, at the place of the next value, which the caller writes. */
 FILE *json_put_raw(struct json_put *j);
 
-/* A string with its quotes. What a terminal would obey (sim/util/plain.h) is escaped, so that it comes out as it was,
- * and does nothing on the way. */
+/* A string with its quotes. Any part that a terminal would obey (sim/util/plain.h) is escaped, so that it comes out as
+ * it was, and does nothing on the way. */
 void json_put_string(FILE *f, const char *s);
 
 /* A JSON text for a script element of a page, in which "</script>" and "<!--" must not be: '<', which is in strings

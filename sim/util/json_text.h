@@ -1,7 +1,7 @@
 /* JSON documents: one value by RFC 8259, checked by json_scan.h and parsed by cJSON into a tree that does not change.
  *
- * What passes the check fails in cJSON for lack of memory alone. The tree is then looked through for repeated keys and
- * for numbers that no double holds (1e999), which cJSON keeps.
+ * A text that passes the check fails in cJSON for lack of memory alone. The tree is then looked through for repeated
+ * keys and for numbers that no double holds (1e999), which cJSON keeps.
  *
  * Every number is read as a double, however it is written: 2 and 2.0 are the same. Members are in the order of the
  * text. All functions take null for a value that is not there and answer as of one of another kind.

@@ -1,7 +1,7 @@
 /* cJSON: linked to, or loaded when JSON is first read.
  *
- * What brings its libraries along as archives (the command line, the HSA runtime, the library of the Python wheel)
- * cannot do so with cJSON, of which Debian has no archive, and would pay for a shared one at each start. There
+ * A program that brings its libraries along as archives (the command line, the HSA runtime, the library of the Python
+ * wheel) cannot do so with cJSON, of which Debian has no archive, and would pay for a shared one at each start. There
  * sim/util/loaded/libcjson.c stands for cJSON: it opens libcjson.so.1 when a text is first parsed. Everything else is
  * linked with -lcjson and knows nothing of that. */
 #ifndef GCNSIM_UTIL_LIBCJSON_H

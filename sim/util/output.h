@@ -11,7 +11,7 @@
  *     container, or another user's in a sticky folder).
  * When even that fails after all was written, the temporary file stays and the message names it.
  *
- * Nothing is synchronised with the disk. What is promised is about other programs and about failing runs; after a loss
+ * Nothing is synchronised with the disk. The promise is about other programs and about failing runs; after a loss
  * of power a run can be repeated, and fsync() would hold up every run for that.
  *
  * A process that is killed leaves its temporary files.

@@ -60,7 +60,7 @@ static char *print(const struct profile *p, enum profile_format format)
     return text;
 }
 
-/* What is printed reads back to the same. */
+/* The output reads back to the same. */
 static void read_back(const struct profile *p)
 {
     struct err e = {0};

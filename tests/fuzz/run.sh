@@ -9,8 +9,8 @@
 #
 # Seeds are the files of tests/fuzz/corpus/TARGET, the inputs in tests/fuzz/corpus/TARGET.hex and regressions/TARGET, and
 # what is made here out of the repository's own files. They have to reach at least twice the edges that the target reaches
-# without any. What a run finds besides stays in BUILD/corpus/TARGET, where the next run goes on. An input that stops a
-# target stays in BUILD/findings, and the command that repeats it is printed.
+# without any. An input that a run finds besides stays in BUILD/corpus/TARGET, where the next run goes on. An input that
+# stops a target stays in BUILD/findings, and the command that repeats it is printed.
 # JOBS=N targets at once (default: one for each processor).
 set -u
 max_corpora=2000000 # bytes of tests/fuzz/corpus

@@ -8,8 +8,9 @@
 #               for each; ROCm SMI's library, rocminfo
 #   opencl      clinfo, and a program of OpenCL (opencl.c) on both engines
 #   rocrtst     AMD's tests of the HSA runtime; those that do not pass here are named below, with the reason
-# ROCM_PARTS and ROCM_VERSIONS choose; what runs for TIMEOUT seconds (900) is ended. What cannot be fetched is skipped, which a line says. A line for each run, and what
-# it printed in BUILD/rocm/log. The exit status is 1 when anything failed.
+# ROCM_PARTS and ROCM_VERSIONS choose; what runs for TIMEOUT seconds (900) is ended. A part that cannot be fetched is
+# skipped, which a line says. A line for each run, and what it printed in BUILD/rocm/log. The exit status is 1 when
+# anything failed.
 set -u -o pipefail
 export LC_ALL=C
 

@@ -5,7 +5,7 @@
  *     ...                (a line of three dots stands for lines that are left out)
  *
  * The commands of a block run in one shell, those of a page in one folder, in which `traces` is the repository's and
- * `gcnsim` is the tool. What they print, errors included, is compared with the page; `make report-doc` writes the page
+ * `gcnsim` is the tool. Their output, errors included, is compared with the page; `make report-doc` writes the page
  * anew: where lines are left out, as many lines as stood there, those that look like them but for their numbers. A
  * block after a line that begins with `<!-- not run` is left alone. Include it after tests/system/cli_run.h. */
 #ifndef TESTS_SUPPORT_PAGE_H

@@ -1,6 +1,6 @@
 /* Makes a test program usable by hand: linked into every one of them, it finds the tool under test beside the program
  * when GCNSIM does not name one, and runs only the cases whose name matches GCNSIM_CASE (a shell pattern;
- * '@(one|other)' is two). What it leaves in its folder for temporary files is removed when it ends.
+ * '@(one|other)' is two). Any file that it leaves in its folder for temporary files is removed when it ends.
  *
  * The linker's --wrap sends each call of _cmocka_run_group_tests here (tests/tests.mk), so that no program has to know.
  */

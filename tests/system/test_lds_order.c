@@ -1,6 +1,6 @@
 /* Kernels whose waves race in LDS by the memory model and are right on hardware, because memory takes its time and
- * waves of a workgroup advance together (isa/lds_order.h): random ones, in assembly, on both engines. What they write
- * is what the timing engine has, and what a model of this file says.
+ * waves of a workgroup advance together (isa/lds_order.h): random ones, in assembly, on both engines. Their results are
+ * what the timing engine has, and what a model of this file says.
  *
  * Four waves have SLOTS slots of LDS, a part of each for each wave. In a phase, which ends at a barrier, a wave reads
  * slots of others or does not, computes for a while, and only then writes its part of slots, which others may have read

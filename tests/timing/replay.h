@@ -1,10 +1,10 @@
 /* replay: how far the timing engine's issue is from hardware's, on a folder of decoded SQ thread traces.
  *
- * A folder holds TARGET-KERNEL-HASH.CAPTURE.json (one dispatch) and TARGET-KERNEL-HASH.co (the code it ran). What a
- * JSON holds: workgroups, workgroup_size, buffers_elements (kernarg: one 64-bit pointer each), and for each shader
- * engine shader_clock_mhz (may be null; runs are at that clock where it is below the profile's), wave_spans (place,
- * start and end of every wave) and waves (those whose instructions were traced, with the cycle of each issue). For
- * waits, s_nop and s_sleep the cycle is that of their end.
+ * A folder holds TARGET-KERNEL-HASH.CAPTURE.json (one dispatch) and TARGET-KERNEL-HASH.co (the code it ran). A JSON
+ * holds: workgroups, workgroup_size, buffers_elements (kernarg: one 64-bit pointer each), and for each shader engine
+ * shader_clock_mhz (may be null; runs are at that clock where it is below the profile's), wave_spans (place, start and
+ * end of every wave) and waves (those whose instructions were traced, with the cycle of each issue). For waits, s_nop
+ * and s_sleep the cycle is that of their end.
  *
  * Four measures:
  *   1. issue distances: each traced wave runs from its measured first issue with its memory waits ending as measured,

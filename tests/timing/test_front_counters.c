@@ -392,8 +392,8 @@ static void flat_counts_on_both(void **state)
             }
 }
 
-/* What a flat access has counted down holds nothing: of one that still waits for memory, LDS accesses after it are
- * counted down; and memory that has answered does not wait for LDS ahead of it. */
+/* A counter that a flat access has counted down holds nothing: of one that still waits for memory, LDS accesses after
+ * it are counted down; and memory that has answered does not wait for LDS ahead of it. */
 static void flat_holds_its_own_way(void **state)
 {
     (void)state;

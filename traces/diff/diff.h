@@ -3,8 +3,8 @@
  * Functions go together by their names; when only one of each run is left, those two do. A run without names (a report)
  * is compared as one list. Instructions of two functions go together by address, counted from the function's entry,
  * when nine in ten have the same mnemonic there. Otherwise the code is another: they go together by text, in the
- * longest sequence that both have in this order, where a whole text counts for more than a mnemonic alone. What is left
- * is in one run alone.
+ * longest sequence that both have in this order, where a whole text counts for more than a mnemonic alone. The rest is
+ * in one run alone.
  *
  * Runs of different numbers of waves, as when hardware has traced one compute unit and the simulator all, are compared
  * per wave.

@@ -6,7 +6,7 @@
  *   a report of gcnsim            JSON, of a run that counted by instruction (its "code")
  *
  * In a folder, code.json, filenames.json and occupancy.json are read, piece by piece; the files of single waves are
- * not, because their sums are in code.json. What the source does not say is marked as unknown.
+ * not, because their sums are in code.json. A fact that the source lacks is marked as unknown.
  *
  * From a report, latency, stall and idle are made as a thread trace has them where durations end with the issue
  * (docs/ATT.md).

@@ -13,7 +13,7 @@
  *
  * Such a run ends when the others have polled up to different counts, which depend on the order in which threads ran
  * them. Periods of a loop are alike, so each wave is then taken to where it has executed max_cycles instructions: one
- * period is executed, and the others are counted. What the run reports does not depend on the number of threads, but
+ * period is executed, and the others are counted. The report does not depend on the number of threads, but
  * for loops whose periods differ. */
 #include <string.h>
 

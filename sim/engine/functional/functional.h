@@ -11,8 +11,8 @@
  *   - the end of a run in a fault, a deadlock or at max_cycles of a wave (an event): it is that of the lowest
  *     workgroup that has one. When a workgroup has an event, workgroups below it are run to their ends, and a lower
  *     event takes its place; those above are abandoned, and neither they nor those above that have finished are
- *     counted. So the result is that of a run which takes workgroup after workgroup. What workgroups above the event
- *     have written to memory by then stays there, as on hardware: it is unspecified.
+ *     counted. So the result is that of a run which takes workgroup after workgroup. Stores of workgroups above the
+ *     event stay in memory, as on hardware: it is unspecified.
  * And the end of a run at max_cycles because all waves wait, whether or not they wait for one another (cycles.c).
  * A run that reaches max_instructions, or what max_cycles allows all waves, has executed exactly that many
  * instructions; which waves executed them depends on the threads, and so does all else that is counted. Instructions of
@@ -397,7 +397,7 @@ void limit_init(struct run *r);
 void limit_destroy(struct instruction_limit *b);
 
 /* Up to `want` instructions that k may execute for workgroup `group`; 0: the workgroup, or the run, has been stopped.
- * What has been executed is taken from k->granted by the caller. */
+ * The number executed is taken from k->granted by the caller. */
 uint64_t limit_grant(struct worker *k, uint64_t group, uint64_t want);
 void limit_forgive(struct worker *k, uint64_t executed); /* by a wave that polled: no measure of cycles */
 void limit_return(struct worker *k);                     /* k runs nothing more */

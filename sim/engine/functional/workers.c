@@ -6,7 +6,7 @@
  * each resident workgroup gets a round. They go up and down by turns: of a chain in either direction a sweep then gets
  * through as much as it can. Workgroups that wait are left out while others get on, but for a small share.
  *
- * What a launch may have resident is a matter of memory here and not of the chip: a launch whose workgroups wait for
+ * How much of a launch is resident is a matter of memory here, not of the chip: a launch whose workgroups wait for
  * more others than the chip has room for never ends on hardware, nor in the timing engine, and does here. The bound is
  * RESIDENT_BYTES of registers and LDS, several times those of any chip, and the scratch slots that there are.
  *

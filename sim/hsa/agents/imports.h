@@ -4,8 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether a loaded object has a relocation against one of the n names. What is looked up by name later (dlsym) is not
- * seen. */
+/* Whether a loaded object has a relocation against one of the n names. Later look-ups by name (dlsym) are not seen. */
 bool imports_any(const char *const *names, unsigned n);
 
 #endif

@@ -1,7 +1,7 @@
 /* The files in which Linux's amdgpu driver shows a machine's GPUs, of the simulated ones.
  *
- * Libraries that ask for the machine and not for HSA read them: RCCL, ROCm SMI, rocminfo. What they say is what the
- * agents answer to HSA. Left out is what no simulation has: sensors, firmware, processes, counters of errors.
+ * Libraries that ask for the machine and not for HSA read them: RCCL, ROCm SMI, rocminfo. They say what the agents
+ * answer to HSA. Left out is what no simulation has: sensors, firmware, processes, counters of errors.
  */
 #ifndef GCNSIM_HSA_SYSFS_H
 #define GCNSIM_HSA_SYSFS_H

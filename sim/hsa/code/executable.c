@@ -143,7 +143,7 @@ hsa_status_t hsa_executable_get_info(hsa_executable_t executable, hsa_executable
     return status;
 }
 
-/* What is loaded has been checked while it was, so an executable that exists is valid. */
+/* Code has been checked while it was loaded, so an executable that exists is valid. */
 hsa_status_t hsa_executable_validate_alt(hsa_executable_t executable, const char *options, uint32_t *result)
 {
     struct executable *x;

@@ -1,5 +1,5 @@
-/* Executables. One's lock is held for its own tables alone, and while an image is written with their addresses. What a
- * call has taken out of the tables is valid while it has a reference to the executable.
+/* Executables. One's lock is held for its own tables alone, and while an image is written with their addresses. An
+ * entry that a call has taken out of the tables is valid while it has a reference to the executable.
  */
 #ifndef GCNSIM_HSA_EXECUTABLE_H
 #define GCNSIM_HSA_EXECUTABLE_H

@@ -7,7 +7,7 @@
 #include "sim/hsa/core/runtime.h"
 
 /* Says in the log what to do when the program at `path` has no code for one of the agents: HIP wants code for each.
- * What is no HIP program, or cannot be read, is left alone. */
+ * Another file, or one that cannot be read, is left alone. */
 void fatbin_explain(const struct runtime *r, const char *path);
 /* The same of the program that this process runs. */
 void fatbin_explain_own(const struct runtime *r);

@@ -1,6 +1,6 @@
 /* What is loaded of code objects, and its kernels by the address of their descriptor, which packets name.
  *
- * Kernels are found from the time on at which their executable is frozen. What is loaded is counted: the executable has
+ * Kernels are found from the time on at which their executable is frozen. Loaded code is counted: the executable has
  * a reference until it is destroyed, and a packet that is processed has one with the kernel that it runs, so code and
  * memory of a running kernel outlive its executable.
  */

@@ -1,8 +1,8 @@
 /* The runtime of this process: its life, and its agents.
  *
- * There is one runtime in a process, as the interface has it: hsa_init() counts up, hsa_shut_down() down. What it has
- * made stays until the process ends, because language runtimes call in from their static destructors. rt_ready() says
- * whether calls are allowed: not before hsa_init(), not after the last hsa_shut_down(), not in a forked child.
+ * There is one runtime in a process, as the interface has it: hsa_init() counts up, hsa_shut_down() down. Its objects
+ * stay until the process ends, because language runtimes call in from their static destructors. rt_ready() says whether
+ * calls are allowed: not before hsa_init(), not after the last hsa_shut_down(), not in a forked child.
  *
  * Locks: each table has its own, held for the table's own operations alone. No lock is held while a kernel runs, a
  * callback is called or a thread waits.

@@ -1,7 +1,7 @@
 /* The C library's functions that take a path, in front of the C library's own: paths of the simulated GPUs' files lead
  * to a folder (folder.h), all others go through as they are. docs/adr/0029-sysfs.md says why in this way.
  *
- * What looks up paths inside the C library (fopen() its file, opendir() its folder) does not come by here, so that
+ * A look-up of paths inside the C library (fopen() its file, opendir() its folder) does not come by here, so that
  * every function that programs call is here itself. The files are read-only.
  */
 #undef _FORTIFY_SOURCE /* whose headers define some of these */

@@ -1,6 +1,6 @@
 /* Shared virtual memory: attributes of the program's own pages.
  *
- * No page ever moves: preferred and prefetched locations are remembered and reported. What counts is access: pages that
+ * No page ever moves: preferred and prefetched locations are remembered and reported. Access counts: pages that
  * an agent has been given access to are valid for kernels. A program that unmaps such pages need not say so; what the
  * runtime maps there later is no longer SVM (svm_forget).
  */

@@ -1,6 +1,6 @@
 /* The language runtime's own copy kernels, done by the host: what a dispatch does, and doing it.
  *
- * What the kernels compute is known from their source, which the runtimes carry as text up to 7.2 (the functions that
+ * The kernels' function is known from their source, which the runtimes carry as text up to 7.2 (the functions that
  * it calls are in the device libraries, opencl/src/misc/amdblit.cl). Each is written down here as one operation on rows
  * of bytes; tests/hsa/test_blit.c compares the results with those of the simulated kernels.
  */

@@ -1,7 +1,7 @@
 /* Copies: bytes moved by the host, in the simulated time that a copy engine would take.
  *
  * A copy waits for the signals it depends on, so there is a list of those that wait, and a thread that does what has
- * become ready. What is ready when it is asked for is done at once, in the caller's thread.
+ * become ready. A copy that is ready when it is asked for is done at once, in the caller's thread.
  *
  * Time: a copy between host and device moves at the bandwidth of the link, one on a device at half of that of its
  * memory (it is read and written); one engine serves each direction, in order. COPY_START_NS is what starting one

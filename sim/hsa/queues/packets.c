@@ -2,8 +2,8 @@
  * packets"; AMD's vendor packets as in its extension header).
  *
  * Producers write a packet's body first and its header last, so nothing of a packet is looked at while its type is
- * INVALID. What a packet names is looked up in the runtime's own tables by who uses it: signals here, the kernel in
- * dispatch.c.
+ * INVALID. An object that a packet names is looked up in the runtime's own tables by who uses it: signals here, the
+ * kernel in dispatch.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

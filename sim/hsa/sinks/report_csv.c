@@ -1,8 +1,8 @@
 /* The kernel trace and the counters as rocprofv3 of ROCm 7 writes them, so that what reads those reads these.
  *
  * A row is written whole with one call when its dispatch ends, so a killed program leaves the rows of all that ended.
- * What a simulator does not know is 0: the stream, which exists in the language runtime alone, and the thread that
- * submitted (the process's id stands for it).
+ * Columns that a simulator does not know are 0: the stream, which exists in the language runtime alone, and the thread
+ * that submitted (the process's id stands for it).
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,15 +1,15 @@
 /* Who waits for what when a process is ended before its time: a graph of the program's threads, handlers, copies,
  * packets and signals.
  *
- * What waits for a signal has an edge to it, a signal to the packets and copies that will complete it, a packet to
+ * A waiter for a signal has an edge to it, a signal to the packets and copies that will complete it, a packet to
  * those of its queue that have to begin or end first. Conditions that hold have no edge. Whether a node goes on by
  * itself is worked out from the packets that run: what a running kernel, the program or another process may still store
  * is not known, so a signal that nothing in the graph completes does not change. A cycle is one of nodes that do not go
  * on.
  *
  * The tables that it is made from are looked at one after the other, each under its own lock, while the program runs:
- * nobody is stopped for it, and no lock is held while another one is taken. What moves meanwhile is reported as it was
- * at one moment or another, and a signal that is destroyed and made anew as either of the two.
+ * nobody is stopped for it, and no lock is held while another one is taken. State that moves meanwhile is reported as
+ * it was at one moment or another, and a signal that is destroyed and made anew as either of the two.
  */
 #ifndef GCNSIM_HSA_WAITS_H
 #define GCNSIM_HSA_WAITS_H

@@ -38,7 +38,7 @@ static bool node_goes_on(struct waits *w, struct wait_node *n)
     return others && (n->any ? n->held || ready : ready == values && !n->unlooked);
 }
 
-/* What a node waits for comes after it, mostly, so few turns suffice. */
+/* Nodes mostly come before those that they wait for, so few turns suffice. */
 static void find_goers(struct waits *w)
 {
     for (bool changed = true; changed;) {

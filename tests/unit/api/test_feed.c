@@ -368,7 +368,7 @@ static void warms(void **state)
         fail_msg("%llu misses, %llu behind one that warms", (unsigned long long)cold, (unsigned long long)warm);
 }
 
-/* What has been stored without time is in L2 until somebody releases it: that launch, or the one after it. */
+/* Data stored without time are in L2 until somebody releases it: that launch, or the one after it. */
 static void warming_releases(void **state)
 {
     (void)state;

@@ -309,8 +309,8 @@ static bool check_words(const struct check_case *all, size_t count)
 
 /* ---- runs ---- */
 
-/* A dispatch of one workgroup of one wave, whose registers, buffer and scratch are as the texts find them. What it
- * points to is of this program and good until the next call. */
+/* A dispatch of one workgroup of one wave, whose registers, buffer and scratch are as the texts find them. The memory
+ * that it points to is of this program and good until the next call. */
 static struct gcnsim_raw check_raw(const char *target, uint32_t lanes, const uint32_t *code, size_t words,
                                    uint8_t *buffer)
 {

@@ -385,7 +385,7 @@ static const char other_file[] =
     "\t.section .gnu_debugaltlink,\"\",@progbits\n\t.asciz \"%s/other\"\n"
     "\t.byte 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20\n";
 
-/* What a code object names is not opened: it may be any file, and opening a FIFO waits for ever. */
+/* A file that a code object names is not opened: it may be any file, and opening a FIFO waits for ever. */
 static void no_file_that_the_object_names_is_opened(void **state)
 {
     char text[4096], path[128], event[512];

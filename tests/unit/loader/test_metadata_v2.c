@@ -172,7 +172,7 @@ static void documents_that_are_none(void **state)
     assert_non_null(strstr(e.text, "offset 3: a zero byte"));
 }
 
-/* What is wrong with one kernel is that kernel's. */
+/* A flaw of one kernel is that kernel's. */
 static void kernels_are_refused_alone(void **state)
 {
     static const char text[] = "Version: [ 1, 0 ]\nKernels:\n"

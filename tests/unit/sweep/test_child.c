@@ -173,7 +173,7 @@ static bool is_alive(pid_t pid)
     return n && !strstr(text, ") Z ");
 }
 
-/* What a program leaves running ends with it, though it has the pipe open. */
+/* A process that a program leaves running ends with it, though it has the pipe open. */
 static void test_what_is_left_running(void **state)
 {
     struct sweep_raw r = run("tail -f /dev/null & echo $!", false, 0);

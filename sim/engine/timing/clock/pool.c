@@ -1,7 +1,7 @@
 /* Host threads that share the groups of an epoch: whose turn it is to take what, and waiting, by spinning first and
  * sleeping then.
  *
- * Nothing is reset that a thread may still look at which has not noticed the end of a round. What is taken is taken by
+ * Nothing is reset that a thread may still look at which has not noticed the end of a round. Work is taken by
  * a ticket, a word that has the number of the round in it: a thread that has looked at an earlier round fails to take.
  *
  * A group may take less time than a line of memory on its way from one processor to another. So a thread that has

@@ -1,7 +1,7 @@
 /* A dispatch as a group of CUs knows it: what its waves need of the launch, and what they count.
  *
  * Waves of several dispatches may be resident at once. Each wave and workgroup points to the cu_dispatch of its group
- * of CUs; only the thread that runs the group writes there. What belongs to the hardware is in struct cu and struct
+ * of CUs; only the thread that runs the group writes there. Hardware state is in struct cu and struct
  * cu_context instead.
  */
 #ifndef GCNSIM_ENGINE_CU_DISPATCH_H

@@ -6,8 +6,9 @@
  * which others may come. Instructions that are processed internally (s_nop, s_waitcnt, s_sleep, s_delay_alu) count
  * but do not interrupt: while the wave waits there, so do the others. LLVM 19 (SIInsertHardClauses) counts them, too.
  *
- * What the documents call illegal ends the clause here: another type, a second s_clause, an instruction that cannot be
- * in one (SALU, branch, message, barrier, the end). So does sleep without an end, whose waker might be held up.
+ * An instruction that the documents call illegal ends the clause here: another type, a second s_clause, an instruction
+ * that cannot be in one (SALU, branch, message, barrier, the end). So does sleep without an end, whose waker might be
+ * held up.
  *
  * The type belongs to the wave from the first instruction's issue on, in its own SIMD: that is where waves are
  * arbitrated. The operand read path that SIMDs share (operand_path.h) takes their instructions as without clauses; no

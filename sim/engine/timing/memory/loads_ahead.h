@@ -1,12 +1,12 @@
 /* What-if: more vector loads in flight (ideal.loads_ahead), as if a loop were unrolled or loaded ahead.
  *
- * A wait for vector loads lets `loads_ahead` of those it waits for be in flight still. What an instruction makes of
- * their results may be late: ALU instructions issue, and of each register it is known from which load its value comes,
- * and how many cycles of dependent ALU instructions lie between. What cannot be late holds the wave until the value
- * would be there: addresses and data of memory and LDS instructions, messages, branches, and EXEC. So a chain of loads,
- * each of which has its address from the one before, gains nothing, nor does a loop that stores what it loads: a
- * compiler may not load ahead of stores either, unless it knows that they are elsewhere. Registers are as if each load
- * in flight had its own. Waits for LDS, scalar memory and stores are as ever.
+ * A wait for vector loads lets `loads_ahead` of those it waits for be in flight still. Results of instructions that use
+ * theirs may be late: ALU instructions issue, and of each register it is known from which load its value comes, and how
+ * many cycles of dependent ALU instructions lie between. A use that cannot be late holds the wave until the value would
+ * be there: addresses and data of memory and LDS instructions, messages, branches, and EXEC. So a chain of loads, each
+ * of which has its address from the one before, gains nothing, nor does a loop that stores what it loads: a compiler
+ * may not load ahead of stores either, unless it knows that they are elsewhere. Registers are as if each load in flight
+ * had its own. Waits for LDS, scalar memory and stores are as ever.
  */
 #ifndef GCNSIM_TIMING_LOADS_AHEAD_H
 #define GCNSIM_TIMING_LOADS_AHEAD_H

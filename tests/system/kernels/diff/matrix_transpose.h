@@ -1,5 +1,5 @@
 /* Transposing loads that feed WMMA on gfx12 and gfx1250: both sources lie by rows of k (of 16 elements), and the loads
- * bring them into place. What is staged in memory is part of what is compared. Part of diff.c. */
+ * bring them into place. The staged copy in memory is part of what is compared. Part of diff.c. */
 
 enum { MAT_STAGE = 256 }; /* words of a wave's results before A; B follows */
 #define SOURCE_WORDS(bits, k) ((k) * (bits) / 2)
