@@ -222,7 +222,7 @@ static bool fill_visits(const struct run *r, struct engine_result *res)
 /* False: out of host memory. */
 static bool fill_result(const struct run *r, struct engine_result *res)
 {
-    struct ledger_row sum = ledger_sum(r, run_last_counted(r));
+    struct group_row sum = group_counts_sum(r, run_last_counted(r));
     uint64_t instructions = 0;
 
     if (r->options->tally && !(res->tally = calloc(ISA_TALLIES, sizeof *res->tally)))
@@ -372,7 +372,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
         return err_set(e, ERR_NOMEM, "out of host memory for %u threads", r.workers);
     for (unsigned i = 0; i < r.workers; i++) {
         arena_init(&r.worker[i].arena, WORKER_BLOCK_BYTES);
-        arena_init(&r.worker[i].ledger.arena, RUN_BLOCK_BYTES);
+        arena_init(&r.worker[i].counts.arena, RUN_BLOCK_BYTES);
         r.worker[i].arena.budget = l->space->budget;
     }
     pthread_mutex_init(&r.lock, NULL);
@@ -390,7 +390,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     pthread_mutex_destroy(&r.lock);
     for (unsigned i = 0; i < planned; i++) {
         arena_free(&r.worker[i].arena);
-        arena_free(&r.worker[i].ledger.arena);
+        arena_free(&r.worker[i].counts.arena);
         isa_visits_free(&r.worker[i].visits);
     }
     arena_free(&arena);

@@ -123,14 +123,14 @@ struct group {
 };
 
 /* Counts of finished workgroups whose numbers are neighbours; see group_counts.c. */
-struct ledger_row {
+struct group_row {
     uint64_t last, groups, waves; /* last: the highest number */
     uint64_t tally[ISA_TALLIES];
 };
 
-struct ledger {
+struct group_counts {
     struct arena arena; /* of its own and not counted: a few rows for each resident workgroup */
-    struct ledger_row *row;
+    struct group_row *row;
     size_t rows, room;
     uint64_t *unfinished; /* scratch memory */
     size_t unfinished_room;
@@ -171,7 +171,7 @@ struct worker {
      * with each buffer. */
     struct isa_range recent[RECENT_RANGES];
     unsigned oldest_recent;
-    struct ledger ledger;
+    struct group_counts counts;
     uint64_t granted; /* of max_instructions, and not executed yet */
     bool holds_batch, no_memory;
     uint64_t batch_size, batch_since; /* workgroups of its last batch, and `instructions` when it took that */
@@ -428,11 +428,11 @@ void cycles_settle(struct run *r);
 /* ---- group_counts.c ---- */
 
 /* Adds the counts of g, which has finished. False: out of host memory. */
-bool ledger_add(struct worker *k, const struct group *g);
+bool group_counts_add(struct worker *k, const struct group *g);
 
 /* Counts of all finished workgroups up to number `last`, and of unfinished ones. The workers have ended, or wait for a
  * snapshot. */
-struct ledger_row ledger_sum(const struct run *r, uint64_t last);
+struct group_row group_counts_sum(const struct run *r, uint64_t last);
 /* The last workgroup that the result of the run counts. */
 static inline uint64_t run_last_counted(const struct run *r)
 {

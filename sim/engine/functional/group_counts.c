@@ -19,7 +19,7 @@
 
 static int by_last(const void *a, const void *b)
 {
-    const struct ledger_row *x = a, *y = b;
+    const struct group_row *x = a, *y = b;
 
     return (x->last > y->last) - (x->last < y->last);
 }
@@ -37,7 +37,7 @@ static void add_tally(uint64_t *restrict to, const uint64_t *restrict from)
         to[k] += from[k];
 }
 
-static void add_row(struct ledger_row *to, const struct ledger_row *from)
+static void add_row(struct group_row *to, const struct group_row *from)
 {
     if (from->last > to->last || !to->groups)
         to->last = from->last;
@@ -46,9 +46,9 @@ static void add_row(struct ledger_row *to, const struct ledger_row *from)
     add_tally(to->tally, from->tally);
 }
 
-static struct ledger_row row_of(const struct group *g)
+static struct group_row row_of(const struct group *g)
 {
-    struct ledger_row row = {.last = g->id, .groups = 1, .waves = g->waves};
+    struct group_row row = {.last = g->id, .groups = 1, .waves = g->waves};
 
     memcpy(row.tally, g->tally, sizeof row.tally);
     return row;
@@ -66,7 +66,7 @@ static uint64_t claim_of(const struct group *g)
 /* Room for one number of each batch and of each workgroup that is now resident. */
 static bool make_unfinished_room(struct worker *k)
 {
-    struct ledger *b = &k->ledger;
+    struct group_counts *b = &k->counts;
     const struct run *r = k->run;
     size_t most = r->workers;
 
@@ -77,11 +77,11 @@ static bool make_unfinished_room(struct worker *k)
     return (b->unfinished = ARENA_NEW(&b->arena, b->unfinished_room, uint64_t)) != NULL;
 }
 
-/* The unfinished workgroups in ascending order, into k->ledger.unfinished. Workgroups that are taken in the meantime
+/* The unfinished workgroups in ascending order, into k->counts.unfinished. Workgroups that are taken in the meantime
  * may be among them or not: their numbers are higher than those in k's rows. False: out of host memory. */
 static bool list_unfinished(struct worker *k, size_t *count)
 {
-    struct ledger *b = &k->ledger;
+    struct group_counts *b = &k->counts;
     const struct run *r = k->run;
     uint64_t next = atomic_load(&r->next_group);
 
@@ -107,7 +107,7 @@ static bool list_unfinished(struct worker *k, size_t *count)
 /* Adds up what can be added up. */
 static bool compact(struct worker *k)
 {
-    struct ledger *b = &k->ledger;
+    struct group_counts *b = &k->counts;
     size_t unfinished, u = 0, out = 0;
 
     if (!list_unfinished(k, &unfinished))
@@ -129,7 +129,7 @@ static bool compact(struct worker *k)
 
 static bool make_room(struct worker *k)
 {
-    struct ledger *b = &k->ledger;
+    struct group_counts *b = &k->counts;
 
     if (!compact(k))
         return false;
@@ -137,7 +137,7 @@ static bool make_room(struct worker *k)
     if (b->rows * 2 < b->room && b->unfinished_room < b->room)
         return true;
     size_t room = b->room ? b->room * 2 : ROWS_AT_FIRST;
-    struct ledger_row *row = ARENA_NEW(&b->arena, room, struct ledger_row);
+    struct group_row *row = ARENA_NEW(&b->arena, room, struct group_row);
     if (!row)
         return false;
     if (b->rows)
@@ -147,12 +147,12 @@ static bool make_room(struct worker *k)
     return true;
 }
 
-bool ledger_add(struct worker *k, const struct group *g)
+bool group_counts_add(struct worker *k, const struct group *g)
 {
-    struct ledger *b = &k->ledger;
+    struct group_counts *b = &k->counts;
 
     if (b->rows && b->row[b->rows - 1].last + 1 == g->id) { /* nothing lies between */
-        struct ledger_row *row = &b->row[b->rows - 1];
+        struct group_row *row = &b->row[b->rows - 1];
         row->last = g->id;
         row->groups++;
         row->waves += g->waves;
@@ -165,17 +165,17 @@ bool ledger_add(struct worker *k, const struct group *g)
     return true;
 }
 
-struct ledger_row ledger_sum(const struct run *r, uint64_t last)
+struct group_row group_counts_sum(const struct run *r, uint64_t last)
 {
-    struct ledger_row sum = {0};
+    struct group_row sum = {0};
 
     for (unsigned i = 0; i < r->workers; i++)
-        for (size_t n = 0; n < r->worker[i].ledger.rows; n++)
-            if (r->worker[i].ledger.row[n].last <= last)
-                add_row(&sum, &r->worker[i].ledger.row[n]);
+        for (size_t n = 0; n < r->worker[i].counts.rows; n++)
+            if (r->worker[i].counts.row[n].last <= last)
+                add_row(&sum, &r->worker[i].counts.row[n]);
     RUN_EACH_GROUP(r, g)
     {
-        struct ledger_row row = row_of(g);
+        struct group_row row = row_of(g);
         if (atomic_load(&g->claim) == CLAIM_NONE || g->id > last)
             continue;
         row.groups = row.waves = 0; /* of those only finished ones count */

@@ -446,7 +446,7 @@ static bool finish(struct worker *k, struct group *g)
 {
     g->running = false;
     races_end(g);
-    if (!ledger_add(k, g)) {
+    if (!group_counts_add(k, g)) {
         k->no_memory = true;
         run_end(k->run, ENGINE_INTERRUPTED, "out of host memory");
         return false;

@@ -40,7 +40,7 @@ static void write_snapshot(const struct run *r, bool last)
 {
     const struct engine_options *o = r->options;
     uint64_t last_group = last ? last_told(r) : UINT64_MAX;
-    struct ledger_row sum = ledger_sum(r, last_group);
+    struct group_row sum = group_counts_sum(r, last_group);
     struct snapshot s = {.last = last, .groups_done = r->first_group + sum.groups};
     struct snapshot_maker waves = {0};
 
