@@ -16,7 +16,7 @@
 
 enum { CHANNEL_HASH_BYTES = 256, CHANNEL_HASH_BITS = 7 };
 
-/* Of 2^CHANNEL_HASH_BITS. Of fewer channels, a power of two, the lowest bits are the number. */
+/* One of 2^CHANNEL_HASH_BITS; fewer channels, a power of two, take its lowest bits. */
 static inline uint32_t channel_hash(uint64_t addr)
 {
     uint32_t low = (uint32_t)(addr >> 8) & 0x7f;

@@ -263,7 +263,7 @@ struct access {
     unsigned range;
 };
 
-/* Of `bytes` bytes per lane. */
+/* With `bytes` bytes per lane. */
 static inline bool open_access(struct isa_wave *w, const struct isa_inst *i, int kaddr, unsigned bytes,
                                struct isa_effects *fx, struct access *a)
 {

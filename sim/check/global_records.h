@@ -74,7 +74,7 @@ struct global {
     enum mem_gen gen;
     gaddr_t scratch, scratch_bytes;
     uint8_t to_invalidate;  /* levels between the CU and the device's L2 */
-    bool stores_have_scope; /* coherent stores are told from others */
+    bool stores_have_scope; /* coherent stores differ from others */
     bool several_l2s;
     _Atomic uint32_t acquires;
     atomic_bool failed;

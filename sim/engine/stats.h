@@ -44,10 +44,10 @@
     X(P, COUNT, DISPATCH_BEFORE, "before_cycles", "cycles", \
       "before the launch's first cycle: the command processor takes its packet (launch.before_ns)") \
     X(P, COUNT, DISPATCH_RELEASE, "release_cycles", "cycles", \
-      "behind its last cycle: accesses in flight come to their end, and L2 is written back as the release asks") \
+      "after its last cycle: accesses in flight come to their end, and L2 is written back as the release asks") \
     X(P, COUNT, DISPATCH_RELEASE_LINES, "release_lines", "lines", "modified lines that L2 has written back for it") \
     X(P, COUNT, DISPATCH_AFTER, "after_cycles", "cycles", \
-      "behind that: the command processor completes the packet (launch.after_ns)") \
+      "after that: the command processor completes the packet (launch.after_ns)") \
     X(P, RATIO, DISPATCH_TOTAL_US, "total_us", "us", \
       "time of all of these and of the launch's own cycles: that from launch to launch, back to back")
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of libiberty's demangle.h. */
+/* From libiberty's demangle.h. */
 enum { DMGL_PARAMS = 1, DMGL_ANSI = 2, DMGL_NO_RECURSE_LIMIT = 1 << 18 };
 
 int cplus_demangle_v3_callback(const char *mangled, int options, void (*append_piece)(const char *, size_t, void *),

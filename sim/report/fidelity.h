@@ -66,7 +66,7 @@ struct fidelity {
 /* Exact instructions that are so as chips were measured; the others are as the manual says. Null: only classes of them
  * are known. */
 const uint64_t *fidelity_exact_measured(const struct fidelity *f);
-/* Of memory that it holds beside itself. */
+/* Bytes that it holds beside itself. */
 uint64_t fidelity_bytes(const struct fidelity *f);
 /* Instructions of one place, `count` of them. i->row null: a word that is no instruction. False without memory. */
 bool fidelity_add(struct fidelity *f, const struct isa_inst *i, uint64_t count);

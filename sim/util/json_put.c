@@ -13,7 +13,7 @@ enum { DEPTHS = 64 /* whose layout is kept; deeper brackets stay in their line *
 
 /* ---- strings ---- */
 
-/* Of a character of up to three bytes. */
+/* For a character of up to three bytes. */
 static unsigned code_of(const unsigned char *s, size_t n)
 {
     unsigned c = n == 1 ? s[0] : n == 2 ? s[0] & 0x1fu : s[0] & 0x0fu;

@@ -5,7 +5,7 @@
  * them are an access: what it is, which workgroups make it, and where. What must be whatever they are:
  *   - programs whose accesses are all atomic or of the device's scope have no race;
  *   - nor have those whose workgroups, one after the other, begin with an acquire and end with a release;
- *   - of others, two workgroups that store plainly to one byte have one, where plain stores are told from relaxed ones,
+ *   - of others, two workgroups that store plainly to one byte have one, where plain stores differ from relaxed ones,
  *     and what is found is the same with several threads and on the timing engine.
  */
 #include <stdbool.h>

@@ -12,7 +12,7 @@ check() {
     *) failed="$failed $1" ;;
     esac
 }
-for name in selftest accuracy api format includes size tree text waits terminal shell; do
+for name in selftest accuracy api format includes size tree text words waits terminal shell; do
     check "$name"
 done
 for name in symbols figures python tidy; do

@@ -143,6 +143,29 @@ expect fail text.sh isa/a.c "/* A. */\nint a; "
 expect fail text.sh isa/a.c "/* A. */\n\tint a;"
 expect fail text.sh isa/a.c "/* A. */\nint a;\r"
 
+# words that have a plain one
+expect pass words.sh isa/a.c "/* A. Null: out of host memory. It owns no memory. */"
+expect fail words.sh isa/a.c "/* Null: no memory. */"
+expect fail words.sh isa/a.h "/* False when there is no\n * memory. */"
+expect fail words.sh isa/a.c 'err_set(e, ERR_NOMEM, "%s: no memory", path);'
+expect fail words.sh isa/a.c 'err_set(e, ERR_NOMEM, "no memory for a trace");'
+expect pass words.sh isa/a.c "/* The caches in front of L2, the queue in front of it. */"
+expect fail words.sh isa/a.c "/* The wait in front of the barrier. */"
+expect fail words.sh isa/a.md "What other waves did in front of\ntheir atomics."
+expect pass words.sh isa/a.c "/* Levels behind L2; latency hides behind others. */\nputs(\"one behind the other\");"
+expect fail words.sh isa/a.c "/* Launches, one behind the other. */"
+expect fail words.sh isa/a.md "A byte behind the end."
+expect fail words.sh isa/a.h " * null behind\n * the last */"
+expect pass words.sh isa/a.c "/* They are told apart. */\nputs(\"it is told\");"
+expect fail words.sh isa/a.c "/* The sink is told of it. */"
+expect fail words.sh isa/a.c "/* Of two rows the first. */"
+expect pass words.sh isa/a.c "/* For a wave. */"
+for name in take tell keep; do
+    expect fail words.sh isa/a.c "static struct late *$name(struct pool *p)"
+    expect pass words.sh isa/a.c "static bool ${name}_events(struct pool *p)"
+done
+expect pass words.sh CHANGELOG.md "Null: no memory."
+
 # sizes of files and functions
 lines() { yes "$1" | head -n "$2"; }
 expect pass size.sh isa/a.c "$(lines 'int a;' 600)"
@@ -202,7 +225,7 @@ expect pass terminal.sh sim/util/plain.c "    *c = (unsigned char)*c < 0x20 ? \0
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest accuracy api format includes size tree text waits terminal shell symbols figures python tidy; do
+    for name in selftest accuracy api format includes size tree text words waits terminal shell symbols figures python tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3

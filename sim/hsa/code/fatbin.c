@@ -73,7 +73,7 @@ static unsigned index_of(const struct targets *t, const char *processor)
     return k;
 }
 
-/* Of an entry of the latest bundle, such as "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-". */
+/* id: an entry of the latest bundle, such as "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-". */
 static void add_target(struct targets *t, const char *id)
 {
     const char *at = strstr(id, "--gfx");

@@ -35,7 +35,7 @@ struct kernel {
     /* wave-instructions that a workgroup took when the kernel ran last on the functional engine, plus 1; 0: it has not
      * run yet. Atomic. */
     uint64_t group_instructions;
-    uint32_t told; /* rules of findings that come with each dispatch and have been told of, a bit each. Atomic. */
+    uint32_t told; /* rules of findings that come with each dispatch and have been reported, a bit each. Atomic. */
     struct gcnsim_kernel_info info;
 };
 

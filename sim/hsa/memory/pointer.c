@@ -37,7 +37,7 @@ static hsa_amd_pointer_type_t type_of(enum range_kind k)
     }
 }
 
-/* Of memory that somebody has registered, allocated or reserved; false: of any other. */
+/* Memory that somebody has registered, allocated or reserved; false: any other. */
 static bool describe(uint64_t address, hsa_amd_pointer_info_t *info, uint32_t *access, bool *registered)
 {
     struct runtime *rt = rt_any();

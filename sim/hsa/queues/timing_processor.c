@@ -520,7 +520,7 @@ static bool remove_queue(struct queue *q)
         q->gone = true; /* let_go() frees it when nothing of it is in flight */
         return false;
     }
-    /* what is in flight has been told to end, and no longer keeps simulated time */
+    /* the dispatches in flight have been asked to end, and no longer keeps simulated time */
     for (;;) {
         while (!queue_take(q))
             nanosleep(&(struct timespec){.tv_nsec = NOD_NS}, NULL);

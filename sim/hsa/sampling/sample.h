@@ -52,7 +52,7 @@ uint32_t sampler_executed(struct sampler *s, struct sample_class *c, enum sample
 /* It did not come to its end. */
 void sampler_lost(struct sampler *s, struct sample_class *c, enum sample_mode mode);
 
-/* Of all that has ended. */
+/* For all that has ended. */
 struct sample_sum {
     uint64_t timed, warmed, executed; /* dispatches; executed: without time, warmed ones included */
     uint32_t classes, clusters;

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
-/* Of hip and of all libraries: 0 is success. */
+/* For hip and all libraries: 0 is success. */
 #define OK(call)                                                                                                       \
     do {                                                                                                               \
         int status_ = (int)(call);                                                                                     \

@@ -14,7 +14,7 @@ struct stale_case {
     unsigned waves;         /* of a workgroup; 0: one */
 };
 
-/* Of what was found, what stale.c did: these workgroups are in a race, too. */
+/* The part of the findings that stale.c made: these workgroups are in a race, too. */
 static const struct check_finding *stale_ones(struct check *c, size_t *count)
 {
     static struct check_finding kept[8];

@@ -36,7 +36,7 @@ static const struct subject {
 };
 enum { E32_FORMS = 22, E64_FORMS = 44 };
 
-/* Of the same kinds, and without such a form on gfx1251: transcendentals, v_mul_u64 and what else LLVM 22 refuses. */
+/* The same kinds, without such a form on gfx1251: transcendentals, v_mul_u64 and what else LLVM 22 refuses. */
 static const struct subject without[] = {
     {"v_rcp_f64", FMT_VOP1},         {"v_rsq_f64", FMT_VOP1},        {"v_sqrt_f64", FMT_VOP1},
     {"v_mul_u64", FMT_VOP2},         {"v_trig_preop_f64", FMT_VOP3}, {"v_qsad_pk_u16_u8", FMT_VOP3},

@@ -88,7 +88,7 @@ static void waits_for_vector_loads(void **state)
     assert_false(facts("gfx942", "global_load_dword v1, v[2:3], off").waits_for_loads);
 }
 
-/* Of two elements of 8 bytes. */
+/* Two elements of 8 bytes. */
 static void elements_of_an_access(void **state)
 {
     (void)state;
