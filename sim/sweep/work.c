@@ -116,7 +116,7 @@ int sweep_work_keep(struct sweep_work *w, const struct sweep_job *job, const str
         return 0;
     line = sweep_command_line(&job->command);
     if (!line)
-        return err_set(e, ERR_NOMEM, "%s: no memory", w->spec->path);
+        return err_set(e, ERR_NOMEM, "%s: out of host memory", w->spec->path);
     sweep_reading_take(w->reading, raw, job->command.program, &r);
     r.command = line;
     if (host)
