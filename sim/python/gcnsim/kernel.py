@@ -354,7 +354,7 @@ class Kernel:
 
 
 def _on_a_thread(work: Callable[[], Result], stop: C.c_int) -> Result:
-    """Does the work on a thread of its own, so that this one hears Ctrl-C. Objects that the work uses are its thread's: when this one
+    """Does the work on a thread of its own, so that this one hears Ctrl-C. Objects that it uses are its thread's: when this one
     is interrupted again while it waits for the end, it may leave."""
     made: list[Result] = []
     failed: list[BaseException] = []
