@@ -138,7 +138,7 @@ static void set_value(struct asm_atom *a, const char *p, size_t n)
     }
 }
 
-/* f(a, b): an atom for each argument. What counts or measures is told from what is not there. */
+/* f(a, b): an atom for each argument. What counts or measures differs from what is not there. */
 static void add_call(struct asm_line *l, const char *p, size_t n)
 {
     const char *open = memchr(p, '(', n), *end = p + n - 1;

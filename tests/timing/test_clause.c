@@ -106,7 +106,7 @@ static void other_types_go_on(void **state)
     run_both(r);
     assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 7);
     rig_free(r);
-    /* the same without vector memory between: the second wave is in front of the LDS when the first is in its s_nop */
+    /* the same without vector memory between: the second wave is ready for the LDS when the first is in its s_nop */
     r = one_simd(WORDS("gfx1201", lds_first), 2, false);
     run_both(r);
     assert_int_equal(rig_at(r, 3), FIRST + 2);

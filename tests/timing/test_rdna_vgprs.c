@@ -45,7 +45,7 @@ static void read_right_before(void **state)
     static const char again[] = "v_mul_f32 v1, v4, v5; v_mul_f32 v2, v4, v8; s_wait_alu 0xfff; s_endpgm";
     /* v4 alone: to read it again costs nothing */
     static const char alone[] = "v_mul_f32 v1, v4, v5; v_mul_f32 v2, v4, v6; s_wait_alu 0xfff; s_endpgm";
-    /* v12 in 3, v4 in 4 when the second asks, too: it begins right behind the first */
+    /* v12 in 3, v4 in 4 when the second asks, too: it begins right after the first */
     static const char both[] = "v_mul_f32 v1, v4, v12; v_mul_f32 v2, v4, v5; s_wait_alu 0xfff; s_endpgm";
     /* v4 in 3; when the third asks, in 6, it is in the cache: v8 takes no more than its own cycle */
     static const char later[] =

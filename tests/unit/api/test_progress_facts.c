@@ -1,4 +1,4 @@
-/* What a progress callback is told: workgroups, cycles, instructions, and how far a loop is from its end. */
+/* What a progress callback receives: workgroups, cycles, instructions, and how far a loop is from its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
