@@ -19,7 +19,7 @@ static const struct check_case read_cases[] = {
     {"gfx90a", 64, LOAD4 LOAD5 USE4, "wait.read", "v_add_f32", "s_waitcnt vmcnt(1)", 0},
     {"gfx90a", 64, LOAD4 LOAD5 "s_waitcnt vmcnt(1)\n" USE4, NULL, NULL, NULL, -1},
     {"gfx90a", 64, LOAD4 LOAD5 "s_waitcnt vmcnt(1)\n" USE5, "wait.read", "v_add_f32", "s_waitcnt vmcnt(0)", 0},
-    /* what is told of once is taken as there */
+    /* a value that has been reported is taken as there */
     {"gfx90a", 64, LOAD4 "v_mov_b32 v4, 0\n" USE4, "wait.write", "v_mov_b32", "s_waitcnt vmcnt(0)", 0},
     {"gfx90a", 64, LOAD4 "global_store_dword v[2:3], v4, off\n" USE4, "wait.read", "global_store_dword",
      "s_waitcnt vmcnt(0)", 0},

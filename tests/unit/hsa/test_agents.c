@@ -27,7 +27,7 @@ struct caches {
     unsigned count, most;
 };
 
-static hsa_status_t take(hsa_cache_t cache, void *data)
+static hsa_status_t collect_cache(hsa_cache_t cache, void *data)
 {
     struct caches *c = data;
 
@@ -58,21 +58,21 @@ static void test_caches(void **state)
     uint32_t value;
 
     (void)state;
-    assert_int_equal(hsa_agent_iterate_caches(gfx90a, take, &one), 0);
+    assert_int_equal(hsa_agent_iterate_caches(gfx90a, collect_cache, &one), 0);
     assert_int_equal(one.count, 2);
     expect_cache(one.cache[0], "gfx90a L1", 1, 16384);
     expect_cache(one.cache[1], "gfx90a L2", 2, 8388608);
-    assert_int_equal(hsa_agent_iterate_caches(gfx1201, take, &other), 0);
+    assert_int_equal(hsa_agent_iterate_caches(gfx1201, collect_cache, &other), 0);
     assert_int_equal(other.count, 3);
     expect_cache(other.cache[0], "gfx1201 L1", 1, 32768);
     expect_cache(other.cache[1], "gfx1201 L2", 2, 8388608);
     expect_cache(other.cache[2], "gfx1201 MALL", 3, 67108864);
-    assert_int_equal(hsa_agent_iterate_caches(gfx90a, take, &first), HSA_STATUS_INFO_BREAK);
+    assert_int_equal(hsa_agent_iterate_caches(gfx90a, collect_cache, &first), HSA_STATUS_INFO_BREAK);
     assert_int_equal(first.count, 1);
-    assert_int_equal(hsa_agent_iterate_caches(cpu, take, &none), 0);
+    assert_int_equal(hsa_agent_iterate_caches(cpu, collect_cache, &none), 0);
     assert_int_equal(none.count, 0);
     assert_int_equal(hsa_agent_iterate_caches(gfx90a, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(hsa_agent_iterate_caches((hsa_agent_t){5}, take, &none), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(hsa_agent_iterate_caches((hsa_agent_t){5}, collect_cache, &none), HSA_STATUS_ERROR_INVALID_AGENT);
     assert_int_equal(hsa_cache_get_info((hsa_cache_t){5}, HSA_CACHE_INFO_SIZE, &value), HSA_STATUS_ERROR_INVALID_CACHE);
     assert_int_equal(hsa_cache_get_info(one.cache[0], HSA_CACHE_INFO_SIZE, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(hsa_cache_get_info(one.cache[0], (hsa_cache_info_t)9, &value), HSA_STATUS_ERROR_INVALID_ARGUMENT);

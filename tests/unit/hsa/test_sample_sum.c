@@ -18,8 +18,8 @@ static void expect(double is, double wanted, const char *what)
         fail_msg("%s: %.12g; %.12g is right", what, is, wanted);
 }
 
-/* Of four representatives the later two count: 640 cycles of 200 instructions, 20 cycles to either side of it. How
- * costs scatter is told by all four, each beside its neighbours: halves of 0.2, 0.8 and 0.4 squared. */
+/* The later two of four representatives count: 640 cycles of 200 instructions, 20 cycles to either side of it. How
+ * costs scatter follows from all four, each beside its neighbours: halves of 0.2, 0.8 and 0.4 squared. */
 static void rate_of_the_later_half(void **state)
 {
     struct sample_rep rep[] = {{.instructions = 100, .cycles = 200},

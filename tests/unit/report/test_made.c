@@ -142,7 +142,7 @@ static void fidelity_for_people(FILE *f, const void *report)
     fidelity_first_lines(f, &r->fidelity);
 }
 
-/* Of the timing engine what is known of the figures, not what they are. */
+/* How well the figures of the timing engine are known, not what they are. */
 static void fidelity_of_a_sample(void **state)
 {
     struct gcnsim_result *result =

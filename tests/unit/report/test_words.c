@@ -47,7 +47,7 @@ static bool is_shown(unsigned stall)
     return stall == STALL_ISSUED || stall == STALL_BARRIER || stall == STALL_DEPENDENCY_VALU;
 }
 
-/* Of stall reasons there are three. */
+/* There are three stall reasons. */
 static void make_values(struct report *r)
 {
     for (unsigned k = 0; k < STATS; k++) {

@@ -10,7 +10,7 @@
 
 #define AXES "'axes': [{'parameter': 'n', 'values': [1, 2, 3, 4]}], 'filters': ['n != 3']"
 
-/* Of a program that there is, since specs are checked. */
+/* Its program exists, since specs are checked. */
 static struct sweep_spec *spec_of(const char *more)
 {
     struct err e = {0};
