@@ -124,7 +124,9 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     PASS(GL1, "gl1")
 #define HASH(E, KEY)                                                                                                   \
     LEVEL(E, KEY, channel_hash, ROW_BOOL, NEED_CACHE,                                                                  \
-          "channels are chosen by MI300's hash of the address; false: they take turns")
+          "channels are chosen by MI300's hash of the address; false: they take turns")                                \
+    LEVEL(E, KEY, set_hash, ROW_BOOL, NEED_CACHE,                                                                      \
+          "sets are chosen by a hash of the line's number; false: by its lowest bits")
 #define MORE_L2                                                                                                        \
     HIT_LATENCY(L2, "l2")                                                                                              \
     WRITES(L2, "l2")                                                                                                   \

@@ -101,6 +101,7 @@ struct cache_config {
     uint32_t channels;         /* 1..1024 */
     bool channel_hash;         /* channels are chosen by channel_hash(), which fits them (mem/channels.h) */
     bool channel_spread;       /* what-if: by channel_spread() instead */
+    bool set_hash;             /* the sets of a channel are chosen by a hash of all bits of the line's number */
     uint32_t interleave_bytes; /* consecutive bytes of one channel: a power of two >= line_bytes; 0 = line_bytes */
     uint32_t hit_latency_cycles, miss_latency_cycles; /* >= 1 */
     uint32_t fill_latency_cycles;

@@ -6,6 +6,18 @@
 #include <emmintrin.h>
 #endif
 
+/* The set of line number `local` of a channel. Lines that follow one another are in sets that do, whatever the hash, so
+ * that an array as large as the cache fits it. The hash is one of ours: which one hardware has is not known, only that
+ * lines whose distance is a power of two spread over sets and channels about as random ones do (docs/TIMING_SOURCES.md,
+ * cache.*.set_hash). It has to differ from the channel's, or both would choose by the same bits. */
+static ALWAYS_INLINE uint32_t set_of(const struct cache *c, uint64_t local)
+{
+    uint64_t above = div_q(&c->sets, local);
+
+    /* twice, since one multiplication leaves multiples of some powers of two in step */
+    return div_r(&c->sets, c->cfg.set_hash ? local + hash64(above ^ hash64(above, 32), 16) : local);
+}
+
 /* The same where there are channels. */
 static ALWAYS_INLINE uint32_t set_in_channel(const struct cache *c, gaddr_t addr, uint32_t channel)
 {
@@ -15,12 +27,12 @@ static ALWAYS_INLINE uint32_t set_in_channel(const struct cache *c, gaddr_t addr
     /* lines are numbered within their channel, so that all its sets are used */
     uint64_t local = div_q(&c->channels, unit) << lines_of_unit | in_unit;
 
-    return channel * c->sets.n + div_r(&c->sets, local);
+    return channel * c->sets.n + set_of(c, local);
 }
 
 ALWAYS_INLINE uint32_t cache_set_in(const struct cache *c, gaddr_t addr, uint32_t channel)
 {
-    return c->channels.n == 1 ? div_r(&c->sets, addr >> c->line_shift) : set_in_channel(c, addr, channel);
+    return c->channels.n == 1 ? set_of(c, addr >> c->line_shift) : set_in_channel(c, addr, channel);
 }
 
 uint32_t cache_set(const struct cache *c, gaddr_t addr)

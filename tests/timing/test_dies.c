@@ -4,7 +4,7 @@
 
 #include "mem/channels.h"
 #include "sim/engine/timing/clock/dispatcher_layout.h"
-#include "sim/engine/timing/memory/from_profile.h"
+#include "tests/timing/chip.h"
 #include "tests/timing/rig.h"
 
 enum { GROUPS = 2, PROBE = 150 };
@@ -90,42 +90,7 @@ static void a_link_between_dies(void **state)
     }
 }
 
-/* Through a built-in profile: load to use of a line in the MALL, or in memory, from a CU of each XCD to each IOD, as a
- * pointer chase has it. */
-struct chip {
-    struct profile *p;
-    struct isa_target *t;
-    struct mem_space space;
-    struct hierarchy *h;
-    cycle_t now;
-};
-
-static void open_chip(struct chip *c, const char *name, const char *const *set, size_t sets)
-{
-    struct timing_mem_shape shape;
-    struct err e = {0};
-
-    memset(c, 0, sizeof *c);
-    if (profile_load(&c->p, name, &e) || profile_set_all(c->p, sets, set, &e))
-        fail_msg("%s", e.text);
-    if (isa_target_open(&c->t, c->p->target, NULL, &e))
-        fail_msg("%s", e.text);
-    c->p->tlb.utcl1_entries = 0; /* translation is another matter */
-    c->p->dram.row_hit_saves_cycles = 0;
-    mem_space_init(&c->space);
-    c->h = timing_mem_new(c->p, c->t, &c->space, c->p->gpu.cus, &(struct hierarchy_watch){0}, &shape, &e);
-    if (!c->h)
-        fail_msg("%s", e.text);
-    c->now = 1000;
-}
-
-static void close_chip(struct chip *c)
-{
-    hierarchy_free(c->h);
-    mem_space_destroy(&c->space);
-    isa_target_close(c->t);
-    profile_free(c->p);
-}
+/* Load to use of a line in the MALL, or in memory, from a CU of each XCD to each IOD, as a pointer chase has it. */
 
 /* As profiles count it: up to the issue of what waited for the data. */
 static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)

@@ -160,16 +160,18 @@ static double raw_value(struct bench *b, const struct acc_row *row)
 double acc_measure(struct bench *b, const struct acc_row *row)
 {
     struct gcnsim_error problem = {0};
+    unsigned sets = 0;
 
     b->error[0] = 0;
     madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
-    if (row->set &&
-        gcnsim_set_all(b->sim, (const char *const[]){row->set, row->set_too}, row->set_too ? 2 : 1, &problem)) {
+    while (sets < sizeof row->set / sizeof *row->set && row->set[sets])
+        sets++;
+    if (sets && gcnsim_set_all(b->sim, row->set, sets, &problem)) {
         snprintf(b->error, sizeof b->error, "%s", problem.text);
         return NAN;
     }
     double v = raw_value(b, row) * (row->scale ? row->scale : 1);
-    if (row->set)
+    if (sets)
         b->profile[0] = 0; /* no longer the profile: the next row opens its own */
     if (row->unit == UNIT_NS)
         v *= 1000 / b->mhz;

@@ -46,9 +46,8 @@ struct acc_row {
     double scale;  /* of the simulated value; 0: 1 */
     double amount; /* HOW_PER_CYCLE, HOW_RATE: bytes or operations of a copy */
     uint64_t bytes, stride;
-    uint64_t skew; /* of a chase: every place is moved by 0 to 3 of this, in turn */
-    /* figures of the profile for this row, "path=value"; null: none */
-    const char *set, *set_too;
+    uint64_t skew;      /* of a chase: every place is moved by 0 to 3 of this, in turn */
+    const char *set[3]; /* figures of the profile for this row, "path=value"; null after the last */
     struct bench_kernel k;
 };
 

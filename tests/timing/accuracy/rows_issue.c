@@ -79,7 +79,7 @@ static const struct acc_row gcn[] = {
     {"s_load, 16 dwords", GCN1_TO_4, CYCLES(16, 24, "clrx", 'A'), .how = HOW_COPY, .k = {.body = "s_load_x16", .tail = "wait", .copies = 4}},
     {"IPC of v_mov_b32, 1248 workgroups", "gfx90a-mi250", CYCLES(1.0, 1.0, "rpc", 'A'), IPC("v_mov_b32", NULL, 1000)},
     {"IPC of v_mov_b32, one lane of 64", "gfx90a-mi250", CYCLES(1.0, 1.0, "rpc", 'A'), IPC("v_mov_b32", "one_lane", 1000)},
-    {"IPC of v_mfma_f32_32x32x8bf16_1k", "gfx90a-mi250", CYCLES(0.0626, 0.0626, "rpc", 'A'), .set = "gpu.cus=8", .how = HOW_IPC, .unit = UNIT_PER_CYCLE, .amount = 8,
+    {"IPC of v_mfma_f32_32x32x8bf16_1k", "gfx90a-mi250", CYCLES(0.0626, 0.0626, "rpc", 'A'), .set = {"gpu.cus=8"}, .how = HOW_IPC, .unit = UNIT_PER_CYCLE, .amount = 8,
      .k = {.body = "ipc_mfma", .copies = 1000, .waves = 16, .groups = 48}},
     {"IPC of s_nop", "gfx90a-mi250", CYCLES(6.79, 6.79, "rpc", 'A'), QUICK, IPC("nop", NULL, 1000)},
     {"IPC of s_mov_b32", "gfx90a-mi250", CYCLES(1.0, 1.0, "rpc", 'A'), IPC("s_mov_b32_s20", NULL, 1000)},

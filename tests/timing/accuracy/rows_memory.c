@@ -14,39 +14,41 @@
     .how = HOW_CAPACITY, .unit = UNIT_KB, .bytes = BYTES, .stride = STRIDE
 
 /* clang-format off */
-/* Few lines stand for a large buffer by a stride that leads to one channel: by plain interleaving alone. */
-#define UNHASHED .set = "cache.l2.channel_hash=false", .set_too = "cache.mall.channel_hash=false"
+/* Few lines stand for a large buffer by a stride that leads to one channel and few sets: without hashes alone. */
+#define HASHES(MALL) .set = {"cache.l2.channel_hash=false", "cache.l2.set_hash=false", MALL}
+#define UNHASHED     HASHES("cache.mall.channel_hash=false")
+#define UNHASHED_L2  HASHES(NULL)
 static const struct acc_row latency[] = {
     {"L1", "gfx908-mi100", DOC(134, 134, "gb", 'A'), QUICK, CHASE(8 KB, 128)},
     {"L2", "gfx908-mi100", DOC(265, 265, "gb", 'A'), QUICK, CHASE(256 KB, 128)},
-    {"DRAM", "gfx908-mi100", DOC(543, 543, "gb", 'A'), QUICK, CHASE(32 MB, 8 KB)},
-    {"DRAM, past the TLB", "gfx908-mi100", DOC(627, 627, "gb", 'A'), CHASE(2048 MB, 256 KB)},
+    {"DRAM", "gfx908-mi100", DOC(543, 543, "gb", 'A'), QUICK, CHASE(32 MB, 8 KB), UNHASHED_L2},
+    {"DRAM, past the TLB", "gfx908-mi100", DOC(627, 627, "gb", 'A'), CHASE(2048 MB, 256 KB), UNHASHED_L2},
     {"L1", "gfx90a-mi210", DOC(129, 129, "gb", 'A'), QUICK, CHASE(8 KB, 128)},
     {"L2", "gfx90a-mi210", DOC(250, 250, "gb", 'A'), QUICK, CHASE(256 KB, 128)},
-    {"DRAM", "gfx90a-mi210", DOC(587, 587, "gb", 'A'), QUICK, CHASE(32 MB, 8 KB)},
-    {"DRAM, past the TLB", "gfx90a-mi210", DOC(687, 687, "gb", 'A'), CHASE(2048 MB, 256 KB)},
+    {"DRAM", "gfx90a-mi210", DOC(587, 587, "gb", 'A'), QUICK, CHASE(32 MB, 8 KB), UNHASHED_L2},
+    {"DRAM, past the TLB", "gfx90a-mi210", DOC(687, 687, "gb", 'A'), CHASE(2048 MB, 256 KB), UNHASHED_L2},
     {"L1", "gfx942-mi300x", DOC(120, 120, "gb", 'A'), QUICK, CHASE(16 KB, 128)},
     {"L2", "gfx942-mi300x", DOC(213, 213, "gb", 'A'), QUICK, CHASE(256 KB, 128)},
     {"MALL", "gfx942-mi300x", DOC(456, 456, "gb", 'A'), CHASE(32 MB, 4 KB), UNHASHED},
-    {"MALL, more than 80 MB", "gfx942-mi300x", DOC(497, 497, "gb", 'A'), CHASE(160 MB, 16 KB), ALL_DIES},
+    {"MALL, more than 80 MB", "gfx942-mi300x", DOC(497, 497, "gb", 'A'), CHASE(160 MB, 16 KB), ALL_DIES, .set = {"cache.l2.set_hash=false"}},
     {"DRAM", "gfx942-mi300x", DOC(884, 884, "gb", 'A'), CHASE(2048 MB, 128 KB), ALL_DIES, UNHASHED},
     {"L0", "gfx1030-rx6900xt", DOC(73, 73, "gb", 'A'), QUICK, CHASE(8 KB, 128)},
     {"GL1", "gfx1030-rx6900xt", DOC(123, 123, "gb", 'A'), QUICK, CHASE(64 KB, 128)},
     {"L2", "gfx1030-rx6900xt", DOC(221, 221, "gb", 'A'), QUICK, CHASE(1 MB, 512)},
-    {"MALL", "gfx1030-rx6900xt", DOC(423, 423, "gb", 'A'), CHASE(32 MB, 4 KB)},
-    {"MALL, more than 56 MB", "gfx1030-rx6900xt", DOC(410, 410, "gb", 'A'), CHASE(96 MB, 8 KB)},
-    {"MALL, vector load", "gfx1100-rx7900xtx", DOC(150.3, 150.3, "cc", 'A'), .unit = UNIT_NS, CHASE(32 MB, 4 KB)},
-    {"MALL, scalar load", "gfx1100-rx7900xtx", DOC(128.4, 128.4, "cc", 'A'), .unit = UNIT_NS, SCALAR(32 MB, 4 KB)},
+    {"MALL", "gfx1030-rx6900xt", DOC(423, 423, "gb", 'A'), CHASE(32 MB, 4 KB), UNHASHED_L2},
+    {"MALL, more than 56 MB", "gfx1030-rx6900xt", DOC(410, 410, "gb", 'A'), CHASE(96 MB, 8 KB), UNHASHED_L2},
+    {"MALL, vector load", "gfx1100-rx7900xtx", DOC(150.3, 150.3, "cc", 'A'), .unit = UNIT_NS, CHASE(32 MB, 4 KB), UNHASHED_L2},
+    {"MALL, scalar load", "gfx1100-rx7900xtx", DOC(128.4, 128.4, "cc", 'A'), .unit = UNIT_NS, SCALAR(32 MB, 4 KB), UNHASHED_L2},
     {"L1, size", "gfx908-mi100 gfx90a-mi210", SIZE(16 KB, 128, "spec"), QUICK},
     {"L1, size", "gfx942-mi300x", SIZE(32 KB, 128, "spec")},
     {"L0, size", "gfx1030-rx6900xt", SIZE(16 KB, 128, "spec"), QUICK},
     {"L0, size", "gfx1100-rx7900xtx gfx1201-rx9070xt", SIZE(32 KB, 128, "spec")},
     {"K$, size", "gfx908-mi100 gfx942-mi300x gfx1100-rx7900xtx", SIZE(16 KB, 64, "spec"), .k.body = "s_chase"},
-    {"L2, size", "gfx908-mi100 gfx90a-mi210", SIZE(8 MB, 1 KB, "spec")},
+    {"L2, size", "gfx908-mi100 gfx90a-mi210", SIZE(8 MB, 1 KB, "spec"), UNHASHED_L2},
     {"L2, size", "gfx942-mi300x", SIZE(4 MB, 1 KB, "spec"), UNHASHED},
-    {"L2, size", "gfx1030-rx6900xt", SIZE(4 MB, 1 KB, "spec")},
-    {"L2, size", "gfx1100-rx7900xtx", SIZE(6 MB, 1 KB, "spec")},
-    {"L2, size", "gfx1201-rx9070xt", SIZE(8 MB, 1 KB, "spec")},
+    {"L2, size", "gfx1030-rx6900xt", SIZE(4 MB, 1 KB, "spec"), UNHASHED_L2},
+    {"L2, size", "gfx1100-rx7900xtx", SIZE(6 MB, 1 KB, "spec"), UNHASHED_L2},
+    {"L2, size", "gfx1201-rx9070xt", SIZE(8 MB, 1 KB, "spec"), UNHASHED_L2},
 };
 
 /* Cycles for 32 lanes of a load that hits, in gpu-strides: 16 or 32 waves of one workgroup load 8 times in a loop, each
@@ -153,7 +155,7 @@ static const struct acc_row bandwidth[] = {
     {"L0 of a CU, 16 bytes a lane", "gfx1030-rx6900xt", DOC(114, 114, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 32), SWEEP(4, 1, 32, 2048, 8192, 0)},
     {"one L2 channel", "gfx908-mi100", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8),
      .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 96, .few = 40, .many = 100,
-                            .sgpr = {[S_STEP] = 8192, [S_MASK] = (4 << 20) - 1, [S_GROUP] = 40960, [S_ITEM] = 16, [S_EXEC] = 255}}},
+                            .sgpr = {[S_STEP] = 8192, [S_MASK] = (4 << 20) - 1, [S_GROUP] = 40960, [S_ITEM] = 16, [S_EXEC] = 255}}, UNHASHED_L2},
     {"one L2 channel", "gfx942-mi300x", DOC(128, 128, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8), .scale = 1.0 / 8,
      .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 304, .few = 40, .many = 100,
                             .sgpr = {[S_STEP] = 4096, [S_MASK] = (2 << 20) - 1, [S_GROUP] = 20480, [S_ITEM] = 16, [S_EXEC] = 255}}, UNHASHED},
@@ -172,9 +174,9 @@ static const struct acc_row bandwidth[] = {
 };
 
 /* As if no copy had filled the data: its page is walked for. */
-#define NEW_PAGES   .set = "tlb.copies_translated=false"
+#define NEW_PAGES   .set = {"tlb.copies_translated=false"}
 /* As if the UTCL2 had been asked for the page before. */
-#define KNOWN_PAGES .set = "tlb.utcl2_entries=0"
+#define KNOWN_PAGES .set = {"tlb.utcl2_entries=0"}
 
 /* A wave hits after another one that misses. */
 #define ORDER                                                                                                          \

@@ -107,13 +107,47 @@ static void cyclic_sweep(void **state)
     assert_int_equal(sweep_hits(CACHE_RANDOM), hits); /* the same from run to run */
 }
 
+/* A cache of 64 KB: 4 channels, which take turns, of 64 sets of 4 lines. */
+static uint64_t lines_held(bool set_hash, unsigned lines, uint64_t apart)
+{
+    struct mem_policy policy;
+    struct cache_config cfg = small();
+    struct rig r;
+    uint64_t valid, all;
+
+    mem_policy_init(&policy, MEM_GEN_GFX9);
+    cfg.size_bytes = 65536;
+    cfg.channels = 4;
+    cfg.set_hash = set_hash;
+    rig_init(&r, &cfg, &policy);
+    for (unsigned n = 0; n < lines; n++)
+        cache_preload(r.c, 0x10000000 + n * apart, cfg.line_bytes);
+    all = cache_lines(r.c, &valid);
+    assert_int_equal(all, 1024);
+    arena_free(&r.arena);
+    return valid;
+}
+
+/* Lines at a distance of a power of two have one set, or with a hash sets as lines anywhere have: of 128 in the 64 sets
+ * of a channel few find theirs full. An array as large as the cache fits in both. */
+static void hashed_sets(void **state)
+{
+    (void)state;
+    for (unsigned shift = 14; shift < 30; shift++) {
+        assert_int_equal(lines_held(false, 128, UINT64_C(1) << shift), 4);
+        assert_in_range(lines_held(true, 128, UINT64_C(1) << shift), 115, 128);
+    }
+    for (unsigned hash = 0; hash < 2; hash++) {
+        assert_int_equal(lines_held(hash, 1024, 64), 1024);
+        assert_int_equal(lines_held(hash, 1025, 64), 1024);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lru),
-        cmocka_unit_test(fifo),
-        cmocka_unit_test(invalid_ways_first),
-        cmocka_unit_test(cyclic_sweep),
+        cmocka_unit_test(lru),          cmocka_unit_test(fifo),        cmocka_unit_test(invalid_ways_first),
+        cmocka_unit_test(cyclic_sweep), cmocka_unit_test(hashed_sets),
     };
     return cmocka_run_group_tests_name("mem/replacement", tests, NULL, NULL);
 }

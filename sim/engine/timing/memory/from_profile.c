@@ -55,6 +55,7 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->channels = pc->channels;
     cc->interleave_bytes = pc->channel_interleave_bytes;
     cc->channel_hash = pc->channel_hash;
+    cc->set_hash = pc->set_hash;
     cc->request_bytes = pc->request_bytes;
     cc->line_cycles = pc->line_cycles;
     cc->store_miss_ack_cycles = pc->store_miss_ack_cycles;
@@ -231,7 +232,7 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
         .latency_cycles = p->ideal.no_dram_latency ? 1 : at_least(less(p->dram.latency_cycles, above), 1),
         .channels = p->dram.channels,
         .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
-        .channel_hash = p->cache[LEVEL_MALL].channel_hash,
+        .channel_hash = p->cache[p->cache[LEVEL_MALL].present ? LEVEL_MALL : LEVEL_L2].channel_hash,
         .bytes_per_cycle = p->dram.bytes_per_cycle,
         .channel_spread = p->ideal.spread_channels,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
