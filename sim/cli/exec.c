@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -151,6 +152,11 @@ static int become(const char *folder, const char *path, char **argv)
         status = exec_put("GCNSIM_EXEC", number);
     if (status)
         return status;
+    /* The same addresses from run to run, by which lines and requests find their sets and channels: else each run would
+     * take other cycles. Where it is not allowed, it does. */
+    int persona = personality(0xffffffff);
+    if (persona != -1)
+        personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
     execv(path, argv);
     return cli_error("exec: %s: %s", path, strerror(errno));
 }

@@ -79,7 +79,8 @@ static void beside_a_run(void **state)
     }
     fclose(f);
     assert_true(cycles > 0);
-    assert_true((double)ask_number(results, "SELECT CAST(cycles AS INTEGER) FROM results") == cycles);
+    if (may_fix_addresses()) /* by which lines find their sets and channels */
+        assert_true((double)ask_number(results, "SELECT CAST(cycles AS INTEGER) FROM results") == cycles);
 }
 
 /* The functional engine, where it is asked for; variables; a program that fails; what it prints is nobody's. */

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/personality.h>
 
 #include <cmocka.h>
 
@@ -49,6 +50,17 @@ static inline const char *cli_path(const char *name)
     char *p = buffers[next++ % 8];
     snprintf(p, sizeof buffers[0], "%s/%s", cli_dir, name);
     return p;
+}
+
+/* Whether the host lets `gcnsim exec` give programs the same addresses in each run. */
+static inline bool may_fix_addresses(void)
+{
+    int now = personality(0xffffffff);
+    bool may = now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1;
+
+    if (may)
+        personality((unsigned long)now);
+    return may;
 }
 
 static inline void said_free(struct said *s)

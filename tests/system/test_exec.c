@@ -112,6 +112,22 @@ static void profiles_by_path(void **state)
     expect_refused(RUN("exec", "--arch", cli_path("mi,ne.json"), "true"), WORDS("mi"));
 }
 
+/* Programs find the same addresses in each run, by which cycles are the same; where the host allows that. */
+static void addresses_are_the_same(void **state)
+{
+    struct said s;
+
+    (void)state;
+    if (access("/proc/self/personality", R_OK) != 0 || !may_fix_addresses()) {
+        print_message("skipped: needs /proc/self/personality, and leave to change it\n");
+        skip();
+    }
+    s = RUN("exec", "cat", "/proc/self/personality");
+    expect_status(&s, 0);
+    assert_true(strtoul(s.out, NULL, 16) & ADDR_NO_RANDOMIZE);
+    said_free(&s);
+}
+
 static void ends_as_the_program(void **state)
 {
     (void)state;
@@ -287,6 +303,7 @@ int main(void)
         cmocka_unit_test(tables_that_are_there),
         cmocka_unit_test(leaves_the_rest),
         cmocka_unit_test(profiles_by_path),
+        cmocka_unit_test(addresses_are_the_same),
         cmocka_unit_test(ends_as_the_program),
         cmocka_unit_test(scripts),
         cmocka_unit_test(programs_that_are_none),
