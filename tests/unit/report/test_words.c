@@ -244,6 +244,16 @@ static void report_of_a_fault(void **state)
     expect("fault_json", report_write_json, &m.r);
 }
 
+static void estimate_text(FILE *f, const void *report)
+{
+    report_estimate_text(f, report);
+}
+
+static void estimate_csv(FILE *f, const void *report)
+{
+    report_estimate_csv(f, report);
+}
+
 static void estimates(void **state)
 {
     struct made m;
@@ -270,8 +280,8 @@ static void estimates(void **state)
     expect("estimate_json", report_write_json, &m.r);
     m.r.estimate.skipped_workgroups = 0;
     m.r.estimate.unsafe = true;
-    expect("estimate_unsafe", (void (*)(FILE *, const void *))report_estimate_text, &m.r);
-    expect("estimate_csv", (void (*)(FILE *, const void *))report_estimate_csv, &m.r);
+    expect("estimate_unsafe", estimate_text, &m.r);
+    expect("estimate_csv", estimate_csv, &m.r);
 }
 
 static void code_in_a_page(FILE *f, const void *report)
