@@ -160,6 +160,18 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
     return 0;
 }
 
+static int check_dram(const struct profile *p, struct err *e)
+{
+    REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
+    if (!profile_dram_hashes(p))
+        return 0;
+    REQUIRE(is_pow2(p->dram.channels) && p->dram.channels <= 128, "dram.channels",
+            "expected at most 128, a power of two, since channel_hash of the last cache holds for them, too");
+    REQUIRE(p->cache[LEVEL_L2].channel_interleave_bytes == 256, "cache.l2.channel_interleave_bytes",
+            "expected 256, since memory's channels are hashed");
+    return 0;
+}
+
 /* Load to use rises from level to level: the hierarchy takes differences. */
 static int check_latencies(const struct profile *p, struct err *e)
 {
@@ -180,7 +192,6 @@ static int check_latencies(const struct profile *p, struct err *e)
             "expected less than DRAM adds to the last cache");
     REQUIRE(!(p->tlb.page_bytes & (p->tlb.page_bytes - 1)), "tlb.page_bytes", "expected a power of two");
     REQUIRE(!(p->tlb.utcl2_entries % p->tlb.utcl2_ways), "tlb.utcl2_entries", "expected a multiple of tlb.utcl2_ways");
-    REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
     REQUIRE(p->cache[LEVEL_K].hit_latency_cycles < p->cache[LEVEL_L2].hit_latency_cycles, "cache.k.hit_latency_cycles",
             "expected less than cache.l2.hit_latency_cycles");
     REQUIRE(p->frontend.fetch_latency_cycles < p->cache[LEVEL_L2].hit_latency_cycles, "frontend.fetch_latency_cycles",
@@ -302,7 +313,8 @@ int profile_check(const struct profile *p, struct err *e)
     for (unsigned level = 0; level < LEVEL_COUNT; level++)
         if (p->cache[level].present && check_cache(p, level, e))
             return -1;
-    return check_matrix(p, e) || check_wmma(p, e) || check_latencies(p, e) || check_fabric(p, e) || check_ideal(p, e)
+    return check_matrix(p, e) || check_wmma(p, e) || check_dram(p, e) || check_latencies(p, e) || check_fabric(p, e) ||
+                   check_ideal(p, e)
                ? -1
                : 0;
 }

@@ -278,6 +278,12 @@ struct profile {
     const char *sha256; /* of the document that profile_print() makes, where that is known without it; else null */
 };
 
+/* Whether memory's channels are chosen by a hash: as those of the MALL are, or of L2 where there is none. */
+static inline bool profile_dram_hashes(const struct profile *p)
+{
+    return p->cache[p->cache[LEVEL_MALL].present ? LEVEL_MALL : LEVEL_L2].channel_hash;
+}
+
 /* Loads a profile: a path when it contains '/' or ends in ".json", else the name of a built-in ("gfx1201-rx9070xt"),
  * else a bare target ("gfx1201"), which stands for the built-in that says it is the default for it. */
 int profile_load(struct profile **out, const char *name_or_path, struct err *e);

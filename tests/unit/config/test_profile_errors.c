@@ -202,6 +202,8 @@ static void contradictions(void **state)
          "cache.l2.size_bytes:", "multiple of line_bytes x ways x channels"},
         {"sets", BASE "\"cache\": {\"l2\": {\"size_bytes\": " FIG(6291456, "bytes") "}}}",
          "cache.l2.size_bytes:", "power of two"},
+        {"hashed memory", BASE "\"dram\": {\"channels\": " FIG(24, "channels") "}}",
+         "dram.channels:", "power of two, since channel_hash"},
         {"order of levels", BASE "\"cache\": {\"vl0\": {\"hit_latency_cycles\": " FIG(300, "cycles") "}}}",
          "cache.l2.hit_latency_cycles (given by gfx90a-mi210):", "more than the level above"},
         {"lines of the UTCL2", BASE "\"tlb\": {\"utcl2_entries\": " FIG(24, "entries") "}}",

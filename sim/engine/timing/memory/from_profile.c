@@ -232,7 +232,7 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
         .latency_cycles = p->ideal.no_dram_latency ? 1 : at_least(less(p->dram.latency_cycles, above), 1),
         .channels = p->dram.channels,
         .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
-        .channel_hash = p->cache[p->cache[LEVEL_MALL].present ? LEVEL_MALL : LEVEL_L2].channel_hash,
+        .channel_hash = profile_dram_hashes(p),
         .bytes_per_cycle = p->dram.bytes_per_cycle,
         .channel_spread = p->ideal.spread_channels,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
