@@ -79,8 +79,11 @@ static void beside_a_run(void **state)
     }
     fclose(f);
     assert_true(cycles > 0);
-    if (may_fix_addresses()) /* by which lines find their sets and channels */
-        assert_true((double)ask_number(results, "SELECT CAST(cycles AS INTEGER) FROM results") == cycles);
+    if (!may_fix_addresses()) { /* by which lines find their sets and channels */
+        print_message("skipped: the cycles of two runs, which need leave to fix addresses\n");
+        return;
+    }
+    assert_true((double)ask_number(results, "SELECT CAST(cycles AS INTEGER) FROM results") == cycles);
 }
 
 /* The functional engine, where it is asked for; variables; a program that fails; what it prints is nobody's. */
