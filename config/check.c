@@ -154,6 +154,8 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
     if (level == LEVEL_VL0)
         REQUIRE(c->request_bytes == c->line_bytes || c->request_bytes == 2 * c->line_bytes, FIELD("request_bytes"),
                 "expected line_bytes or twice that");
+    REQUIRE(level != LEVEL_VL0 || is_pow2(c->store_request_bytes), FIELD("store_request_bytes"),
+            "expected a power of two");
     REQUIRE(c->shared_by_cus <= p->gpu.cus / p->gpu.xcds, FIELD("shared_by_cus"),
             "expected no more CUs than an XCD has");
 #undef FIELD

@@ -171,8 +171,9 @@ struct profile_cache {
     enum profile_write_policy write_policy;
     bool write_allocate;
     enum profile_replacement replacement;
-    uint32_t line_cycles;   /* of vL0: of the data path, taken by a line that comes in */
-    uint32_t request_bytes; /* of vL0: largest request below */
+    uint32_t line_cycles;         /* of vL0: of the data path, taken by a line that comes in */
+    uint32_t request_bytes;       /* of vL0: largest request below */
+    uint32_t store_request_bytes; /* of vL0: largest write request below, as counters have it */
     uint32_t address_pipelines, conflict_window_addresses, data_banks; /* of vL0 */
     bool serves_scalar, serves_instructions; /* of GL1: misses of the scalar and of the instruction cache */
 };

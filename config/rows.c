@@ -105,6 +105,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     WRITES(VL0, "vl0")                                                                                                 \
     CU32(VL0, "vl0", line_cycles, "cycles", 0, 64, "cycles a line that is filled takes of the data path")              \
     CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request to the next level: a line, or two neighbours") \
+    CU32(VL0, "vl0", store_request_bytes, "bytes", 16, 1024,                                                           \
+         "largest write request to the next level, as counters have it; time does not depend on it")                   \
     CU32(VL0, "vl0", address_pipelines, "pipelines", 0, 64,                                                            \
          "addresses of loads a cycle, of neighbouring lanes together; 0 = no limit but the lanes', and no banks")      \
     CU32(VL0, "vl0", conflict_window_addresses, "addresses", 1, 64,                                                    \

@@ -73,6 +73,45 @@ static uint32_t divide_up(uint32_t n, uint32_t by)
     return (n + by - 1) / by;
 }
 
+/* ---- lookups as counters have them ---- */
+
+enum { QUAD_LANES = 4 };
+
+/* Whether each quad of lanes looks its lines up for itself, also where several do in a cycle. */
+static bool by_quads(const struct deal *d, uint32_t bytes)
+{
+    return bytes > 4 && d->part > 1;
+}
+
+/* Lines that each quad touches. */
+static uint32_t quad_lookups(const gaddr_t *addr, uint64_t exec, uint32_t bytes, unsigned line_shift)
+{
+    uint32_t sum = 0;
+
+    for (unsigned q = 0; q < COALESCE_LANES; q += QUAD_LANES) {
+        uint64_t line[2 * QUAD_LANES];
+        uint32_t n = 0;
+
+        for (uint64_t m = exec >> q & lane_mask(QUAD_LANES); m; m &= m - 1) {
+            gaddr_t a = addr[q + (unsigned)__builtin_ctzll(m)];
+
+            for (unsigned end = 0; end < 2; end++) {
+                uint64_t at = (a + (end ? bytes - 1 : 0)) >> line_shift;
+                uint32_t k = 0;
+
+                while (k < n && line[k] != at)
+                    k++;
+                line[k] = at;
+                n += k == n;
+            }
+        }
+        sum += n;
+    }
+    return sum;
+}
+
+/* ---- consecutive and equal addresses, their time ---- */
+
 /* The cycles of lanes first .. first + n - 1, which are `stride` bytes apart from address a on: as many as they have
  * bytes, or none. Their lines are there already. */
 static void time_run(const struct coalesce_shape *s, gaddr_t a, unsigned first, unsigned n, uint32_t stride,
@@ -80,6 +119,8 @@ static void time_run(const struct coalesce_shape *s, gaddr_t a, unsigned first, 
 {
     struct deal d = deal_of(s, bytes);
     uint32_t chunk = d.part > 1 ? d.group : d.width * d.window, at = 0, next = 0;
+
+    out->lookups = 0;
 
     for (unsigned l = first, stop; l < first + n; l = stop) {
         unsigned end = (l / d.group + 1) * d.group;
@@ -93,9 +134,16 @@ static void time_run(const struct coalesce_shape *s, gaddr_t a, unsigned first, 
         for (; next < out->lines && out->line[next].addr <= hi; next++)
             out->line[next].cycle = at + (touched(lo, out->line[next].addr, s->line_bytes) - 1) / s->tag_banks;
         cycles = larger(cycles, divide_up(touched(lo, hi, s->line_bytes), s->tag_banks));
+        out->lookups += by_quads(&d, bytes) ? 0 : touched(lo, hi, s->line_bytes);
         at += larger(cycles, divide_up(touched(lo, hi, 4), s->data_banks));
     }
     out->lookup_cycles = at;
+    for (unsigned l = first, stop; by_quads(&d, bytes) && l < first + n; l = stop) {
+        stop = (l / QUAD_LANES + 1) * QUAD_LANES;
+        stop = stop > first + n ? first + n : stop;
+        out->lookups += touched(a + (gaddr_t)(l - first) * stride,
+                                a + (gaddr_t)(stop - 1 - first) * stride + (bytes - 1), s->line_bytes);
+    }
 }
 
 /* Whether lanes 0..n-1 are `stride` bytes apart. The loop has no early exit, so that it vectorizes. */
@@ -169,6 +217,7 @@ static void look_up(struct builder *b, uint32_t i)
     if (!b->window[i])
         b->out->line[i].cycle = b->now + *n;
     b->window[i] = b->windows;
+    b->out->lookups++;
     q->longest = larger(q->longest, ++*n);
 }
 
@@ -304,8 +353,10 @@ static void build(const gaddr_t *addr, uint64_t exec, uint32_t bytes, const stru
     b.last = b.windows = b.now = 0;
     b.queues = s->pipelines ? &queues : NULL;
     memset(b.slot, 0, sizeof b.slot);
+    out->lookups = 0;
     if (!s->pipelines) {
         touch_lanes(&b, addr, exec, bytes);
+        out->lookups = out->lines;
     } else {
         struct deal d = deal_of(s, bytes);
 
@@ -313,6 +364,8 @@ static void build(const gaddr_t *addr, uint64_t exec, uint32_t bytes, const stru
             if (exec >> l & lane_mask(d.group))
                 serve_group(&b, &d, addr + l, exec >> l & lane_mask(d.group), bytes);
         out->lookup_cycles = b.now;
+        if (by_quads(&d, bytes))
+            out->lookups = quad_lookups(addr, exec, bytes, b.line_shift);
     }
     for (uint32_t i = 0; i < out->lines; i++) {
         uint32_t first = (uint32_t)__builtin_ctzll(b.mask[i]) << b.granule_shift;
@@ -351,6 +404,7 @@ static void build_known(struct coalesce_memo *memo, const gaddr_t *addr, uint64_
         has_distances(addr, n, k->distance)) {
         out->lines = k->lines;
         out->lookup_cycles = k->lookup_cycles;
+        out->lookups = k->lookups;
         for (uint32_t i = 0; i < k->lines; i++) {
             out->line[i] = k->line[i];
             out->line[i].addr += addr[0];
@@ -366,6 +420,7 @@ static void build_known(struct coalesce_memo *memo, const gaddr_t *addr, uint64_
     *k = (struct coalesce_known){.shape = s, .exec = exec, .bytes = bytes, .place = place};
     k->lines = out->lines;
     k->lookup_cycles = out->lookup_cycles;
+    k->lookups = out->lookups;
     for (unsigned i = 0; i < n; i++)
         k->distance[i] = addr[i] - addr[0];
     for (uint32_t i = 0; i < out->lines; i++) {
@@ -384,7 +439,7 @@ void coalesce_known(struct coalesce_memo *memo, const gaddr_t addr[COALESCE_LANE
     assert(s->line_bytes >= 16 && s->line_bytes <= 4096 && !(s->line_bytes & (s->line_bytes - 1)));
     assert(!s->pipelines || (s->window && s->tag_banks && s->tag_banks <= COALESCE_MAX_BANKS &&
                              s->data_banks >= COALESCE_MIN_DATA_BANKS && s->data_banks <= COALESCE_MAX_BANKS));
-    out->lines = 0;
+    out->lines = out->lookups = 0;
     out->address_cycles = out->lookup_cycles = address_cycles(exec, s->lanes_per_cycle);
     if (!exec)
         return;
@@ -397,6 +452,7 @@ void coalesce_known(struct coalesce_memo *memo, const gaddr_t addr[COALESCE_LANE
 
         if (runs || has_stride(addr + first, n, 0)) {
             span(a, runs ? end : a + (bytes - 1), s->line_bytes, out);
+            out->lookups = out->lines;
             if (s->pipelines)
                 time_run(s, a, first, n, runs ? bytes : 0, bytes, out);
             return;

@@ -53,6 +53,11 @@ struct coalesced {
     uint32_t lines;
     uint32_t address_cycles; /* for the lanes alone, whatever their addresses */
     uint32_t lookup_cycles;  /* at least as many: with pipelines and banks */
+    /* Lookups of tags as AMD's counters have them: each line once for each window that touches it, and of 8 bytes a
+     * lane and more for each quad of lanes; without pipelines, once. Measured (TCP_TOTAL_CACHE_ACCESSES_sum; vecCopy
+     * and mixbench in rocprofiler-compute's tests): 64 consecutive doubles 16 on MI100, MI200 and MI300; as many dwords
+     * 4, and every other dword of 512 bytes 32, on MI100. */
+    uint32_t lookups;
     struct coalesce_line line[COALESCE_MAX_LINES];
 };
 
@@ -68,7 +73,7 @@ struct coalesce_memo {
     struct coalesce_known {
         const struct coalesce_shape *shape; /* null: nothing is known */
         uint64_t exec;
-        uint32_t bytes, lines, lookup_cycles;
+        uint32_t bytes, lines, lookup_cycles, lookups;
         gaddr_t place;                                  /* of addr[0] in lines and banks */
         gaddr_t distance[COALESCE_LANES];               /* of each lane from lane 0 */
         struct coalesce_line line[COALESCE_MEMO_LINES]; /* addr: from that of lane 0 */

@@ -48,16 +48,20 @@ static int check_config(const struct cache_config *cfg, struct err *err)
         {"mshr_targets", cfg->mshr_targets, 1, 4096},
         {"pass_slots", cfg->pass_slots, 1, 65536},
         {"request_bytes", cfg->request_bytes, 1, 2 * (uint64_t)cfg->line_bytes},
+        {"store_request_bytes", cfg->store_request_bytes, 1, cfg->line_bytes},
         {"size_bytes", cfg->size_bytes, (uint64_t)cfg->line_bytes * cfg->ways * cfg->channels, UINT64_C(1) << 40},
     };
 
     for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++)
         if (check_range(cfg, limit[i].key, limit[i].v, limit[i].lo, limit[i].hi, err))
             return -1;
-    if (!is_pow2(cfg->line_bytes) || !is_pow2(cfg->interleave_bytes) || !is_pow2(cfg->request_bytes))
-        return err_set(err, ERR_USAGE,
-                       "cache %s: line_bytes %u, interleave_bytes %u, request_bytes %u: expected powers of two",
-                       cfg->name, cfg->line_bytes, cfg->interleave_bytes, cfg->request_bytes);
+    if (!is_pow2(cfg->line_bytes) || !is_pow2(cfg->interleave_bytes) || !is_pow2(cfg->request_bytes) ||
+        !is_pow2(cfg->store_request_bytes))
+        return err_set(
+            err, ERR_USAGE,
+            "cache %s: line_bytes %u, interleave_bytes %u, request_bytes %u, store_request_bytes %u: expected "
+            "powers of two",
+            cfg->name, cfg->line_bytes, cfg->interleave_bytes, cfg->request_bytes, cfg->store_request_bytes);
     if (cfg->size_bytes % ((uint64_t)cfg->line_bytes * cfg->ways * cfg->channels))
         return err_set(err, ERR_USAGE,
                        "cache %s: size_bytes %" PRIu64
@@ -108,6 +112,8 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
         full.interleave_bytes = full.line_bytes;
     if (!full.request_bytes)
         full.request_bytes = full.line_bytes;
+    if (!full.store_request_bytes)
+        full.store_request_bytes = full.line_bytes;
     if (check_config(&full, err))
         return NULL;
     c = arena_alloc(arena, 1, sizeof *c, _Alignof(struct cache));

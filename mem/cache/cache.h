@@ -120,6 +120,9 @@ struct cache_config {
     /* Largest request to the level below, at most its line; 0 = line_bytes. When it is two lines, misses to the two
      * lines of an aligned pair that follow one another on a channel go down as one request. */
     uint32_t request_bytes;
+    /* Bytes of a store that are a request of their own in cache_stats.store_requests; 0 = the whole store. Time does
+     * not depend on it. */
+    uint32_t store_request_bytes;
     struct cache_peers *peers; /* null: none; needs CACHE_WRITE_BACK */
 };
 
@@ -134,7 +137,8 @@ struct cache_op_stats {
 
 struct cache_stats {
     struct cache_op_stats op[MEM_OPS];
-    uint64_t evictions; /* valid lines replaced, or invalidated by an access whose hint says so */
+    uint64_t store_requests; /* stores, in parts of store_request_bytes */
+    uint64_t evictions;      /* valid lines replaced, or invalidated by an access whose hint says so */
     uint64_t evicted[MEM_SCOPES][MEM_TEMPORALS]; /* of these, by the hint of the fetch or last store */
     uint64_t writebacks;
     uint64_t data_cycles;             /* cycles of data paths taken by data going up and by fills */

@@ -97,11 +97,17 @@ static bool output_has(const struct cache *c, const struct cache_channel *ch, ui
     return ch->out.count + n <= c->cfg.output_queue;
 }
 
+/* Parts of n bytes, a power of two, that the bytes lie in. */
+static inline uint32_t parts_of(uint32_t n, gaddr_t addr, uint32_t bytes)
+{
+    unsigned shift = (unsigned)__builtin_ctz(n);
+
+    return (uint32_t)(((addr + bytes - 1) >> shift) - (addr >> shift) + 1);
+}
+
 static uint32_t requests_for(const struct cache *c, gaddr_t addr, uint32_t bytes)
 {
-    uint32_t n = c->cfg.request_bytes;
-
-    return (uint32_t)((addr + bytes - 1) / n - addr / n + 1);
+    return parts_of(c->cfg.request_bytes, addr, bytes);
 }
 
 static void push_out(struct cache *c, struct cache_channel *ch, const struct cache_out *o)
@@ -426,6 +432,8 @@ ALWAYS_INLINE enum lookup_result cache_lookup(struct cache *c, struct cache_chan
     }
     if (r == LOOKUP_DONE) {
         c->stats.op[req->op].accesses++;
+        if (store)
+            c->stats.store_requests += parts_of(c->cfg.store_request_bytes, req->addr, req->bytes);
         if (store || req->op == MEM_ATOMIC)
             c->stats.store_bytes += req->bytes;
         else

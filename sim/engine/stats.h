@@ -172,6 +172,13 @@
     X(P, COUNT, PREFETCHES, "prefetches", "requests", "accesses that no wave waits for") \
     X(P, DETAIL, STORES, "stores", "requests", "accesses that are stores") \
     X(P, DETAIL, ATOMICS, "atomics", "requests", "accesses that are atomics") \
+    X(P, DETAIL, STORE_REQUESTS, "store_requests", "requests", \
+      "stores as the hardware sends them on: a request for every cache.vl0.store_request_bytes") \
+    X(P, DETAIL, TAG_REQUESTS, "tag_requests", "requests", \
+      "accesses as AMD's counters have them: of vL0 a lookup for each address cycle and line, of L2 each store request") \
+    X(P, DETAIL, TAG_MISSES, "tag_misses", "requests", \
+      "of the tag_requests those whose line was neither there nor on its way, and all stores and atomics of vL0") \
+    X(P, RATIO, HIT_RATE, "hit_rate", "share", "1 - tag_misses / tag_requests, as AMD's profilers have it") \
     X(P, COUNT, EVICTIONS, "evictions", "lines", "valid lines replaced, or dropped by an access that asks for it") \
     X(P, COUNT, WRITEBACKS, "writebacks", "lines", "dirty lines written to the next level") \
     X(P, COUNT, LOAD_BYTES, "load_bytes", "bytes", "data returned to the level above") \

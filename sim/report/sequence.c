@@ -148,9 +148,7 @@ void report_write_sequence_json(FILE *f, const void *sequence)
 
 static double percent_of_hits(const struct report *r, enum cache_level level)
 {
-    double accesses = r->value[stat_of_cache(level, STAT_CACHE_ACCESSES)];
-
-    return accesses > 0 ? 100 * r->value[stat_of_cache(level, STAT_CACHE_HITS)] / accesses : 0;
+    return 100 * r->value[stat_of_cache(level, STAT_CACHE_HIT_RATE)];
 }
 
 static double value_of(const struct report *r, enum stat stat)

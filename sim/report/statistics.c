@@ -20,6 +20,8 @@ static void cache_ratios(struct report *r, enum cache_level level)
     if (!r->present[at])
         return;
     ratio(r, at + STAT_CACHE_AVERAGE_LATENCY_CYCLES, v[STAT_CACHE_LOAD_LATENCY_CYCLES], v[STAT_CACHE_LOADS]);
+    ratio(r, at + STAT_CACHE_HIT_RATE, v[STAT_CACHE_TAG_REQUESTS] - v[STAT_CACHE_TAG_MISSES],
+          v[STAT_CACHE_TAG_REQUESTS]);
     ratio(r, at + STAT_CACHE_UTILIZATION, v[STAT_CACHE_DATA_PATH_CYCLES],
           v[STAT_CACHE_DATA_PATHS] * r->value[STAT_CYCLES]);
     ratio(r, at + STAT_CACHE_MSHRS_USED, v[STAT_CACHE_MSHR_CYCLES], v[STAT_CACHE_MSHRS] * r->value[STAT_CYCLES]);

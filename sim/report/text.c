@@ -102,11 +102,11 @@ static void cache_requests(FILE *f, const char *name, const double *v)
             report_grouped((uint64_t)v[STAT_CACHE_HITS], b), report_grouped((uint64_t)v[STAT_CACHE_MISSES], c),
             report_grouped((uint64_t)v[STAT_CACHE_MSHR_MERGES], d));
     if (v[STAT_CACHE_ACCESSES] > 0)
-        fprintf(f, "  %5.1f%%", share(v[STAT_CACHE_HITS], v[STAT_CACHE_ACCESSES]));
+        fprintf(f, "  %7.1f%%", 100 * v[STAT_CACHE_HIT_RATE]);
     else
-        fprintf(f, "  %6s", "");
+        fprintf(f, "  %8s", "");
     if (v[STAT_CACHE_AVERAGE_LATENCY_CYCLES] > 0)
-        fprintf(f, " %8.0f", v[STAT_CACHE_AVERAGE_LATENCY_CYCLES]);
+        fprintf(f, "%8.0f", v[STAT_CACHE_AVERAGE_LATENCY_CYCLES]);
     fputc('\n', f);
 }
 
@@ -134,6 +134,7 @@ static bool has_column(enum stat_cache s)
     case STAT_CACHE_EVICTIONS:
     case STAT_CACHE_WRITEBACKS:
     case STAT_CACHE_UTILIZATION:
+    case STAT_CACHE_HIT_RATE:
         return true;
     default:
         return false;
@@ -156,7 +157,7 @@ static bool text_caches(FILE *f, const struct report *r)
 
     if (!r->has_caches)
         return false;
-    fputs("\nCaches        accesses          hits        misses      merged   hits  latency\n", f);
+    fputs("\nCaches        accesses          hits        misses      merged  hit rate latency\n", f);
     each_level(f, r, cache_requests);
     fputs("\nCache data   load bytes    store bytes       evicted  written back   data paths\n", f);
     each_level(f, r, cache_data);

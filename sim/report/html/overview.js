@@ -21,8 +21,7 @@ function stack(parts, attrs) {
 /* ---- outcome and key figures ---- */
 
 function hitRate(level) {
-	const hits = value(`cache.${level}.hits`), all = value(`cache.${level}.accesses`);
-	return all ? hits / all : undefined;
+	return value(`cache.${level}.tag_requests`) ? value(`cache.${level}.hit_rate`) : undefined;
 }
 
 function totalStalls() {
@@ -86,8 +85,8 @@ function overview() {
 		tile('Waves', hint(el('span.num', {}, plain(report.waves)), 'waves of the dispatch', true), `${plural(report.workgroups, 'workgroup')} of ${report.workgroup.join(' \u00d7 ')}`),
 		timed ? tile('Compute units', stat('cus_used', {bare: true, focus: true}), chip ? `of ${plain(chip.cus)} had a wave` : null) : null,
 		occ ? tile('Occupancy', hint(el('span.num', {}, `${occ.waves_per_simd} / ${chip ? chip.wave_slots_per_simd : '?'}`), 'waves that fit a SIMD at a time, of its wave slots', true), 'limited by ' + occ.limiter) : null,
-		nearest && hitRate('vl0') !== undefined ? tile('vL0 hit rate', stat('cache.vl0.hits', {text: percent(hitRate('vl0')), focus: true}), el('span', {}, stat('cache.vl0.accesses', {bare: true}), ' requests')) : null,
-		hitRate('l2') !== undefined ? tile('L2 hit rate', stat('cache.l2.hits', {text: percent(hitRate('l2')), focus: true}), el('span', {}, stat('cache.l2.accesses', {bare: true}), ' requests')) : null,
+		nearest && hitRate('vl0') !== undefined ? tile('vL0 hit rate', stat('cache.vl0.hit_rate', {text: percent(hitRate('vl0')), focus: true}), el('span', {}, stat('cache.vl0.tag_requests', {bare: true}), ' requests')) : null,
+		hitRate('l2') !== undefined ? tile('L2 hit rate', stat('cache.l2.hit_rate', {text: percent(hitRate('l2')), focus: true}), el('span', {}, stat('cache.l2.tag_requests', {bare: true}), ' requests')) : null,
 		tile('DRAM bandwidth', stat('dram.utilization', {focus: true}), timed && value('dram.read_bytes') !== undefined ? el('span', {}, stat('dram.read_bytes'), ' read, ', stat('dram.write_bytes'), ' written') : null),
 	];
 	const common = commonStall();

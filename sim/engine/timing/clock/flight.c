@@ -374,8 +374,12 @@ void run_report(struct run *run, struct timing_dispatch *t, cycle_t end, struct 
     check_insts(t->r);
     if (!sampling_end(run, t, end))
         err_set(e, ERR_NOMEM, "timing engine: no host memory for samples");
-    if (run->chip->report)
-        run->chip->report(run->chip->device, end, t->before, t->r);
+    if (!run->chip->report)
+        return;
+    run->chip->report(run->chip->device, end, t->before, t->r);
+    if (t->r->present[stat_of_cache(LEVEL_VL0, STAT_CACHE_TAG_REQUESTS)])
+        for (uint32_t k = 0; k < run->groups; k++)
+            engine_add(t->r, stat_of_cache(LEVEL_VL0, STAT_CACHE_TAG_REQUESTS), t->part[k].more_lookups);
 }
 
 /* Ending ----------------------------------------------------------------------------------------------------------- */

@@ -61,6 +61,7 @@ struct cu_dispatch {
     uint64_t lanes;                    /* active in VALU instructions, matrix ones aside */
     uint64_t lane_cycles, valu_cycles; /* of the VALU, handovers of units beside it included */
     uint64_t ops[2][OP_TYPE_COUNT];    /* of the VALU, of the matrix unit */
+    uint64_t more_lookups;             /* of vL0's tags, beyond one of each line */
     uint64_t address_cycles, lds_port_cycles, lds_active_cycles, lds_bytes;
     uint64_t waves_done;
     uint64_t items, launched[5]; /* waves with 1..15, 16..31, 32..47, 48..63, 64 active lanes at their start */

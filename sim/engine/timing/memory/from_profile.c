@@ -270,6 +270,14 @@ static struct tlb_config tlb_of(const struct profile *p, const struct mem_space 
     };
 }
 
+/* A level with smaller lines, as a what-if may have them, gets stores of a line. */
+static uint32_t store_request(const struct profile *p, const struct profile_cache *level)
+{
+    uint32_t bytes = p->cache[LEVEL_VL0].store_request_bytes;
+
+    return bytes < level->line_bytes ? bytes : level->line_bytes;
+}
+
 /* What load to use of the vector path comes to at its last level, whose lines have *line bytes. */
 static uint32_t set_levels(struct hierarchy_config *cfg, const struct profile *p, uint32_t *line)
 {
@@ -299,6 +307,8 @@ static uint32_t set_levels(struct hierarchy_config *cfg, const struct profile *p
                       less(pc->hit_latency_cycles - reached,
                            more_beats(*line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_hop_cycles(cfg) : 0)));
         set_ideal(&cfg->cache[level], &p->ideal, level);
+        if (level == LEVEL_VL0 || level == LEVEL_L2)
+            cfg->cache[level].store_request_bytes = store_request(p, pc);
         if (!side) {
             reached = pc->hit_latency_cycles;
             *line = pc->line_bytes;

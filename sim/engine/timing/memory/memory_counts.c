@@ -28,6 +28,27 @@ static uint64_t summed(uint64_t cycles)
     return (int64_t)cycles < 0 ? 0 : cycles;
 }
 
+/* Requests as AMD's counters have them, and those that found no line. A line on its way counts as found (TCC_MISS of
+ * rocprofiler-compute's vecCopy is as many as there are lines, though MI200 asks for many twice), but in the caches of
+ * scalars and instructions, whose counters have a row of their own for those. All stores of vL0 go on. */
+static void report_requests(const struct cache_stats *s, enum cache_level level, struct engine_result *r)
+{
+    const enum stat at = stat_of_cache(level, 0);
+    uint64_t parts = s->store_requests - s->op[MEM_STORE].accesses, all = level == LEVEL_VL0 ? 0 : parts, below = 0;
+    bool merged = level != LEVEL_K && level != LEVEL_I;
+
+    for (unsigned op = 0; op < MEM_OPS; op++) {
+        all += s->op[op].accesses;
+        if (level != LEVEL_VL0 || (op != MEM_STORE && op != MEM_ATOMIC))
+            below += s->op[op].misses - (merged ? s->op[op].mshr_merges : 0);
+    }
+    if (level == LEVEL_VL0)
+        below += s->store_requests + s->op[MEM_ATOMIC].accesses;
+    engine_count(r, at + STAT_CACHE_TAG_REQUESTS, all);
+    engine_count(r, at + STAT_CACHE_TAG_MISSES, below);
+    engine_count(r, at + STAT_CACHE_STORE_REQUESTS, s->store_requests);
+}
+
 /* end: of the run, on the clock of the device. */
 static void report_cache(const struct hierarchy *h, enum cache_level level, cycle_t end, struct engine_result *r)
 {
@@ -43,6 +64,7 @@ static void report_cache(const struct hierarchy *h, enum cache_level level, cycl
         engine_add(r, at + STAT_CACHE_MSHR_MERGES, s.op[op].mshr_merges);
         engine_add(r, at + STAT_CACHE_BYPASSES, s.op[op].bypasses);
     }
+    report_requests(&s, level, r);
     engine_count(r, at + STAT_CACHE_STORES, s.op[MEM_STORE].accesses);
     engine_count(r, at + STAT_CACHE_ATOMICS, s.op[MEM_ATOMIC].accesses);
     engine_count(r, at + STAT_CACHE_EVICTIONS, s.evictions);

@@ -394,6 +394,19 @@ static uint32_t line_cycle(const struct cu_context *x, bool load, const struct c
     return k + 1 < lines->lines || at < lines->line[k].cycle ? lines->line[k].cycle : at;
 }
 
+/* Lookups of tags beyond one of each line. Those of stores are counted as loads have them, and take the time of their
+ * lines. */
+static uint32_t more_lookups(struct cu *c, const struct cu_wave *w, const gaddr_t *addr, uint32_t bytes, bool load,
+                             const struct coalesced *lines)
+{
+    struct coalesced as_load;
+
+    if (load || !c->x->shapes.row_bytes)
+        return lines->lookups - lines->lines;
+    coalesce_known(&c->coalesced[w->part], addr, c->fx.mask, bytes, &c->x->shapes.load[bytes > 4], &as_load);
+    return as_load.lookups - as_load.lines;
+}
+
 static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     const struct isa_effects *fx = &c->fx;
@@ -414,9 +427,10 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     for (uint32_t p = pieces; p; p &= p - 1) {
         uint32_t row = (uint32_t)__builtin_ctz(p);
         bool last = passes > 1 || !(p & (p - 1));
+        const gaddr_t *addr = pieces != 1 ? row_addresses(fx, row, moved) : fx->addr;
 
-        coalesce_known(&c->coalesced[w->part], pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask,
-                       lane_bytes, shape, &lines);
+        coalesce_known(&c->coalesced[w->part], addr, fx->mask, lane_bytes, shape, &lines);
+        w->d->more_lookups += more_lookups(c, w, addr, lane_bytes, load, &lines);
         if (__builtin_expect(x->what_if, 0) && x->profile->ideal.full_lines && pieces == 1)
             full_lines(&lines, fx->addr, fx->mask, lane_bytes, shape);
         for (uint32_t k = 0; k < lines.lines; k++) {
