@@ -113,8 +113,8 @@ struct cache_config {
     uint32_t input_queue, output_queue; /* entries; output_queue >= 2 */
     uint32_t mshrs;                     /* lines, or pairs of lines fetched by one request, in flight */
     uint32_t mshr_targets;              /* requests that wait, in the mean of the MSHRs: one may have all of them */
-    bool reserves_ways;       /* a miss takes a way of its set at once: no set has more lines in flight than ways */
-    uint32_t pass_slots;      /* stores, atomics and bypassing loads in flight below */
+    bool reserves_ways;  /* a miss takes a way of its set, until its data have been read: no set has more on the way */
+    uint32_t pass_slots; /* stores, atomics and bypassing loads in flight below */
     bool check_every_cycle;   /* tick every channel in every cycle: same results, slower */
     struct cache_watch watch; /* all null: no observer */
     /* Largest request to the level below, at most its line; 0 = line_bytes. When it is two lines, misses to the two

@@ -244,6 +244,11 @@ static ALWAYS_INLINE cycle_t do_responses(struct cache *c, struct cache_channel 
         if (at > now)
             return at;
         ch->targets_used -= from == &ch->fills;
+        if (r.releases) {
+            c->in_flight[r.releases - 1]--;
+            if (ch->blocked_on == LOOKUP_NO_MSHR)
+                ch->blocked_on = LOOKUP_DONE;
+        }
         pop_answer(from);
         *left = true;
         if (r.bytes) {

@@ -60,9 +60,11 @@ FIFO_OF(cache_outs, struct cache_out)
 struct cache_rsp {
     cycle_t ready;
     uint64_t token;
-    uint32_t bytes; /* 0: an acknowledgement */
+    uint16_t bytes; /* at most a line's; 0: an acknowledgement */
     uint16_t client;
+    uint32_t releases; /* the set, + 1, of which it is the last reader of a line that came in; 0: it is not */
 };
+_Static_assert(sizeof(struct cache_rsp) == 24, "as small as it can be");
 FIFO_OF(cache_rsps, struct cache_rsp)
 
 /* Completions in the order in which they become ready. */

@@ -154,7 +154,7 @@ static ALWAYS_INLINE void respond(struct cache *c, struct cache_channel *ch, con
     struct cache_rsp r = {.ready = now - 1 + c->cfg.hit_latency_cycles,
                           .token = req->token,
                           .client = req->client,
-                          .bytes = op_is_store(req->op) ? 0 : req->bytes};
+                          .bytes = op_is_store(req->op) ? 0 : (uint16_t)req->bytes};
 
     if (req->token == MEM_TOKEN_NONE)
         return;
@@ -481,18 +481,22 @@ static void install_fill(struct cache *c, struct cache_channel *ch, uint32_t id,
 
 /* A target's response may leave from its latency on. */
 static inline void answer_target(struct cache *c, struct cache_channel *ch, const struct cache_target *g, uint32_t from,
-                                 cycle_t now)
+                                 uint32_t releases, cycle_t now)
 {
     if (g->token == MEM_TOKEN_NONE) {
         ch->targets_used--;
+        if (releases)
+            c->in_flight[releases - 1]--;
         return;
     }
     if (c->cfg.watch.answered)
         c->cfg.watch.answered(c->cfg.watch.ctx, g->client, g->token, from);
-    cache_answer(
-        &ch->fills, c->max_targets,
-        &(struct cache_rsp){
-            .ready = now + c->cfg.fill_latency_cycles, .token = g->token, .client = g->client, .bytes = g->data_bytes});
+    cache_answer(&ch->fills, c->max_targets,
+                 &(struct cache_rsp){.ready = now + c->cfg.fill_latency_cycles,
+                                     .token = g->token,
+                                     .client = g->client,
+                                     .bytes = g->data_bytes,
+                                     .releases = releases});
 }
 
 void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
@@ -509,18 +513,18 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
             ch->mshrs_used--;
             count_mshr_freed(c, ch, now);
         }
-        if (c->in_flight)
-            c->in_flight[t->set]--;
         cache_count_copies(c, t->line, -1);
     } else {
         ch->passes_used--;
     }
-    answer_target(c, ch, &t->target, from, now);
+    uint32_t releases = c->in_flight && t->kind == TXN_FILL ? t->set + 1 : 0;
+
+    answer_target(c, ch, &t->target, from, t->target.next ? 0 : releases, now);
     for (uint32_t i = t->target.next; i;) {
         struct cache_target *g = &c->target[i - 1];
         uint32_t next = g->next;
 
-        answer_target(c, ch, g, from, now);
+        answer_target(c, ch, g, from, next ? 0 : releases, now);
         g->next = ch->target_free;
         ch->target_free = i;
         i = next;

@@ -335,8 +335,8 @@ static void sets_are_limited(void **state)
     arena_free(&a);
 }
 
-/* Two sets of four ways and eight MSHRs: the fifth line of one set waits until one of the four has come, whatever the
- * cache has left; without reservation it does not. */
+/* Two sets of four ways and eight MSHRs: the fifth line of one set waits until one of the four has come and has been
+ * read by all who wait for it, whatever the cache has left; without reservation it does not. */
 static void a_miss_takes_a_way(void **state)
 {
     (void)state;
@@ -345,6 +345,8 @@ static void a_miss_takes_a_way(void **state)
         struct rig r;
 
         cfg.mshrs = 8;
+        cfg.mshr_targets = 2;
+        cfg.fill_latency_cycles = 20;
         cfg.reserves_ways = reserves;
         rig_init(&r, &cfg, NULL);
         for (unsigned k = 0; k < 5; k++)
@@ -353,8 +355,11 @@ static void a_miss_takes_a_way(void **state)
         run(&r, 40);
         assert_int_equal(r.sent_count, reserves ? 4 : 6);
         cache_fill(r.c, r.sent[0].token, 41);
-        run(&r, 60);
+        run(&r, 100);
         assert_int_equal(r.sent_count, 6);
+        assert_int_equal(r.done_count, 1);
+        if (reserves)
+            assert_true(r.sent[4].at > r.done[0].at);
         arena_free(&r.arena);
     }
 }
