@@ -322,6 +322,8 @@ const struct profile_row profile_rows[] = {
     U32(frontend.wave_launch_interval_cycles, "cycles", 1, 10000, "between two waves launched in one shader engine")
     U32(frontend.launch_latency_cycles, "cycles", 0, 100000, "launch of a wave to its first issue, caches warm")
     U32(frontend.valu_to_salu_cycles, "cycles", 1, 1000, "VALU writes an SGPR, to the issue of SALU that reads it")
+    U32(frontend.trans_to_salu_cycles, "cycles", 1, 1000,
+        "v_s_rcp_f32 and its like write an SGPR, to the issue of SALU that reads it")
     U32(frontend.salu_to_valu_cycles, "cycles", 1, 1000, "SALU writes an SGPR, to the issue of VALU that reads it")
     U32(frontend.valu_to_mem_cycles, "cycles", 1, 1000, "VALU result to the issue of LDS or VMEM that reads it")
     U32(frontend.valu_sgpr_to_mem_cycles, "cycles", 1, 1000,

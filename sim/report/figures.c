@@ -93,6 +93,10 @@ void figures_of(const struct isa_row *row, unsigned cls, struct figures *p)
             add_deciding(p, "matrix.", "wmma_passes");
         break;
     case OPCAT_SALU:
+        if (cls == OPC_SALU_TRANS) {
+            add_pattern(p, "frontend.", "trans_to_salu_cycles");
+            break;
+        }
         add_pattern(p, "frontend.", "salu_to_valu_cycles");
         add_pattern(p, "frontend.", "salu_to_smem_cycles");
         add_pattern(p, "frontend.", "salu_to_branch_cycles");

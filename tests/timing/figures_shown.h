@@ -159,6 +159,7 @@ static const struct {
     {"frontend.wave_launch_interval_cycles", "gfx1201-rx9070xt", "buffers"},
     {"frontend.launch_latency_cycles", "gfx1201-rx9070xt", "buffers"},
     {"frontend.valu_to_salu_cycles", "gfx1201-rx9070xt", "code"},
+    {"frontend.trans_to_salu_cycles", "gfx1201-rx9070xt", "one wave of SALU"},
     {"frontend.salu_to_valu_cycles", "gfx1201-rx9070xt", "code"},
     {"frontend.valu_to_mem_cycles", "gfx1201-rx9070xt", "lines"},
     {"frontend.valu_sgpr_to_mem_cycles", "gfx1201-rx9070xt", "one wave of memory"},

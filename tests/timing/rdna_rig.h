@@ -34,9 +34,12 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
     p->issue.dependent_valu_blocks_issue = false;
     p->issue.valu_blocks_memory = true;
     p->frontend.valu_to_salu_cycles = p->frontend.valu_to_mem_cycles = p->frontend.valu_sgpr_to_mem_cycles = 15;
+    p->frontend.trans_to_salu_cycles = 22;
     p->frontend.salu_to_branch_cycles = p->frontend.salu_to_smem_cycles = 7;
     p->cls[OPC_VALU64] = (struct profile_class_cost){.issue_cycles_w32 = 2, .issue_cycles_w64 = 4, .latency_cycles = 6};
     p->cls[OPC_F64] = (struct profile_class_cost){.issue_cycles_w32 = 32, .issue_cycles_w64 = 64, .latency_cycles = 38};
+    p->cls[OPC_SALU_TRANS] =
+        (struct profile_class_cost){.issue_cycles_w32 = 1, .issue_cycles_w64 = 1, .latency_cycles = 8};
     p->cls[OPC_WMMA] =
         (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};
     p->matrix.wmma_passes = 4;

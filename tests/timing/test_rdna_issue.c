@@ -231,6 +231,47 @@ static void seven_results_in_sgprs(void **state)
     rig_free(r);
 }
 
+/* gfx1201: v_s_exp_f32 and its like go through the VALU's queue, one each cycle also where one reads what the one
+ * before writes. Seven are under way; the eighth issues 12 cycles after the execution of the first, which the trace
+ * shows 10 after its issue. */
+static void scalar_transcendentals_go_through_the_vector_unit(void **state)
+{
+    static const char code[] = "v_mov_b32 v4, 1.0; .rept 4; v_s_exp_f32 vcc_lo, s4; v_s_log_f32 vcc_lo, vcc_lo; .endr; "
+                               "v_mov_b32 v4, 1.0; s_endpgm";
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    for (unsigned k = 1; k < 7; k++)
+        assert_int_equal(rig_at(r, 1 + 2 * k), FIRST + 1 + k);
+    assert_int_equal(rig_at(r, 15), FIRST + 1 + 23);
+    rig_free(r);
+}
+
+/* gfx1201: SALU reads a result of v_s_exp_f32 as much later as that is written; VALU in the next cycle, since it waits
+ * in its queue. */
+static void results_of_scalar_transcendentals(void **state)
+{
+    static const char salu[] = "v_s_exp_f32 s4, s5; s_add_f32 s6, s4, s4; s_endpgm";
+    static const char waits[] = "v_s_exp_f32 s4, s5; s_wait_alu 0xf1ff; s_mov_b32 s7, 0; s_endpgm";
+    static const char valu[] = "v_s_exp_f32 s4, s5; v_mov_b32 v4, s4; s_endpgm";
+    struct rig *r = QUEUED(salu, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 23);
+    rig_free(r);
+    r = QUEUED(waits, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 3), FIRST + 23);
+    rig_free(r);
+    r = QUEUED(valu, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 1);
+    rig_free(r);
+}
+
 /* gfx1100, gfx1200: v_cmp does not issue before what SALU of its wave leaves in SGPRs is there, 9 cycles after the
  * issue of one that reads SGPRs, 7 of one that does not. Other VALU does, and comparisons of scalars hold nobody. */
 static void valu_writes_sgprs_after_salu(void **state)
@@ -549,6 +590,8 @@ int main(void)
         cmocka_unit_test(matrix_after_transcendental),
         cmocka_unit_test(vcc),
         cmocka_unit_test(seven_results_in_sgprs),
+        cmocka_unit_test(scalar_transcendentals_go_through_the_vector_unit),
+        cmocka_unit_test(results_of_scalar_transcendentals),
         cmocka_unit_test(valu_writes_sgprs_after_salu),
         cmocka_unit_test(memory_after_valu),
         cmocka_unit_test(first_read_of_vgprs),

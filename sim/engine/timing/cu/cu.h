@@ -165,7 +165,7 @@ struct cu_wave {
 
     /* results of the last few instructions of a unit, newest at [0] */
     cycle_t valu_done[4];
-    cycle_t salu_done, sgpr_done; /* sgpr_done: of the VALU instructions that write SGPRs */
+    cycle_t salu_done, sgpr_done; /* sgpr_done: when SALU may read what the VALU writes into SGPRs */
     union {                       /* of the run's front end */
         struct interlocked_wave interlocked;
         struct queued_wave queued;

@@ -43,8 +43,10 @@ void timing_forwarding(struct cu_context *x)
         x->extra[vector[k]][CONSUMER_MEMORY] = past(f->valu_to_mem_cycles, valu);
         x->extra[vector[k]][CONSUMER_DPP] = past(f->valu_to_dpp_cycles, valu);
     }
-    for (unsigned to = CONSUMER_SALU; to <= CONSUMER_BRANCH; to++)
+    for (unsigned to = CONSUMER_SALU; to <= CONSUMER_BRANCH; to++) {
         x->extra[PRODUCER_SGPR][to] = past(f->valu_to_salu_cycles, valu);
+        x->extra[PRODUCER_TRANS][to] = past(f->trans_to_salu_cycles, x->profile->cls[OPC_SALU_TRANS].latency_cycles);
+    }
     x->extra[PRODUCER_SGPR][CONSUMER_MEMORY] = past(f->valu_sgpr_to_mem_cycles, valu);
     for (unsigned to = CONSUMER_VALU; to <= CONSUMER_DPP; to++)
         x->extra[PRODUCER_SALU][to] = past(f->salu_to_valu_cycles, salu);

@@ -39,9 +39,9 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
 /* The producer kind of a register that the instruction writes. */
 static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
 {
+    i->valu_sgprs |= port_table[i->port].vector_alu && r->first < REG_AGPR;
     if (i->producer != PRODUCER_VALU || r->first >= REG_VGPR)
         return i->producer;
-    i->valu_sgprs |= r->first < REG_AGPR;
     return r->first < REG_AGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
 }
 

@@ -20,7 +20,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                    .vector_alu = true,
                    .alu = true,
                    .executes = true},
-    [PORT_TRANS] = {.own_classes = CLASS(TRANS) | CLASS(F64_TRANS),
+    [PORT_TRANS] = {.own_classes = CLASS(TRANS) | CLASS(F64_TRANS) | CLASS(SALU_TRANS),
                     .slot = PORT_VALU,
                     .width_offset = PORT_UNIT_WIDTH,
                     .needs = {NEED(VALU_UNIT) | NEED(TRANS_UNIT),

@@ -69,6 +69,12 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
 /* The results that s_delay_alu announced for w's next instruction. */
 void scoreboard_delay_alu(const struct cu_wave *w, struct dependency *d);
 
+/* When SALU may read the SGPRs that a VALU instruction writes whose result is ready at `done`. */
+static inline cycle_t scoreboard_sgprs_at(const struct cu_context *x, const struct timing_info *i, cycle_t done)
+{
+    return done + x->extra[i->producer == PRODUCER_TRANS ? PRODUCER_TRANS : PRODUCER_SGPR][CONSUMER_SALU];
+}
+
 /* Books the results of i: ready at `done` for an instruction of its own kind. */
 static ALWAYS_INLINE void scoreboard_book(const struct cu *c, struct cu_wave *w, const struct timing_info *i,
                                           cycle_t done)
@@ -89,8 +95,8 @@ static ALWAYS_INLINE void scoreboard_book(const struct cu *c, struct cu_wave *w,
         for (; r < end; r++)
             *r = v > *r ? v : *r;
     }
-    if (i->valu_sgprs && done > w->sgpr_done)
-        w->sgpr_done = done;
+    if (i->valu_sgprs)
+        w->sgpr_done = cu_later(w->sgpr_done, scoreboard_sgprs_at(c->x, i, done));
 }
 
 /* The stall reason of a wave that waits for a result of this producer. */

@@ -52,7 +52,7 @@ static cycle_t interlocked_valu_drained(const struct cu *c, const struct cu_wave
     if (i->consumer == CONSUMER_MEMORY && x->profile->issue.valu_blocks_memory)
         return w->interlocked.vector_done + x->extra[PRODUCER_VALU][CONSUMER_MEMORY];
     if ((i->port == PORT_SALU || i->port == PORT_SMEM) && x->profile->issue.valu_sgpr_blocks_salu)
-        return w->sgpr_done + x->extra[PRODUCER_SGPR][CONSUMER_SALU];
+        return w->sgpr_done;
     return 0;
 }
 

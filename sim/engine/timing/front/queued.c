@@ -87,7 +87,7 @@ static NOINLINE void wait_alu(const struct cu *c, const struct cu_wave *w, uint1
     if (va_vdst < 4 && f->valu_ready[va_vdst])
         dependency_add(d, f->valu_ready[va_vdst] + x->extra[PRODUCER_VALU][CONSUMER_MEMORY] - 1, PRODUCER_VALU);
     if ((va_sdst < 7 || !va_vcc) && w->sgpr_done)
-        dependency_add(d, w->sgpr_done + x->extra[PRODUCER_SGPR][CONSUMER_SALU] - 1, PRODUCER_VALU);
+        dependency_add(d, w->sgpr_done - 1, PRODUCER_VALU);
     if (!sa_sdst && f->salu_ready)
         dependency_add(d, f->salu_ready + x->extra[PRODUCER_SALU][CONSUMER_BRANCH] - 1, PRODUCER_SALU);
 }
@@ -269,7 +269,8 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
-    uint32_t pass = w->d->valu_issue_cycles, usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
+    uint32_t pass = (uint32_t)cu_earlier(w->d->valu_issue_cycles, i->issue_cycles);
+    uint32_t usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
     struct cu_queues *q = &s->queues;
     struct queued_wave *f = &w->queued;
     bool matrix = port == PORT_MATRIX, banks = q->banks.modelled & w->d->narrow, fresh = !f->vgprs_read;
@@ -313,9 +314,9 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     q->valu_begun = begin;
     occupy_valu(c->x, q, begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0));
     if (i->writes_sgprs)
-        cu_queue_put(&f->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+        cu_queue_put(&f->sgpr_writes, scoreboard_sgprs_at(c->x, i, ready));
     if (i->writes_sdst)
-        f->sdst_written = ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU];
+        f->sdst_written = scoreboard_sgprs_at(c->x, i, ready);
     if (i->reads_sgprs)
         f->sgprs_read = now + p->valu_sgpr_hold_cycles;
     q->after_matrix = matrix;
