@@ -307,6 +307,8 @@ const struct profile_row profile_rows[] = {
     U32(frontend.wave_release_cycles, "cycles", 0, 100000, "end of a wave until what it held may go to a new one")
     U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")
     U32(frontend.branch_resolve_cycles, "cycles", 0, 1000, "issue of a branch to the fetch that it causes")
+    BOOL(frontend.fetch_in_order,
+         "what a wave has fetched before a branch arrives before what it fetches after it")
     BOOL(frontend.branch_refetch, "a branch that is not taken fetches anew what lies behind its block")
     U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")
     U32(frontend.barrier_release_cycles, "cycles", 0, 1000, "last wave's arrival to the next instruction of a waiter")

@@ -149,6 +149,7 @@ static const struct {
     {"frontend.wave_release_cycles", "gfx1201-rx9070xt", "scalar hits"},
     {"frontend.branch_taken_cycles", "gfx1201-rx9070xt", "scalar stores"},
     {"frontend.branch_resolve_cycles", "gfx1201-rx9070xt", "many waves of SALU"},
+    {"frontend.fetch_in_order", "gfx1201-rx9070xt", "code"},
     {"frontend.branch_refetch", "gfx1201-rx9070xt", "many waves of SALU"},
     {"frontend.branch_not_taken_cycles", "gfx1201-rx9070xt", "many waves of SALU"},
     {"frontend.barrier_release_cycles", "gfx1201-rx9070xt", "many waves of SALU"},

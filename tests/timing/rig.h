@@ -80,12 +80,13 @@ struct rig {
     struct rig_event event[RIG_MAX_EVENTS];
     unsigned events;
 
-    /* the mock memory: each access takes its port's latency, the n-th vector access `late` more */
+    /* the mock memory: each access takes its port's latency, the n-th access of late_port `late` more */
     uint32_t latency[MEM_PORTS];
     struct rig_flight flight[RIG_MAX_FLIGHT];
     unsigned flights, accesses[MEM_PORTS], prefetched, late_access;
     gaddr_t last[MEM_PORTS]; /* address of the last access */
     uint32_t late;
+    enum mem_port_kind late_port;
     cycle_t now;
 };
 
@@ -100,7 +101,7 @@ static void rig_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const st
     struct rig *r = ctx;
     cycle_t at = now + r->latency[port];
 
-    if (port == MEM_PORT_VECTOR && r->accesses[port] == r->late_access)
+    if (port == r->late_port && r->accesses[port] == r->late_access)
         at += r->late;
     r->accesses[port]++;
     r->last[port] = req->addr;
@@ -308,6 +309,7 @@ static struct rig *rig_new(const char *target, const uint32_t *code, size_t word
     r->launch.occupancy.lds_alloc_bytes = 4096;
     r->launch.workgroup_size[0] = lanes * waves;
     r->launch.workgroup_size[1] = r->launch.workgroup_size[2] = 1;
+    r->late_port = MEM_PORT_VECTOR;
     r->latency[MEM_PORT_VECTOR] = 100;
     r->latency[MEM_PORT_SCALAR] = 50;
     r->latency[MEM_PORT_INST] = 8;

@@ -148,6 +148,42 @@ static void gfx11_prefetch_distance(void **state)
     }
 }
 
+/* gfx1100: the target of a branch, which arrives soon, waits for the block after the loop that was asked for before it
+ * and is late. gfx1200: it does not. The wave enters block 3 with the issue of the word before it. */
+static void what_was_asked_for_before_a_branch_comes_first(void **state)
+{
+    static const uint32_t cbranch = 0xbfa20000;
+    uint32_t head[8] = {
+        0xbe850083 /* s_mov_b32 s5, 3 */, S_NOP_0, S_NOP_0, S_NOP_0, S_NOP_0, S_NOP_0, S_NOP_0, S_NOP_0};
+    uint32_t code[32];
+
+    (void)state;
+    for (unsigned in_order = 0; in_order <= 1; in_order++) {
+        struct rig *r;
+        cycle_t branch, target;
+
+        loop(code, 32, head, cbranch, R_END);
+        r = RIG_NEW("gfx1100", code, 32, 1);
+        r->profile.frontend.branch_within_buffer = true;
+        r->profile.frontend.branch_taken_cycles = 1;
+        r->profile.frontend.prefetch_blocks = 3;
+        r->profile.frontend.fetch_in_order = in_order;
+        r->latency[MEM_PORT_INST] = 30;
+        r->late_port = MEM_PORT_INST;
+        r->late_access = 6;
+        r->late = 200;
+        rig_run(r);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        branch = rig_issue_of(r, 0, 30, 0);
+        target = rig_issue_of(r, 0, 8, 1);
+        assert_int_equal(target, in_order ? rig_issue_of(r, 0, 23, 0) + 230 : branch + 30);
+        /* what was asked for after the branch has come meanwhile, and nothing is late in the next round */
+        assert_int_equal(rig_issue_of(r, 0, 23, 1) - target, 15);
+        assert_int_equal(rig_issue_of(r, 0, 8, 2) - rig_issue_of(r, 0, 30, 1), 30);
+        rig_free(r);
+    }
+}
+
 /* GCN fetches the target of every taken branch, though its buffer holds it. */
 static void gcn_branches_fetch_anew(void **state)
 {
@@ -433,6 +469,7 @@ int main(void)
         cmocka_unit_test(gcn_fills_its_buffer),
         cmocka_unit_test(rdna_loops_stay_in_the_buffer),
         cmocka_unit_test(gfx11_prefetch_distance),
+        cmocka_unit_test(what_was_asked_for_before_a_branch_comes_first),
         cmocka_unit_test(gcn_branches_fetch_anew),
         cmocka_unit_test(starving_waves_first),
         cmocka_unit_test(branch_to_a_block_in_flight),

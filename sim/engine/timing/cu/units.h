@@ -187,10 +187,12 @@ struct cu_delay_line {
  * compared by their distance from base or lo. */
 struct cu_fetch {
     gaddr_t base, lo, hi, next;
-    uint64_t arrived; /* blocks past hi that overtook an older one, a bit each */
-    cycle_t from;     /* when the next one may be asked for */
-    uint16_t generation;
-    uint16_t ahead; /* blocks to have or to ask for beyond that of lo */
+    uint64_t arrived;                      /* blocks past hi that overtook an older one, a bit each */
+    cycle_t from;                          /* when the next one may be asked for */
+    uint16_t generation, first_generation; /* of now; of the wave's first request */
+    uint16_t in_flight;                    /* requests of the wave, of all generations */
+    uint16_t before; /* of these, the ones before the last branch, which come first (frontend.fetch_in_order) */
+    uint16_t ahead;  /* blocks to have or to ask for beyond that of lo */
     bool running;
 };
 

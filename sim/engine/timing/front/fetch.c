@@ -7,6 +7,10 @@
  * (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and blocks still in
  * flight are recognised by their generation and dropped.
  *
+ * RDNA3 fetches in order across branches (frontend.fetch_in_order): the target of one comes after all that the wave has
+ * asked for before. In a loop the blocks ahead of its branch lie after it, so the first rounds wait for a line that
+ * nobody needs. RDNA4 does without.
+ *
  * GCN and CDNA fetch more simply, which shows in single waves: one fetch of a wave is in flight at a time
  * (frontend.fetches_in_flight), so the second block after a taken branch comes a whole latency after the first. A
  * branch fetches when it is resolved (frontend.branch_resolve_cycles). One that is not taken fetches what lies after
@@ -70,6 +74,8 @@ void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc)
     uint32_t bytes = w->d->launch->prefetch_bytes;
 
     w->fetch.ahead = blocks_ahead(u, c->x->profile->frontend.prefetch_blocks);
+    w->fetch.first_generation = w->fetch.generation + 1;
+    w->fetch.in_flight = 0;
     u->stamp[w->index - u->first_wave] = c->simd[w->simd].stamp[w->slot];
     if (bytes && !u->entry_prefetched) {
         u->entry_prefetched = true;
@@ -84,6 +90,7 @@ void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t from)
 
     f->generation++;
     f->arrived = 0;
+    f->before = c->x->profile->frontend.fetch_in_order ? f->in_flight : 0;
     f->running = true;
     f->from = from;
     f->lo = pc;
@@ -125,6 +132,7 @@ void cu_fetch_grant(struct cu *c, struct cu_wave *w)
         f->next = start + bytes;
     f->hi = f->next;
     f->arrived = 0;
+    f->before = 0;
     f->generation++;
     set_want(c, w);
 }
@@ -172,6 +180,20 @@ void cu_fetch_stop(struct cu *c, struct cu_wave *w)
     set_want(c, w);
 }
 
+/* A request of an earlier generation than the wave's has arrived, or one of it: false when nothing follows from that.
+ */
+static bool count_arrival(struct cu_fetch *f, uint16_t generation)
+{
+    bool of_wave = (uint16_t)(generation - f->first_generation) <= (uint16_t)(f->generation - f->first_generation);
+
+    if (!f->running || !of_wave)
+        return false;
+    f->in_flight--;
+    if (generation == f->generation)
+        return true;
+    return f->before && !--f->before;
+}
+
 void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
 {
     struct cu_wave *w = &c->wave[token & 0xffff];
@@ -179,11 +201,15 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
     const struct cu_fetch_unit *u = &c->fetch[w->part];
     uint32_t ahead = (uint32_t)(token >> 32) - (uint32_t)(f->hi >> u->block_shift);
 
-    /* so late that the generations have come round, it is no block that the wave waits for */
-    if (!f->running || f->generation != (uint16_t)(token >> 16) || ahead >= 64)
+    if (!count_arrival(f, (uint16_t)(token >> 16)))
         return;
-    f->arrived |= UINT64_C(1) << ahead;
-    for (; f->arrived & 1; f->arrived >>= 1)
+    /* so late that the generations have come round, it is no block that the wave waits for */
+    if (f->generation == (uint16_t)(token >> 16)) {
+        if (ahead >= 64)
+            return;
+        f->arrived |= UINT64_C(1) << ahead;
+    }
+    for (; !f->before && f->arrived & 1; f->arrived >>= 1)
         f->hi += u->block_bytes;
     set_want(c, w);
     /* the next one may go, though the wave waits for something else */
@@ -315,6 +341,7 @@ ALWAYS_INLINE cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
     };
     m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
     look_ahead(c, u, part, w->fetch.next);
+    w->fetch.in_flight++;
     w->fetch.next += u->block_bytes;
     set_want(c, w);
     return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
