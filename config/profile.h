@@ -122,7 +122,7 @@ struct profile_frontend {
     uint32_t wave_release_cycles;
     uint32_t branch_taken_cycles, branch_resolve_cycles, branch_not_taken_cycles;
     uint32_t barrier_release_cycles, sleep_unit_cycles;
-    uint32_t barrier_messages, barrier_message_cycles, barrier_signal_cycles;
+    uint32_t barrier_messages, barrier_message_cycles, barrier_count_cycles, barrier_signal_cycles;
     uint32_t workgroup_interval_cycles, wave_launch_interval_cycles, launch_latency_cycles;
     uint32_t valu_to_salu_cycles, trans_to_salu_cycles, salu_to_valu_cycles, valu_to_mem_cycles;
     uint32_t valu_sgpr_to_mem_cycles, valu_to_dpp_cycles, salu_to_branch_cycles, salu_to_smem_cycles;

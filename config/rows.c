@@ -315,7 +315,9 @@ const struct profile_row profile_rows[] = {
     U32(frontend.barrier_messages, "messages", 0, 4,
         "barrier signals of one SIMD in flight at once, one issued per cycle; 0 = any number")
     U32(frontend.barrier_message_cycles, "cycles", 0, 1000,
-        "flight time of a barrier signal, and least distance of two signals of one SIMD to a barrier")
+        "flight time of a barrier signal, for which it counts among frontend.barrier_messages")
+    U32(frontend.barrier_count_cycles, "cycles", 0, 1000,
+        "least distance of two signals of one SIMD that a barrier counts")
     U32(frontend.barrier_signal_cycles, "cycles", 0, 1000,
         "s_barrier_signal to the next instruction of its wave, at least")
     U32(frontend.sleep_unit_cycles, "cycles", 1, 1024, "cycles for each unit of the operand of s_sleep")

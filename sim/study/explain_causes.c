@@ -83,7 +83,7 @@ const struct cause causes[] = {
      "cu.agprs_per_simd*8:8192 cu.sgprs_per_simd=0 cu.lds_bytes*16:16777216 cu.max_multiwave_workgroups=256", ""},
     {"barriers", "barriers complete when the last wave arrives",
      "frontend.barrier_release_cycles=0 frontend.barrier_messages=0 frontend.barrier_message_cycles=0 "
-     "frontend.barrier_signal_cycles=0", "stall_cycles.barrier"},
+     "frontend.barrier_count_cycles=0 frontend.barrier_signal_cycles=0", "stall_cycles.barrier"},
     {"launch", "workgroups and waves begin and end at no cost",
      "frontend.workgroup_interval_cycles=0 frontend.wave_launch_interval_cycles=1 frontend.launch_latency_cycles=0 "
      "frontend.endpgm_cycles=0 frontend.wave_release_cycles=0", ""},

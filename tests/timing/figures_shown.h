@@ -155,6 +155,7 @@ static const struct {
     {"frontend.barrier_release_cycles", "gfx1201-rx9070xt", "many waves of SALU"},
     {"frontend.barrier_messages", "gfx1201-rx9070xt", "many waves of SALU"},
     {"frontend.barrier_message_cycles", "gfx1201-rx9070xt", "many waves of SALU"},
+    {"frontend.barrier_count_cycles", "gfx1201-rx9070xt", "many waves of SALU"},
     {"frontend.sleep_unit_cycles", "gfx1201-rx9070xt", "many waves of SALU"},
     {"frontend.workgroup_interval_cycles", "gfx1201-rx9070xt", "buffers"},
     {"frontend.wave_launch_interval_cycles", "gfx1201-rx9070xt", "buffers"},

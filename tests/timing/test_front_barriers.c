@@ -134,6 +134,7 @@ static void signals_of_a_simd(void **state)
         r->profile.frontend.wave_launch_interval_cycles = 1;
         r->profile.frontend.barrier_messages = 2;
         r->profile.frontend.barrier_message_cycles = 8 + k;
+        r->profile.frontend.barrier_count_cycles = k ? 0 : 8;
         r->profile.frontend.barrier_release_cycles = 15;
         rig_run(r);
         assert_int_equal(r->result.outcome, ENGINE_DONE);
@@ -143,9 +144,11 @@ static void signals_of_a_simd(void **state)
         assert_int_equal(rig_issue_of(r, 2, 1, 0), first + 8 + k);
         assert_int_equal(rig_issue_of(r, 3, 1, 0), first + 9 + k);
         assert_int_equal(rig_issue_of(r, 4, 1, 0), first + 16 + 2 * k);
-        /* the barrier takes one of the SIMD every 8 (9) cycles: the fifth 4 times that after the first */
+        /* gfx11: the barrier counts one of the SIMD every 8 cycles, the fifth 4 times that after the first; gfx12: at
+         * once
+         */
         for (uint32_t w = 0; w < 5; w++)
-            assert_int_equal(rig_issue_of(r, w, 2 + k, 0), first + 4 * (8 + k) + 15);
+            assert_int_equal(rig_issue_of(r, w, 2 + k, 0), first + (k ? 18 : 32) + 15);
         rig_free(r);
     }
 }
@@ -166,7 +169,7 @@ static void signals_close_together(void **state)
             r->profile.cu.simds_per_lds_port = 1;
             r->profile.frontend.wave_launch_interval_cycles = apart;
             r->profile.frontend.barrier_messages = 2;
-            r->profile.frontend.barrier_message_cycles = 8;
+            r->profile.frontend.barrier_message_cycles = r->profile.frontend.barrier_count_cycles = 8;
             r->profile.frontend.barrier_release_cycles = 15;
             rig_run(r);
             assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + apart);

@@ -103,7 +103,7 @@ struct cu_group {
     uint32_t placed; /* waves that have not ended, those to be launched included */
     uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
     struct isa_barriers barriers;
-    cycle_t next_signal[CU_MAX_SIMDS]; /* the barrier takes one of each SIMD so often */
+    cycle_t next_signal[CU_MAX_SIMDS]; /* the barrier counts one of each SIMD so often */
     cycle_t signalled;                 /* cycle in which it took the last signal so far */
     bool used, multiwave;
 };

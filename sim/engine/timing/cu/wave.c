@@ -305,7 +305,7 @@ void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle
 
     if (cu_emits(c, EVENT_BARRIER_ARRIVE))
         cu_emit_arrive(c, w, now);
-    *next = taken + f->barrier_message_cycles;
+    *next = taken + f->barrier_count_cycles;
     if (taken > w->group->signalled)
         w->group->signalled = taken;
     for (uint32_t k = 0; k < f->barrier_messages; k++)
