@@ -103,6 +103,31 @@ static void registers_are_read_before_valu_writes_them(void **state)
     expect(ORDERED(aside), 2, 1);
 }
 
+/* gfx1100: a VALU instruction behind a wait that does not block, which is itself behind an LDS load, goes 7 cycles
+ * after the load, as behind s_nop, whatever it overwrites: a cycle after the load's address has been read. VMEM alike.
+ * Behind a wait with nothing to read before it, and for all but VALU, a wait costs what any instruction does. */
+static void waits_let_registers_be_read(void **state)
+{
+    static const char load[] = "ds_load_b128 v[4:7], v8; s_wait_dscnt 0x1; v_add_f32 v9, v10, v10; s_endpgm";
+    static const char nop[] = "ds_load_b128 v[4:7], v8; s_nop 0; v_add_f32 v9, v10, v10; s_endpgm";
+    static const char second[] =
+        "ds_load_b128 v[4:7], v8; s_wait_dscnt 0x1; v_add_f32 v9, v10, v10; v_add_f32 v9, v10, v10; s_endpgm";
+    static const char vmem[] = "global_load_b32 v4, v8, s[0:1]; s_wait_loadcnt 0x1; v_add_f32 v9, v10, v10; s_endpgm";
+    static const char valu[] = "v_mov_b32 v4, 1.0; s_wait_dscnt 0x1; v_add_f32 v9, v10, v10; s_endpgm";
+    static const char salu[] = "ds_load_b128 v[4:7], v8; s_wait_dscnt 0x1; s_mov_b32 s4, 0; s_endpgm";
+    static const char compare[] = "ds_load_b128 v[4:7], v8; s_wait_dscnt 0x1; v_cmp_eq_f32 vcc_lo, v10, v10; s_endpgm";
+
+    (void)state;
+    expect(ORDERED(load), 2, 3);
+    expect(ORDERED(load), 3, 7);
+    expect(ORDERED(nop), 3, 7);
+    expect(ORDERED(second), 4, 8);
+    expect(ORDERED(vmem), 4, 8);
+    expect(ORDERED(valu), 2, 4);
+    expect(ORDERED(salu), 3, 4);
+    expect(ORDERED(compare), 3, 4);
+}
+
 static void expect_stall(struct rig *r, uint64_t queue, uint64_t salu)
 {
     rig_run(r);
@@ -134,6 +159,7 @@ int main(void)
         cmocka_unit_test(sgprs_are_written_before_salu_writes_any),
         cmocka_unit_test(scalar_memory_waits_for_salu),
         cmocka_unit_test(registers_are_read_before_valu_writes_them),
+        cmocka_unit_test(waits_let_registers_be_read),
         cmocka_unit_test(waits_for_queues_have_their_reason),
     };
 

@@ -136,6 +136,7 @@ struct cu_wave {
     bool delayed;         /* one of `delay` is of an instruction to come */
     bool vgprs_released;  /* by message, before the wave ends */
     bool sources_unknown; /* an LDS or VMEM instruction of its waits to read VGPRs; nobody knows how long */
+    bool waited;          /* its last instruction, s_delay_alu aside, was s_waitcnt or its like (queued front end) */
     bool issued_to_unit;  /* its last instruction, s_delay_alu aside, was none of those that issue handles itself */
     uint8_t priority;
     uint16_t index;           /* in cu->wave */

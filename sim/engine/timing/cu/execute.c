@@ -392,8 +392,10 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     if (__builtin_expect(w->ahead != NULL, 0))
         loads_ahead_issue(c, w, i);
     w->issue_slot_end = now + c->x->issue_slot_cycles;
-    if (i->special != ISA_SPECIAL_DELAY_ALU)
+    if (i->special != ISA_SPECIAL_DELAY_ALU) {
         w->issued_to_unit = i->port != PORT_INTERNAL;
+        w->waited = i->waits_outside;
+    }
     if (i->plain && status == ISA_OK && !w->script)
         follow(c, w, i, now);
     else

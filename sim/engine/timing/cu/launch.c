@@ -173,6 +173,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     c->x->front->launch(c, w);
     w->scratch_slot = scratch_slot;
     w->ended = w->at_barrier = w->at_gws = w->vgprs_released = w->sources_unknown = w->issued_to_unit = false;
+    w->waited = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
     w->lds = (struct cu_lds_wave){0};

@@ -133,8 +133,9 @@ static bool overwrites(const struct timing_info *i, const struct timing_info *re
     return false;
 }
 
-/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. True when it is not known
- * yet how long that is. */
+/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. Right behind s_waitcnt or
+ * its like no VALU instruction that writes any goes before all of them are read, and a cycle more as behind s_nop. True
+ * when it is not known yet how long that is. */
 static NOINLINE bool wait_for_sources(const struct cu_wave *w, struct dependency *d)
 {
     const struct queued_sources *s = &w->queued.sources;
@@ -143,11 +144,12 @@ static NOINLINE bool wait_for_sources(const struct cu_wave *w, struct dependency
     for (unsigned k = 0; k < s->count; k++) {
         const struct queued_source *e = &s->entry[(s->first + k) % QUEUED_SOURCES];
 
-        if (!overlap(&w->info->vectors_written, &e->reader->vectors_read) || !overwrites(w->info, e->reader))
+        if (!w->waited &&
+            (!overlap(&w->info->vectors_written, &e->reader->vectors_read) || !overwrites(w->info, e->reader)))
             continue;
         unknown |= e->read_at == CYCLE_NEVER;
         if (e->read_at != CYCLE_NEVER)
-            dependency_add(d, e->read_at, PRODUCER_QUEUE);
+            dependency_add(d, e->read_at + w->waited, PRODUCER_QUEUE);
     }
     return unknown;
 }
@@ -169,7 +171,7 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
     if (i->has_other_waits)
         more_waits(c, w, &d);
     path = i->drains && w->queued.sending;
-    if (i->writes_vectors && t < w->queued.sources_read)
+    if (i->writes_vectors && t < w->queued.sources_read + (w->waited && w->queued.sources_read != CYCLE_NEVER))
         path |= wait_for_sources(w, &d);
     /* the operand read path comes last: when its next instruction begins, all is decided again */
     if (path && d.at <= t)
