@@ -65,6 +65,20 @@ static void transcendental_behind_transcendental(void **state)
     rig_free(r);
 }
 
+/* gfx1100, gfx1200: the wait for plain VALU counts from its issue, also where that waits in its queue. */
+static void plain_instructions_count_from_issue(void **state)
+{
+    static const char code[] = "v_add_f32 v5, v1, v2; v_add_f32 v4, v5, v2; s_delay_alu instid0(VALU_DEP_1); "
+                               "v_mov_b32 v8, v4; s_endpgm";
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1); /* begins at 8 instead of 4 */
+    assert_int_equal(rig_at(r, 3), FIRST + 1 + 5);
+    rig_free(r);
+}
+
 /* The second wait is for the instruction after the next one, or after one more. */
 static void second_wait(void **state)
 {
@@ -145,9 +159,13 @@ static void short_after_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nth_last_result),  cmocka_unit_test(nth_last_transcendental),
-        cmocka_unit_test(second_wait),      cmocka_unit_test(transcendental_behind_transcendental),
-        cmocka_unit_test(results_but_n),    cmocka_unit_test(results_but_n_unqueued),
+        cmocka_unit_test(nth_last_result),
+        cmocka_unit_test(nth_last_transcendental),
+        cmocka_unit_test(plain_instructions_count_from_issue),
+        cmocka_unit_test(second_wait),
+        cmocka_unit_test(transcendental_behind_transcendental),
+        cmocka_unit_test(results_but_n),
+        cmocka_unit_test(results_but_n_unqueued),
         cmocka_unit_test(short_after_long),
     };
 

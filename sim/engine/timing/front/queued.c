@@ -181,9 +181,11 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
 
 /* ALU -------------------------------------------------------------------------------------------------------------- */
 
-/* The cycle from which s_delay_alu lets a dependent instruction issue. It counts from the issue of the instruction it
- * waits for; when that instruction had to wait for its unit, from its beginning, `usual` cycles after which issue would
- * have been without the wait. */
+/* The cycle from which s_delay_alu lets an instruction issue that depends on a transcendental or a SALU one. It counts
+ * from the issue of the instruction it waits for; when that one had to wait for its unit, from its beginning, `usual`
+ * cycles after which issue would have been without the wait. Of plain VALU it counts from issue, whatever that waits
+ * for.
+ */
 static cycle_t delay_alu_done(const struct timing_info *i, cycle_t now, cycle_t begin, uint32_t usual)
 {
     return cu_later(begin, now + usual) - usual + i->latency_cycles;
@@ -272,7 +274,6 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
     uint32_t pass = (uint32_t)cu_earlier(w->d->valu_issue_cycles, i->issue_cycles);
-    uint32_t usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
     struct cu_queues *q = &s->queues;
     struct queued_wave *f = &w->queued;
     bool matrix = port == PORT_MATRIX, banks = q->banks.modelled & w->d->narrow, fresh = !f->vgprs_read;
@@ -302,9 +303,10 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
         q->trans_next = c->x->what_if && c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
         q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles);
-        cu_shift_in(w->trans_done, 4, delay_alu_done(i, now, begin, usual));
+        cu_shift_in(w->trans_done, 4,
+                    delay_alu_done(i, now, begin, p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles));
     } else {
-        cu_shift_in(w->valu_done, 4, delay_alu_done(i, now, begin, usual));
+        cu_shift_in(w->valu_done, 4, now + i->latency_cycles);
         cu_shift_in(f->valu_ready, 4, ready);
     }
     entry_free = begin;
