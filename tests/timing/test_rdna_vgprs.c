@@ -79,6 +79,24 @@ static void lines_are_held(void **state)
     assert_int_equal(BEGUN(room, 32), 6);
 }
 
+/* gfx1100, gfx1200: an instruction that takes an operand off the read of the one before it has it a cycle after it
+ * asked, and its line is held from then, however late it begins. */
+static void shared_reads_are_taken_at_once(void **state)
+{
+    /* The second reads v12 in 6, when the third asks, which begins in 11 because it needs the second's result. The
+     * fourth takes the other lines, with reads in 11 to 13; the last one's v16 takes that of v12, in the bank's next
+     * cycle. */
+    static const char shared[] = "v_mul_f32 v1, v16, v20; v_mul_f32 v1, v12, v8; v_fmac_f32 v1, v12, v5; "
+                                 "v_fmac_f32 v0, v4, v20; v_mul_f32 v3, v16, v5; s_wait_alu 0xfff; s_endpgm";
+    /* The second reads v12 in 5, and the third again for itself in 7: the line is held until 4 cycles after 11. */
+    static const char own[] = "v_mul_f32 v1, v16, v20; v_mul_f32 v1, v8, v12; v_fmac_f32 v1, v12, v5; "
+                              "v_fmac_f32 v0, v4, v20; v_mul_f32 v3, v16, v5; s_wait_alu 0xfff; s_endpgm";
+
+    (void)state;
+    assert_int_equal(BEGUN(shared, 32), 14);
+    assert_int_equal(BEGUN(own, 32), 15);
+}
+
 /* Twelve VALU instructions are on their way, until eight cycles after their beginning. */
 static void flight(void **state)
 {
@@ -108,9 +126,8 @@ static void flight(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_read_a_cycle),
-        cmocka_unit_test(read_right_before),
-        cmocka_unit_test(lines_are_held),
+        cmocka_unit_test(one_read_a_cycle), cmocka_unit_test(read_right_before),
+        cmocka_unit_test(lines_are_held),   cmocka_unit_test(shared_reads_are_taken_at_once),
         cmocka_unit_test(flight),
     };
 

@@ -5,7 +5,9 @@
  * show how it works:
  *   - a bank reads one VGPR per cycle into its cache, in the order of the instructions, of one from its last operand to
  *     its first;
- *   - the least recently used line makes room, but not before the last instruction that uses it has begun;
+ *   - the least recently used line makes room, but not before the last instruction that uses it has begun; one that
+ *     takes its operand off a read that an instruction before it has asked for has it from the next cycle on, whatever
+ *     else it waits for;
  *   - an instruction asks for its operands when the one before it begins. What has been read right before that is not
  * in the cache yet and is read again; what is read then or later goes to all that wait for it. Results, of loads too,
  * replace the value in the line. Cycles are those in which an instruction could begin that waits for this read and
@@ -26,7 +28,6 @@
 enum {
     VGPR_BANKS = 4,
     VGPR_LINES = 4,       /* of a bank, at most */
-    VGPR_USERS = 8,       /* a power of two */
     VGPR_NAMES = 32 << 8, /* of 256 VGPRs of each wave */
 };
 
@@ -38,9 +39,11 @@ struct vgpr_banks {
      * the line (4 bits). The least of a bank is that of its least recently used line. */
     uint64_t used[VGPR_BANKS * VGPR_LINES];
     cycle_t read[VGPR_BANKS * VGPR_LINES];
+    cycle_t taken[VGPR_BANKS * VGPR_LINES]; /* when the last user has what a line holds */
     cycle_t next[VGPR_BANKS];               /* when the bank can read again */
     uint64_t count;                         /* of VALU instructions, that of the one to begin next */
-    cycle_t begun[VGPR_USERS];              /* the beginnings of the last ones, by count modulo VGPR_USERS */
+    cycle_t asked;                          /* when that one asked for its operands */
+    uint16_t lines, shared;                 /* bits of those it uses; of these, the ones read for another one, too */
     uint16_t name[VGPR_BANKS * VGPR_LINES]; /* vgpr_name() of what a line holds, or their number: nobody's */
     uint8_t *line;                          /* by vgpr_name(): the line that holds it, and 1; 0: none does */
 };
@@ -70,19 +73,20 @@ static inline cycle_t vgpr_miss(struct vgpr_banks *v, uint32_t name, uint64_t us
     uint32_t bank = name % VGPR_BANKS;
     const uint64_t *u = &v->used[bank * VGPR_LINES];
     uint64_t oldest = vgpr_least(vgpr_least(u[0], u[1]), vgpr_least(u[2], u[3]));
-    uint64_t user = oldest / VGPR_USE_COUNT, line = oldest % VGPR_USE_OPERAND;
+    uint64_t line = oldest % VGPR_USE_OPERAND;
     uint8_t *where = v->line;
     uint32_t old = v->name[line];
 
     if (asked < v->next[bank])
         asked = v->next[bank];
-    /* an older user has begun so long ago that it holds nothing; this instruction itself does not either */
-    if (v->count - user - 1 < VGPR_USERS - 1 && asked < v->begun[user % VGPR_USERS] + hold)
-        asked = v->begun[user % VGPR_USERS] + hold;
+    if (asked < v->taken[line] + hold)
+        asked = v->taken[line] + hold;
     v->next[bank] = asked + 1;
     v->name[line] = (uint16_t)name;
     v->used[line] = use + line;
     v->read[line] = asked;
+    v->lines |= (uint16_t)(1u << line);
+    v->shared &= (uint16_t) ~(1u << line);
     where[old] = 0;
     where[name] = (uint8_t)(line + 1);
     return asked;
@@ -97,6 +101,7 @@ static inline cycle_t vgpr_banks_read(struct vgpr_banks *v, uint8_t slot, const 
     uint64_t use = v->count * VGPR_USE_COUNT;
     cycle_t begin = 0;
 
+    v->asked = asked;
     for (const uint16_t *o = operand, *end = o + operands; o < end; o++, use += VGPR_USE_OPERAND) {
         uint32_t name = vgpr_name(slot, *o), line = v->line[name];
         cycle_t read;
@@ -104,6 +109,9 @@ static inline cycle_t vgpr_banks_read(struct vgpr_banks *v, uint8_t slot, const 
         if (line--) {
             v->used[line] = use + line;
             read = v->read[line];
+            if (read >= asked && !(v->lines >> line & 1))
+                v->shared |= (uint16_t)(1u << line);
+            v->lines |= (uint16_t)(1u << line);
             if (read < asked && asked < read + fill) {
                 cycle_t *next = &v->next[name % VGPR_BANKS];
 
@@ -134,7 +142,14 @@ static inline void vgpr_banks_init(struct vgpr_banks *v, uint32_t lines, uint8_t
 /* The instruction that asked begins at `begin`; also one that asked for nothing. */
 static inline void vgpr_banks_begin(struct vgpr_banks *v, cycle_t begin)
 {
-    v->begun[v->count++ % VGPR_USERS] = begin;
+    for (uint32_t m = v->lines; m; m &= m - 1) {
+        unsigned line = (unsigned)__builtin_ctz(m);
+        cycle_t taken = v->asked + 1 > v->read[line] ? v->asked + 1 : v->read[line];
+
+        v->taken[line] = v->shared >> line & 1 && taken < begin ? taken : begin;
+    }
+    v->lines = v->shared = 0;
+    v->count++;
 }
 
 /* A new wave is in `slot`. */
