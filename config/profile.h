@@ -212,9 +212,10 @@ struct profile_host {
     bool kernarg;
 };
 
-/* The command processor's work for a launch. */
+/* The command processor's work for a launch. acquire_ns: where the packet acquires; write_back_ns: where its release
+ * writes L2 back. */
 struct profile_launch {
-    double before_ns, after_ns;
+    double before_ns, acquire_ns, write_back_ns, after_ns;
 };
 
 /* What-ifs that no figure of a chip says: each takes one limit away, or moves data, and is off in every profile. gcnsim

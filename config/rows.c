@@ -428,7 +428,12 @@ const struct profile_row profile_rows[] = {
     F64(host.bytes_per_cycle, "bytes/cycle", 0.01, 65536, "bandwidth of the bus to the host per shader cycle")
 
     F64(launch.before_ns, "ns", 0, 1000000,
-        "from the packet of a launch, whose predecessor is complete, to the cycle in which its first wave is placed")
+        "from the packet of a launch, whose predecessor is complete, to the cycle in which its first wave is placed, "
+        "without what follows")
+    F64(launch.acquire_ns, "ns", 0, 1000000,
+        "more before the first wave, where the packet acquires for the agent or the system: caches are invalidated")
+    F64(launch.write_back_ns, "ns", 0, 1000000,
+        "more after the last wave, where the release writes L2 back: it looks for modified lines")
     F64(launch.after_ns, "ns", 0, 1000000,
         "from the end of the last wave, and of the write-backs that the release asks for, to the completion")
 

@@ -43,8 +43,12 @@
       "what the clock of the device, which s_memtime reads, showed in the launch's first cycle") \
     X(P, COUNT, DISPATCH_BEFORE, "before_cycles", "cycles", \
       "before the launch's first cycle: the command processor takes its packet (launch.before_ns)") \
+    X(P, COUNT, DISPATCH_ACQUIRE, "acquire_cycles", "cycles", \
+      "after that, and before the launch's first cycle: caches are invalidated as the packet's acquire asks " \
+      "(launch.acquire_ns)") \
     X(P, COUNT, DISPATCH_RELEASE, "release_cycles", "cycles", \
-      "after its last cycle: accesses in flight come to their end, and L2 is written back as the release asks") \
+      "after its last cycle: accesses in flight come to their end, and L2 is written back as the release asks " \
+      "(launch.write_back_ns, and what its lines take)") \
     X(P, COUNT, DISPATCH_RELEASE_LINES, "release_lines", "lines", "modified lines that L2 has written back for it") \
     X(P, COUNT, DISPATCH_AFTER, "after_cycles", "cycles", \
       "after that: the command processor completes the packet (launch.after_ns)") \

@@ -145,7 +145,8 @@ static void ratios(struct report *r, const struct profile *p)
     ratio(r, STAT_TIME_US, cycles, p->gpu.shader_clock_mhz);
     if (r->present[STAT_DISPATCH_AFTER]) /* it ran to its end */
         ratio(r, STAT_DISPATCH_TOTAL_US,
-              v[STAT_DISPATCH_BEFORE] + cycles + v[STAT_DISPATCH_RELEASE] + v[STAT_DISPATCH_AFTER],
+              v[STAT_DISPATCH_BEFORE] + v[STAT_DISPATCH_ACQUIRE] + cycles + v[STAT_DISPATCH_RELEASE] +
+                  v[STAT_DISPATCH_AFTER],
               p->gpu.shader_clock_mhz);
     ratio(r, STAT_IPC, v[STAT_INSTRUCTIONS], cycles);
     for (unsigned level = 0; level < LEVEL_COUNT; level++)

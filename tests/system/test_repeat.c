@@ -299,7 +299,8 @@ static void a_list_shares_buffers(void **state)
     assert_true(number(item(doc, "launches", 1), "report.dispatch.clock_cycles") ==
                 cycles_of(doc, 0) + number(item(doc, "launches", 0), "report.dispatch.release_cycles") +
                     number(item(doc, "launches", 0), "report.dispatch.after_cycles") +
-                    number(item(doc, "launches", 1), "report.dispatch.before_cycles"));
+                    number(item(doc, "launches", 1), "report.dispatch.before_cycles") +
+                    number(item(doc, "launches", 1), "report.dispatch.acquire_cycles"));
     json_free(doc);
 }
 

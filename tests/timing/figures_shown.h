@@ -272,6 +272,8 @@ static const struct {
     {"host.translate_cycles", "gfx1201-rx9070xt", "sample"},
     {"host.bytes_per_cycle", "gfx1201-rx9070xt", "sample"},
     {"launch.before_ns", "gfx1201-rx9070xt", "sample"},
+    {"launch.acquire_ns", "gfx1201-rx9070xt", "sample"},
+    {"launch.write_back_ns", "gfx942-mi300x", "sample"},
     {"launch.after_ns", "gfx1201-rx9070xt", "sample"},
     {"ideal.no_lds_conflicts", "gfx1201-rx9070xt", "one wave of LDS"},
     {"ideal.lds_row_bytes", "gfx1201-rx9070xt", "one wave of LDS"},

@@ -135,6 +135,40 @@ static void a_launch_has_a_cost(void **state)
     rig_free(r);
 }
 
+/* A launch that acquires has caches invalidated before its first wave, and one whose release writes L2 back has it
+ * looked through, whether there are modified lines in it or not. */
+static void fences_take_time(void **state)
+{
+    enum { ACQUIRE = 90, WRITE_BACK = 40 };
+    static const struct {
+        enum mem_fence acquire, release;
+        unsigned before, after;
+    } of[] = {{MEM_FENCE_NONE, MEM_FENCE_NONE, 0, 0},
+              {MEM_FENCE_AGENT, MEM_FENCE_NONE, ACQUIRE, 0},
+              {MEM_FENCE_SYSTEM, MEM_FENCE_AGENT, ACQUIRE, 0},
+              {MEM_FENCE_NONE, MEM_FENCE_SYSTEM, 0, WRITE_BACK}};
+    struct rig *r = rig_with_fences("gfx90a", WORDS("gfx90a", loads), MEM_FENCE_NONE);
+    struct engine_device *d = new_device();
+
+    (void)state;
+    r->profile.launch = (struct profile_launch){BEFORE, ACQUIRE, WRITE_BACK, AFTER};
+    launch(r, d);
+    for (unsigned k = 0; k < sizeof of / sizeof *of; k++) {
+        cycle_t before = engine_device_clock(d), begun = before + BEFORE + of[k].before;
+
+        r->options.acquire = of[k].acquire;
+        r->options.release = of[k].release;
+        launch(r, d);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_CLOCK], begun);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_BEFORE], BEFORE);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_ACQUIRE], of[k].before);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_RELEASE], of[k].after);
+        assert_int_equal(engine_device_clock(d), begun + r->result.stat[STAT_CYCLES] + of[k].after + AFTER);
+    }
+    engine_device_free(d);
+    rig_free(r);
+}
+
 /* Modified lines stay in L2 for the agent and are written back for the system. 64 lanes of a dword are 4 lines: asked
  * for in cycle 0, they leave L2 in cycles 1 to 4; DRAM, 300 cycles beyond L2's 200, has the last one 300 later. */
 static void the_release_writes_back(void **state)
@@ -334,6 +368,7 @@ int main(void)
         cmocka_unit_test(without_an_acquire_it_finds_l1),
         cmocka_unit_test(the_first_launch_is_cold),
         cmocka_unit_test(a_launch_has_a_cost),
+        cmocka_unit_test(fences_take_time),
         cmocka_unit_test(the_release_writes_back),
         cmocka_unit_test(several_l2s_are_written_back_for_the_agent),
         cmocka_unit_test(the_clock_goes_on),

@@ -356,14 +356,28 @@ static bool is_other_chip(const struct engine_device *d, const struct launch *l)
     return d->h && (d->profile != l->profile || d->gen != timing_mem_gen(l->target));
 }
 
+static cycle_t acquire_cycles(const struct profile *p, const struct engine_options *o)
+{
+    return o->acquire >= MEM_FENCE_AGENT ? cycles_of(p, p->launch.acquire_ns) : 0;
+}
+
+/* Of looking through L2; what it then writes takes its own time. */
+static cycle_t write_back_cycles(const struct profile *p, const struct engine_options *o)
+{
+    struct mem_reach fences = mem_policy_fences(o->acquire, o->release, p->gpu.xcds > 1);
+
+    return fences.write_back ? cycles_of(p, p->launch.write_back_ns) : 0;
+}
+
 /* What comes before a launch is not in the way of the first one of all, with which the clock begins. */
-cycle_t timing_device_ready(struct engine_device *d, const struct launch *l)
+cycle_t timing_device_ready(struct engine_device *d, const struct launch *l, const struct engine_options *o)
 {
     const struct profile *p = l->profile;
+    cycle_t before = cycles_of(p, p->launch.before_ns) + acquire_cycles(p, o);
 
     if (is_other_chip(d, l))
         engine_device_reset(d);
-    return d->launched ? later(d->now + cycles_of(p, p->launch.before_ns), d->simulated) : 0;
+    return d->launched ? later(d->now + before, d->simulated) : 0;
 }
 
 cycle_t timing_device_rested(const struct engine_device *d)
@@ -382,13 +396,19 @@ void timing_device_reach(struct engine_device *d, cycle_t now)
     d->launched |= now > 0;
 }
 
-cycle_t timing_device_complete(struct engine_device *d, const struct profile *p, cycle_t start, cycle_t end,
-                               struct engine_result *r)
+cycle_t timing_device_complete(struct engine_device *d, const struct timing_order *o, cycle_t end)
 {
-    cycle_t after = cycles_of(p, p->launch.after_ns), completed = end + r->stat[STAT_DISPATCH_RELEASE] + after;
+    const struct profile *p = o->launch->profile;
+    struct engine_result *r = o->r;
+    bool releases = r->present[STAT_DISPATCH_RELEASE]; /* not where memory is perfect, or when it has been stopped */
+    cycle_t release = releases ? r->stat[STAT_DISPATCH_RELEASE] + write_back_cycles(p, o->options) : 0;
+    cycle_t after = cycles_of(p, p->launch.after_ns), completed = end + release + after;
 
-    engine_count(r, STAT_DISPATCH_CLOCK, start);
+    engine_count(r, STAT_DISPATCH_CLOCK, o->start);
     engine_count(r, STAT_DISPATCH_BEFORE, cycles_of(p, p->launch.before_ns));
+    engine_count(r, STAT_DISPATCH_ACQUIRE, acquire_cycles(p, o->options));
+    if (releases)
+        engine_count(r, STAT_DISPATCH_RELEASE, release);
     engine_count(r, STAT_DISPATCH_AFTER, after);
     d->now = later(d->now, completed);
     d->launched = true;

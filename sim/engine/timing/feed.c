@@ -90,7 +90,7 @@ static void complete(struct engine_feeding *s, struct entry *n, cycle_t released
 
     if (r->outcome == ENGINE_DONE) {
         engine_count(r, STAT_DISPATCH_RELEASE, released > n->end ? released - n->end : 0);
-        n->complete = timing_device_complete(s->d, n->order.launch->profile, n->order.start, n->end, r);
+        n->complete = timing_device_complete(s->d, &n->order, n->end);
     } else {
         n->complete = released;
     }
@@ -336,7 +336,7 @@ static int run_one(struct engine_device *d, const struct timing_order *o, const 
         engine_device_reset(d);
         return status;
     }
-    timing_device_complete(d, o->launch->profile, o->start, p.end, o->r);
+    timing_device_complete(d, o, p.end);
     return status;
 }
 
@@ -350,7 +350,7 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
     if (!l->profile)
         return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
     if (options->device) {
-        o.start = timing_device_ready(options->device, l);
+        o.start = timing_device_ready(options->device, l, options);
         return run_one(options->device, &o, script, longest_epoch, e);
     }
     fresh = timing_device_for_one();

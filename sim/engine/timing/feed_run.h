@@ -34,7 +34,7 @@ struct timing_period {
 int timing_device_run(struct engine_device *d, const struct timing_order *first, const struct timing_script *script,
                       uint32_t longest_epoch, struct engine_feeding *feed, struct timing_period *out, struct err *e);
 /* The first cycle in which a launch may begin; a device that is another chip is cold then, and its clock at 0. */
-cycle_t timing_device_ready(struct engine_device *d, const struct launch *l);
+cycle_t timing_device_ready(struct engine_device *d, const struct launch *l, const struct engine_options *o);
 /* Where the clock stands. */
 cycle_t timing_device_rested(const struct engine_device *d); /* as far as its memory is concerned */
 cycle_t timing_device_now(const struct engine_device *d);
@@ -42,9 +42,8 @@ cycle_t timing_device_now(const struct engine_device *d);
 void timing_device_reach(struct engine_device *d, cycle_t now);
 /* A device for a single launch, with no more CUs than that needs; null: no host memory. */
 struct engine_device *timing_device_for_one(void);
-/* A dispatch has completed: what it cost beside its cycles is put into r; returns the cycle of its completion, to which
- * the clock moves. */
-cycle_t timing_device_complete(struct engine_device *d, const struct profile *p, cycle_t start, cycle_t end,
-                               struct engine_result *r);
+/* A dispatch, the last wave of which has left in cycle `end`, has completed: what it cost beside its cycles is put into
+ * its result; returns the cycle of its completion, to which the clock moves. */
+cycle_t timing_device_complete(struct engine_device *d, const struct timing_order *o, cycle_t end);
 
 #endif

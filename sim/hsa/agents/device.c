@@ -48,6 +48,22 @@ uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r)
     return (uint64_t)(v / d->instructions_per_ns);
 }
 
+uint64_t device_before_ns(const struct device *d, uint16_t header)
+{
+    unsigned acquire = header >> HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE & 3;
+
+    return d->before_ns + (acquire >= HSA_FENCE_SCOPE_AGENT ? d->acquire_ns : 0);
+}
+
+/* Several L2s are written back for the agent, too. */
+uint64_t device_after_ns(const struct device *d, uint16_t header)
+{
+    unsigned release = header >> HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE & 3;
+    unsigned writes_back = d->xcds > 1 ? HSA_FENCE_SCOPE_AGENT : HSA_FENCE_SCOPE_SYSTEM;
+
+    return d->after_ns + (release >= writes_back ? d->write_back_ns : 0);
+}
+
 /* Opening ---------------------------------------------------------------------------------------------------------- */
 
 static double figure(const struct device *d, const char *path)
@@ -75,6 +91,8 @@ static void set_figures(struct device *d)
         d->cache_bytes[k] = (uint64_t)figure(d, caches[k]);
     d->max_clock_mhz = (uint32_t)d->clock_mhz;
     d->before_ns = (uint64_t)figure(d, "launch.before_ns");
+    d->acquire_ns = (uint64_t)figure(d, "launch.acquire_ns");
+    d->write_back_ns = (uint64_t)figure(d, "launch.write_back_ns");
     d->after_ns = (uint64_t)figure(d, "launch.after_ns");
     d->memory_bytes_per_ns = figure(d, "dram.bytes_per_cycle") * d->clock_mhz * 1e-3;
     d->link_bytes_per_ns = d->chip->apu ? d->memory_bytes_per_ns / 2 : PCIE_BYTES_PER_NS;

@@ -28,7 +28,9 @@ struct device {
     struct timed_device *timing;                   /* null: the functional engine */
     double link_bytes_per_ns, memory_bytes_per_ns; /* of copies */
     uint64_t engine_free_ns[3];                    /* of the copy engines, by direction (copy.c) */
-    uint64_t before_ns, after_ns; /* a packet's cost beside its kernel: before its first wave and after its last */
+    /* A kernel packet's cost beside its kernel: before its first wave, more where it acquires, more where its release
+     * writes L2 back, after its last wave. */
+    uint64_t before_ns, acquire_ns, write_back_ns, after_ns;
     double instructions_per_ns; /* wave-instructions that the whole chip issues: of times where no cycles are counted */
     pthread_mutex_t written_lock; /* of what follows: written by copies since the last launch; all: too much to list */
     struct device_written written[DEVICE_WRITTEN];
@@ -50,6 +52,10 @@ bool device_open(struct device *d, struct agent *a, const char *profile, const s
 /* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
  * chip takes to issue its instructions. */
 uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r);
+/* Simulated ns from the time at which a kernel packet with this header may be processed to its first wave; and from its
+ * last wave to its completion, but for what L2's lines take that its release writes back. */
+uint64_t device_before_ns(const struct device *d, uint16_t header);
+uint64_t device_after_ns(const struct device *d, uint16_t header);
 /* Memory has been written by the host or a copy engine: caches of devices lose their lines of it. */
 void devices_written(uint64_t address, uint64_t bytes);
 /* Informs the timing engine's simulator of what has been written past its caches since the last time. */

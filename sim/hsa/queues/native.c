@@ -11,10 +11,10 @@
 static void end(struct queue *q, struct dispatch *d, uint64_t ns, uint64_t began)
 {
     struct packet p = d->packet;
-    uint64_t at_ns = p.at_ns + q->device->before_ns;
+    uint64_t start_ns = p.at_ns + device_before_ns(q->device, p.kernel.header), end_ns = start_ns + ns;
 
-    dispatch_end(d, NULL, at_ns, at_ns + ns, (double)(clock_real_ns() - began) * 1e-9);
-    queue_end(q, &p, at_ns, at_ns + ns);
+    dispatch_end(d, NULL, start_ns, end_ns, (double)(clock_real_ns() - began) * 1e-9);
+    queue_end(q, &p, start_ns, end_ns, end_ns + device_after_ns(q->device, p.kernel.header));
 }
 
 bool native_run(struct queue *q, struct dispatch *d)
@@ -64,7 +64,7 @@ static bool ring_next(struct queue *q, bool *left)
     *left = p.kind != PACKET_NONE;
     if (p.kind == PACKET_BARRIER) {
         queue_begin(q, &p);
-        queue_end(q, &p, p.at_ns, p.at_ns);
+        queue_end(q, &p, p.at_ns, p.at_ns, p.at_ns);
         return true;
     }
     return p.kind == PACKET_KERNEL && ring_kernel(q, &p);

@@ -33,7 +33,8 @@ bool packet_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
 bool packet_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result *result, uint64_t at_ns,
                        uint64_t kernel_ns, uint64_t began)
 {
-    uint64_t start_ns = at_ns + q->device->before_ns, end_ns = start_ns + kernel_ns;
+    uint16_t header = d->packet.kernel.header;
+    uint64_t start_ns = at_ns + device_before_ns(q->device, header), end_ns = start_ns + kernel_ns;
     bool completed = result->outcome == GCNSIM_COMPLETED;
     hsa_status_t status = dispatch_end(d, result, start_ns, end_ns, (double)(clock_real_ns() - began) * 1e-9);
 
@@ -44,7 +45,7 @@ bool packet_end_kernel(struct queue *q, struct dispatch *d, struct gcnsim_result
     }
     if (!completed)
         return false; /* the queue was destroyed or inactivated */
-    queue_end(q, &d->packet, start_ns, end_ns);
+    queue_end(q, &d->packet, start_ns, end_ns, end_ns + device_after_ns(q->device, header));
     return true;
 }
 
@@ -79,7 +80,7 @@ bool packet_begin(struct queue *q, const struct packet *p, const struct packet_e
 
     if (p->kind == PACKET_BARRIER) {
         queue_begin(q, p);
-        queue_end(q, p, p->at_ns, p->at_ns);
+        queue_end(q, p, p->at_ns, p->at_ns, p->at_ns);
         return true;
     }
     if (p->kind == PACKET_KERNEL) {

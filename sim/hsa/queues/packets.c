@@ -191,7 +191,7 @@ void queue_next(struct queue *q, struct packet *out)
             out->kind = PACKET_WAITS;
             return;
         }
-        later(&out->at_ns, q->last_end_ns);
+        later(&out->at_ns, q->free_ns);
     }
     classify(header, out);
 }
@@ -202,12 +202,11 @@ void queue_begin(struct queue *q, const struct packet *p)
     __atomic_store_n(&q->begun, p->index + 1, __ATOMIC_RELEASE);
 }
 
-void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns)
+void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns, uint64_t free_ns)
 {
     struct signal *s = signal_find(p->completion); /* the program may have destroyed it */
 
-    /* after a kernel the command processor has its end to deal with, before the queue goes on */
-    later(&q->last_end_ns, end_ns + (start_ns != end_ns && q->device ? q->device->after_ns : 0));
+    later(&q->free_ns, free_ns);
     __atomic_store_n(&q->ended[p->index & q->mask], true, __ATOMIC_RELAXED);
     while (q->read != q->begun && q->ended[q->read & q->mask]) {
         uint8_t *slot = q->ring + (q->read & q->mask) * 64;

@@ -34,7 +34,7 @@ struct queue {
     bool profiling;
     volatile int abort;        /* set by hsa_queue_destroy, hsa_queue_inactivate: ends a running kernel */
     bool inactive;             /* by an error, or by request: no packet is processed any more */
-    uint64_t last_end_ns;      /* simulated: the latest end of its packets */
+    uint64_t free_ns;          /* simulated: the latest time at which the end of a packet has been dealt with */
     uint64_t *arrival_ns;      /* by slot: the host's clock when the packet was rung for; atomic */
     uint32_t rung_by, rung_at; /* as in struct signal: of the last ring; atomic */
     uint64_t arrived;          /* index up to which these are set; atomic */
@@ -107,8 +107,9 @@ void queue_next(struct queue *q, struct packet *out);
 /* It begins: the one after it is next. */
 void queue_begin(struct queue *q, const struct packet *p);
 /* A packet that has begun has ended: frees its slot, and completes its signal. Kernels may read their packets until
- * then, so the read index stays at the oldest one that runs. */
-void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns);
+ * then, so the read index stays at the oldest one that runs. free_ns: when the command processor has dealt with its
+ * end, from which on the queue may go on; that of a barrier is its end. */
+void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns, uint64_t free_ns);
 
 /* A packet as it lies in a queue, for who reports what it waits for: kernels may have changed it, and nothing more is
  * done with it. */

@@ -118,7 +118,8 @@ static size_t take_queues(struct timed_device *t)
 
 /* Ends ------------------------------------------------------------------------------------------------------------- */
 
-static void end_result(struct flying *f, struct gcnsim_result *r)
+/* now: the cycle in which the command processor has dealt with its end. */
+static void end_result(struct flying *f, struct gcnsim_result *r, uint64_t now)
 {
     const struct device *device = f->t->device;
     struct queue *q = f->d.queue;
@@ -134,7 +135,7 @@ static void end_result(struct flying *f, struct gcnsim_result *r)
     if (status != HSA_STATUS_SUCCESS)
         packet_fail(q, status);
     else if (completed) /* else the queue was destroyed or inactivated */
-        queue_end(q, &packet, start_ns, end_ns);
+        queue_end(q, &packet, start_ns, end_ns, ns_of(f->t, now));
 }
 
 static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *result, const struct gcnsim_error *error)
@@ -142,7 +143,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
     struct flying *f = id;
     struct queue *q = f->d.queue;
 
-    (void)ctx, (void)now;
+    (void)ctx;
     while (!queue_take(q)) /* its destroyer looks at it for a moment */
         sched_yield();
     f->t->in_flight--;
@@ -150,7 +151,7 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
     if (result) {
         if (error)
             rt_log("dispatch %llu: %s", (unsigned long long)f->d.number, error->text);
-        end_result(f, result);
+        end_result(f, result, now);
     } else {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, error->text);
         dispatch_abandon(&f->d);
@@ -264,7 +265,7 @@ static void run_timed(struct timed_device *t, struct gcnsim_feeding *to, struct 
     f->d.watch = &f->watch;
     dispatch_begins(&f->d);
     f->began = clock_real_ns();
-    uint64_t start = cycle_of(t, f->d.packet.at_ns + t->device->before_ns);
+    uint64_t start = cycle_of(t, f->d.packet.at_ns + device_before_ns(t->device, f->d.packet.kernel.header));
     int failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
     if (failed && f->d.raw.att) { /* a trace that cannot be written keeps no program from running */
         rt_log("dispatch %llu: no thread trace: %s", (unsigned long long)f->d.number, e.text);

@@ -61,7 +61,7 @@ static bool run(void *ctx, struct dispatch *d)
     engine.run++;
     dispatch_begins(d);
     assert_int_equal(dispatch_end(d, NULL, 100, 130, 0), HSA_STATUS_SUCCESS);
-    queue_end(d->queue, &p, 100, 130);
+    queue_end(d->queue, &p, 100, 130, 130);
     return !engine.ends_queue;
 }
 
