@@ -79,6 +79,7 @@ static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, st
     if (!raw_traces_open(&n->traces, n->run, raw, e) &&
         !api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw_checks(raw, &checks),
                    &n->run->parts.asked, e)) {
+        n->a.o.packet_cycle = raw->packet_cycle;
         if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
             return 0;
         err_set(e, ERR_NOMEM, "out of host memory for a launch");

@@ -65,6 +65,8 @@ struct gcnsim_html_dispatch {
     double start_us, duration_us;   /* simulated */
     double cycles;                  /* negative: there are none */
     const char *page;               /* address of its own page; null: it has none */
+    double gap_us; /* simulated, before start_us: since the dispatch before it in its queue has ended, and
+                      for which its packet was ready; negative: there is none, or it is not known */
 };
 
 /* Prepares a dispatch of the list: one without cycles.

@@ -74,7 +74,7 @@ int gcnsim_sequence_html(const struct gcnsim_sequence *s, const struct gcnsim_ht
     return rc;
 }
 
-static const struct gcnsim_html_dispatch dispatch_initial = {.cycles = -1};
+static const struct gcnsim_html_dispatch dispatch_initial = {.cycles = -1, .gap_us = -1};
 static const struct api_struct dispatch_kind = {.what = "dispatch of a page",
                                                 .init = "gcnsim_html_dispatch_init",
                                                 .initial = &dispatch_initial,
@@ -110,6 +110,7 @@ int gcnsim_html_index(const char *title, const struct gcnsim_html_dispatch *disp
                                                 .workgroup = {d->workgroup[0], d->workgroup[1], d->workgroup[2]},
                                                 .start_us = d->start_us,
                                                 .duration_us = d->duration_us,
+                                                .gap_us = d->gap_us,
                                                 .cycles = d->cycles,
                                                 .page = d->page};
     }

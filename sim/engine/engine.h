@@ -94,6 +94,8 @@ struct engine_options {
     bool cooperative;                       /* all workgroups are to be resident at once: ERR_UNSUPPORTED when they
                                              * cannot be */
     bool code_page_known;                   /* timing: earlier work has had the page of the code translated */
+    cycle_t packet_cycle;                   /* timing: 0, or when what comes before the dispatch was over and its packet
+                                             * ready: STAT_DISPATCH_GAP */
     gaddr_t host_page_known;                /* timing: 0, or an address in a page of the host's memory that earlier
                                              * dispatches, of which the device knows nothing, have used */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */

@@ -41,6 +41,9 @@
 #define STATS_DISPATCH(X, P) \
     X(P, COUNT, DISPATCH_CLOCK, "clock_cycles", "cycles", \
       "what the clock of the device, which s_memtime reads, showed in the launch's first cycle") \
+    X(P, COUNT, DISPATCH_GAP, "gap_cycles", "cycles", \
+      "exec: before the launch's first cycle, since the last kernel of its queue has ended, and for which its packet was " \
+      "ready") \
     X(P, COUNT, DISPATCH_BEFORE, "before_cycles", "cycles", \
       "before the launch's first cycle: the command processor takes its packet (launch.before_ns)") \
     X(P, COUNT, DISPATCH_ACQUIRE, "acquire_cycles", "cycles", \

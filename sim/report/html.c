@@ -176,6 +176,7 @@ static void put_dispatch(struct json_put *j, const struct report_html_dispatch *
              d->target, d->engine, d->outcome, d->grid[0], d->grid[1], d->grid[2], d->workgroup[0], d->workgroup[1],
              d->workgroup[2], d->start_us, d->duration_us);
     json_put(j, d->cycles >= 0 ? "%.0f" : "null", d->cycles);
+    json_put(j, d->gap_us >= 0 ? "%.3f" : "null", d->gap_us);
     json_put(j, "%s]", d->page);
 }
 

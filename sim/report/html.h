@@ -50,8 +50,8 @@ struct report_html_dispatch {
     const char *kernel, *engine, *outcome, *target;
     uint32_t grid[3], workgroup[3];
     double start_us, duration_us;
-    double cycles;    /* negative: none */
-    const char *page; /* file name; null: it has no page */
+    double gap_us, cycles; /* negative: none */
+    const char *page;      /* file name; null: it has no page */
 };
 
 struct report_html_index {

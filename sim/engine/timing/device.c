@@ -361,7 +361,7 @@ static cycle_t acquire_cycles(const struct profile *p, const struct engine_optio
     return o->acquire >= MEM_FENCE_AGENT ? cycles_of(p, p->launch.acquire_ns) : 0;
 }
 
-/* Of looking through L2; what it then writes takes its own time. */
+/* Looking through L2; what it then writes takes its own time. */
 static cycle_t write_back_cycles(const struct profile *p, const struct engine_options *o)
 {
     struct mem_reach fences = mem_policy_fences(o->acquire, o->release, p->gpu.xcds > 1);
@@ -405,6 +405,8 @@ cycle_t timing_device_complete(struct engine_device *d, const struct timing_orde
     cycle_t after = cycles_of(p, p->launch.after_ns), completed = end + release + after;
 
     engine_count(r, STAT_DISPATCH_CLOCK, o->start);
+    if (o->options->packet_cycle && o->options->packet_cycle < o->start)
+        engine_count(r, STAT_DISPATCH_GAP, o->start - o->options->packet_cycle);
     engine_count(r, STAT_DISPATCH_BEFORE, cycles_of(p, p->launch.before_ns));
     engine_count(r, STAT_DISPATCH_ACQUIRE, acquire_cycles(p, o->options));
     if (releases)

@@ -17,7 +17,7 @@ enum cell_kind { CELL_SIGNAL, CELL_QUEUE, CELL_KINDS };
 #define CELL_SIGNAL_BYTES  128
 #define CELL_SIGNAL_RECORD 128
 #define CELL_QUEUE_BYTES   512
-#define CELL_QUEUE_RECORD  192
+#define CELL_QUEUE_RECORD  256
 #define CELL_FITS(kind, record, in_cell)                                                                               \
     _Static_assert(sizeof(record) <= kind##_RECORD, "a record fits");                                                  \
     _Static_assert(offsetof(record, shown) == 0, "a record's first member");                                           \

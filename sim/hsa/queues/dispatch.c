@@ -300,6 +300,8 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
                                 .host_seconds = host_seconds,
                                 .result = result};
 
+    r.has_gap = d->packet.gap_from_ns && d->packet.gap_from_ns < start_ns;
+    r.gap_ns = r.has_gap ? start_ns - d->packet.gap_from_ns : 0;
     memcpy(r.grid, d->raw.grid_size, sizeof r.grid);
     memcpy(r.workgroup, d->raw.workgroup_size, sizeof r.workgroup);
     if (sink)

@@ -54,6 +54,13 @@ static void later(uint64_t *at, uint64_t ns)
         *at = ns;
 }
 
+/* Its signals, or its arrival, allow it no earlier. */
+static void ready(struct packet *p, uint64_t ns)
+{
+    later(&p->ready_ns, ns);
+    later(&p->at_ns, ns);
+}
+
 static void bad(struct packet *p, hsa_status_t status, const char *why)
 {
     p->kind = PACKET_BAD;
@@ -93,7 +100,7 @@ static void barrier_and(const hsa_barrier_and_packet_t *b, struct packet *p)
             p->kind = PACKET_WAITS;
             return;
         }
-        later(&p->at_ns, signal_end_ns(s[k]));
+        ready(p, signal_end_ns(s[k]));
     }
 }
 
@@ -113,7 +120,7 @@ static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
     }
     p->kind = any && first == UINT64_MAX ? PACKET_WAITS : PACKET_BARRIER;
     if (first != UINT64_MAX)
-        later(&p->at_ns, first);
+        ready(p, first);
 }
 
 static void vendor(const struct barrier_value *b, struct packet *p)
@@ -135,7 +142,7 @@ static void vendor(const struct barrier_value *b, struct packet *p)
     }
     p->kind = PACKET_BARRIER;
     if (s)
-        later(&p->at_ns, signal_end_ns(s));
+        ready(p, signal_end_ns(s));
 }
 
 static void classify(uint16_t header, struct packet *p)
@@ -185,7 +192,7 @@ void queue_next(struct queue *q, struct packet *out)
         return;
     /* what nobody has rung for is not there yet, but hardware may look at it as well */
     if (__atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE) > q->begun)
-        out->at_ns = __atomic_load_n(&q->arrival_ns[slot], __ATOMIC_RELAXED);
+        ready(out, __atomic_load_n(&q->arrival_ns[slot], __ATOMIC_RELAXED));
     if (HEADER_BARRIER(header)) {
         if (q->begun != q->read) {
             out->kind = PACKET_WAITS;
@@ -194,6 +201,11 @@ void queue_next(struct queue *q, struct packet *out)
         later(&out->at_ns, q->free_ns);
     }
     classify(header, out);
+    if (out->kind == PACKET_KERNEL && q->begun == q->read && q->kernel_end_ns) {
+        out->gap_from_ns = out->ready_ns;
+        later(&out->gap_from_ns, q->held_ns);
+        later(&out->gap_from_ns, q->kernel_end_ns);
+    }
 }
 
 void queue_begin(struct queue *q, const struct packet *p)
@@ -207,6 +219,10 @@ void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint6
     struct signal *s = signal_find(p->completion); /* the program may have destroyed it */
 
     later(&q->free_ns, free_ns);
+    if (p->kind == PACKET_KERNEL)
+        later(&q->kernel_end_ns, end_ns);
+    else
+        later(&q->held_ns, p->ready_ns);
     __atomic_store_n(&q->ended[p->index & q->mask], true, __ATOMIC_RELAXED);
     while (q->read != q->begun && q->ended[q->read & q->mask]) {
         uint8_t *slot = q->ring + (q->read & q->mask) * 64;

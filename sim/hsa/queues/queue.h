@@ -35,6 +35,8 @@ struct queue {
     volatile int abort;        /* set by hsa_queue_destroy, hsa_queue_inactivate: ends a running kernel */
     bool inactive;             /* by an error, or by request: no packet is processed any more */
     uint64_t free_ns;          /* simulated: the latest time at which the end of a packet has been dealt with */
+    uint64_t kernel_end_ns;    /* simulated: the latest end of its kernels; 0: none has ended */
+    uint64_t held_ns;          /* simulated: until then a barrier has held what comes after it */
     uint64_t *arrival_ns;      /* by slot: the host's clock when the packet was rung for; atomic */
     uint32_t rung_by, rung_at; /* as in struct signal: of the last ring; atomic */
     uint64_t arrived;          /* index up to which these are set; atomic */
@@ -66,6 +68,9 @@ struct packet {
     hsa_kernel_dispatch_packet_t kernel; /* what the packet was when it was looked at */
     hsa_signal_t completion;             /* 0: none */
     uint64_t at_ns;                      /* simulated: the earliest time its queue, its signals and its arrival allow */
+    uint64_t ready_ns;                   /* the same without what its queue does with the packets before it */
+    uint64_t gap_from_ns; /* of a kernel: since when the queue's kernels have ended and it is ready; 0: none has ended,
+                             or some run */
     hsa_status_t status;
     char why[200];
 };

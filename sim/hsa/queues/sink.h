@@ -24,6 +24,8 @@ struct dispatch_record {
     uint32_t grid[3], workgroup[3];
     uint32_t lds_bytes, scratch_bytes, kernarg_bytes;
     uint64_t start_ns, end_ns; /* simulated */
+    bool has_gap;              /* it follows a kernel of its queue, and no other of it ran: */
+    uint64_t gap_ns;           /* before start_ns, for which its packet was ready */
     bool timing;               /* false: the functional engine's times are nominal */
     bool viewed;               /* the views of all dispatches (views.h) are of it, too */
     bool warm_caches; /* the dispatch before it left its lines in the caches; false after ones that were executed

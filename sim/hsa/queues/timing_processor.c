@@ -266,6 +266,8 @@ static void run_timed(struct timed_device *t, struct gcnsim_feeding *to, struct 
     dispatch_begins(&f->d);
     f->began = clock_real_ns();
     uint64_t start = cycle_of(t, f->d.packet.at_ns + device_before_ns(t->device, f->d.packet.kernel.header));
+    if (f->d.packet.gap_from_ns)
+        f->d.raw.packet_cycle = cycle_of(t, f->d.packet.gap_from_ns);
     int failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
     if (failed && f->d.raw.att) { /* a trace that cannot be written keeps no program from running */
         rt_log("dispatch %llu: no thread trace: %s", (unsigned long long)f->d.number, e.text);

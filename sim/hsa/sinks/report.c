@@ -35,6 +35,7 @@ static size_t kernel_count, kernel_capacity;
 static struct {
     uint64_t all, timing, native, estimated, ended_early, ns;
     uint64_t overruns, overrun; /* accesses, and dispatches with some */
+    uint64_t gaps, gap_ns;      /* dispatches behind another one of their queue, and the time between */
 } count;
 static uint64_t began_ns, told; /* told: dispatches in the last summary */
 static const struct runtime *runtime;
@@ -120,6 +121,8 @@ void report_dispatch(const struct dispatch_record *d)
     count.estimated += d->sample.cycles > 0;
     count.ended_early += d->result && d->result->outcome != GCNSIM_COMPLETED;
     count.ns += d->end_ns - d->start_ns;
+    count.gaps += d->has_gap;
+    count.gap_ns += d->gap_ns;
     if (d->result)
         note_overruns(d->result);
     if (!k) {
@@ -246,6 +249,14 @@ static void tell_engine(uint64_t dispatches, const char *who)
         rt_log("%" PRIu64 " %s", dispatches, who);
 }
 
+/* What launches cost that no kernel's time has. */
+static void tell_gaps(void)
+{
+    if (count.gaps)
+        rt_log("gaps: %.3f us before %" PRIu64 " ready dispatch%s, %.3f us each", (double)count.gap_ns * 1e-3,
+               count.gaps, count.gaps == 1 ? "" : "es", (double)count.gap_ns * 1e-3 / (double)count.gaps);
+}
+
 static void tell_summary(void)
 {
     const struct exec_options *o = &runtime->options;
@@ -266,6 +277,7 @@ static void tell_summary(void)
         rt_log("%" PRIu64 " access%s behind the end of an allocation, in its last page, in %" PRIu64
                " dispatch%s: they pass as on hardware, --slack none refuses them",
                count.overruns, count.overruns == 1 ? "" : "es", count.overrun, count.overrun == 1 ? "" : "es");
+    tell_gaps();
     sample_tell(runtime);
     fidelity_tell();
     tell_kernels();

@@ -127,6 +127,7 @@ void html_dispatch(const struct dispatch_record *d, const struct report_kernel *
     to->start_us = (double)d->start_ns * 1e-3;
     to->duration_us = (double)(d->end_ns - d->start_ns) * 1e-3;
     to->cycles = cycles;
+    to->gap_us = d->has_gap ? (double)d->gap_ns * 1e-3 : -1;
     to->page = page ? write_page(d) : NULL;
     memcpy(to->grid, d->grid, sizeof to->grid);
     memcpy(to->workgroup, d->workgroup, sizeof to->workgroup);

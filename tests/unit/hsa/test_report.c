@@ -108,8 +108,10 @@ static uint64_t load_forever(void)
     return load_code(GFX90A, code, sizeof code);
 }
 
-/* Starts a kernel that does nothing for its arguments, which are zeros, and waits for its end. */
-static void run(uint64_t object, uint32_t items)
+#define AGENT_FENCES (HSA_FENCE_SCOPE_AGENT << 9 | HSA_FENCE_SCOPE_AGENT << 11)
+
+/* A packet of a kernel that does nothing for its arguments, which are zeros, to complete `done`; returns its index. */
+static uint64_t submit(uint64_t object, uint32_t items, uint32_t header)
 {
     static uint8_t *kernarg;
     uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
@@ -118,7 +120,6 @@ static void run(uint64_t object, uint32_t items)
     if (!kernarg)
         kernarg = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     must(hsa_memory_register(kernarg, 4096) == 0);
-    must(hsa_signal_create(1, 0, NULL, &done) == 0);
     p->workgroup_size_x = 64;
     p->workgroup_size_y = p->workgroup_size_z = p->grid_size_y = p->grid_size_z = 1;
     p->grid_size_x = items;
@@ -127,12 +128,21 @@ static void run(uint64_t object, uint32_t items)
     p->kernel_object = object;
     p->kernarg_address = kernarg;
     p->completion_signal = done;
-    __atomic_store_n((uint32_t *)p,
-                     HSA_PACKET_TYPE_KERNEL_DISPATCH | HSA_FENCE_SCOPE_AGENT << 9 | HSA_FENCE_SCOPE_AGENT << 11 |
-                         1u << 16,
-                     __ATOMIC_RELEASE);
-    hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+    __atomic_store_n((uint32_t *)p, HSA_PACKET_TYPE_KERNEL_DISPATCH | header | 1u << 16, __ATOMIC_RELEASE);
+    return index;
+}
+
+static void await_done(uint64_t last)
+{
+    hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)last);
     hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+}
+
+/* Starts one and waits for its end. */
+static void run(uint64_t object, uint32_t items)
+{
+    must(hsa_signal_create(1, 0, NULL, &done) == 0);
+    await_done(submit(object, items, AGENT_FENCES));
 }
 
 /* Runs `body` in a child with the environment's variables "NAME=VALUE"; returns its wait status. */
@@ -356,6 +366,79 @@ static void test_report(void **state)
     assert_int_not_equal(access(rows, F_OK), 0);
 }
 
+/* Three packets that the queue has before it looks at the first. */
+static void three_at_once(uint32_t header)
+{
+    start();
+    uint64_t object = load_vecadd();
+    must(hsa_signal_create(3, 0, NULL, &done) == 0);
+    submit(object, 128, header);
+    submit(object, 128, header);
+    await_done(submit(object, 128, header));
+}
+
+static void in_order(void)
+{
+    three_at_once(1u << HSA_PACKET_HEADER_BARRIER | AGENT_FENCES);
+}
+
+static void without_fences(void)
+{
+    three_at_once(1u << HSA_PACKET_HEADER_BARRIER);
+}
+
+static void for_the_system(void)
+{
+    three_at_once(1u << HSA_PACKET_HEADER_BARRIER | HSA_FENCE_SCOPE_SYSTEM << 9 | HSA_FENCE_SCOPE_SYSTEM << 11);
+}
+
+static void in_any_order(void)
+{
+    three_at_once(AGENT_FENCES);
+}
+
+/* With the barrier bit a kernel costs its launch behind the one before it, by its fences; without it, it runs beside
+ * that one. At 1700 MHz a ns has 1.7 cycles. */
+static void test_gaps(void **state)
+{
+    static const char sets[] = "GCNSIM_SET=launch.before_ns=300\nlaunch.acquire_ns=50\n"
+                               "launch.write_back_ns=70\nlaunch.after_ns=200";
+    static const struct {
+        void (*run)(void);
+        const char *gaps;
+        unsigned cycles; /* within those that rounding takes */
+        const char *shown;
+    } of[] = {{in_order, "gaps: 1.100 us before 2 ready dispatches, ", 935, ",0.55"},
+              {without_fences, "gaps: 1.000 us before 2 ready dispatches, ", 850, ",0.50"},
+              {for_the_system, "gaps: 1.240 us before 2 ready dispatches, ", 1054, ",0.62"},
+              {in_any_order, NULL, 0, ",null,"}};
+    char html_path[120], index[160], sql[200];
+
+    (void)state;
+    snprintf(html_path, sizeof html_path, "%s/html", folder);
+    snprintf(index, sizeof index, "%s/index.html", html_path);
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        const char *const functional[] = {sets, NULL};
+        const char *const timing[] = {sets, "GCNSIM_ENGINE=timing", variable("GCNSIM_REPORT", db_path),
+                                      variable("GCNSIM_HTML", html_path), NULL};
+        size_t size;
+
+        /* the functional engine's times are nominal, the launches' the profile's */
+        assert_int_equal(in_child(of[k].run, functional), 0);
+        assert_int_equal(logged(of[k].gaps ? of[k].gaps : "gaps: "), of[k].gaps != NULL);
+        assert_int_equal(in_child(of[k].run, timing), 0);
+        snprintf(sql, sizeof sql,
+                 "SELECT dispatch_gap_cycles BETWEEN %u - 1 AND %u + 2 FROM counters ORDER BY dispatch", of[k].cycles,
+                 of[k].cycles);
+        assert_rows(sql, of[k].cycles ? "- 1 1" : "- - -");
+        char *page = read_whole(index, &size);
+        page[size - 1] = 0;
+        assert_non_null(strstr(page, of[k].shown));
+        free(page);
+        remove_files(state);
+    }
+}
+
 static void test_foreign_database(void **state)
 {
     const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
@@ -544,6 +627,7 @@ static void test_csv(void **state)
     assert_non_null(strstr(counters, ",\"TCC_MISS\","));
     assert_non_null(strstr(counters, ",\"stall_cycles.issued\","));
     assert_non_null(strstr(counters, ",\"waves_done\",3,"));
+    assert_non_null(strstr(counters, ",\"dispatch.gap_cycles\","));
     free(trace);
     free(counters);
 }
@@ -845,6 +929,7 @@ int main(void)
         cmocka_unit_test_teardown(test_wrong_values, remove_files),
         cmocka_unit_test_teardown(test_report, remove_files),
         cmocka_unit_test_teardown(test_summary, remove_files),
+        cmocka_unit_test_teardown(test_gaps, remove_files),
         cmocka_unit_test_teardown(test_foreign_database, remove_files),
         cmocka_unit_test(test_local_file_systems),
         cmocka_unit_test_teardown(test_shared_file_system, remove_files),
