@@ -173,7 +173,7 @@ CHOSEN = $(foreach t,$(T:tests/%=%),\
            $(or $(call programs_of,$(t)),$(error T=$(t): neither a program nor a folder of programs under tests/)))
 PROGRAMS = $(if $(T),$(CHOSEN),$(if $(CASE),$(error CASE=$(CASE) goes with T, the program that has it),$(TEST_BIN)))
 # deps may bring headers and pkg-config files that this make did not see, so the work is done by another one.
-test check-rocm check-world: deps
+test check-rocm check-world accuracy-llama: deps
 	@$(MAKE) --no-print-directory $@-with-deps
 # A program that does not compile or link is one that fails; the others run.
 test-with-deps:
@@ -208,10 +208,12 @@ check: deps
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
 
 # What is fetched from Debian's suites into build/rocm. check-rocm: ROCm programs on its runtimes and libraries
-# (tests/rocm/check.sh); check-world: AMD's and llama.cpp's packaged test programs, case by case (docs/WORLD.md).
+# (tests/rocm/check.sh); check-world: AMD's and llama.cpp's packaged test programs, case by case (docs/WORLD.md);
+# accuracy-llama: tokens per second of llama.cpp beside those of cards, into docs/ACCURACY.md, which takes hours.
 check-rocm-with-deps: HSA_RUN = BUILD='$(BUILD)' CC='$(CC)' tests/rocm/check.sh
 check-world-with-deps: HSA_RUN = tests/rocm/world.py '$(BUILD)'
-check-rocm-with-deps check-world-with-deps:
+accuracy-llama-with-deps: HSA_RUN = tests/rocm/llama.py '$(BUILD)' --doc docs/ACCURACY.md
+check-rocm-with-deps check-world-with-deps accuracy-llama-with-deps:
 	@$(SUBMAKE) all >/dev/null
 	@$(if $(strip $(HSA_MISSING)),echo "$(@:-with-deps=): not installed: $(strip $(HSA_MISSING))"; exit 1)
 	@$(HSA_RUN)
@@ -433,4 +435,4 @@ check-packages:
 	@sh tests/deps.sh --packages
 	@BUILD='$(BUILD)' tests/packages.sh
 
-.PHONY: fuzz-shown check-rocm check-rocm-with-deps check-world check-world-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants
+.PHONY: fuzz-shown check-rocm check-rocm-with-deps check-world check-world-with-deps accuracy-llama accuracy-llama-with-deps test-with-deps rocm package check-packages deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants

@@ -191,12 +191,27 @@ static void refuses_unknown_parts(void **state)
     said_free(&s);
 }
 
+/* The models and the extrapolation of `make accuracy-llama`, with a program in the place of gcnsim. */
+static void llama_rates(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(cli_path("llama"), 0777), 0);
+    struct said s =
+        cli_finish(cli_start_program((const char *[]){"python3", "tests/rocm/test_llama.py", cli_path("llama"), NULL}));
+    expect_status(&s, 0);
+    said_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_case_has_an_outcome), cmocka_unit_test(runs_only_what_is_left),
-        cmocka_unit_test(makes_the_table),          cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(ends_the_silent),          cmocka_unit_test(refuses_unknown_parts),
+        cmocka_unit_test(each_case_has_an_outcome),
+        cmocka_unit_test(runs_only_what_is_left),
+        cmocka_unit_test(makes_the_table),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(ends_the_silent),
+        cmocka_unit_test(refuses_unknown_parts),
+        cmocka_unit_test(llama_rates),
     };
 
     return cmocka_run_group_tests(tests, setup, cli_teardown);
