@@ -118,6 +118,10 @@ def main():
     assert not bench.complete(row, False)
     assert bench.complete(row, True)
     assert bench.measure(row).total == many
+    # a long one is alone in its run, and has its share of the words
+    row = llama.Row("card", "gfx90a", model, "pp", 512, 16, (1, 2), 1)
+    assert bench.complete(row, True)
+    assert bench.measure(row).total == many - 4 * 1010 + 128256 * 16 // 512
     # one with its output, which ends with the last kernel
     row = llama.Row("card", "gfx90a", model, "tg", 64, 1, (9000, 9500), 1)
     assert bench.complete(row, True)
