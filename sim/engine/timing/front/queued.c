@@ -133,8 +133,8 @@ static bool overwrites(const struct timing_info *i, const struct timing_info *re
     return false;
 }
 
-/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. Right behind s_waitcnt or
- * its like no VALU instruction that writes any goes before all of them are read, and a cycle more as behind s_nop. True
+/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. Right after s_waitcnt or
+ * its like no VALU instruction that writes any goes before all of them are read, and a cycle more as after s_nop. True
  * when it is not known yet how long that is. */
 static NOINLINE bool wait_for_sources(const struct cu_wave *w, struct dependency *d)
 {
@@ -189,6 +189,12 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
 static cycle_t delay_alu_done(const struct timing_info *i, cycle_t now, cycle_t begin, uint32_t usual)
 {
     return cu_later(begin, now + usual) - usual + i->latency_cycles;
+}
+
+/* From the issue of a wave's first VALU instruction that reads VGPRs to its beginning. */
+static uint32_t first_read_cycles(const struct profile_queue *p)
+{
+    return p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
 }
 
 /* Cycle, counted like those of issue, at which the result of an instruction is ready that begins at `begin`. */
@@ -303,8 +309,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
         q->trans_next = c->x->what_if && c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
         q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles);
-        cu_shift_in(w->trans_done, 4,
-                    delay_alu_done(i, now, begin, p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles));
+        cu_shift_in(w->trans_done, 4, delay_alu_done(i, now, begin, first_read_cycles(p)));
     } else {
         cu_shift_in(w->valu_done, 4, now + i->latency_cycles);
         cu_shift_in(f->valu_ready, 4, ready);
