@@ -12,7 +12,7 @@ struct dram_entry {
     uint16_t client;
 };
 
-/* Of a request that comes at any time, for a refresh to end. */
+/* Cycles that a request which comes at any time waits for a refresh to end, in the mean. */
 static uint32_t mean_wait(const struct dram_config *cfg)
 {
     double n = cfg->refresh_cycles;
