@@ -114,7 +114,7 @@ struct profile_class_cost {
 struct profile_frontend {
     uint32_t fetch_bytes_per_cycle, fetch_latency_cycles, buffer_bytes;
     uint32_t prefetch_blocks;   /* 0: as many as the buffer holds */
-    bool fetch_in_order; /* also those before a branch */
+    bool fetch_in_order;        /* also those before a branch */
     uint32_t fetches_in_flight; /* 0: as many as the buffer takes */
     uint32_t buffer_free_cycles, prefetch_lines;
     bool branch_within_buffer, branch_refetch;
