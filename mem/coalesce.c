@@ -398,7 +398,8 @@ static void build_known(struct coalesce_memo *memo, const gaddr_t *addr, uint64_
                         const struct coalesce_shape *s, struct coalesced *out)
 {
     gaddr_t place = addr[0] & (period_of(s) - 1), reach = 0;
-    struct coalesce_known *k = &memo->known[hash64(place, 4) % COALESCE_MEMO_ENTRIES];
+    /* stores ask for the same addresses in two shapes */
+    struct coalesce_known *k = &memo->known[(hash64(place, 4) + (s->pipelines != 0)) % COALESCE_MEMO_ENTRIES];
 
     if (k->shape == s && k->place == place && k->exec == exec && k->bytes == bytes && addr[0] <= INT64_MAX &&
         has_distances(addr, n, k->distance)) {
