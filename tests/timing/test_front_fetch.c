@@ -177,7 +177,7 @@ static void what_was_asked_for_before_a_branch_comes_first(void **state)
         branch = rig_issue_of(r, 0, 30, 0);
         target = rig_issue_of(r, 0, 8, 1);
         assert_int_equal(target, in_order ? rig_issue_of(r, 0, 23, 0) + 230 : branch + 30);
-        /* what was asked for after the branch has come meanwhile, and nothing is late in the next round */
+        /* fetches issued after the branch have arrived by then; the next iteration waits for none */
         assert_int_equal(rig_issue_of(r, 0, 23, 1) - target, 15);
         assert_int_equal(rig_issue_of(r, 0, 8, 2) - rig_issue_of(r, 0, 30, 1), 30);
         rig_free(r);

@@ -4,6 +4,17 @@
  */
 #include "tests/timing/rdna_rig.h"
 
+/* The cycle in which instruction k of a wave32 of gfx1201 issues. */
+static cycle_t issued_at(const char *text, unsigned k)
+{
+    struct rig *r = QUEUED(text, 32, 1);
+
+    run_both(r);
+    cycle_t at = rig_at(r, k);
+    rig_free(r);
+    return at;
+}
+
 /* gfx1100, gfx1200: a dependent instruction issues in the next cycle; s_delay_alu holds its wave for 5. */
 static void dependent_valu_goes_on(void **state)
 {
@@ -211,10 +222,7 @@ static void vcc(void **state)
     assert_int_equal(rig_at(r, 1), FIRST + 16);
     assert_int_equal(rig_at(r, 2), FIRST + 17);
     rig_free(r);
-    r = QUEUED(plain, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 1);
-    rig_free(r);
+    assert_int_equal(issued_at(plain, 1), FIRST + 1);
 }
 
 /* gfx1100, gfx1201: seven v_cmp under way, the eighth 17 cycles after the first. */
@@ -256,20 +264,11 @@ static void results_of_scalar_transcendentals(void **state)
     static const char salu[] = "v_s_exp_f32 s4, s5; s_add_f32 s6, s4, s4; s_endpgm";
     static const char waits[] = "v_s_exp_f32 s4, s5; s_wait_alu 0xf1ff; s_mov_b32 s7, 0; s_endpgm";
     static const char valu[] = "v_s_exp_f32 s4, s5; v_mov_b32 v4, s4; s_endpgm";
-    struct rig *r = QUEUED(salu, 32, 1);
 
     (void)state;
-    run_both(r);
-    assert_int_equal(rig_at(r, 2), FIRST + 23);
-    rig_free(r);
-    r = QUEUED(waits, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 3), FIRST + 23);
-    rig_free(r);
-    r = QUEUED(valu, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 2), FIRST + 1);
-    rig_free(r);
+    assert_int_equal(issued_at(salu, 2), FIRST + 23);
+    assert_int_equal(issued_at(waits, 3), FIRST + 23);
+    assert_int_equal(issued_at(valu, 2), FIRST + 1);
 }
 
 /* gfx1100, gfx1200: v_cmp does not issue before what SALU of its wave leaves in SGPRs is there, 9 cycles after the
@@ -286,14 +285,8 @@ static void valu_writes_sgprs_after_salu(void **state)
     assert_int_equal(rig_at(r, 1), FIRST + 1);
     assert_int_equal(rig_at(r, 2), FIRST + 9);
     rig_free(r);
-    r = QUEUED(constant, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 7);
-    rig_free(r);
-    r = QUEUED(scc, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 1);
-    rig_free(r);
+    assert_int_equal(issued_at(constant, 1), FIRST + 7);
+    assert_int_equal(issued_at(scc, 1), FIRST + 1);
 }
 
 /* LDS comes 17 cycles after a VALU instruction that reads VGPRs, 15 after one that reads none, whatever it reads. */
@@ -301,16 +294,10 @@ static void memory_after_valu(void **state)
 {
     static const char reads[] = "v_add_f32 v3, v1, v1; ds_store_b32 v0, v1; s_endpgm";
     static const char constant[] = "v_mov_b32 v4, 1.0; ds_store_b32 v0, v1; s_endpgm";
-    struct rig *r = QUEUED(reads, 32, 1);
 
     (void)state;
-    run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 17);
-    rig_free(r);
-    r = QUEUED(constant, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 15);
-    rig_free(r);
+    assert_int_equal(issued_at(reads, 1), FIRST + 17);
+    assert_int_equal(issued_at(constant, 1), FIRST + 15);
 }
 
 /* gfx1100, gfx1200, gfx1201: the first VALU instruction of a wave that reads VGPRs executes a cycle later, and what
@@ -353,12 +340,9 @@ static void first_read_of_vgprs(void **state)
 static void valu_reads_sgprs(void **state)
 {
     static const char code[] = "v_cndmask_b32_e64 v1, 0, 1.0, vcc_lo; ds_store_b32 v0, v1; s_endpgm";
-    struct rig *r = QUEUED(code, 32, 1);
 
     (void)state;
-    run_both(r);
-    assert_int_equal(rig_at(r, 2), FIRST + 16);
-    rig_free(r);
+    assert_int_equal(issued_at(code, 2), FIRST + 16);
 }
 
 /* gfx1201: s_add, s_cmp a cycle apart, the branch 10 after s_cmp; s_load 9 after the s_add that makes its address;
@@ -375,10 +359,7 @@ static void scalar_results_elsewhere(void **state)
     assert_int_equal(rig_at(r, 1), FIRST + 1);
     assert_int_equal(rig_at(r, 2), FIRST + 11);
     rig_free(r);
-    r = QUEUED(load, 32, 1);
-    run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 9);
-    rig_free(r);
+    assert_int_equal(issued_at(load, 1), FIRST + 9);
     r = QUEUED(wait, 32, 1);
     run_both(r);
     assert_int_equal(rig_at(r, 1), FIRST + 8);
