@@ -151,11 +151,11 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
     REQUIRE(c->size_bytes % row == 0, FIELD("size_bytes"), "expected a multiple of line_bytes x ways x channels");
     REQUIRE(is_pow2((uint32_t)(c->size_bytes / row)), FIELD("size_bytes"),
             "expected a number of sets (size / line / ways / channels) that is a power of two");
-    if (level == LEVEL_VL0)
+    if (level == LEVEL_VL0) {
         REQUIRE(c->request_bytes == c->line_bytes || c->request_bytes == 2 * c->line_bytes, FIELD("request_bytes"),
                 "expected line_bytes or twice that");
-    REQUIRE(level != LEVEL_VL0 || is_pow2(c->store_request_bytes), FIELD("store_request_bytes"),
-            "expected a power of two");
+        REQUIRE(is_pow2(c->store_request_bytes), FIELD("store_request_bytes"), "expected a power of two");
+    }
     REQUIRE(c->shared_by_cus <= p->gpu.cus / p->gpu.xcds, FIELD("shared_by_cus"),
             "expected no more CUs than an XCD has");
 #undef FIELD

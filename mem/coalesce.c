@@ -120,8 +120,6 @@ static void time_run(const struct coalesce_shape *s, gaddr_t a, unsigned first, 
     struct deal d = deal_of(s, bytes);
     uint32_t chunk = d.part > 1 ? d.group : d.width * d.window, at = 0, next = 0;
 
-    out->lookups = 0;
-
     for (unsigned l = first, stop; l < first + n; l = stop) {
         unsigned end = (l / d.group + 1) * d.group;
 
@@ -353,7 +351,6 @@ static void build(const gaddr_t *addr, uint64_t exec, uint32_t bytes, const stru
     b.last = b.windows = b.now = 0;
     b.queues = s->pipelines ? &queues : NULL;
     memset(b.slot, 0, sizeof b.slot);
-    out->lookups = 0;
     if (!s->pipelines) {
         touch_lanes(&b, addr, exec, bytes);
         out->lookups = out->lines;
@@ -453,9 +450,10 @@ void coalesce_known(struct coalesce_memo *memo, const gaddr_t addr[COALESCE_LANE
 
         if (runs || has_stride(addr + first, n, 0)) {
             span(a, runs ? end : a + (bytes - 1), s->line_bytes, out);
-            out->lookups = out->lines;
             if (s->pipelines)
                 time_run(s, a, first, n, runs ? bytes : 0, bytes, out);
+            else
+                out->lookups = out->lines;
             return;
         }
     }

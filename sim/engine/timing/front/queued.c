@@ -183,9 +183,7 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
 
 /* The cycle from which s_delay_alu lets an instruction issue that depends on a transcendental or a SALU one. It counts
  * from the issue of the instruction it waits for; when that one had to wait for its unit, from its beginning, `usual`
- * cycles after which issue would have been without the wait. Of plain VALU it counts from issue, whatever that waits
- * for.
- */
+ * cycles after which issue would have been without the wait. (Of plain VALU it counts from issue alone.) */
 static cycle_t delay_alu_done(const struct timing_info *i, cycle_t now, cycle_t begin, uint32_t usual)
 {
     return cu_later(begin, now + usual) - usual + i->latency_cycles;
