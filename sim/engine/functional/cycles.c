@@ -69,11 +69,11 @@ bool cycles_stands_for_others(struct worker *k, const struct group *g, unsigned 
     return k->stands_for_others == p;
 }
 
-bool cycles_is_over(const struct run *r, const struct group *g, unsigned i)
+bool cycles_is_over(const struct worker *k, const struct group *g, unsigned i)
 {
-    uint64_t max = r->options->max_cycles;
+    uint64_t max = k->run->options->max_cycles;
 
-    return max && g->done[i] >= max && !g->poll[i].exact && !run_all_wait(r);
+    return max && g->done[i] >= max && !g->poll[i].exact && (k->looked || !run_all_wait(k->run));
 }
 
 bool cycles_wave_is_stuck(const struct run *r, const struct group *g, unsigned i)

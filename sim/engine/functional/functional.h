@@ -155,6 +155,7 @@ struct worker {
     bool idle;                     /* counted in run.idle_workers */
     unsigned idle_sweeps;
     uint64_t quiet_since, quiet_sweeps;   /* of run.moves; under run.lock */
+    bool looked;                          /* its waves have looked again since anything got on */
     uint64_t blocked;                     /* isa_gws_changes() + 1 when nothing of it could run; under run.lock */
     bool gone;                            /* it runs nothing any more; under run.lock */
     bool begun;                           /* its thread has come */
@@ -411,8 +412,9 @@ uint64_t cycles_most_instructions(const struct run *r);
 /* Whether wave i, which polls, is run up to max_cycles now for all that poll in the same loop. */
 bool cycles_stands_for_others(struct worker *k, const struct group *g, unsigned i);
 
-/* Whether wave i, which polls, has tried often enough until all waves wait. */
-bool cycles_is_over(const struct run *r, const struct group *g, unsigned i);
+/* Whether wave i, which polls, has tried often enough: up to max_cycles, and a few times more when all waves wait, since
+ * others may have written what it waits for. More often, it might leave its loop only because other workers are slow. */
+bool cycles_is_over(const struct worker *k, const struct group *g, unsigned i);
 
 /* Whether wave i polls, and would do so up to the end of the run. */
 bool cycles_wave_is_stuck(const struct run *r, const struct group *g, unsigned i);

@@ -243,7 +243,7 @@ static enum isa_status poll_turn(struct worker *k, struct group *g, unsigned i, 
     struct poll *poll = &g->poll[i];
     bool alone = cycles_stands_for_others(k, g, i);
     uint64_t ran, before = g->done[i], turn = run_all_wait(k->run) ? 2 * (uint64_t)poll->period : poll->turn;
-    uint64_t want = cycles_is_over(k->run, g, i) ? 0 : alone ? most : smaller(turn, most);
+    uint64_t want = cycles_is_over(k, g, i) ? 0 : alone ? most : smaller(turn, most);
     enum isa_status status =
         run_may_end_quiet(k->run) && !alone ? execute_watched(k, g, i, want) : group_execute(k, g, i, want, &ran);
 

@@ -332,6 +332,7 @@ static void note_quiet(struct worker *k, bool got_on)
         k->quiet_since = r->moves;
         k->quiet_sweeps = 0;
     }
+    k->looked = !got_on && k->quiet_sweeps >= QUIET_SWEEPS;
     pthread_mutex_unlock(&r->lock);
     if (ends)
         end_quiet_run(k);
