@@ -165,6 +165,8 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
 static int check_dram(const struct profile *p, struct err *e)
 {
     REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
+    REQUIRE(p->dram.refresh_ns < p->dram.refresh_interval_ns / 2, "dram.refresh_ns",
+            "expected less than half of dram.refresh_interval_ns");
     if (!profile_dram_hashes(p))
         return 0;
     REQUIRE(is_pow2(p->dram.channels) && p->dram.channels <= 128, "dram.channels",

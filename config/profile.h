@@ -180,8 +180,9 @@ struct profile_cache {
 };
 
 struct profile_dram {
-    uint32_t latency_cycles;          /* load to use, whole path from issue */
-    double bytes_per_cycle;           /* whole chip */
+    uint32_t latency_cycles; /* load to use, whole path from issue */
+    double bytes_per_cycle;  /* whole chip, in the mean over refreshes */
+    double refresh_ns, refresh_interval_ns;
     uint32_t channels, queue_entries; /* of each channel */
     uint32_t banks, row_bytes, row_hit_saves_cycles;
 };

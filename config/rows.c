@@ -386,6 +386,8 @@ const struct profile_row profile_rows[] = {
 
     U32(dram.latency_cycles, "cycles", 1, 100000, "load to use from DRAM, whole path from issue, TLB hit")
     F64(dram.bytes_per_cycle, "bytes/cycle", 0.01, 100000, "DRAM bandwidth of the whole chip per shader cycle")
+    F64(dram.refresh_ns, "ns", 0, 100000, "a channel is refreshed for so long (tRFC), and moves nothing; 0 = unnoticed")
+    F64(dram.refresh_interval_ns, "ns", 1, 1000000, "from one refresh of a channel to the next (tREFI)")
     U32(dram.channels, "channels", 1, 1024, "independent DRAM channels")
     U32(dram.queue_entries, "requests", 1, 65536, "requests that one channel holds, from being accepted to completion")
     U32(dram.banks, "banks", 1, 1024, "banks of a DRAM channel, each with one open row")

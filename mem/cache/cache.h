@@ -180,6 +180,10 @@ cycle_t cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 bool cache_channel_can_accept(const struct cache *c, uint32_t channel);
 cycle_t cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
 
+/* The tag stage looks at the request that the channel has accepted last in cycle `until` or later, and at those after
+ * it no earlier. To be called before the next tick. */
+void cache_hold(struct cache *c, uint32_t channel, cycle_t until);
+
 /* A completion from the level below; `token` is one this cache sent. Called before tick(now) of the same cycle. Returns
  * the cycle in which it gives the cache work, CYCLE_NEVER when it waits for what the cache has to do anyway. */
 cycle_t cache_fill(struct cache *c, uint64_t token, cycle_t now);

@@ -38,6 +38,7 @@ ALWAYS_INLINE cycle_t cache_channel_accept(struct cache *c, uint32_t channel, co
     assert(req->bytes && req->op < MEM_OPS && req->hint.scope < MEM_SCOPES && req->hint.temporal < MEM_TEMPORALS);
     assert((req->addr & (c->cfg.line_bytes - 1)) + req->bytes <= c->cfg.line_bytes);
     e->req = *req;
+    e->from = 0;
     ch->accepted = ch->accepted_at == now ? ch->accepted + 1 : 1;
     ch->accepted_at = now;
     e->set = cache_set_in(c, req->addr, channel);
@@ -59,6 +60,13 @@ ALWAYS_INLINE cycle_t cache_channel_accept(struct cache *c, uint32_t channel, co
 cycle_t cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
 {
     return cache_channel_accept(c, cache_channel_of(c, req->addr), req, now);
+}
+
+void cache_hold(struct cache *c, uint32_t channel, cycle_t until)
+{
+    struct cache_ins *in = &c->channel[channel].in;
+
+    cache_ins_at(in, in->count - 1)->from = until;
 }
 
 cycle_t cache_fill(struct cache *c, uint64_t token, cycle_t now)
@@ -102,6 +110,10 @@ static void do_lookups(struct cache *c, struct cache_channel *ch, cycle_t now)
 
     while (ch->in.count > behind && ch->lookup_free <= now && ch->lookups < c->cfg.lookups_per_cycle) {
         e = cache_ins_front(&ch->in);
+        if (e->from > now) {
+            ch->lookup_free = e->from;
+            return;
+        }
         enum lookup_result r = cache_lookup(c, ch, e, now);
         bool stalled = r == LOOKUP_NO_MSHR || r == LOOKUP_NO_TARGET;
 

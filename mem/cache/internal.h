@@ -41,6 +41,7 @@ _Static_assert(sizeof(struct cache_way) == 16, "four to a cache line of the host
 /* An entry of the input queue. */
 struct cache_in {
     struct mem_req req;
+    cycle_t from; /* the tag stage leaves it alone before */
     uint32_t set; /* of all channels */
 };
 FIFO_OF(cache_ins, struct cache_in)

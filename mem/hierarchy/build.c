@@ -283,6 +283,7 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
     const struct cache_config *c = cache_get_config(u->cache);
 
     u->first_link = h->links;
+    u->translates = u->level == LEVEL_VL0 && h->cfg.tlb.entries;
     if (!utcl1_init(&u->utcl1, h->cfg.tlb.entries, &h->arena))
         return no_memory(err);
     for (uint32_t k = 0; k < c->channels; k++) {
@@ -298,8 +299,24 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
     return 0;
 }
 
+/* The most UTCL1 misses that a unit may have sent and the far side has not yet seen. Each is of a request in flight; at
+ * an entrance it is one in the queue, where it stays until it is translated, or one that has left it since: in the
+ * cycles on the way down and those of the two halves that the far side may lag. */
+static uint32_t misses_of(const struct hierarchy *h, const struct unit *u)
+{
+    const struct cache_config *c = cache_get_config(u->cache);
+    uint32_t in_queue = h->cfg.tlb.miss_cycles ? h->cfg.tlb.miss_cycles : 1;
+    uint32_t half = h->cfg.link_cycles < HIERARCHY_MAX_EPOCH ? h->cfg.link_cycles : HIERARCHY_MAX_EPOCH;
+
+    if (!h->cfg.tlb.entries)
+        return 0;
+    if (!u->translates)
+        return c->channels * (link_depth(c) + c->output_queue) + controls_of(u);
+    return c->channels * c->input_queue * (2 + (c->miss_latency_cycles + 2 * half) / in_queue);
+}
+
 /* Boxes of a group for messages down and up: as many as may be in flight at once. */
-static bool build_boxes(struct hierarchy *h, uint32_t group, uint32_t most)
+static bool build_boxes(struct hierarchy *h, uint32_t group, uint32_t most, uint32_t misses)
 {
     struct arena *a = &h->arena;
 
@@ -308,7 +325,7 @@ static bool build_boxes(struct hierarchy *h, uint32_t group, uint32_t most)
         struct up_box *up = &h->far.up[half][group];
 
         down->entry = arena_alloc_unset(a, most, sizeof *down->entry, 64);
-        down->miss = arena_alloc_unset(a, h->cfg.tlb.entries ? most : 1, sizeof *down->miss, 64);
+        down->miss = arena_alloc_unset(a, misses, sizeof *down->miss, 64);
         up->entry = arena_alloc_unset(a, most, sizeof *up->entry, 64);
         if (!down->entry || !down->miss || !up->entry)
             return false;
@@ -319,18 +336,21 @@ static bool build_boxes(struct hierarchy *h, uint32_t group, uint32_t most)
 static int build_group_links(struct hierarchy *h, uint32_t group, struct err *err)
 {
     struct near_group *g = &h->group[group];
-    uint32_t first = h->links, most = 0;
+    uint32_t first = h->links, most = 0, misses = 1;
 
     for (uint32_t u = g->first_unit; u < g->end_unit; u++) {
         h->far.group_of[u] = (uint16_t)group;
-        if (is_far(h, h->unit[u].below) && build_unit_links(h, &h->unit[u], err))
+        if (!is_far(h, h->unit[u].below))
+            continue;
+        if (build_unit_links(h, &h->unit[u], err))
             return -1;
+        misses += misses_of(h, &h->unit[u]);
     }
     for (uint32_t k = first; k < h->links; k++)
         most += h->far.link[k].capacity;
     if (!fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), most) ||
-        !fifo_init_arena(&h->far.misses[group], &h->arena, sizeof(struct utcl1_miss), h->cfg.tlb.entries ? most : 1) ||
-        !build_boxes(h, group, most) ||
+        !fifo_init_arena(&h->far.misses[group], &h->arena, sizeof(struct utcl1_miss), misses) ||
+        !build_boxes(h, group, most, misses) ||
         !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
         return no_memory(err);
     return 0;

@@ -12,6 +12,14 @@ struct dram_entry {
     uint16_t client;
 };
 
+/* Cycles that a request which comes at any time waits for a refresh to end, in the mean. */
+static uint32_t mean_wait(const struct dram_config *cfg)
+{
+    double n = cfg->refresh_cycles;
+
+    return n > 0 ? (uint32_t)(n * n / 2 / cfg->refresh_every + 0.5) : 0;
+}
+
 int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sink, struct arena *arena, struct err *err)
 {
     double per_channel = cfg->channels ? cfg->bytes_per_cycle / cfg->channels : 0;
@@ -43,6 +51,12 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
     if (cfg->row_hit_saves_cycles >= cfg->latency_cycles)
         return err_set(err, ERR_USAGE, "dram: row_hit_saves_cycles is %u; expected less than latency_cycles, %u",
                        cfg->row_hit_saves_cycles, cfg->latency_cycles);
+    if (cfg->refresh_cycles && cfg->refresh_cycles >= cfg->refresh_every)
+        return err_set(err, ERR_USAGE, "dram: refresh_cycles is %u; expected less than refresh_every, %u",
+                       cfg->refresh_cycles, cfg->refresh_every);
+    if (cfg->refresh_cycles)
+        per_channel /= 1 - (double)cfg->refresh_cycles / cfg->refresh_every;
+    d->cfg.latency_cycles = cfg->latency_cycles > mean_wait(cfg) ? cfg->latency_cycles - mean_wait(cfg) : 1;
     d->fp_per_byte = rate_per_byte(per_channel);
     if (cfg->is_host)
         d->host_fp_per_byte = rate_per_byte(cfg->host_bytes_per_cycle);
@@ -54,6 +68,8 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
     d->channel = ARENA_NEW(arena, cfg->channels + 1, struct dram_channel);
     if (!d->channel)
         return err_set(err, ERR_NOMEM, "dram: no host memory");
+    for (uint32_t c = 0; c < cfg->channels; c++)
+        d->channel[c].refresh_at = (cycle_t)cfg->refresh_every * c / cfg->channels;
     for (uint32_t c = 0; cfg->banks && c < cfg->channels; c++) {
         d->channel[c].row = ARENA_NEW(arena, cfg->banks, uint64_t);
         if (!d->channel[c].row)
@@ -113,6 +129,18 @@ uint32_t dram_channel(const struct dram *d, gaddr_t addr)
     return (uint32_t)(channel_of(d, addr) - d->channel);
 }
 
+/* The cycle from which a transfer may begin: `now`, or when those before it and a refresh have ended. */
+static cycle_t begin(const struct dram *d, struct dram_channel *c, cycle_t now)
+{
+    cycle_t at = c->free_at_fp >> RATE_FP_BITS;
+    uint32_t every = d->cfg.refresh_every, cycles = d->cfg.refresh_cycles;
+
+    at = at > now ? at : now;
+    if (at >= c->refresh_at + cycles)
+        c->refresh_at += (at - c->refresh_at - cycles) / every * every + every;
+    return at < c->refresh_at ? now : c->refresh_at + cycles;
+}
+
 cycle_t dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
 {
     struct dram_channel *c = channel_of(d, req->addr);
@@ -121,7 +149,8 @@ cycle_t dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
     uint32_t index = (uint32_t)(c - d->channel);
     d->busy[index / 64] |= UINT64_C(1) << (index % 64);
     bool host = c == host_channel(d);
-    cycle_t done = rate_transfer(&c->free_at_fp, req->bytes, host ? d->host_fp_per_byte : d->fp_per_byte, now) +
+    cycle_t from = d->cfg.refresh_cycles && !host ? begin(d, c, now) : now;
+    cycle_t done = rate_transfer(&c->free_at_fp, req->bytes, host ? d->host_fp_per_byte : d->fp_per_byte, from) +
                    (host ? d->cfg.host_latency_cycles : d->cfg.latency_cycles);
     if (d->cfg.banks && !host && row_hit(d, c, req->addr))
         done -= d->cfg.row_hit_saves_cycles;

@@ -9,7 +9,12 @@
  * row of its last request open. A request to an open row is row_hit_saves_cycles quicker; the latency is that of a
  * closed row, as pointer chases find it. A channel completes requests in order, so a row hit after a row miss gains
  * nothing. Bandwidth does not depend on rows: opening a row is taken to be hidden behind the transfers of other banks.
- * Left out: refresh and turnaround between reads and writes, which are part of the bandwidth as measured.
+ *
+ * Refresh. Every refresh_every cycles a channel begins no transfer for refresh_cycles, the channels one after the
+ * other. bytes_per_cycle and latency_cycles are means over that, as they are measured: between refreshes a channel is
+ * so much faster, and the least latency is by the mean wait shorter.
+ *
+ * Left out: turnaround between reads and writes, which is part of the bandwidth as measured.
  *
  * Host memory, where some addresses lie there, is one more channel with latency and bandwidth of its own, which stand
  * for the bus there and back.
@@ -31,6 +36,8 @@ struct dram_config {
     uint32_t banks, row_bytes;     /* row_bytes a power of two; banks 0: rows are not modelled */
     uint32_t row_hit_saves_cycles; /* less than latency_cycles */
     double bytes_per_cycle;        /* of all channels together */
+    uint32_t refresh_cycles;       /* less than refresh_every; 0: none */
+    uint32_t refresh_every;
 
     bool (*is_host)(void *ctx, gaddr_t addr); /* whether an address lies in host memory; null: none does */
     void *host_ctx;
@@ -48,6 +55,7 @@ struct dram_channel {
     struct fifo in_flight; /* struct dram_entry, by completion cycle */
     uint64_t free_at_fp;   /* end of the last transfer, in 1/2^16 cycles */
     uint64_t *row;         /* open in each bank, + 1 */
+    cycle_t refresh_at;    /* the first refresh that has not ended before the youngest transfer began */
     cycle_t last_done;
 };
 

@@ -17,11 +17,29 @@ static void schedule(struct hierarchy *h, uint32_t link, cycle_t at)
         f->next = at;
 }
 
+static bool is_later(const struct utcl1_miss *a, const struct utcl1_miss *b)
+{
+    return a->at > b->at || (a->at == b->at && a->unit > b->unit);
+}
+
+/* Misses of an entrance are on their way for longer than others, and may be sent a cycle late (lines.c). */
+static void take_miss(struct fifo *misses, const struct utcl1_miss *m)
+{
+    struct utcl1_miss *at = fifo_push(misses), *before;
+
+    for (uint32_t k = misses->count - 1; k && is_later(before = fifo_at(misses, k - 1), m); k--) {
+        *at = *before;
+        at = before;
+    }
+    *at = *m;
+}
+
 /* Takes in what a group has sent in a half of an epoch. */
 static void take_down(struct hierarchy *h, uint32_t group, uint32_t half)
 {
     struct far_side *f = &h->far;
     struct down_box *box = &h->group[group].down[half];
+    const struct utcl1_miss *first;
 
     for (uint32_t k = 0; k < box->entries; k++) {
         uint32_t link = box->entry[k].link;
@@ -31,9 +49,10 @@ static void take_down(struct hierarchy *h, uint32_t group, uint32_t half)
             schedule(h, link, box->entry[k].e.at);
     }
     for (uint32_t k = 0; k < box->misses; k++)
-        fifo_accept(&f->misses[group], &box->miss[k]);
-    if (box->misses && box->miss[0].at < f->misses_next)
-        f->misses_next = box->miss[0].at;
+        take_miss(&f->misses[group], &box->miss[k]);
+    first = fifo_front(&f->misses[group]);
+    if (first && first->at < f->misses_next)
+        f->misses_next = first->at;
     if (f->misses_next < f->next)
         f->next = f->misses_next;
     box->entries = box->misses = 0;

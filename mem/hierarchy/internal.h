@@ -40,6 +40,7 @@ struct unit {
     uint16_t *pending;        /* of an entrance that has emptied one: completions to come of each token, */
     uint32_t pending_bytes;   /* so far from one another; else null */
     struct utcl1 utcl1;       /* of a near unit above the far side */
+    bool translates;          /* of an entrance: addresses are translated before the tags are looked up */
     struct fifo flushes;      /* struct flush: waiters for the write-back of a far cache */
     uint8_t *answered;        /* with an observer: the level that answered each transaction; else null */
     struct cache_stats kept;  /* of a far unit, while lines are warmed */
@@ -104,7 +105,7 @@ struct utcl1_miss {
  * the half. */
 struct down_box {
     _Alignas(64) struct down_entry *entry;
-    struct utcl1_miss *miss; /* by arrival */
+    struct utcl1_miss *miss;
     uint32_t entries, misses;
 };
 
@@ -259,6 +260,9 @@ void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint
 cycle_t hierarchy_tick_with_lines(struct unit *x, cycle_t now);
 /* The queues are gone, or those to whom they belong. */
 void hierarchy_forget_lines(struct hierarchy *h);
+
+/* near_side.c: an entrance that translates has accepted a request in a cycle, perhaps one before its last tick. */
+void hierarchy_translate(struct unit *u, uint32_t channel, const struct mem_req *req, cycle_t now);
 
 /* near_side.c: the ports and sinks that units are built with. ctx is the unit itself, or the hierarchy for completions
  * of inner units. */

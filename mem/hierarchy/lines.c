@@ -31,6 +31,8 @@ static void make_offers(struct unit *x, struct line_queue *q, cycle_t now)
         const struct mem_req req = line_queue_request(i, l, (uint16_t)x->first_cu);
         p->outstanding += req.token != MEM_TOKEN_NONE;
         cache_channel_accept(c, channel, &req, now);
+        if (x->translates)
+            hierarchy_translate(x, channel, &req, now);
         if (line_queue_pop(q))
             h->sink.sent(h->sink.ctx, x->first_cu, now);
         q->taken = q->lines.count != 0;

@@ -72,9 +72,9 @@ bool hierarchy_link_can_accept(void *ctx, gaddr_t addr)
     return l->posted < l->posted_limit;
 }
 
-/* Looks the page up in the UTCL1. Returns the cycle in which the address of a request sent now is translated; the far
- * side adds the time of a page walk. */
-static cycle_t translated(struct unit *u, const struct mem_req *req, cycle_t now)
+/* Looks the page up in the UTCL1. Returns the cycle in which the address of a request is translated that asks for it
+ * now; the far side, which gets the request `down` cycles later, adds the time of a page walk. */
+static cycle_t translated(struct unit *u, const struct mem_req *req, uint32_t down, cycle_t now)
 {
     const struct tlb_config *t = &u->h->cfg.tlb;
     bool reads = req->op == MEM_LOAD || req->op == MEM_SCALAR;
@@ -82,10 +82,19 @@ static cycle_t translated(struct unit *u, const struct mem_req *req, cycle_t now
     struct down_box *box = &g->down[g->half];
     cycle_t at;
 
-    if (!t->entries || !req->bytes || !utcl1_lookup(&u->utcl1, t, req->addr, now, &at))
-        return t->entries && req->bytes ? at : now;
-    box->miss[box->misses++] = (struct utcl1_miss){at, req->addr, (uint32_t)(u - u->h->unit), reads};
+    if (!t->entries || !req->bytes)
+        return now;
+    if (utcl1_lookup(&u->utcl1, t, req->addr, now, &at))
+        box->miss[box->misses++] = (struct utcl1_miss){at + down, req->addr, u->index, reads};
     return at;
+}
+
+void hierarchy_translate(struct unit *u, uint32_t channel, const struct mem_req *req, cycle_t now)
+{
+    cycle_t at = translated(u, req, cache_get_config(u->cache)->miss_latency_cycles, now);
+
+    if (at > now)
+        cache_hold(u->cache, channel, at + 1);
 }
 
 void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
@@ -94,7 +103,7 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     struct near_group *g = &u->h->group[u->group];
     struct link *l = link_of(u, req->addr);
     struct down_box *box = &g->down[g->half];
-    cycle_t at = translated(u, req, now);
+    cycle_t at = u->translates ? now : translated(u, req, 0, now);
 
     l->ready = at > l->ready ? at : l->ready;
     l->posted += req->token == MEM_TOKEN_NONE;
@@ -214,12 +223,15 @@ void hierarchy_await_retry(struct hierarchy *h, uint32_t cu, enum mem_port_kind 
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
 {
     struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+    struct unit *u = &h->unit[p->unit];
     struct mem_req r = *req;
 
     r.client = (uint16_t)cu;
     if (r.token != MEM_TOKEN_NONE)
         p->outstanding++;
-    wake_unit(h, p->unit, cache_accept(h->unit[p->unit].cache, &r, now));
+    wake_unit(h, p->unit, cache_accept(u->cache, &r, now));
+    if (u->translates)
+        hierarchy_translate(u, cache_channel(u->cache, r.addr), &r, now);
 }
 
 bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)

@@ -237,7 +237,7 @@
 
 #define STATS_TRANSLATION(X, P) \
     X(P, COUNT, TRANSLATION_LOOKUPS, "lookups", "requests", \
-      "addresses that caches sent to L2 and that needed a translation") \
+      "addresses that caches translated: a vL0 without GL1 below it all, others those that they sent to L2") \
     X(P, COUNT, TRANSLATION_MISSES, "misses", "requests", \
       "lookups whose page the first translation cache (UTCL1) lacked") \
     X(P, COUNT, PAGE_WALKS, "page_walks", "requests", \

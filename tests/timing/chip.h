@@ -32,6 +32,7 @@ static inline void open_chip(struct chip *c, const char *name, const char *const
         fail_msg("%s", e.text);
     c->p->tlb.utcl1_entries = 0; /* translation is another matter */
     c->p->dram.row_hit_saves_cycles = 0;
+    c->p->dram.refresh_ns = 0; /* tests/unit/mem/test_dram.c */
     mem_space_init(&c->space);
     c->h = timing_mem_new(c->p, c->t, &c->space, c->p->gpu.cus, &(struct hierarchy_watch){0}, &shape, &e);
     if (!c->h)

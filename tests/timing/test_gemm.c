@@ -240,7 +240,8 @@ static void bound_by_outstanding_lines(void **state)
     (void)state;
     NEED_CLANG();
     open_product(&products[0], 256, 256, LONG, LONG + 64);
-    assert_true(share_of_peak(cold_step()) > 0.94);
+    /* AMD, Max-Achievable FLOPs: 94 % of the peak from cold caches */
+    assert_in_range((int)(1000 * share_of_peak(cold_step())), 930, 970);
     OK(gcnsim_set_all(env.sim, few, 2, &error));
     double cold = cold_step(), held = cold * MSHRS / LINES;
     if (held < 0.85 * DRAM || held > DRAM)

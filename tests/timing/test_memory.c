@@ -377,8 +377,9 @@ static void chips_return_in_order_up_to_rdna3(void **state)
     static const struct {
         const char *chip;
         bool in_order;
-    } t[] = {{"gfx1010-rx5700xt", true},  {"gfx1030-rx6900xt", true},  {"gfx1100-rx7900xtx", true},
-             {"gfx1200-rx9060xt", false}, {"gfx1201-rx9070xt", false}, {"gfx942-mi300x", false}};
+    } t[] = {{"gfx906-mi50", true},      {"gfx942-mi300x", true},     {"gfx1010-rx5700xt", true},
+             {"gfx1030-rx6900xt", true}, {"gfx1100-rx7900xtx", true}, {"gfx1200-rx9060xt", false},
+             {"gfx1201-rx9070xt", false}};
 
     (void)state;
     for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {

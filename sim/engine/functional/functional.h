@@ -412,8 +412,9 @@ uint64_t cycles_most_instructions(const struct run *r);
 /* Whether wave i, which polls, is run up to max_cycles now for all that poll in the same loop. */
 bool cycles_stands_for_others(struct worker *k, const struct group *g, unsigned i);
 
-/* Whether wave i, which polls, has tried often enough: up to max_cycles, and a few times more when all waves wait, since
- * others may have written what it waits for. More often, it might leave its loop only because other workers are slow. */
+/* Whether wave i, which polls, has tried often enough: up to max_cycles, and a few times more when all waves wait,
+ * since others may have written what it waits for. More often, it might leave its loop only because other workers are
+ * slow. */
 bool cycles_is_over(const struct worker *k, const struct group *g, unsigned i);
 
 /* Whether wave i polls, and would do so up to the end of the run. */

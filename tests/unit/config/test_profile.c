@@ -222,7 +222,7 @@ static void bandwidth_agrees(void **state)
 
         /* what was measured lies below the data sheet, on MI300A by 45 %; what was not is the data sheet's */
         assert_true(gbps < 1.01 * chips[i].memory_gbps);
-        assert_true(gbps > (o->confidence == CONF_MEASURED ? 0.5 : 0.99) * chips[i].memory_gbps);
+        assert_true(gbps > (o->confidence == CONF_MEASURED ? 0.5 : 0.93) * chips[i].memory_gbps);
         profile_free(p);
     }
 }

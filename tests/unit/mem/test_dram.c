@@ -237,12 +237,64 @@ static void dram_channels_by_hash(void **state)
     arena_free(&r.arena);
 }
 
+/* Two channels refreshed for 100 of 1000 cycles, the second 500 later. The mean wait, 100 * 100 / 2 / 1000 cycles, is
+ * part of the latency, and the pauses are part of the bandwidth. */
+static void dram_refreshes(void **state)
+{
+    struct dram_config cfg = {.latency_cycles = 200,
+                              .channels = 2,
+                              .interleave_bytes = 256,
+                              .max_in_flight = 64,
+                              .bytes_per_cycle = 32,
+                              .refresh_cycles = 100,
+                              .refresh_every = 1000};
+    static const struct {
+        gaddr_t addr;
+        cycle_t at, done;
+    } v[] = {
+        {0, 50, 100 + 195},      {0, 99, 100 + 195},      {0, 100, 100 + 195},       {256, 120, 120 + 195},
+        {256, 499, 499 + 195},   {256, 500, 600 + 195},   {0, 999, 999 + 195},       {256, 1499, 1499 + 195},
+        {0, 25050, 25100 + 195}, {0, 30000, 30100 + 195}, {256, 40100, 40100 + 195},
+    };
+    struct rig r = {0};
+    struct dram d;
+    struct err e = {0};
+    uint32_t sent = 0;
+    cycle_t t = 0;
+
+    (void)state;
+    arena_init(&r.arena, 0);
+    assert_int_equal(dram_init(&d, &cfg, (struct mem_sink){&r, mock_complete}, &r.arena, &e), 0);
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct mem_req q = {.addr = v[k].addr, .token = MEM_TOKEN_NONE, .bytes = 1, .client = 9, .op = MEM_STORE};
+
+        for (; t <= v[k].at; t++)
+            dram_tick(&d, t);
+        assert_int_equal(dram_accept(&d, &q, v[k].at), v[k].done);
+    }
+    /* 16 bytes a cycle in the mean, whatever it takes */
+    for (cycle_t end = t + 50000; t < end; t++) {
+        dram_tick(&d, t);
+        for (; dram_can_accept(&d, 0); sent++)
+            dram_accept(&d, &(struct mem_req){.token = MEM_TOKEN_NONE, .bytes = 64, .client = 9, .op = MEM_LOAD}, t);
+    }
+    assert_in_range(sent, 50000 / 4, 50000 / 4 + 64 + 25);
+    cfg.refresh_cycles = 1000;
+    assert_int_not_equal(dram_init(&d, &cfg, (struct mem_sink){0}, &r.arena, &e), 0);
+    assert_non_null(strstr(e.text, "refresh_cycles is 1000"));
+    arena_free(&r.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dram_latency_and_bandwidth), cmocka_unit_test(dram_rows),
-        cmocka_unit_test(channels_by_hash),           cmocka_unit_test(dram_channels_by_hash),
-        cmocka_unit_test(channels_of_addresses),      cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(dram_latency_and_bandwidth),
+        cmocka_unit_test(dram_rows),
+        cmocka_unit_test(channels_by_hash),
+        cmocka_unit_test(dram_channels_by_hash),
+        cmocka_unit_test(channels_of_addresses),
+        cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(dram_refreshes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,12 +228,15 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
                                   uint32_t line)
 {
     uint32_t above = reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels);
+    double ghz = p->gpu.shader_clock_mhz * 1e-3;
     struct dram_config d = {
         .latency_cycles = p->ideal.no_dram_latency ? 1 : at_least(less(p->dram.latency_cycles, above), 1),
         .channels = p->dram.channels,
         .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
         .channel_hash = profile_dram_hashes(p),
         .bytes_per_cycle = p->dram.bytes_per_cycle,
+        .refresh_cycles = (uint32_t)lround(p->dram.refresh_ns * ghz),
+        .refresh_every = (uint32_t)lround(p->dram.refresh_interval_ns * ghz),
         .channel_spread = p->ideal.spread_channels,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
         .row_bytes = p->dram.row_bytes,
