@@ -165,10 +165,11 @@ struct profile_cache {
     double bytes_per_cycle;                /* of each channel */
     uint32_t queue_entries, pass_entries;  /* of each channel; pass_entries not of I */
     uint32_t channels, channel_interleave_bytes;
-    bool channel_hash;              /* mem/channels.h */
-    bool set_hash;                  /* mem/cache/tags.c */
-    uint32_t store_miss_ack_cycles; /* of L2 */
-    uint32_t shared_by_cus;         /* 0 = the whole chip, or the whole XCD where there are several */
+    bool channel_hash;                   /* mem/channels.h */
+    bool set_hash;                       /* mem/cache/tags.c */
+    uint32_t store_miss_ack_cycles;      /* of L2 */
+    uint32_t write_back_lines_per_cycle; /* of each channel of L2; 0: no time */
+    uint32_t shared_by_cus;              /* 0 = the whole chip, or the whole XCD where there are several */
     enum profile_write_policy write_policy;
     bool write_allocate;
     enum profile_replacement replacement;

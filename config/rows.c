@@ -134,6 +134,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     WRITES(L2, "l2")                                                                                                   \
     CU32(L2, "l2", store_miss_ack_cycles, "cycles", 0, 10000,                                                          \
          "that a store which allocates its line is acknowledged later than one to a line that is there")               \
+    CU32(L2, "l2", write_back_lines_per_cycle, "lines", 0, 64,                                                         \
+         "that each channel looks at in a cycle when an instruction has it write back all that is dirty; 0: no time")  \
     PASS(L2, "l2")                                                                                                     \
     HASH(L2, "l2")
 #define MORE_MALL                                                                                                      \

@@ -378,7 +378,7 @@ static int build_links(struct hierarchy *h, struct err *err)
     for (uint32_t u = f->first_l2; u < f->units; u++)
         if (!fifo_init_arena(&h->unit[u].flushes, &h->arena, sizeof(struct flush), h->cfg.cus * CONTROLS_PER_CU))
             return no_memory(err);
-    f->next = f->misses_next = CYCLE_NEVER;
+    f->next = f->misses_next = f->flushes_next = CYCLE_NEVER;
     f->channels = cache_get_config(h->unit[f->first_l2].cache)->channels;
     f->targets = (f->units - f->first_l2) * f->channels;
     f->words = (links + 63) / 64;

@@ -58,15 +58,26 @@ static void take_down(struct hierarchy *h, uint32_t group, uint32_t half)
     box->entries = box->misses = 0;
 }
 
-/* A request without bytes: the cache writes every dirty line back and reports the end. */
+/* Has an L2 write back what is dirty, for all who wait for that. */
+static void begin_write_back(struct hierarchy *h, struct unit *u, cycle_t now)
+{
+    u->served = u->flushes.count;
+    u->found = now + (h->cfg.write_back_cycles ? h->cfg.write_back_cycles : 1);
+    h->far.flushes_next = u->found < h->far.flushes_next ? u->found : h->far.flushes_next;
+    cache_writeback(u->cache, now);
+    wake_unit(h, u->index, now + 1);
+}
+
+/* A request without bytes: the cache writes every dirty line back and reports the end. One that comes while it does so
+ * waits for the next time: lines that were looked at may have become dirty again. */
 static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, cycle_t now)
 {
     struct flush *f = fifo_push(&h->unit[l2].flushes);
 
     *f = (struct flush){req->token, req->client};
     h->far.flushes++;
-    cache_writeback(h->unit[l2].cache, now);
-    wake_unit(h, l2, now + 1);
+    if (!h->unit[l2].served)
+        begin_write_back(h, &h->unit[l2], now);
 }
 
 /* The link's oldest entry has been accepted in this cycle; the next one is looked at in the next cycle at the earliest.
@@ -169,20 +180,31 @@ static uint32_t first_from(const uint64_t *mask, uint32_t words, uint32_t from)
 }
 
 /* Reports to those who wait that the cache has sent its last dirty line down. */
+static void end_write_back(struct hierarchy *h, struct unit *u, cycle_t now)
+{
+    for (; u->served; u->served--) {
+        const struct flush *e = fifo_front(&u->flushes);
+
+        hierarchy_send_up(h, e->unit, e->id, CONTROL_LINK, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
+        fifo_pop(&u->flushes);
+        h->far.flushes--;
+    }
+    if (u->flushes.count)
+        begin_write_back(h, u, now);
+}
+
 static void end_flushes(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
 
-    for (uint32_t u = f->first_l2; u < f->units; u++) {
-        const struct flush *e;
+    f->flushes_next = CYCLE_NEVER;
+    for (uint32_t k = f->first_l2; k < f->units; k++) {
+        struct unit *u = &h->unit[k];
 
-        if (fifo_is_idle(&h->unit[u].flushes) || cache_is_writing_back(h->unit[u].cache))
-            continue;
-        while ((e = fifo_front(&h->unit[u].flushes))) {
-            hierarchy_send_up(h, e->unit, e->id, CONTROL_LINK, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
-            fifo_pop(&h->unit[u].flushes);
-            f->flushes--;
-        }
+        if (u->served && u->found <= now && !cache_is_writing_back(u->cache))
+            end_write_back(h, u, now);
+        if (u->served && u->found > now && u->found < f->flushes_next)
+            f->flushes_next = u->found;
     }
 }
 
@@ -268,6 +290,8 @@ static void set_far_next(struct hierarchy *h, cycle_t now)
     }
     if (has_fabric(h) && h->routes.fabric.next < next)
         next = h->routes.fabric.next;
+    if (f->flushes && f->flushes_next < next)
+        next = f->flushes_next;
     f->next = next;
 }
 

@@ -91,6 +91,7 @@ struct hierarchy_config {
     bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */
     uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
     uint32_t link_cycles;              /* of completions from the far side to the near one */
+    uint32_t write_back_cycles;        /* that an L2 at least takes to find what is dirty in it */
     bool l2s_coherent;                 /* several L2s are kept coherent (mem/hierarchy/coherence.c) */
     /* The probe round trip of a request whose line another L2 has to write back or invalidate; hops of a fabric come on
      * top. */

@@ -41,7 +41,9 @@ struct unit {
     uint32_t pending_bytes;   /* so far from one another; else null */
     struct utcl1 utcl1;       /* of a near unit above the far side */
     bool translates;          /* of an entrance: addresses are translated before the tags are looked up */
-    struct fifo flushes;      /* struct flush: waiters for the write-back of a far cache */
+    struct fifo flushes;      /* struct flush: waiters for the write-back of a far cache, of which */
+    uint32_t served;          /* the oldest so many wait for the one under way; 0: none is */
+    cycle_t found;            /* when it has looked at all lines */
     uint8_t *answered;        /* with an observer: the level that answered each transaction; else null */
     struct cache_stats kept;  /* of a far unit, while lines are warmed */
 };
@@ -164,6 +166,7 @@ struct far_side {
     uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
     uint32_t scheduled;           /* links on the wheel */
     uint32_t flushes;             /* in flight */
+    cycle_t flushes_next;         /* when the first of them may end, as far as its cache has no work for it */
     struct utcl2 *utcl2;          /* of each L2 */
     cycle_t misses_next;          /* arrival of the first UTCL1 miss, as far as known */
     cycle_t done;                 /* cycles before this one are over */

@@ -240,6 +240,7 @@ static const struct {
     {"cache.l2.hit_latency_cycles", "gfx1201-rx9070xt", "pages"},
     {"cache.l2.write_policy", "gfx1201-rx9070xt", "pages"},
     {"cache.l2.store_miss_ack_cycles", "gfx1201-rx9070xt", "sample"},
+    {"cache.l2.write_back_lines_per_cycle", "gfx1201-rx9070xt", "one wave of memory"},
     {"cache.l2.channel_hash", "gfx1201-rx9070xt", "sample"},
     {"cache.l2.set_hash", "gfx1201-rx9070xt", "pages"},
     {"cache.mall.size_bytes", "gfx1201-rx9070xt", "lines"},

@@ -1360,6 +1360,7 @@ control: gfx1010 gfx1030 gfx1100
 control: gfx12
 	global_inv scope:SCOPE_DEV
 	global_inv scope:SCOPE_DEV
+	global_wb scope:SCOPE_SYS
 scalar_address: gcn gfx1010 gfx1030 gfx1100
 	v_mov_b32 v2, s0
 	v_mov_b32 v3, s1

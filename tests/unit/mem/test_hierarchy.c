@@ -364,6 +364,37 @@ static void write_backs(void **state)
     hierarchy_free(h);
 }
 
+/* Looking for what is dirty takes its time though nothing is; those who ask meanwhile share the next time. */
+static void write_backs_take_turns(void **state)
+{
+    (void)state;
+    for (unsigned every_cycle = 0; every_cycle < 2; every_cycle++) {
+        struct hierarchy_config c = small_hierarchy(false, false);
+        cycle_t back[3] = {0};
+        struct hierarchy *h;
+
+        c.write_back_cycles = 500;
+        c.check_every_cycle = every_cycle;
+        h = make(&c);
+        for (cycle_t t = 0; !back[0] || !back[1] || !back[2]; t++) {
+            assert_true(t < 2000);
+            hierarchy_tick(h, t);
+            for (uint32_t cu = 0; cu < 3; cu++) {
+                uint64_t token;
+
+                if (t == cu * 100)
+                    hierarchy_control(h, cu, MEM_PORT_VECTOR, 0, 1u << LEVEL_L2, cu, t);
+                if (hierarchy_pop(h, cu, MEM_PORT_VECTOR, &token))
+                    back[cu] = t;
+            }
+        }
+        assert_int_equal(back[0], 502 + 40 + 100);
+        assert_int_equal(back[1], 1002 + 40 + 100);
+        assert_int_equal(back[2], back[1]);
+        hierarchy_free(h);
+    }
+}
+
 /* A write-back needs no entry of the channel it is sent to: requests that wait for one do not delay it, in whatever
  * order the links are served. */
 static void write_back_beside_a_full_channel(void **state)
@@ -510,6 +541,7 @@ int main(void)
         cmocka_unit_test(outstanding_is_limited),
         cmocka_unit_test(invalidations),
         cmocka_unit_test(write_backs),
+        cmocka_unit_test(write_backs_take_turns),
         cmocka_unit_test(write_back_beside_a_full_channel),
         cmocka_unit_test(translation),
     };

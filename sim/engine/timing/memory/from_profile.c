@@ -320,6 +320,14 @@ static uint32_t set_levels(struct hierarchy_config *cfg, const struct profile *p
     return reached;
 }
 
+/* A write-back of a whole L2 looks at all lines of its channels, these at the same time. */
+static uint32_t write_back_cycles(const struct profile_cache *l2)
+{
+    uint32_t lines = l2->size_bytes / l2->line_bytes / l2->channels;
+
+    return l2->write_back_lines_per_cycle ? lines / l2->write_back_lines_per_cycle : 0;
+}
+
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e)
@@ -350,6 +358,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     }
     cfg.max_outstanding = MAX_WAITING; /* bounds host memory; wait counters and queues of a CU keep below it */
     reached = set_levels(&cfg, p, &line);
+    cfg.write_back_cycles = write_back_cycles(&p->cache[LEVEL_L2]);
     set_link(&cfg, p, shape);
     if (!cfg.present[LEVEL_MALL])
         reached += mean_hop_cycles(&cfg);
