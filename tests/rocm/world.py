@@ -428,7 +428,7 @@ class World:
         """Arguments of chunk() for what is left of the part on that target."""
         chosen, jobs = self.listed(part, target), []
         for engine in engines:
-            cases = chosen if engine == "functional" else chosen[:: part.timing_every] if part.timing_every else []
+            cases = chosen if engine == "functional" else part.on_timing(chosen)
             done = {} if os.environ.get("WORLD_AGAIN") else self.results.outcomes((part.name, target, engine))
             by_program = {}
             for program, case in cases:

@@ -18,6 +18,7 @@ class Part:
     leave: tuple = ()  # those of them that are not run
     at_most: int = 1000000  # cases for each target: spread evenly over the list
     timing_every: int = 10  # every so-many-th of them on the timing engine as well; 0: none
+    timing_leave: tuple = ()  # patterns of those that take it longer than the silence that world.py bears
     chunk: int = 0  # cases in one process; 0: world.py's
     folder: str = ""  # to be started in, from the root; that of the program if empty
     environment: dict = dataclasses.field(default_factory=dict)  # ROOT in a value: the root; DATA: where `data` is
@@ -31,6 +32,11 @@ class Part:
     def name_of(self, program, case):
         """A case among those of all programs of the part."""
         return f"{os.path.basename(program)}:{case}" if re.search(r"[*?\[]", self.program) else case
+
+    def on_timing(self, cases):
+        """Those of (program, case) that the timing engine runs."""
+        tenth = cases[:: self.timing_every] if self.timing_every else []
+        return [c for c in tenth if not any(fnmatch.fnmatchcase(c[1], p) for p in self.timing_leave)]
 
     def reason(self, case, target):
         for pattern, why in self.known.items():
@@ -77,7 +83,7 @@ PARTS = (
         environment={**BLAS, "ROCSPARSE_CLIENTS_TEST_DATA_DIR": "DATA/"}),
     amd("hipsparse", "libhipsparse4-tests", "hipsparse-test", 300, environment=BLAS),
     amd("rocfft", "librocfft0-tests", "rocfft-test", 400, leave=("*bitwise_repro*", "*callback*")),
-    amd("hipfft", "libhipfft0-tests", "hipfft-test", 300),
+    amd("hipfft", "libhipfft0-tests", "hipfft-test", 300, timing_leave=("*_len_6561_6561_*",)),  # 86 million points
     amd("rocrand", "librocrand1-tests", "test_*", 600),
     amd("hiprand", "libhiprand1-tests", "test_*", 300),
     amd("rocprim", "librocprim-tests", "test_*", 500, leave=LARGE),
