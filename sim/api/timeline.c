@@ -444,21 +444,22 @@ static void count_series(struct api_timed *x, const struct engine_samples *s, un
     count(x->on, &x->on->queue[x->queue], k, sample_row[k].name, unit, end, 0);
 }
 
-/* The share of the requests in each interval that hit. */
+/* The hit rate of each interval, as the statistic has it. */
 static void count_hits(struct api_timed *x, const struct engine_samples *s, enum cache_level level, cycle_t from)
 {
-    unsigned hits = sample_of_cache(level, SAMPLE_CACHE_HITS), misses = sample_of_cache(level, SAMPLE_CACHE_MISSES);
+    unsigned requests = sample_of_cache(level, SAMPLE_CACHE_TAG_REQUESTS);
+    unsigned misses = sample_of_cache(level, SAMPLE_CACHE_TAG_MISSES);
     char name[60];
 
-    if (!s->present[hits] || !s->present[misses])
+    if (!s->present[requests])
         return;
     snprintf(name, sizeof name, "cache.%s.hit_rate", cache_level_key[level]);
     for (size_t n = 0; n < s->count; n++) {
-        uint64_t all = s->value[n][hits] + s->value[n][misses];
+        uint64_t all = s->value[n][requests], missed = s->value[n][misses];
 
         if (all) /* else it stays what it was */
             count(x->on, &x->on->queue[x->queue], SAMPLES + level, name, "%", from,
-                  100.0 * (double)s->value[n][hits] / (double)all);
+                  missed < all ? 100.0 * (double)(all - missed) / (double)all : 0);
         from += engine_samples_cycles(s, n);
     }
 }

@@ -34,6 +34,8 @@
 #define SAMPLES_CACHE(X, P) \
     X(P, SUM, HITS, "hits", "requests", "requests served by a valid line") \
     X(P, SUM, MISSES, "misses", "requests", "all other requests") \
+    X(P, SUM, TAG_REQUESTS, "tag_requests", "requests", "requests as AMD's counters have them") \
+    X(P, SUM, TAG_MISSES, "tag_misses", "requests", "those that found no line, nor one on its way") \
     X(P, SUM, LOAD_BYTES, "load_bytes", "bytes", "data returned to the level above") \
     X(P, SUM, STORE_BYTES, "store_bytes", "bytes", "data received from the level above") \
     X(P, SUM, DATA_PATH_CYCLES, "data_path_cycles", "cycles", \

@@ -124,8 +124,8 @@ function overTime() {
 	const dram = flow('dram.read_bytes', 'dram.write_bytes');
 	if (dram && dram.some(v => v > 0)) bandwidth.push({name: 'DRAM', values: dram, k: 7, dash: 5});
 	add({title: 'Bandwidth', about: 'bytes per cycle that each level moves, of the whole chip', format: v => bytes(v) + '/cycle', axis: bytes, lines: bandwidth, levels: true});
-	add({title: 'Hit rates', about: 'hits of all requests of a level, where it has some', format: percent, top: 1, levels: true,
-		lines: levelLines(key => { const hits = series(s, `cache.${key}.hits`), misses = series(s, `cache.${key}.misses`); return hits && misses ? hits.map((x, n) => x + misses[n] ? x / (x + misses[n]) : NaN) : null; }, true)});
+	add({title: 'Hit rates', about: 'share of the requests of a level, where it has some, that found a line', format: percent, top: 1, levels: true,
+		lines: levelLines(key => { const all = series(s, `cache.${key}.tag_requests`), misses = series(s, `cache.${key}.tag_misses`); return all && misses ? all.map((x, n) => x ? Math.max(0, 1 - misses[n] / x) : NaN) : null; }, true)});
 	add({title: 'MSHRs in use', unit: '', about: 'of all caches of a level: misses outstanding', lines: levelLines(key => series(s, `cache.${key}.mshrs`)), levels: true});
 	return charts.length ? part('time', 'Over time', `${plural(s.count, 'interval')} of ${plain(s.interval_cycles)} cycles. Point at a diagram, or use the arrow keys in it.`, el('div.charts', {}, charts)) : null;
 }

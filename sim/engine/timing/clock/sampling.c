@@ -20,6 +20,7 @@ static void read_waves(const struct run *run, const struct timing_dispatch *t, u
             value[SAMPLE_RESIDENT_WAVES] += d->stall[n];
         }
         value[SAMPLE_LDS_ACCESSES] += d->lds_accesses;
+        value[sample_of_cache(LEVEL_VL0, SAMPLE_CACHE_TAG_REQUESTS)] += d->more_lookups;
         value[SAMPLE_LDS_CONFLICT_CYCLES] += d->lds_conflict_cycles + d->lds_addr_conflict_cycles;
     }
 }

@@ -31,9 +31,8 @@ static uint64_t summed(uint64_t cycles)
 /* Requests as AMD's counters have them, and those that found no line. A line on its way counts as found (TCC_MISS of
  * rocprofiler-compute's vecCopy is as many as there are lines, though MI200 asks for many twice), but in the caches of
  * scalars and instructions, whose counters have a row of their own for those. All stores of vL0 go on. */
-static void report_requests(const struct cache_stats *s, enum cache_level level, struct engine_result *r)
+struct memory_requests memory_counts_requests(const struct cache_stats *s, enum cache_level level)
 {
-    const enum stat at = stat_of_cache(level, 0);
     uint64_t parts = s->store_requests - s->op[MEM_STORE].accesses, all = level == LEVEL_VL0 ? 0 : parts, below = 0;
     bool merged = level != LEVEL_K && level != LEVEL_I;
 
@@ -44,15 +43,14 @@ static void report_requests(const struct cache_stats *s, enum cache_level level,
     }
     if (level == LEVEL_VL0)
         below += s->store_requests + s->op[MEM_ATOMIC].accesses;
-    engine_count(r, at + STAT_CACHE_TAG_REQUESTS, all);
-    engine_count(r, at + STAT_CACHE_TAG_MISSES, below);
-    engine_count(r, at + STAT_CACHE_STORE_REQUESTS, s->store_requests);
+    return (struct memory_requests){all, below};
 }
 
 /* end: of the run, on the clock of the device. */
 static void report_cache(const struct hierarchy *h, enum cache_level level, cycle_t end, struct engine_result *r)
 {
     const enum stat at = stat_of_cache(level, 0);
+    struct memory_requests requests;
     struct cache_stats s;
 
     if (!hierarchy_cache_stats(h, level, &s))
@@ -64,7 +62,10 @@ static void report_cache(const struct hierarchy *h, enum cache_level level, cycl
         engine_add(r, at + STAT_CACHE_MSHR_MERGES, s.op[op].mshr_merges);
         engine_add(r, at + STAT_CACHE_BYPASSES, s.op[op].bypasses);
     }
-    report_requests(&s, level, r);
+    requests = memory_counts_requests(&s, level);
+    engine_count(r, at + STAT_CACHE_TAG_REQUESTS, requests.all);
+    engine_count(r, at + STAT_CACHE_TAG_MISSES, requests.missed);
+    engine_count(r, at + STAT_CACHE_STORE_REQUESTS, s.store_requests);
     engine_count(r, at + STAT_CACHE_STORES, s.op[MEM_STORE].accesses);
     engine_count(r, at + STAT_CACHE_ATOMICS, s.op[MEM_ATOMIC].accesses);
     engine_count(r, at + STAT_CACHE_EVICTIONS, s.evictions);

@@ -1,10 +1,12 @@
 /* What the memory hierarchy adds to the samples of a run. */
 #include "sim/engine/samples.h"
 #include "sim/engine/timing/memory/from_profile.h"
+#include "sim/engine/timing/memory/memory_counts.h"
 
 static void sample_cache(const struct hierarchy *h, enum cache_level level, cycle_t now, uint64_t *value)
 {
     uint64_t *v = value + sample_of_cache(level, 0);
+    struct memory_requests requests;
     struct cache_stats s;
 
     if (!hierarchy_cache_stats(h, level, &s))
@@ -13,6 +15,9 @@ static void sample_cache(const struct hierarchy *h, enum cache_level level, cycl
         v[SAMPLE_CACHE_HITS] += s.op[op].hits;
         v[SAMPLE_CACHE_MISSES] += s.op[op].misses;
     }
+    requests = memory_counts_requests(&s, level);
+    v[SAMPLE_CACHE_TAG_REQUESTS] += requests.all;
+    v[SAMPLE_CACHE_TAG_MISSES] += requests.missed;
     v[SAMPLE_CACHE_LOAD_BYTES] += s.load_bytes;
     v[SAMPLE_CACHE_STORE_BYTES] += s.store_bytes;
     v[SAMPLE_CACHE_DATA_PATH_CYCLES] += s.data_cycles;
