@@ -155,9 +155,11 @@ double profile_figure(const struct explaining *x, const char *path)
 
 void rule_choose(struct rule_chosen *c, size_t at_instruction, double weight)
 {
-    size_t k = c->count < RULE_CHOSEN ? c->count++ : RULE_CHOSEN - 1;
+    size_t k = c->count;
 
-    if (k == RULE_CHOSEN - 1 && c->count == RULE_CHOSEN && c->weight[k] >= weight)
+    if (k < RULE_CHOSEN)
+        c->count++;
+    else if (c->weight[--k] >= weight)
         return;
     for (; k && c->weight[k - 1] < weight; k--) {
         c->at[k] = c->at[k - 1];

@@ -13,7 +13,7 @@
 
 enum { MOST = 24, PC = 0x1000 };
 
-/* A launch on gfx90a of instructions of four bytes. */
+/* A launch of instructions of four bytes. */
 struct bench {
     struct explaining x;
     struct gcnsim_explanation out;
@@ -23,12 +23,12 @@ struct bench {
     double stat[STATS];
 };
 
-static void begin(struct bench *b, size_t instructions)
+static void begin_on(struct bench *b, const char *profile, size_t instructions)
 {
     struct gcnsim_error error = {0};
 
     memset(b, 0, sizeof *b);
-    assert_int_equal(gcnsim_open(&b->sim, "gfx90a", &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_open(&b->sim, profile, &error), GCNSIM_OK);
     arena_init(&b->x.arena, 0);
     b->x.out = &b->out;
     b->x.sim = b->sim;
@@ -48,6 +48,11 @@ static void begin(struct bench *b, size_t instructions)
         memset(i->has, 0xff, sizeof i->has);
         snprintf(i->text, sizeof i->text, "i%zu", k);
     }
+}
+
+static void begin(struct bench *b, size_t instructions)
+{
+    begin_on(b, "gfx90a", instructions);
 }
 
 static void end(struct bench *b)
@@ -354,6 +359,40 @@ static void registers_of_one_wave_more(void **state)
     end(&b);
 }
 
+/* Of chips with waves of both sizes, each has the file to itself: so many waves of 32 lanes take half of what as many
+ * of 64 do, and which they are is seen from the work-items of a workgroup and its waves. */
+static void registers_of_waves_of_both_sizes(void **state)
+{
+    static const struct {
+        uint32_t items, waves, allocated, per_simd;
+        const char *text, *remedy;
+    } v[] = {
+        {64, 2, 144, 7, "144 VGPRs allocated let in 7 waves of each SIMD", "128 or fewer"},
+        {33, 2, 144, 7, "144 VGPRs allocated let in 7 waves of each SIMD", "128 or fewer"},
+        {128, 2, 72, 7, "72 VGPRs allocated let in 7 waves of each SIMD", "64 or fewer"},
+        {65, 2, 72, 7, "72 VGPRs allocated let in 7 waves of each SIMD", "64 or fewer"},
+        {1024, 32, 576, 1, "576 VGPRs allocated let in 1 wave of each SIMD", "512 or fewer"},
+    };
+    static struct bench b;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        begin_on(&b, "gfx1102-rx7600", 0); /* 1024 registers of 32 lanes, in steps of 16 */
+        b.x.base.has_occupancy = true;
+        strcpy(b.x.base.limiter, "vgprs");
+        b.x.base.workgroups = b.x.base.waves = 1000;
+        memcpy(b.x.base.workgroup, (uint32_t[3]){v[k].items, 1, 1}, sizeof b.x.base.workgroup);
+        b.x.base.occupancy.waves_per_workgroup = v[k].waves;
+        b.x.base.occupancy.vgprs_allocated = v[k].allocated;
+        b.x.base.occupancy.waves_per_simd = v[k].per_simd;
+        char remedy[200];
+        snprintf(remedy, sizeof remedy, "%s (__launch_bounds__, less unrolling) let in %u, if the code stays as it is,",
+                 v[k].remedy, v[k].per_simd + 1);
+        expect(&b, "vgpr-step", v[k].text, remedy, "cu.vgprs_per_simd_w32=1152 cu.vgprs_per_simd_w64=576");
+        end(&b);
+    }
+}
+
 static void lds_of_one_workgroup_more(void **state)
 {
     static struct bench b;
@@ -369,6 +408,113 @@ static void lds_of_one_workgroup_more(void **state)
     strcpy(b.x.base.limiter, "vgprs");
     assert_null(rule_of(&b, "lds-step"));
     end(&b);
+}
+
+/* A what-if that leaves so many of the launch's 1000 cycles. */
+static struct trial *leaves(struct bench *b, struct bench *other, const char *cause, double cycles)
+{
+    struct trial *t = (struct trial *)(uintptr_t)explain_cause(&b->x, cause);
+
+    *t = other->x.base;
+    t->outcome = GCNSIM_COMPLETED;
+    other->stat[STAT_CYCLES] = cycles;
+    return t;
+}
+
+/* What is looked for where a what-if saves enough alone: the instructions that waited most for its reasons come first,
+ * what others waited for does not count, and what the remedy gives is at most what some what-ifs save. */
+static void where_a_whatif_saves(void **state)
+{
+    static const struct {
+        const char *key, *cause, *text, *sets;
+        double most, too_much; /* cycles that it leaves */
+        size_t first, second;
+        bool bounded;
+    } v[] = {
+        {"early-waits", "waits.exact", "waits end for more than what is needed next, most of all at i1 at 0x4",
+         "ideal.exact_waits=true", 995, 996, 1, 0, false},
+        {"dependency-chain", "dependencies", "instructions wait for the one before them, most of all at i3 at 0xc", "",
+         970, 971, 3, 2, true},
+    };
+    static struct bench b, other;
+
+    (void)state;
+    begin(&b, 5);
+    begin(&other, 5);
+    count(&b, 0, "cycles.wait_lgkmcnt", 100);
+    count(&b, 1, "cycles.wait_vmcnt", 150);
+    count(&b, 2, "cycles.dependency_valu", 200);
+    count(&b, 3, "cycles.dependency_valu", 150);
+    count(&b, 3, "cycles.dependency_trans", 60);
+    count(&b, 4, "cycles.barrier", 1000);
+    count(&b, 4, "cycles.fetch", 1000);
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct trial *t = leaves(&b, &other, v[k].cause, v[k].too_much);
+
+        assert_null(rule_of(&b, v[k].key));
+        leaves(&b, &other, v[k].cause, v[k].most);
+        const struct rule *r = rule_of(&b, v[k].key);
+        assert_non_null(r);
+        assert_string_equal(r->text, v[k].text);
+        assert_int_equal(r->places, 2);
+        assert_true(r->place[0] == v[k].first && r->place[1] == v[k].second);
+        assert_int_equal(r->set_count, *v[k].sets != 0);
+        if (*v[k].sets)
+            assert_string_equal(r->sets[0], v[k].sets);
+        assert_true(v[k].bounded ? r->limit_of && strcmp(r->limit_of, v[k].cause) == 0 : !r->limit_of);
+        t->outcome = GCNSIM_LIMIT; /* it did not run to its end: what it saves is not known */
+        assert_null(rule_of(&b, v[k].key));
+        *t = (struct trial){0};
+    }
+    end(&b);
+    end(&other);
+}
+
+/* Code from its first instruction to the end of the last, against the size of the I$. */
+static void code_that_does_not_fit(void **state)
+{
+    static struct bench b, other;
+
+    (void)state;
+    begin(&b, 2);
+    begin(&other, 2);
+    leaves(&b, &other, "capacity.i", 995);
+    b.inst[1].pc = PC + 32768 - 4;
+    assert_null(rule_of(&b, "code-size"));
+    b.inst[1].pc = PC + 32768;
+    expect(&b, "code-size", "32772 bytes of code run through an instruction cache of 32768",
+           "loops that fit into it (less unrolling, fewer copies of inlined functions)", "");
+    leaves(&b, &other, "capacity.i", 996);
+    assert_null(rule_of(&b, "code-size"));
+    b.x.base.instructions = 0; /* nothing is known of any */
+    leaves(&b, &other, "capacity.i", 900);
+    assert_null(rule_of(&b, "code-size"));
+    leaves(&b, &other, "channels", 991);
+    assert_null(rule_of(&b, "channels"));
+    leaves(&b, &other, "channels", 990);
+    expect(&b, "channels", "accesses of a power-of-two distance meet in few channels of L2 or memory",
+           "rows with some bytes more between them, which spread over all channels", "");
+    end(&b);
+    end(&other);
+}
+
+/* Of more instructions than are kept, the heaviest are, the heaviest first; of equals the first one is. */
+static void the_heaviest(void **state)
+{
+    enum { ALL = 3 * RULE_CHOSEN };
+    struct rule_chosen c = {.count = 0};
+
+    (void)state;
+    for (size_t k = 0; k < ALL; k++)
+        rule_choose(&c, k, (double)(k * 7 % ALL)); /* each weight once */
+    assert_int_equal(c.count, RULE_CHOSEN);
+    for (size_t k = 0; k < RULE_CHOSEN; k++)
+        assert_true(c.weight[k] == (double)(ALL - 1 - k) && c.at[k] * 7 % ALL == ALL - 1 - k);
+    c.count = 0;
+    for (size_t k = 0; k < ALL; k++)
+        rule_choose(&c, k, 1);
+    for (size_t k = 0; k < RULE_CHOSEN; k++)
+        assert_int_equal(c.at[k], k);
 }
 
 /* On 104 CUs with two workgroups each, 208 at a time: a last round of less than half of that, of two to eight. */
@@ -440,7 +586,11 @@ int main(void)
         cmocka_unit_test(a_wait_and_its_load),
         cmocka_unit_test(a_wait_in_two_loops),
         cmocka_unit_test(registers_of_one_wave_more),
+        cmocka_unit_test(registers_of_waves_of_both_sizes),
         cmocka_unit_test(lds_of_one_workgroup_more),
+        cmocka_unit_test(where_a_whatif_saves),
+        cmocka_unit_test(code_that_does_not_fit),
+        cmocka_unit_test(the_heaviest),
         cmocka_unit_test(rounds_of_workgroups),
         cmocka_unit_test(lanes_that_are_off),
     };
