@@ -99,12 +99,13 @@ static bool waitcnt(struct compare_bytes *b, const struct isa_target *t, uint32_
 {
     static const uint16_t field[][3] = {
         {0x000f, 0x0070, 0x0f00}, {0xc00f, 0x0070, 0x0f00}, {0xc00f, 0x0070, 0x3f00}, {0xfc00, 0x0007, 0x03f0}};
-    static const enum wait_counter counter[] = {WAIT_VM, WAIT_EXP, WAIT_LGKM};
+    static const enum wait_counter counter[] = {WAIT_VM, WAIT_EXP, WAIT_LGKM}; /* in the order of its text */
     char operands[64] = "";
 
-    for (unsigned c = 0; c < WAIT_COUNT; c++)
-        if (counters >> c & 1)
-            snprintf(operands + strlen(operands), sizeof operands - strlen(operands), " %s(0)", wait_counter_key[c]);
+    for (unsigned c = 0; c < 3; c++)
+        if (counters >> counter[c] & 1)
+            snprintf(operands + strlen(operands), sizeof operands - strlen(operands), " %s(0)",
+                     wait_counter_key[counter[c]]);
     for (size_t k = 0; k < sizeof field / sizeof *field; k++) {
         uint32_t imm = 0;
 
