@@ -1,5 +1,5 @@
-/* Sequences of instructions of objects that are written byte by byte here, put into loops: the assembly text word by
- * word (tests/unit/study/words), errors, and what comparing and analyzing the loop says of them. */
+/* Sequences of instructions put into loops: the assembly text word by word (tests/unit/study/words), errors, and what
+ * comparing and analyzing the loop says of them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,98 +13,7 @@
 
 #include "sim/api/gcnsim.h"
 #include "tests/support/words.h"
-
-enum {
-    GFX90A = 0x53f,
-    GFX1201 = 0x4e,
-    SECTION_BYTES = 64,
-    CODE_AT = 0x40,
-    SYMBOLS_AT = 0x200,
-    NAMES_AT = 0x400,
-    SECTIONS_AT = 0x600,
-    OBJECT_BYTES = 0x800
-};
-
-/* gfx90a's; v_add_f32_e32 v0, v0, v0 is gfx12's opcode 3 */
-enum {
-    ADD_V0 = 0x02000100, /* v_add_f32_e32 v0, v0, v0 */
-    ADD_V1 = 0x02020301, /* v_add_f32_e32 v1, v1, v1 */
-    MOV_S5 = 0xbe850080, /* s_mov_b32 s5, 0 */
-    LDS_LO = 0xd86c0000, /* ds_read_b32 v2, v0 */
-    LDS_HI = 0x02000000,
-    WAIT_LDS = 0xbf8cc07f,    /* s_waitcnt lgkmcnt(0) */
-    BRANCH_OVER = 0xbf840001, /* s_cbranch_scc0 past the next one */
-    END = 0xbf810000,
-    ADD_V0_GFX12 = 0x06000100
-};
-
-struct object {
-    uint8_t bytes[OBJECT_BYTES];
-    unsigned sections, symbols;
-    size_t names;
-};
-
-static void put(struct object *o, size_t at, uint64_t v, unsigned n)
-{
-    memcpy(o->bytes + at, &v, n);
-}
-
-static void section(struct object *o, unsigned type, unsigned flags, size_t offset, size_t size, unsigned link)
-{
-    size_t at = SECTIONS_AT + SECTION_BYTES * o->sections++;
-
-    put(o, at + 4, type, 4);
-    put(o, at + 8, flags, 8);
-    put(o, at + 24, offset, 8);
-    put(o, at + 32, size, 8);
-    put(o, at + 40, link, 4);
-    put(o, 60, o->sections, 2);
-}
-
-static void symbol(struct object *o, const char *name, unsigned in_section, uint64_t value)
-{
-    size_t at = SYMBOLS_AT + 24 * o->symbols++;
-
-    put(o, at, o->names, 4);
-    put(o, at + 6, in_section, 2);
-    put(o, at + 8, value, 8);
-    strcpy((char *)o->bytes + NAMES_AT + o->names, name);
-    o->names += strlen(name) + 1;
-    put(o, SECTIONS_AT + 2 * SECTION_BYTES + 32, 24 * o->symbols, 8);
-    put(o, SECTIONS_AT + 3 * SECTION_BYTES + 32, o->names, 8);
-}
-
-/* Section 1 are the words, 2 and 3 the symbols and their names. */
-static struct object object_of(uint32_t flags, const uint32_t *words, unsigned count)
-{
-    struct object o = {.names = 1, .symbols = 1};
-
-    memcpy(o.bytes, "\177ELF\2\1\1\100\3", 9);
-    put(&o, 16, 1, 2);
-    put(&o, 18, 224, 2);
-    put(&o, 40, SECTIONS_AT, 8);
-    put(&o, 48, flags, 4);
-    put(&o, 58, SECTION_BYTES, 2);
-    memcpy(o.bytes + CODE_AT, words, 4 * count);
-    section(&o, 0, 0, 0, 0, 0);
-    section(&o, 1, 6, CODE_AT, 4 * count, 0);
-    section(&o, 2, 0, SYMBOLS_AT, 24, 3);
-    section(&o, 3, 0, NAMES_AT, 1, 0);
-    return o;
-}
-#define OBJECT(FLAGS, ...)                                                                                             \
-    object_of(FLAGS, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
-
-static struct gcnsim_loop_source source_of(const struct object *o)
-{
-    struct gcnsim_loop_source s;
-
-    gcnsim_loop_source_init(&s);
-    s.object = o->bytes;
-    s.size = sizeof o->bytes;
-    s.name = "mine.s";
-    return s;
-}
+#include "tests/unit/study/loop_object.h"
 
 /* The lines of a text, blocks of up to six that follow one another again and again but once, with their number. */
 static char *folded(const char *text)
@@ -153,9 +62,11 @@ static void expect_text(const struct gcnsim_loop_source *s, const char *name)
 /* Whole, from a label on, and a part with a branch in it, for waves of both sizes. */
 static void texts_of_loops(void **state)
 {
-    struct object plain = OBJECT(GFX90A, ADD_V0, LDS_LO, LDS_HI), labelled = OBJECT(GFX90A, MOV_S5, ADD_V0, ADD_V1),
-                  part = OBJECT(GFX90A, MOV_S5, BRANCH_OVER, ADD_V0, ADD_V1, END, MOV_S5),
-                  wave64 = OBJECT(GFX1201, ADD_V0_GFX12);
+    struct object plain = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0; ds_read_b32 v2, v0"),
+                  labelled = object_of("gfx90a", "s_mov_b32 s5, 0; v_add_f32_e32 v0, v0, v0; v_add_f32_e32 v1, v1, v1"),
+                  part = object_of("gfx90a", "s_mov_b32 s5, 0; s_cbranch_scc0 1; v_add_f32_e32 v0, v0, v0; "
+                                             "v_add_f32_e32 v1, v1, v1; s_endpgm; s_mov_b32 s5, 0"),
+                  either = object_of("gfx1201", "v_add_f32_e32 v0, v0, v0");
     struct gcnsim_loop_source s = source_of(&plain);
 
     (void)state;
@@ -174,7 +85,8 @@ static void texts_of_loops(void **state)
     expect_text(&s, "loop_part");
     s.end = NULL;
     expect_text(&s, "loop_part_to_the_end");
-    s = source_of(&wave64);
+    s = source_of(&either);
+    expect_text(&s, "loop_wave32"); /* what the target's compilers take */
     s.wave_size = 64;
     expect_text(&s, "loop_wave64");
 }
@@ -199,9 +111,12 @@ static void expect_error(const struct gcnsim_loop_source *s, int code, const cha
 
 static void errors_of_loops(void **state)
 {
-    struct object o = OBJECT(GFX90A, ADD_V0, ADD_V1), empty = OBJECT(GFX90A, ADD_V0), two = OBJECT(GFX90A, ADD_V0),
-                  data = OBJECT(GFX90A, ADD_V0), kernel = OBJECT(GFX90A, ADD_V0),
-                  undecodable = OBJECT(GFX90A, ADD_V0, 0xffffffff);
+    struct object o = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0; v_add_f32_e32 v1, v1, v1"),
+                  empty = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0"),
+                  two = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0"),
+                  data = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0"),
+                  kernel = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0"),
+                  undecodable = object_of("gfx90a", "v_add_f32_e32 v0, v0, v0; .long 0xffffffff");
     struct gcnsim_loop_source s = source_of(&o);
     char name[8];
 
@@ -255,30 +170,16 @@ static void errors_of_loops(void **state)
     expect_error(&s, GCNSIM_ERROR_USAGE, "byte 4 is no instruction of gfx90a");
 }
 
-static void loop_of(const struct object *o, struct gcnsim_compare_item *item)
-{
-    struct gcnsim_loop_source s = source_of(o);
-    struct gcnsim_error e = {0};
-    void *bytes;
-
-    gcnsim_compare_item_init(item);
-    if (gcnsim_compare_loop(&s, &bytes, &item->size, &e) != GCNSIM_OK)
-        fail_msg("%s", e.text);
-    item->label = "mine.s";
-    item->bytes = bytes;
-}
-
 /* Four cycles an instruction on a SIMD of 16 lanes, whether it awaits the one before or not, and however many waves. */
 static void cycles_of_a_loop(void **state)
 {
-    struct object o = OBJECT(GFX90A, ADD_V0, ADD_V0, ADD_V1);
     struct gcnsim_compare_options options;
     struct gcnsim_compare_item item;
     struct gcnsim_comparison *c = NULL;
     struct gcnsim_error e = {0};
 
     (void)state;
-    loop_of(&o, &item);
+    loop_of("gfx90a", "v_add_f32_e32 v0, v0, v0; v_add_f32_e32 v0, v0, v0; v_add_f32_e32 v1, v1, v1", &item);
     gcnsim_compare_options_init(&options);
     options.profile = "gfx90a-mi210";
     options.max_waves = 2;
@@ -299,13 +200,12 @@ static void cycles_of_a_loop(void **state)
     for (size_t k = 0; k < entry->issue_count; k++)
         assert_true(fabs(entry->issues[k].one_wave - (strcmp(entry->issues[k].name, "valu") == 0 ? 3 : 0)) < 1e-9);
     gcnsim_comparison_free(c);
-    gcnsim_free((void *)(uintptr_t)item.bytes);
+    loop_free(&item);
 }
 
 /* A load of LDS, its wait, and what needs neither: every view of it. */
 static void views_of_a_loop(void **state)
 {
-    struct object o = OBJECT(GFX90A, LDS_LO, LDS_HI, ADD_V1, WAIT_LDS, ADD_V0);
     struct gcnsim_compare_options options;
     struct gcnsim_compare_item item;
     struct gcnsim_analysis *a = NULL;
@@ -313,7 +213,8 @@ static void views_of_a_loop(void **state)
     char *text = NULL;
 
     (void)state;
-    loop_of(&o, &item);
+    loop_of("gfx90a", "ds_read_b32 v2, v0; v_add_f32_e32 v1, v1, v1; s_waitcnt lgkmcnt(0); v_add_f32_e32 v0, v0, v0",
+            &item);
     gcnsim_compare_options_init(&options);
     options.profile = "gfx90a-mi210";
     options.max_waves = 2;
@@ -326,7 +227,7 @@ static void views_of_a_loop(void **state)
     options.max_instructions = 10;
     assert_int_equal(gcnsim_analyze(&item, &options, &a, &e), GCNSIM_ERROR_RUN_LIMIT);
     assert_null(a);
-    gcnsim_free((void *)(uintptr_t)item.bytes);
+    loop_free(&item);
 }
 
 int main(void)
