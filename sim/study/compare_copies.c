@@ -204,7 +204,7 @@ static int probe_loops(struct compare_bench *b, const struct copies loop[2], str
     uint8_t *file = with_copies(b, loop, 1, 0, &item.size, e);
     /* runs: hardly any progress */
     struct compare_bench probe = {
-        .o = b->o, .item = &item, .index = b->index, .count = b->count, .fitted = 1, .runs = 1000};
+        .o = b->o, .item = &item, .index = b->index, .count = b->count, .fitted = 1, .runs = 4000};
     double one = 0, two = 0;
 
     item.bytes = file;

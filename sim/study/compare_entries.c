@@ -149,6 +149,7 @@ static int sweep(struct compare_bench *b, struct gcnsim_compare_entry *out, stru
     out->points = points;
     if (b->executed > 0)
         compare_choose_plan(b, 1, out->waves_per_simd);
+    b->runs = b->runs_done;
     for (uint32_t w = 1; w <= out->waves_per_simd; w++)
         b->runs += is_point(b, w, out) ? (b->sequence && !b->plan.first_alone ? 4 : 2) : 0;
     for (uint32_t w = 1; w <= out->waves_per_simd; w++) {
@@ -166,7 +167,8 @@ static int measure(struct compare_bench *b, struct arena *arena, struct gcnsim_c
 {
     struct compare_sample one, alone = {0}, full = {0};
 
-    b->runs = !b->sequence ? 1 : b->single ? 2 : 4;
+    /* no more than these, for progress that never goes back; sweep() knows how many */
+    b->runs = 4 + 4 * b->sim->profile->cu.wave_slots_per_simd;
     if (compare_look_at(b, out, e) || compare_measure_alone(b, &one, e))
         return -1;
     out->latency_cycles = one.cycles;
