@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -16,7 +17,7 @@ enum { INSTS = 4, VIEWS = GCNSIM_ANALYSIS_ALL & ~GCNSIM_ANALYSIS_TIMELINE };
 struct made {
     struct gcnsim_analysis a;
     struct analysis_inst inst[INSTS];
-    struct analysis_link link[EDGE_COUNT + 1];
+    struct analysis_link link[EDGE_COUNT + 2];
 };
 
 static void make(struct made *m)
@@ -63,7 +64,7 @@ static void make(struct made *m)
                                     .bottleneck = PORT_LDS,
                                     .issue_interval = 5,
                                     .link = m->link,
-                                    .links = EDGE_COUNT + 1,
+                                    .links = EDGE_COUNT + 2,
                                     .path_iterations = 3,
                                     .path_cycles = 40.6};
     for (unsigned u = 0; u < ANALYSIS_UNITS; u++)
@@ -73,7 +74,7 @@ static void make(struct made *m)
                                    .simds = 1 + u,
                                    .bound = 9 + u};
     m->a.unit[PORT_LDS].bytes_per_cycle = 128;
-    for (unsigned k = 0; k <= EDGE_COUNT; k++)
+    for (unsigned k = 0; k <= EDGE_COUNT + 1; k++)
         m->link[k] = (struct analysis_link){.edge = k < EDGE_COUNT ? k : EDGE_MEMORY,
                                             .inst = k % INSTS,
                                             .to = (k + 1) % INSTS,
@@ -82,7 +83,9 @@ static void make(struct made *m)
                                             .cycles = k == 5 ? 0.004 : 1.25 + k,
                                             .times = k == 0 ? 3 : 1,
                                             .reason = k % 2 ? STALL_BARRIER : STALL_COUNT,
-                                            .level = k == EDGE_COUNT ? LEVEL_COUNT + 1 : LEVEL_L2,
+                                            .level = k == EDGE_COUNT  ? LEVEL_COUNT + 1
+                                                     : k > EDGE_COUNT ? LEVEL_COUNT
+                                                                      : LEVEL_L2,
                                             .reg = {.count = k == 0},
                                             .register_name = "v0"};
 }
@@ -157,12 +160,55 @@ static void held_by_nothing(void **state)
     expect(&m, "analysis_free");
 }
 
+/* Each view alone is there where it is asked for and nowhere else, after the line that says what is analyzed; of the
+ * path no more links than are of use. */
+static void views(void **state)
+{
+    static const struct {
+        unsigned view;
+        const char *begins;
+    } v[] = {{0, ""},
+             {GCNSIM_ANALYSIS_SUMMARY, "\nlatency "},
+             {GCNSIM_ANALYSIS_INSTRUCTIONS, "\ninstructions: bytes, unit,"},
+             {GCNSIM_ANALYSIS_PRESSURE, "\nresource pressure, "},
+             {GCNSIM_ANALYSIS_CRITICAL_PATH, "\ncritical path: "}};
+    static const char head[] = "loop.s: 4 instructions, 20 bytes, mine (gfx90a), waves of 64\n";
+    enum { LINKS = 102 };
+    static struct analysis_link many[LINKS];
+    struct gcnsim_error e = {0};
+    struct made m;
+    char *text;
+
+    (void)state;
+    make(&m);
+    m.a.repeats = false;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        assert_int_equal(gcnsim_analysis_text(&m.a, v[k].view, 0, &text, &e), GCNSIM_OK);
+        assert_memory_equal(text, head, sizeof head - 1);
+        assert_memory_equal(text + sizeof head - 1, v[k].begins, strlen(v[k].begins));
+        for (size_t n = 0; n < sizeof v / sizeof *v; n++)
+            assert_true(!*v[n].begins || (strstr(text, v[n].begins) != NULL) == (n == k));
+        gcnsim_free(text);
+    }
+    for (size_t k = 0; k < LINKS; k++)
+        many[k] = (struct analysis_link){.edge = EDGE_ISSUE, .cycles = 1, .times = 1, .reason = STALL_COUNT};
+    m.a.link = many;
+    for (unsigned more = 0; more < 3; more++) {
+        m.a.links = 100 + more;
+        assert_int_equal(gcnsim_analysis_text(&m.a, GCNSIM_ANALYSIS_CRITICAL_PATH, 0, &text, &e), GCNSIM_OK);
+        const char *rest = strstr(text, "  ... ");
+        assert_true(more ? rest && strtoul(rest + 6, NULL, 10) == more : !rest);
+        gcnsim_free(text);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(bound_by_a_unit),
         cmocka_unit_test(held_by_a_reason),
         cmocka_unit_test(held_by_nothing),
+        cmocka_unit_test(views),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ static void make(struct made *m, size_t entries)
                                                    {80, 40, 0, 0},   {40, 20, 20, 20}, {60, 30, 20, 15}};
 
     memset(m, 0, sizeof *m);
-    for (unsigned k = 0; k < ENTRIES; k++) {
+    for (unsigned k = 0; k < entries; k++) {
         for (unsigned n = 0; n < POINTS; n++)
             m->point[k][n] = (struct gcnsim_compare_point){n + 1, cycles[k][n]};
         for (unsigned n = 0; n < COUNTS; n++) {
@@ -88,6 +88,22 @@ static void comparisons(void **state)
     expect(&m, "comparison_of_one", false);
 }
 
+/* Counts and differences below a fiftieth are noise: a row of nothing else is left out, and beside others they are 0.
+ */
+static void noise(void **state)
+{
+    struct made m;
+
+    (void)state;
+    make(&m, 3);
+    for (unsigned k = 0; k < 3; k++) {
+        m.issue[k][0].full = (const double[]){0.0199, -0.0199, 0}[k];
+        m.issue[k][1].full = (const double[]){0.0199, -0.0199, 5}[k];
+        m.issue[k][2].full = (const double[]){0, -0.02, 0.02}[k];
+    }
+    expect(&m, "comparison_noise", false);
+}
+
 /* Who wins: one, several within a thousandth, all. */
 static void verdicts(void **state)
 {
@@ -106,6 +122,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparisons),
+        cmocka_unit_test(noise),
         cmocka_unit_test(verdicts),
     };
 

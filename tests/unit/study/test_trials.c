@@ -21,6 +21,7 @@ struct launch_of_tests {
     const char *stops;     /* one whose trial ends by a limit */
     const char *differs;   /* one that executes another instruction */
     const char *writes;    /* one that leaves other values */
+    bool value_cycles;     /* a trial takes as many cycles as the value of its first set says, the launch 1000 */
     int outcome;           /* of the launch as it is */
     uint32_t warmup, runs; /* as the trials have it; how many there were */
 };
@@ -68,6 +69,8 @@ static struct report *make(const struct launch_of_tests *l, const struct gcnsim_
         r->value[k] = stat_row[k].kind == STAT_KIND_RATIO ? 0.5 : 100;
     }
     r->value[stat_find("cycles")] = 1000 - saved;
+    if (l->value_cycles)
+        r->value[stat_find("cycles")] = t->set_count ? atof(strchr(t->sets[0], '=') + 1) : 1000;
     r->value[stat_find("instructions.total")] = has(t, l->differs) ? 51 : 50;
     if (!t->per_instruction)
         return r;
@@ -167,6 +170,50 @@ static void sweeps_of_figures(void **state)
     o.warmup = 0;
     expect_whatif(&o, "whatif_cross");
     assert_int_equal(l.runs, 1 + 3 * 4);
+    gcnsim_close(sim);
+}
+
+/* The figure between whose values the launch changes most comes first, whichever way it changes; of two that change as
+ * much, the first by name. The launch as it is is one of the values. */
+static void the_most_sensitive_figure(void **state)
+{
+    static const char *const sweeps[] = {
+        "cache.l2.mshrs=1050,1100", /* 0 to 10 % */
+        "cache.i.mshrs=700,800",    /* -30 to 0 % */
+        "cache.vl0.mshrs=960,1150", /* -4 to 15 % */
+        "dram.bytes_per_cycle=900,1100",
+        "cache.k.mshrs=900,1100",              /* -10 to 10 % */
+        "frontend.launch_latency_cycles=1000", /* none */
+    };
+    static const struct {
+        const char *path;
+        double least, most;
+    } axes[] = {{"cache.i.mshrs", -0.3, 0},          {"cache.k.mshrs", -0.1, 0.1},
+                {"dram.bytes_per_cycle", -0.1, 0.1}, {"cache.vl0.mshrs", -0.04, 0.15},
+                {"cache.l2.mshrs", 0, 0.1},          {"frontend.launch_latency_cycles", 0, 0}};
+    struct launch_of_tests l = {.value_cycles = true};
+    struct gcnsim *sim = open_simulator();
+    struct gcnsim_whatif_options o;
+    struct gcnsim_whatif *w = NULL;
+    struct gcnsim_error e = {0};
+
+    (void)state;
+    gcnsim_whatif_options_init(&o);
+    o.run = run;
+    o.ctx = &l;
+    o.sim = sim;
+    o.sweeps = sweeps;
+    o.sweep_count = sizeof sweeps / sizeof *sweeps;
+    o.jobs = 1;
+    if (gcnsim_whatif(&o, &w, &e) != GCNSIM_OK)
+        fail_msg("%s", e.text);
+    assert_int_equal(w->axis_count, o.sweep_count);
+    for (size_t k = 0; k < w->axis_count; k++) {
+        assert_string_equal(w->axes[k].path, axes[k].path);
+        assert_float_equal(w->axes[k].least, axes[k].least, 1e-9);
+        assert_float_equal(w->axes[k].most, axes[k].most, 1e-9);
+    }
+    gcnsim_whatif_free(w);
     gcnsim_close(sim);
 }
 
@@ -283,6 +330,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_of_figures),
+        cmocka_unit_test(the_most_sensitive_figure),
         cmocka_unit_test(errors_of_sweeps),
         cmocka_unit_test(causes_of_a_launch),
     };
