@@ -143,6 +143,40 @@ static void memory_of_parts(void **state)
         }
 }
 
+/* Each workgroup has its number in s2: what all of them load is more than the cache holds where each loads its own, and
+ * takes longer than if all load the same. */
+static void numbers_of_workgroups(void **state)
+{
+    static const char *const base[] = {"s_lshl_b32 s4, s2, 12", "s_and_b32 s4, s2, 0"};
+    struct gcnsim_compare_options o;
+    double cycles[2], alone[2];
+
+    (void)state;
+    gcnsim_compare_options_init(&o);
+    o.profile = "gfx90a-mi210";
+    o.max_waves = 4;
+    for (unsigned same = 0; same < 2; same++) {
+        struct gcnsim_comparison *c = NULL;
+        struct gcnsim_compare_item item;
+        struct gcnsim_error e = {0};
+        char text[256];
+
+        snprintf(text, sizeof text,
+                 "%s; v_lshlrev_b32 v1, 4, v0; v_add_u32 v1, s4, v1; global_load_dword v2, v1, s[0:1]; "
+                 "s_waitcnt vmcnt(0)",
+                 base[same]);
+        loop_of("gfx90a", text, &item);
+        if (gcnsim_compare(&item, 1, &o, &c, &e) != GCNSIM_OK)
+            fail_msg("%s", e.text);
+        cycles[same] = c->entries->throughput_cycles;
+        alone[same] = c->entries->latency_cycles;
+        gcnsim_comparison_free(c);
+        loop_free(&item);
+    }
+    assert_float_equal(alone[0], alone[1], 1e-6);
+    assert_true(cycles[0] > 1.2 * cycles[1]);
+}
+
 /* ---- progress ---- */
 
 struct told {
@@ -197,9 +231,8 @@ static void how_far_it_is(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_occupancy),
-        cmocka_unit_test(workgroups_of_a_kernel),
-        cmocka_unit_test(memory_of_parts),
+        cmocka_unit_test(full_occupancy),  cmocka_unit_test(workgroups_of_a_kernel),
+        cmocka_unit_test(memory_of_parts), cmocka_unit_test(numbers_of_workgroups),
         cmocka_unit_test(how_far_it_is),
     };
 

@@ -68,10 +68,28 @@ static void words_of_each_encoding(void **state)
     }
 }
 
+static void what_has_no_text(void **state)
+{
+    static const char *const targets[] = {"gfx803", "gfx90a", "gfx1030", "gfx1201"};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+        struct compare_bytes b = {0};
+        struct isa_target *t;
+        struct err e = {0};
+
+        assert_int_equal(isa_target_open(&t, targets[k], NULL, &e), 0);
+        assert_false(compare_encode_load(&b, t, 1, 6, 1u << 31)); /* no field holds such an offset */
+        assert_int_equal(b.used, 0);
+        isa_target_close(t);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_of_each_encoding),
+        cmocka_unit_test(what_has_no_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
