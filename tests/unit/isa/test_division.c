@@ -281,13 +281,65 @@ static void test_sqrt64(void **state)
     sqrt64("gfx1201", 32, sqrt64_gfx1201, COUNT(sqrt64_gfx1201));
 }
 
+/* What the quotient is replaced by, bit by bit: the default NaN of 0 / 0 and inf / inf, an operand's NaN made quiet,
+ * that of the numerator first, infinities and zeros with the sign of both. */
+static void test_fixup(void **state)
+{
+    static const struct {
+        float quotient, below, above; /* of f32 exactly, and of f64 alike */
+        uint64_t wide;
+        uint32_t want;
+    } v[] = {
+        {1, 0, 0, 0xfff8000000000000, 0xffc00000},
+        {1, -0.0f, 0, 0xfff8000000000000, 0xffc00000},
+        {1, INFINITY, -INFINITY, 0xfff8000000000000, 0xffc00000},
+        {1, 0, 2, 0x7ff0000000000000, 0x7f800000},
+        {1, -0.0f, 2, 0xfff0000000000000, 0xff800000},
+        {1, 2, -INFINITY, 0xfff0000000000000, 0xff800000},
+        {1, -INFINITY, 2, 0x8000000000000000, 0x80000000},
+        {1, 2, -0.0f, 0x8000000000000000, 0x80000000},
+        {1.5f, -2, 3, 0xbff8000000000000, 0xbfc00000},
+        {-1.5f, 2, 3, 0x3ff8000000000000, 0x3fc00000},
+    };
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gfx90a", 64);
+    for (size_t k = 0; k < COUNT(v); k++) {
+        rig_vall(&r, 1, bits32(v[k].quotient));
+        rig_vall(&r, 2, bits32(v[k].below));
+        rig_vall(&r, 3, bits32(v[k].above));
+        rig_run(&r, (uint32_t[]){0xd1de0000, 0x040e0501}, 2); /* v_div_fixup_f32 v0, v1, v2, v3 */
+        if (rig_getv(&r, 0, 5) != v[k].want)
+            fail_msg("row %zu: %08x", k, rig_getv(&r, 0, 5));
+        for (unsigned l = 0; l < 64; l++) {
+            put64(&r, 2, l, (double)v[k].quotient);
+            put64(&r, 4, l, (double)v[k].below);
+            put64(&r, 6, l, (double)v[k].above);
+        }
+        rig_run(&r, (uint32_t[]){0xd1df0000, 0x041a0902}, 2); /* v_div_fixup_f64 v[0:1], v[2:3], v[4:5], v[6:7] */
+        if (get64(&r, 0, 5) != v[k].wide)
+            fail_msg("row %zu: %016llx", k, (unsigned long long)get64(&r, 0, 5));
+    }
+    /* NaNs, of which the signalling ones are 0x7fa... */
+    static const uint32_t nan[][3] = {{0x7fa00001, 0x3f800000, 0x7fe00001},
+                                      {0x3f800000, 0xffa00002, 0xffe00002},
+                                      {0x7fa00001, 0x7fa00002, 0x7fe00002}};
+    rig_vall(&r, 1, bits32(1));
+    for (size_t k = 0; k < COUNT(nan); k++) {
+        rig_vall(&r, 2, nan[k][0]);
+        rig_vall(&r, 3, nan[k][1]);
+        rig_run(&r, (uint32_t[]){0xd1de0000, 0x040e0501}, 2);
+        assert_int_equal(rig_getv(&r, 0, 5), nan[k][2]);
+    }
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_f32),
-        cmocka_unit_test(test_f32_flush),
-        cmocka_unit_test(test_f64),
-        cmocka_unit_test(test_sqrt64),
+        cmocka_unit_test(test_f32),    cmocka_unit_test(test_f32_flush), cmocka_unit_test(test_f64),
+        cmocka_unit_test(test_sqrt64), cmocka_unit_test(test_fixup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,6 +216,9 @@ static void test_alignment(void **state)
     assert_int_equal(rig_try(&r, WORDS(/* ds_read_b32 v8, v2 */ 0xd86c0000, 0x08000002)), ISA_FAULT);
     assert_int_equal(r.w.fault.kind, FAULT_ALIGN);
     assert_int_equal(r.w.fault.lane, 3);
+    assert_int_equal(rig_try(&r, WORDS(/* ds_read2_b32 v[8:9], v2 offset1:1 */ 0xd86e0100, 0x08000002)), ISA_FAULT);
+    assert_int_equal(r.w.fault.kind, FAULT_ALIGN);
+    assert_int_equal(r.w.fault.lane, 3);
     rig_run(&r, WORDS(/* ds_read_u16 v8, v2 */ 0xd8780000, 0x08000002));
     rig_v(&r, 2, 3, 12); /* eight bytes want four */
     rig_run(&r, WORDS(/* ds_read_b64 v[8:9], v2 */ 0xd8ec0000, 0x08000002));

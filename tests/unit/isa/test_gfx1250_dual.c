@@ -83,6 +83,27 @@ static void run_alone(struct rig *r, const struct isa_row *row, const struct pla
     rig_run(r, w, 2);
 }
 
+/* The text of a half has a minus before the sources that are negated, and before no other. */
+static void expect_signs(const struct rig *r, const uint32_t w[3], const struct isa_row *const rows[2],
+                         const struct place p[2], const unsigned neg[2])
+{
+    char text[200], minus[2][16];
+    struct isa_inst i;
+
+    assert_int_equal(isa_decode(r->t, (const uint8_t *)w, 12, &i, NULL), 12);
+    isa_text(r->t, &i, text, sizeof text);
+    char *half[2] = {text, strstr(text, " :: ")};
+    assert_non_null(half[1]);
+    *half[1]++ = 0;
+    for (unsigned h = 0; h < 2; h++)
+        for (unsigned n = 0; n < count_sources(rows[h]); n++) {
+            snprintf(minus[0], sizeof minus[0], " -v%u", p[h].s[n]);
+            snprintf(minus[1], sizeof minus[1], " -v[%u:", p[h].s[n]);
+            if ((strstr(half[h], minus[0]) || strstr(half[h], minus[1])) != (neg[h] >> n & 1))
+                fail_msg("neg %u of '%s', source %u", neg[h], half[h], n);
+        }
+}
+
 static void run_pair(struct rig *r, unsigned x, unsigned y, unsigned negate, unsigned table, bool crossed)
 {
     const struct isa_row *rows[2] = {r->t->ops[FMT_VOPD3X][x].row, r->t->ops[FMT_VOPD3Y][y].row};
@@ -120,11 +141,11 @@ static void run_pair(struct rig *r, unsigned x, unsigned y, unsigned negate, uns
                sizeof *want * LANES * isa_types[rows[h]->args[0].type].dwords);
     }
     memcpy(r->regs, start, sizeof start);
-    rig_run(r,
-            (uint32_t[]){0xcf000000 | x << 18 | y << 12 | (CODE_VGPR + p[0].s[0]),
-                         (CODE_VGPR + p[1].s[0]) | (neg[0] | neg[1] << 3) << 9 | (uint32_t)fields[0] << 16,
-                         p[0].d | (uint32_t)fields[1] << 8 | (uint32_t)p[1].d << 24},
-            3);
+    const uint32_t words[] = {0xcf000000 | x << 18 | y << 12 | (CODE_VGPR + p[0].s[0]),
+                              (CODE_VGPR + p[1].s[0]) | (neg[0] | neg[1] << 3) << 9 | (uint32_t)fields[0] << 16,
+                              p[0].d | (uint32_t)fields[1] << 8 | (uint32_t)p[1].d << 24};
+    expect_signs(r, words, rows, p, neg);
+    rig_run(r, words, 3);
     for (unsigned k = 0; k < REGS * LANES; k++)
         if (r->regs[k] != want[k])
             fail_msg("%s :: %s, neg %u %u: v%u lane %u is 0x%08x, expected 0x%08x", rows[0]->name, rows[1]->name,

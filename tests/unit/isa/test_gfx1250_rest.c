@@ -105,6 +105,29 @@ static void upper_registers(void **state)
     rig_close(&r);
 }
 
+/* An SGPR and a constant are no registers that it moves. */
+static void other_operands_stay(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    rig_open(&r, "gfx1250", LANES);
+    r.w.nvgprs = 2 * RIG_VGPRS;
+    const int op = opcode_of(r.t, FMT_SOPP, "s_set_vgpr_msb"), sub = opcode_of(r.t, FMT_VOP2, "v_sub_nc_u32");
+    const unsigned src0[] = {5, CODE_INT_0 + 3};
+    r.w.s[5] = 1000;
+    for (size_t k = 0; k < sizeof src0 / sizeof *src0; k++) {
+        for (unsigned l = 0; l < LANES; l++) {
+            rig_v(&r, 9, l, 10 + l);
+            rig_v(&r, 4, l, 0);
+        }
+        rig_run(&r, (uint32_t[]){sopp(op, 1), (uint32_t)sub << 25 | 4u << 17 | 9u << 9 | src0[k]}, 2);
+        for (unsigned l = 0; l < LANES; l++)
+            assert_int_equal(rig_getv(&r, 4, l), (k ? 3 : 1000) - (10 + l));
+    }
+    rig_close(&r);
+}
+
 static void flat_words(uint32_t w[3], unsigned format, int op, unsigned vdst)
 {
     w[0] = (format == FMT_GLOBAL ? 0xee000000 : 0xec000000) | (uint32_t)op << 14 | NULL_SADDR;
@@ -198,9 +221,13 @@ static void no_effect(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jumps),           cmocka_unit_test(clock_and_pace),
-        cmocka_unit_test(upper_registers), cmocka_unit_test(upper_bits_by_setreg),
-        cmocka_unit_test(monitored_loads), cmocka_unit_test(no_effect),
+        cmocka_unit_test(jumps),
+        cmocka_unit_test(clock_and_pace),
+        cmocka_unit_test(upper_registers),
+        cmocka_unit_test(other_operands_stay),
+        cmocka_unit_test(upper_bits_by_setreg),
+        cmocka_unit_test(monitored_loads),
+        cmocka_unit_test(no_effect),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

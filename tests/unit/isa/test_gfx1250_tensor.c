@@ -4,6 +4,7 @@
  * Words come from LLVM 22's llvm-mc.
  */
 #include "isa/lds_order.h"
+#include "isa/tensor.h"
 #include "tests/unit/isa/harness.h"
 
 enum { LANES = 32, SPACE = 65536, GROUP1 = 128, GROUP2 = 384, GROUP3 = 512, MEMORY_AT = 0x1000 };
@@ -487,12 +488,52 @@ static void counts(void **state)
     rig_close(&r);
 }
 
+/* The bytes of LDS that a transfer reaches: of all dimensions, where one of size 0 is none; with the gaps between them,
+ * of each time that it is repeated, and no more than the workgroup has. */
+static void extents(void **state)
+{
+    static const struct {
+        uint32_t tile[5], repeats, repeat_lds, pad_interval, pad;
+        uint32_t lo, hi;
+        bool over;
+    } v[] = {
+        {{8}, 1, 0, 0, 0, 64, 64 + 32, false},
+        {{8, 4}, 1, 0, 0, 0, 64, 64 + 128, false},
+        {{8, 4, 3, 2, 2}, 1, 0, 0, 0, 64, 64 + 1536, false},
+        {{8, 0, 3}, 1, 0, 0, 0, 64, 64 + 96, false},
+        {{0, 4}, 1, 0, 0, 0, 64, 64, false},
+        {{8, 4}, 3, 200, 0, 0, 64, 64 + 128 + 400, false},
+        {{8, 4}, 1, 0, 32, 8, 64, 64 + 128 + 32, false},
+        {{8, 1000}, 1, 0, 0, 0, 64, 4096, false},
+        {{8, 4}, 1, 0, 0, 0, 64, 64, true},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct isa_tensor t = {.lds = 64,
+                               .lds_bytes = 4096,
+                               .element = 4,
+                               .repeats = v[k].repeats,
+                               .repeat_lds = v[k].repeat_lds,
+                               .pad_interval = v[k].pad_interval,
+                               .pad = v[k].pad,
+                               .over = v[k].over};
+        uint32_t lo, hi;
+
+        memcpy(t.tile, v[k].tile, sizeof t.tile);
+        isa_tensor_extent(&t, &lo, &hi);
+        if (lo == hi ? v[k].lo != v[k].hi : lo != v[k].lo || hi != v[k].hi)
+            fail_msg("row %zu: %u to %u", k, lo, hi);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_field),     cmocka_unit_test(at_random),           cmocka_unit_test(arrives_when_done),
-        cmocka_unit_test(no_descriptors), cmocka_unit_test(faults_name_no_lane), cmocka_unit_test(counts),
-        cmocka_unit_test(lands_late),
+        cmocka_unit_test(each_field),          cmocka_unit_test(at_random),
+        cmocka_unit_test(arrives_when_done),   cmocka_unit_test(no_descriptors),
+        cmocka_unit_test(faults_name_no_lane), cmocka_unit_test(counts),
+        cmocka_unit_test(lands_late),          cmocka_unit_test(extents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,8 @@ static const struct sched_case cases[] = {
      64,
      {0xb902f801},
      "s_setreg_b32 hwreg(HW_REG_MODE), s2",
-     "salu_saveexec size=4 imm=0xf801 set reads s2+1"},
+     "salu_saveexec size=4 imm=0xf801 set reads s2+1 mode"},
+    {"gfx1030", 32, {0xbfa40003}, "s_round_mode 0x3", "salu size=4 mode"},
     /* matrix: C of MFMA is src2, of SMFMAC the destination; a constant is no register */
     {"gfx908",
      64,
@@ -121,6 +122,12 @@ static const struct sched_case cases[] = {
      {0xdc780000, 0x00000402},
      "flat_store_dwordx3 v[2:3], v[4:6]",
      "flat_store size=8 counters=vmcnt,lgkmcnt reads v2+2 v4+3 s126+2 s102+2 vector bytes=12 data=3 lds=4"},
+    {"gfx900",
+     64,
+     {0xdc510000, 0x01000002},
+     "flat_load_dword v1, v[2:3] glc",
+     "flat_load size=8 counters=vmcnt,lgkmcnt reads v2+2 s126+2 s102+2 writes v1+1 vector bytes=4 lds=1 scope=2 "
+     "crosses"},
     {"gfx900",
      64,
      {0xdc500000, 0x01000002},
@@ -232,8 +239,8 @@ static void put_facts(const struct isa_sched *s)
     for (unsigned k = 0; k < s->wait_count; k++)
         put("%s %s:%u", k ? "" : " wait", wait_counter_key[s->wait[k].counter], s->wait[k].threshold);
     put_registers(s);
-    put("%s%s%s%s", s->vector ? " vector" : "", s->dpp ? " dpp" : "", s->ends ? " ends" : "",
-        s->signals ? " signals" : "");
+    put("%s%s%s%s%s", s->vector ? " vector" : "", s->dpp ? " dpp" : "", s->ends ? " ends" : "",
+        s->signals ? " signals" : "", s->writes_mode ? " mode" : "");
     if (s->cls == OPC_MFMA)
         put(" %s", kinds[s->matrix_kind]);
     if (s->matrix)
