@@ -245,20 +245,24 @@ static uint32_t vop3_modifiers(const struct isa_target *t, unsigned format, unsi
     };
     const struct isa_op *op = &t->ops[format][opcode];
     bool packed = format == FMT_VOP3P;
+    char plain[200] = "", text[200];
+    struct isa_inst i;
     uint32_t m = 0;
 
     if (op->row->flags & RF_MAI)
         return op->row->mat ? 1u << ISA_MOD_CBSZ | 1u << ISA_MOD_ABID | 1u << ISA_MOD_BLGP : 0;
+    if (decodes_with(t, op, format, opcode, FORM_E64, 0, (const uint32_t[2]){0}, &i))
+        isa_text(t, &i, plain, sizeof plain);
     for (unsigned k = 0; k < sizeof bits / sizeof bits[0]; k++)
         for (unsigned s = 0; bits[k].packed == packed && s < bits[k].sources; s++) {
             uint32_t more[2] = {0};
-            struct isa_inst i;
 
             more[bits[k].word] = UINT32_C(1) << (bits[k].bit + s);
             if (!decodes_with(t, op, format, opcode, FORM_E64, 0, more, &i))
                 continue;
-            /* bits that the decoder ignores leave no trace */
-            bool there = i.neg | i.abs | i.clamp | i.omod | i.neg_hi;
+            /* bits that the decoder ignores leave no trace, and those that mean nothing none in the text */
+            isa_text(t, &i, text, sizeof text);
+            bool there = (i.neg | i.abs | i.clamp | i.omod | i.neg_hi) && strcmp(text, plain) != 0;
             there |= bits[k].modifier == ISA_MOD_OP_SEL && i.op_sel;
             m |= (uint32_t)there << bits[k].modifier;
         }

@@ -16,6 +16,9 @@ static void modifiers(void **state)
         {"gfx90a", FMT_VOP3P, "v_pk_add_f16", "clamp op_sel op_sel_hi neg_lo neg_hi"},
         {"gfx90a", FMT_VOP3, "v_mad_u32_u24", "clamp"},
         {"gfx90a", FMT_VOP3, "v_bfe_u32", ""},
+        /* integers are neither negated nor made absolute, whatever those bits are */
+        {"gfx90a", FMT_VOP3, "v_mad_u16", "clamp op_sel"},
+        {"gfx1100", FMT_VOP3, "v_mad_i32_i16", "clamp op_sel"},
         {"gfx90a", FMT_VOP1, "v_cvt_f32_u32", "clamp omod"},
         {"gfx90a", FMT_VOP1, "v_not_b32", ""},
         {"gfx90a", FMT_VOPC, "v_cmp_lt_f32", "neg abs clamp"},
