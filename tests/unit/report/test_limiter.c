@@ -127,6 +127,38 @@ static void scalar_misses_past_gl1(void **state)
     }
 }
 
+/* The level at which loads spend most: of each the requests that it serves, what misses the one before it, by its
+ * latency from load to use. */
+static void where_loads_spend_most(void **state)
+{
+    static const struct {
+        double near, far; /* of 100 requests, those that vL0 serves, and of ten that L2 gets, how many it does */
+        uint32_t near_latency, far_latency, dram_latency;
+        const char *resource;
+    } v[] = {
+        {100, 0, 100, 300, 900, "vl0"}, {50, 10, 100, 90, 900, "vl0"},
+        {50, 10, 100, 110, 900, "l2"},  {0, 5, 100, 600, 500, "l2"}, /* 50 each */
+        {0, 5, 100, 500, 600, "dram"},  {0, 9, 100, 110, 900, "l2"}, /* 90 and 10 */
+        {0, 9, 100, 90, 900, "dram"},   {80, 5, 10, 160, 100, "l2"}, /* 80, 10 and 10 */
+        {80, 5, 30, 160, 100, "vl0"},   {80, 5, 10, 70, 90, "dram"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        static struct bench b;
+
+        begin(&b, "gfx90a", STALL_WAIT + WAIT_VM);
+        put_cache(&b, LEVEL_VL0, 100, v[k].near);
+        put_cache(&b, LEVEL_L2, 10, v[k].far);
+        b.profile->cache[LEVEL_VL0].hit_latency_cycles = v[k].near_latency;
+        b.profile->cache[LEVEL_L2].hit_latency_cycles = v[k].far_latency;
+        b.profile->dram.latency_cycles = v[k].dram_latency;
+        if (strcmp(limiter(&b)->resource, v[k].resource) != 0)
+            fail_msg("row %zu: %s", k, b.r.limiter.resource);
+        end(&b);
+    }
+}
+
 /* What waves wait for most, of results; where instructions wait for them in the vector ALU's queue, that is full while
  * they do, and counts as its results, not as others'. */
 static void results_that_are_awaited(void **state)
@@ -152,6 +184,10 @@ static void results_that_are_awaited(void **state)
         put(&b, (enum stat)(STAT_STALL + STALL_UNIT_BUSY_VALU), 100);
         assert_string_equal(limiter(&b)->verdict, of[k].verdict);
         assert_string_equal(b.r.limiter.resource, "dependency");
+        /* that the queue was full then is no cause beside it, however little of the time that is */
+        put(&b, (enum stat)(STAT_STALL + STALL_DEPENDENCY_VALU), 0);
+        put(&b, (enum stat)(STAT_STALL + STALL_BARRIER), 400);
+        assert_string_equal(limiter(&b)->resource, "dependency");
         end(&b);
     }
 }
@@ -161,6 +197,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_that_queue),
         cmocka_unit_test(scalar_misses_past_gl1),
+        cmocka_unit_test(where_loads_spend_most),
         cmocka_unit_test(results_that_are_awaited),
     };
 
