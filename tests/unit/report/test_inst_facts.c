@@ -111,6 +111,36 @@ static void one_address(void **state)
     assert_int_not_equal(facts("gfx942", "global_load_ubyte v1, v[2:3], off").access, first.access);
 }
 
+/* Whatever is part of the address, or of how bytes there are read, makes another number of it. */
+static void other_accesses(void **state)
+{
+    static const char *const texts[] = {
+        "tbuffer_load_format_x v1, v0, s[0:3], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT] idxen",
+        "tbuffer_load_format_x v1, v0, s[0:3], 0 format:[BUF_DATA_FORMAT_16,BUF_NUM_FORMAT_FLOAT] idxen",
+        "tbuffer_load_format_x v1, v0, s[0:3], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT] idxen",
+        "tbuffer_load_format_x v1, v0, s[0:3], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT] offen",
+        "tbuffer_load_format_x v1, v0, s[4:7], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT] idxen",
+        "tbuffer_load_format_x v1, v0, s[0:3], s8 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT] idxen",
+        "buffer_load_dword v1, v0, s[0:3], 0 idxen",
+        "buffer_load_dword v1, v0, s[0:3], 0 offen",
+        "buffer_load_dword v1, off, s[0:3], 0",
+        "buffer_load_dword v1, v0, s[0:3], 0 idxen sc0",
+        "buffer_load_dword v1, v0, s[0:3], 0 idxen nt",
+        "scratch_load_dword v1, v0, off",
+        "global_load_dword v1, v0, s[0:1]",
+    };
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    uint32_t access[TEXTS];
+
+    (void)state;
+    for (size_t k = 0; k < TEXTS; k++) {
+        access[k] = facts("gfx942", texts[k]).access;
+        for (size_t n = 0; n < k; n++)
+            if (access[n] == access[k])
+                fail_msg("%s is %s", texts[n], texts[k]);
+    }
+}
+
 static void targets_of_branches(void **state)
 {
     (void)state;
@@ -131,9 +161,13 @@ static void what_is_no_instruction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_access),     cmocka_unit_test(waits_for_vector_loads),
-        cmocka_unit_test(one_address),         cmocka_unit_test(elements_of_an_access),
-        cmocka_unit_test(targets_of_branches), cmocka_unit_test(what_is_no_instruction),
+        cmocka_unit_test(kinds_of_access),
+        cmocka_unit_test(waits_for_vector_loads),
+        cmocka_unit_test(one_address),
+        cmocka_unit_test(elements_of_an_access),
+        cmocka_unit_test(other_accesses),
+        cmocka_unit_test(targets_of_branches),
+        cmocka_unit_test(what_is_no_instruction),
     };
     return cmocka_run_group_tests_name("inst_facts", tests, NULL, NULL);
 }

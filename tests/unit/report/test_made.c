@@ -154,13 +154,67 @@ static void fidelity_of_a_sample(void **state)
     gcnsim_result_free(result);
 }
 
+/* A fault where no instruction is says none. */
+static void a_fault_without_an_instruction(void **state)
+{
+    enum { JUMP = 0xbe801d08 /* s_setpc_b64 s[8:9], which are 0 */ };
+    struct gcnsim_result *fault = RAW(64, false, JUMP);
+    const char *message = api_report(fault)->message;
+
+    (void)state;
+    assert_int_equal(api_report(fault)->outcome, ENGINE_FAULT);
+    assert_string_equal(api_report(fault)->fault.instruction, "");
+    assert_non_null(strstr(message, " fault at pc 0x0: "));
+    assert_null(strstr(message, " in "));
+    assert_null(strchr(message, '\''));
+    gcnsim_result_free(fault);
+}
+
+/* Shares of what the chip could have done, on the timing engine: of so many cycles of each CU or SIMD; and what a
+ * workgroup is on. */
+static void shares_of_the_chip(void **state)
+{
+    static const struct {
+        enum stat share, cycles;
+        bool simds; /* of each SIMD, else of each CU */
+    } v[] = {
+        {STAT_PEAK_CUS, STAT_CU_CYCLES, false},
+        {STAT_PEAK_VALU, STAT_VALU_CYCLES, true},
+        {STAT_PEAK_TRANS, STAT_TRANS_CYCLES, true},
+        {STAT_PEAK_SALU, STAT_SALU_CYCLES, true},
+        {STAT_PEAK_BRANCH, STAT_BRANCH_CYCLES, true},
+        {STAT_PEAK_SMEM, STAT_SMEM_CYCLES, false},
+        {STAT_PEAK_VMEM, STAT_VMEM_ADDRESS_CYCLES, false},
+    };
+    static const char *const sample[] = {"traces/samples/gfx90a/softmax.json", "traces/samples/gfx1201/softmax.json"};
+
+    (void)state;
+    for (unsigned rdna = 0; rdna < 2; rdna++) {
+        struct gcnsim_result *result =
+            run_sample_engine(sample[rdna], NULL, &(struct gcnsim_dispatch){.engine = GCNSIM_ENGINE_TIMING});
+        const struct report *r = api_report(result);
+        const double cus = r->value[STAT_CYCLES] * r->chip.gpu.cus, simds = cus * r->chip.cu.simds;
+
+        assert_true(r->has_chip && r->chip.gpu.cus > 1 && r->chip.cu.simds > 1);
+        for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+            assert_true(r->present[v[k].share] && r->present[v[k].cycles]);
+            assert_float_equal(r->value[v[k].share] * (v[k].simds ? simds : cus), r->value[v[k].cycles], 1e-6 * cus);
+        }
+        /* GCN's SIMDs take turns, one a cycle */
+        assert_float_equal(r->value[STAT_PEAK_ISSUE] * (rdna ? simds : cus), r->value[STAT_ISSUE_CYCLES], 1e-6 * cus);
+        assert_true(r->value[STAT_PEAK_VALU] > 0 && r->value[STAT_PEAK_SALU] > 0 && r->value[STAT_PEAK_VMEM] > 0);
+        assert_true(r->has_occupancy);
+        assert_int_equal(r->occupancy_cus, rdna ? 2 : 1);
+        gcnsim_result_free(result);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sample_without_checks),
-        cmocka_unit_test(sample_with_checks),
-        cmocka_unit_test(raw_code_that_ends_badly),
-        cmocka_unit_test(fidelity_of_a_sample),
+        cmocka_unit_test(sample_without_checks),    cmocka_unit_test(sample_with_checks),
+        cmocka_unit_test(raw_code_that_ends_badly), cmocka_unit_test(a_fault_without_an_instruction),
+        cmocka_unit_test(shares_of_the_chip),       cmocka_unit_test(fidelity_of_a_sample),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
