@@ -255,6 +255,45 @@ static void the_first_lines_of_a_table(void **state)
     expect_tables(&m, &a, "f12 ", 0);
 }
 
+/* Where instructions come from stands before the first of each place; a column within a line makes no other place. */
+static void places_of_instructions(void **state)
+{
+    static const uint64_t cycles[INSTS] = {0};
+    struct report_frame same, chain[3][2];
+    bool no_memory = false;
+    struct made m;
+
+    (void)state;
+    make(&m, cycles);
+    for (unsigned k = 0; k < INSTS; k++)
+        m.inst[k].function = 0;
+    m.function[0].count = INSTS;
+    m.code.functions = 1;
+    same = m.frame[0];
+    same.column = 9;
+    m.inst[1].frame = &same;
+    for (unsigned k = 0; k < 3; k++) { /* inlined at the same line, or at another one */
+        chain[k][0] = m.frame[5];
+        chain[k][1] = (struct report_frame){"outer", "a.cl", k < 2 ? 900 : 901, k};
+        m.inst[5 + k].frame = chain[k];
+        m.inst[5 + k].frames = 2;
+    }
+    char *text = report_render(report_write_annotated,
+                               &(struct report_annotate){.r = &m.r, .no_sources = true, .no_memory = &no_memory});
+    const char *code = strstr(text, "\nf0:\n");
+    assert_non_null(code);
+    for (unsigned k = 0; k < INSTS; k++) {
+        char place[20];
+        unsigned times = 0;
+
+        snprintf(place, sizeof place, "\n    a.cl:%u", 100 + k);
+        for (const char *at = code; (at = strstr(at, place)); at++)
+            times++;
+        assert_int_equal(times, k == 1 || k == 6 || k == 7 ? 0 : k == 5 ? 2 : 1);
+    }
+    free(text);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -264,6 +303,7 @@ int main(void)
         cmocka_unit_test(heat),
         cmocka_unit_test(sums),
         cmocka_unit_test(the_first_lines_of_a_table),
+        cmocka_unit_test(places_of_instructions),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

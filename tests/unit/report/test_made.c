@@ -209,12 +209,52 @@ static void shares_of_the_chip(void **state)
     }
 }
 
+/* A section alone says what it is about, or that the run has nothing of it, and never both. */
+static void sections_alone(void **state)
+{
+    static const char *const timed[] = {"summary",     "limiter",    "time", "dispatch", "instructions",
+                                        "stalls",      "occupancy",  "lds",  "caches",   "dram",
+                                        "translation", "provenance", "host"};
+
+    (void)state;
+    for (unsigned timing = 0; timing < 2; timing++) {
+        struct gcnsim_result *result = run_sample_engine(
+            "traces/samples/gfx90a/softmax.json", NULL,
+            &(struct gcnsim_dispatch){.engine = timing ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL});
+        const char *name;
+        size_t with = 0;
+
+        for (size_t k = 0; (name = report_section(k, NULL)); k++) {
+            char *text = text_of(report_write_sections, &(struct report_sections){api_report(result), name});
+            char nothing[100];
+            size_t lines = 0;
+
+            snprintf(nothing, sizeof nothing, "\n%s: nothing in this run\n", name);
+            for (const char *at = text; *at; at++)
+                lines += *at == '\n';
+            if (strstr(text, nothing))
+                assert_int_equal(lines, 3); /* what is run, an empty line, and that */
+            else
+                assert_true(lines > 1);
+            for (size_t n = 0; timing && n < sizeof timed / sizeof *timed; n++)
+                if (strcmp(name, timed[n]) == 0) {
+                    assert_null(strstr(text, nothing));
+                    with++;
+                }
+            free(text);
+        }
+        assert_int_equal(with, timing ? sizeof timed / sizeof *timed : 0);
+        gcnsim_result_free(result);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(sample_without_checks),    cmocka_unit_test(sample_with_checks),
         cmocka_unit_test(raw_code_that_ends_badly), cmocka_unit_test(a_fault_without_an_instruction),
-        cmocka_unit_test(shares_of_the_chip),       cmocka_unit_test(fidelity_of_a_sample),
+        cmocka_unit_test(shares_of_the_chip),       cmocka_unit_test(sections_alone),
+        cmocka_unit_test(fidelity_of_a_sample),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
