@@ -24,6 +24,9 @@ static const struct check_case state_cases[] = {
      "v_readfirstlane_b32 s8, v1\nv_mov_b32 v4, 0\nv_mov_b32 v4, 0\nv_mov_b32 v4, 0\ns_mov_b32 s9, 0\ns_mov_b32 s9, 0\n"
      "buffer_load_dword v4, off, s[12:15], s8",
      NULL, NULL, NULL, -1},
+    /* a wait whose counters are there already is one wait state, whatever its operand */
+    {"gfx90a", 64, "v_readfirstlane_b32 s8, v1\ns_waitcnt lgkmcnt(0)\nbuffer_load_dword v4, off, s[12:15], s8",
+     "states.valu-sgpr-vmem", "buffer_load_dword", "s_nop 3 before it (4 wait states missing)", -1},
     {"gfx1030", 32, "v_readfirstlane_b32 s8, v1\nbuffer_load_dword v4, off, s[12:15], s8", NULL, NULL, NULL, -1},
     RULE("gfx803", "v_cmp_eq_f32 vcc, v1, v1\n", NOPS(2), NOPS(3), "v_div_fmas_f32 v4, v1, v1, v1",
          "states.valu-vcc-div-fmas", "v_div_fmas_f32"),

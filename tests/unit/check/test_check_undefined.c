@@ -26,6 +26,17 @@ static const struct check_case cases[] = {
      "s_mov_b64 exec, 1\nv_mov_b32 v50, 0\ns_mov_b64 exec, 3\ns_nop 7\n"
      "v_add_f32_dpp v4, v50, v1 quad_perm:[1,0,0,0] row_mask:0xf bank_mask:0xf\n",
      "undefined.vgpr", "v_add_f32_dpp", "write v50", 0},
+    /* but the first source alone is read there */
+    {"gfx90a", 64, "v_add_f32_dpp v4, v1, v50 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf", "undefined.vgpr",
+     "v_add_f32_dpp", "write v50 with lane 0 active", 0},
+    {"gfx90a", 64,
+     "s_mov_b64 exec, 5\nv_mov_b32 v50, 0\ns_mov_b64 exec, 7\ns_nop 7\n"
+     "v_add_f32_dpp v4, v1, v50 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf",
+     "undefined.vgpr", "v_add_f32_dpp", "write v50 with lane 1 active", 1},
+    {"gfx90a", 64,
+     "s_mov_b64 exec, 5\nv_mov_b32 v50, 0\ns_nop 7\n"
+     "v_add_f32_dpp v4, v1, v50 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf",
+     NULL, NULL, NULL, -1},
     /* loads of half a register: where halves are registers of their own the other one may be undefined */
     {"gfx1100", 32, "global_load_d16_b16 v50, v[2:3], off", NULL, NULL, NULL, -1},
     {"gfx1201", 32, "global_load_d16_hi_u8 v50, v[2:3], off", NULL, NULL, NULL, -1},
@@ -142,6 +153,14 @@ static const struct check_case cases[] = {
      NULL, -1},
     {"gfx90a", 64, "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\nv_add_f32 v6, v5, v5",
      "undefined.vgpr", "v_add_f32", "write v5", 0},
+    /* its carry is 0 whatever that half is, or depends on it */
+    {"gfx90a", 64,
+     "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\ns_nop 7\ns_add_u32 s10, s8, s9", NULL, NULL,
+     NULL, -1},
+    {"gfx90a", 64,
+     "v_mov_b32 v50, 1\nv_mov_b32 v4, -1\nv_mad_u64_u32 v[6:7], s[8:9], v4, v4, v[50:51]\ns_nop 7\n"
+     "s_add_u32 s10, s8, s9",
+     "undefined.sgpr", "s_add_u32", "write s8", -1},
     {"gfx90a", 64, "v_mov_b32 v50, 0\nv_lshrrev_b64 v[4:5], 4, v[50:51]\nv_add_f32 v6, v4, v1", "undefined.vgpr",
      "v_add_f32", "write v4", 0},
     /* a shift of 64 bits moves them, too: half of the source is shifted out, or comes out undefined */
