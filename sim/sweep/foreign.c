@@ -350,7 +350,7 @@ static const char *why_not_alone(const char *expression)
     return NULL;
 }
 
-/* of_file: the expression is the file's own; null: it is the user's. */
+/* of_file: anything where the expression is the file's own; null: it is the user's. */
 static int authorize(void *of_file, int action, const char *a, const char *b, const char *c, const char *view)
 {
     static const char *const of_numbers[] = {"abs",   "min",      "max",  "round",  "ceil",   "ceiling", "floor",
@@ -385,10 +385,9 @@ int sweep_foreign_expression(sqlite3 *db, const char *expression, char **why)
     const char *not_alone = why_not_alone(expression);
     sqlite3_stmt *s = NULL;
     int rc = SQLITE_NOMEM;
-    bool of_file = true;
 
     *why = NULL;
-    sqlite3_set_authorizer(db, authorize, &of_file);
+    sqlite3_set_authorizer(db, authorize, db);
     if (sql)
         rc = not_alone ? SQLITE_ERROR : sqlite3_prepare_v2(db, sql, -1, &s, NULL);
     if (rc != SQLITE_OK)

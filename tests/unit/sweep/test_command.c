@@ -320,6 +320,43 @@ static void test_missing_files(void **state)
     make(SPEC("'k.json'", ""), 0, gcnsim());
 }
 
+/* Before anything runs, what a run names has to be there; a program of exec is looked up later, as a shell does. */
+static void test_files_that_have_to_be_there(void **state)
+{
+    static const struct {
+        const char *launch, *says; /* null: nothing is wrong */
+    } v[] = {
+        {"'there.json'", NULL},
+        {"'none.json'", "launches: none.json: No such file or directory; expected a launch file or a code object"},
+        {"{'run': ['none.co']}", "launches: none.co: No such file or directory"},
+        {"{'exec': ['none.json']}", NULL},
+    };
+
+    (void)state;
+    write_text(in_folder("there.json"), "{");
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        char text[200];
+        struct sweep_commands *all;
+        struct sweep_command c;
+        struct sweep_points *p;
+        struct sweep_spec *s = NULL;
+        struct err e = {0};
+
+        snprintf(text, sizeof text, "{'gcnsim_sweep': 1, 'launches': [%s]}", v[k].launch);
+        assert_int_equal(parse(&s, text, &e), 0);
+        p = points_of(s);
+        assert_int_equal(sweep_commands_new(&all, s, gcnsim(), &e), 0);
+        assert_int_equal(sweep_command_make(all, p, 0, &c, &e), 0);
+        assert_int_equal(sweep_command_check(all, &c, &e), v[k].says ? -1 : 0);
+        if (v[k].says && (e.code != ERR_USAGE || !strstr(e.text, v[k].says)))
+            fail_msg("%s", e.text);
+        sweep_command_free(&c);
+        sweep_commands_free(all);
+        sweep_points_free(p);
+        sweep_spec_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,7 +364,7 @@ int main(void)
         cmocka_unit_test(test_names_without_a_value), cmocka_unit_test(test_keys_of_files),
         cmocka_unit_test(test_keys_of_profiles),      cmocka_unit_test(test_keys_of_words),
         cmocka_unit_test(test_missing_files),         cmocka_unit_test(test_keys_of_code),
-        cmocka_unit_test(test_keys_of_the_runtime),
+        cmocka_unit_test(test_keys_of_the_runtime),   cmocka_unit_test(test_files_that_have_to_be_there),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

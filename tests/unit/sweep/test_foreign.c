@@ -158,6 +158,32 @@ static void what_queries_may_do(void **state)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* As long as the pivots of a thousand columns need, and no longer. */
+static void lengths_of_queries(void **state)
+{
+    static const struct {
+        size_t bytes;
+        int says;
+    } v[] = {{1 << 20, SQLITE_OK}, {1 << 22, SQLITE_OK}, {1 << 24, SQLITE_TOOBIG}};
+    struct sweep_allowance a;
+    struct err e = {0};
+    sqlite3 *db;
+
+    (void)state;
+    assert_int_equal(sweep_results_open(&db, &a, file_of("long.sqlite", ""), &e), 0);
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        char *sql = malloc(v[k].bytes + 1);
+
+        assert_non_null(sql);
+        memset(sql, ' ', v[k].bytes);
+        memcpy(sql, "SELECT 1", 8);
+        sql[v[k].bytes] = 0;
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), v[k].says);
+        free(sql);
+    }
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 /* ---- the allowance ---- */
 
 /* A file has its own bytes and those of its log. */
@@ -251,6 +277,7 @@ int main(void)
         cmocka_unit_test(files_that_are_not_opened),
         cmocka_unit_test(schemas),
         cmocka_unit_test(what_queries_may_do),
+        cmocka_unit_test(lengths_of_queries),
         cmocka_unit_test(bytes_of_a_file),
         cmocka_unit_test(allowances),
         cmocka_unit_test(journals),

@@ -101,6 +101,25 @@ static void test_pages(void **state)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* Values of points or statistics that the file does not have are no part of the page. */
+static void test_values_of_nothing(void **state)
+{
+    struct sweep_allowance allowance;
+    sqlite3 *db;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(sqlite3_close(make("nothing.sqlite", &allowance)), SQLITE_OK);
+    assert_int_equal(sqlite3_open(in_folder("nothing.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "INSERT INTO value VALUES (1, 999, 5), (2, 0, 6), (999, 1, 7), (-5, 1, 8)", NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("nothing.sqlite"), &e), 0);
+    expect_page(db, NULL, "page");
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 /* A file's own expressions compute with numbers of the results and do nothing else. */
 static void test_expressions(void **state)
 {
@@ -194,10 +213,8 @@ static void test_allowance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_schemas),
-        cmocka_unit_test(test_allowance),
+        cmocka_unit_test(test_pages),   cmocka_unit_test(test_values_of_nothing), cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_schemas), cmocka_unit_test(test_allowance),
     };
 
     return cmocka_run_group_tests_name("page", tests, NULL, NULL);
