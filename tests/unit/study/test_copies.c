@@ -137,6 +137,13 @@ static void analysis_of_an_iteration(void **state)
             assert_float_equal(a->inst[n].times, n ? times[k] : 1, 0.01);
         assert_float_equal(a->latency, latency(counted(times[k]), &o, &throughput), 1e-6);
         assert_float_equal(a->path_cycles / a->latency, 1, 0.03);
+        /* what the path goes through again and again is one link: of one copy, each way back */
+        double back = 0;
+        for (uint32_t n = 0; n < a->links; n++)
+            if (a->link[n].inst == 4 && a->link[n].to == 1)
+                back += a->link[n].times;
+        if (times[k] == 300)
+            assert_true(back == times[k] - 1 && a->links < 20);
         gcnsim_analysis_free(a);
     }
 }

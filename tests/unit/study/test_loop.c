@@ -170,6 +170,61 @@ static void errors_of_loops(void **state)
     expect_error(&s, GCNSIM_ERROR_USAGE, "byte 4 is no instruction of gfx90a");
 }
 
+/* The object is as LLVM makes it of the text: where the kernels lie, and what their descriptors say (clang 19's
+ * values).
+ */
+static void objects_of_loops(void **state)
+{
+    static const struct {
+        const char *target, *text;
+        uint32_t lds, rsrc1, rsrc3, properties, bytes, copies;
+    } v[] = {
+        {"gfx803", "v_add_f32_e32 v9, v1, v2; s_mov_b32 s20, 0", 0, 0xac00c2, 0, 0x8, 8, 64},
+        {"gfx803", "v_add_f32_e32 v9, v1, v2; ds_read_b32 v3, v0", 1024, 0xac0042, 0, 0x8, 12, 64},
+        {"gfx90a", "v_add_f32_e32 v9, v1, v2; s_mov_b32 s20, 0", 0, 0xac00c1, 2, 0x8, 8, 64},
+        {"gfx90a", "v_add_f32_e32 v9, v1, v2; ds_read_b32 v3, v0", 1024, 0xac0041, 2, 0x8, 12, 64},
+        {"gfx90a", "v_accvgpr_write_b32 a5, v9", 0, 0xac0042, 2, 0x8, 8, 128},
+        {"gfx1030", "v_add_f32_e32 v9, v1, v2; s_mov_b32 s20, 0", 0, 0x40ac0001, 0, 0x408, 8, 64},
+        {"gfx1201", "v_add_f32_e32 v9, v1, v2; ds_load_b32 v3, v0", 1024, 0x400c0001, 0, 0x408, 12, 64},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct gcnsim_compare_item item;
+        struct gcnsim_error e = {0};
+        struct gcnsim_kernel_info one, two;
+        struct gcnsim_code *code;
+        uint32_t tail;
+
+        loop_of(v[k].target, v[k].text, &item);
+        if (gcnsim_code_open_memory(&code, item.bytes, item.size, "loop", NULL, &e) != GCNSIM_OK)
+            fail_msg("%s", e.text);
+        assert_int_equal(gcnsim_code_kernel(code, 0, &one), GCNSIM_OK);
+        assert_int_equal(gcnsim_code_kernel(code, 1, &two), GCNSIM_OK);
+        assert_int_not_equal(gcnsim_code_kernel(code, 2, &two), GCNSIM_OK);
+        assert_string_equal(one.name, "gcnsim_compare_1");
+        assert_string_equal(two.name, "gcnsim_compare_2");
+        for (unsigned n = 0; n < 2; n++) {
+            const struct gcnsim_kernel_info *i = n ? &two : &one;
+
+            assert_null(gcnsim_code_kernel_refused(code, n));
+            assert_int_equal(i->kernarg_size, 16);
+            assert_int_equal(i->group_segment_fixed_size, v[k].lds);
+            assert_int_equal(i->compute_pgm_rsrc1, v[k].rsrc1);
+            assert_int_equal(i->compute_pgm_rsrc2, 0x84);
+            assert_int_equal(i->compute_pgm_rsrc3, v[k].rsrc3);
+            assert_int_equal(i->kernel_code_properties, v[k].properties);
+            assert_int_equal(i->code_offset % 256, 0);
+        }
+        assert_int_equal(one.code_offset, 0x1400);
+        assert_true(two.code_offset >= one.code_offset + one.code_size);
+        tail = (uint32_t)(one.code_size - v[k].copies * v[k].bytes);
+        assert_int_equal(two.code_size, 2 * v[k].copies * v[k].bytes + tail);
+        gcnsim_code_close(code);
+        loop_free(&item);
+    }
+}
+
 /* Four cycles an instruction on a SIMD of 16 lanes, whether it awaits the one before or not, and however many waves. */
 static void cycles_of_a_loop(void **state)
 {
@@ -233,10 +288,8 @@ static void views_of_a_loop(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_loops),
-        cmocka_unit_test(errors_of_loops),
-        cmocka_unit_test(cycles_of_a_loop),
-        cmocka_unit_test(views_of_a_loop),
+        cmocka_unit_test(texts_of_loops),   cmocka_unit_test(errors_of_loops), cmocka_unit_test(objects_of_loops),
+        cmocka_unit_test(cycles_of_a_loop), cmocka_unit_test(views_of_a_loop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
