@@ -189,13 +189,52 @@ static void loops_that_do_not_end(void **state)
     }
 }
 
+/* A wrapped sequence that somebody has changed: without its labels, or, of one with a loop of its own, without the end
+ * that the loops around it have. */
+static void files_that_are_changed(void **state)
+{
+    static const struct {
+        const char *from, *to; /* bytes */
+        size_t bytes;
+        bool goes_back; /* where it is found: of such a sequence alone */
+    } v[] = {
+        {"gcnsim_compare_begin", "gcnsim_compare_bexin", 20, false},
+        {"gcnsim_compare_end", "gcnsim_compare_exd", 18, false},
+        {"\x00\x00\x81\xbf", "\x00\x00\x80\xbf", 4, true},                 /* s_endpgm: s_nop */
+        {"\x85\xbf\x00\x00\x81\xbf", "\x80\xbf\x00\x00\x81\xbf", 6, true}, /* the branch: s_nop */
+    };
+    struct gcnsim_compare_options o;
+
+    (void)state;
+    gcnsim_compare_options_init(&o);
+    o.profile = "gfx90a-mi210";
+    o.max_waves = 1;
+    o.max_instructions = 100000;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct gcnsim_comparison *c = NULL;
+        struct gcnsim_compare_item item;
+        struct gcnsim_error e = {0};
+        unsigned found = 0;
+
+        loop_of("gfx90a", v[k].goes_back ? counted(300) : "v_add_f32_e32 v1, v1, v2", &item);
+        for (uint8_t *at = (uint8_t *)(uintptr_t)item.bytes, *end = at + item.size - v[k].bytes; at <= end; at++)
+            if (memcmp(at, v[k].from, v[k].bytes) == 0) {
+                memcpy(at, v[k].to, v[k].bytes);
+                found++;
+            }
+        assert_true(found > 0);
+        assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &e), GCNSIM_ERROR_FORMAT);
+        assert_string_equal(e.text, "mine.s: has gcnsim_compare_copies, but is not as gcnsim_compare_wrap made it");
+        loop_free(&item);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_of_an_iteration),
-        cmocka_unit_test(cycles_of_an_iteration),
-        cmocka_unit_test(analysis_of_an_iteration),
-        cmocka_unit_test(loops_that_do_not_end),
+        cmocka_unit_test(instructions_of_an_iteration), cmocka_unit_test(cycles_of_an_iteration),
+        cmocka_unit_test(analysis_of_an_iteration),     cmocka_unit_test(loops_that_do_not_end),
+        cmocka_unit_test(files_that_are_changed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
