@@ -154,9 +154,8 @@ static const struct check_case cases[] = {
     {"gfx90a", 64, "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\nv_add_f32 v6, v5, v5",
      "undefined.vgpr", "v_add_f32", "write v5", 0},
     /* its carry is 0 whatever that half is, or depends on it */
-    {"gfx90a", 64,
-     "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\ns_nop 7\ns_add_u32 s10, s8, s9", NULL, NULL,
-     NULL, -1},
+    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\ns_nop 7\ns_add_u32 s10, s8, s9",
+     NULL, NULL, NULL, -1},
     {"gfx90a", 64,
      "v_mov_b32 v50, 1\nv_mov_b32 v4, -1\nv_mad_u64_u32 v[6:7], s[8:9], v4, v4, v[50:51]\ns_nop 7\n"
      "s_add_u32 s10, s8, s9",

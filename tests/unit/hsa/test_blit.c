@@ -407,7 +407,8 @@ static void left_to_the_simulator(void **state)
     end(&b);
 }
 
-/* Of the device's own memory a copy reads and writes, a fill writes alone; of another's it goes over the link. */
+/* A copy within the device's memory reads and writes there, a fill writes alone; what is another's goes over the link.
+ */
 static void times(void **state)
 {
     const struct device *gpu = agent_of(gfx90a)->device;

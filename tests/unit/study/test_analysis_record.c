@@ -43,19 +43,19 @@ static void end(struct bench *b)
     free(b->a.stall);
 }
 
-static void take(struct bench *b, struct event e)
+static void send(struct bench *b, struct event e)
 {
     b->consumer.take(b->consumer.ctx, &e, 1);
 }
 
 static void issue(struct bench *b, cycle_t at, gaddr_t pc, uint32_t result)
 {
-    take(b, (struct event){.kind = EVENT_ISSUE, .at = at, .pc = pc, .issue = {.result_cycles = result, .lanes = 7}});
+    send(b, (struct event){.kind = EVENT_ISSUE, .at = at, .pc = pc, .issue = {.result_cycles = result, .lanes = 7}});
 }
 
 static void complete(struct bench *b, cycle_t at, gaddr_t pc, cycle_t issued, unsigned level)
 {
-    take(b, (struct event){.kind = EVENT_COMPLETE,
+    send(b, (struct event){.kind = EVENT_COMPLETE,
                            .at = at,
                            .pc = pc,
                            .level = (uint8_t)level,
@@ -64,9 +64,9 @@ static void complete(struct bench *b, cycle_t at, gaddr_t pc, cycle_t issued, un
 
 static void stall(struct bench *b, cycle_t from, cycle_t to, unsigned reason)
 {
-    take(b, (struct event){.kind = EVENT_STALL_BEGIN, .at = from, .stall = {.reason = (uint8_t)reason}});
+    send(b, (struct event){.kind = EVENT_STALL_BEGIN, .at = from, .stall = {.reason = (uint8_t)reason}});
     if (to != CYCLE_NEVER)
-        take(b, (struct event){.kind = EVENT_STALL_END, .at = to, .stall = {.reason = (uint8_t)reason}});
+        send(b, (struct event){.kind = EVENT_STALL_END, .at = to, .stall = {.reason = (uint8_t)reason}});
 }
 
 /* The steps of the last pass and the one before it: "i0/0@10" is instruction 0 of copy 0 at cycle 10, "*" of the loop
@@ -129,7 +129,7 @@ static void passes(void **state)
     }
     assert_int_equal(b.a.step[1].lanes, 7);
     /* another launch of the wave begins anew */
-    take(&b, (struct event){.kind = EVENT_WAVE_LAUNCH});
+    send(&b, (struct event){.kind = EVENT_WAVE_LAUNCH});
     issue(&b, 7, SECOND + COPY, 0);
     expect(&b, "[i1/1@7]");
     assert_int_equal(b.a.passes, 1);
@@ -138,7 +138,7 @@ static void passes(void **state)
     end(&b);
 }
 
-/* Each stall goes to the issue that it comes before, whenever it is told; those of the pass before go with it. */
+/* Each stall goes to the issue that it comes before, whenever the event comes; those of the pass before go with it. */
 static void stalls(void **state)
 {
     static struct bench b;
@@ -153,7 +153,7 @@ static void stalls(void **state)
     stall(&b, 13, 14, STALL_ARBITRATION);
     issue(&b, 14, SECOND, 0);
     issue(&b, 20, FIRST + COPY, 0);
-    stall(&b, 15, 20, STALL_FETCH); /* told late */
+    stall(&b, 15, 20, STALL_FETCH); /* comes late */
     stall(&b, 21, CYCLE_NEVER, STALL_BARRIER);
     expect(&b, "*@5 [i0/0@10(barrier 6-9) i1/0@14(fetch 11-13)(arbitration 13-14) i0/1@20(fetch 15-20)]");
     end(&b);
@@ -174,8 +174,8 @@ static void completions(void **state)
     complete(&b, 91, SECOND, 14, LEVEL_L2);
     complete(&b, 92, SECOND, 11, LEVEL_L2);
     complete(&b, 93, SECOND, 12, LEVEL_VL0);
-    take(&b, (struct event){.kind = EVENT_ISSUE, .at = 15, .pc = SECOND + COPY, .wave = 1});
-    take(&b, (struct event){.kind = EVENT_ISSUE, .at = 15, .pc = SECOND + COPY, .group = 1});
+    send(&b, (struct event){.kind = EVENT_ISSUE, .at = 15, .pc = SECOND + COPY, .wave = 1});
+    send(&b, (struct event){.kind = EVENT_ISSUE, .at = 15, .pc = SECOND + COPY, .group = 1});
     complete(&b, 80, FIRST, 10, LEVEL_VL0);
     expect(&b, "[i0/0@10=80 i1/0@12=90 i0/1@14]");
     assert_int_equal(b.a.step[0].level, LEVEL_VL0);

@@ -1,5 +1,5 @@
 /* Runs of what is compared (sim/study/compare_bench.c): which occupancies whole workgroups of a kernel have, memory of
- * regions and of others, and how far the caller is told that a comparison is. */
+ * regions and of others, and the progress that the caller sees of a comparison. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

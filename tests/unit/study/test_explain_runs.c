@@ -29,7 +29,7 @@ struct bench {
     unsigned together, here;   /* so many have to run at the same time */
     unsigned runs[TRIALS];     /* of each */
     char order[TRIALS + 1];    /* "012": as they ended */
-    uint64_t stop_at, told[2]; /* by the progress callback, after so many; what it was told last */
+    uint64_t stop_at, seen[2]; /* by the progress callback, after so many; what it has seen last */
     volatile int abort_flag;   /* is set in the run of trial `aborts` */
     int aborts;
 };
@@ -58,8 +58,8 @@ static int progress(void *ctx, uint64_t done, uint64_t total)
 {
     struct bench *b = ctx;
 
-    b->told[0] = done;
-    b->told[1] = total;
+    b->seen[0] = done;
+    b->seen[1] = total;
     return done == b->stop_at;
 }
 
@@ -85,10 +85,10 @@ static void those_that_are_due(void **state)
     trials_run(&b.all, b.list, TRIALS);
     assert_string_equal(b.order, "1245");
     assert_true(b.all.done == 4 && b.all.total == 4);
-    assert_true(b.told[0] == 4 && b.told[1] == 4);
+    assert_true(b.seen[0] == 4 && b.seen[1] == 4);
     trials_run(&b.all, b.list, 3);
     assert_string_equal(b.order, "124512");
-    assert_true(b.told[0] == 6 && b.told[1] == 6);
+    assert_true(b.seen[0] == 6 && b.seen[1] == 6);
     for (size_t k = 0; k < TRIALS; k++)
         assert_int_equal(b.trial[k].error.code, GCNSIM_OK);
 }
@@ -142,7 +142,7 @@ static void an_early_end(void **state)
 
 enum { INSTS = 3 };
 
-/* Of three instructions, of which one has no counts. */
+/* A trial of three instructions, of which one has no counts. */
 static void make(struct trial *t)
 {
     static const uint32_t column[INSTS][3] = {{0, 31, STAT_INST_ALL - 1}, {1}, {STAT_INST_ALL - 1}};

@@ -359,7 +359,7 @@ static void registers_of_one_wave_more(void **state)
     end(&b);
 }
 
-/* Of chips with waves of both sizes, each has the file to itself: so many waves of 32 lanes take half of what as many
+/* Where waves of both sizes run, each size has the file to itself: so many waves of 32 lanes take half of what as many
  * of 64 do, and which they are is seen from the work-items of a workgroup and its waves. */
 static void registers_of_waves_of_both_sizes(void **state)
 {
@@ -498,7 +498,7 @@ static void code_that_does_not_fit(void **state)
     end(&other);
 }
 
-/* Of more instructions than are kept, the heaviest are, the heaviest first; of equals the first one is. */
+/* Among more instructions than are kept, the heaviest are, the heaviest first; of equals the first one is. */
 static void the_heaviest(void **state)
 {
     enum { ALL = 3 * RULE_CHOSEN };

@@ -108,7 +108,7 @@ static void schemas(void **state)
 
 /* ---- queries ---- */
 
-/* Of the user's own and of the file's: the second read the view alone, and compute with numbers. */
+/* Those of the user, and those of the file, which read the view alone and compute with numbers. */
 static void what_queries_may_do(void **state)
 {
     static const struct {
