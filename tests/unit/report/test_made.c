@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/api/api.h"
+#include "sim/report/summary.h"
 #include "tests/support/run_sample.h"
 #include "tests/support/words.h"
 
@@ -88,6 +89,7 @@ static struct gcnsim_result *run_raw(const uint32_t *words, size_t count, uint32
     r.user_sgpr_count = 2;
     r.check = check;
     r.max_instructions = 1000;
+    r.lds_bytes = 1024;
     r.threads = 1;
     assert_int_equal(gcnsim_open(&sim, NULL, &e), GCNSIM_OK);
     if (gcnsim_launch_raw(sim, &r, &result, &e))
@@ -209,6 +211,81 @@ static void shares_of_the_chip(void **state)
     }
 }
 
+/* The verdict of the part with work follows that of the whole; beyond three lines in all it goes without its figures.
+ */
+static void verdicts_that_are_long(void **state)
+{
+    static const char whole[] =
+        "latency-bound on L2: waves wait for vector memory 90 % of their time; a load takes 900 "
+        "cycles",
+                      part[] = "compute-bound within the part that has work; its vector ALU takes 80 % of the cycles, "
+                               "and its LDS 20";
+    static const struct {
+        const char *verdict, *within;
+        bool cut;
+    } v[] = {{"one line", "one line; and its figures", false},
+             {"one line", part, false},
+             {whole, "one line; and its figures", false},
+             {whole, part, true}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        static struct report r;
+        char *text = NULL;
+        size_t bytes;
+        FILE *f = open_memstream(&text, &bytes);
+
+        assert_non_null(f);
+        r.has_limiter = true;
+        r.limiter.verdict = v[k].verdict;
+        r.limiter.within = v[k].within;
+        summary_verdict(f, &r);
+        assert_int_equal(fclose(f), 0);
+        assert_memory_equal(text, "limiter    ", 11);
+        assert_int_equal(strstr(text, "figures.") || strstr(text, " 20."), !v[k].cut);
+        assert_int_equal(strstr(text, "part that has work.") != NULL, v[k].cut);
+        free(text);
+    }
+}
+
+/* MSHRs of a cache that the chip does not have, or that has used none, are no line. */
+static void mshrs_that_are_not_used(void **state)
+{
+    struct gcnsim_result *result = run_sample_engine("traces/samples/gfx90a/softmax.json", NULL,
+                                                     &(struct gcnsim_dispatch){.engine = GCNSIM_ENGINE_TIMING});
+    struct report *r = (struct report *)(uintptr_t)api_report(result);
+    const struct report_sections limiter = {r, "limiter"};
+
+    (void)state;
+    for (unsigned used = 0; used < 2; used++) {
+        if (!used)
+            r->value[stat_of_cache(LEVEL_L2, STAT_CACHE_MSHR_CYCLES)] = 0;
+        else
+            r->value[stat_of_cache(LEVEL_L2, STAT_CACHE_MSHR_CYCLES)] = 1;
+        char *text = text_of(report_write_sections, &limiter);
+        assert_int_equal(strstr(text, "MSHRs of l2") != NULL, used);
+        assert_null(strstr(text, "MSHRs of gl1"));
+        assert_null(strstr(text, "MSHRs of mall"));
+        free(text);
+    }
+    gcnsim_result_free(result);
+}
+
+/* Without checks: two waves that write one word of LDS with no barrier between them are found all the same. */
+static void a_race_that_nobody_asked_for(void **state)
+{
+    enum { ZERO = 0x7e040280 /* v_mov_b32 v2, 0 */, WRITE = 0xd81a0000, V2_V0 = 0x00000002, END = 0xbf810000 };
+    struct gcnsim_result *race = RAW(128, false, ZERO, WRITE, V2_V0, END),
+                         *one = RAW(64, false, ZERO, WRITE, V2_V0, END);
+
+    (void)state;
+    assert_int_equal(api_report(race)->finding_count, 1);
+    assert_string_equal(api_report(race)->findings[0].rule, "race.lds");
+    assert_int_equal(api_report(one)->finding_count, 0);
+    gcnsim_result_free(race);
+    gcnsim_result_free(one);
+}
+
 /* A section alone says what it is about, or that the run has nothing of it, and never both. */
 static void sections_alone(void **state)
 {
@@ -253,8 +330,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(sample_without_checks),    cmocka_unit_test(sample_with_checks),
         cmocka_unit_test(raw_code_that_ends_badly), cmocka_unit_test(a_fault_without_an_instruction),
-        cmocka_unit_test(shares_of_the_chip),       cmocka_unit_test(sections_alone),
-        cmocka_unit_test(fidelity_of_a_sample),
+        cmocka_unit_test(shares_of_the_chip),       cmocka_unit_test(verdicts_that_are_long),
+        cmocka_unit_test(mshrs_that_are_not_used),  cmocka_unit_test(a_race_that_nobody_asked_for),
+        cmocka_unit_test(sections_alone),           cmocka_unit_test(fidelity_of_a_sample),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,17 +179,17 @@ static void numbers_of_workgroups(void **state)
 
 /* ---- progress ---- */
 
-struct told {
+struct seen {
     uint64_t done, total;
     unsigned calls;
 };
 
 static int progress(void *ctx, uint64_t done, uint64_t total)
 {
-    struct told *t = ctx;
+    struct seen *t = ctx;
 
     assert_true(done >= t->done && done <= total);
-    *t = (struct told){done, total, t->calls + 1};
+    *t = (struct seen){done, total, t->calls + 1};
     return 0;
 }
 
@@ -215,7 +215,7 @@ static void how_far_it_is(void **state)
         for (size_t count = 1; from + count <= 3; count++) {
             struct gcnsim_comparison *c = NULL;
             struct gcnsim_error e = {0};
-            struct told t = {0};
+            struct seen t = {0};
 
             o.progress_ctx = &t;
             if (gcnsim_compare(item + from, count, &o, &c, &e) != GCNSIM_OK)
