@@ -91,6 +91,13 @@ static void line_through_others(void **state)
     sampler_sum(&s, &sum);
     expect(sum.estimated_cycles, 900 * 10.25, "cycles by itself");
     expect(sum.half, 4 * spread + 0.02 * 900 * 10.25, "half by itself");
+    expect(sum.unsure, 900 * 10.25, "unsure by itself");
+    /* and with two it is sure */
+    rep[2] = rep[1];
+    n[1].reps = 2;
+    sampler_sum(&s, &sum);
+    expect(sum.estimated_cycles, 900 * 10.25, "cycles of two");
+    assert_true(sum.unsure == 0);
 }
 
 /* Two points are no line, nor are three of the same work: the nearest cluster's cost, and all of it uncertain. */
