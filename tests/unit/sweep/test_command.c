@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/api/gcnsim.h"
 #include "sim/sweep/command.h"
@@ -320,6 +321,33 @@ static void test_missing_files(void **state)
     make(SPEC("'k.json'", ""), 0, gcnsim());
 }
 
+/* A file that is too large to be read is an error, wherever a key would have its contents: the code, or an input. */
+static void test_files_that_are_too_large(void **state)
+{
+    static const char *const files[] = {"k.co", "a.bin"};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        struct sweep_commands *all;
+        struct sweep_command c;
+        struct sweep_points *p;
+        struct sweep_spec *s = NULL;
+        struct err e = {0};
+
+        write_launch_file("'in:a.bin'");
+        assert_int_equal(truncate(in_folder(files[k]), INT64_C(1) << 40), 0); /* of which nothing is stored */
+        assert_int_equal(parse(&s, SPEC("'k.json'", ""), &e), 0);
+        p = points_of(s);
+        assert_int_equal(sweep_commands_new(&all, s, gcnsim(), &e), 0);
+        assert_int_equal(sweep_command_make(all, p, 0, &c, &e), -1);
+        assert_non_null(strstr(e.text, files[k]));
+        sweep_commands_free(all);
+        sweep_points_free(p);
+        sweep_spec_free(s);
+        setup(NULL);
+    }
+}
+
 /* Before anything runs, what a run names has to be there; a program of exec is looked up later, as a shell does. */
 static void test_files_that_have_to_be_there(void **state)
 {
@@ -360,11 +388,17 @@ static void test_files_that_have_to_be_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words_of_a_launch),     cmocka_unit_test(test_words_of_a_program),
-        cmocka_unit_test(test_names_without_a_value), cmocka_unit_test(test_keys_of_files),
-        cmocka_unit_test(test_keys_of_profiles),      cmocka_unit_test(test_keys_of_words),
-        cmocka_unit_test(test_missing_files),         cmocka_unit_test(test_keys_of_code),
-        cmocka_unit_test(test_keys_of_the_runtime),   cmocka_unit_test(test_files_that_have_to_be_there),
+        cmocka_unit_test(test_words_of_a_launch),
+        cmocka_unit_test(test_words_of_a_program),
+        cmocka_unit_test(test_names_without_a_value),
+        cmocka_unit_test(test_keys_of_files),
+        cmocka_unit_test(test_keys_of_profiles),
+        cmocka_unit_test(test_keys_of_words),
+        cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_keys_of_code),
+        cmocka_unit_test(test_keys_of_the_runtime),
+        cmocka_unit_test(test_files_that_have_to_be_there),
+        cmocka_unit_test(test_files_that_are_too_large),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
