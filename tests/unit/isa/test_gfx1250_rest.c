@@ -1,6 +1,7 @@
 /* What gfx1250 added beside vector ALU instructions, row by row: jumps, the clock, the upper bits of VGPR numbers,
  * monitored loads, and what changes nothing.
  */
+#include "tests/support/assemble.h"
 #include "tests/unit/isa/every_target.h"
 #include "tests/unit/isa/harness.h"
 
@@ -128,6 +129,35 @@ static void other_operands_stay(void **state)
     rig_close(&r);
 }
 
+/* A and B have the registers of their formats: 16 of eight bits, 12 of six, 8 of four. Beside a number that is no
+ * format both have those of eight bits. */
+static void registers_of_formats(void **state)
+{
+    static const unsigned registers[8] = {16, 16, 12, 12, 8};
+    const struct assembled code =
+        assemble("gfx1250", "v_wmma_f32_16x16x128_f8f6f4 v[0:7], v[8:23], v[24:39], v[40:47]");
+    struct rig r;
+    (void)state;
+
+    assert_int_equal(code.words, 2);
+    rig_open(&r, "gfx1250", LANES);
+    for (unsigned a = 0; a < 8; a++)
+        for (unsigned b = 0; b < 8; b++) {
+            uint32_t w[2] = {code.word[0] & ~(7u << 11 | 1u << 14), code.word[1] & ~(3u << 27)};
+            const bool known = a <= 4 && b <= 4;
+            struct isa_inst i;
+
+            w[0] |= a << 11 | (b >> 2) << 14;
+            w[1] |= (b & 3) << 27;
+            assert_int_equal(isa_decode(r.t, (const uint8_t *)w, 8, &i, NULL), 8);
+            if (isa_types[i.op[1].type].dwords != (known ? registers[a] : 16) ||
+                isa_types[i.op[2].type].dwords != (known ? registers[b] : 16))
+                fail_msg("formats %u, %u: %u and %u registers", a, b, isa_types[i.op[1].type].dwords,
+                         isa_types[i.op[2].type].dwords);
+        }
+    rig_close(&r);
+}
+
 static void flat_words(uint32_t w[3], unsigned format, int op, unsigned vdst)
 {
     w[0] = (format == FMT_GLOBAL ? 0xee000000 : 0xec000000) | (uint32_t)op << 14 | NULL_SADDR;
@@ -225,6 +255,7 @@ int main(void)
         cmocka_unit_test(clock_and_pace),
         cmocka_unit_test(upper_registers),
         cmocka_unit_test(other_operands_stay),
+        cmocka_unit_test(registers_of_formats),
         cmocka_unit_test(upper_bits_by_setreg),
         cmocka_unit_test(monitored_loads),
         cmocka_unit_test(no_effect),
