@@ -104,8 +104,7 @@ static void write_remedy(FILE *f, const struct gcnsim_explained_remedy *m, unsig
     cycles(m->saved, saved);
     switch (m->state) {
     case GCNSIM_EXPLAINED_SIMULATED:
-        snprintf(text, sizeof text, "%s; %s %s %s cycles, %.0f %%", m->text, m->remedy,
-                 m->saved < 0 ? "adds" : "removes", m->saved < 0 ? saved + 1 : saved, 100 * fabs(m->share));
+        snprintf(text, sizeof text, "%s; %s removes %s cycles, %.0f %%", m->text, m->remedy, saved, 100 * m->share);
         break;
     case GCNSIM_EXPLAINED_BOUNDED:
         snprintf(text, sizeof text, "%s; %s can remove at most %s cycles, %.0f %%", m->text, m->remedy, saved,

@@ -17,10 +17,10 @@
 enum {
     SECTION_BYTES = 64,
     CODE_AT = 0x40,
-    SYMBOLS_AT = 0x200,
-    NAMES_AT = 0x400,
-    SECTIONS_AT = 0x600,
-    OBJECT_BYTES = 0x800
+    SYMBOLS_AT = 0x400,
+    NAMES_AT = 0x600,
+    SECTIONS_AT = 0x800,
+    OBJECT_BYTES = 0xa00
 };
 
 struct object {

@@ -173,13 +173,38 @@ static void sequences_on_rdna(void **state)
            "i0>i1 issue 1, i1>i0 issue 1");
 }
 
+/* What cannot be analyzed: requests of another version, without a label, and kernels. */
+static void wrong_requests(void **state)
+{
+    struct gcnsim_compare_options o;
+    struct gcnsim_compare_item item;
+    struct gcnsim_analysis *a = (void *)&o;
+    struct gcnsim_error e = {0};
+    static char bytes[65536];
+    FILE *f = fopen("traces/samples/gfx90a/vecadd.co", "rb");
+
+    (void)state;
+    assert_non_null(f);
+    gcnsim_compare_item_init(&item);
+    item.bytes = bytes;
+    item.size = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    gcnsim_compare_options_init(&o);
+    assert_int_equal(gcnsim_analyze(&item, &o, &a, &e), GCNSIM_ERROR_USAGE);
+    assert_null(a);
+    item.label = "k";
+    assert_int_equal(gcnsim_analyze(&item, &o, &a, &e), GCNSIM_ERROR_USAGE);
+    assert_string_equal(e.text, "k: a kernel; expected a sequence of instructions, or a region");
+    o.struct_bytes = 8;
+    assert_int_equal(gcnsim_analyze(&item, &o, &a, &e), GCNSIM_ERROR_USAGE);
+    assert_null(a);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_registers),
-        cmocka_unit_test(pressure_on_units),
-        cmocka_unit_test(sequences_on_gcn),
-        cmocka_unit_test(sequences_on_rdna),
+        cmocka_unit_test(names_of_registers), cmocka_unit_test(pressure_on_units), cmocka_unit_test(sequences_on_gcn),
+        cmocka_unit_test(sequences_on_rdna),  cmocka_unit_test(wrong_requests),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

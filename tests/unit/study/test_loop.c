@@ -258,6 +258,74 @@ static void cycles_of_a_loop(void **state)
     loop_free(&item);
 }
 
+/* The loop counts in a register that the sequence does not have; where it has them all, there is none. */
+static void the_counter_of_a_loop(void **state)
+{
+    struct gcnsim_compare_options options;
+    struct gcnsim_compare_item item;
+    struct gcnsim_comparison *c = NULL;
+    struct gcnsim_error e = {0};
+    char all[4096] = "", *text;
+    struct object object;
+
+    (void)state;
+    loop_of("gfx90a", "s_mov_b32 s3, 0; s_mov_b32 s4, 0; s_mov_b32 s6, 0", &item);
+    gcnsim_compare_options_init(&options);
+    options.profile = "gfx90a-mi210";
+    options.max_waves = 1;
+    if (gcnsim_compare(&item, 1, &options, &c, &e) != GCNSIM_OK)
+        fail_msg("%s", e.text);
+    assert_true(fabs(c->entries->latency_cycles - 12) < 1e-9);
+    gcnsim_comparison_free(c);
+    loop_free(&item);
+    for (unsigned k = 3; k < 102; k++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "s_mov_b32 s%u, 0; ", k);
+    object = object_of("gfx90a", all);
+    struct gcnsim_loop_source s = source_of(&object);
+    expect_error(&s, GCNSIM_ERROR_USAGE, "all SGPRs from s3 to s101 are used; the loop around it needs one");
+    object = object_of("gfx90a", "s_mov_b32 s3, 0; s_mov_b32 s4, 0; s_mov_b32 s6, 0");
+    s = source_of(&object);
+    assert_int_equal(gcnsim_compare_loop_text(&s, &text, &e), GCNSIM_OK);
+    assert_non_null(strstr(text, "s_sub_u32 s5, s5, 1"));
+    gcnsim_free(text);
+}
+
+/* Where instructions await results in the vector ALU's queue, code without s_delay_alu has them wait there. */
+static void loops_without_delays(void **state)
+{
+    static const struct {
+        const char *profile, *text;
+        bool undelayed;
+    } v[] = {
+        {"gfx1201-rx9070xt", "v_add_f32_e32 v1, v1, v2; v_add_f32_e32 v1, v1, v2", true},
+        {"gfx1201-rx9070xt", "v_add_f32_e32 v1, v2, v2; v_add_f32_e32 v3, v2, v2", false},
+        {"gfx1201-rx9070xt", "v_add_f32_e32 v1, v1, v2; s_delay_alu instid0(VALU_DEP_1); v_add_f32_e32 v1, v1, v2",
+         false},
+        {"gfx90a-mi210", "v_add_f32_e32 v1, v1, v2; v_add_f32_e32 v1, v1, v2", false},
+    };
+    struct gcnsim_compare_options options;
+
+    (void)state;
+    gcnsim_compare_options_init(&options);
+    options.max_waves = 2;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct gcnsim_compare_item item;
+        struct gcnsim_comparison *c = NULL;
+        struct gcnsim_error e = {0};
+        char target[16];
+
+        snprintf(target, sizeof target, "%.*s", (int)strcspn(v[k].profile, "-"), v[k].profile);
+        loop_of(target, v[k].text, &item);
+        options.profile = v[k].profile;
+        if (gcnsim_compare(&item, 1, &options, &c, &e) != GCNSIM_OK)
+            fail_msg("%s", e.text);
+        if (c->entries->undelayed != v[k].undelayed)
+            fail_msg("%s: %s", v[k].profile, v[k].text);
+        gcnsim_comparison_free(c);
+        loop_free(&item);
+    }
+}
+
 /* A load of LDS, its wait, and what needs neither: every view of it. */
 static void views_of_a_loop(void **state)
 {
@@ -288,8 +356,10 @@ static void views_of_a_loop(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_loops),   cmocka_unit_test(errors_of_loops), cmocka_unit_test(objects_of_loops),
-        cmocka_unit_test(cycles_of_a_loop), cmocka_unit_test(views_of_a_loop),
+        cmocka_unit_test(texts_of_loops),        cmocka_unit_test(errors_of_loops),
+        cmocka_unit_test(objects_of_loops),      cmocka_unit_test(cycles_of_a_loop),
+        cmocka_unit_test(the_counter_of_a_loop), cmocka_unit_test(loops_without_delays),
+        cmocka_unit_test(views_of_a_loop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,7 @@ struct launch_of_tests {
     const char *stops;     /* one whose trial ends by a limit */
     const char *differs;   /* one that executes another instruction */
     const char *writes;    /* one that leaves other values */
+    bool no_digest;        /* what trials leave is not known */
     bool value_cycles;     /* a trial takes as many cycles as the value of its first set says, the launch 1000 */
     int outcome;           /* of the launch as it is */
     uint32_t warmup, runs; /* as the trials have it; how many there were */
@@ -102,7 +103,7 @@ static int run(void *ctx, const struct gcnsim_trial *t, struct gcnsim_result **r
         snprintf(error->text, sizeof error->text, "no such chip");
         return error->code = GCNSIM_ERROR_UNSUPPORTED;
     }
-    *digest = has(t, l->writes) ? 6 : 5;
+    *digest = l->no_digest && !has(t, l->writes) ? 0 : has(t, l->writes) ? 6 : 5;
     *result = api_result(make(l, t));
     return *result ? GCNSIM_OK : GCNSIM_ERROR_NOMEM;
 }
@@ -214,6 +215,34 @@ static void the_most_sensitive_figure(void **state)
         assert_float_equal(w->axes[k].most, axes[k].most, 1e-9);
     }
     gcnsim_whatif_free(w);
+    gcnsim_close(sim);
+}
+
+/* Other values are noted where it is known what the launch leaves, and what the trial does. */
+static void values_that_are_not_known(void **state)
+{
+    static const char *const sweeps[] = {"cache.l2.mshrs=8,16"};
+    struct gcnsim *sim = open_simulator();
+    struct gcnsim_whatif_options o;
+
+    (void)state;
+    gcnsim_whatif_options_init(&o);
+    o.run = run;
+    o.sim = sim;
+    o.sweeps = sweeps;
+    o.sweep_count = 1;
+    o.jobs = 1;
+    for (unsigned known = 0; known < 2; known++) {
+        struct launch_of_tests l = {.no_digest = !known, .writes = "cache.l2.mshrs=16"};
+        struct gcnsim_whatif *w = NULL;
+        struct gcnsim_error e = {0};
+
+        o.ctx = &l;
+        assert_int_equal(gcnsim_whatif(&o, &w, &e), GCNSIM_OK);
+        assert_string_equal(w->points[0].note, "");
+        assert_int_equal(*w->points[1].note != 0, known);
+        gcnsim_whatif_free(w);
+    }
     gcnsim_close(sim);
 }
 
@@ -329,9 +358,8 @@ static void causes_of_a_launch(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sweeps_of_figures),
-        cmocka_unit_test(the_most_sensitive_figure),
-        cmocka_unit_test(errors_of_sweeps),
+        cmocka_unit_test(sweeps_of_figures),         cmocka_unit_test(the_most_sensitive_figure),
+        cmocka_unit_test(values_that_are_not_known), cmocka_unit_test(errors_of_sweeps),
         cmocka_unit_test(causes_of_a_launch),
     };
 
