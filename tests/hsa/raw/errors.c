@@ -223,6 +223,7 @@ void fault_events(void)
     dispatch(q, kernel_object("stray"), 1, (struct arguments){(uint32_t *)0x5000, NULL, 7}, new_signal(1));
     at = hsa_signal_wait_scacquire(address, HSA_SIGNAL_CONDITION_NE, 0, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     SAME(at & ~INT64_C(4095), 0x5000);
+    wait_for(e.told); /* the queue's callback comes after that of the event, and writes to e */
 }
 
 /* Code for another target is refused where it is loaded. */
