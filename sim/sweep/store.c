@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
@@ -22,6 +24,7 @@
 #define COMMIT_SECONDS 1.0
 #define RETRY_SECONDS  0.1 /* new readers wait for a commit that waits for old ones */
 #define BUSY_MS        10000
+#define LOOK_NS        5000000
 
 enum { PUT_RUN, PUT_VALUE, CLEAR_VALUES, HAS_RUN, FIND_POINT, STATEMENTS };
 
@@ -73,22 +76,51 @@ static bool is_current(const struct sweep_store *s)
            locked.st_ino == named.st_ino;
 }
 
-static int open_lock(struct sweep_store *s, struct err *e)
+/* Whether the process that a lock file names has ended. */
+static bool is_gone(const char *who)
+{
+    char host[80] = "", named[80] = "";
+    long pid = 0;
+
+    gethostname(host, sizeof host - 1);
+    return sscanf(who, "process %ld on %79s", &pid, named) == 2 && pid > 0 && !strcmp(named, host) &&
+           kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+/* Takes the lock. False with errno: another has it. A killed process's may last a little longer, by a child that it had
+ * started and that has not become another program yet. */
+static bool lock_whole(int fd, char *who, size_t size)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    double until = host_seconds() + BUSY_MS * 1e-3;
+
+    while (fcntl(fd, F_OFD_SETLK, &whole)) {
+        int why = errno;
+        ssize_t n = pread(fd, who, size - 1, 0);
+
+        who[n > 0 ? n : 0] = 0;
+        who[strcspn(who, "\n")] = 0;
+        if ((why != EAGAIN && why != EACCES) || !is_gone(who) || host_seconds() > until) {
+            errno = why;
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    }
+    return true;
+}
+
+static int open_lock(struct sweep_store *s, struct err *e)
+{
     char who[160] = "";
 
     s->lock = open(s->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (s->lock < 0)
         return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
-    if (fcntl(s->lock, F_OFD_SETLK, &whole) == 0)
+    if (lock_whole(s->lock, who, sizeof who))
         return 0;
     if (errno != EAGAIN && errno != EACCES)
         return err_set(e, ERR_IO, "%s: cannot be locked (%s); expected results on a file system that has locks",
                        s->lock_path, strerror(errno));
-    ssize_t n = pread(s->lock, who, sizeof who - 1, 0);
-    if (n > 0)
-        who[strcspn(who, "\n")] = 0;
     return err_set(e, ERR_USAGE, "%s: %s writes it; expected one process at a time", s->path,
                    *who ? who : "another process");
 }

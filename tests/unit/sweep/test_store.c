@@ -1,8 +1,14 @@
 /* Files of results: one writer, other versions, plans of specs that change, results that are put and merged. */
+#define _GNU_SOURCE
 #include "tests/unit/sweep/sweep_unit.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/api/gcnsim.h"
@@ -124,6 +130,57 @@ static void test_one_writer(void **state)
     /* a lock file that a killed process has left locks nothing */
     write_text(in_folder("one.sqlite.lock"), "process 1 on elsewhere\n");
     close_store(open_store("one.sqlite", true));
+}
+
+/* Whether a process has that file open. */
+static bool has_open(pid_t pid, const char *path)
+{
+    char folder[40], to[4096];
+    struct dirent *entry;
+    bool found = false;
+    DIR *d;
+
+    snprintf(folder, sizeof folder, "/proc/%ld/fd", (long)pid);
+    d = opendir(folder);
+    while (d && !found && (entry = readdir(d))) {
+        ssize_t n = readlinkat(dirfd(d), entry->d_name, to, sizeof to - 1);
+
+        to[n > 0 ? n : 0] = 0;
+        found = !strcmp(to, path);
+    }
+    if (d)
+        closedir(d);
+    return found;
+}
+
+/* A child of a killed process has its lock until it becomes another program. Here it does so once it sees that somebody
+ * waits. */
+static void test_lock_of_a_killed_process(void **state)
+{
+    char path[4096], who[160], host[80] = "";
+    pid_t reader = getpid(), owner = fork();
+
+    (void)state;
+    assert_non_null(realpath(in_folder("."), path));
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/killed.sqlite.lock");
+    if (!owner) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+        gethostname(host, sizeof host - 1);
+        int n = snprintf(who, sizeof who, "process %ld on %s\n", (long)getpid(), host);
+        if (fcntl(fd, F_OFD_SETLK, &whole) || write(fd, who, (size_t)n) != n)
+            _exit(1);
+        if (!fork()) {
+            while (!has_open(reader, path))
+                sched_yield();
+            _exit(0);
+        }
+        kill(getpid(), SIGKILL);
+    }
+    assert_true(owner > 0);
+    assert_int_equal(waitpid(owner, NULL, 0), owner);
+    close_store(open_store("killed.sqlite", false));
 }
 
 static void test_other_files(void **state)
@@ -423,6 +480,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_writer),
+        cmocka_unit_test(test_lock_of_a_killed_process),
         cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_reading),
         cmocka_unit_test(test_reader_beside_a_writer),
