@@ -172,7 +172,7 @@ static void test_lock_of_a_killed_process(void **state)
         if (fcntl(fd, F_OFD_SETLK, &whole) || write(fd, who, (size_t)n) != n)
             _exit(1);
         if (!fork()) {
-            while (!has_open(reader, path))
+            while (!has_open(reader, path) && !kill(reader, 0))
                 sched_yield();
             _exit(0);
         }
