@@ -489,6 +489,21 @@ static void nop_waits_for_registers(void **state)
     rig_free(r);
 }
 
+/* s_version does not wait for the queues, as s_nop does: gfx1201 shows what is behind it 4 cycles after the last of
+ * several dependent SALU instructions. */
+static void version_waits_for_nothing(void **state)
+{
+    static const char code[] = ".rept 6; s_add_co_u32 s5, s5, s5; .endr; s_version 7; s_mov_b32 s6, 0; s_endpgm";
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    r->profile.queue.unit_to_internal_cycles = 3;
+    run_both(r);
+    assert_int_equal(rig_at(r, 5), FIRST + 5);
+    assert_int_equal(rig_at(r, 7), FIRST + 5 + 4);
+    rig_free(r);
+}
+
 /* LDS: nine stores wait or go, a register each cycle; then two in four cycles, a cycle and three apart: the one that
  * finds the queue full goes a cycle after an entry is free, the next one when another is. */
 static void memory_queue(void **state)
@@ -584,6 +599,7 @@ int main(void)
         cmocka_unit_test(salu_queue_runs_off),
         cmocka_unit_test(rates),
         cmocka_unit_test(nop_waits_for_registers),
+        cmocka_unit_test(version_waits_for_nothing),
         cmocka_unit_test(memory_queue),
         cmocka_unit_test(wave64),
         cmocka_unit_test(trace_data_go_with_messages),

@@ -242,9 +242,10 @@ static void set_ways(struct timing_info *i, const struct profile *p)
     bool queues = front->kind == FRONT_QUEUED;
     bool announces = i->special == ISA_SPECIAL_DELAY_ALU || i->special == ISA_SPECIAL_CLAUSE;
     bool waits = i->port == PORT_INTERNAL && i->waits;
+    bool version = i->port == PORT_INTERNAL && i->inst->format == FMT_SOPK; /* s_version, when it waits for nothing */
 
-    i->drains =
-        i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
+    i->drains = i->special == ISA_SPECIAL_NOP ||
+                (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits && !version);
     i->plain = i->special == ISA_SPECIAL_NONE ? i->category != OPCAT_BRANCH && (i->category != OPCAT_INTERNAL || waits)
                                               : announces || i->special == ISA_SPECIAL_WAIT_ALU;
     i->executes = port_table[i->port].executes;
