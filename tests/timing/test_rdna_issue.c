@@ -489,6 +489,19 @@ static void nop_waits_for_registers(void **state)
     rig_free(r);
 }
 
+/* gfx1100, gfx1201: instructions that wait for one another are two more than the queue has entries, in the stages where
+ * they read their VGPRs. They begin 5 apart, the first after 3 cycles; the eleventh issues at once, the thirteenth when
+ * the third begins. */
+static void valu_waits_for_results_past_its_queue(void **state)
+{
+    static const char code[] = ".rept 13; v_add_f32 v2, v2, v2; .endr; s_endpgm";
+
+    (void)state;
+    assert_int_equal(issued_at(code, 10), FIRST + 10);
+    assert_int_equal(issued_at(code, 11), FIRST + 11);
+    assert_int_equal(issued_at(code, 12), FIRST + 3 + 2 * 5);
+}
+
 /* s_version does not wait for the queues, as s_nop does: gfx1201 shows what is behind it 4 cycles after the last of
  * several dependent SALU instructions. */
 static void version_waits_for_nothing(void **state)
@@ -600,6 +613,7 @@ int main(void)
         cmocka_unit_test(rates),
         cmocka_unit_test(nop_waits_for_registers),
         cmocka_unit_test(version_waits_for_nothing),
+        cmocka_unit_test(valu_waits_for_results_past_its_queue),
         cmocka_unit_test(memory_queue),
         cmocka_unit_test(wave64),
         cmocka_unit_test(trace_data_go_with_messages),

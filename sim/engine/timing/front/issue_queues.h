@@ -8,8 +8,10 @@
  * Because each queue is in order, the beginning of an entry is known when it is put in; a queue is therefore stored as
  * the cycles at which its last entries become free.
  *
- *   VALU: an entry is free when its instruction begins; a transcendental instruction moves on into its unit when the
- * one before it has begun, and waits for its operands there; a matrix instruction keeps its entry until it is done.
+ *   VALU: an entry is free when its instruction begins, or goes on into the stages where it reads its VGPRs: those
+ * hold as many as that takes cycles, while the first of them waits for an earlier result. A transcendental instruction
+ * moves on into its unit when the one before it has begun, and waits for its operands there; a matrix instruction keeps
+ * its entry until it is done.
  * While the queue is full and a wave has an instruction for it, the SIMD issues only branches, internal instructions
  * and the next SALU instruction of the wave whose SALU instruction issued in the cycle before. Plain VALU takes any
  *     entry. Matrix and transcendental instructions go by a count of the entries in use that is some cycles old: it
@@ -115,6 +117,7 @@ struct cu_queues {
     cycle_t salu_at;                                       /* issue of the last SALU instruction, */
     uint8_t salu_slot;                                     /* and its wave */
     cycle_t valu_begun;                                    /* the beginning of the last VALU instruction */
+    cycle_t valu_begins[VALU_ISSUES];                      /* and of those before it, as valu_issued */
     bool after_matrix;                                     /* it was a matrix one */
     struct vgpr_banks banks;
 };

@@ -270,6 +270,29 @@ static ALWAYS_INLINE void occupy_valu(const struct cu_context *x, struct cu_queu
     q->valu_next = next;
 }
 
+/* When the stages in which VALU instructions read their VGPRs have room for the next one: one for each cycle of
+ * reading. */
+static cycle_t reading_from(const struct cu_queues *q, const struct profile_queue *p)
+{
+    uint32_t stages = p->vgpr_read_cycles < VALU_ISSUES ? p->vgpr_read_cycles : VALU_ISSUES;
+
+    return stages ? q->valu_begins[(q->valu.put - stages) % VALU_ISSUES] : CYCLE_NEVER;
+}
+
+/* When the entry of a VALU instruction is free that issues now. */
+static ALWAYS_INLINE cycle_t leaves_queue(const struct cu_queues *q, const struct profile_queue *p,
+                                          const struct timing_info *i, unsigned port, cycle_t now, cycle_t begin,
+                                          cycle_t ready)
+{
+    if (port == PORT_MATRIX)
+        return ready;
+    if (port == PORT_TRANS) /* goes on into its own unit and waits there */
+        return cu_earlier(begin, q->valu_begun + 1);
+    if (i->reads_vgprs) /* goes on to reading, and waits there */
+        return cu_earlier(begin, cu_later(now + p->entry_cycles, reading_from(q, p)));
+    return begin;
+}
+
 /* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
  * port: that of i, a parameter so that the plain VALU has code of its own. */
 static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
@@ -312,12 +335,9 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         cu_shift_in(w->valu_done, 4, now + i->latency_cycles);
         cu_shift_in(f->valu_ready, 4, ready);
     }
-    entry_free = begin;
-    if (matrix)
-        entry_free = ready;
-    else if (port == PORT_TRANS) /* goes on into its own unit and waits there */
-        entry_free = cu_earlier(begin, q->valu_begun + 1);
+    entry_free = leaves_queue(q, p, i, port, now, begin, ready);
     q->valu_issued[q->valu.put % VALU_ISSUES] = now;
+    q->valu_begins[q->valu.put % VALU_ISSUES] = begin;
     q->valu_begun = begin;
     occupy_valu(c->x, q, begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0));
     if (i->writes_sgprs)
