@@ -32,8 +32,6 @@
       "cycles LDS ports were held longer because of lanes that named the same bank or the same dword")
 
 #define SAMPLES_CACHE(X, P) \
-    X(P, SUM, HITS, "hits", "requests", "requests served by a valid line") \
-    X(P, SUM, MISSES, "misses", "requests", "all other requests") \
     X(P, SUM, TAG_REQUESTS, "tag_requests", "requests", "requests as AMD's counters have them") \
     X(P, SUM, TAG_MISSES, "tag_misses", "requests", "those that found no line, nor one on its way") \
     X(P, SUM, LOAD_BYTES, "load_bytes", "bytes", "data returned to the level above") \

@@ -252,7 +252,7 @@ static enum isa_status poll_turn(struct worker *k, struct group *g, unsigned i, 
         poll->polls = false;
         poll->interval = POLLED_INTERVAL;
         poll->executed = 0;
-    } else if (++poll->turns % POLL_TURNS == 0) {
+    } else if (want && ++poll->turns % POLL_TURNS == 0) {
         poll_probe(k, g, i, 0);
     }
     return status;

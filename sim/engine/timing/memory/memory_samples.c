@@ -11,10 +11,6 @@ static void sample_cache(const struct hierarchy *h, enum cache_level level, cycl
 
     if (!hierarchy_cache_stats(h, level, &s))
         return;
-    for (unsigned op = 0; op < MEM_OPS; op++) {
-        v[SAMPLE_CACHE_HITS] += s.op[op].hits;
-        v[SAMPLE_CACHE_MISSES] += s.op[op].misses;
-    }
     requests = memory_counts_requests(&s, level);
     v[SAMPLE_CACHE_TAG_REQUESTS] += requests.all;
     v[SAMPLE_CACHE_TAG_MISSES] += requests.missed;
