@@ -131,7 +131,8 @@ void wave_view_forget(struct wave_view *v)
     size_t first = last->wait;
     v->wait_count -= first;
     v->first_wait -= first;
-    memmove(v->waits, v->waits + first, v->wait_count * sizeof *v->waits);
+    if (v->wait_count)
+        memmove(v->waits, v->waits + first, v->wait_count * sizeof *v->waits);
     v->row[0] = *last;
     v->row[0].wait = 0;
     v->rows = 1;

@@ -157,7 +157,7 @@ static uint8_t *with_copies(const struct compare_bench *b, const struct copies l
         uint32_t branch;
 
         memmove(tail - left_out, tail, c->tail);
-        tail += c->tail - 8 - left_out; /* the branch, and the end of the wave after it */
+        tail = tail - left_out + c->tail - 8; /* the branch, and the end of the wave after it */
         memcpy(&branch, tail, sizeof branch);
         branch = (branch & 0xffff0000) | ((branch + (uint32_t)(left_out / 4)) & 0xffff);
         memcpy(tail, &branch, sizeof branch);
