@@ -228,9 +228,13 @@ bool isa_next_part(struct isa_effects *fx);
  * address. Each has 4 bytes, or is all of the access where there is piece 0 alone. */
 static inline uint32_t isa_effects_pieces(const struct isa_effects *fx)
 {
+    uint32_t dwords = fx->bytes / 4u;
+
     if (__builtin_expect(fx->block, 0))
         return fx->block;
-    return fx->dword_step && fx->bytes > 4 ? (1u << fx->bytes / 4u) - 1 : 1;
+    if (!fx->dword_step || fx->bytes <= 4)
+        return 1;
+    return dwords < 32 ? (1u << dwords) - 1 : UINT32_MAX;
 }
 
 static inline uint32_t isa_effects_piece_bytes(const struct isa_effects *fx)
