@@ -224,14 +224,15 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
 {
     struct cu_port *p = &h->port[cu * MEM_PORTS + port];
     struct unit *u = &h->unit[p->unit];
+    uint32_t channel = cache_channel(u->cache, req->addr);
     struct mem_req r = *req;
 
     r.client = (uint16_t)cu;
     if (r.token != MEM_TOKEN_NONE)
         p->outstanding++;
-    wake_unit(h, p->unit, cache_accept(u->cache, &r, now));
+    wake_unit(h, p->unit, cache_channel_accept(u->cache, channel, &r, now));
     if (u->translates)
-        hierarchy_translate(u, cache_channel(u->cache, r.addr), &r, now);
+        hierarchy_translate(u, channel, &r, now);
 }
 
 bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
