@@ -374,8 +374,8 @@ class World:
                     continue
             cases += [(program, c) for c in kind.listed(part, "\n".join(text))]
         self.results.put_size(part.name, target, len(cases))
-        chosen = [c for c in cases if any(fnmatch.fnmatchcase(c[1], p) for p in part.choose)
-                  and not any(fnmatch.fnmatchcase(c[1], p) for p in part.leave)]
+        chosen = [c for c in cases
+                  if world_parts.matches(c[1], part.choose) and not world_parts.matches(c[1], part.leave)]
         at_most = min(part.at_most, int(os.environ.get("WORLD_CASES", "1000000")))
         chosen = spread(chosen, at_most)
         return chosen

@@ -6,6 +6,10 @@ import os
 import re
 
 
+def matches(case, patterns):
+    return any(fnmatch.fnmatchcase(case, p) for p in patterns)
+
+
 @dataclasses.dataclass(frozen=True)
 class Part:
     name: str
@@ -36,7 +40,7 @@ class Part:
     def on_timing(self, cases):
         """Those of (program, case) that the timing engine runs."""
         tenth = cases[:: self.timing_every] if self.timing_every else []
-        return [c for c in tenth if not any(fnmatch.fnmatchcase(c[1], p) for p in self.timing_leave)]
+        return [c for c in tenth if not matches(c[1], self.timing_leave)]
 
     def reason(self, case, target):
         for pattern, why in self.known.items():
