@@ -1,5 +1,5 @@
-/* What the runtime says of requests that make no sense, by function, and what small ones do that no other test has:
- * groups of signals, functions that are called, boxes that are copied, names. */
+/* Status codes of invalid requests to the runtime, by function, and small functions that no other test calls: groups of
+ * signals, callbacks, copies of boxes, names. */
 #include "tests/unit/hsa/code_fixture.h"
 
 #include "sim/hsa/agents/agent.h"

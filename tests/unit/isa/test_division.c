@@ -281,7 +281,7 @@ static void test_sqrt64(void **state)
     sqrt64("gfx1201", 32, sqrt64_gfx1201, COUNT(sqrt64_gfx1201));
 }
 
-/* What the quotient is replaced by, bit by bit: the default NaN of 0 / 0 and inf / inf, an operand's NaN made quiet,
+/* Quotients that v_div_fixup replaces, bit by bit: the default NaN of 0 / 0 and inf / inf, an operand's NaN made quiet,
  * that of the numerator first, infinities and zeros with the sign of both. */
 static void test_fixup(void **state)
 {

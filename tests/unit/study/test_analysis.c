@@ -1,5 +1,5 @@
-/* What an analysis takes from the target and the profile (sim/study/analysis.c): names of registers, the pressure that
- * instructions put on units, and whole analyses of sequences on chips whose figures are set here. */
+/* Analyses of sequences (sim/study/analysis.c): names of registers, pressure on units, and whole analyses on chips
+ * whose figures are set here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -173,7 +173,7 @@ static void sequences_on_rdna(void **state)
            "i0>i1 issue 1, i1>i0 issue 1");
 }
 
-/* What cannot be analyzed: requests of another version, without a label, and kernels. */
+/* Requests that are refused: of another version, without a label, and kernels. */
 static void wrong_requests(void **state)
 {
     struct gcnsim_compare_options o;
