@@ -30,10 +30,10 @@ for c in clang-19 clang; do
 done
 
 step "gcc, warnings as errors"
-sub BUILD="$BUILD-gcc" CC=gcc WERROR=-Werror test-programs >"$tmp/log" 2>&1 || { tail -40 "$tmp/log"; fail "build with gcc -Werror"; }
+sub -k BUILD="$BUILD-gcc" CC=gcc WERROR=-Werror test-programs >"$tmp/log" 2>&1 || { tail -40 "$tmp/log"; fail "build with gcc -Werror"; }
 if [ -n "$clang" ]; then
     step "$clang, warnings as errors"
-    sub BUILD="$BUILD-clang" CC=$clang WERROR=-Werror test-programs >"$tmp/log" 2>&1 ||
+    sub -k BUILD="$BUILD-clang" CC=$clang WERROR=-Werror test-programs >"$tmp/log" 2>&1 ||
         { tail -40 "$tmp/log"; fail "build with $clang -Werror"; }
 else
     step "clang: SKIPPED, not installed"

@@ -111,7 +111,7 @@ static void schemas_that_are_not_ours(void **state)
 /* The view of the file is not used, and statistics of ANALYZE are nobody's harm. */
 static void schemas_that_do_not_matter(void **state)
 {
-    static const char *const changes[] = {"DROP VIEW results; CREATE VIEW results AS " ENDLESS, "DROP VIEW results",
+    static const char *const changes[] = {("DROP VIEW results; CREATE VIEW results AS " ENDLESS), "DROP VIEW results",
                                           "ANALYZE"};
     static const char *const forms[] = {"--csv", "--html"};
     const char *path = sweep_path("other.sqlite");
