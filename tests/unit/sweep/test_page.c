@@ -60,7 +60,7 @@ static struct sqlite3 *make(const char *name, struct sweep_allowance *allowance)
     put(store, 2, "faulted", 0, 0);
     put(store, 3, "completed", 300, 0.25);
     put(store, 5, "completed", 200, 0);
-    struct sqlite3 *db;
+    struct sqlite3 *db = NULL;
     if (sweep_store_close(store, &e) || sweep_results_open(&db, allowance, in_folder(name), &e))
         fail_msg("%s", e.text);
     return db;
