@@ -21,8 +21,23 @@ static void expect_done(const char *enter, const char *name)
     free(said);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 #define NEED_NAMESPACE()                                                                                               \
     do {                                                                                                               \
+        if (SANITIZED) {                                                                                               \
+            print_message("skipped: the sanitizer itself says that it finds no /proc\n");                              \
+            skip();                                                                                                    \
+        }                                                                                                              \
         if (script("enter", "nothing") != 0) {                                                                         \
             print_message("skipped: no mount namespace without /proc can be made here (unshare --mount)\n");           \
             skip();                                                                                                    \
