@@ -1,7 +1,7 @@
 # Programs and runs of the bench. tests/bench/compare.sh gives it to the Makefile of another commit, too, after that
 # commit's own.
 ifndef BENCH_PROGRAMS
-BENCH_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,bench bench_chip bench_decode bench_launch)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,bench bench_chip bench_decode bench_launch survey)
 
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c tests/bench/host_loop.h
 	@mkdir -p $(@D)
@@ -13,6 +13,8 @@ $(BENCH_PROGRAMS): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LIBS)
 $(BUILD)/tests/bench/bench: tests/bench/scaling.c tests/bench/scaling.h
+# the instructions that random programs are made of
+$(BUILD)/tests/bench/survey: $(STREAM_HELPERS)
 $(BUILD)/tests/bench/bench_decode: tests/golden/llvm_oracle.c $(BUILD)/tests/golden/oracle_child
 
 .PHONY: bench-programs bench bench-record bench-compare bench-sampling

@@ -72,6 +72,7 @@ struct stream_cell {
     X(flat_load_dwordx4, FLAT)                                                                                         \
     X(flat_store_dwordx4, FLAT)                                                                                        \
     X(ds_read_b128, DS)                                                                                                \
+    X(s_cbranch_scc1, SOPP)                                                                                            \
     X(s_branch, SOPP)                                                                                                  \
     X(s_barrier, SOPP)                                                                                                 \
     X(s_waitcnt, SOPP)                                                                                                 \
