@@ -104,6 +104,7 @@ struct isa_quick {
     uint8_t scalar, wide;        /* a bit per source: an SGPR or constant; of 64 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
     uint8_t tally;               /* isa_inst.tally */
+    bool clears;                 /* a result of 16 bits clears the others */
 };
 
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */

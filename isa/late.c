@@ -203,5 +203,5 @@ void isa_late_before(struct isa_wave *w, const struct isa_inst *i)
         give(isa_program_late(w->program), l);
     }
     if (!w->late)
-        w->special &= (uint8_t)~SPECIAL_LATE;
+        w->special &= (uint16_t)~SPECIAL_LATE;
 }

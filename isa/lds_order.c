@@ -63,7 +63,7 @@ static int land(struct isa_wave *w, const struct isa_env *env, unsigned n)
     w->inst_pc = pc;
     if (!o->count) {
         o->first = 0; /* of the room no more is touched than is needed at a time */
-        w->special &= (uint8_t)~SPECIAL_COPIES;
+        w->special &= (uint16_t)~SPECIAL_COPIES;
     }
     return status;
 }

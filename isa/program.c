@@ -249,7 +249,7 @@ static void set_tally(struct isa_program *p, struct isa_inst *i, const struct is
 _Static_assert((int)ISA_TALLIES <= 256, "a tally is a byte");
 
 /* Makes the unit that begins at an entry of the program, or finds that none is worth it: one instruction, no room. */
-static const struct isa_unit *make_unit(struct isa_program *p, struct isa_inst *slot, unsigned lanes)
+static const struct isa_unit *make_unit(struct isa_program *p, struct isa_inst *slot, const struct isa_wave *w)
 {
     pthread_mutex_lock(&p->decoding);
     struct isa_unit *u = slot->unit;
@@ -257,7 +257,7 @@ static const struct isa_unit *make_unit(struct isa_program *p, struct isa_inst *
 
     if (!u && room >= sizeof *u + UNIT_MIN_OPS * sizeof *u->op) {
         u = (struct isa_unit *)(p->units + p->units_used);
-        unsigned ops = isa_unit_make(p->target, slot, p->insts + p->size / 4, p->base + k * 4, lanes, u,
+        unsigned ops = isa_unit_make(p->target, slot, p->insts + p->size / 4, p->base + k * 4, w, u,
                                      (room - sizeof *u) / sizeof *u->op);
         if (u->instructions > 1) {
             p->units_used += sizeof *u + ops * sizeof *u->op;
@@ -271,7 +271,7 @@ static const struct isa_unit *make_unit(struct isa_program *p, struct isa_inst *
 }
 
 /* The unit that begins at i, an entry of the program, if there is one; made now if it is time. */
-static inline const struct isa_unit *unit_at(struct isa_program *p, const struct isa_inst *i, unsigned lanes)
+static inline const struct isa_unit *unit_at(struct isa_program *p, const struct isa_inst *i, const struct isa_wave *w)
 {
     const struct isa_unit *u = __atomic_load_n(&i->unit, __ATOMIC_ACQUIRE);
 
@@ -282,7 +282,7 @@ static inline const struct isa_unit *unit_at(struct isa_program *p, const struct
     if (n > UNIT_WORTH) /* none was made */
         return NULL;
     __atomic_store_n(reached, (uint8_t)(n + 1), __ATOMIC_RELAXED);
-    return n == UNIT_WORTH ? make_unit(p, &p->insts[i - p->insts], lanes) : NULL;
+    return n == UNIT_WORTH ? make_unit(p, &p->insts[i - p->insts], w) : NULL;
 }
 
 static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
@@ -452,7 +452,7 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
             return ended(done, n, bad_pc(w));
         if (i->quick_kind != QUICK_NOT) {
             uint64_t left = limit - n;
-            const struct isa_unit *u = unit_at(p, i, w->lanes);
+            const struct isa_unit *u = unit_at(p, i, w);
             if (u && isa_unit_ready(u, w, left)) {
                 uint64_t some = isa_unit_run(u, w, left, tally);
                 if (__builtin_expect(env->visits != NULL, 0))

@@ -9,7 +9,8 @@ struct maker {
     const struct isa_target *target;
     struct isa_unit *unit;
     unsigned lanes, ops;
-    uint8_t need;
+    uint16_t need;
+    bool flush;
 };
 
 static bool count(struct isa_unit *u, uint8_t tally)
@@ -71,13 +72,35 @@ static uint8_t mask_of(const struct maker *m, uint8_t code, unsigned half)
     return code >= 128 || code == m->target->code_null ? 0xff : (uint8_t)(code + half);
 }
 
+/* What of an op's sources and result is f32 and flushed. */
+static uint8_t flushed(const struct maker *m, const struct isa_row *row)
+{
+    unsigned flush = 0, source = 0;
+
+    if (!m->flush || (row->flags & RF_NO_FLUSH))
+        return 0;
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        const struct isa_arg *a = &row->args[k];
+        bool f32 = isa_types[a->type].float_bits == 32;
+
+        flush |= f32 && (a->flags & A_WR) ? UNIT_FLUSHES_RESULT : 0u;
+        if ((a->flags & A_RD) && a->type != T_MASK)
+            flush |= (unsigned)(f32 ? UNIT_FLUSHES_SOURCE : 0) << source++;
+    }
+    return (uint8_t)flush;
+}
+
 /* An op of each half of the lanes, by the row's own handler where it has one. */
 static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit_op op)
 {
     const struct isa_variant *v = m->target->variant;
     bool odd = op.sgpr || op.constant || op.carry_in != 0xff || op.carry_out != 0xff;
-    isa_handler *own = odd ? row->odd : row->direct;
 
+    isa_handler *const handlers[2][2] = {{row->direct, row->odd}, {row->flushing, row->odd_flushing}};
+    uint8_t flush = flushed(m, row);
+    isa_handler *own = op.around ? NULL : handlers[flush != 0][odd];
+
+    op.around |= flush;
     op.run = own ? own : v->handle_whole;
     op.part = v->handle_part;
     op.whole = row->whole;
@@ -133,17 +156,28 @@ static void add_pair(struct maker *m, const struct isa_inst *i)
         add_half(m, i, i->u.y.row, y, i->nops);
 }
 
+/* An operand is a pair of registers. */
+static bool any_pair(const struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords > 1)
+            return true;
+    return false;
+}
+
 static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
 {
     const struct isa_quick *q = &i->u.quick;
 
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
-    if (q->wide || last || (m->lanes == 64 && halves_depend(q))) {
-        add_exec(m, i, m->target->variant->handle_quick);
+    bool flush = flushed(m, i->row), pairs = flush && any_pair(i);
+    if (q->wide || last || pairs || (m->lanes == 64 && halves_depend(q))) {
+        add_exec(m, i, flush ? m->target->variant->handle_exec : m->target->variant->handle_quick);
         return;
     }
     struct isa_unit_op op = {.dst = q->dst, .carry_in = q->carry_in, .carry_out = q->carry_out};
+    op.around = q->clears ? UNIT_CLEARS : 0;
     op.rows = i->row->kind == ROW_CMP ? 0 : isa_types[i->op[0].type].dwords;
     for (unsigned k = 0; k < 3; k++) {
         op.src[k] = q->src[k];
@@ -204,7 +238,7 @@ static void add_scalar(struct maker *m, const struct isa_inst *i)
 }
 
 /* What of w->special has to be clear for i. */
-static uint8_t need_of(const struct isa_inst *i)
+static uint16_t need_of(const struct isa_inst *i)
 {
     if (i->quick_kind == QUICK_PAIR)
         return SPECIAL_PARTIAL | SPECIAL_VSKIP | SPECIAL_MODE32 | SPECIAL_MODE64;
@@ -222,11 +256,11 @@ static bool takes(const struct maker *m, const struct isa_inst *i)
 }
 
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
-                       unsigned lanes, struct isa_unit *u, unsigned ops)
+                       const struct isa_wave *w, struct isa_unit *u, unsigned ops)
 {
-    struct maker m = {.target = t, .unit = u, .lanes = lanes};
+    struct maker m = {.target = t, .unit = u, .lanes = w->lanes, .flush = w->special & SPECIAL_FLUSH};
 
-    *u = (struct isa_unit){.pc = pc, .want = lanes == 64 ? SPECIAL_WAVE64 : 0};
+    *u = (struct isa_unit){.pc = pc};
     for (bool last = false;
          !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + UNIT_MIN_OPS <= ops && takes(&m, i);
          i = isa_quick_next(i)) {
@@ -245,6 +279,11 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
         u->bytes += i->size_bytes;
     }
     u->mask = m.need | SPECIAL_WAVE64;
+    u->want = m.lanes == 64 ? SPECIAL_WAVE64 : 0;
+    if (m.flush && (m.need & SPECIAL_MODE32)) {
+        u->mask |= SPECIAL_FLUSH32;
+        u->want |= SPECIAL_FLUSH32;
+    }
     add(&m, t->variant->handle_end, t->variant->handle_end);
     return m.ops;
 }

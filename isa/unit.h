@@ -12,6 +12,10 @@
  * halves of a dual-issue pair are ops, too, in the order in which neither reads what the other has written. Where some
  * lanes are not active, ops run by handlers that serve all rows and keep the results of the active ones.
  *
+ * Where MODE flushes denormals of f32, as most shipped kernels ask for, a unit is made for that: its ops flush. Rows of
+ * arithmetic have handlers for it that do as the others do, and leave it to the ones that serve all rows where there is
+ * a denormal.
+ *
  * Units are made when their first instruction has been reached UNIT_WORTH times, and belong to the program. Whatever
  * has no unit, or comes to one that it does not meet the conditions of, runs instruction by instruction, with the same
  * results: isa_step(), observers, the rest of a limit that ends within a unit.
@@ -28,6 +32,12 @@ enum {
     UNIT_WORTH = 16,
 };
 
+enum isa_unit_around {
+    UNIT_FLUSHES_SOURCE = 1, /* a bit per source: f32 of which denormals are zeros */
+    UNIT_FLUSHES_RESULT = 8,
+    UNIT_CLEARS = 16, /* the upper halves of results */
+};
+
 struct isa_unit_op {
     isa_handler *run, *part; /* with all lanes active; with some */
     union {
@@ -38,13 +48,14 @@ struct isa_unit_op {
     uint8_t sgpr, constant;      /* a bit per source that is an SGPR, or a constant of 32 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
     uint8_t rows, half;          /* `part`: registers of the result; which half of the wave's lanes */
+    uint8_t around;              /* what handlers of all rows do besides: enum isa_unit_around */
 };
 
 struct isa_unit {
     gaddr_t pc;
     uint32_t bytes;
-    uint16_t vgpr_end;  /* one past the highest VGPR named */
-    uint8_t mask, want; /* bits of w->special that matter, and what they have to be */
+    uint16_t vgpr_end;   /* one past the highest VGPR named */
+    uint16_t mask, want; /* bits of w->special that matter, and what they have to be */
     uint8_t instructions;
     uint8_t tallies;
     struct {
@@ -80,10 +91,10 @@ static inline uint64_t isa_unit_run(const struct isa_unit *u, struct isa_wave *w
     return u->instructions * times;
 }
 
-/* Makes the unit that begins at i, an entry of a program at pc, for waves of so many lanes, of decoded entries before
+/* Makes the unit that begins at i, an entry of a program at pc, for waves like w, of decoded entries before
  * `end`. Room is for `ops` of them, UNIT_MIN_OPS at least. Returns how many ops it has, the last one included; of
  * u->instructions, which may be none. */
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
-                       unsigned lanes, struct isa_unit *u, unsigned ops);
+                       const struct isa_wave *w, struct isa_unit *u, unsigned ops);
 
 #endif

@@ -12,7 +12,7 @@ static void set_partial(struct isa_wave *w)
 {
     bool whole = w->exec == lane_mask(w->lanes) && !w->gpr_idx && !w->vgpr_msb;
 
-    w->special = (uint8_t)((w->special & ~SPECIAL_PARTIAL) | (whole ? 0 : SPECIAL_PARTIAL));
+    w->special = (uint16_t)((w->special & ~SPECIAL_PARTIAL) | (whole ? 0 : SPECIAL_PARTIAL));
 }
 
 void isa_set_exec(struct isa_wave *w, uint64_t exec)
@@ -61,11 +61,12 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
     }
     w->vgpr_msb = isa_has(w->target, FEAT_VGPR_MSB) ? (uint8_t)(mode_reg >> MODE_VGPR_MSB_SHIFT) : 0;
     w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
-    w->special = (uint8_t)((w->special & SPECIAL_IN_FLIGHT) |
-                           (!m->ieee || m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
-                           (!m->ieee || m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0) |
-                           (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0) |
-                           (w->vgpr_msb ? SPECIAL_MSB : 0) | (w->lanes == 64 ? SPECIAL_WAVE64 : 0));
+    w->special = (uint16_t)((w->special & SPECIAL_IN_FLIGHT) |
+                            (!m->ieee || m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
+                            (m->ieee && m->round32 == 0 && m->denorm32 == 0 ? SPECIAL_FLUSH : 0) |
+                            (!m->ieee || m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0) |
+                            (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0) |
+                            (w->vgpr_msb ? SPECIAL_MSB : 0) | (w->lanes == 64 ? SPECIAL_WAVE64 : 0));
     set_partial(w);
 }
 

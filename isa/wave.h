@@ -108,6 +108,8 @@ enum isa_special_bits {
     SPECIAL_WAVE64 = 32, /* a wave of 64 lanes */
     SPECIAL_COPIES = 64, /* copies from memory into LDS are in flight (isa/lds_order.h) */
     SPECIAL_LATE = 128,  /* loads are in flight whose registers have their old values (isa/late.h) */
+    SPECIAL_FLUSH = 256, /* beside SPECIAL_MODE32: the only reason is that denormals of f32 are flushed, in and out */
+    SPECIAL_FLUSH32 = SPECIAL_FLUSH | SPECIAL_MODE32,
     SPECIAL_IN_FLIGHT = SPECIAL_COPIES | SPECIAL_LATE,
 };
 
@@ -131,8 +133,8 @@ struct isa_wave {
     gaddr_t inst_pc; /* of the instruction being run */
     uint64_t exec;   /* mirrored in s[126..127]; set with isa_set_exec */
     uint8_t scc;
-    uint8_t special; /* what is out of the ordinary: enum isa_special_bits */
     uint8_t priority;
+    uint16_t special;   /* what is out of the ordinary: enum isa_special_bits */
     bool dynamic_vgprs; /* the launch lets s_alloc_vgpr change nvgprs */
     struct isa_mode mode;
     uint32_t mode_reg; /* raw MODE as s_getreg reads it */

@@ -131,8 +131,9 @@ static void make_quick(const struct isa_target *t, struct isa_inst *i)
     uint64_t value[3] = {0};
     unsigned end = 0, ns = 0;
 
-    if (!row->whole || (row->flags & RF_CMPX) || (isa_types[i->op[0].type].bits == 16 && !i->keep))
+    if (!row->whole || (row->flags & RF_CMPX))
         return;
+    q.clears = isa_types[i->op[0].type].bits == 16 && !i->keep;
     if (row->implicit & IMP_R_VCC)
         q.carry_in = CODE_VCC_LO;
     if (row->asks_lane)
@@ -162,7 +163,7 @@ static void make_quick(const struct isa_target *t, struct isa_inst *i)
             q.src[ns++] = o->code;
         }
     }
-    i->quick_kind = q.scalar || q.carry_in != 0xff || q.carry_out != 0xff ? QUICK_ODD : QUICK_DIRECT;
+    i->quick_kind = q.scalar || q.carry_in != 0xff || q.carry_out != 0xff || q.clears ? QUICK_ODD : QUICK_DIRECT;
     i->vgpr_end = (uint16_t)end;
     memcpy(i->u.value, value, sizeof value);
     i->u.quick = q;

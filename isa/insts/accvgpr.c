@@ -6,7 +6,7 @@
 
 #define V1_ACC(NAME, DST_FLAGS, SRC_FLAGS, FLAGS, ...)                                                                 \
     BODY_(NAME, B32, uint32_t a, MODE_);                                                                               \
-    LANES_(B32, NAME, PUT_B32(NAME##_body(GET_B32(s0), mode)))                                                         \
+    LANES_(B32, NAME, false, PUT_B32(NAME##_body(GET_B32(s0), mode)))                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, VALU, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(B32, NAME),                                             \
         .args = {{SL_VDST, T_B32, A_WR | (DST_FLAGS)}, {SL_SRC0, T_B32, A_RD | (SRC_FLAGS)}},                          \

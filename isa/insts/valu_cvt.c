@@ -1,5 +1,5 @@
 /* Vector ALU: conversions that do not touch f64. To integers: NaN gives 0 and what does not fit saturates. */
-#include "isa/lanes/fp.h"
+#include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
 /* written without out-of-range casts so that the loops vectorize */
@@ -96,7 +96,7 @@ V1(v_cvt_u32_u16, VALU, U32, U16, 0, ENC(OP(GFX11, VOP1, 0x6b)))
 
 /* --- half precision ---------------------------------------------------------------------------------------------- */
 
-V1(v_cvt_f16_f32, VALU, F16, F32, 0, ENC(OP(GFX8, VOP1, 0x0a)))
+V1_ROWS(v_cvt_f16_f32, VALU, F16, F32, 0, half_rows_from_f32(d, s0, the_mode), ENC(OP(GFX8, VOP1, 0x0a)))
 {
     return half_from_f32(a, mode.round64, mode.fp16_ovfl && __builtin_isfinite(a));
 }
@@ -162,8 +162,8 @@ static inline uint32_t pair(uint32_t low, uint32_t high)
     return (low & 0xffff) | high << 16;
 }
 
-V2(v_cvt_pkrtz_f16_f32, VALU, PF16, F32, F32, 0,
-   ENC(OP(GFX8, VOP3, 0x296), OP(GFX10, VOP2, 0x2f), AS(GFX11, VOP2, 0x2f, "v_cvt_pk_rtz_f16_f32")))
+V2_ROWS(v_cvt_pkrtz_f16_f32, VALU, PF16, F32, F32, 0, half_rows_pkrtz(d, s0, s1),
+        ENC(OP(GFX8, VOP3, 0x296), OP(GFX10, VOP2, 0x2f), AS(GFX11, VOP2, 0x2f, "v_cvt_pk_rtz_f16_f32")))
 {
     return pair(half_from_f32(a, 3, false), half_from_f32(b, 3, false));
 }

@@ -3,29 +3,31 @@
  * (CDNA3 ISA; LLVM only does not count on it). v_mad and v_mac round the product before they add, and flush denormals.
  */
 #include "isa/lanes/fp_half.h"
+#include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
 #define V1H(N, C, FLAGS, ...) V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
 #define V3H(N, C, FLAGS, ...) V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
 #define KEEP                  RF_D16_KEEP_HI
+#define BY_ROWS(OP)           half_rows(HALF_##OP, false, d, s0, s1, s2, the_mode)
 
-V_F16_F16F16(v_add_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
+V2_ROWS(v_add_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(ADD), ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
 {
     return add_f16(a, b, mode);
 }
 
-V_F16_F16F16(v_sub_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x20), OP(GFX10, VOP2, 0x33)))
+V2_ROWS(v_sub_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(SUB), ENC(OP(GFX8, VOP2, 0x20), OP(GFX10, VOP2, 0x33)))
 {
     return sub_f16(a, b, mode);
 }
 
-V_F16_F16F16(v_subrev_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x21), OP(GFX10, VOP2, 0x34)))
+V2_ROWS(v_subrev_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(SUBREV), ENC(OP(GFX8, VOP2, 0x21), OP(GFX10, VOP2, 0x34)))
 {
     half_t r = sub_f16(b, a, mode);
     return isnan16(a) ? quiet16(a) : r; /* the first NaN is that of src0 here, too */
 }
 
-V_F16_F16F16(v_mul_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
+V2_ROWS(v_mul_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(MUL), ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
 {
     return mul_f16(a, b, mode);
 }
@@ -66,28 +68,29 @@ V3H(v_mad_f16, VALU, RF_FLUSH | KEEP, ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP
     return mad_f16(a, b, c, mode);
 }
 
-V3H(v_fma_legacy_f16, VALU, RF_QUIET_OP_SEL,
-    ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
+V3_ROWS(v_fma_legacy_f16, VALU, F16, F16, F16, F16, RF_QUIET_OP_SEL, BY_ROWS(FMA),
+        ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
 {
     return fma_f16(a, b, c, mode);
 }
 
-V3H(v_fma_f16, VALU_DUAL, KEEP, ENC(OP(GFX9, VOP3, 0x206), OP(GFX10, VOP3, 0x34b), OP(GFX11, VOP3, 0x248)))
+V3_ROWS(v_fma_f16, VALU_DUAL, F16, F16, F16, F16, KEEP, BY_ROWS(FMA),
+        ENC(OP(GFX9, VOP3, 0x206), OP(GFX10, VOP3, 0x34b), OP(GFX11, VOP3, 0x248)))
 {
     return fma_f16(a, b, c, mode);
 }
 
-V2_ACC(v_fmac_f16, VALU_DUAL, F16, F16, F16, RF_OP_SEL4, ENC(OP(GFX10, VOP2, 0x36)))
+V2_ACC_ROWS(v_fmac_f16, VALU_DUAL, F16, F16, F16, RF_OP_SEL4, BY_ROWS(FMA), ENC(OP(GFX10, VOP2, 0x36)))
 {
     return fma_f16(a, b, c, mode);
 }
 
-V2_K_MID(v_fmamk_f16, VALU_DUAL, F16, 0, ENC(OP(GFX10, VOP2, 0x37)))
+V2_K_MID_ROWS(v_fmamk_f16, VALU_DUAL, F16, 0, BY_ROWS(FMA), ENC(OP(GFX10, VOP2, 0x37)))
 {
     return fma_f16(a, k, b, mode);
 }
 
-V2_K_END(v_fmaak_f16, VALU_DUAL, F16, 0, ENC(OP(GFX10, VOP2, 0x38)))
+V2_K_END_ROWS(v_fmaak_f16, VALU_DUAL, F16, 0, BY_ROWS(FMA), ENC(OP(GFX10, VOP2, 0x38)))
 {
     return fma_f16(a, b, k, mode);
 }
@@ -361,18 +364,6 @@ static inline half_t exp_f16(half_t a, struct isa_mode m)
     return special_f16(exp2((double)half_to_f32(a)), a, m);
 }
 
-#define V_TRANS16(NAME, FN, ...)                                                                                       \
-    V1H(NAME, APPROX(TRANS, 0.51f), 0, __VA_ARGS__)                                                                    \
-    {                                                                                                                  \
-        return FN(a, mode);                                                                                            \
-    }
-
-V_TRANS16(v_rcp_f16, rcp_f16, ENC(OP(GFX8, VOP1, 0x3d), OP(GFX10, VOP1, 0x54)))
-V_TRANS16(v_sqrt_f16, sqrt_f16, ENC(OP(GFX8, VOP1, 0x3e), OP(GFX10, VOP1, 0x55)))
-V_TRANS16(v_rsq_f16, rsq_f16, ENC(OP(GFX8, VOP1, 0x3f), OP(GFX10, VOP1, 0x56)))
-V_TRANS16(v_log_f16, log_f16, ENC(OP(GFX8, VOP1, 0x40), OP(GFX10, VOP1, 0x57)))
-V_TRANS16(v_exp_f16, exp_f16, ENC(OP(GFX8, VOP1, 0x41), OP(GFX10, VOP1, 0x58)))
-
 /* Sine and cosine of revolutions. Eighths of a turn are exact. */
 static inline double turn_sin(double x)
 {
@@ -381,16 +372,56 @@ static inline double turn_sin(double x)
     return g == 0.0 ? 0.0 : sin(g * 6.283185307179586476925);
 }
 
-V1H(v_sin_f16, APPROX(TRANS, ISA_NO_BOUND), 0, ENC(OP(GFX8, VOP1, 0x49), OP(GFX10, VOP1, 0x60)))
+static inline half_t sin_f16(half_t a, struct isa_mode m)
 {
     double x = (double)half_to_f32(a);
-    return special_f16(x == 0.0 ? x : turn_sin(x), a, mode);
+    return special_f16(x == 0.0 ? x : turn_sin(x), a, m);
 }
 
-V1H(v_cos_f16, APPROX(TRANS, ISA_NO_BOUND), 0, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, VOP1, 0x61)))
+static inline half_t cos_f16(half_t a, struct isa_mode m)
 {
-    return special_f16(turn_sin((double)half_to_f32(a) + 0.25), a, mode);
+    return special_f16(turn_sin((double)half_to_f32(a) + 0.25), a, m);
 }
+
+/* Results that have been computed, by the operand, with a bit that says so. Threads that find one missing at the same
+ * time store the same. */
+struct known_halves {
+    uint32_t of[0x10000];
+};
+enum { IS_KNOWN = 0x10000 };
+
+/* In MODE as compilers set it. */
+static inline bool known_rows(struct known_halves *known, half_t (*f)(half_t, struct isa_mode), uint32_t *d,
+                              const uint32_t *s, const struct isa_mode *mode)
+{
+    if (mode->fp16_ovfl)
+        return false;
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t *at = &known->of[s[i] & 0xffff], r = __atomic_load_n(at, __ATOMIC_RELAXED);
+
+        if (__builtin_expect(!r, 0)) {
+            r = f((half_t)s[i], *mode) | IS_KNOWN;
+            __atomic_store_n(at, r, __ATOMIC_RELAXED);
+        }
+        d[i] = (d[i] & 0xffff0000) | (r & 0xffff);
+    }
+    return true;
+}
+
+#define V_TRANS16(NAME, ULP, FN, ...)                                                                                  \
+    static struct known_halves NAME##_known;                                                                           \
+    V1_ROWS(NAME, APPROX(TRANS, ULP), F16, F16, 0, known_rows(&NAME##_known, FN, d, s0, the_mode), __VA_ARGS__)        \
+    {                                                                                                                  \
+        return FN(a, mode);                                                                                            \
+    }
+
+V_TRANS16(v_rcp_f16, 0.51f, rcp_f16, ENC(OP(GFX8, VOP1, 0x3d), OP(GFX10, VOP1, 0x54)))
+V_TRANS16(v_sqrt_f16, 0.51f, sqrt_f16, ENC(OP(GFX8, VOP1, 0x3e), OP(GFX10, VOP1, 0x55)))
+V_TRANS16(v_rsq_f16, 0.51f, rsq_f16, ENC(OP(GFX8, VOP1, 0x3f), OP(GFX10, VOP1, 0x56)))
+V_TRANS16(v_log_f16, 0.51f, log_f16, ENC(OP(GFX8, VOP1, 0x40), OP(GFX10, VOP1, 0x57)))
+V_TRANS16(v_exp_f16, 0.51f, exp_f16, ENC(OP(GFX8, VOP1, 0x41), OP(GFX10, VOP1, 0x58)))
+V_TRANS16(v_sin_f16, ISA_NO_BOUND, sin_f16, ENC(OP(GFX8, VOP1, 0x49), OP(GFX10, VOP1, 0x60)))
+V_TRANS16(v_cos_f16, ISA_NO_BOUND, cos_f16, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, VOP1, 0x61)))
 
 /* --- gfx12: the same on one scalar, whose high half becomes zero (RDNA4 ISA) ------------------------------------- */
 

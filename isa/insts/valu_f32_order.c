@@ -72,104 +72,174 @@ static inline float nan_wins(float r, float a, float b)
         return ANY_NAN(a, b, c) ? bottom : r;                                                                          \
     } while (0)
 
+/* Rows of numbers, which all generations treat alike: they are ordered as integers. False where one is a NaN. */
+enum order_op { ORDER_MIN, ORDER_MAX, ORDER_MIN3, ORDER_MAX3, ORDER_MED3, ORDER_MINMAX, ORDER_MAXMIN };
+#define ORDERED(OP) order_rows(ORDER_##OP, d, s0, s1, s2)
+
+static inline int32_t in_order(uint32_t u)
+{
+    return (int32_t)(u ^ (uint32_t)((int32_t)u >> 31) >> 1);
+}
+
+static inline int32_t lower(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t higher(int32_t a, int32_t b)
+{
+    return a < b ? b : a;
+}
+
+/* zeros of either sign are equal to MED3 */
+static inline int32_t middle(int32_t a, int32_t b, int32_t c)
+{
+    int32_t ab = higher(a, b), top = higher(ab, c), bc = higher(b, c), ac = higher(a, c);
+    bool zero = (top == 0) | (top == -1), a_zero = (a == 0) | (a == -1), b_zero = (b == 0) | (b == -1);
+    bool is_a = (top == a) | (zero & a_zero), is_b = (top == b) | (zero & b_zero);
+
+    return is_a ? bc : is_b ? ac : ab;
+}
+
+static inline __attribute__((always_inline)) bool order_rows(enum order_op op, uint32_t *d, const uint32_t *s0,
+                                                             const uint32_t *s1, const uint32_t *s2)
+{
+    const unsigned sources = op < ORDER_MIN3 ? 2 : 3;
+    uint32_t nan = 0;
+
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t b = as_f32(s1[i]) != as_f32(s1[i]) ? 1 : 0, c = sources == 3 && as_f32(s2[i]) != as_f32(s2[i]) ? 1 : 0;
+        nan |= (as_f32(s0[i]) != as_f32(s0[i]) ? 1u : 0u) | b | c;
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 32; i++) {
+        int32_t a = in_order(s0[i]), b = in_order(s1[i]), c = sources == 3 ? in_order(s2[i]) : 0;
+        int32_t low = lower(a, b), high = higher(a, b);
+        int32_t r = op == ORDER_MIN      ? low
+                    : op == ORDER_MAX    ? high
+                    : op == ORDER_MIN3   ? lower(low, c)
+                    : op == ORDER_MAX3   ? higher(high, c)
+                    : op == ORDER_MINMAX ? higher(low, c)
+                    : op == ORDER_MAXMIN ? lower(high, c)
+                                         : middle(a, b, c);
+        d[i] = (uint32_t)in_order((uint32_t)r);
+    }
+    return true;
+}
+
 /* --- gfx8: denormals pass, whatever MODE says (LLVM 19, supportsMinMaxDenormModes) -------------------------------- */
 
-V2(v_min_f32_gfx8, VALU_DUAL, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0a, "v_min_f32"), GONE(GFX9, VOP2)))
+V2_ROWS(v_min_f32_gfx8, VALU_DUAL, F32, F32, F32, RF_NO_FLUSH, ORDERED(MIN),
+        ENC(AS(GFX8, VOP2, 0x0a, "v_min_f32"), GONE(GFX9, VOP2)))
 {
     return MIN_GCN(a, b);
 }
 
-V2(v_max_f32_gfx8, VALU_DUAL, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0b, "v_max_f32"), GONE(GFX9, VOP2)))
+V2_ROWS(v_max_f32_gfx8, VALU_DUAL, F32, F32, F32, RF_NO_FLUSH, ORDERED(MAX),
+        ENC(AS(GFX8, VOP2, 0x0b, "v_max_f32"), GONE(GFX9, VOP2)))
 {
     return MAX_GCN(a, b);
 }
 
-V3(v_min3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x1d0, "v_min3_f32"), GONE(GFX9, VOP3)))
+V3_ROWS(v_min3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ORDERED(MIN3),
+        ENC(AS(GFX8, VOP3, 0x1d0, "v_min3_f32"), GONE(GFX9, VOP3)))
 {
     float r = MIN_GCN(a, b);
     return MIN_GCN(r, c);
 }
 
-V3(v_max3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x1d3, "v_max3_f32"), GONE(GFX9, VOP3)))
+V3_ROWS(v_max3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ORDERED(MAX3),
+        ENC(AS(GFX8, VOP3, 0x1d3, "v_max3_f32"), GONE(GFX9, VOP3)))
 {
     float r = MAX_GCN(a, b);
     return MAX_GCN(r, c);
 }
 
-V3(v_med3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x1d6, "v_med3_f32"), GONE(GFX9, VOP3)))
+V3_ROWS(v_med3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ORDERED(MED3),
+        ENC(AS(GFX8, VOP3, 0x1d6, "v_med3_f32"), GONE(GFX9, VOP3)))
 {
     MED3(MIN_GCN, MAX_GCN);
 }
 
 /* --- gfx9, gfx10 -------------------------------------------------------------------------------------------------- */
 
-V_F32_F32F32(v_min_f32, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
+V2_ROWS(v_min_f32, VALU_DUAL, F32, F32, F32, 0, ORDERED(MIN),
+        ENC(OP(GFX9, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
 {
     return MIN_GCN(a, b);
 }
 
-V_F32_F32F32(v_max_f32, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
+V2_ROWS(v_max_f32, VALU_DUAL, F32, F32, F32, 0, ORDERED(MAX),
+        ENC(OP(GFX9, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
 {
     return MAX_GCN(a, b);
 }
 
-V_F32_F32F32F32(v_min3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d0), OP(GFX10, VOP3, 0x151), GONE(GFX11, VOP3)))
+V3_ROWS(v_min3_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MIN3),
+        ENC(OP(GFX9, VOP3, 0x1d0), OP(GFX10, VOP3, 0x151), GONE(GFX11, VOP3)))
 {
     float r = MIN_GCN(a, b);
     return MIN_GCN(r, c);
 }
 
-V_F32_F32F32F32(v_max3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d3), OP(GFX10, VOP3, 0x154), GONE(GFX11, VOP3)))
+V3_ROWS(v_max3_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MAX3),
+        ENC(OP(GFX9, VOP3, 0x1d3), OP(GFX10, VOP3, 0x154), GONE(GFX11, VOP3)))
 {
     float r = MAX_GCN(a, b);
     return MAX_GCN(r, c);
 }
 
-V_F32_F32F32F32(v_med3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d6), OP(GFX10, VOP3, 0x157), GONE(GFX11, VOP3)))
+V3_ROWS(v_med3_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MED3),
+        ENC(OP(GFX9, VOP3, 0x1d6), OP(GFX10, VOP3, 0x157), GONE(GFX11, VOP3)))
 {
     MED3(MIN_GCN, MAX_GCN);
 }
 
 /* --- gfx11 ------------------------------------------------------------------------------------------------------ */
 
-V_F32_F32F32(v_min_f32_rdna3, VALU_DUAL,
-             ENC(AS(GFX11, VOP2, 0x0f, "v_min_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0b, "v_min_f32"),
-                 GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0b, "v_min_f32"), GONE(GFX12, VOPDY)))
+V2_ROWS(v_min_f32_rdna3, VALU_DUAL, F32, F32, F32, 0, ORDERED(MIN),
+        ENC(AS(GFX11, VOP2, 0x0f, "v_min_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0b, "v_min_f32"),
+            GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0b, "v_min_f32"), GONE(GFX12, VOPDY)))
 {
     return MIN_RDNA3(a, b);
 }
 
-V_F32_F32F32(v_max_f32_rdna3, VALU_DUAL,
-             ENC(AS(GFX11, VOP2, 0x10, "v_max_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0a, "v_max_f32"),
-                 GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0a, "v_max_f32"), GONE(GFX12, VOPDY)))
+V2_ROWS(v_max_f32_rdna3, VALU_DUAL, F32, F32, F32, 0, ORDERED(MAX),
+        ENC(AS(GFX11, VOP2, 0x10, "v_max_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0a, "v_max_f32"),
+            GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0a, "v_max_f32"), GONE(GFX12, VOPDY)))
 {
     return MAX_RDNA3(a, b);
 }
 
-V_F32_F32F32F32(v_min3_f32_rdna3, VALU, ENC(AS(GFX11, VOP3, 0x219, "v_min3_f32"), GONE(GFX12, VOP3)))
+V3_ROWS(v_min3_f32_rdna3, VALU, F32, F32, F32, F32, 0, ORDERED(MIN3),
+        ENC(AS(GFX11, VOP3, 0x219, "v_min3_f32"), GONE(GFX12, VOP3)))
 {
     float r = MIN_RDNA3(a, b);
     return MIN_RDNA3(r, c);
 }
 
-V_F32_F32F32F32(v_max3_f32_rdna3, VALU, ENC(AS(GFX11, VOP3, 0x21c, "v_max3_f32"), GONE(GFX12, VOP3)))
+V3_ROWS(v_max3_f32_rdna3, VALU, F32, F32, F32, F32, 0, ORDERED(MAX3),
+        ENC(AS(GFX11, VOP3, 0x21c, "v_max3_f32"), GONE(GFX12, VOP3)))
 {
     float r = MAX_RDNA3(a, b);
     return MAX_RDNA3(r, c);
 }
 
-V_F32_F32F32F32(v_med3_f32_rdna3, VALU, ENC(AS(GFX11, VOP3, 0x21f, "v_med3_f32"), GONE(GFX12, VOP3)))
+V3_ROWS(v_med3_f32_rdna3, VALU, F32, F32, F32, F32, 0, ORDERED(MED3),
+        ENC(AS(GFX11, VOP3, 0x21f, "v_med3_f32"), GONE(GFX12, VOP3)))
 {
     MED3(MIN_RDNA3, MAX_RDNA3);
 }
 
-V_F32_F32F32F32(v_minmax_f32, VALU, ENC(OP(GFX11, VOP3, 0x25f), GONE(GFX12, VOP3)))
+V3_ROWS(v_minmax_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MINMAX), ENC(OP(GFX11, VOP3, 0x25f), GONE(GFX12, VOP3)))
 {
     float r = MIN_RDNA3(a, b);
     return MAX_RDNA3(r, c);
 }
 
-V_F32_F32F32F32(v_maxmin_f32, VALU, ENC(OP(GFX11, VOP3, 0x25e), GONE(GFX12, VOP3)))
+V3_ROWS(v_maxmin_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MAXMIN), ENC(OP(GFX11, VOP3, 0x25e), GONE(GFX12, VOP3)))
 {
     float r = MAX_RDNA3(a, b);
     return MIN_RDNA3(r, c);
@@ -177,78 +247,80 @@ V_F32_F32F32F32(v_maxmin_f32, VALU, ENC(OP(GFX11, VOP3, 0x25e), GONE(GFX12, VOP3
 
 /* --- gfx12 ------------------------------------------------------------------------------------------------------ */
 
-V_F32_F32F32(v_min_num_f32, VALU_DUAL,
-             ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b), OP(GFX12_5, VOPD3X, 0x0b),
-                 OP(GFX12_5, VOPD3Y, 0x0b)))
+V2_ROWS(v_min_num_f32, VALU_DUAL, F32, F32, F32, 0, ORDERED(MIN),
+        ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b), OP(GFX12_5, VOPD3X, 0x0b),
+            OP(GFX12_5, VOPD3Y, 0x0b)))
 {
     return MIN_NUM(a, b);
 }
 
-V_F32_F32F32(v_max_num_f32, VALU_DUAL,
-             ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a), OP(GFX12_5, VOPD3X, 0x0a),
-                 OP(GFX12_5, VOPD3Y, 0x0a)))
+V2_ROWS(v_max_num_f32, VALU_DUAL, F32, F32, F32, 0, ORDERED(MAX),
+        ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a), OP(GFX12_5, VOPD3X, 0x0a),
+            OP(GFX12_5, VOPD3Y, 0x0a)))
 {
     return MAX_NUM(a, b);
 }
 
-V_F32_F32F32F32(v_min3_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x229)))
+V3_ROWS(v_min3_num_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MIN3), ENC(OP(GFX12, VOP3, 0x229)))
 {
     float r = MIN_NUM(a, b);
     return MIN_NUM(r, c);
 }
 
-V_F32_F32F32F32(v_max3_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x22a)))
+V3_ROWS(v_max3_num_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MAX3), ENC(OP(GFX12, VOP3, 0x22a)))
 {
     float r = MAX_NUM(a, b);
     return MAX_NUM(r, c);
 }
 
-V_F32_F32F32F32(v_med3_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x231)))
+V3_ROWS(v_med3_num_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MED3), ENC(OP(GFX12, VOP3, 0x231)))
 {
     MED3(MIN_NUM, MAX_NUM);
 }
 
-V_F32_F32F32F32(v_minmax_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x268)))
+V3_ROWS(v_minmax_num_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MINMAX), ENC(OP(GFX12, VOP3, 0x268)))
 {
     float r = MIN_NUM(a, b);
     return MAX_NUM(r, c);
 }
 
-V_F32_F32F32F32(v_maxmin_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x269)))
+V3_ROWS(v_maxmin_num_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MAXMIN), ENC(OP(GFX12, VOP3, 0x269)))
 {
     float r = MAX_NUM(a, b);
     return MIN_NUM(r, c);
 }
 
-V_F32_F32F32(v_minimum_f32, VALU, ENC(OP(GFX12, VOP3, 0x365)))
+V2_ROWS(v_minimum_f32, VALU, F32, F32, F32, 0, ORDERED(MIN), ENC(OP(GFX12, VOP3, 0x365)))
 {
     return MINIMUM(a, b);
 }
 
-V_F32_F32F32(v_maximum_f32, VALU, ENC(OP(GFX12, VOP3, 0x366)))
+V2_ROWS(v_maximum_f32, VALU, F32, F32, F32, 0, ORDERED(MAX), ENC(OP(GFX12, VOP3, 0x366)))
 {
     return MAXIMUM(a, b);
 }
 
-V_F32_F32F32F32(v_minimum3_f32, VALU, ENC(OP(GFX950, VOP3, 0x2a8), OP(GFX12, VOP3, 0x22d)))
+V3_ROWS(v_minimum3_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MIN3),
+        ENC(OP(GFX950, VOP3, 0x2a8), OP(GFX12, VOP3, 0x22d)))
 {
     float r = MINIMUM(a, b);
     return MINIMUM(r, c);
 }
 
-V_F32_F32F32F32(v_maximum3_f32, VALU, ENC(OP(GFX950, VOP3, 0x2a9), OP(GFX12, VOP3, 0x22e)))
+V3_ROWS(v_maximum3_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MAX3),
+        ENC(OP(GFX950, VOP3, 0x2a9), OP(GFX12, VOP3, 0x22e)))
 {
     float r = MAXIMUM(a, b);
     return MAXIMUM(r, c);
 }
 
-V_F32_F32F32F32(v_minimummaximum_f32, VALU, ENC(OP(GFX12, VOP3, 0x26c)))
+V3_ROWS(v_minimummaximum_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MINMAX), ENC(OP(GFX12, VOP3, 0x26c)))
 {
     float r = MINIMUM(a, b);
     return MAXIMUM(r, c);
 }
 
-V_F32_F32F32F32(v_maximumminimum_f32, VALU, ENC(OP(GFX12, VOP3, 0x26d)))
+V3_ROWS(v_maximumminimum_f32, VALU, F32, F32, F32, F32, 0, ORDERED(MAXMIN), ENC(OP(GFX12, VOP3, 0x26d)))
 {
     float r = MAXIMUM(a, b);
     return MINIMUM(r, c);

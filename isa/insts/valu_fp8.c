@@ -15,12 +15,8 @@
 #include "isa/lanes/dpp.h"
 #include "isa/lanes/fp8.h"
 #include "isa/lanes/fp_half.h"
+#include "isa/lanes/row_ops.h"
 #include "isa/table/shapes.h"
-
-static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
-{
-    return narrow_fp8(f, a, saturate, -1);
-}
 
 /* Elsewhere than on gfx1250 no form of these has clamp. */
 static inline struct fp8 fp8_or_e5m3(bool clamp)
@@ -44,8 +40,10 @@ static uint64_t source_row(const struct isa_wave *w, const struct isa_inst *i, u
 {
     unsigned code = i->op[1].code;
 
-    for (unsigned l = 0; l < w->lanes; l++)
-        row[l] = code >= CODE_VGPR ? w->v[(code - CODE_VGPR) * w->lanes + l] : sget32(w, i, 1);
+    if (code >= CODE_VGPR)
+        copy_rows(row, w->v + (code - CODE_VGPR) * w->lanes, w->lanes);
+    else
+        splat(row, sget32(w, i, 1), w->lanes);
     return isa_dpp(w, i, row, 1) & w->exec;
 }
 
@@ -82,23 +80,23 @@ static int unpack_half(struct isa_wave *w, const struct isa_inst *i, struct fp8 
 }
 
 /* `count` bytes of the source, to as many registers. */
-static int unpack(struct isa_wave *w, const struct isa_inst *i, struct fp8 f, unsigned count)
+static inline __attribute__((always_inline)) int unpack(struct isa_wave *w, const struct isa_inst *i, struct fp8 f,
+                                                        unsigned count)
 {
     unsigned shift = 8 * (count == 1 ? byte_select(i) : byte_select(i) & 2);
-    uint32_t row[64], result[2 * 64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
+    _Alignas(64) uint32_t row[64], result[2 * 64];
+    uint32_t *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
 
     if (registers_ok(w, i))
         return ISA_FAULT;
     uint64_t on = source_row(w, i, row);
     for (unsigned k = 0; k < count; k++)
         for (unsigned l = 0; l < w->lanes; l++)
-            result[k * w->lanes + l] = bits_f32(from_fp8(f, row[l] >> (shift + 8 * k) & 0xff));
+            result[k * w->lanes + l] = bits_f32(from_fp8(f, row[l] >> (shift + 8 * k)));
     if ((i->omod | i->clamp) && !(i->row->flags & RF_NO_CLAMP))
         isa_result_modifiers(w, i, result);
-    for (unsigned k = 0; k < count; k++)
-        for (unsigned l = 0; l < w->lanes; l++)
-            if (on >> l & 1)
-                d[k * w->lanes + l] = result[k * w->lanes + l];
+    expand_mask(row, on, w->lanes);
+    store_rows(d, result, row, w->lanes, count);
     return ISA_OK;
 }
 
@@ -131,22 +129,44 @@ UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
 UNPACK_HALF(v_cvt_f16_fp8, fp8_ocp, 0x77)
 UNPACK_HALF(v_cvt_f16_bf8, bf8_ocp, 0x78)
 
-#define PACK(NAME, FORMAT, ...)                                                                                        \
-    V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | RF_NO_CLAMP, __VA_ARGS__)                \
+static inline __attribute__((always_inline)) void nearest_row(struct fp8 f, uint32_t *to, const uint32_t *from,
+                                                              bool saturate)
+{
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 32; i++)
+        to[i] = nearest_fp8(f, as_f32(from[i]), saturate);
+}
+
+/* In 32 bits: the compiler does not vectorize the same in the 16 of the result. */
+static inline __attribute__((always_inline)) bool pack_rows(struct fp8 f, uint32_t *d, const uint32_t *s0,
+                                                            const uint32_t *s1, bool saturate)
+{
+    uint32_t low[32], high[32];
+
+    nearest_row(f, low, s0, saturate);
+    nearest_row(f, high, s1, saturate);
+    for (unsigned i = 0; i < 32; i++)
+        d[i] = (d[i] & 0xffff0000) | low[i] | high[i] << 8;
+    return true;
+}
+
+#define PACK(NAME, FORMAT, ROWS_FORMAT, ...)                                                                           \
+    V2_ROWS(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | RF_NO_CLAMP,                        \
+            pack_rows(ROWS_FORMAT, d, s0, s1, the_mode->fp16_ovfl), __VA_ARGS__)                                       \
     {                                                                                                                  \
-        return (uint16_t)(to_fp8(FORMAT, a, mode.fp16_ovfl) | to_fp8(FORMAT, b, mode.fp16_ovfl) << 8);                 \
+        return (uint16_t)(nearest_fp8(FORMAT, a, mode.fp16_ovfl) | nearest_fp8(FORMAT, b, mode.fp16_ovfl) << 8);       \
     }
 
-PACK(v_cvt_pk_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a2, "v_cvt_pk_fp8_f32"), GONE(GFX950, VOP3)))
-PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_f32"), GONE(GFX950, VOP3)))
-PACK(v_cvt_pk_fp8_f32, fp8_or_e5m3(mode.clamp), ENC(OP(GFX950, VOP3, 0x2a2), OP(GFX12, VOP3, 0x369)))
-PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a3), OP(GFX12, VOP3, 0x36a)))
+PACK(v_cvt_pk_fp8_f32_fnuz, fp8_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a2, "v_cvt_pk_fp8_f32"), GONE(GFX950, VOP3)))
+PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_f32"), GONE(GFX950, VOP3)))
+PACK(v_cvt_pk_fp8_f32, fp8_or_e5m3(mode.clamp), fp8_ocp, ENC(OP(GFX950, VOP3, 0x2a2), OP(GFX12, VOP3, 0x369)))
+PACK(v_cvt_pk_bf8_f32, bf8_ocp, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a3), OP(GFX12, VOP3, 0x36a)))
 
 #define PACK_HALVES(NAME, FLAGS, FORMAT, OPCODE)                                                                       \
     V1(NAME, VALU, B16, PF16, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | (FLAGS), ENC(OP(GFX12_5, VOP3, OPCODE)))     \
     {                                                                                                                  \
         float lo = half_to_f32((half_t)a), hi = half_to_f32((half_t)(a >> 16));                                        \
-        return (uint16_t)(to_fp8(FORMAT, lo, mode.fp16_ovfl) | to_fp8(FORMAT, hi, mode.fp16_ovfl) << 8);               \
+        return (uint16_t)(nearest_fp8(FORMAT, lo, mode.fp16_ovfl) | nearest_fp8(FORMAT, hi, mode.fp16_ovfl) << 8);     \
     }
 PACK_HALVES(v_cvt_pk_fp8_f16, RF_NO_CLAMP, fp8_or_e5m3(mode.clamp), 0x372)
 PACK_HALVES(v_cvt_pk_bf8_f16, 0, bf8_ocp, 0x373)

@@ -308,8 +308,36 @@ static inline uint32_t permuted_byte(uint64_t data, uint32_t sel)
     return sel >= 13 ? 0xff : sel == 12 ? 0 : sel >= 8 ? sign : byte;
 }
 
-V3(v_perm_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
-   ENC(OP(GFX8, VOP3, 0x1ed), OP(GFX10, VOP3, 0x344), OP(GFX11, VOP3, 0x244)))
+/* The host's shuffles pick bytes within 16, and make zeros. False where a selector asks for signs or ones. */
+static inline bool permute_rows(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2)
+{
+#if defined(__AVX2__)
+    const __m256i word = _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c, 0x08080808, 0x04040404, 0);
+    const __m256i three = _mm256_set1_epi8(3), seven = _mm256_set1_epi8(7), twelve = _mm256_set1_epi8(12);
+    __m256i r[4];
+
+    for (unsigned k = 0; k < 4; k++) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(s0 + 8 * k)),
+                b = _mm256_loadu_si256((const __m256i *)(const void *)(s1 + 8 * k)),
+                c = _mm256_loadu_si256((const __m256i *)(const void *)(s2 + 8 * k));
+        __m256i zero = _mm256_cmpeq_epi8(c, twelve), plain = _mm256_cmpeq_epi8(_mm256_and_si256(c, seven), c);
+        __m256i at = _mm256_or_si256(_mm256_or_si256(_mm256_and_si256(c, three), word), zero);
+        __m256i of_a = _mm256_shuffle_epi8(a, at), of_b = _mm256_shuffle_epi8(b, at);
+        r[k] = _mm256_blendv_epi8(of_b, of_a, _mm256_slli_epi16(c, 5)); /* bit 2 of a selector */
+        if (_mm256_movemask_epi8(_mm256_or_si256(zero, plain)) != -1)
+            return false;
+    }
+    for (unsigned k = 0; k < 4; k++)
+        _mm256_storeu_si256((__m256i *)(void *)(d + 8 * k), r[k]);
+    return true;
+#else
+    (void)d, (void)s0, (void)s1, (void)s2;
+    return false;
+#endif
+}
+
+V3_ROWS(v_perm_b32, VALU, B32, B32, B32, B32, RF_BITWISE, permute_rows(d, s0, s1, s2),
+        ENC(OP(GFX8, VOP3, 0x1ed), OP(GFX10, VOP3, 0x344), OP(GFX11, VOP3, 0x244)))
 {
     uint64_t data = (uint64_t)a << 32 | b;
     return permuted_byte(data, c & 0xff) | permuted_byte(data, c >> 8 & 0xff) << 8 |

@@ -2,17 +2,19 @@
  * halves: bodies work low with low and high with high. The clamp bit saturates integers.
  */
 #include "isa/lanes/fp_half.h"
+#include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
 #define P2F(N, ...) V2(N, VALU, PF16, PF16, PF16, 0, __VA_ARGS__)
 #define P2I(N, ...) V2(N, VALU, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
 #define P3I(N, ...) V3(N, VALU, PB16, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
 
-#define LO(x)      ((uint16_t)(x))
-#define HI(x)      ((uint16_t)((x) >> 16))
-#define PACK(l, h) ((uint32_t)(uint16_t)(l) | (uint32_t)(uint16_t)(h) << 16)
-#define SLO(x)     ((int32_t)(int16_t)(x))
-#define SHI(x)     ((int32_t)(x) >> 16)
+#define BY_ROWS(OP) half_rows(HALF_##OP, true, d, s0, s1, s2, the_mode)
+#define LO(x)       ((uint16_t)(x))
+#define HI(x)       ((uint16_t)((x) >> 16))
+#define PACK(l, h)  ((uint32_t)(uint16_t)(l) | (uint32_t)(uint16_t)(h) << 16)
+#define SLO(x)      ((int32_t)(int16_t)(x))
+#define SHI(x)      ((int32_t)(x) >> 16)
 
 static inline uint32_t fit_u(int32_t v, bool clamp)
 {
@@ -29,24 +31,24 @@ static inline uint32_t fit_i(int32_t v, bool clamp)
 /* --- half precision
  * --------------------------------------------------------------------------------------------------- */
 
-P2F(v_pk_add_f16, ENC(OP(GFX9, VOP3P, 0x0f)))
+V2_ROWS(v_pk_add_f16, VALU, PF16, PF16, PF16, 0, BY_ROWS(ADD), ENC(OP(GFX9, VOP3P, 0x0f)))
 {
     return PACK(add_f16(LO(a), LO(b), mode), add_f16(HI(a), HI(b), mode));
 }
 
-P2F(v_pk_mul_f16, ENC(OP(GFX9, VOP3P, 0x10)))
+V2_ROWS(v_pk_mul_f16, VALU, PF16, PF16, PF16, 0, BY_ROWS(MUL), ENC(OP(GFX9, VOP3P, 0x10)))
 {
     return PACK(mul_f16(LO(a), LO(b), mode), mul_f16(HI(a), HI(b), mode));
 }
 
-V3(v_pk_fma_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX9, VOP3P, 0x0e)))
+V3_ROWS(v_pk_fma_f16, VALU, PF16, PF16, PF16, PF16, 0, BY_ROWS(FMA), ENC(OP(GFX9, VOP3P, 0x0e)))
 {
     return PACK(fma_f16(LO(a), LO(b), LO(c), mode), fma_f16(HI(a), HI(b), HI(c), mode));
 }
 
 /* one meaning, three sets of twin forms; from gfx11 on an inline constant stands in both halves */
 #define PK_FMAC(NAME, CLS, SRC, FLAGS, ...)                                                                            \
-    V2_ACC(NAME, CLS, PF16, SRC, SRC, (FLAGS) | RF_NO_SDWA, __VA_ARGS__)                                               \
+    V2_ACC_ROWS(NAME, CLS, PF16, SRC, SRC, (FLAGS) | RF_NO_SDWA, BY_ROWS(FMA), __VA_ARGS__)                            \
     {                                                                                                                  \
         return PACK(fma_f16(LO(a), LO(b), LO(c), mode), fma_f16(HI(a), HI(b), HI(c), mode));                           \
     }

@@ -18,20 +18,21 @@ static const struct fp8 fp8_fnuz = {8, 3, 8, true}, bf8_fnuz = {8, 2, 16, true};
 static const struct fp8 fp6_ocp = {6, 3, 1, false}, bf6_ocp = {6, 2, 3, false}, fp4_ocp = {4, 1, 1, false};
 static const struct fp8 fp8_e5m3 = {9, 3, 15, false};
 
-/* Bits of `v` above the format's own do not matter. */
-static inline float from_fp8(struct fp8 f, uint32_t v)
+/* Bits of `v` above the format's own do not matter. Without branches, so that lane loops vectorize. */
+static inline __attribute__((always_inline)) float from_fp8(struct fp8 f, uint32_t v)
 {
     uint32_t all = (1u << (f.bits - 1)) - 1, sign = f.bits > 8 ? 0 : v >> (f.bits - 1) << 31, mag = v & all;
-
-    if (f.fnuz && mag == 0 && sign)
-        return as_f32(QNAN32);
-    if (f.bits == 8 && !f.fnuz && f.mant == 2 && mag >= 0x7c)
-        return as_f32(mag & 3 ? QNAN32 : sign | 0x7f800000);
-    if (f.bits >= 8 && !f.fnuz && f.mant == 3 && mag == all)
-        return as_f32(QNAN32);
     /* the fields moved into a float's place, and the power of two between the biases: exact, denormals included */
     float r = as_f32(mag << (23 - f.mant)) * as_f32((uint32_t)(254 - f.bias) << 23);
-    return as_f32(bits_f32(r) | sign);
+    uint32_t bits = bits_f32(r) | sign;
+
+    if (f.fnuz)
+        bits = mag == 0 && sign ? QNAN32 : bits;
+    else if (f.bits == 8 && f.mant == 2)
+        bits = mag > 0x7c ? QNAN32 : mag == 0x7c ? sign | 0x7f800000 : bits;
+    else if (f.bits >= 8)
+        bits = mag == all ? QNAN32 : bits;
+    return as_f32(bits);
 }
 
 /* The number nearest to `a`, of two the even one; or, with a fraction from 0 to 1, the last place's fraction added and
@@ -59,6 +60,28 @@ static inline uint32_t narrow_fp8(struct fp8 f, double a, bool saturate, double 
     if (r > largest)
         return over;
     return f.fnuz && r == 0 ? 0 : sign | r;
+}
+
+/* narrow_fp8() of a float, to the nearest number, without branches so that lane loops vectorize. */
+static inline __attribute__((always_inline)) uint32_t nearest_fp8(struct fp8 f, float a, bool saturate)
+{
+    const uint32_t all = (1u << (f.bits - 1)) - 1;
+    const bool numbers = f.bits < 8, ieee = !numbers && !f.fnuz && f.mant == 2;
+    const uint32_t largest = f.fnuz || numbers ? all : f.mant == 3 ? all - 1 : 0x7b;
+    uint32_t u = bits_f32(a), mag = u & 0x7fffffff, sign = f.bits > 8 ? 0 : u >> 31 << (f.bits - 1);
+    const uint32_t hold = saturate || numbers ? UINT32_MAX : 0; /* a mask, or the compiler does not vectorize */
+    uint32_t nan = f.fnuz ? 0x80 : sign | all, over = ((sign | largest) & hold) | ((ieee ? sign | 0x7c : nan) & ~hold);
+    /* fractions are shifted so that one unit is the last place; denormal floats are below all of it */
+    int32_t exp = (int32_t)(mag >> 23) - 127, least = 1 - f.bias, below = exp < least ? least - exp : 0;
+    uint32_t shift = (uint32_t)(23 - f.mant) + (uint32_t)(below > f.mant + 2 ? f.mant + 2 : below);
+    uint32_t fraction = (mag & 0x7fffff) | 0x800000, halfway = 1u << (shift - 1);
+    uint32_t keep = fraction >> shift, rest = fraction & ((1u << shift) - 1);
+    uint32_t r = keep + ((rest > halfway) | ((rest == halfway) & keep));
+
+    r += (exp >= least ? (uint32_t)(exp - least) : 0) << f.mant;
+    uint32_t number = f.fnuz && r == 0 ? 0 : sign | r;
+    number = r > largest ? over : number;
+    return mag > 0x7f800000 ? nan : mag == 0x7f800000 ? over : number;
 }
 
 #endif

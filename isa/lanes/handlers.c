@@ -2,14 +2,31 @@
 #include "isa/lanes/handler.h"
 #include "isa/lanes/quick_rows.h"
 
+static inline void flush32(uint32_t *to, const uint32_t *from)
+{
+    for (unsigned l = 0; l < 32; l++)
+        to[l] = from[l] & 0x7f800000 ? from[l] : from[l] & 0x80000000u;
+}
+
 /* An op's instruction by its row's loop, with the result from d on; the mask it gives. */
 static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op, const struct isa_wave *w, uint32_t *d)
 {
     _Alignas(64) uint32_t room[3][64];
-    const uint32_t *s0 = op_source(v, op, w, 0, room[0]), *s1 = op_source(v, op, w, 1, room[1]),
-                   *s2 = op_source(v, op, w, 2, room[2]);
+    const uint32_t *s[3];
 
-    return op->whole(d, s0, s1, s2, &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
+    for (unsigned k = 0; k < 3; k++) {
+        s[k] = op_source(v, op, w, k, room[k]);
+        if (op->around >> k & UNIT_FLUSHES_SOURCE) {
+            flush32(room[k], s[k]);
+            s[k] = room[k];
+        }
+    }
+    uint32_t bits = op->whole(d, s[0], s[1], s[2], &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
+    if (op->around & UNIT_FLUSHES_RESULT)
+        flush32(d, d);
+    if (op->around & UNIT_CLEARS)
+        clear_high(d);
+    return bits;
 }
 
 void LANES_FN(isa_handle_whole)(HANDLER_PARAMS)

@@ -267,6 +267,33 @@ static void keep_signals(const struct isa_opnd *op, unsigned count, const struct
     }
 }
 
+/* Whether the row's loop for 32 active lanes does the same on rows that lie somewhere else. */
+static bool takes_halves(const struct isa_row *row, const struct lane_args *L)
+{
+    if (!row->whole || row->kind != ROW_LANES || row->asks_lane || (row->implicit & IMP_R_VCC) || L->mode.clamp ||
+        L->mode.neg)
+        return false;
+    for (unsigned k = 0; row->args[k].slot; k++)
+        if (isa_types[row->args[k].type].dwords != 1)
+            return false;
+    return true;
+}
+
+/* Runs it on each half of the lanes. Results are complete whatever the mask. */
+static void call_halves(const struct isa_row *row, const struct lane_args *L, enum isa_type dst)
+{
+    unsigned sources = 0;
+
+    for (unsigned k = 0; row->args[k].slot; k++)
+        sources += row->args[k].flags & A_RD ? 1 : 0;
+    for (unsigned l = 0; l < L->n; l += 32) {
+        const uint32_t *s[3] = {L->s[0] + l, sources > 1 ? L->s[1] + l : NULL, sources > 2 ? L->s[2] + l : NULL};
+        row->whole(L->d + l, s[0], s[1], s[2], &L->mode, 0);
+    }
+    for (unsigned l = 0; l < L->n && isa_types[dst].bits == 16; l++)
+        L->d[l] &= 0xffff;
+}
+
 /* Runs the row's loop as MODE asks for. op: the sources, and lane masks among them. */
 static void call_lanes(const struct isa_wave *w, const struct isa_row *row, const struct lane_args *L,
                        enum isa_type dst, const struct isa_opnd *op, unsigned count)
@@ -275,11 +302,15 @@ static void call_lanes(const struct isa_wave *w, const struct isa_row *row, cons
     unsigned fb = isa_types[dst].float_bits;
     unsigned round = !fb ? 0 : fb == 32 ? w->mode.round32 : w->mode.round64;
 
-    if (round)
-        fesetround(host[round]);
-    row->lanes(L);
-    if (round)
-        fesetround(FE_TONEAREST);
+    if (!round && takes_halves(row, L)) {
+        call_halves(row, L, dst);
+    } else {
+        if (round)
+            fesetround(host[round]);
+        row->lanes(L);
+        if (round)
+            fesetround(FE_TONEAREST);
+    }
     if (fb && !w->mode.ieee && !(row->flags & RF_NO_FLUSH))
         keep_signals(op, count, L, dst);
 }

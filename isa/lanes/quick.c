@@ -1,6 +1,7 @@
 /* Runs ALU instructions the shortest way (isa/lanes/quick.h), one after the other. Compiled once per variant:
  * rows of scalars are written as wide as the row's loop reads them, or the host could not pass them on. */
 #include "isa/lanes/quick.h"
+#include "isa/lanes/handler.h"
 #include "isa/lanes/quick_rows.h"
 #include "isa/lanes/scalar.h"
 
@@ -32,6 +33,8 @@ void LANES_FN(isa_quick_odd)(struct isa_wave *w, const struct isa_inst *i)
     uint32_t carries = q->carry_in < 128 ? w->s[q->carry_in] : 0;
     uint32_t bits = i->whole(w->v + q->dst, s0, s1, s2, &w->mode, carries);
 
+    if (q->clears)
+        clear_high(w->v + q->dst);
     if (q->carry_out < 128)
         sput_code32(w, q->carry_out, bits);
 }
@@ -56,6 +59,10 @@ void LANES_FN(isa_quick_halves)(struct isa_wave *w, const struct isa_inst *i)
     bits = i->whole(d, s[0], s[1], s[2], &w->mode, (uint32_t)in);
     bits |= (uint64_t)i->whole(d + 32, s[0] + step[0], s[1] + step[1], s[2] + step[2], &w->mode, (uint32_t)(in >> 32))
             << 32;
+    if (q->clears) {
+        clear_high(d);
+        clear_high(d + 32);
+    }
     if (q->carry_out < 128)
         sput_code64(w, q->carry_out, bits);
 }

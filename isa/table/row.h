@@ -462,6 +462,7 @@ struct isa_row {
     /* The same in a unit: registers in place; scalars among the sources, masks. `direct` is of scalar instructions,
      * too. Null: handlers of all rows serve. */
     isa_handler *direct, *odd;
+    isa_handler *flushing, *odd_flushing; /* where denormals of f32 are flushed */
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;

@@ -11,6 +11,10 @@
  *
  *     V1(name, CLASS, D, A, FLAGS, ENC)           D name(a)
  *     V2(name, CLASS, D, A, B, FLAGS, ENC)        D name(a, b)
+ *     V1_ROWS, V2_ROWS, V3_ROWS, V2_ACC_ROWS, V2_K_MID_ROWS, V2_K_END_ROWS
+ *                                                 the same with an expression before ENC that may do what the body does
+ *                                                 for 32 active lanes at once, from rows s0, s1, s2 to d; false: it has
+ *                                                 not
  *     V2_LANE                                     D name(a, b, lane): knows which lane it is (v_mbcnt)
  *     V2_ACC                                      D name(a, b, c): c is the old destination (v_mac, v_fmac)
  *     V2_K_MID / V2_K_END                         v_madmk (a * K + b) / v_madak (a * b + K): body gets (a, b, k)
@@ -33,6 +37,7 @@
 
 #include "isa/lanes/handler.h"
 #include "isa/lanes/lanes.h"
+#include "isa/lanes/quick_rows.h"
 #include "isa/lanes/scalar.h"
 
 #ifndef ISA_VARIANT
@@ -81,7 +86,7 @@
 #define MODE_               const struct isa_mode mode __attribute__((unused))
 #define BODY_(NAME, D, ...) static inline __attribute__((always_inline)) L_##D NAME##_body(__VA_ARGS__)
 /* The row's loops: for any EXEC and wave size, and for a wave32 with all lanes active. */
-#define LANES_RETURNING_(NAME, STMT, BITS, RESULT)                                                                     \
+#define LANES_RETURNING_(NAME, QUICKLY, STMT, BITS, RESULT)                                                            \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
     {                                                                                                                  \
         LANE_LOOP(L)                                                                                                   \
@@ -91,6 +96,8 @@
     }                                                                                                                  \
     static inline __attribute__((always_inline)) uint32_t NAME##_rows(WHOLE_PARAMS)                                    \
     {                                                                                                                  \
+        if (QUICKLY)                                                                                                   \
+            return 0;                                                                                                  \
         BITS;                                                                                                          \
         WHOLE_LOOP                                                                                                     \
         {                                                                                                              \
@@ -102,10 +109,10 @@
     {                                                                                                                  \
         return NAME##_rows(d, s0, s1, s2, the_mode, carries);                                                          \
     }
-#define LANES_(D, NAME, STMT)          LANES_RETURNING_(NAME, STMT, , 0) HANDLERS_##D(NAME)
-#define LANES_CARRY_IN_(D, NAME, STMT) LANES_RETURNING_(NAME, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
+#define LANES_(D, NAME, QUICKLY, STMT) LANES_RETURNING_(NAME, QUICKLY, STMT, , 0) HANDLERS_##D(NAME)
+#define LANES_CARRY_IN_(D, NAME, STMT) LANES_RETURNING_(NAME, false, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
 #define LANES_BITS_(D, NAME, STMT)                                                                                     \
-    LANES_RETURNING_(NAME, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))                       \
+    LANES_RETURNING_(NAME, false, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))                \
     CARRY_HANDLER_##D(NAME, if (op->carry_out < 128) w->s[op->carry_out] = bits)
 #define LOOPS_(D, NAME) lanes = NAME##_lanes, .whole = NAME##_whole, HANDLED_##D(NAME)
 /* of a row that always reads or writes a mask */
@@ -139,6 +146,11 @@
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
     }
+/* Rows of an op that are all registers. */
+#define DIRECT_ROWS                                                                                                    \
+    uint32_t *const d = v + op->dst;                                                                                   \
+    const uint32_t *const s0 = v + op->src[0], *const s1 __attribute__((unused)) = v + op->src[1],                     \
+                          *const s2 __attribute__((unused)) = v + op->src[2]
 /* Rows of an op whose sources may be scalars. One array for each, so that what no row reads is not written. */
 #define ODD_ROWS                                                                                                       \
     _Alignas(64) uint32_t room0[64], room1[64], room2[64];                                                             \
@@ -221,7 +233,7 @@
 
 /* Loops of rows of f32 whose body says the result where that is a number: where it is not, NAN picks the NaN out of
  * body and sources. A wave32 with all lanes active looks at all results at once whether there is one. */
-#define LANES_NUMBER_(NAME, NAN, CALL, ...)                                                                            \
+#define LANES_NUMBER_(NAME, NAN, CALL, DENORMAL, ...)                                                                  \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
     {                                                                                                                  \
         LANE_LOOP(L)                                                                                                   \
@@ -253,9 +265,7 @@
     static void NAME##_direct(HANDLER_PARAMS)                                                                          \
     {                                                                                                                  \
         {                                                                                                              \
-            uint32_t *const d = v + op->dst;                                                                           \
-            const uint32_t *const s0 = v + op->src[0], *const s1 __attribute__((unused)) = v + op->src[1],             \
-                                  *const s2 __attribute__((unused)) = v + op->src[2];                                  \
+            DIRECT_ROWS;                                                                                               \
             NUMBERS_(CALL, NAME##_odd_with_nan(v, op, w); return );                                                    \
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
@@ -267,7 +277,34 @@
             NUMBERS_(CALL, NAME##_odd_with_nan(v, op, w); return );                                                    \
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
+    }                                                                                                                  \
+    static void NAME##_flushing(HANDLER_PARAMS)                                                                        \
+    {                                                                                                                  \
+        {                                                                                                              \
+            DIRECT_ROWS;                                                                                               \
+            FLUSHED_NUMBERS_(CALL, DENORMAL);                                                                          \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
+    }                                                                                                                  \
+    static void NAME##_odd_flushing(HANDLER_PARAMS)                                                                    \
+    {                                                                                                                  \
+        {                                                                                                              \
+            ODD_ROWS;                                                                                                  \
+            FLUSHED_NUMBERS_(CALL, DENORMAL);                                                                          \
+        }                                                                                                              \
+        NEXT_OP;                                                                                                       \
     }
+/* What a handler does where denormals are flushed and there are none, and no NaN. */
+#define FLUSHED_NUMBERS_(CALL, DENORMAL)                                                                               \
+    _Alignas(64) float r[32];                                                                                          \
+    LANE_PRAGMA                                                                                                        \
+    for (unsigned i = 0; i < 32; i++)                                                                                  \
+        r[i] = CALL;                                                                                                   \
+    if (__builtin_expect((DENORMAL) || any_odd32(r), 0)) {                                                             \
+        LANES_FN(isa_handle_whole)(v, op, w);                                                                          \
+        return;                                                                                                        \
+    }                                                                                                                  \
+    put_row32(d, r)
 /* The result of CALL for 32 lanes; LEAVE: what to do instead where one is not a number. */
 #define NUMBERS_(CALL, LEAVE)                                                                                          \
     _Alignas(64) float r[32];                                                                                          \
@@ -281,34 +318,36 @@
 
 /* --- vector ALU ------------------------------------------------------------------------------------------------ */
 
-#define V1(NAME, CLS, D, A, FLAGS, ...)                                                                                \
+#define V1_ROWS(NAME, CLS, D, A, FLAGS, QUICKLY, ...)                                                                  \
     BODY_(NAME, D, L_##A a, MODE_);                                                                                    \
-    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                           \
+    LANES_(D, NAME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}}, ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, MODE_)
+#define V1(NAME, CLS, D, A, FLAGS, ...) V1_ROWS(NAME, CLS, D, A, FLAGS, false, __VA_ARGS__)
 
-#define V2(NAME, CLS, D, A, B, FLAGS, ...)                                                                             \
+#define V2_ROWS(NAME, CLS, D, A, B, FLAGS, QUICKLY, ...)                                                               \
     BODY_(NAME, D, L_##A a, L_##B b, MODE_);                                                                           \
-    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), mode)))                                              \
+    LANES_(D, NAME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), mode)))                                     \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                              \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
+#define V2(NAME, CLS, D, A, B, FLAGS, ...) V2_ROWS(NAME, CLS, D, A, B, FLAGS, false, __VA_ARGS__)
 
 /* the body also gets the number of its lane (v_mbcnt) */
 #define V2_LANE(NAME, CLS, D, A, B, FLAGS, ...)                                                                        \
     BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_);                                                            \
-    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                           \
+    LANES_(D, NAME, false, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .asks_lane = true, .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},           \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_)
 
 /* c is the destination's old value */
-#define V2_ACC(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
+#define V2_ACC_ROWS(NAME, CLS, D, A, B, FLAGS, QUICKLY, ...)                                                           \
     BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_);                                                                  \
-    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##D(s2), mode)))                                 \
+    LANES_(D, NAME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##D(s2), mode)))                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
@@ -316,35 +355,43 @@
                  {SL_SRC1, T_##B, A_RD},                                                                               \
                  {SL_VDST, T_##D, A_RD | A_HIDDEN}},                                                                   \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_)
+#define V2_ACC(NAME, CLS, D, A, B, FLAGS, ...) V2_ACC_ROWS(NAME, CLS, D, A, B, FLAGS, false, __VA_ARGS__)
 
 /* d = body(a, b, k): text has the constant in the middle (madmk, fmamk) or at the end (madak, fmaak) */
-#define V2_K_(NAME, CLS, D, FLAGS, ARG1, ARG2, SB, SK, ...)                                                            \
+#define V2_K_(NAME, CLS, D, FLAGS, QUICKLY, ARG1, ARG2, SB, SK, ...)                                                   \
     BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_);                                                                  \
-    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##D(s0), GET_##D(SB), GET_##D(SK), mode)))                                 \
+    LANES_(D, NAME, QUICKLY, PUT_##D(NAME##_body(GET_##D(s0), GET_##D(SB), GET_##D(SK), mode)))                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP, IMP_R_EXEC).LOOPS_(D, NAME),         \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##D, A_RD}, {ARG1, T_##D, A_RD}, {ARG2, T_##D, A_RD}},            \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
-#define V2_K_MID(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_K, SL_SRC1, s2, s1, __VA_ARGS__)
-#define V2_K_END(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_SRC1, SL_K, s1, s2, __VA_ARGS__)
+#define V2_K_MID_ROWS(NAME, CLS, D, FLAGS, QUICKLY, ...)                                                               \
+    V2_K_(NAME, CLS, D, FLAGS, QUICKLY, SL_K, SL_SRC1, s2, s1, __VA_ARGS__)
+#define V2_K_END_ROWS(NAME, CLS, D, FLAGS, QUICKLY, ...)                                                               \
+    V2_K_(NAME, CLS, D, FLAGS, QUICKLY, SL_SRC1, SL_K, s1, s2, __VA_ARGS__)
+#define V2_K_MID(NAME, CLS, D, FLAGS, ...) V2_K_MID_ROWS(NAME, CLS, D, FLAGS, false, __VA_ARGS__)
+#define V2_K_END(NAME, CLS, D, FLAGS, ...) V2_K_END_ROWS(NAME, CLS, D, FLAGS, false, __VA_ARGS__)
 
 /* f32 in and out; the body is plain arithmetic, and a result that is not a number is the first source's that is none,
  * made quiet, in the order of the body's arguments (nan2_f32 of isa/lanes/fp.h). */
-#define NUMBER2_(NAME) NAME##_body(GET_F32(s0), GET_F32(s1))
+#define NUMBER2_(NAME)  NAME##_body(GET_F32(s0), GET_F32(s1))
+#define FLUSHING_(NAME) .flushing = NAME##_flushing, .odd_flushing = NAME##_odd_flushing
+#define DENORMAL2_      any_denormal32(s0) || any_denormal32(s1)
+#define DENORMAL3_      DENORMAL2_ || any_denormal32(s2)
 #define V2_NUMBER(NAME, CLS, ...)                                                                                      \
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b);                                  \
-    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), GET_F32(s0), GET_F32(s1))                                            \
+    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), DENORMAL2_, GET_F32(s0), GET_F32(s1))                                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(F32, NAME),                                                  \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(F32, NAME), FLUSHING_(NAME),                                 \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_F32, A_RD}},                              \
         ROW_TAIL_(NAME) static inline __attribute__((always_inline)) float NAME##_body(float a, float b)
 
 #define V3_NUMBER_(NAME, CLS, FLAGS, S0, S1, S2, ARG1, ARG2, ARG2_FLAGS, ...)                                          \
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c);                         \
-    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), GET_F32(S0), GET_F32(S1),        \
-                  GET_F32(S2))                                                                                         \
+    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), DENORMAL3_, GET_F32(S0),         \
+                  GET_F32(S1), GET_F32(S2))                                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(F32, NAME),                                              \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(F32, NAME), FLUSHING_(NAME),                             \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {ARG1, T_F32, A_RD}, {ARG2, T_F32, ARG2_FLAGS}},      \
         ROW_TAIL_(NAME) static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c)
 #define K_FLAGS_                  RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP
@@ -391,16 +438,19 @@
                  {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                                \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t * cout, MODE_)
 
-#define V3_ARG2_(NAME, CLS, D, A, B, C, C_FLAGS, FLAGS, ...)                                                           \
+#define V3_ARG2_(NAME, CLS, D, A, B, C, C_FLAGS, FLAGS, QUICKLY, ...)                                                  \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_);                                                                  \
-    LANES_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                                 \
+    LANES_(D, NAME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, C_FLAGS}},   \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
 
-#define V3(NAME, CLS, D, A, B, C, FLAGS, ...)         V3_ARG2_(NAME, CLS, D, A, B, C, A_RD, FLAGS, __VA_ARGS__)
-#define V3_SHIFT16(NAME, CLS, D, A, B, C, FLAGS, ...) V3_ARG2_(NAME, CLS, D, A, B, C, A_RD | A_HALF, FLAGS, __VA_ARGS__)
+#define V3_ROWS(NAME, CLS, D, A, B, C, FLAGS, QUICKLY, ...)                                                            \
+    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD, FLAGS, QUICKLY, __VA_ARGS__)
+#define V3(NAME, CLS, D, A, B, C, FLAGS, ...) V3_ROWS(NAME, CLS, D, A, B, C, FLAGS, false, __VA_ARGS__)
+#define V3_SHIFT16(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                  \
+    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD | A_HALF, FLAGS, false, __VA_ARGS__)
 
 #define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                       \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_);                                                  \

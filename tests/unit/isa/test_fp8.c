@@ -1,5 +1,6 @@
 /* Stochastic rounding to 8-bit floats, which the vectors from the manuals leave out (docs/SEMANTICS_NOTES.md), by hand:
  * the top 20 (fp8) or 21 (bf8) bits of src1 are added to the mantissa, the rest is cut. */
+#include "isa/lanes/fp8.h"
 #include "tests/unit/isa/lanes_check.h"
 
 enum { OVFL = 0xf0 | MODE_FP16_OVFL };
@@ -71,13 +72,29 @@ static void neg_and_abs_of_dot2(void **state)
                 CASES({0x40003f80, 0x40404000, 0x4080, 0x5a5ac140}, {0x4000bf80, 0xc0404000, 0x4080, 0x5a5ac100}));
 }
 
+/* The function of lane loops beside the one that rounds in steps, of every 4,093rd float and those about each power of
+ * two; GCNSIM_WHOLE_ROWS=1: of every float. */
+static void nearest_beside_narrow(void **state)
+{
+    static const struct fp8 formats[] = {fp8_ocp, bf8_ocp, fp8_fnuz, bf8_fnuz, fp8_e5m3};
+    const uint64_t step = getenv("GCNSIM_WHOLE_ROWS") ? 1 : 4093;
+
+    (void)state;
+    for (size_t n = 0; n < 2 * sizeof formats / sizeof *formats; n++)
+        for (uint64_t u = 0; u < UINT64_C(1) << 32; u += (u & 0x7fffff) < 32 || (u & 0x7fffff) >= 0x7fffe0 ? 1 : step) {
+            float a = as_f32((uint32_t)u);
+            uint32_t got = nearest_fp8(formats[n / 2], a, n & 1), want = narrow_fp8(formats[n / 2], a, n & 1, -1);
+
+            if (got != want)
+                fail_msg("format %zu of 0x%08x: 0x%02x, not 0x%02x", n / 2, (uint32_t)u, got, want);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(to_fp8),
-        cmocka_unit_test(to_bf8),
-        cmocka_unit_test(through_dpp),
-        cmocka_unit_test(neg_and_abs_of_dot2),
+        cmocka_unit_test(to_fp8),      cmocka_unit_test(nearest_beside_narrow), cmocka_unit_test(to_bf8),
+        cmocka_unit_test(through_dpp), cmocka_unit_test(neg_and_abs_of_dot2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

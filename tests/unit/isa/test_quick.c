@@ -75,14 +75,36 @@ struct state {
     struct isa_wave w;
 };
 
-/* Rows with a NaN among them or without: f32 results are looked at for one all at once. */
-static void fill(uint32_t *v, bool numbers)
+/* Rows with a NaN or a denormal among them or without: f32 are looked at for one all at once. */
+static void fill(uint32_t *v, bool numbers, bool normal)
 {
     for (unsigned k = 0; k < REGS; k++) {
         v[k] = rnd_value();
         if (numbers && (v[k] & 0x7f800000) == 0x7f800000)
             v[k] &= 0xbfffffff;
+        if (normal && (v[k] & 0x7f800000) == 0)
+            v[k] &= 0x80000000;
     }
+}
+
+/* MODE as compilers set it, or with other bits, or with denormals of f32 flushed, which only units take. */
+static void choose_mode(struct isa_wave *w)
+{
+    if (rnd() % 4 == 0)
+        isa_set_mode(w, (rnd() & (MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVFL)) | 0xf0);
+    else if (rnd() % 3 == 0)
+        isa_set_mode(w, MODE_DX10_CLAMP | MODE_IEEE | 0xc0);
+}
+
+/* Whether a unit of i runs in such a wave. */
+static bool is_taken(const struct isa_wave *w, const struct isa_inst *i)
+{
+    struct isa_wave keeps = *w;
+
+    if (w->special & SPECIAL_FLUSH)
+        keeps.special &= (uint16_t)~SPECIAL_MODE32;
+    return i->quick_kind == QUICK_PAIR ? !(keeps.special & (SPECIAL_MODE32 | SPECIAL_MODE64))
+                                       : isa_quick_ready(&keeps, i);
 }
 
 /* The same by a unit of one instruction, and the next entry of its program is not decoded yet. */
@@ -96,7 +118,7 @@ static void run_in_unit(const struct rig *r, struct isa_wave *w, const struct is
     uint64_t tally[ISA_TALLIES] = {0};
 
     entries[0] = *i;
-    isa_unit_make(r->t, entries, entries + 4, w->pc, w->lanes, &u.unit, UNIT_MIN_OPS);
+    isa_unit_make(r->t, entries, entries + 4, w->pc, w, &u.unit, UNIT_MIN_OPS);
     assert_int_equal(u.unit.instructions, 1);
     assert_int_equal(u.unit.bytes, i->size_bytes);
     assert_true(isa_unit_ready(&u.unit, w, 1));
@@ -112,7 +134,7 @@ static void compare(const char *target, unsigned lanes, bool all)
     static struct state start, quick, slow, unit;
     struct rig r;
     char text[256];
-    unsigned taken = 0, pairs = 0;
+    unsigned taken = 0, pairs = 0, flushing = 0;
 
     rig_open(&r, target, lanes);
     for (unsigned n = 0; n < WORDS; n++) {
@@ -124,14 +146,14 @@ static void compare(const char *target, unsigned lanes, bool all)
         isa_prepare(r.t, &i);
         isa_wave_init(&start.w, r.t, NULL, lanes, start.v, VGPRS, 0, 102);
         isa_set_exec(&start.w, lanes == 64 ? UINT64_MAX : 0xffffffff);
-        if (rnd() % 4 == 0)
-            isa_set_mode(&start.w, (rnd() & (MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVFL)) | 0xf0);
-        bool pair = i.quick_kind == QUICK_PAIR, quickly = all && !pair;
-        if (pair ? start.w.special & (SPECIAL_MODE32 | SPECIAL_MODE64) : !isa_quick_ready(&start.w, &i))
+        choose_mode(&start.w);
+        bool pair = i.quick_kind == QUICK_PAIR, quickly = all && !pair && isa_quick_ready(&start.w, &i);
+        if (!is_taken(&start.w, &i))
             continue;
+        flushing += start.w.special & SPECIAL_FLUSH && i.mode_need & SPECIAL_MODE32;
         pairs += pair;
         if (taken++ % 64 == 0)
-            fill(start.v, taken / 64 % 2);
+            fill(start.v, taken / 64 % 2, taken / 128 % 2);
         for (unsigned k = 0; k < 108; k++)
             start.w.s[k] = rnd_value();
         if (r.t->code_null < 108)
@@ -156,6 +178,7 @@ static void compare(const char *target, unsigned lanes, bool all)
             fail_msg("%s: %s (0x%08x 0x%08x): other registers by a unit", target, text, words[0], words[1]);
     }
     assert_in_range(taken, WORDS / 8, WORDS);
+    assert_in_range(flushing, WORDS / 256, WORDS);
     if (!strncmp(target, "gfx11", 5) || !strncmp(target, "gfx12", 5))
         assert_in_range(pairs, WORDS / 256, WORDS);
     rig_close(&r);

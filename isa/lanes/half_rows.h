@@ -1,0 +1,233 @@
+/* Half precision by whole rows, with the host's conversions: 32 active lanes, MODE as compilers set it. Each function
+ * gives what the row's body does lane by lane, or does nothing and returns false: without such conversions, where
+ * MODE.FP16_OVFL is set, or where a result is not a number or, of a fused multiply-add, an infinity.
+ *
+ * Sums and products of halves are as good rounded to float and again to half as rounded once (isa/lanes/fp.h). A fused
+ * multiply-add is exact as a float and the error of its last addition; the float goes to the odd one of its neighbours
+ * if there is an error, from which rounding to half rounds once.
+ */
+#ifndef GCNSIM_ISA_HALF_ROWS_H
+#define GCNSIM_ISA_HALF_ROWS_H
+
+#include "isa/lanes/fp.h"
+
+enum half_op { HALF_ADD, HALF_SUB, HALF_SUBREV, HALF_MUL, HALF_FMA };
+
+#if defined(__AVX512F__)
+
+#define HALF_ROWS 1
+typedef __m512 half_floats;
+
+static inline half_floats half_packed(const uint32_t *s, unsigned k)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(s + 8 * k)));
+}
+
+static inline void half_put_packed(uint32_t *d, unsigned k, half_floats r)
+{
+    _mm256_storeu_si256((__m256i *)(void *)(d + 8 * k), _mm512_cvtps_ph(r, _MM_FROUND_TO_NEAREST_INT));
+}
+
+static inline half_floats half_low(const uint32_t *s, unsigned k)
+{
+    return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_loadu_si512(s + 16 * k)));
+}
+
+static inline void half_put_low(uint32_t *d, unsigned k, half_floats r)
+{
+    __m512i low = _mm512_cvtepu16_epi32(_mm512_cvtps_ph(r, _MM_FROUND_TO_NEAREST_INT)), *to = (__m512i *)(d + 16 * k);
+
+    _mm512_storeu_si512(to, _mm512_mask_blend_epi16(0x55555555, _mm512_loadu_si512(to), low));
+}
+
+static inline half_floats half_wide(const uint32_t *s, unsigned k)
+{
+    return _mm512_loadu_ps((const float *)(const void *)(s + 16 * k));
+}
+
+/* two rows of floats, rounded toward zero */
+static inline void half_put_pair_rtz(uint32_t *d, unsigned k, half_floats low, half_floats high)
+{
+    __m512i l = _mm512_cvtepu16_epi32(_mm512_cvtps_ph(low, _MM_FROUND_TO_ZERO)),
+            h = _mm512_cvtepu16_epi32(_mm512_cvtps_ph(high, _MM_FROUND_TO_ZERO));
+
+    _mm512_storeu_si512(d + 16 * k, _mm512_or_si512(l, _mm512_slli_epi32(h, 16)));
+}
+
+static inline unsigned half_nan(half_floats a, half_floats b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+}
+
+#define HALF_INTS(x) _mm512_castps_si512(x)
+
+/* s, the sum of which e is the error, or its odd neighbour on the side of e */
+static inline half_floats half_to_odd(half_floats s, half_floats e)
+{
+    const __m512i one = _mm512_set1_epi32(1);
+    __mmask16 some =
+        _mm512_cmp_ps_mask(e, _mm512_setzero_ps(), _CMP_NEQ_UQ) & _mm512_testn_epi32_mask(HALF_INTS(s), one);
+    __m512i other = _mm512_srai_epi32(_mm512_xor_si512(HALF_INTS(s), HALF_INTS(e)), 31); /* -1: of another sign */
+    __m512i step = _mm512_or_si512(other, one);
+
+    return _mm512_castsi512_ps(_mm512_mask_add_epi32(HALF_INTS(s), some, HALF_INTS(s), step));
+}
+
+#elif defined(__AVX2__) && defined(__F16C__)
+
+#define HALF_ROWS 1
+typedef __m256 half_floats;
+
+static inline half_floats half_packed(const uint32_t *s, unsigned k)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(s + 4 * k)));
+}
+
+static inline void half_put_packed(uint32_t *d, unsigned k, half_floats r)
+{
+    _mm_storeu_si128((__m128i *)(void *)(d + 4 * k), _mm256_cvtps_ph(r, _MM_FROUND_TO_NEAREST_INT));
+}
+
+static inline half_floats half_low(const uint32_t *s, unsigned k)
+{
+    __m256i u =
+        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)(s + 8 * k)), _mm256_set1_epi32(0xffff));
+
+    return _mm256_cvtph_ps(_mm_packus_epi32(_mm256_castsi256_si128(u), _mm256_extracti128_si256(u, 1)));
+}
+
+static inline void half_put_low(uint32_t *d, unsigned k, half_floats r)
+{
+    __m256i low = _mm256_cvtepu16_epi32(_mm256_cvtps_ph(r, _MM_FROUND_TO_NEAREST_INT)),
+            *to = (__m256i *)(void *)(d + 8 * k);
+
+    _mm256_storeu_si256(to, _mm256_blend_epi16(_mm256_loadu_si256(to), low, 0x55));
+}
+
+static inline half_floats half_wide(const uint32_t *s, unsigned k)
+{
+    return _mm256_loadu_ps((const float *)(const void *)(s + 8 * k));
+}
+
+static inline void half_put_pair_rtz(uint32_t *d, unsigned k, half_floats low, half_floats high)
+{
+    __m256i l = _mm256_cvtepu16_epi32(_mm256_cvtps_ph(low, _MM_FROUND_TO_ZERO)),
+            h = _mm256_cvtepu16_epi32(_mm256_cvtps_ph(high, _MM_FROUND_TO_ZERO));
+
+    _mm256_storeu_si256((__m256i *)(void *)(d + 8 * k), _mm256_or_si256(l, _mm256_slli_epi32(h, 16)));
+}
+
+static inline unsigned half_nan(half_floats a, half_floats b)
+{
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
+}
+
+#define HALF_INTS(x) _mm256_castps_si256(x)
+
+static inline half_floats half_to_odd(half_floats s, half_floats e)
+{
+    const __m256i one = _mm256_set1_epi32(1);
+    __m256i exact = HALF_INTS(_mm256_cmp_ps(e, _mm256_setzero_ps(), _CMP_EQ_OQ));
+    __m256i odd = _mm256_srai_epi32(_mm256_slli_epi32(HALF_INTS(s), 31), 31);
+    __m256i other = _mm256_srai_epi32(_mm256_xor_si256(HALF_INTS(s), HALF_INTS(e)), 31);
+    __m256i step = _mm256_andnot_si256(_mm256_or_si256(exact, odd), _mm256_or_si256(other, one));
+
+    return _mm256_castsi256_ps(_mm256_add_epi32(HALF_INTS(s), step));
+}
+
+#endif
+
+#ifdef HALF_ROWS
+
+enum { HALF_FLOATS = sizeof(half_floats) / sizeof(float), HALF_STEPS = 32 / HALF_FLOATS };
+
+/* *check: a NaN where the result is not to be had so */
+static inline __attribute__((always_inline)) half_floats half_of(enum half_op op, half_floats a, half_floats b,
+                                                                 half_floats c, half_floats *check)
+{
+    half_floats r = op == HALF_ADD ? a + b : op == HALF_SUB ? a - b : op == HALF_SUBREV ? b - a : a * b;
+
+    *check = r;
+    if (op == HALF_FMA) {
+        half_floats sum = r + c, back = sum - r, error = (r - (sum - back)) + (c - back);
+        *check = error;
+        return half_to_odd(sum, error);
+    }
+    return r;
+}
+
+/* packed: both halves of the words, else the low ones, and the high ones of d stay. */
+static inline __attribute__((always_inline)) bool half_rows(enum half_op op, bool packed, uint32_t *d,
+                                                            const uint32_t *s0, const uint32_t *s1, const uint32_t *s2,
+                                                            const struct isa_mode *mode)
+{
+    half_floats r[2 * HALF_STEPS];
+    unsigned nan = mode->fp16_ovfl;
+    const unsigned steps = packed ? 2 * HALF_STEPS : HALF_STEPS;
+
+    for (unsigned k = 0; k < steps; k++) {
+        half_floats a = packed ? half_packed(s0, k) : half_low(s0, k),
+                    b = packed ? half_packed(s1, k) : half_low(s1, k);
+        half_floats c = op != HALF_FMA ? a : packed ? half_packed(s2, k) : half_low(s2, k), check;
+        r[k] = half_of(op, a, b, c, &check);
+        nan |= half_nan(check, check);
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    for (unsigned k = 0; k < steps; k++)
+        packed ? half_put_packed(d, k, r[k]) : half_put_low(d, k, r[k]);
+    return true;
+}
+
+/* v_cvt_f16_f32 */
+static inline bool half_rows_from_f32(uint32_t *d, const uint32_t *s0, const struct isa_mode *mode)
+{
+    unsigned nan = mode->fp16_ovfl;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        nan |= half_nan(half_wide(s0, k), half_wide(s0, k));
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        half_put_low(d, k, half_wide(s0, k));
+    return true;
+}
+
+/* v_cvt_pkrtz_f16_f32 */
+static inline bool half_rows_pkrtz(uint32_t *d, const uint32_t *s0, const uint32_t *s1)
+{
+    unsigned nan = 0;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        nan |= half_nan(half_wide(s0, k), half_wide(s1, k));
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        half_put_pair_rtz(d, k, half_wide(s0, k), half_wide(s1, k));
+    return true;
+}
+
+#else
+
+static inline bool half_rows(enum half_op op, bool packed, uint32_t *d, const uint32_t *s0, const uint32_t *s1,
+                             const uint32_t *s2, const struct isa_mode *mode)
+{
+    (void)op, (void)packed, (void)d, (void)s0, (void)s1, (void)s2, (void)mode;
+    return false;
+}
+
+static inline bool half_rows_from_f32(uint32_t *d, const uint32_t *s0, const struct isa_mode *mode)
+{
+    (void)d, (void)s0, (void)mode;
+    return false;
+}
+
+static inline bool half_rows_pkrtz(uint32_t *d, const uint32_t *s0, const uint32_t *s1)
+{
+    (void)d, (void)s0, (void)s1;
+    return false;
+}
+
+#endif
+
+#endif
