@@ -5,7 +5,7 @@
 #   3. lint
 #   4. determinism: the same run twice and with 1 and 2 threads gives the same report but for "host"
 #   5. decoding against LLVM 19 at length: 200,000 walked and 1,000,000 random encodings for each target, and flips
-#   6. random kernels for KERNEL_SECONDS
+#   6. rows of vector instructions over every float, random kernels for KERNEL_SECONDS
 #   7. sweeps of 1,000 points on four ranks of MPI, and how busy a sweep keeps the processors
 #   8. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-asan
 #   9. the Debian packages, built and used in chroots (tests/packages.sh)   BUILD/packages
@@ -99,6 +99,10 @@ long() {
         fail "$what"
     fi
 }
+
+step "vector instructions by whole rows beside lane by lane, functions of every float"
+long unit/isa/test_whole_rows '^\[  PASSED' "whole rows" GCNSIM_WHOLE_ROWS=1
+long unit/isa/test_fp8 '^\[  PASSED' "floats of 8 bits" GCNSIM_WHOLE_ROWS=1
 
 step "kernels of C beside the host, every build of every target"
 long system/test_kernels '^\[  PASSED' "kernels of C" GCNSIM_KERNEL_TARGETS=all

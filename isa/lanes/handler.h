@@ -26,13 +26,6 @@ op_source(const uint32_t *v, const struct isa_unit_op *op, const struct isa_wave
     return room;
 }
 
-/* The upper halves of 32 results. */
-static inline void clear_high(uint32_t *d)
-{
-    for (unsigned l = 0; l < 32; l++)
-        d[l] &= 0xffff;
-}
-
 /* Source k of a scalar instruction: SGPRs, or a constant of 32 bits. */
 static inline uint32_t op_scalar(const struct isa_unit_op *op, const struct isa_wave *w, unsigned k)
 {

@@ -1,7 +1,6 @@
 /* Runs ALU instructions the shortest way (isa/lanes/quick.h), one after the other. Compiled once per variant:
  * rows of scalars are written as wide as the row's loop reads them, or the host could not pass them on. */
 #include "isa/lanes/quick.h"
-#include "isa/lanes/handler.h"
 #include "isa/lanes/quick_rows.h"
 #include "isa/lanes/scalar.h"
 

@@ -14,4 +14,11 @@ isa_quick_many LANES_FN(isa_quick_many);
 isa_handler LANES_FN(isa_handle_whole), LANES_FN(isa_handle_quick), LANES_FN(isa_handle_exec), LANES_FN(isa_handle_end);
 isa_handler LANES_FN(isa_handle_part), LANES_FN(isa_handle_part_exec);
 
+/* The upper halves of 32 results. */
+static inline void clear_high(uint32_t *d)
+{
+    for (unsigned l = 0; l < 32; l++)
+        d[l] &= 0xffff;
+}
+
 #endif

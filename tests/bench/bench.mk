@@ -1,13 +1,15 @@
 # Programs and runs of the bench. tests/bench/compare.sh gives it to the Makefile of another commit, too, after that
 # commit's own.
 ifndef BENCH_PROGRAMS
-BENCH_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,bench bench_chip bench_decode bench_launch survey)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,bench bench_chip bench_decode bench_launch)
 
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c tests/bench/host_loop.h
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
-$(BENCH_PROGRAMS): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(wildcard tests/bench/*.h) \
+# of this tree alone: it goes by the rows
+BENCH_SURVEY := $(BUILD)/tests/bench/survey
+$(BENCH_PROGRAMS) $(BENCH_SURVEY): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(wildcard tests/bench/*.h) \
                    $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -23,7 +25,7 @@ bench-programs: $(BUILD)/gcnsim $(BENCH_PROGRAMS)
 # Rates of everything beside loops of the host's own, then beside the figures of tests/bench/recorded.tsv. ONLY='loops
 # chip': those parts (tests/bench/run.sh lists them); QUICK=1: the short ones, for less long.
 bench bench-record: deps
-	@$(SUBMAKE) all bench-programs $(if $(HSA_LIB),$(addprefix $(HSA_PROGRAMS)/,namesake rates throughput)) >/dev/null
+	@$(SUBMAKE) all bench-programs $(BENCH_SURVEY) $(if $(HSA_LIB),$(addprefix $(HSA_PROGRAMS)/,namesake rates throughput)) >/dev/null
 	@rm -f $(BUILD)/bench.tsv
 	@QUICK='$(QUICK)' sh tests/bench/run.sh '$(BUILD)' '$(BUILD)/bench.tsv' $(ONLY)
 	@sh tests/bench/rows.sh show tests/bench/recorded.tsv '$(BUILD)/bench.tsv'
