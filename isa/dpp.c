@@ -1,5 +1,6 @@
 /* Computes which lane each lane reads under a DPP word (data-parallel primitives), and which lanes are written. */
 #include "isa/lanes/dpp.h"
+#include "isa/variant.h"
 
 #include <string.h>
 
@@ -62,15 +63,6 @@ static uint32_t row_valid(const uint8_t from[16], uint32_t reach, uint32_t exec)
     return valid & reach;
 }
 
-static void move_row(uint32_t *row, const uint8_t from[16], uint32_t valid)
-{
-    uint32_t old[16];
-
-    memcpy(old, row, sizeof old);
-    for (unsigned l = 0; l < 16; l++)
-        row[l] = valid >> l & 1 ? old[from[l]] : 0;
-}
-
 static uint64_t move_rows(const struct isa_wave *w, const struct isa_dpp *d, const uint8_t from[16], uint32_t reach,
                           uint32_t *row, unsigned dwords)
 {
@@ -81,7 +73,7 @@ static uint64_t move_rows(const struct isa_wave *w, const struct isa_dpp *d, con
 
         lanes |= (uint64_t)valid << l;
         for (unsigned k = 0; k < dwords; k++)
-            move_row(row + k * w->lanes + l, from, valid);
+            w->target->variant->move_row(row + k * w->lanes + l, from, valid);
     }
     return lanes;
 }
@@ -188,16 +180,11 @@ uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *
 
 uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
 {
-    uint32_t old[2][64];
+    uint8_t from[16];
 
-    for (unsigned k = 0; k < dwords; k++)
-        memcpy(old[k], row + k * w->lanes, w->lanes * sizeof *row);
-    for (unsigned l = 0; l < w->lanes; l++) {
-        unsigned src = (l & ~7u) | (d->sel8 >> (3 * (l & 7)) & 7);
-        bool valid = d->fi || (w->exec >> src & 1);
-        for (unsigned k = 0; k < dwords; k++)
-            row[k * w->lanes + l] = valid ? old[k][src] : 0;
-    }
+    for (unsigned l = 0; l < 16; l++)
+        from[l] = (uint8_t)((l & 8) | (d->sel8 >> (3 * (l & 7)) & 7));
+    move_rows(w, d, from, 0xffff, row, dwords);
     return ~UINT64_C(0);
 }
 

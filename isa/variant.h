@@ -23,6 +23,8 @@ struct isa_variant {
     isa_handler *handle_part, *handle_part_exec;
     void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
     uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);
+    /* Each word of 16 becomes the one at `from`, or 0 without its bit of `valid`. */
+    void (*move_row)(uint32_t *row, const uint8_t from[16], uint32_t valid);
 };
 
 /* By name, or the best for this CPU when name is null. Null: not compiled in or not runnable here. */

@@ -581,4 +581,5 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .handle_part_exec = LANES_FN(isa_handle_part_exec),
     .expand_mask = expand_mask,
     .pack_bits = pack_bits,
+    .move_row = LANES_FN(isa_move_row),
 };
