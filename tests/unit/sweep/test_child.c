@@ -2,8 +2,10 @@
 #include "tests/unit/sweep/sweep_unit.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,20 +13,27 @@
 #include "sim/util/host_time.h"
 #include "tests/support/watch.h"
 
-static struct sweep_child start(const char *script, bool program, double max_seconds)
+static int try_start(struct sweep_child *child, const char *script, bool program, double max_seconds, struct err *e)
 {
     char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup(script), strdup("sh"), strdup("statistics="), NULL};
     char *environment[] = {strdup("OF_POINT=7"), strdup("GCNSIM_OF=point"), NULL};
     struct sweep_command c = {.words = words, .count = 5, .environment = environment, .program = program, .table = 4};
-    struct sweep_child child;
-    struct err e = {0};
+    int rc = sweep_child_start(child, &c, program_folder(), max_seconds, e);
 
-    if (sweep_child_start(&child, &c, program_folder(), max_seconds, &e))
-        fail_msg("%s", e.text);
     for (size_t k = 0; words[k]; k++)
         free(words[k]);
     free(environment[0]);
     free(environment[1]);
+    return rc;
+}
+
+static struct sweep_child start(const char *script, bool program, double max_seconds)
+{
+    struct sweep_child child;
+    struct err e = {0};
+
+    if (try_start(&child, script, program, max_seconds, &e))
+        fail_msg("%s", e.text);
     return child;
 }
 
@@ -317,6 +326,49 @@ static void test_what_cannot_be_started(void **state)
     sweep_raw_free(&r);
 }
 
+/* The first descriptor that is not in use, after so many others that are not. */
+static int unused_descriptor(unsigned others)
+{
+    for (int fd = 0;; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && !others--)
+            return fd;
+}
+
+/* Where descriptors are short nothing is started, and those that there were are given back. */
+static void test_few_descriptors(void **state)
+{
+    static const struct {
+        unsigned descriptors;
+        bool program;
+        const char *says;
+    } v[] = {
+        {0, false, "a process for a point: Too many open files"},
+        {2, false, "a process for a point: Too many open files"}, /* a pipe for one of two outputs */
+        {0, true, "memory for a program's statistics: Too many open files"},
+        {1, true, "a process for a point: Too many open files"},
+    };
+    const int first = unused_descriptor(0), last = unused_descriptor(5);
+    struct rlimit most;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &most), 0);
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        const struct rlimit few = {(rlim_t)unused_descriptor(v[k].descriptors), most.rlim_max};
+        struct sweep_child child;
+        struct err e = {0};
+
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        int rc = try_start(&child, "exit 0", v[k].program, 0, &e);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &most), 0);
+        assert_int_equal(rc, -1);
+        assert_int_equal(e.code, ERR_IO);
+        assert_string_equal(e.text, v[k].says);
+        assert_int_equal(child.pid, 0);
+        assert_int_equal(unused_descriptor(0), first);
+        assert_int_equal(unused_descriptor(5), last);
+    }
+}
+
 /* A program that uses MPI itself must not take itself for a rank of the sweep. */
 static void test_variables_of_ranks(void **state)
 {
@@ -374,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_tables_are_closed),
         cmocka_unit_test(test_endless_table),
         cmocka_unit_test(test_what_cannot_be_started),
+        cmocka_unit_test(test_few_descriptors),
         cmocka_unit_test(test_variables_of_ranks),
         cmocka_unit_test(test_variables_of_gcnsim),
     };

@@ -168,6 +168,23 @@ static void test_keys_of_files(void **state)
     expect_change(SPEC("{'exec': ['./k.co']}", AXIS), "k.co", "another program", true);
 }
 
+/* More of them than there is room for at first. */
+static void test_keys_of_many_files(void **state)
+{
+    enum { FILES = 150 };
+    char spec[2000] = "{'gcnsim_sweep': 1, 'launches': [{'run': ['k.co'";
+
+    (void)state;
+    for (unsigned k = 0; k < FILES; k++)
+        sprintf(spec + strlen(spec), ", 'f%u'", k);
+    strcat(spec, "]}]" AXIS "}");
+    write_text(in_folder("f0"), "first");
+    write_text(in_folder("f149"), "last");
+    expect_change(spec, "f0", "other", true);
+    expect_change(spec, "f149", "other", true);
+    expect_change(spec, "f150", "unused", false);
+}
+
 /* ---- the code that simulates ---- */
 
 #define CODE(digit) "gcnsim-code-sha256=" digit "123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde" digit
@@ -392,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_words_of_a_program),
         cmocka_unit_test(test_names_without_a_value),
         cmocka_unit_test(test_keys_of_files),
+        cmocka_unit_test(test_keys_of_many_files),
         cmocka_unit_test(test_keys_of_profiles),
         cmocka_unit_test(test_keys_of_words),
         cmocka_unit_test(test_missing_files),

@@ -1,6 +1,8 @@
 /* Expressions of sweeps: what they compute, and what they must not do. */
 #include "tests/unit/sweep/sweep_unit.h"
 
+#include <sqlite3.h>
+
 #include "tests/support/expr_names.h"
 
 static struct expr_name names[] = {{"n", {.number = 12}, false},
@@ -122,13 +124,22 @@ static void test_many_names(void **state)
     free(text);
 }
 
+/* An expression gives all of its memory back, also one that is none. */
+static void test_memory(void **state)
+{
+    (void)state;
+    eval("n"); /* SQLite keeps some of its own */
+    const sqlite3_int64 used = sqlite3_memory_used();
+    assert_string_equal(eval("n + [a.b]"), "14.5");
+    assert_non_null(strstr(eval("n +"), "error: "));
+    assert_int_equal(sqlite3_memory_used(), used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_errors), cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_many_names), cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,7 @@ static void test_pages(void **state)
     (void)state;
     expect_page(db, NULL, "page");
     expect_page(db, "n > 1 AND cycles > 0", "page_of_some");
+    expect_page(db, "n > 4", "page_of_none");
     assert_int_equal(sweep_page(db, "r.sqlite", "none > 1", &text, &bytes, &e), -1);
     assert_null(text);
     assert_non_null(strstr(e.text, "none"));
@@ -118,6 +119,49 @@ static void test_values_of_nothing(void **state)
     assert_int_equal(sweep_results_open(&db, &allowance, in_folder("nothing.sqlite"), &e), 0);
     expect_page(db, NULL, "page");
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+/* All statistics vary: there are more values of them than a page has points at most, and room for all. */
+static void test_many_columns(void **state)
+{
+    struct sweep_allowance allowance;
+    struct sweep_store *store;
+    struct sweep_points *p;
+    struct sweep_spec *s;
+    struct gcnsim_stat stat;
+    uint32_t statistics = 0, columns = 0;
+    char *text = NULL, axis[100];
+    struct err e = {0};
+    uint64_t gone;
+    size_t bytes;
+    sqlite3 *db;
+
+    (void)state;
+    while (gcnsim_stat_info(statistics, &stat) == 0)
+        statistics++;
+    snprintf(axis, sizeof axis, "'axes': [{'parameter': 'n', 'range': {'from': 1, 'to': %u, 'step': 1}}]",
+             SWEEP_PAGE_POINTS / statistics + 1);
+    s = spec_with(axis);
+    p = points_of(s);
+    if (sweep_store_open(&store, in_folder("columns.sqlite"), false, &e) || sweep_store_plan(store, s, p, &gone, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(sqlite3_exec(sweep_store_db(store),
+                                  "BEGIN; INSERT INTO value SELECT p.id, s.statistic, p.id * 3 + s.statistic FROM "
+                                  "point p, statistic s; COMMIT",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    if (sweep_store_close(store, &e) || sweep_results_open(&db, &allowance, in_folder("columns.sqlite"), &e) ||
+        sweep_page(db, "results.sqlite", NULL, &text, &bytes, &e))
+        fail_msg("%s", e.text);
+    assert_true(bytes > SWEEP_PAGE_POINTS && bytes < SWEEP_PAGE_COLUMN_BYTES);
+    assert_non_null(strstr(text, "],\n\"same\":[],\n\"left_out\":[],\n\"not_computed\":[]}"));
+    for (const char *at = text; (at = strstr(at, "{\"objective\":false")); at++)
+        columns++;
+    assert_int_equal(columns, statistics);
+    free(text);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    sweep_points_free(p);
+    sweep_spec_free(s);
 }
 
 /* A file's own expressions compute with numbers of the results and do nothing else. */
@@ -213,8 +257,9 @@ static void test_allowance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages),   cmocka_unit_test(test_values_of_nothing), cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_schemas), cmocka_unit_test(test_allowance),
+        cmocka_unit_test(test_pages),        cmocka_unit_test(test_values_of_nothing),
+        cmocka_unit_test(test_many_columns), cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_schemas),      cmocka_unit_test(test_allowance),
     };
 
     return cmocka_run_group_tests_name("page", tests, NULL, NULL);

@@ -311,6 +311,42 @@ static void test_plan_of_a_spec_that_changes(void **state)
     close_store(store);
 }
 
+/* A part of a plan that cannot be put is an error, whatever can be put after it, and the plan before it stays. */
+static void test_plan_that_fails(void **state)
+{
+    static const char *const parts[] = {
+        "sweep WHEN new.key = 'spec'",     "axis WHEN new.axis = 0",     "objective WHEN new.objective = 0",
+        "override WHEN new.value = 'two'", "point WHEN new.ordinal = 1",
+    };
+    struct sweep_store *store = open_store("fails.sqlite", false);
+    struct sqlite3 *db = sweep_store_db(store);
+    struct sweep_spec *s = spec_with("'axes': [{'parameter': 'a', 'values': [1, 2]}, {'parameter': 'b', 'values': "
+                                     "['one', 'two']}], 'objectives': ['cycles', 'a']");
+    struct sweep_points *p = points_of(s);
+
+    (void)state;
+    plan(store, "1, 2, 3");
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        struct err e = {0};
+        uint64_t gone;
+        char sql[200];
+
+        snprintf(sql, sizeof sql,
+                 "CREATE TEMP TRIGGER full BEFORE INSERT ON main.%s BEGIN SELECT RAISE(ABORT, 'no space'); END",
+                 parts[k]);
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        if (!sweep_store_plan(store, s, p, &gone, &e))
+            fail_msg("%s: a plan", parts[k]);
+        assert_string_equal(strrchr(e.text, '/'), "/fails.sqlite: no space");
+        assert_int_equal(sqlite3_exec(db, "DROP TRIGGER full", NULL, NULL, NULL), SQLITE_OK);
+        assert_int_equal(ask(db, "SELECT sum(n) FROM results"), 6);
+        assert_int_equal(ask(db, "SELECT count(*) FROM objective"), 0);
+    }
+    sweep_points_free(p);
+    sweep_spec_free(s);
+    close_store(store);
+}
+
 static void test_what_is_there(void **state)
 {
     static const char *const final[] = {"completed", "faulted", "limit", "refused"};
@@ -486,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_reader_beside_a_writer),
         cmocka_unit_test(test_write_ahead_log_of_others),
         cmocka_unit_test(test_plan_of_a_spec_that_changes),
+        cmocka_unit_test(test_plan_that_fails),
         cmocka_unit_test(test_what_is_there),
         cmocka_unit_test(test_half_a_result),
         cmocka_unit_test(test_unknown_point),

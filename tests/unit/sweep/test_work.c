@@ -2,11 +2,14 @@
  * of gcnsim stands a script. */
 #include "tests/unit/sweep/sweep_unit.h"
 
+#include <poll.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/sweep/foreign.h"
 #include "sim/sweep/sweep.h"
+#include "sim/sweep/work.h"
 
 #define AXES "'axes': [{'parameter': 'n', 'values': [1, 2, 3, 4]}], 'filters': ['n != 3']"
 
@@ -154,11 +157,77 @@ static void test_failures(void **state)
     sweep_spec_free(s);
 }
 
+/* Before there is a file, the first command of each launch is made; those after it are made in its turn. */
+static void test_commands_that_cannot_be_made(void **state)
+{
+    static const struct {
+        const char *m;  /* what {m} is in the second launch */
+        bool has_begun; /* there is a file by then */
+    } v[] = {{"CASE WHEN n > 1 THEN n END", false}, {"CASE WHEN n < 2 THEN n END", true}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        char text[400];
+        struct sweep_options o = {.gcnsim = make_script(), .output = in_folder("no_command.sqlite")};
+        struct sweep_spec *s = NULL;
+        struct sweep_state is;
+        struct err e = {0};
+
+        snprintf(text, sizeof text,
+                 "{'gcnsim_sweep': 1, 'launches': [{'exec': ['/bin/sh'], 'name': 'a'}, {'exec': ['/bin/sh', '{m}'], "
+                 "'name': 'b'}], 'axes': [{'parameter': 'n', 'values': [1, 2]}], 'define': {'m': '%s'}}",
+                 v[k].m);
+        assert_int_equal(parse(&s, text, &e), 0);
+        assert_int_equal(sweep_run(s, &o, &is, &e), -1);
+        assert_string_equal(e.text,
+                            "spec.json: launches: b: '{m}': {m} has no value; expected a parameter or a definition, "
+                            "or {{ for a brace");
+        assert_int_equal(access(o.output, F_OK), v[k].has_begun ? 0 : -1);
+        sweep_spec_free(s);
+    }
+}
+
+/* Who waits for processes waits for them alone: nobody who writes is left at this one's input. */
+static void test_waits_for_its_processes(void **state)
+{
+    char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup("exit 0"), NULL}, *environment[] = {NULL};
+    const int input = dup(STDIN_FILENO);
+    struct sweep_spec s = {.folder = "/"};
+    struct sweep_work w = {.spec = &s};
+    struct sweep_job job = {.command = {.words = words, .count = 3, .environment = environment}};
+    struct sweep_crew crew;
+    struct pollfd fds[3];
+    struct err e = {0};
+    int fd[2];
+
+    (void)state;
+    assert_int_equal(pipe(fd), 0);
+    assert_int_equal(dup2(fd[0], STDIN_FILENO), STDIN_FILENO);
+    close(fd[0]);
+    close(fd[1]);
+    assert_int_equal(sweep_crew_new(&crew, 1, &e), 0);
+    assert_int_equal(sweep_crew_start(&crew, &w, &job, &e), 0);
+    sweep_crew_wait(&crew, -1);
+    assert_true(poll(fds, (nfds_t)sweep_child_fds(&crew.slot->child, fds), 0) > 0);
+    while (!sweep_crew_ended(&crew))
+        sweep_crew_wait(&crew, -1);
+    assert_int_equal(crew.slot->child.raw.exit_status, 0);
+    assert_int_equal(crew.busy, 0);
+    assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+    close(input);
+    crew.slot->job = (struct sweep_job){0};
+    sweep_crew_free(&crew);
+    for (size_t k = 0; words[k]; k++)
+        free(words[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plan),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_commands_that_cannot_be_made),
+        cmocka_unit_test(test_waits_for_its_processes),
     };
 
     return cmocka_run_group_tests_name("work", tests, NULL, NULL);
