@@ -66,8 +66,8 @@ $(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
 $(HSA_UNIT): TEST_LIBS += -lsqlite3
 # a file system that hosts share, without one
 $(BUILD)/tests/unit/hsa/test_report: TEST_LIBS += -Wl,--wrap=statfs
-# a process with OpenCL, without it
-$(BUILD)/tests/unit/hsa/test_times: TEST_LIBS += -Wl,--wrap=dl_iterate_phdr
+# processes with OpenCL and HIP, without them
+$(addprefix $(BUILD)/tests/unit/hsa/,test_language test_times): TEST_LIBS += -Wl,--wrap=dl_iterate_phdr
 # sweeps belong to the command line, not to the library
 SWEEP_OBJ  := $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
 SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)
@@ -259,11 +259,11 @@ sanitize:
 	fi
 # Tests of both engines on several host threads and of the HSA runtime (or the programs of T) under ThreadSanitizer, whose
 # shadow memory takes the places that a random layout may choose for a program. The runtime's threads live as long as their
-# process. test_times has a function of its own in the place of one that the sanitizer begins with. Without T also what
-# guests see of the runtime, THREAD_RUNS inputs on the functional engine and an eighth of them on the timing engine, where
-# FUZZ_CC makes fuzz targets.
+# process. test_language and test_times have a function of their own in the place of one that the sanitizer begins with.
+# Without T also what guests see of the runtime, THREAD_RUNS inputs on the functional engine and an eighth of them on the
+# timing engine, where FUZZ_CC makes fuzz targets.
 THREAD_TESTS = unit/engine unit/util/test_thread_pool unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events \
-               $(filter-out unit/hsa/test_times,$(patsubst tests/%.c,%,$(filter tests/unit/hsa/%,$(TEST_SRC))))
+               $(filter-out unit/hsa/test_language unit/hsa/test_times,$(patsubst tests/%.c,%,$(filter tests/unit/hsa/%,$(TEST_SRC))))
 THREAD_RUNS ?= 8000
 THREAD_ENV   = TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp:report_thread_leaks=0' $$(setarch -R true 2>/dev/null && echo setarch -R)
 SUBMAKE_TSAN = $(THREAD_ENV) $(SUBMAKE) BUILD='$(BUILD)-tsan' $(SANITIZE)

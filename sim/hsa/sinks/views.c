@@ -78,11 +78,6 @@ void views_wave(const struct dispatch *d)
 
 /* ---- sums ---- */
 
-static bool same(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static void forget(struct sum *s)
 {
     free(s->kernel);
@@ -91,7 +86,8 @@ static void forget(struct sum *s)
     gcnsim_sum_free(s->of);
 }
 
-/* The sum of the launches that the result belongs to; null: out of host memory. */
+/* The sum of the launches that the result, which has a profile, belongs to; null: out of host memory. Kernels of a list
+ * are all null, or none is. */
 static struct sum *find(struct sums *list, const char *kernel, const struct gcnsim_result *r)
 {
     struct sum one, *more;
@@ -99,16 +95,15 @@ static struct sum *find(struct sums *list, const char *kernel, const struct gcns
     for (size_t k = 0; k < list->count; k++) {
         struct sum *s = &list->at[k];
 
-        if (same(s->code, r->code_sha256) && same(s->profile, r->profile) && same(s->kernel, kernel))
+        if (strcmp(s->code, r->code_sha256) == 0 && strcmp(s->profile, r->profile) == 0 &&
+            (!kernel || strcmp(s->kernel, kernel) == 0))
             return s;
     }
-    one = (struct sum){kernel ? strdup(kernel) : NULL, strdup(r->code_sha256), r->profile ? strdup(r->profile) : NULL,
-                       NULL, 0};
+    one = (struct sum){kernel ? strdup(kernel) : NULL, strdup(r->code_sha256), strdup(r->profile), NULL, 0};
     more = realloc(list->at, (list->count + 1) * sizeof *more);
     if (more)
         list->at = more;
-    if (!more || !one.code || (kernel && !one.kernel) || (r->profile && !one.profile) ||
-        gcnsim_sum_open(&one.of, NULL) != GCNSIM_OK) {
+    if (!more || !one.code || !one.profile || (kernel && !one.kernel) || gcnsim_sum_open(&one.of, NULL) != GCNSIM_OK) {
         forget(&one);
         return NULL;
     }

@@ -48,6 +48,30 @@ static void test_states(void **state)
     assert_int_equal(hsa_executable_create(0, 2, NULL, &x), HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
+/* Code lies where its segments are to lie, in several places at once. */
+static void test_alignment(void **state)
+{
+    enum { ALIGN = 1 << 20 };
+    hsa_executable_t x[6];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++) {
+        struct toy t;
+
+        toy_init(&t, GFX90A, 3);
+        toy_segment(&t, 0, 1, 4, 0, 0, 0x780, 0x780, ALIGN);
+        x[k] = new_executable();
+        assert_int_equal(load_toy(x[k], &t), 0);
+        assert_int_equal(hsa_executable_freeze(x[k], NULL), 0);
+        const uint64_t at =
+            symbol_u64(symbol_of(x[k], "k.kd", &gfx90a), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT) - TOY_DESCRIPTOR;
+        assert_int_equal(at % ALIGN, 0);
+        assert_memory_equal((const void *)(uintptr_t)(at + TOY_TEXT_VADDR), t.bytes + TOY_TEXT, 0x100);
+    }
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        assert_int_equal(hsa_executable_destroy(x[k]), 0);
+}
+
 /* Handles that never were, of other kinds, of parts. */
 static void test_wrong_handles(void **state)
 {
@@ -389,10 +413,10 @@ static void test_program_code_object(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),       cmocka_unit_test(test_wrong_handles),       cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_many_kernels), cmocka_unit_test(test_other_target),        cmocka_unit_test(test_bundle),
-        cmocka_unit_test(test_variables),    cmocka_unit_test(test_two_objects),         cmocka_unit_test(test_readers),
-        cmocka_unit_test(test_malformed),    cmocka_unit_test(test_program_code_object),
+        cmocka_unit_test(test_states),  cmocka_unit_test(test_alignment),    cmocka_unit_test(test_wrong_handles),
+        cmocka_unit_test(test_kernels), cmocka_unit_test(test_many_kernels), cmocka_unit_test(test_other_target),
+        cmocka_unit_test(test_bundle),  cmocka_unit_test(test_variables),    cmocka_unit_test(test_two_objects),
+        cmocka_unit_test(test_readers), cmocka_unit_test(test_malformed),    cmocka_unit_test(test_program_code_object),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);

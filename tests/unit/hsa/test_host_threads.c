@@ -58,13 +58,15 @@ static void *thread(void *arg)
     reach(3);
     bell_sleep(&bell, bell_rings(&bell), UINT64_MAX);
     reach(4);
-    while (go < 4)
+    sleep_elsewhere(); /* and not any more where it did */
+    reach(5);
+    while (go < 5)
         hosts_called();
     hosts_pause(true);
-    reach(5);
+    reach(6);
     sleep_elsewhere();
     hosts_pause(false);
-    reach(6);
+    reach(7);
     sleep_elsewhere();
     return NULL;
 }
@@ -119,17 +121,20 @@ static void they_are_quiet_when_they_sleep(void **state)
     becomes_quiet(3);
     bell_ring(&bell);
     await_stage(4);
+    becomes_quiet(4);
+    wake_elsewhere();
+    await_stage(5);
     /* a few looks may find a thread quiet that calls all the time: a host's clock of processor time may jump */
     assert_true(quiet_looks() < LOOKS / 2);
-    go = 4;
-    await_stage(5);
+    go = 5;
+    await_stage(6);
     assert_int_equal(quiet_looks(), 0);
     wake_elsewhere();
-    await_stage(6);
-    becomes_quiet(6);
+    await_stage(7);
+    becomes_quiet(7);
     wake_elsewhere();
     pthread_join(other, NULL);
-    becomes_quiet(6); /* the kernel's list has it for a moment longer */
+    becomes_quiet(7); /* the kernel's list has it for a moment longer */
     close(elsewhere[0]);
     close(elsewhere[1]);
 }

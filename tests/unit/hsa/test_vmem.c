@@ -111,6 +111,43 @@ static void test_mappings(void **state)
     assert_int_equal(hsa_amd_vmem_address_free(va, 4 * MIB), 0);
 }
 
+/* Whether the host can. */
+static bool can_read(const void *at)
+{
+    int fd[2];
+
+    assert_int_equal(pipe(fd), 0);
+    bool can = write(fd[1], at, 1) == 1;
+    close(fd[0]);
+    close(fd[1]);
+    return can;
+}
+
+/* A launch that has begun may touch what was mapped then, until it ends. */
+static void test_unmapped_while_launches_run(void **state)
+{
+    hsa_amd_vmem_alloc_handle_t h;
+    struct range_set *before;
+    uint8_t *va;
+
+    (void)state;
+    assert_int_equal(hsa_amd_vmem_handle_create(vram(), MIB, 0, 0, &h), 0);
+    assert_int_equal(hsa_amd_vmem_address_reserve((void **)&va, MIB, 0, 0), 0);
+    assert_int_equal(hsa_amd_vmem_map(va, MIB, 0, h, 0), 0);
+    va[5] = 7;
+    before = range_set_hold();
+    assert_int_equal(hsa_amd_vmem_unmap(va, MIB), 0);
+    assert_int_equal(va[5], 7);
+    range_set_release(before);
+    assert_int_equal(hsa_amd_vmem_map(va, MIB, 0, h, 0), 0);
+    assert_int_equal(va[5], 7); /* it is the same memory */
+    assert_true(can_read(va));
+    assert_int_equal(hsa_amd_vmem_unmap(va, MIB), 0); /* when no launch runs, at once */
+    assert_false(can_read(va));
+    assert_int_equal(hsa_amd_vmem_handle_release(h), 0);
+    assert_int_equal(hsa_amd_vmem_address_free(va, MIB), 0);
+}
+
 /* What a process that has nothing but the handle does with it: adds 1 to each of 5000 bytes. */
 static int other_process(const hsa_amd_ipc_memory_t *h, const char *program)
 {
@@ -151,6 +188,13 @@ static void test_ipc(void **state)
     assert_int_equal(hsa_amd_ipc_memory_detach(p), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(hsa_amd_ipc_memory_detach(q), 0);
     assert_int_equal(hsa_amd_ipc_memory_detach(q), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    const uint64_t more = UINT64_C(1) << 50; /* than there are addresses */
+    hsa_amd_ipc_memory_t large = h;
+    assert_int_equal(ftruncate((int)h.handle[2], (off_t)more), 0);
+    memcpy(&large.handle[4], &more, sizeof more);
+    q = p;
+    assert_int_equal(hsa_amd_ipc_memory_attach(&large, 0, 0, NULL, (void **)&q), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_ptr_equal(q, p);
     assert_int_equal(hsa_amd_memory_pool_free(p), 0);
     assert_int_equal(hsa_amd_ipc_memory_attach(&h, 5000, 1, &gfx90a, (void **)&q), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     memset(&h, 0, sizeof h);
@@ -254,9 +298,13 @@ static void test_dmabuf_of_a_mapping(void **state)
 int main(int count, char **args)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reservations), cmocka_unit_test(test_mappings),
-        cmocka_unit_test(test_ipc),          cmocka_unit_test(test_ipc_signal),
-        cmocka_unit_test(test_dmabuf),       cmocka_unit_test(test_dmabuf_of_a_mapping),
+        cmocka_unit_test(test_reservations),
+        cmocka_unit_test(test_mappings),
+        cmocka_unit_test(test_unmapped_while_launches_run),
+        cmocka_unit_test(test_ipc),
+        cmocka_unit_test(test_ipc_signal),
+        cmocka_unit_test(test_dmabuf),
+        cmocka_unit_test(test_dmabuf_of_a_mapping),
     };
 
     self = args[0];
