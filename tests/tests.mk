@@ -72,6 +72,8 @@ $(addprefix $(BUILD)/tests/unit/hsa/,test_language test_times): TEST_LIBS += -Wl
 SWEEP_OBJ  := $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))
 SWEEP_LIBS := -lsqlite3 $(MPI_LIBS)
 SWEEP_UNIT := $(filter $(BUILD)/tests/unit/sweep/%,$(TEST_BIN))
+# a host without /proc, with it
+$(BUILD)/tests/unit/sweep/test_child: TEST_LIBS += -Wl,--wrap=access
 $(SWEEP_UNIT): $(SWEEP_OBJ)
 $(SWEEP_UNIT) $(BUILD)/tests/system/test_faults: TEST_LIBS += $(SWEEP_LIBS)
 $(filter $(BUILD)/tests/system/test_sweep% $(BUILD)/tests/system/test_terminal $(BUILD)/tests/hsa/test_sweep_exec $(BUILD)/tests/hsa/test_raw $(BUILD)/tests/hsa/test_sample $(BUILD)/tests/hsa/test_streams $(BUILD)/tests/hsa/test_waits,$(TEST_BIN)): TEST_LIBS += -lsqlite3

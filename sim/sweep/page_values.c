@@ -177,8 +177,8 @@ static int put_objective(struct page *p, sqlite3_stmt *s, const struct page_stat
     if (same)
         same->shown = true;
     json_put(&p->j, "\n{objective: true, name: %s, value: %s, goal: %s, unit: %s, about: %s, column:",
-             sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : expression, expression,
-             (const char *)sqlite3_column_text(s, 2), same ? same->unit : "", same ? same->about : "");
+             (const char *)sqlite3_column_text(s, 0), expression, (const char *)sqlite3_column_text(s, 2),
+             same ? same->unit : "", same ? same->about : "");
     if (!scratch || !page_put_column(&p->j, p->number, p->points, true, scratch)) {
         free(scratch);
         return page_no_memory(p);
@@ -202,9 +202,7 @@ static int put_objectives(struct page *p, const struct page_statistics *t, struc
 
         failure = compute(p, expression ? expression : "", &why);
         if (failure == 1) {
-            const char *name = (const char *)sqlite3_column_text(s, 0);
-
-            json_put(failed, "[%s, %s, %s]", name ? name : "", expression ? expression : "", why);
+            json_put(failed, "[%s, %s, %s]", (const char *)sqlite3_column_text(s, 0), expression, why);
             failure = 0;
         } else if (!failure) {
             failure = put_objective(p, s, t);

@@ -93,7 +93,8 @@ static sqlite3_stmt *prepare_where(const struct page *p, const char *form)
 
 static int count_points(struct page *p)
 {
-    sqlite3_stmt *s = prepare_where(p, "SELECT count(*) FROM results WHERE point IS NOT NULL AND (%s\n)");
+    sqlite3_stmt *s = prepare_where(
+        p, "SELECT count(*) FROM (SELECT point FROM results WHERE point IS NOT NULL AND (%s\n) ORDER BY point)");
     sqlite3_int64 n = 0;
 
     if (!s)

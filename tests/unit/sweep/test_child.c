@@ -2,16 +2,30 @@
 #include "tests/unit/sweep/sweep_unit.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/sweep/child.h"
 #include "sim/util/host_time.h"
 #include "tests/support/watch.h"
+
+static bool no_proc; /* its files are not to be had */
+
+int __real_access(const char *path, int mode);
+int __wrap_access(const char *path, int mode);
+int __wrap_access(const char *path, int mode)
+{
+    if (!no_proc || strncmp(path, "/proc/", 6) != 0)
+        return __real_access(path, mode);
+    errno = ENOENT;
+    return -1;
+}
 
 static int try_start(struct sweep_child *child, const char *script, bool program, double max_seconds, struct err *e)
 {
@@ -269,6 +283,42 @@ static void test_program(void **state)
     sweep_raw_free(&r);
 }
 
+/* Memory has no name without /proc: the table is a file among the temporary ones, whatever its descriptor, and goes
+ * with its process. */
+static void test_program_without_proc(void **state)
+{
+    const char *tmp = in_folder("tmp"), *before = getenv("TMPDIR");
+    char *kept = before ? strdup(before) : NULL, expected[4300];
+    const int input = dup(STDIN_FILENO);
+    struct sweep_child child;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(mkdir(tmp, 0700), 0);
+    setenv("TMPDIR", tmp, 1);
+    no_proc = true;
+    close(STDIN_FILENO);
+    struct sweep_raw r = run("echo \"in $1\" > \"${1#statistics=}\"; echo $? >&2", true, 0);
+    assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+    close(input);
+    assert_string_equal(r.said.data, "0\n");
+    snprintf(expected, sizeof expected, "in statistics=%s/gcnsim-statistics-", tmp);
+    assert_int_equal(strncmp(r.out.data, expected, strlen(expected)), 0);
+    assert_int_equal(files_in(tmp), 0);
+    sweep_raw_free(&r);
+    setenv("TMPDIR", in_folder("none"), 1);
+    assert_int_equal(try_start(&child, ":", true, 0, &e), -1);
+    assert_int_equal(e.code, ERR_IO);
+    assert_non_null(strstr(e.text, "/none/gcnsim-statistics-"));
+    assert_non_null(strstr(e.text, ", for a program's statistics: No such file or directory"));
+    no_proc = false;
+    if (kept)
+        setenv("TMPDIR", kept, 1);
+    else
+        unsetenv("TMPDIR");
+    free(kept);
+}
+
 /* Descriptors of tables go with their processes. */
 static void test_tables_are_closed(void **state)
 {
@@ -423,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_ends_with_its_parent),
         cmocka_unit_test(test_kill),
         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_program_without_proc),
         cmocka_unit_test(test_tables_are_closed),
         cmocka_unit_test(test_endless_table),
         cmocka_unit_test(test_what_cannot_be_started),

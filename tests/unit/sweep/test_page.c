@@ -164,6 +164,30 @@ static void test_many_columns(void **state)
     sweep_spec_free(s);
 }
 
+static void test_too_many_points(void **state)
+{
+    struct sweep_allowance allowance;
+    struct err e = {0};
+    char *text = NULL;
+    size_t bytes;
+    sqlite3 *db;
+
+    (void)state;
+    assert_int_equal(sqlite3_close(make("points.sqlite", &allowance)), SQLITE_OK);
+    assert_int_equal(sqlite3_open(in_folder("points.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "INSERT INTO point (ordinal, identity, launch) WITH RECURSIVE c(n) AS (SELECT 6 "
+                                  "UNION ALL SELECT n + 1 FROM c LIMIT 199995) SELECT n, n, 'a' FROM c",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(sweep_results_open(&db, &allowance, in_folder("points.sqlite"), &e), 0);
+    assert_int_equal(sweep_page(db, "r.sqlite", NULL, &text, &bytes, &e), -1);
+    assert_int_equal(e.code, ERR_LIMIT);
+    assert_string_equal(e.text, "r.sqlite: 200001 points; a page shows 200000 at most (--csv has them all)");
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 /* A file's own expressions compute with numbers of the results and do nothing else. */
 static void test_expressions(void **state)
 {
@@ -258,8 +282,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pages),        cmocka_unit_test(test_values_of_nothing),
-        cmocka_unit_test(test_many_columns), cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_schemas),      cmocka_unit_test(test_allowance),
+        cmocka_unit_test(test_many_columns), cmocka_unit_test(test_too_many_points),
+        cmocka_unit_test(test_expressions),  cmocka_unit_test(test_schemas),
+        cmocka_unit_test(test_allowance),
     };
 
     return cmocka_run_group_tests_name("page", tests, NULL, NULL);

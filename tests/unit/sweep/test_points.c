@@ -89,6 +89,10 @@ static void test_filters(void **state)
     assert_int_equal(sweep_points_filtered(p), 4);
     sweep_points_free(p);
     sweep_spec_free(s);
+    /* many are looked at, of which as many as are wanted pass */
+    expect_points("'axes': [{'parameter': 'n', 'range': {'from': 1, 'to': 3000, 'step': 1}}], 'filters': ['n % 1000 = "
+                  "0'], 'limits': {'points': 3}",
+                  "1000 2000 3000");
 }
 
 /* Filters may compare texts. One that is a text itself lets nothing through, also one that begins with a number. */
@@ -109,6 +113,10 @@ static void test_figures_in_filters(void **state)
     expect_points("'profiles': ['gfx90a-mi210'], 'axes': [{'set': 'cu.simds', 'values': [1, 2, 4, 8]}], 'filters': "
                   "['[cu.simds] <= [cu.wave_slots_per_simd] and [cu.simds] > 2']",
                   "4 8");
+    /* each profile's own */
+    expect_points("'profiles': ['gfx90a', 'gfx1201', 'gfx1030'], 'axes': [{'parameter': 'n', 'values': [1, 2]}], "
+                  "'filters': ['n = 1 and [cu.simds] = 4 or n = 2 and profile = \\u0027gfx1030\\u0027']",
+                  "1 2");
     expect_no_points("'axes': [{'parameter': 'a', 'values': [1]}], 'filters': ['[cu.simds] > 1']",
                      "filters[0]: '[cu.simds] > 1': there is no 'cu.simds'; expected");
     expect_no_points("'profiles': ['gfx90a'], 'filters': ['[cu.simd] > 1']",

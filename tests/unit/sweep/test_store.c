@@ -127,6 +127,12 @@ static void test_one_writer(void **state)
     expect_not_opened("one.sqlite", false, ERR_USAGE, "is there already; expected --resume");
     assert_int_not_equal(access(in_folder("one.sqlite.lock"), F_OK), 0);
     close_store(open_store("one.sqlite", true));
+    /* of a process that has not said yet who it is */
+    int fd = open(in_folder("one.sqlite.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    assert_int_equal(fcntl(fd, F_OFD_SETLK, &whole), 0);
+    expect_not_opened("one.sqlite", true, ERR_USAGE, ": another process writes it; expected one process at a time");
+    close(fd);
     /* a lock file that a killed process has left locks nothing */
     write_text(in_folder("one.sqlite.lock"), "process 1 on elsewhere\n");
     close_store(open_store("one.sqlite", true));
@@ -468,6 +474,30 @@ static void expect_no_merge(const char *into, const char *of, const char *messag
     close_store(store);
 }
 
+static int no_transactions(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)ctx, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_TRANSACTION ? SQLITE_DENY : SQLITE_OK;
+}
+
+static void test_merge_that_cannot_begin(void **state)
+{
+    struct sweep_store *store;
+    struct err e = {0};
+    uint64_t taken;
+
+    (void)state;
+    make_shard("b0.sqlite", "1, 2", 0, 1, "completed");
+    make_shard("b1.sqlite", "1, 2", 1, 2, "completed");
+    store = open_store("b0.sqlite", true);
+    sqlite3_set_authorizer(sweep_store_db(store), no_transactions, NULL);
+    assert_int_equal(sweep_store_merge(store, in_folder("b1.sqlite"), &taken, &e), -1);
+    assert_string_equal(strrchr(e.text, '/'), "/b0.sqlite: not authorized");
+    sqlite3_set_authorizer(sweep_store_db(store), NULL, NULL);
+    assert_int_equal(ask(sweep_store_db(store), "SELECT count(*) FROM run"), 1);
+    close_store(store);
+}
+
 static void test_what_is_not_merged(void **state)
 {
     struct sqlite3 *db;
@@ -527,6 +557,7 @@ int main(void)
         cmocka_unit_test(test_half_a_result),
         cmocka_unit_test(test_unknown_point),
         cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_that_cannot_begin),
         cmocka_unit_test(test_what_is_not_merged),
         cmocka_unit_test(test_view),
     };

@@ -3,6 +3,7 @@
 #include "tests/unit/sweep/sweep_unit.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "sim/sweep/foreign.h"
 #include "sim/sweep/sweep.h"
 #include "sim/sweep/work.h"
+#include "tests/support/watch.h"
 
 #define AXES "'axes': [{'parameter': 'n', 'values': [1, 2, 3, 4]}], 'filters': ['n != 3']"
 
@@ -187,14 +189,25 @@ static void test_commands_that_cannot_be_made(void **state)
     }
 }
 
+static struct sweep_job shell_job(const char *script)
+{
+    const char *const words[] = {"/bin/sh", "-c", script};
+    struct sweep_command c = {
+        .words = calloc(4, sizeof *c.words), .count = 3, .environment = calloc(1, sizeof(char *))};
+
+    assert_true(c.words && c.environment);
+    for (size_t k = 0; k < c.count; k++)
+        c.words[k] = strdup(words[k]);
+    return (struct sweep_job){.command = c};
+}
+
 /* Who waits for processes waits for them alone: nobody who writes is left at this one's input. */
 static void test_waits_for_its_processes(void **state)
 {
-    char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup("exit 0"), NULL}, *environment[] = {NULL};
     const int input = dup(STDIN_FILENO);
     struct sweep_spec s = {.folder = "/"};
     struct sweep_work w = {.spec = &s};
-    struct sweep_job job = {.command = {.words = words, .count = 3, .environment = environment}};
+    struct sweep_job job = shell_job("exit 0");
     struct sweep_crew crew;
     struct pollfd fds[3];
     struct err e = {0};
@@ -215,10 +228,68 @@ static void test_waits_for_its_processes(void **state)
     assert_int_equal(crew.busy, 0);
     assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
     close(input);
-    crew.slot->job = (struct sweep_job){0};
     sweep_crew_free(&crew);
-    for (size_t k = 0; words[k]; k++)
-        free(words[k]);
+}
+
+/* Two processes of a crew have ended, and the result of the first one cannot be kept: that is the error, whatever could
+ * be kept after it. */
+static void test_result_that_cannot_be_kept(void **state)
+{
+    struct sweep_options o = {.gcnsim = make_script(), .output = in_folder("kept.sqlite")};
+    struct sweep_spec *s = spec_of(AXES);
+    struct sweep_state is;
+    struct sweep_crew crew;
+    struct sweep_work w;
+    struct err e = {0};
+    sqlite3 *db;
+
+    (void)state;
+    assert_int_equal(sweep_work_begin(&w, s, &o, &is, &e), 0);
+    assert_int_equal(sweep_work_plan(&w, &e), 0);
+    assert_int_equal(sweep_crew_new(&crew, 2, &e), 0);
+    for (unsigned k = 0; k < 2; k++) {
+        struct sweep_job job;
+
+        assert_int_equal(sweep_work_next(&w, &job, &e), 1);
+        assert_int_equal(sweep_crew_start(&crew, &w, &job, &e), 0);
+    }
+    w.next = w.todos; /* nothing is left to be started after them */
+    for (unsigned k = 0; k < 2; k++)
+        watch_end(crew.slot[k].child.pid);
+    db = sweep_store_db(w.store);
+    assert_int_equal(sqlite3_exec(db,
+                                  "CREATE TEMP TRIGGER full BEFORE INSERT ON main.run WHEN new.id = 1 BEGIN SELECT "
+                                  "RAISE(ABORT, 'no space'); END",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sweep_crew_turn(&crew, &w, "local", &e), -1);
+    assert_string_equal(strrchr(e.text, '/'), "/kept.sqlite: no space");
+    assert_int_equal(crew.busy, 1);
+    sweep_crew_free(&crew);
+    assert_int_equal(sweep_work_end(&w, &e), 0);
+    sweep_spec_free(s);
+}
+
+/* Who gives a crew up ends its processes. */
+static void test_crew_that_is_given_up(void **state)
+{
+    struct sweep_spec s = {.folder = "/"};
+    struct sweep_work w = {.spec = &s};
+    struct sweep_crew crew;
+    struct err e = {0};
+    pid_t pid[2];
+
+    (void)state;
+    assert_int_equal(sweep_crew_new(&crew, 2, &e), 0);
+    for (unsigned k = 0; k < 2; k++) {
+        struct sweep_job job = shell_job("exec tail -f /dev/null");
+
+        assert_int_equal(sweep_crew_start(&crew, &w, &job, &e), 0);
+        pid[k] = crew.slot[k].child.pid;
+    }
+    sweep_crew_free(&crew);
+    for (unsigned k = 0; k < 2; k++)
+        assert_int_equal(kill(pid[k], 0), -1);
 }
 
 int main(void)
@@ -228,6 +299,8 @@ int main(void)
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_commands_that_cannot_be_made),
         cmocka_unit_test(test_waits_for_its_processes),
+        cmocka_unit_test(test_result_that_cannot_be_kept),
+        cmocka_unit_test(test_crew_that_is_given_up),
     };
 
     return cmocka_run_group_tests_name("work", tests, NULL, NULL);
