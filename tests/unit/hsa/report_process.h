@@ -263,4 +263,11 @@ static inline const char *variable(const char *name, const char *path)
     return text;
 }
 
+/* A variable with the path of a file in the folder, which becomes path[96]. */
+static inline const char *in(char *path, const char *file, const char *name)
+{
+    snprintf(path, 96, "%s/%s", folder, file);
+    return variable(name, path);
+}
+
 #endif

@@ -113,13 +113,54 @@ static void test_queue(void **state)
     assert_int_equal(hsa_amd_queue_get_info(q, 0, &agent), HSA_STATUS_ERROR_INVALID_QUEUE);
 }
 
+/* There are no images, but for the pitch of memory that is copied by rows. */
+static void test_limits_of_images(void **state)
+{
+    static const struct {
+        int attribute;
+        uint32_t value;
+        size_t bytes; /* that are written; those after the first 4 are 0 */
+    } v[] = {
+        {HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS, 0, 4},
+        {HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS, 0, 4},
+        {HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS, 0, 4},
+        {HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS, 0, 8},
+        {HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS, 0, 8},
+        {HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS, 0, 8},
+        {HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS, 0, 8},
+        {HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS, 0, 12},
+        {HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS, 0, 4},
+        {HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES, 0, 4},
+        {HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES, 0, 4},
+        {HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS, 0, 4},
+        {HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT, 256, 4},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        uint8_t got[16], want[16];
+
+        memset(got, 0xee, sizeof got);
+        memset(want, 0xee, sizeof want);
+        memset(want, 0, v[k].bytes);
+        memcpy(want, &v[k].value, sizeof v[k].value);
+        assert_int_equal(hsa_agent_get_info(gfx90a, (hsa_agent_info_t)v[k].attribute, got), 0);
+        assert_memory_equal(got, want, sizeof got);
+    }
+}
+
 /* The loader's, version 1.0 to 1.3, and no other. */
 static void test_extensions(void **state)
 {
+    uint8_t mask[128], want[128] = {0};
     uint16_t minor = 77;
     bool there = false;
 
     (void)state;
+    want[64] = 2; /* its number is 0x201 */
+    memset(mask, 0xee, sizeof mask);
+    assert_int_equal(hsa_system_get_info(HSA_SYSTEM_INFO_EXTENSIONS, mask), 0);
+    assert_memory_equal(mask, want, sizeof mask);
     assert_int_equal(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, &minor, &there), 0);
     assert_true(there);
     assert_int_equal(minor, 3);
@@ -142,10 +183,8 @@ static void test_extensions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_name_of_the_host),
-        cmocka_unit_test(test_caches),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_name_of_the_host), cmocka_unit_test(test_caches),     cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_limits_of_images), cmocka_unit_test(test_extensions),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sim/hsa/agents/imports.h"
 #include "sim/hsa/agents/language.h"
 
 typedef int phdr_fn(struct dl_phdr_info *info, size_t size, void *data);
@@ -68,9 +69,71 @@ static void what_hip_knows(void **state)
     }
 }
 
+#define AT(p)                                                                                                          \
+    {                                                                                                                  \
+        .d_ptr = (uintptr_t)(p)                                                                                        \
+    }
+
+/* A function counts that has a relocation and is defined elsewhere, in whatever order tables stand in the object. */
+static void what_is_imported(void **state)
+{
+    static const char strings[] = "\0called_away\0taken_away\0own\0unused";
+    static const Elf64_Sym symbols[] = {{.st_name = 1},
+                                        {.st_name = 1, .st_shndx = SHN_UNDEF},
+                                        {.st_name = 13, .st_shndx = SHN_UNDEF},
+                                        {.st_name = 24, .st_shndx = 5},
+                                        {.st_name = 28, .st_shndx = SHN_UNDEF}};
+    static const Elf64_Rela calls[] = {{.r_info = ELF64_R_INFO(0, 8)},
+                                       {.r_info = ELF64_R_INFO(3, 7)},
+                                       {.r_info = ELF64_R_INFO(1, 7)},
+                                       {.r_info = ELF64_R_INFO(4, 7)}},
+                            others[] = {{.r_info = ELF64_R_INFO(2, 6)}};
+    const Elf64_Dyn all[] = {{DT_NEEDED, {.d_val = 1}},
+                             {DT_PLTRELSZ, {.d_val = 3 * sizeof *calls}},
+                             {DT_JMPREL, AT(calls)},
+                             {DT_RELA, AT(others)},
+                             {DT_RELASZ, {.d_val = sizeof others}},
+                             {DT_STRTAB, AT(strings)},
+                             {DT_SYMTAB, AT(symbols)},
+                             {DT_NULL, {0}}},
+                    no_tables[] = {{DT_SYMTAB, AT(symbols)},
+                                   {DT_STRTAB, AT(strings)},
+                                   {DT_PLTRELSZ, {.d_val = sizeof calls}},
+                                   {DT_RELASZ, {.d_val = sizeof others}},
+                                   {DT_NULL, {0}}},
+                    no_names[] = {{DT_SYMTAB, AT(symbols)},
+                                  {DT_JMPREL, AT(calls)},
+                                  {DT_PLTRELSZ, {.d_val = sizeof calls}},
+                                  {DT_NULL, {0}}};
+    const struct {
+        const Elf64_Dyn *dynamic;
+        const char *names[2];
+        bool imports;
+    } v[] = {{all, {"called_away", "none"}, true},
+             {all, {"none", "taken_away"}, true},
+             {all, {"own", "none"}, false},
+             {all, {"unused", "none"}, false}, /* beyond the table's end */
+             {all, {"", "none"}, false},
+             {no_tables, {"called_away", "taken_away"}, false},
+             {no_names, {"called_away", "none"}, false}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        const ElfW(Phdr)
+            segment[] = {{.p_type = PT_LOAD, .p_vaddr = 1}, {.p_type = PT_DYNAMIC, .p_vaddr = (uintptr_t)v[k].dynamic}};
+
+        library = (struct dl_phdr_info){.dlpi_name = "made up", .dlpi_phdr = segment, .dlpi_phnum = 2};
+        if (imports_any(v[k].names, 2) != v[k].imports)
+            fail_msg("%s, %s", v[k].names[0], v[k].names[1]);
+    }
+    library.dlpi_name = NULL;
+    assert_true(imports_any((const char *const[]){"none", "_cmocka_run_group_tests"}, 2) ||
+                imports_any((const char *const[]){"memcmp", "strcmp"}, 2)); /* this program's own */
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(what_hip_knows)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(what_hip_knows), cmocka_unit_test(what_is_imported)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

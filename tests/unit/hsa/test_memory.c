@@ -330,7 +330,10 @@ static void test_locks(void **state)
     munmap(buffer + 4096, 4096);
     assert_int_equal(hsa_amd_memory_lock(buffer, 4097, NULL, 0, (void **)&d), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     assert_int_equal(hsa_memory_register(buffer, 4096), 0);
-    assert_int_equal(info_of(buffer).type, HSA_EXT_POINTER_TYPE_LOCKED);
+    i = info_of(buffer);
+    assert_int_equal(i.type, HSA_EXT_POINTER_TYPE_LOCKED);
+    assert_int_equal(i.agentOwner.handle, cpu.handle);
+    assert_int_equal(i.global_flags, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
     locked_forget((uintptr_t)buffer, (uintptr_t)buffer + 1); /* something else has been mapped there */
     assert_int_equal(info_of(buffer).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
     assert_int_equal(hsa_memory_deregister(buffer, 4096), 0);

@@ -2,6 +2,7 @@
  * leaves behind is read by the parent. */
 #include "tests/unit/hsa/report_process.h"
 
+#include <glob.h>
 #include <sys/statfs.h>
 
 #include "sim/hsa/core/files.h"
@@ -116,6 +117,93 @@ static void test_report(void **state)
     assert_rows("SELECT run, count(*) FROM dispatch GROUP BY run", "1 3 2 3");
     snprintf(rows, sizeof rows, "%s-wal", db_path);
     assert_int_not_equal(access(rows, F_OK), 0);
+}
+
+/* The text of a file of the folder; to be freed. */
+static char *text_of(const char *path)
+{
+    size_t size;
+    char *text = read_whole(path, &size);
+
+    text = realloc(text, size + 1);
+    text[size] = 0;
+    return text;
+}
+
+/* Files for dispatches: a report of each that has been chosen, and a list of all. */
+static void test_files_of_dispatches(void **state)
+{
+    char json[96], html[96], path[200];
+    const char *const variables[] = {"GCNSIM_ENGINE=timing",          "GCNSIM_DISPATCHES=2-3",
+                                     "GCNSIM_SET=gpu.cus=8",          in(json, "json", "GCNSIM_JSON"),
+                                     in(html, "html", "GCNSIM_HTML"), NULL};
+    char *text, *rows;
+    glob_t found;
+
+    (void)state;
+    assert_int_equal(in_child(three_dispatches, variables), 0);
+    snprintf(path, sizeof path, "%s/*_dispatch_*.json", json);
+    assert_int_equal(glob(path, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 2);
+    for (unsigned k = 0; k < 2; k++) {
+        assert_string_equal(strchr(found.gl_pathv[k], '_'), k ? "_dispatch_3.json" : "_dispatch_2.json");
+        text = text_of(found.gl_pathv[k]);
+        assert_non_null(strstr(text, k ? "\"waves\": 3," : "\"waves\": 2,"));
+        free(text);
+    }
+    globfree(&found);
+    snprintf(path, sizeof path, "%s/index.html", html);
+    text = text_of(path);
+    rows = strstr(text, "\"dispatches\":[");
+    assert_non_null(rows);
+    assert_non_null(rows = strstr(rows, "\n[1,\"vecadd\",\"gfx90a\",\"functional\",\"completed\",[128,1,1],[64,1,1],"));
+    assert_non_null(rows = strstr(rows, "\n[2,\"vecadd\",\"gfx90a\",\"timing\",\"completed\",[128,1,1],[64,1,1],"));
+    assert_non_null(rows = strstr(rows, "\n[3,\"vecadd\",\"gfx90a\",\"timing\",\"completed\",[192,1,1],[64,1,1],"));
+    free(text);
+}
+
+/* One kernel in the same way again and again: after the first three, which are timed, some are executed without time.
+ */
+static void many_dispatches(void)
+{
+    uint64_t object;
+
+    start();
+    object = load_vecadd();
+    for (unsigned k = 0; k < 12; k++)
+        run(object, 128);
+}
+
+static void test_sampled(void **state)
+{
+    const char *const variables[] = {"GCNSIM_ENGINE=timing", "GCNSIM_SAMPLE=kernels",
+                                     variable("GCNSIM_REPORT", db_path), NULL};
+
+    (void)state;
+    assert_int_equal(in_child(many_dispatches, variables), 0);
+    assert_rows("SELECT count(*), sum(how = 'timed') < 12, sum(how = 'timed' AND dispatch <= 3) FROM sampled",
+                "12 1 3");
+}
+
+/* One dispatch is simulated again and again in child processes before it runs; the process's own output is as ever. */
+static void test_explained(void **state)
+{
+    char path[96];
+    const char *const variables[] = {"GCNSIM_ENGINE=timing", "GCNSIM_SET=gpu.cus=8", "GCNSIM_EXPLAIN=vecadd,2",
+                                     in(path, "explained.json", "GCNSIM_EXPLAIN_JSON"), NULL};
+    char *text;
+
+    (void)state;
+    assert_int_equal(in_child(three_dispatches, variables), 0);
+    text = text_of(log_path);
+    assert_int_equal(strncmp(text, "gcnsim: dispatch 2, explained:\ngcnsim: vecadd on gfx90a-mi210: ", 63), 0);
+    assert_null(strstr(text + 63, "explained:"));
+    assert_non_null(strstr(text, "\ngcnsim: remedies\n"));
+    assert_non_null(strstr(text, "\ngcnsim: 3 dispatches of 1 kernel on gfx90a-mi210: "));
+    free(text);
+    text = text_of(path);
+    assert_non_null(strstr(text, "\"kernel\": \"vecadd\""));
+    free(text);
 }
 
 /* Three packets that the queue has, and has been rung for, before it may look at the first: the header of that one
@@ -480,6 +568,9 @@ int main(void)
         cmocka_unit_test(test_select),
         cmocka_unit_test_teardown(test_wrong_values, remove_files),
         cmocka_unit_test_teardown(test_report, remove_files),
+        cmocka_unit_test_teardown(test_files_of_dispatches, remove_files),
+        cmocka_unit_test_teardown(test_sampled, remove_files),
+        cmocka_unit_test_teardown(test_explained, remove_files),
         cmocka_unit_test_teardown(test_summary, remove_files),
         cmocka_unit_test_teardown(test_gaps, remove_files),
         cmocka_unit_test_teardown(test_foreign_database, remove_files),
