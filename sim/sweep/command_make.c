@@ -103,10 +103,7 @@ static char *fill_in(struct maker *m, const char *text)
 
 static void put_filled(struct maker *m, const char *text)
 {
-    char *word = fill_in(m, text);
-
-    if (word)
-        put(m, word);
+    put(m, fill_in(m, text));
 }
 
 static void put_pair(struct maker *m, const char *option, const char *name, const char *value)

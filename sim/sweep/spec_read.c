@@ -433,9 +433,7 @@ int sweep_spec_parse(struct sweep_spec **out, const char *text, size_t size, con
     root = json_text_read(text, size, path, MAX_NESTING, e);
     if (root && !json_is_object(root))
         rc = sweep_bad(&r, "", "an object");
-    else if (!root)
-        rc = -1;
-    if (rc == 0 && !json_get(root, "gcnsim_sweep"))
+    else if (!json_get(root, "gcnsim_sweep")) /* what is wrong with the text comes before that */
         rc = sweep_bad(&r, "gcnsim_sweep", "1, which says what this file is");
     if (rc == 0) {
         json_each_member (root, key, value) {

@@ -111,6 +111,21 @@ static void test_output_and_status(void **state)
     sweep_raw_free(&r);
 }
 
+/* What it has closed is not listened to any more. */
+static void test_closed_output(void **state)
+{
+    struct sweep_child child = start("exec >&- 2>&-; exec tail -f /dev/null", false, 0);
+    struct pollfd fds[3];
+
+    (void)state;
+    while (child.out >= 0 || child.err >= 0) {
+        await(&child);
+        assert_false(sweep_child_check(&child));
+    }
+    assert_int_equal(sweep_child_fds(&child, fds), child.process >= 0);
+    sweep_child_kill(&child);
+}
+
 static void test_no_output(void **state)
 {
     struct sweep_raw r = run(":", false, 0);
@@ -425,6 +440,7 @@ static void test_variables_of_ranks(void **state)
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
     static const char script[] = "echo ${OMPI_COMM_WORLD_RANK-no} ${PMIX_RANK-no} ${PMI_RANK-no} ${SLURM_PROCID-no} "
                                  "${OF_POINT-no}";
+    struct err e = {0};
     struct sweep_raw r;
 
     (void)state;
@@ -433,8 +449,16 @@ static void test_variables_of_ranks(void **state)
     r = run(script, false, 0);
     assert_string_equal(r.out.data, "3 3 3 3 7\n");
     sweep_raw_free(&r);
+    assert_int_equal(sweep_rank_begin(&e), 0);
     setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
     assert_int_equal(sweep_ranks(), 4);
+#ifndef GCNSIM_MPI
+    assert_int_equal(sweep_rank_begin(&e), -1);
+    assert_int_equal(e.code, ERR_UNSUPPORTED);
+    assert_string_equal(e.text,
+                        "this process is one of 4 ranks, and this gcnsim has been built without MPI; expected one "
+                        "that 'make MPI=1' has made");
+#endif
     r = run(script, false, 0);
     assert_string_equal(r.out.data, "no no no no 7\n");
     sweep_raw_free(&r);
@@ -464,6 +488,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_and_status),
+        cmocka_unit_test(test_closed_output),
         cmocka_unit_test(test_no_output),
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_long_output),

@@ -304,6 +304,10 @@ static void test_keys_of_profiles(void **state)
     assert_string_not_equal(before.key, after.key);
     write_profile("leaf.json", "{'extends': 'base.json', 'cu': {'wave_slots_per_simd': 16}}");
     assert_string_not_equal(make(spec, 0, gcnsim()).key, after.key);
+    /* another file is what it is */
+    write_profile("leaf.text", "{'extends': 'base.json', 'cu': {'wave_slots_per_simd': 16}}");
+    expect_change(SPEC("{'run': ['k.co', '--arg', 'in:leaf.text']}", AXIS), "base.json",
+                  "{\"extends\": \"gfx90a-mi210\"}", false);
 }
 
 /* Words and variables are told apart, however they are put together. */

@@ -66,6 +66,7 @@ static void test_errors(void **state)
         if (strncmp(eval(wrong[k]), "error: ", 7) != 0)
             fail_msg("%s is %s", wrong[k], eval(wrong[k]));
     assert_non_null(strstr(eval("[m.x] > 1"), "there is no 'm.x'; expected"));
+    assert_string_equal(eval("n ? 3"), "error: 'n ? 3': a parameter of SQL, '?'; expected names as they are");
 }
 
 /* A spec may come from anywhere: expressions read no file, write none, and come to an end. */

@@ -216,6 +216,11 @@ static void test_too_many(void **state)
     expect_no_points("'axes': [" THOUSAND("a") "], 'limits': {'points': 999}", "1000 combinations");
     expect_no_points("'axes': [" THOUSAND("a") "], 'filters': ['a > 10'], 'limits': {'points': 20}",
                      "21 points or more; expected at most 20");
+    /* as many as may be looked at are looked at */
+    expect_no_points(
+        "'axes': [" THOUSAND("a") ", " THOUSAND("b") ", {'parameter': 'c', 'range': {'from': 1, 'to': 10, "
+                                                     "'step': 1}}], 'filters': ['a > 0'], 'limits': {'points': 5}",
+        "6 points or more; expected at most 5");
     expect_no_points("'axes': [" THOUSAND("a") "], 'sampling': {'method': 'latin-hypercube', 'points': 101}, "
                                                "'limits': {'points': 100}",
                      "sampling: 101 points for each of 1 launches and 1 profiles; expected at most 100 in all");

@@ -121,6 +121,8 @@ static void test_program(void **state)
     expect_stat(&r, "cycles", 111);
     r = read_result(&ok, "", "", true);
     expect_ending(&r, "failed", "exit status 0 and no statistics");
+    r = read_result(&ok, "dispatch,kernel,name,unit,values\n1,k,cycles,cycles,100\n", "", true);
+    expect_ending(&r, "failed", "exit status 0 and no statistics");
 }
 
 static void test_endings(void **state)

@@ -18,6 +18,7 @@ static void expect_wrong(int rc, struct sweep_spec *s, const struct err *e, cons
     snprintf(begins, sizeof begins, "spec.json: %s", w->where);
     assert_int_equal(rc, -1);
     assert_null(s);
+    assert_int_equal(e->code, ERR_FORMAT);
     if (strncmp(e->text, begins, strlen(begins)) != 0 || !strstr(e->text, "expected"))
         fail_msg("%s\n  says: %s\n  not:  %s...", w->spec, e->text, begins);
 }
@@ -329,6 +330,26 @@ static void test_everything(void **state)
     sweep_spec_free(s);
 }
 
+/* A launch is called as its file is, without folders and without ".json". */
+static void test_names_of_launches(void **state)
+{
+    static const char *const v[][2] = {
+        {"a.json", "a"}, {"x/saxpy.co", "saxpy.co"}, {"program", "program"},  {".json", ".json"},
+        {"x/", "x/"},    {"x/.json", ".json"},       {"longjson", "longjson"}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        struct sweep_spec *s = NULL;
+        struct err e = {0};
+        char text[200];
+
+        snprintf(text, sizeof text, "{'gcnsim_sweep': 1, 'launches': ['%s']}", v[k][0]);
+        assert_int_equal(parse(&s, text, &e), 0);
+        assert_string_equal(s->launch[0].name, v[k][1]);
+        sweep_spec_free(s);
+    }
+}
+
 /* Its name and folder are those of its path. */
 static void test_reads_a_file(void **state)
 {
@@ -386,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_long_list_with_a_value_twice),
         cmocka_unit_test(test_too_many_columns),
         cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_names_of_launches),
         cmocka_unit_test(test_reads_a_file),
         cmocka_unit_test(test_reads_a_pipe),
     };

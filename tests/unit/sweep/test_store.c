@@ -252,10 +252,36 @@ static void test_reader_beside_a_writer(void **state)
     assert_int_equal(ask(db, "SELECT count(*) FROM run"), 1);
     put(store, 2, 30);
     sqlite3_finalize(reading);
-    assert_int_equal(sweep_store_commit(store, &e), 0);
+    assert_int_equal(sweep_store_commit_due(store, host_seconds() + 7200, &e), 0);
     assert_int_equal(ask(db, "SELECT count(*) FROM run"), 3);
     sqlite3_close(db);
     close_store(store);
+}
+
+/* A writer has died in the middle of a transaction: who reads takes back what is half written. */
+static void test_half_a_transaction(void **state)
+{
+    struct sqlite3 *db;
+    struct err e = {0};
+
+    (void)state;
+    close_store(open_store("dead.sqlite", false));
+    pid_t writer = fork();
+    if (!writer) {
+        sqlite3_open(in_folder("dead.sqlite"), &db);
+        bool done = sqlite3_exec(db, "BEGIN IMMEDIATE; DELETE FROM statistic", NULL, NULL, NULL) == SQLITE_OK &&
+                    sqlite3_db_cacheflush(db) == SQLITE_OK;
+        _exit(!done);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    assert_int_equal(access(in_folder("dead.sqlite-journal"), F_OK), 0);
+    if (sweep_results_open(&db, &allowance, in_folder("dead.sqlite"), &e))
+        fail_msg("%s", e.text);
+    assert_true(ask(db, "SELECT count(*) FROM statistic") > 100);
+    assert_int_not_equal(access(in_folder("dead.sqlite-journal"), F_OK), 0);
+    sqlite3_close(db);
 }
 
 /* Some tool has given the results a write-ahead log: they are written without one again, and nothing is lost. */
@@ -462,14 +488,14 @@ static void test_merge(void **state)
     close_store(store);
 }
 
-static void expect_no_merge(const char *into, const char *of, const char *message)
+static void expect_no_merge(const char *into, const char *of, enum err_code code, const char *message)
 {
     struct sweep_store *store = open_store(into, true);
     struct err e = {0};
     uint64_t taken;
 
     assert_int_equal(sweep_store_merge(store, in_folder(of), &taken, &e), -1);
-    if (!strstr(e.text, message))
+    if (!strstr(e.text, message) || e.code != code)
         fail_msg("%s\n  not: %s", e.text, message);
     close_store(store);
 }
@@ -507,16 +533,16 @@ static void test_what_is_not_merged(void **state)
     make_shard("m1.sqlite", "1, 3", 0, 1, "completed");
     make_shard("m2.sqlite", "1, 2", 1, 2, "completed");
     write_text(in_folder("garbage.sqlite"), "garbage that is no database, whatever it may be called by its owner");
-    expect_no_merge("m0.sqlite", "m1.sqlite", "results of another spec");
-    expect_no_merge("m0.sqlite", "m0.sqlite", "merged into itself");
-    expect_no_merge("m0.sqlite", "garbage.sqlite", "garbage.sqlite: ");
-    expect_no_merge("m0.sqlite", "none.sqlite", "No such file");
+    expect_no_merge("m0.sqlite", "m1.sqlite", ERR_USAGE, "results of another spec");
+    expect_no_merge("m0.sqlite", "m0.sqlite", ERR_USAGE, "merged into itself");
+    expect_no_merge("m0.sqlite", "garbage.sqlite", ERR_IO, "garbage.sqlite: ");
+    expect_no_merge("m0.sqlite", "none.sqlite", ERR_IO, "No such file");
     /* the same spec with other points, as another figure of a profile makes them */
     assert_int_equal(sqlite3_open(in_folder("m2.sqlite"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "UPDATE point SET identity = 'x' WHERE ordinal = 1", NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(db);
-    expect_no_merge("m0.sqlite", "m2.sqlite", "has points that those before it do not have");
+    expect_no_merge("m0.sqlite", "m2.sqlite", ERR_USAGE, "has points that those before it do not have");
     assert_int_equal(sqlite3_open(in_folder("m0.sqlite"), &db), SQLITE_OK);
     assert_int_equal(ask(db, "SELECT count(*) FROM run"), 1);
     assert_int_equal(ask(db, "SELECT count(*) FROM point"), 2);
@@ -550,6 +576,7 @@ int main(void)
         cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_reading),
         cmocka_unit_test(test_reader_beside_a_writer),
+        cmocka_unit_test(test_half_a_transaction),
         cmocka_unit_test(test_write_ahead_log_of_others),
         cmocka_unit_test(test_plan_of_a_spec_that_changes),
         cmocka_unit_test(test_plan_that_fails),
