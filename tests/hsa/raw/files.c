@@ -206,6 +206,9 @@ static void functions(void)
     SAME(errno, EACCES);
     SAME(open("/sys/class/drm/card0/device/pp_dpm_sclk", O_RDONLY | O_TRUNC), -1);
     SAME(errno, EACCES);
+    file = open("/sys/class/drm/card0/device/pp_dpm_sclk", O_RDWR | O_PATH); /* which opens nothing to be written */
+    EXPECT(file >= 0);
+    close(file);
     EXPECT(!fopen("/sys/class/drm/card0/device/pp_dpm_sclk", "r+"));
     SAME(errno, EACCES);
     SAME(open("/sys/class/drm/card99/device/vendor", O_RDONLY), -1);

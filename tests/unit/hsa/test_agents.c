@@ -113,6 +113,33 @@ static void test_queue(void **state)
     assert_int_equal(hsa_amd_queue_get_info(q, 0, &agent), HSA_STATUS_ERROR_INVALID_QUEUE);
 }
 
+/* Compute units as the profiles have them. */
+static void test_shapes(void **state)
+{
+    static const struct {
+        int attribute;
+        uint32_t gfx90a, gfx1201;
+    } v[] = {
+        {HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, 104, 64},
+        {HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU, 4, 2},
+        {HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, 32, 32},
+        {HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES, 8, 4},
+        {HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE, 1, 1},
+        {HSA_AMD_AGENT_INFO_CACHELINE_SIZE, 128, 256},
+        {HSA_AGENT_INFO_WAVEFRONT_SIZE, 64, 32},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+        uint32_t one = 0, other = 0;
+
+        assert_int_equal(hsa_agent_get_info(gfx90a, (hsa_agent_info_t)v[k].attribute, &one), 0);
+        assert_int_equal(hsa_agent_get_info(gfx1201, (hsa_agent_info_t)v[k].attribute, &other), 0);
+        if (one != v[k].gfx90a || other != v[k].gfx1201)
+            fail_msg("attribute %d: %u and %u", v[k].attribute, one, other);
+    }
+}
+
 /* There are no images, but for the pitch of memory that is copied by rows. */
 static void test_limits_of_images(void **state)
 {
@@ -184,7 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_name_of_the_host), cmocka_unit_test(test_caches),     cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_limits_of_images), cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_limits_of_images), cmocka_unit_test(test_extensions), cmocka_unit_test(test_shapes),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);

@@ -14,6 +14,7 @@
 #include "sim/hsa/core/clock.h"
 #include "sim/hsa/core/host_threads.h"
 #include "sim/hsa/signals/signal.h"
+#include "sim/hsa/waits/waits.h"
 #include "tests/support/proc.h"
 
 enum { LOOKS = 1000 };
@@ -107,6 +108,7 @@ static void they_are_quiet_when_they_sleep(void **state)
     its = signal_new(0, NULL);
     assert_non_null(its);
     assert_true(hosts_are_quiet()); /* there is nobody else */
+    assert_null(waits_collect());   /* nor is there a runtime */
     assert_int_equal(pthread_create(&other, NULL, thread, NULL), 0);
     await_stage(1);
     becomes_quiet(1);

@@ -228,11 +228,16 @@ static void test_pointer_info(void **state)
     } small;
     hsa_agent_t *agents = NULL;
     hsa_amd_pointer_info_t i;
+    hsa_queue_t *q;
     uint32_t n = 0;
     uint8_t *p;
 
     (void)state;
     assert_int_equal(info_of(&n).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
+    /* the runtime's own memory is none of the program's */
+    assert_int_equal(hsa_queue_create(gfx90a, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &q), 0);
+    assert_int_equal(info_of(q->base_address).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
+    assert_int_equal(hsa_queue_destroy(q), 0);
     assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 100, 0, (void **)&p), 0);
     assert_int_equal(hsa_amd_pointer_info_set_userdata(p + 3, &n), 0);
     assert_int_equal(hsa_amd_pointer_info_set_userdata(&n, &n), HSA_STATUS_ERROR_INVALID_ARGUMENT);
@@ -370,6 +375,15 @@ static unsigned svm_stretches(struct stretch *first)
     return n;
 }
 
+static void expect_in_launches(const uint8_t *at, bool wanted)
+{
+    struct range_set *s = range_set_hold();
+
+    assert_non_null(s);
+    assert_int_equal(range_set_find(s, (uintptr_t)at, 1) != NULL, wanted);
+    range_set_release(s);
+}
+
 static void test_svm(void **state)
 {
     uint8_t *p = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -401,6 +415,16 @@ static void test_svm(void **state)
     assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 0, NULL), 2);
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 2), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 5), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 0), HSA_STATUS_ERROR_INVALID_AGENT);
+    /* the weaker of two ways for pages that have both */
+    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE, gfx90a.handle), 0);
+    svm_get(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
+    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE);
+    svm_get(p + 4096, 8192, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
+    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
+    svm_get(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx1201.handle, &name);
+    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
+    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle), 0);
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(svm_set(p, 0, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
 
@@ -415,7 +439,15 @@ static void test_svm(void **state)
     assert_int_equal(svm_get(p, 8193, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0, NULL), 0);
     hsa_signal_destroy(dep);
     hsa_signal_destroy(done);
+    static uint8_t locked[64];
+    void *d;
+    assert_int_equal(hsa_amd_memory_lock(locked, sizeof locked, NULL, 0, &d), 0);
+    expect_in_launches(p + 8192, true);
     svm_forget((uintptr_t)p + 8192, (uintptr_t)p + 16 * 4096);
+    expect_in_launches(p + 8192, false);
+    expect_in_launches(locked, true); /* what is locked stays */
+    assert_int_equal(hsa_amd_memory_unlock(locked), 0);
+    expect_in_launches(p + 8191, true);
     assert_int_equal(svm_stretches(&first), 1);
     assert_int_equal(first.hi, (uintptr_t)p + 2 * 4096);
     svm_forget((uintptr_t)p, (uintptr_t)p + 8192);

@@ -82,7 +82,10 @@ static void reserved(void **state)
 /* All of the signals that a barrier names are to be 0, or one of them. */
 static void barriers(void **state)
 {
-    const hsa_barrier_and_packet_t packet = {.dep_signal = {{1}, {0}, {3}, {4}, {0}}, .completion_signal = {9}};
+    const hsa_barrier_and_packet_t packet = {
+        .reserved0 = HSA_AMD_PACKET_TYPE_BARRIER_VALUE, /* of other packets it says nothing */
+        .dep_signal = {{1}, {0}, {3}, {4}, {0}},
+        .completion_signal = {9}};
     static const uint64_t on[] = {1, 3, 4};
     struct packet_view v;
     struct bench b;

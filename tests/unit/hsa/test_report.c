@@ -154,12 +154,72 @@ static void test_files_of_dispatches(void **state)
     globfree(&found);
     snprintf(path, sizeof path, "%s/index.html", html);
     text = text_of(path);
+    snprintf(path, sizeof path, "%s/*_dispatch_*.html", html);
+    assert_int_equal(glob(path, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 2);
+    globfree(&found);
     rows = strstr(text, "\"dispatches\":[");
     assert_non_null(rows);
     assert_non_null(rows = strstr(rows, "\n[1,\"vecadd\",\"gfx90a\",\"functional\",\"completed\",[128,1,1],[64,1,1],"));
     assert_non_null(rows = strstr(rows, "\n[2,\"vecadd\",\"gfx90a\",\"timing\",\"completed\",[128,1,1],[64,1,1],"));
     assert_non_null(rows = strstr(rows, "\n[3,\"vecadd\",\"gfx90a\",\"timing\",\"completed\",[192,1,1],[64,1,1],"));
+    assert_non_null(strstr(rows, "_dispatch_3.html\"]"));
     free(text);
+}
+
+static void removes_its_pages(void)
+{
+    char command[200];
+
+    three_dispatches();
+    snprintf(command, sizeof command, "rm -r %s/html", folder);
+    must(system(command) == 0);
+}
+
+static void test_list_that_cannot_be_written(void **state)
+{
+    char html[96];
+    const char *const variables[] = {"GCNSIM_ENGINE=timing", in(html, "html", "GCNSIM_HTML"), NULL};
+
+    (void)state;
+    assert_int_equal(in_child(removes_its_pages, variables), 0);
+    assert_true(logged("gcnsim: GCNSIM_HTML: "));
+}
+
+static void becomes_another(void)
+{
+    execl("/proc/self/exe", "a program", "it's", "", "plain", NULL);
+    _exit(98);
+}
+
+/* The command line in words as a shell takes them. */
+static void test_command_line(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+
+    (void)state;
+    NEED_PROC();
+    assert_int_equal(in_child(becomes_another, variables), 0);
+    assert_rows("SELECT command_line FROM run", "'a program' 'it's' '' plain");
+    assert_rows("SELECT count(*) FROM dispatch", "3");
+}
+
+static void shuts_down(void)
+{
+    three_dispatches();
+    must(hsa_shut_down() == HSA_STATUS_SUCCESS);
+    shared->noted = logged("3 dispatches of 1 kernel");
+}
+
+/* Who shuts the runtime down has its report then, and not again at the end of the process. */
+static void test_shut_down(void **state)
+{
+    const char *const variables[] = {NULL};
+
+    (void)state;
+    assert_int_equal(in_child(shuts_down, variables), 0);
+    assert_true(shared->noted);
+    assert_false(logged("3 dispatches"));
 }
 
 /* One kernel in the same way again and again: after the first three, which are timed, some are executed without time.
@@ -181,8 +241,12 @@ static void test_sampled(void **state)
 
     (void)state;
     assert_int_equal(in_child(many_dispatches, variables), 0);
+    assert_true(logged(" dispatches timed, of 1 cluster; "));
     assert_rows("SELECT count(*), sum(how = 'timed') < 12, sum(how = 'timed' AND dispatch <= 3) FROM sampled",
                 "12 1 3");
+    assert_rows("SELECT kernel, grid_x, workgroup_x, dispatches, cycles_per_instruction > 0 FROM cluster",
+                "vecadd 128 64 12 1");
+    assert_rows("SELECT min(end_ns > start_ns) FROM dispatch", "1");
 }
 
 /* One dispatch is simulated again and again in child processes before it runs; the process's own output is as ever. */
@@ -562,8 +626,13 @@ static void test_forked_child(void **state)
     assert_rows("SELECT count(*), ended_by FROM run", "1 -");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argv;
+    if (argc > 1) { /* becomes_another() */
+        three_dispatches();
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_select),
         cmocka_unit_test_teardown(test_wrong_values, remove_files),
@@ -580,6 +649,9 @@ int main(void)
         cmocka_unit_test_teardown(test_killed, remove_files),
         cmocka_unit_test_teardown(test_csv, remove_files),
         cmocka_unit_test_teardown(test_forked_child, remove_files),
+        cmocka_unit_test_teardown(test_list_that_cannot_be_written, remove_files),
+        cmocka_unit_test_teardown(test_shut_down, remove_files),
+        cmocka_unit_test_teardown(test_command_line, remove_files),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

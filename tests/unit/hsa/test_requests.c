@@ -104,6 +104,17 @@ static void images(void **state)
         EXPECT(ARGUMENT, hsa_amd_image_get_info_max_dim(gfx90a, which, NULL));
         EXPECT(AGENT, hsa_amd_image_get_info_max_dim(no_agent, which, size));
     }
+    const hsa_ext_image_format_t format = {0};
+    uint32_t can = 7;
+    EXPECT(AGENT, hsa_ext_image_get_capability(no_agent, HSA_EXT_IMAGE_GEOMETRY_2D, &format, &can));
+    EXPECT(AGENT, hsa_ext_image_get_capability_with_layout(no_agent, HSA_EXT_IMAGE_GEOMETRY_2D, &format,
+                                                           HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR, &can));
+    EXPECT(ARGUMENT, hsa_ext_image_get_capability_with_layout(gfx90a, HSA_EXT_IMAGE_GEOMETRY_2D, &format,
+                                                              HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR, NULL));
+    assert_int_equal(can, 7);
+    EXPECT(0, hsa_ext_image_get_capability_with_layout(gfx90a, HSA_EXT_IMAGE_GEOMETRY_2D, &format,
+                                                       HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR, &can));
+    assert_int_equal(can, HSA_EXT_IMAGE_CAPABILITY_NOT_SUPPORTED);
     EXPECT(ARGUMENT, hsa_amd_image_get_info_max_dim(
                          gfx90a, (hsa_agent_info_t)(HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS + 9), bits));
     EXPECT(ARGUMENT, hsa_amd_image_get_info_max_dim(
@@ -252,6 +263,12 @@ static void wrong_requests_of_memory(void **state)
     EXPECT(ARGUMENT, hsa_amd_memory_copy_engine_status(gfx90a, cpu, NULL));
     EXPECT(0, hsa_amd_memory_copy_engine_status(gfx90a, cpu, &engines));
     assert_int_not_equal(engines, 0);
+    EXPECT(0, hsa_memory_register(NULL, 0));
+    EXPECT(ARGUMENT, hsa_memory_register(NULL, 8));
+    EXPECT(ARGUMENT, hsa_memory_register(page, 0));
+    EXPECT(0, hsa_memory_deregister(NULL, 0));
+    EXPECT(ABI_STATUS_NOT_SUPPORTED, hsa_amd_ais_file_write((hsa_amd_ais_file_handle_t){0}, page, 8, 0, NULL, NULL));
+    EXPECT(ABI_STATUS_NOT_SUPPORTED, hsa_amd_ais_file_read((hsa_amd_ais_file_handle_t){0}, page, 8, 0, NULL, NULL));
     EXPECT(ARGUMENT, hsa_memory_copy(NULL, page, 8));
     EXPECT(ARGUMENT, hsa_memory_copy(page, NULL, 8));
 }

@@ -100,6 +100,24 @@ static void line_through_others(void **state)
     assert_true(sum.unsure == 0);
 }
 
+/* Where all lie on the line it is as sure as an estimate can be. */
+static void exact_line(void **state)
+{
+    struct sample_rep rep[] = {{100, 1050, false, 0, 0}, {200, 2050, false, 0, 0}, {300, 3050, false, 0, 0}};
+    struct sample_cluster n[] = {{.rep = &rep[0], .reps = 1},
+                                 {.rep = &rep[1], .reps = 1},
+                                 {.rep = &rep[2], .reps = 1},
+                                 {.estimated = 10, .estimated_instructions = 2500}};
+    struct sample_class c = {.cluster = n, .clusters = 4};
+    struct sampler s = {.lock = PTHREAD_MUTEX_INITIALIZER, .classes = &c, .timed = 3, .executed = 10, .class_count = 1};
+    struct sample_sum sum;
+
+    (void)state;
+    sampler_sum(&s, &sum);
+    expect(sum.estimated_cycles, 25500, "cycles");
+    expect(sum.half, 0.02 * 25500, "half");
+}
+
 /* Two points are no line, nor are three of the same work: the nearest cluster's cost, and all of it uncertain. */
 static void without_a_line(void **state)
 {
@@ -120,10 +138,8 @@ static void without_a_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rate_of_the_later_half),
-        cmocka_unit_test(rates_of_few),
-        cmocka_unit_test(line_through_others),
-        cmocka_unit_test(without_a_line),
+        cmocka_unit_test(rate_of_the_later_half), cmocka_unit_test(rates_of_few), cmocka_unit_test(line_through_others),
+        cmocka_unit_test(without_a_line),         cmocka_unit_test(exact_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "sim/hsa/sinks/report_sinks.h"
 #include "sim/hsa/sinks/views.h"
 #include "sim/hsa/waits/waits.h"
+#include "tests/support/words.h"
 
 static const char *in_folder(const char *name)
 {
@@ -210,8 +211,8 @@ static const char *rows(sqlite3 *db, const char *sql)
     return out;
 }
 
-/* A thread waits for a signal that nobody has, and a barrier for a kernel, which completes what the barrier waits for.
- */
+/* A thread waits for a signal that nobody has, a barrier for a kernel, which completes what the barrier waits for, and
+ * a thread for either signal. */
 static struct waits make_waits(void)
 {
     static struct wait_node node[] = {
@@ -231,12 +232,15 @@ static struct waits make_waits(void)
          .name = "k",
          .state = WAIT_RUNS,
          .goes_on = true},
+        {.kind = WAIT_THREAD, .number = 43, .any = true, .first = 4, .edges = 2},
     };
     static struct wait_edge edge[] = {
         {.to = 1, .how = WAIT_VALUE, .on = {.condition = HSA_SIGNAL_CONDITION_EQ, .compare = 4, .mask = -1}},
         {.to = 3, .how = WAIT_VALUE, .on = {.condition = HSA_SIGNAL_CONDITION_LT, .compare = -3, .mask = 15}},
         {.to = 4, .how = WAIT_END, .on = {.compare = 9, .mask = 9}, .goes_on = true},
         {.to = 2, .how = WAIT_COMPLETION},
+        {.to = 1, .how = WAIT_VALUE, .on = {.condition = HSA_SIGNAL_CONDITION_GTE, .mask = -1}},
+        {.to = 3, .how = WAIT_VALUE, .on = {.condition = HSA_SIGNAL_CONDITION_NE, .compare = -3, .mask = -1}},
     };
     static uint32_t cycle[] = {2, 3};
 
@@ -263,12 +267,23 @@ static void tables_of_waits(void **state)
                         "6 2 signal signal 0x1230 - - - - lib+0x1 - - 0\n"
                         "6 3 packet queue 2 packet 5 - 2 5 - barrier-AND next - 0\n"
                         "6 4 signal signal 8 - - - - prog+0x2 - -3 0\n"
-                        "6 5 packet queue 0 packet 0 - 0 0 11 dispatch 11, kernel k runs - 1\n");
-    assert_string_equal(rows(db, "SELECT * FROM wait_edge ORDER BY node, waits_for"), "6 1 2 value == 4 -1 0\n"
-                                                                                      "6 3 4 value < -3 15 0\n"
-                                                                                      "6 3 5 end - - - 1\n"
-                                                                                      "6 4 3 completion - - - 0\n");
+                        "6 5 packet queue 0 packet 0 - 0 0 11 dispatch 11, kernel k runs - 1\n"
+                        "6 6 thread host thread 43 43 - - - - - - 0\n");
+    assert_string_equal(rows(db, "SELECT * FROM wait_edge ORDER BY node, waits_for"),
+                        "6 1 2 value == 4 -1 0\n6 3 4 value < -3 15 0\n6 3 5 end - - - 1\n6 4 3 completion - - - 0\n"
+                        "6 6 2 value >= 0 -1 0\n6 6 4 value != -3 -1 0\n");
     assert_string_equal(rows(db, "SELECT * FROM wait_cycle ORDER BY step"), "6 1 1 3\n6 1 2 4\n");
+    const struct exec_options o = {.json = in_folder("json")};
+    char name[64], why[200];
+    assert_true(json_open(&o, why, sizeof why));
+    json_waits(&w, "SIGINT");
+    snprintf(name, sizeof name, "json/%ld_waits.json", (long)getpid());
+    char *text = text_of(in_folder(name));
+    expect_words("tests/unit/hsa/words", "waits", text);
+    free(text);
+    text = waits_text(&w);
+    expect_words("tests/unit/hsa/words", "waits_text", text);
+    free(text);
     /* edges of nodes that are not there would be about nothing */
     assert_int_equal(sqlite3_exec(db, "DROP TABLE wait_node", NULL, NULL, NULL), SQLITE_OK);
     sqlite_put_waits(db, 7, &w);

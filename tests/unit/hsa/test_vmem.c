@@ -111,6 +111,14 @@ static void test_mappings(void **state)
     assert_int_equal(hsa_amd_vmem_address_free(va, 4 * MIB), 0);
 }
 
+static uint64_t free_vram(void)
+{
+    uint64_t bytes = 0;
+
+    assert_int_equal(hsa_agent_get_info(gfx90a, (hsa_agent_info_t)ABI_AGENT_MEMORY_AVAIL, &bytes), 0);
+    return bytes;
+}
+
 /* Whether the host can. */
 static bool can_read(const void *at)
 {
@@ -126,6 +134,7 @@ static bool can_read(const void *at)
 /* A launch that has begun may touch what was mapped then, until it ends. */
 static void test_unmapped_while_launches_run(void **state)
 {
+    const uint64_t free_bytes = free_vram();
     hsa_amd_vmem_alloc_handle_t h;
     struct range_set *before;
     uint8_t *va;
@@ -142,9 +151,11 @@ static void test_unmapped_while_launches_run(void **state)
     assert_int_equal(hsa_amd_vmem_map(va, MIB, 0, h, 0), 0);
     assert_int_equal(va[5], 7); /* it is the same memory */
     assert_true(can_read(va));
+    assert_int_equal(hsa_amd_vmem_handle_release(h), 0);
+    assert_int_equal(free_vram(), free_bytes - MIB);  /* it is there as long as it is mapped */
     assert_int_equal(hsa_amd_vmem_unmap(va, MIB), 0); /* when no launch runs, at once */
     assert_false(can_read(va));
-    assert_int_equal(hsa_amd_vmem_handle_release(h), 0);
+    assert_int_equal(free_vram(), free_bytes);
     assert_int_equal(hsa_amd_vmem_address_free(va, MIB), 0);
 }
 

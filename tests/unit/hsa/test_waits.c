@@ -362,6 +362,51 @@ static void completions_that_do_not_help(void **state)
     assert_int_equal(hsa_queue_destroy(q), 0);
 }
 
+/* A signal that packets and copies complete names all of them, packets first. */
+static void packets_and_copies_complete_one(void **state)
+{
+    static uint8_t to[8], from[8];
+    hsa_queue_t *one = new_queue(), *two = new_queue();
+    hsa_signal_t never = new_signal(1), done = new_signal(4);
+    struct sleeper s = sleeper_on(done);
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++)
+        assert_int_equal(hsa_amd_memory_async_copy(to, cpu, from, cpu, sizeof to, 1, &never, done), 0);
+    barrier(two, HSA_PACKET_TYPE_BARRIER_AND, never, none, done);
+    barrier(one, HSA_PACKET_TYPE_BARRIER_AND, never, none, done);
+    start(&s);
+    SAYS("    completed by  queue %u packet 0\n    and           queue %u packet 0\n    and           copy 1\n"
+         "    and           copy 2\n",
+         number_of(one), number_of(two));
+    hsa_signal_store_screlease(never, 0);
+    assert_int_equal(pthread_join(s.thread, NULL), 0);
+    look();
+    assert_string_equal(text, "");
+    assert_int_equal(hsa_queue_destroy(one), 0);
+    assert_int_equal(hsa_queue_destroy(two), 0);
+}
+
+/* What packets wait for are the signals that there are. */
+static void packets_do_not_wait_for_what_is_gone(void **state)
+{
+    hsa_queue_t *q = new_queue();
+    hsa_signal_t never = new_signal(1), gone = new_signal(1);
+    struct sleeper s = sleeper_on(new_signal(1));
+
+    (void)state;
+    barrier(q, HSA_PACKET_TYPE_BARRIER_AND, never, none, none);
+    barrier(q, HSA_PACKET_TYPE_BARRIER_AND, gone, never, s.on[0]);
+    assert_int_equal(hsa_signal_destroy(gone), 0);
+    start(&s);
+    SAYS("  queue %u packet 1: barrier-AND\n    waits for     queue %u packet 0 to begin\n"
+         "    and           signal %llu == 0; it is 1\n",
+         number_of(q), number_of(q), number(never));
+    assert_null(strstr(text, "destroyed"));
+    end(&s);
+    assert_int_equal(hsa_queue_destroy(q), 0);
+}
+
 static hsa_signal_t inner;
 
 static bool wait_inside(hsa_signal_value_t value, void *data)
@@ -516,6 +561,8 @@ int main(void)
         cmocka_unit_test(a_cycle_of_copies),
         cmocka_unit_test(looks_at_what_moves),
         cmocka_unit_test(many_packets),
+        cmocka_unit_test(packets_and_copies_complete_one),
+        cmocka_unit_test(packets_do_not_wait_for_what_is_gone),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, free_text);
