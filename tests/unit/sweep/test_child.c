@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sim/sweep/child.h"
+#include "sim/sweep/sweep.h"
 #include "sim/util/host_time.h"
 #include "tests/support/watch.h"
 
@@ -114,7 +115,7 @@ static void test_output_and_status(void **state)
 /* What it has closed is not listened to any more. */
 static void test_closed_output(void **state)
 {
-    struct sweep_child child = start("exec >&- 2>&-; exec tail -f /dev/null", false, 0);
+    struct sweep_child child = start("exec >&- 2>&-; kill -STOP $$", false, 0);
     struct pollfd fds[3];
 
     (void)state;

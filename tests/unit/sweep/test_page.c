@@ -133,7 +133,7 @@ static void test_many_columns(void **state)
     char *text = NULL, axis[100];
     struct err e = {0};
     uint64_t gone;
-    size_t bytes;
+    size_t bytes = 0;
     sqlite3 *db;
 
     (void)state;
