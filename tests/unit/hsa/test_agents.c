@@ -129,7 +129,12 @@ static void test_shapes(void **state)
         {HSA_AGENT_INFO_WAVEFRONT_SIZE, 64, 32},
     };
 
+    uint16_t dimensions[4] = {7, 7, 7, 7};
+
     (void)state;
+    assert_int_equal(hsa_agent_get_info(gfx90a, HSA_AGENT_INFO_WORKGROUP_MAX_DIM, dimensions), 0);
+    for (unsigned k = 0; k < 4; k++)
+        assert_int_equal(dimensions[k], k < 3 ? 1024 : 7);
     for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
         uint32_t one = 0, other = 0;
 

@@ -414,6 +414,15 @@ static void test_svm(void **state)
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 1), 0);
     assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 0, NULL), 2);
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 2), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    static const uint64_t flags[] = {HSA_AMD_SVM_ATTRIB_HIVE_LOCAL, HSA_AMD_SVM_ATTRIB_READ_MOSTLY,
+                                     HSA_AMD_SVM_ATTRIB_READ_ONLY};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+        assert_int_equal(svm_set(p, 4096, flags[k], 1), 0);
+        assert_int_equal(svm_get(p, 4096, flags[k], 0, NULL), 1);
+        assert_int_equal(svm_get(p, 8192, flags[k], 0, NULL), 0); /* not of all pages */
+        assert_int_equal(svm_set(p, 4096, flags[k], 0), 0);
+        assert_int_equal(svm_get(p, 4096, flags[k], 0, NULL), 0);
+    }
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 5), HSA_STATUS_ERROR_INVALID_AGENT);
     assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 0), HSA_STATUS_ERROR_INVALID_AGENT);
     /* the weaker of two ways for pages that have both */

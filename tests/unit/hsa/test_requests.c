@@ -185,6 +185,30 @@ static void functions_that_are_called(void **state)
     EXPECT(0, hsa_signal_destroy(s));
 }
 
+/* Queues whose packets the program itself takes. */
+static void soft_queues(void **state)
+{
+    const hsa_region_t region = {pool_handle(&agent_of(cpu)->pool[POOL_FINE])}, none = {5};
+    hsa_queue_t *q = NULL;
+    hsa_signal_t s;
+
+    (void)state;
+    EXPECT(0, hsa_signal_create(0, 0, NULL, &s));
+#define SOFT(REGION, SIZE, DOORBELL, OUT) hsa_soft_queue_create(REGION, SIZE, HSA_QUEUE_TYPE_MULTI, 2, DOORBELL, OUT)
+    EXPECT(HSA_STATUS_ERROR_INVALID_REGION, SOFT(none, 8, s, &q));
+    EXPECT(ARGUMENT, SOFT(region, 8, s, NULL));
+    EXPECT(ARGUMENT, SOFT(region, 0, s, &q));
+    EXPECT(ARGUMENT, SOFT(region, 6, s, &q));
+    EXPECT(ARGUMENT, SOFT(region, 8, (hsa_signal_t){0}, &q));
+    assert_null(q);
+    EXPECT(0, SOFT(region, 8, s, &q));
+    assert_int_equal(q->size, 8);
+    assert_int_equal(q->features, 2);
+    assert_int_equal(q->doorbell_signal.handle, s.handle);
+    EXPECT(0, hsa_queue_destroy(q));
+    EXPECT(0, hsa_signal_destroy(s));
+}
+
 /* ---- memory ---- */
 
 static void copies_of_boxes(void **state)
@@ -263,6 +287,8 @@ static void wrong_requests_of_memory(void **state)
     EXPECT(ARGUMENT, hsa_amd_memory_copy_engine_status(gfx90a, cpu, NULL));
     EXPECT(0, hsa_amd_memory_copy_engine_status(gfx90a, cpu, &engines));
     assert_int_not_equal(engines, 0);
+    EXPECT(AGENT, hsa_amd_memory_async_copy(page, no_agent, page + 4096, cpu, 8, 0, NULL, (hsa_signal_t){0}));
+    EXPECT(AGENT, hsa_amd_memory_async_copy(page, cpu, page + 4096, no_agent, 8, 0, NULL, (hsa_signal_t){0}));
     EXPECT(0, hsa_memory_register(NULL, 0));
     EXPECT(ARGUMENT, hsa_memory_register(NULL, 8));
     EXPECT(ARGUMENT, hsa_memory_register(page, 0));
@@ -310,6 +336,7 @@ int main(void)
         cmocka_unit_test(copies_of_boxes),
         cmocka_unit_test(wrong_requests_of_memory),
         cmocka_unit_test(memory_of_other_processes),
+        cmocka_unit_test(soft_queues),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);

@@ -281,6 +281,13 @@ static void tables_of_waits(void **state)
     char *text = text_of(in_folder(name));
     expect_words("tests/unit/hsa/words", "waits", text);
     free(text);
+    for (unsigned type = HSA_PACKET_TYPE_AGENT_DISPATCH; type < 90; type += 73) {
+        const struct wait_node odd = {.kind = WAIT_PACKET, .type = (uint8_t)type};
+        char what[64], wanted[64];
+
+        snprintf(wanted, sizeof wanted, "packet of type %u", type);
+        assert_string_equal(waits_packet_text(&odd, what, sizeof what), wanted);
+    }
     text = waits_text(&w);
     expect_words("tests/unit/hsa/words", "waits_text", text);
     free(text);

@@ -28,6 +28,14 @@ int __wrap_access(const char *path, int mode)
     return -1;
 }
 
+/* The first descriptor that is not in use, after so many others that are not. */
+static int unused_descriptor(unsigned others)
+{
+    for (int fd = 0;; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && !others--)
+            return fd;
+}
+
 static int try_start(struct sweep_child *child, const char *script, bool program, double max_seconds, struct err *e)
 {
     char *words[] = {strdup("/bin/sh"), strdup("-c"), strdup(script), strdup("sh"), strdup("statistics="), NULL};
@@ -311,6 +319,7 @@ static void test_program_without_proc(void **state)
 
     (void)state;
     assert_int_equal(mkdir(tmp, 0700), 0);
+    const int unused = unused_descriptor(3);
     setenv("TMPDIR", tmp, 1);
     no_proc = true;
     close(STDIN_FILENO);
@@ -321,6 +330,7 @@ static void test_program_without_proc(void **state)
     snprintf(expected, sizeof expected, "in statistics=%s/gcnsim-statistics-", tmp);
     assert_int_equal(strncmp(r.out.data, expected, strlen(expected)), 0);
     assert_int_equal(files_in(tmp), 0);
+    assert_int_equal(unused_descriptor(4), unused); /* one of them was for the input */
     sweep_raw_free(&r);
     setenv("TMPDIR", in_folder("none"), 1);
     assert_int_equal(try_start(&child, ":", true, 0, &e), -1);
@@ -390,14 +400,6 @@ static void test_what_cannot_be_started(void **state)
     r = finish(&child);
     assert_int_equal(r.exit_status, 127);
     sweep_raw_free(&r);
-}
-
-/* The first descriptor that is not in use, after so many others that are not. */
-static int unused_descriptor(unsigned others)
-{
-    for (int fd = 0;; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && !others--)
-            return fd;
 }
 
 /* Where descriptors are short nothing is started, and those that there were are given back. */

@@ -22,6 +22,7 @@ static const char *eval(const char *text)
 
     if (sweep_expr_new(&x, text, expr_name_is, names, &e)) {
         assert_null(x);
+        assert_true(e.code == ERR_FORMAT || e.code == ERR_LIMIT);
         snprintf(out, sizeof out, "error: %s", e.text);
         return out;
     }

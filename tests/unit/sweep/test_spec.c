@@ -146,6 +146,7 @@ static void test_axes(void **state)
         {"[{'argument': 0, 'values': [1]}]", "axes[0].type: expected the type"},
         {"[{'set': 'cu.simds', 'values': [1], 'type': 'u32'}]", "axes[0].type: expected none but beside argument"},
         {"[{'set': 'cu.simds', 'values': [1], 'step': 1}]", "axes[0]: 'step' is no key; expected"},
+        {"[{'set': 'a', 'range': {'from': 1, 'to': 2, 'steps': 1}}]", "axes[0]: 'steps' is no key; expected from, to"},
         {"[{'paired': []}]", "axes[0].paired: expected a list of axes"},
         {"[{'paired': [{'set': 'a', 'values': [1]}], 'set': 'b'}]", "axes[0].paired: expected a list of axes"},
         {"[{'paired': [1]}]", "axes[0].paired[0]: expected an object"},

@@ -41,7 +41,7 @@ static void close_store(struct sweep_store *store)
 
 static void expect_not_opened(const char *name, bool exists, enum err_code code, const char *message)
 {
-    struct sweep_store *store = NULL;
+    struct sweep_store *store = (struct sweep_store *)(uintptr_t)name; /* which becomes null */
     struct err e = {0};
 
     assert_int_equal(sweep_store_open(&store, in_folder(name), exists, &e), -1);
@@ -379,6 +379,27 @@ static void test_plan_that_fails(void **state)
     close_store(store);
 }
 
+/* What changes in step with another says so, and what stands alone does not. */
+static void test_paired_axes(void **state)
+{
+    struct sweep_store *store = open_store("paired.sqlite", false);
+    struct sweep_spec *s = spec_with("'axes': [{'parameter': 'a', 'values': [1]}, {'paired': [{'parameter': 'b', "
+                                     "'values': [1]}, {'parameter': 'c', 'values': [2]}]}, {'parameter': 'd', "
+                                     "'values': [1]}]");
+    struct sweep_points *p = points_of(s);
+    struct err e = {0};
+    uint64_t gone;
+
+    (void)state;
+    assert_int_equal(sweep_store_plan(store, s, p, &gone, &e), 0);
+    assert_int_equal(ask(sweep_store_db(store), "SELECT group_concat(axis, '') FROM axis WHERE paired_with IS NULL"),
+                     13);
+    assert_int_equal(ask(sweep_store_db(store), "SELECT sum(10 * axis + paired_with) FROM axis"), 21);
+    sweep_points_free(p);
+    sweep_spec_free(s);
+    close_store(store);
+}
+
 static void test_what_is_there(void **state)
 {
     static const char *const final[] = {"completed", "faulted", "limit", "refused"};
@@ -587,6 +608,7 @@ int main(void)
         cmocka_unit_test(test_merge_that_cannot_begin),
         cmocka_unit_test(test_what_is_not_merged),
         cmocka_unit_test(test_view),
+        cmocka_unit_test(test_paired_axes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

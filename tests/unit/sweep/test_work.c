@@ -189,6 +189,21 @@ static void test_commands_that_cannot_be_made(void **state)
     }
 }
 
+/* A sweep without points is an error, and nothing else. */
+static void test_no_points(void **state)
+{
+    struct sweep_options o = {.gcnsim = make_script(), .output = in_folder("no_points.sqlite")};
+    struct sweep_spec *s = spec_of("'filters': ['0']");
+    struct sweep_state is;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(sweep_run(s, &o, &is, &e), -1);
+    assert_non_null(strstr(e.text, "filters: no combination passes"));
+    assert_int_equal(access(o.output, F_OK), -1);
+    sweep_spec_free(s);
+}
+
 static struct sweep_job shell_job(const char *script)
 {
     const char *const words[] = {"/bin/sh", "-c", script};
@@ -301,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_waits_for_its_processes),
         cmocka_unit_test(test_result_that_cannot_be_kept),
         cmocka_unit_test(test_crew_that_is_given_up),
+        cmocka_unit_test(test_no_points),
     };
 
     return cmocka_run_group_tests_name("work", tests, NULL, NULL);
