@@ -82,6 +82,32 @@ static void sgprs_in_order(void **state)
     }
 }
 
+/* A move right after `code`, one instruction, begins in cycle `begin`: the wait for its result is 13 later. */
+static void moved_at(const char *code, const char *to, unsigned begin)
+{
+    char text[160];
+    struct rig *r;
+
+    snprintf(text, sizeof text, "%s; v_mov_b32 %s, 1.0; s_wait_alu 0x0fff; s_endpgm", code, to);
+    r = QUEUED(text, 32, 1);
+    r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+    run_both(r);
+    assert_int_equal(r->event[2].at, FIRST + begin + 4 + 10 - 1);
+    rig_free(r);
+}
+
+/* Results in one VGPR come in the order of the instructions, a cycle apart at least: the shorter one begins later. */
+static void results_in_order(void **state)
+{
+    (void)state;
+    moved_at("v_rcp_f32 v6, v2", "v5", 3 + 1);
+    moved_at("v_rcp_f32 v6, v2", "v6", 3 + 10 - 5 + 1);
+    moved_at("v_add_f64 v[6:7], v[2:3], v[4:5]", "v1", 3 + 32);
+    moved_at("v_add_f64 v[6:7], v[2:3], v[4:5]", "v7", 3 + 38 - 5 + 1);
+    moved_at("v_lshlrev_b64 v[6:7], v2, v[4:5]", "v7", 3 + 2);
+    moved_at("v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]", "v7", 4 + 16 + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -89,6 +115,7 @@ int main(void)
         cmocka_unit_test(full_queue_costs_a_cycle),
         cmocka_unit_test(matrix_behind_transcendental),
         cmocka_unit_test(sgprs_in_order),
+        cmocka_unit_test(results_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

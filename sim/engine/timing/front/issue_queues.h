@@ -144,6 +144,7 @@ struct queued_wave {
     cycle_t drained;                    /* when all that was issued has left the queues */
     struct cu_queue sgpr_writes;        /* VALU instructions in flight that write SGPRs */
     cycle_t valu_ready[4];              /* results of the last VALU instructions for their own unit, newest at [0] */
+    cycle_t slow_ready;                 /* the last of those that take longer than plain VALU */
     cycle_t salu_ready, salu_begun;     /* of the last SALU instruction; salu_begun 0: none yet */
     bool vgprs_read;                    /* by the VALU, since the wave began */
     uint8_t sending;                    /* VMEM instructions whose registers have not begun to leave */

@@ -65,7 +65,7 @@ static void queued_launch(const struct cu *c, struct cu_wave *w)
     struct queued_wave *f = &w->queued;
 
     memset(f->valu_ready, 0, sizeof f->valu_ready);
-    f->valu_left = f->salu_ready = f->salu_begun = f->salu_written = f->drained = 0;
+    f->valu_left = f->salu_ready = f->salu_begun = f->salu_written = f->drained = f->slow_ready = 0;
     f->sgprs_read = f->sdst_written = f->sources_read = 0;
     f->sources.count = 0;
     f->vgprs_read = false;
@@ -222,6 +222,18 @@ static NOINLINE cycle_t read_vgprs(struct cu_queues *q, const struct profile_que
                            p->vgpr_hold_cycles);
 }
 
+/* The beginning of a VALU instruction whose results come after those of slower ones that write the same VGPRs. */
+static NOINLINE cycle_t after_results(const struct profile_queue *p, const struct cu_wave *w,
+                                      const struct timing_info *i, cycle_t begin)
+{
+    cycle_t own = result_at(p, begin, i->latency_cycles), before = 0;
+
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        for (unsigned r = 0; i->reg[k].first >= REG_AGPR && r < i->reg[k].count; r++)
+            before = cu_later(before, ready_cycle(w->ready[i->reg[k].first + r]));
+    return own > before ? begin : begin + before + 1 - own;
+}
+
 /* The beginning of a VALU instruction once the SIMD's limit of SGPR writers in flight is considered. stalled: it is
  * after an instruction that waits for the limit; begin: its beginning as far as everything else goes. */
 static NOINLINE cycle_t stall_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
@@ -293,6 +305,18 @@ static ALWAYS_INLINE cycle_t leaves_queue(const struct cu_queues *q, const struc
     return begin;
 }
 
+/* When the units take a VALU instruction that may begin at `begin` otherwise. */
+static ALWAYS_INLINE cycle_t units_free(const struct cu_queues *q, const struct profile_queue *p, unsigned port,
+                                        cycle_t begin)
+{
+    if (port == PORT_MATRIX) {
+        begin = cu_later(begin + p->matrix_entry_cycles, q->valu_next - (q->after_matrix ? p->matrix_entry_cycles : 0));
+        return cu_later(begin, q->matrix_next);
+    }
+    begin = cu_later(begin, q->valu_next);
+    return port == PORT_TRANS ? cu_later(begin, q->trans_next) : begin;
+}
+
 /* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
  * port: that of i, a parameter so that the plain VALU has code of its own. */
 static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
@@ -306,21 +330,16 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     bool matrix = port == PORT_MATRIX, banks = q->banks.modelled & w->d->narrow, fresh = !f->vgprs_read;
     cycle_t alone = now + p->entry_cycles + reading_cycles(p, w, i), begin = alone, ready, entry_free;
 
-    if (matrix)
-        begin = cu_later(begin + p->matrix_entry_cycles, q->valu_next - (q->after_matrix ? p->matrix_entry_cycles : 0));
-    else
-        begin = cu_later(begin, q->valu_next);
+    begin = units_free(q, p, port, begin);
     if (w->operands)
         begin = cu_later(begin, w->operands + p->entry_cycles);
-    if (port == PORT_TRANS)
-        begin = cu_later(begin, q->trans_next);
-    if (matrix)
-        begin = cu_later(begin, q->matrix_next);
     if (banks && i->operands && !matrix) {
         if (fresh)
             vgpr_banks_forget(&q->banks, w->slot);
         begin = cu_later(begin, read_vgprs(q, p, w, i, now));
     }
+    if (i->writes_vectors && result_at(p, begin, i->latency_cycles) <= f->slow_ready)
+        begin = after_results(p, w, i, begin);
     begin = wait_for_sgprs(q, p, i, alone, begin);
     if (banks)
         vgpr_banks_begin(&q->banks, begin);
@@ -335,6 +354,8 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         cu_shift_in(w->valu_done, 4, now + i->latency_cycles);
         cu_shift_in(f->valu_ready, 4, ready);
     }
+    if (i->latency_cycles > valu->latency_cycles)
+        f->slow_ready = cu_later(f->slow_ready, ready);
     entry_free = leaves_queue(q, p, i, port, now, begin, ready);
     q->valu_issued[q->valu.put % VALU_ISSUES] = now;
     q->valu_begins[q->valu.put % VALU_ISSUES] = begin;
