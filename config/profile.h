@@ -141,7 +141,7 @@ struct profile_matrix {
     struct profile_matrix_kind_cost kind[OP_MATRIX_KIND_COUNT];
     uint32_t valu_to_matrix_cycles, valu_exec_to_matrix_cycles;
     uint32_t acc_write_to_c_cycles, acc_write_to_ab_cycles;
-    uint32_t wmma_passes;
+    uint32_t wmma_passes, wmma_addend_cycles;
 };
 
 struct profile_lds {

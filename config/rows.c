@@ -355,6 +355,13 @@ const struct profile_row profile_rows[] = {
      .min = 1,
      .max = 64,
      .about = "passes of the WMMA whose cycles class.wmma has; others issue in proportion to their passes"},
+    {PATH_IS("matrix.wmma_addend_cycles"),
+     AT(matrix.wmma_addend_cycles),
+     .type = ROW_U32,
+     .need = NEED_WMMA,
+     .unit = "cycles",
+     .max = 100,
+     .about = "beginning of a WMMA to its reading C, after A and B: a result for C may come so much later"},
 
     U32(lds.latency_lanes, "lanes", 1, 64,
         "active lanes with which the latencies of LDS were measured: more take longer by what the paths take")

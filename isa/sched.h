@@ -59,7 +59,7 @@ struct isa_sched {
 
     const struct isa_matrix *matrix; /* shape, types and passes; null for others */
     uint8_t matrix_kind;             /* enum op_matrix_kind, of CDNA's matrix instructions */
-    struct isa_regref addend;        /* C of MFMA, one of the registers read; count 0: a constant, or no MFMA */
+    struct isa_regref addend; /* C of MFMA and WMMA, one of the registers read; count 0: a constant, or none of these */
 
     struct isa_sched_mem mem;
     uint8_t cache_control; /* enum isa_cache_control, 0 for others; mem.hint.scope says how far it reaches */

@@ -45,10 +45,10 @@ static bool is_vector_source(const struct isa_opnd *o)
     return (o->flags & A_RD) && o->code >= CODE_VGPR && o->code != CODE_NONE;
 }
 
-/* src2 holds C, except that SMFMAC adds to its destination. */
+/* src2 holds C, except that SMFMAC and SWMMAC add to their destination. */
 static void set_addend(const struct isa_inst *i, struct isa_sched *s)
 {
-    unsigned slot = i->row->mat->kind == MAT_MFMA ? SL_SRC2 : SL_VDST;
+    unsigned slot = isa_matrix_sparse(i->row->mat) ? SL_VDST : SL_SRC2;
 
     for (unsigned k = 0; k < i->nops; k++) {
         const struct isa_opnd *o = &i->op[k];
@@ -174,10 +174,10 @@ void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsign
     set_waits(t, i, s);
     set_registers(t, i, lanes, s);
     s->matrix = isa_matrix_of(i);
-    if (row->cls == OPC_MFMA) {
+    if (row->cls == OPC_MFMA)
         s->matrix_kind = (uint8_t)isa_matrix_kind(row->mat);
+    if (row->cls == OPC_MFMA || row->cls == OPC_WMMA)
         set_addend(i, s);
-    }
     s->cache_control = row->cache_control;
     s->crosses_workgroup = crosses_workgroup(t, i);
     if (s->category == OPCAT_SMEM || is_vector_memory(s->category))

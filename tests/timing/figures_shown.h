@@ -171,6 +171,7 @@ static const struct {
     {"frontend.endpgm_cycles", "gfx1201-rx9070xt", "code"},
     {"frontend.completion_to_issue_cycles", "gfx1201-rx9070xt", "scalar sweep"},
     {"matrix.wmma_passes", "gfx1201-rx9070xt", "matrices"},
+    {"matrix.wmma_addend_cycles", "gfx1201-rx9070xt", "matrices"},
     {"lds.latency_lanes", "gfx1201-rx9070xt", "many waves of LDS"},
     {"lds.latency_b32_cycles", "gfx1201-rx9070xt", "many waves of LDS"},
     {"lds.latency_b64_cycles", "gfx1201-rx9070xt", "many waves of LDS"},

@@ -92,7 +92,7 @@ static const struct kernel kernels[] = {
      .vgprs = 128,
      .lds_bytes = 1024,
      .body = {"lane_x4", "beside_3", "beside_5", "two_beside", "matrix_chains", "matrix_operands", "matrix_f64",
-              "matrix_stores", "matrix_sparse", "v_mfma_f32_16x16x4_f32", "v_wmma_f32_16x16x16_f16",
+              "matrix_stores", "matrix_sparse", "v_mfma_f32_16x16x4_f32", "v_wmma_f32_16x16x16_f16", "wmma_sum",
               "v_add_f32_dependent"}},
     {.name = "matrices, 64 lanes", .vgprs = 128, .lanes = 64, .waves = 4, .body = {"v_wmma_f32_16x16x16_f16"}},
     {.name = "banks of VGPRs", .body = {"vgpr_banks"}},

@@ -108,6 +108,37 @@ static void results_in_order(void **state)
     moved_at("v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]", "v7", 4 + 16 + 1);
 }
 
+/* C is read three cycles after A and B: a sum on top of another begins two cycles after the passes of that one, a
+ * product of its result five. One that needs none of it begins as soon as its passes end. */
+static void sums_of_matrices(void **state)
+{
+    static const struct {
+        const char *second;
+        unsigned begin;
+    } c[] = {{"v[0:7], v[8:11], v[12:15], v[0:7]", 4 + 16 + 5 - 3},
+             {"v[16:23], v[8:11], v[12:15], v[0:7]", 4 + 16 + 5 - 3},
+             {"v[16:23], v[8:11], v[12:15], v[16:23]", 4 + 16},
+             {"v[16:23], v[0:3], v[12:15], v[16:23]", 4 + 16 + 5},
+             {"v[16:23], v[4:7], v[12:15], v[0:7]", 4 + 16 + 5}};
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof c / sizeof c[0]; k++) {
+        char text[200];
+        struct rig *r;
+
+        snprintf(text, sizeof text,
+                 "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]; v_wmma_f32_16x16x16_f16 %s; "
+                 "s_wait_alu 0x0fff; s_endpgm",
+                 c[k].second);
+        r = QUEUED(text, 32, 1);
+        r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+        r->profile.matrix.wmma_addend_cycles = 3;
+        run_both(r);
+        assert_int_equal(r->event[2].at, FIRST + c[k].begin + 20 + 10 - 1);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +147,7 @@ int main(void)
         cmocka_unit_test(matrix_behind_transcendental),
         cmocka_unit_test(sgprs_in_order),
         cmocka_unit_test(results_in_order),
+        cmocka_unit_test(sums_of_matrices),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,7 @@ static const struct sched_case cases[] = {
      32,
      {0xcc404000, 0x1c022108},
      "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]",
-     "wmma size=8 reads v8+8 v16+8 v0+8 s126+1 writes v0+8 vector passes=8"},
+     "wmma size=8 reads v8+8 v16+8 v0+8 s126+1 writes v0+8 vector passes=8 addend v0+8"},
     /* memory: what goes where */
     {"gfx900",
      64,

@@ -85,6 +85,11 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s, cons
     }
     if (append(l, &s->addend, addend, 0, 2) == 1) /* one that reaches over the files' border is not forwarded */
         i->addend = addend[0];
+    for (unsigned k = 0; i->cls == OPC_WMMA && k < i->reads; k++)
+        if (i->addend.count && i->reg[k].first == i->addend.first && i->reg[k].count == i->addend.count)
+            i->reads_late |= UINT32_C(1) << k;
+    if (i->reads_late & (i->reads_late - 1))
+        i->reads_late = 0;
 }
 
 /* Makes `all` reach over the vector registers of r, too. */

@@ -128,7 +128,8 @@ struct timing_info {
     struct timing_profile *profile; /* likewise; null: nobody asks */
     uint8_t results;                /* memory, messages: registers that wait counters guard */
     struct timing_reg result[TIMING_RESULTS];
-    struct timing_reg addend;                  /* MFMA: C, one of those read; count 0: none */
+    struct timing_reg addend;                  /* MFMA, WMMA: C, one of those read; count 0: none */
+    uint32_t reads_late;                       /* WMMA: a bit for C among `reg`, when neither A nor B are the same */
     uint8_t producers[ISA_SCHED_MAX_REGS];     /* of those written */
     struct timing_reg reg[ISA_SCHED_MAX_REGS]; /* `reads` of those read, then `writes` of those written */
 };

@@ -45,6 +45,7 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
 
     for (; ask; ask &= ask - 1) {
         const struct timing_reg *reg = &i->reg[__builtin_ctz(ask)];
+        uint32_t late = i->reads_late & ask & -ask ? x->profile->matrix.wmma_addend_cycles : 0;
         const uint64_t *v = &w->ready[reg->first], *last = v + reg->count - 1;
 
         for (;; v++) {
@@ -54,7 +55,7 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
                 cycle_t at = ready_cycle(*v) + x->extra[from][i->consumer];
 
                 if (i->waits_in_unit && (from == PRODUCER_SALU) == in_salu)
-                    in_unit = cu_later(in_unit, at);
+                    in_unit = cu_later(in_unit, at > late ? at - late : 0);
                 else
                     dependency_add(&worst, at, from);
             }
