@@ -98,56 +98,6 @@ static int prepare(struct replay_kernel *k, const struct trace *t, struct err *e
     return 0;
 }
 
-/* Sweeps over the opcodes fill operand fields that an instruction does not have, which hardware ignores and the decoder
- * refuses. Clears what keeps a recorded instruction from being decoded; the second dword of LDS and VOP3 encodings. */
-static void clear_unused_fields(const struct replay_kernel *k, uint8_t *code, uint64_t left)
-{
-    static const uint32_t fields[] = {
-        0x00ff0000,                                                 /* data1 of LDS */
-        0xff000000,                                                 /* vdst of LDS */
-        0xffff0000, 0x0000ff00, 0x00ffff00, 0xffffff00, 0x07fc0000, /* src2 of VOP3 */
-        0x0003fe00,                                                 /* src1 */
-        0x07fffe00,
-    };
-    struct isa_inst inst;
-    uint32_t word, kept;
-
-    if (left < ISA_MAX_INST_BYTES)
-        return;
-    memcpy(&word, code + 4, 4);
-    if (isa_decode(k->dispatch.launch.target, code, left, &inst, NULL))
-        return;
-    for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
-        kept = word & ~fields[n];
-        memcpy(code + 4, &kept, 4);
-        if (isa_decode(k->dispatch.launch.target, code, left, &inst, NULL))
-            return;
-    }
-    memcpy(code + 4, &word, 4);
-}
-
-static void clear_unused(const struct replay_kernel *k, const struct trace *t)
-{
-    gaddr_t base = 0, pc;
-    uint64_t left = 0;
-
-    for (size_t n = 0; n < t->engines; n++)
-        for (size_t w = 0; w < t->engine[n].waves; w++)
-            for (size_t e = 0; e < t->engine[n].wave[w].count; e++) {
-                const struct mem_range *r;
-
-                pc = k->entry + t->engine[n].wave[w].event[e].pc;
-                if (pc < base || pc - base >= left) {
-                    r = mem_space_find(&k->sim->space, pc);
-                    if (!r)
-                        continue;
-                    base = r->lo;
-                    left = r->hi - r->lo;
-                }
-                clear_unused_fields(k, mem_space_at(&k->sim->space, pc, 4, MEM_READ), left - (pc - base));
-            }
-}
-
 /* Whether some built-in profile is for the target. */
 static bool has_profile(const char *target)
 {
@@ -180,7 +130,6 @@ struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code
              gcnsim_load_file(k->sim, &k->module, code_path, t->target, &problem)) {
         err_set(e, (enum err_code)problem.code, "%s", problem.text);
     } else if (!prepare(k, t, e)) {
-        clear_unused(k, t);
         return k;
     }
     replay_kernel_close(k);
