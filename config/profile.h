@@ -95,10 +95,12 @@ struct profile_queue {
     uint32_t valu_entries, special_entries, special_count_cycles, valu_sgpr_entries, salu_entries, memory_entries;
     uint32_t simd_sgpr_entries, simd_sgpr_cycles, stalled_entries;
     uint32_t entry_cycles, matrix_entry_cycles;
-    uint32_t vgpr_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles, valu_sgpr_hold_cycles;
+    uint32_t vgpr_read_cycles, vgpr_lone_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles,
+        valu_sgpr_hold_cycles;
     uint32_t flight_entries, flight_cycles;
-    uint32_t vgpr_cache_lines, vgpr_fill_cycles, vgpr_hold_cycles;
-    uint32_t unit_to_internal_cycles;
+    uint32_t vgpr_cache_lines, vgpr_fill_cycles, vgpr_hold_cycles, vgpr_bank_operands;
+    uint32_t read_ahead_entries, read_release_cycles;
+    uint32_t unit_to_internal_cycles, f64_leave_cycles;
     uint32_t sgpr_read_cycles, salu_release_cycles, salu_to_hwreg_cycles, setreg_cycles;
     uint32_t memory_release_cycles, lds_send_cycles, vmem_send_cycles;
     uint32_t vmem_burst_registers, vmem_unit_entries, vmem_unit_cycles, vmem_unit_loads;

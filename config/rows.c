@@ -248,6 +248,7 @@ const struct profile_row profile_rows[] = {
     U32(queue.entry_cycles, "cycles", 0, 100, "issue to the earliest beginning of an ALU instruction in its unit")
     U32(queue.matrix_entry_cycles, "cycles", 0, 100, "the same, more for a matrix instruction and between other VALU work and it")
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
+    U32(queue.vgpr_lone_read_cycles, "cycles", 0, 100, "the same for one that has a VGPR and no other source")
     U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs, if that is no matrix instruction")
     U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same for one that reads SGPRs and no VGPRs")
     U32(queue.valu_sgpr_hold_cycles, "cycles", 0, 100,
@@ -258,6 +259,11 @@ const struct profile_row profile_rows[] = {
         "reading of a VGPR to the cycle from which an instruction finds it in the cache; one that asks between reads it again")
     U32(queue.vgpr_hold_cycles, "cycles", 0, 8,
         "beginning of the last instruction that uses a line of that cache to the beginning of one whose operand replaces it")
+    U32(queue.vgpr_bank_operands, "VGPRs/cycle", 0, 8,
+        "operands that the cache of a VGPR bank hands over a cycle; 0 = any number")
+    U32(queue.read_ahead_entries, "entries", 0, 4,
+        "VALU instructions that have their VGPRs, or are reading them, and have not begun; 0 = they read when they begin")
+    U32(queue.read_release_cycles, "cycles", 0, 100, "VGPRs of a VALU instruction read to its queue entry being free")
     U32(queue.unit_to_internal_cycles, "cycles", 0, 100,
         "issue of an instruction to a unit to the issue of an internal one (s_waitcnt, s_clause ...) behind it")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same for SALU that reads SGPRs")
@@ -277,6 +283,8 @@ const struct profile_row profile_rows[] = {
     U32(queue.vmem_unit_loads, "instructions", 0, 256,
         "loads that wait for their lookups in that unit when the queues of the SIMDs and its other entries are full")
     U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "end of an instruction in that unit to the first register of the next")
+    U32(queue.f64_leave_cycles, "cycles", 0, 100,
+        "end of the issue cycles of f64 in the vector ALU to the beginning of another instruction there, if that is not of f64")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
     /* by enum op_class; export is of no instruction that is executed, what is executed of gds is of the class message

@@ -95,7 +95,7 @@ static const struct kernel kernels[] = {
               "matrix_stores", "matrix_sparse", "v_mfma_f32_16x16x4_f32", "v_wmma_f32_16x16x16_f16", "wmma_sum",
               "v_add_f32_dependent"}},
     {.name = "matrices, 64 lanes", .vgprs = 128, .lanes = 64, .waves = 4, .body = {"v_wmma_f32_16x16x16_f16"}},
-    {.name = "banks of VGPRs", .body = {"vgpr_banks"}},
+    {.name = "banks of VGPRs", .body = {"vgpr_banks", "vgpr_bank_operands"}},
     {.name = "code", .copies = 64, .waves = 2, .body = {VALU_BODY}},
     {.name = "scalar sweep", .waves = 2, .copies = 8, .passes = 3, .sgpr = {[S_STEP] = 128}, .body = {"scalar_sweep"}},
     {.name = "lines",

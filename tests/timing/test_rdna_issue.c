@@ -489,17 +489,18 @@ static void nop_waits_for_registers(void **state)
     rig_free(r);
 }
 
-/* gfx1100, gfx1201: instructions that wait for one another are two more than the queue has entries, in the stages where
- * they read their VGPRs. They begin 5 apart, the first after 3 cycles; the eleventh issues at once, the thirteenth when
- * the third begins. */
+/* gfx1201: instructions that wait for one another are four more than the queue has entries: these have read their
+ * VGPRs. They begin 5 apart, the first after 3 cycles. The fourteenth issues at once; of the two after it each does
+ * four cycles after the eighth before it has read its VGPRs, as the fourth before that one begins. */
 static void valu_waits_for_results_past_its_queue(void **state)
 {
-    static const char code[] = ".rept 13; v_add_f32 v2, v2, v2; .endr; s_endpgm";
+    static const char code[] = ".rept 16; v_add_f32 v2, v2, v2; .endr; s_endpgm";
 
     (void)state;
-    assert_int_equal(issued_at(code, 10), FIRST + 10);
-    assert_int_equal(issued_at(code, 11), FIRST + 11);
-    assert_int_equal(issued_at(code, 12), FIRST + 3 + 2 * 5);
+    assert_int_equal(issued_at(code, 12), FIRST + 12);
+    assert_int_equal(issued_at(code, 13), FIRST + 13);
+    assert_int_equal(issued_at(code, 14), FIRST + 3 + 2 * 5 + 4);
+    assert_int_equal(issued_at(code, 15), FIRST + 3 + 3 * 5 + 4);
 }
 
 /* s_version does not wait for the queues, as s_nop does: gfx1201 shows what is behind it 4 cycles after the last of

@@ -91,6 +91,8 @@ static void moved_at(const char *code, const char *to, unsigned begin)
     snprintf(text, sizeof text, "%s; v_mov_b32 %s, 1.0; s_wait_alu 0x0fff; s_endpgm", code, to);
     r = QUEUED(text, 32, 1);
     r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+    r->profile.queue.f64_leave_cycles = 1;
+    r->profile.cls[OPC_F64_TRANS] = r->profile.cls[OPC_F64];
     run_both(r);
     assert_int_equal(r->event[2].at, FIRST + begin + 4 + 10 - 1);
     rig_free(r);
@@ -102,7 +104,9 @@ static void results_in_order(void **state)
     (void)state;
     moved_at("v_rcp_f32 v6, v2", "v5", 3 + 1);
     moved_at("v_rcp_f32 v6, v2", "v6", 3 + 10 - 5 + 1);
-    moved_at("v_add_f64 v[6:7], v[2:3], v[4:5]", "v1", 3 + 32);
+    /* what is not of f64 begins a cycle after the 32 of that */
+    moved_at("v_add_f64 v[6:7], v[2:3], v[4:5]", "v1", 3 + 32 + 1);
+    moved_at("v_rcp_f64 v[6:7], v[2:3]", "v1", 3 + 32 + 1);
     moved_at("v_add_f64 v[6:7], v[2:3], v[4:5]", "v7", 3 + 38 - 5 + 1);
     moved_at("v_lshlrev_b64 v[6:7], v2, v[4:5]", "v7", 3 + 2);
     moved_at("v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]", "v7", 4 + 16 + 1);

@@ -123,12 +123,81 @@ static void flight(void **state)
     }
 }
 
+/* An instruction that waits for the result of a slower one in its own VGPR is counted as if it did not. */
+static void waits_for_order_do_not_count(void **state)
+{
+    static const char code[] = "v_rcp_f32 v6, v2; v_mov_b32 v6, 1.0; .rept 13; v_mov_b32 v5, 1.0; .endr; s_endpgm";
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    r->profile.queue.flight_entries = 12;
+    r->profile.queue.flight_cycles = 8;
+    run_both(r);
+    /* the second begins in 9, and leaves as if it had in 4 */
+    for (unsigned k = 0; k < 14; k++)
+        assert_int_equal(rig_at(r, k), FIRST + k);
+    rig_free(r);
+}
+
+/* A bank's cache hands over two operands a cycle: of instructions with three each, the second begins two cycles after
+ * the first, the third one after that, as three did in two cycles. What they read is in the cache since the first of
+ * all, which has to read each of them, and for which nobody waits. */
+static void operands_are_handed_over(void **state)
+{
+    static const char text[] =
+        "v_fma_f32 v1, v4, v8, v12; s_wait_alu 0xfff; .rept 12; v_fma_f32 v1, v4, v8, v12; .endr; "
+        "s_wait_alu 0xfff; s_endpgm";
+    static const unsigned at[2][12] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12}};
+    static const unsigned begun[2] = {3 + 11, 3 + 3 * 11 / 2 + 1};
+
+    (void)state;
+    for (unsigned limit = 0; limit < 2; limit++) {
+        struct rig *r = QUEUED(text, 32, 1);
+        cycle_t first;
+
+        r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+        r->profile.queue.vgpr_cache_lines = 4;
+        r->profile.queue.vgpr_fill_cycles = 3;
+        r->profile.queue.vgpr_hold_cycles = 4;
+        r->profile.queue.vgpr_bank_operands = limit ? 2 : 0;
+        run_both(r);
+        first = r->event[2].at;
+        for (unsigned k = 0; k < 12; k++)
+            assert_int_equal(r->event[2 + k].at, first + at[limit][k]);
+        assert_int_equal(r->event[14].at, first + begun[limit] + DONE);
+        rig_free(r);
+    }
+}
+
+/* One source takes a cycle less to read than two, of which one may be a constant. */
+static void one_source(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned begin;
+    } c[] = {{"v_cvt_f32_u32 v1, v4", ALONE - 1}, {"v_add_f32 v1, 1.0, v4", ALONE}, {"v_add_f32 v1, v4, v4", ALONE}};
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof c / sizeof c[0]; k++) {
+        char text[80];
+        struct rig *r;
+
+        snprintf(text, sizeof text, "%s; s_wait_alu 0xfff; s_endpgm", c[k].text);
+        r = QUEUED(text, 32, 1);
+        r->profile.queue.vgpr_lone_read_cycles = 1;
+        run_both(r);
+        assert_int_equal(rig_at(r, 1), FIRST + c[k].begin + DONE);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_read_a_cycle), cmocka_unit_test(read_right_before),
         cmocka_unit_test(lines_are_held),   cmocka_unit_test(shared_reads_are_taken_at_once),
-        cmocka_unit_test(flight),
+        cmocka_unit_test(flight),           cmocka_unit_test(waits_for_order_do_not_count),
+        cmocka_unit_test(one_source),       cmocka_unit_test(operands_are_handed_over),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

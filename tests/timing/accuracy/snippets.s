@@ -57,6 +57,13 @@ v_add_f32_dependent: gcn rdna
 v_add_f32_delayed: new
 	s_delay_alu instid0(VALU_DEP_1)
 	v_add_f32 v1, v1, v3
+vgpr_bank_operands: gfx12
+	v_fma_f32 v1, v4, v8, v12
+	s_wait_alu 0xfff
+	v_fma_f32 v1, v4, v8, v12
+	v_fma_f32 v1, v4, v8, v12
+	v_fma_f32 v1, v4, v8, v12
+	s_wait_alu 0xfff
 ; v24 is read again right behind its reading, beside v28; v16 takes the place of v8, which has just been used
 vgpr_banks: gfx12
 	s_wait_alu 0xfff

@@ -3,7 +3,6 @@
 #include "sim/engine/timing/cu/inst_info.h"
 
 #include "sim/engine/timing/front/front.h"
-#include "sim/engine/timing/front/vgpr_banks.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
 static void set_roles(struct timing_info *i, const struct isa_sched *s)
@@ -107,6 +106,15 @@ static void include(struct timing_reg *all, const struct timing_reg *r)
     all->count = (uint16_t)((end > last ? end : last) - all->first);
 }
 
+static bool one_source(const struct isa_inst *inst)
+{
+    unsigned sources = 0;
+
+    for (unsigned k = 0; k < inst->nops; k++)
+        sources += (inst->op[k].flags & A_RD) != 0;
+    return sources == 1 && inst->form != FORM_VOPD;
+}
+
 /* The operands that a unit reads from the register file, in slots of 32 lanes. */
 static void set_operands(struct timing_info *i, const struct launch *l)
 {
@@ -121,6 +129,8 @@ static void set_operands(struct timing_info *i, const struct launch *l)
         for (unsigned r = 0; i->reg[k].first >= REG_VGPR && r < i->reg[k].count; r++)
             if (i->operands < TIMING_OPERANDS)
                 i->operand[i->operands++] = vgpr_operand(i->reg[k].first - REG_VGPR + r);
+    for (unsigned k = 0; k < i->operands; k++)
+        i->bank_operands[i->operand[k] % VGPR_BANKS]++;
     for (unsigned k = i->reads; port_table[i->port].vector_alu && k < (unsigned)i->reads + i->writes; k++) {
         i->writes_sgprs |= i->reg[k].first < REG_AGPR;
         i->writes_sdst |= i->reg[k].first < CODE_EXEC_LO && i->reg[k].first != CODE_VCC_LO;
@@ -292,6 +302,18 @@ static void set_costs(struct timing_info *i, const struct isa_sched *s, const st
         set_handover(i, s, l);
 }
 
+/* What is of f64 takes the vector ALU for as long as its own pipeline, where instructions wait in queues for both. */
+static void set_f64(struct timing_info *i, const struct launch *l)
+{
+    i->f64 = i->cls == OPC_F64 || i->cls == OPC_F64_MUL || i->cls == OPC_F64_TRANS;
+    if (i->cls == OPC_F64 && i->writes_sgprs && l->profile->queue.f64_compare_as_64bit) {
+        set_cost(i, OPC_VALU64, l);
+        i->f64 = false;
+    }
+    if (i->cls == OPC_F64_TRANS && front_of(l->profile)->kind == FRONT_QUEUED)
+        i->handover_cycles = i->issue_cycles;
+}
+
 /* A class that the profile does not describe: chips lack some of them (config/check.c). */
 static bool lacks_class(const struct launch *l, const struct isa_inst *inst, unsigned cls)
 {
@@ -373,8 +395,8 @@ void timing_info_fill(struct timing_info *i, const struct launch *l, gaddr_t pc,
     set_registers(i, &s, l);
     set_operands(i, l);
     i->writes_sdst |= s.discards && port_table[i->port].vector_alu;
-    if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
-        set_cost(i, OPC_VALU64, l);
+    set_f64(i, l);
+    i->one_source = one_source(i->inst);
     set_control(i, &s, l->target);
     set_ways(i, p);
     i->works = port_table[i->port].vector_alu;

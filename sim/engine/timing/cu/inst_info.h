@@ -15,6 +15,7 @@
 #include "isa/work.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/timing/cu/ports.h"
+#include "sim/engine/timing/front/vgpr_banks.h"
 
 /* An entry of the scoreboard: the cycle at which a register is ready for the producer's own kind, and the producer.
  * Later results compare greater. */
@@ -97,12 +98,15 @@ struct timing_info {
     bool leads_elsewhere; /* what follows may not be `next`: a branch, or it may write the upper bits */
     uint8_t operands;
     uint16_t operand[TIMING_OPERANDS]; /* vector ALU: VGPRs it reads, from its last to its first, as vgpr_operand() */
+    uint8_t bank_operands[VGPR_BANKS]; /* how many of these are in each bank */
     bool reads_vgprs, reads_sgprs;     /* reads_sgprs: but for EXEC */
     bool writes_sgprs;                 /* vector ALU */
     bool writes_sdst;                  /* vector ALU: SGPRs but for VCC and EXEC, or null in their place */
     bool salu_writes_sgprs;            /* scalar ALU: SGPRs, VCC or M0 */
     bool reads_before_exec, writes_before_scc; /* registers of those numbers */
     bool writes_scc;
+    bool f64;                                        /* in the pipeline of f64 */
+    bool one_source;                                 /* constants count */
     bool valu_sgprs;                                 /* some it writes as PRODUCER_SGPR */
     bool writes_vectors, writes_scalars;             /* what the scoreboard tracks from REG_AGPR on, and before */
     struct timing_reg vectors_read, vectors_written; /* what lies between the first and the last of them */

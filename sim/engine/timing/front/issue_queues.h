@@ -118,7 +118,8 @@ struct cu_queues {
     uint8_t salu_slot;                                     /* and its wave */
     cycle_t valu_begun;                                    /* the beginning of the last VALU instruction */
     cycle_t valu_begins[VALU_ISSUES];                      /* and of those before it, as valu_issued */
-    bool after_matrix;                                     /* it was a matrix one */
+    cycle_t handed;                                        /* when its VGPRs have come out of their banks */
+    bool after_matrix, after_f64;                          /* it was a matrix one, or of f64 */
     struct vgpr_banks banks;
 };
 

@@ -201,6 +201,11 @@ static cycle_t result_at(const struct profile_queue *p, cycle_t begin, uint32_t 
     return begin + latency_cycles - p->entry_cycles;
 }
 
+static uint32_t vgpr_read_cycles(const struct profile_queue *p, const struct timing_info *i)
+{
+    return i->one_source ? p->vgpr_lone_read_cycles : p->vgpr_read_cycles;
+}
+
 /* Cycles in which a VALU instruction reads its operands. */
 static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w, const struct timing_info *i)
 {
@@ -209,17 +214,26 @@ static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w,
     if (!i->reads_vgprs)
         return i->reads_sgprs ? p->valu_sgpr_read_cycles : 0;
     w->queued.vgprs_read = true;
-    return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
+    return vgpr_read_cycles(p, i) + (first ? p->vgpr_first_read_cycles : 0);
+}
+
+/* From when the next VALU instruction may read its VGPRs: so many may have them and wait for the unit. */
+static cycle_t read_ahead(const struct cu_queues *q, const struct profile_queue *p)
+{
+    return p->read_ahead_entries ? q->valu_begins[(q->valu.put - p->read_ahead_entries) % VALU_ISSUES] : 0;
 }
 
 /* When a VALU instruction of w that issues now has its VGPRs, as far as their banks go: when it may begin. */
 static NOINLINE cycle_t read_vgprs(struct cu_queues *q, const struct profile_queue *p, const struct cu_wave *w,
                                    const struct timing_info *i, cycle_t now)
 {
-    cycle_t asked = cu_later(now + p->entry_cycles + p->vgpr_read_cycles, q->valu_begun);
+    cycle_t alone = now + p->entry_cycles + vgpr_read_cycles(p, i);
 
-    return vgpr_banks_read(&q->banks, w->slot, i->operand, i->operands, asked, p->vgpr_fill_cycles,
-                           p->vgpr_hold_cycles);
+    q->handed = vgpr_banks_hand(&q->banks, i->bank_operands, alone, read_ahead(q, p) + p->vgpr_read_cycles,
+                                p->vgpr_bank_operands);
+    return cu_later(q->handed,
+                    vgpr_banks_read(&q->banks, w->slot, i->operand, i->operands, cu_later(alone, q->valu_begun),
+                                    p->vgpr_fill_cycles, p->vgpr_hold_cycles));
 }
 
 /* The beginning of a VALU instruction whose results come after those of slower ones that write the same VGPRs. */
@@ -282,15 +296,6 @@ static ALWAYS_INLINE void occupy_valu(const struct cu_context *x, struct cu_queu
     q->valu_next = next;
 }
 
-/* When the stages in which VALU instructions read their VGPRs have room for the next one: one for each cycle of
- * reading. */
-static cycle_t reading_from(const struct cu_queues *q, const struct profile_queue *p)
-{
-    uint32_t stages = p->vgpr_read_cycles < VALU_ISSUES ? p->vgpr_read_cycles : VALU_ISSUES;
-
-    return stages ? q->valu_begins[(q->valu.put - stages) % VALU_ISSUES] : CYCLE_NEVER;
-}
-
 /* When the entry of a VALU instruction is free that issues now. */
 static ALWAYS_INLINE cycle_t leaves_queue(const struct cu_queues *q, const struct profile_queue *p,
                                           const struct timing_info *i, unsigned port, cycle_t now, cycle_t begin,
@@ -300,15 +305,17 @@ static ALWAYS_INLINE cycle_t leaves_queue(const struct cu_queues *q, const struc
         return ready;
     if (port == PORT_TRANS) /* goes on into its own unit and waits there */
         return cu_earlier(begin, q->valu_begun + 1);
-    if (i->reads_vgprs) /* goes on to reading, and waits there */
-        return cu_earlier(begin, cu_later(now + p->entry_cycles, reading_from(q, p)));
+    if (i->reads_vgprs && p->read_ahead_entries) /* goes on to reading, and waits there */
+        return cu_later(cu_later(now + p->entry_cycles, read_ahead(q, p)), q->handed) + p->read_release_cycles;
     return begin;
 }
 
 /* When the units take a VALU instruction that may begin at `begin` otherwise. */
-static ALWAYS_INLINE cycle_t units_free(const struct cu_queues *q, const struct profile_queue *p, unsigned port,
-                                        cycle_t begin)
+static ALWAYS_INLINE cycle_t units_free(const struct cu_queues *q, const struct profile_queue *p,
+                                        const struct timing_info *i, unsigned port, cycle_t begin)
 {
+    if (q->after_f64 && !i->f64)
+        begin = cu_later(begin, q->valu_next + p->f64_leave_cycles);
     if (port == PORT_MATRIX) {
         begin = cu_later(begin + p->matrix_entry_cycles, q->valu_next - (q->after_matrix ? p->matrix_entry_cycles : 0));
         return cu_later(begin, q->matrix_next);
@@ -324,20 +331,23 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
-    uint32_t pass = (uint32_t)cu_earlier(w->d->valu_issue_cycles, i->issue_cycles);
+    uint32_t pass = i->f64 ? i->issue_cycles : (uint32_t)cu_earlier(w->d->valu_issue_cycles, i->issue_cycles);
     struct cu_queues *q = &s->queues;
     struct queued_wave *f = &w->queued;
     bool matrix = port == PORT_MATRIX, banks = q->banks.modelled & w->d->narrow, fresh = !f->vgprs_read;
-    cycle_t alone = now + p->entry_cycles + reading_cycles(p, w, i), begin = alone, ready, entry_free;
+    cycle_t alone = now + p->entry_cycles + reading_cycles(p, w, i), begin = alone, place, ready, entry_free;
 
-    begin = units_free(q, p, port, begin);
+    begin = units_free(q, p, i, port, begin);
     if (w->operands)
         begin = cu_later(begin, w->operands + p->entry_cycles);
     if (banks && i->operands && !matrix) {
         if (fresh)
             vgpr_banks_forget(&q->banks, w->slot);
         begin = cu_later(begin, read_vgprs(q, p, w, i, now));
+    } else {
+        q->handed = 0;
     }
+    place = begin;
     if (i->writes_vectors && result_at(p, begin, i->latency_cycles) <= f->slow_ready)
         begin = after_results(p, w, i, begin);
     begin = wait_for_sgprs(q, p, i, alone, begin);
@@ -356,9 +366,9 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     }
     if (i->latency_cycles > valu->latency_cycles)
         f->slow_ready = cu_later(f->slow_ready, ready);
-    entry_free = leaves_queue(q, p, i, port, now, begin, ready);
+    entry_free = leaves_queue(q, p, i, port, now, place, ready);
     q->valu_issued[q->valu.put % VALU_ISSUES] = now;
-    q->valu_begins[q->valu.put % VALU_ISSUES] = begin;
+    q->valu_begins[q->valu.put % VALU_ISSUES] = place;
     q->valu_begun = begin;
     occupy_valu(c->x, q, begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0));
     if (i->writes_sgprs)
@@ -368,8 +378,9 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     if (i->reads_sgprs)
         f->sgprs_read = now + p->valu_sgpr_hold_cycles;
     q->after_matrix = matrix;
+    q->after_f64 = i->f64;
     cu_queue_put(&q->valu, entry_free);
-    cu_queue_put_last(&q->flight, begin + p->flight_cycles);
+    cu_queue_put_last(&q->flight, place + p->flight_cycles);
     q->valu_open = cu_queues_valu_after(q);
     f->valu_left = cu_later(f->valu_left, result_at(p, begin, valu->latency_cycles));
     w->busy_until = cu_later(w->busy_until, f->valu_left + c->x->longest_extra);

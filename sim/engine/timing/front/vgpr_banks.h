@@ -43,6 +43,7 @@ struct vgpr_banks {
     cycle_t next[VGPR_BANKS];               /* when the bank can read again */
     uint64_t count;                         /* of VALU instructions, that of the one to begin next */
     cycle_t asked;                          /* when that one asked for its operands */
+    uint64_t hands[VGPR_BANKS];             /* the next operand that each hands over, of `per_cycle` each cycle */
     uint16_t lines, shared;                 /* bits of those it uses; of these, the ones read for another one, too */
     uint16_t name[VGPR_BANKS * VGPR_LINES]; /* vgpr_name() of what a line holds, or their number: nobody's */
     uint8_t *line;                          /* by vgpr_name(): the line that holds it, and 1; 0: none does */
@@ -125,6 +126,26 @@ static inline cycle_t vgpr_banks_read(struct vgpr_banks *v, uint8_t slot, const 
         begin = begin < read ? read : begin;
     }
     return begin;
+}
+
+/* When the caches have handed over the operands of the next instruction. Each hands over per_cycle of them a cycle, of
+ * one instruction after another, the last ones in cycle `at` or later, the first ones from `room` on. */
+static inline cycle_t vgpr_banks_hand(struct vgpr_banks *v, const uint8_t count[VGPR_BANKS], cycle_t at, cycle_t room,
+                                      uint32_t per_cycle)
+{
+    cycle_t last = 0;
+
+    for (unsigned k = 0; per_cycle && k < VGPR_BANKS; k++) {
+        uint64_t first = (at + 1) * per_cycle - count[k];
+
+        if (!count[k])
+            continue;
+        first = first < room * per_cycle ? room * per_cycle : first;
+        first = first < v->hands[k] ? v->hands[k] : first;
+        v->hands[k] = first + count[k];
+        last = last < (v->hands[k] - 1) / per_cycle ? (v->hands[k] - 1) / per_cycle : last;
+    }
+    return last;
 }
 
 /* Banks whose caches have `lines` lines. names: VGPR_NAMES for each 256 VGPRs of a wave; line: names + 1 bytes, zeroed.
