@@ -112,6 +112,25 @@ static void results_in_order(void **state)
     moved_at("v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]", "v7", 4 + 16 + 1);
 }
 
+/* gfx1201: transcendental instructions go by the count of what stands from the first matrix instruction on. Here five
+ * entries do; the reciprocal before them, which the unit takes in 34, when the one before it has begun, does not count.
+ */
+static void counted_from_the_first_matrix(void **state)
+{
+    static const char code[] =
+        ".rept 5; v_rcp_f32 v6, v6; .endr; v_wmma_f32_16x16x16_f16 v[16:23], v[8:11], v[12:15], v[16:23]; "
+        ".rept 4; v_mov_b32 v4, 1.0; .endr; .rept 4; s_mov_b32 s4, 0; .endr; v_rcp_f32 v7, v5; s_endpgm";
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+    run_both(r);
+    assert_int_equal(r->event[4].at, FIRST + 16);
+    assert_int_equal(r->event[9].at, FIRST + 24);
+    assert_int_equal(r->event[14].at, FIRST + 29);
+    rig_free(r);
+}
+
 /* C is read three cycles after A and B: a sum on top of another begins two cycles after the passes of that one, a
  * product of its result five. One that needs none of it begins as soon as its passes end. */
 static void sums_of_matrices(void **state)
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test(sgprs_in_order),
         cmocka_unit_test(results_in_order),
         cmocka_unit_test(sums_of_matrices),
+        cmocka_unit_test(counted_from_the_first_matrix),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,16 +8,16 @@
  * Because each queue is in order, the beginning of an entry is known when it is put in; a queue is therefore stored as
  * the cycles at which its last entries become free.
  *
- *   VALU: an entry is free when its instruction begins, or goes on into the stages where it reads its VGPRs: those
- * hold as many as that takes cycles, while the first of them waits for an earlier result. A transcendental instruction
- * moves on into its unit when the one before it has begun, and waits for its operands there; a matrix instruction keeps
- * its entry until it is done.
- * While the queue is full and a wave has an instruction for it, the SIMD issues only branches, internal instructions
- * and the next SALU instruction of the wave whose SALU instruction issued in the cycle before. Plain VALU takes any
- *     entry. Matrix and transcendental instructions go by a count of the entries in use that is some cycles old: it
- *     holds an instruction from its fourth cycle in the queue on, until a cycle after its entry is free. They issue
- *     while that count is low; the entries above it are for those that issue before they are counted. Where it was low
- *     as the queue became full, one may issue as soon as an entry is free, whatever is counted then; one matrix
+ *   VALU: an entry is free when its instruction begins, or some cycles after that has read its VGPRs: a few may have
+ * read them and wait for an earlier result or the unit. Where an instruction waits only to keep the order of results in
+ * a VGPR, it is counted as if it did not. A transcendental instruction moves on into its unit when the one before it
+ * has begun, and waits for its operands there; a matrix instruction keeps its entry until it is done. While the queue
+ * is full and a wave has an instruction for it, the SIMD issues only branches, internal instructions and the next SALU
+ * instruction of the wave whose SALU instruction issued in the cycle before. Plain VALU takes any entry. Matrix and
+ * transcendental instructions go by a count of the entries in use from the first matrix instruction on that is some
+ * cycles old: it holds an instruction from its fourth cycle in the queue on, until a cycle after its entry is free.
+ * They issue while that count is low; the entries above it are for those that issue before they are counted. Where it
+ * was low as the queue became full, one may issue as soon as an entry is free, whatever is counted then; one matrix
  *     instruction right after another goes by the queue alone. Both wait for the entry of the transcendental unit.
  *     A SIMD has a limited number of VALU instructions between issue and a few cycles after their completion.
  *     The operands of plain VALU and of transcendental instructions come through vgpr_banks.h.
@@ -110,6 +110,8 @@ struct cu_queues {
     struct cu_queue stalled; /* an instruction that waits for an entry of sgprs and those after it, until they begin */
     cycle_t valu_open;       /* when the VALU's queue takes a plain instruction */
     cycle_t stall_end;       /* beginning of the last of these */
+    cycle_t valu_at[CU_QUEUE_MAX];    /* issue of the instructions of the VALU's entries, */
+    uint16_t valu_matrix;             /* and a bit for each that is a matrix one */
     cycle_t valu_issued[VALU_ISSUES]; /* issue of the last VALU instructions, by valu.put modulo as many */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when each unit can begin another instruction */
     cycle_t valu_other;                                    /* valu_next of a second vector ALU (ideal.second_valu) */

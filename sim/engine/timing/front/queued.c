@@ -324,6 +324,15 @@ static ALWAYS_INLINE cycle_t units_free(const struct cu_queues *q, const struct 
     return port == PORT_TRANS ? cu_later(begin, q->trans_next) : begin;
 }
 
+/* What special instructions ask of the entry that is put next. */
+static void note_entry(struct cu_queues *q, cycle_t now, bool matrix)
+{
+    uint32_t k = q->valu.put % CU_QUEUE_MAX;
+
+    q->valu_at[k] = now;
+    q->valu_matrix = (uint16_t)((q->valu_matrix & ~(1u << k)) | (unsigned)matrix << k);
+}
+
 /* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
  * port: that of i, a parameter so that the plain VALU has code of its own. */
 static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
@@ -368,6 +377,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         f->slow_ready = cu_later(f->slow_ready, ready);
     entry_free = leaves_queue(q, p, i, port, now, place, ready);
     q->valu_issued[q->valu.put % VALU_ISSUES] = now;
+    note_entry(q, now, matrix);
     q->valu_begins[q->valu.put % VALU_ISSUES] = place;
     q->valu_begun = begin;
     occupy_valu(c->x, q, begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0));
@@ -508,30 +518,43 @@ static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struc
     return begin;
 }
 
-/* Cycle from which few enough entries are counted, as far as those show that have issued and are counted by `now`. */
-static cycle_t count_low_at(const struct cu_queues *q, const struct profile_queue *p, cycle_t now)
+/* Entries of the VALU's queue that are in use in cycle `used`, from the first matrix instruction on, of those that
+ * issued by `issued`. */
+static uint32_t behind_matrix(const struct cu_queues *q, cycle_t used, cycle_t issued)
 {
-    uint32_t uncounted = 0;
+    uint32_t count = 0;
+    bool matrix = false;
 
-    for (unsigned k = 0; k < VALU_ISSUES; k++)
-        uncounted += now - q->valu_issued[k] < p->special_count_cycles;
-    cycle_t free_at = cu_queue_entry_back(&q->valu, p->special_entries + uncounted);
+    for (uint32_t back = q->valu.entries; back; back--) {
+        uint32_t k = (q->valu.put - back) % CU_QUEUE_MAX;
 
-    return free_at ? free_at + p->entry_cycles : 0;
+        if (q->valu.entry[k] <= used)
+            continue;
+        matrix |= q->valu_matrix >> k & 1;
+        count += matrix && q->valu_at[k] <= issued;
+    }
+    return count;
+}
+
+static bool counted_low(const struct cu_queues *q, const struct profile_queue *p, cycle_t t)
+{
+    return behind_matrix(q, t - 1, t - p->special_count_cycles) < p->special_entries;
 }
 
 cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue *p, const struct cu_wave *w,
                             cycle_t now)
 {
     const struct cu_queues *q = &s->queues;
-    cycle_t next = q->valu_issued[(q->valu.put - 1) % VALU_ISSUES] + 1;
+    cycle_t next = q->valu_issued[(q->valu.put - 1) % VALU_ISSUES] + 1, at = now;
 
     if (!p->special_entries || (w->info->port == PORT_MATRIX && q->after_matrix))
         return 0;
     /* let in, but for the full queue, in the cycle after the last issue */
-    if (cu_queue_free_at(&q->valu) > next && s->port[PORT_TRANS].free_at <= next && count_low_at(q, p, next) <= next)
+    if (cu_queue_free_at(&q->valu) > next && s->port[PORT_TRANS].free_at <= next && counted_low(q, p, next))
         return 0;
-    return count_low_at(q, p, now);
+    for (uint32_t n = 0; n < q->valu.entries && !counted_low(q, p, at); n++)
+        at = cu_later(now, cu_queue_entry_at(&q->valu, n) + 1);
+    return at;
 }
 
 const struct front_end front_queued = {

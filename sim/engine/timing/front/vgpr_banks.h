@@ -13,6 +13,9 @@
  * replace the value in the line. Cycles are those in which an instruction could begin that waits for this read and
  * nothing else.
  *
+ * gfx1100 and gfx1201 also show that a cache hands over two operands a cycle: of instructions with three VGPRs of one
+ * bank, which are all in its cache, two execute in three cycles.
+ *
  * Operands of matrix instructions and of wave64, whose halves lie in rows of their own, are not modelled: no trace
  * shows them.
  */
