@@ -12,6 +12,21 @@ static bool names_exec(const struct isa_regref *r, unsigned lanes)
     return !r->write && r->file == RF_SGPR && r->first == CODE_EXEC_LO && r->count >= lanes / 32;
 }
 
+/* Instructions across lanes that name their destination once more leave some of its lanes as they are: to the issue of
+ * others that is a write of some lanes, no read. */
+static bool only_kept(const struct isa_inst *i, const struct isa_regref *r)
+{
+    const struct isa_opnd *last = i->nops ? &i->op[i->nops - 1] : NULL;
+
+    if (i->row->cls != OPC_CROSS || !last || !(last->flags & A_HIDDEN) || r->file != RF_VGPR ||
+        r->first + CODE_VGPR != last->code)
+        return false;
+    for (const struct isa_opnd *o = &i->op[1]; o < last; o++)
+        if (o->code == last->code)
+            return false;
+    return true;
+}
+
 static void set_registers(const struct isa_target *t, const struct isa_inst *i, unsigned lanes, struct isa_sched *s)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
@@ -19,7 +34,7 @@ static void set_registers(const struct isa_target *t, const struct isa_inst *i, 
     bool exec = false;
 
     for (unsigned k = 0; k < n; k++)
-        if (!refs[k].write && is_tracked(&refs[k])) {
+        if (!refs[k].write && is_tracked(&refs[k]) && !only_kept(i, &refs[k])) {
             exec |= names_exec(&refs[k], lanes);
             s->reg[at++] = refs[k];
         }

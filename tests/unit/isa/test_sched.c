@@ -74,6 +74,17 @@ static const struct sched_case cases[] = {
      "s_setreg_b32 hwreg(HW_REG_MODE), s2",
      "salu_saveexec size=4 imm=0xf801 set reads s2+1 mode"},
     {"gfx1030", 32, {0xbfa40003}, "s_round_mode 0x3", "salu size=4 mode"},
+    /* lanes that are left alone are not read */
+    {"gfx1100",
+     32,
+     {0xd65c0005, 0x000c0506},
+     "v_permlanex16_b32 v5, v6, s2, s3",
+     "cross size=8 reads v6+1 s2+1 s3+1 s126+1 writes v5+1 vector"},
+    {"gfx1100",
+     32,
+     {0xd65c0005, 0x000c0505},
+     "v_permlanex16_b32 v5, v5, s2, s3",
+     "cross size=8 reads v5+1 s2+1 s3+1 v5+1 s126+1 writes v5+1 vector"},
     /* matrix: C of MFMA is src2, of SMFMAC the destination; a constant is no register */
     {"gfx908",
      64,
