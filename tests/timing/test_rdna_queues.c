@@ -162,6 +162,38 @@ static void sums_of_matrices(void **state)
     }
 }
 
+/* gfx1201: where the count has become low again, the wave whose special instruction was the last one goes after others.
+ * Both waves wait for the first matrix instruction, which has its entry until 24. */
+static void last_one_yields(void **state)
+{
+#define SUMS                                                                                                           \
+    "v_wmma_f32_16x16x16_f16 v[16:23], v[8:11], v[12:15], v[16:23]; "                                                  \
+    "v_wmma_f32_16x16x16_f16 v[16:23], v[8:11], v[12:15], v[16:23]; v_mov_b32 v4, 1.0; v_rcp_f32 v5, v4; "             \
+    "v_mov_b32 v6, 1.0; v_rcp_f32 v7, v6; "
+    static const char high[] =
+        SUMS ".rept 4; s_mov_b32 s4, 0; .endr; v_wmma_f32_16x16x16_f16 v[16:23], v[8:11], v[12:15], v[16:23]; s_endpgm";
+    static const char low[] = SUMS "v_wmma_f32_16x16x16_f16 v[16:23], v[8:11], v[12:15], v[16:23]; s_endpgm";
+    static const struct {
+        const char *text;
+        unsigned word;
+        cycle_t own, other;
+    } c[] = {{high, 12, 26, 25}, {low, 8, 25, 26}}; /* in the second case six are not counted when it comes, in 8 */
+#undef SUMS
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof c / sizeof c[0]; k++) {
+        struct rig *r = QUEUED(c[k].text, 32, 2);
+
+        r->profile.cu.simds = 1;
+        r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+        run_both(r);
+        assert_int_equal(rig_issue_of(r, 0, 7, 0), FIRST + 7);
+        assert_int_equal(rig_issue_of(r, 0, c[k].word, 0), FIRST + c[k].own);
+        assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + c[k].other);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +202,7 @@ int main(void)
         cmocka_unit_test(matrix_behind_transcendental),
         cmocka_unit_test(sgprs_in_order),
         cmocka_unit_test(results_in_order),
+        cmocka_unit_test(last_one_yields),
         cmocka_unit_test(sums_of_matrices),
         cmocka_unit_test(counted_from_the_first_matrix),
     };

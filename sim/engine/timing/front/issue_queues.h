@@ -112,6 +112,7 @@ struct cu_queues {
     cycle_t stall_end;       /* beginning of the last of these */
     cycle_t valu_at[CU_QUEUE_MAX];    /* issue of the instructions of the VALU's entries, */
     uint16_t valu_matrix;             /* and a bit for each that is a matrix one */
+    uint8_t special_slot;             /* the wave of the last matrix or transcendental one */
     cycle_t valu_issued[VALU_ISSUES]; /* issue of the last VALU instructions, by valu.put modulo as many */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when each unit can begin another instruction */
     cycle_t valu_other;                                    /* valu_next of a second vector ALU (ideal.second_valu) */

@@ -325,12 +325,14 @@ static ALWAYS_INLINE cycle_t units_free(const struct cu_queues *q, const struct 
 }
 
 /* What special instructions ask of the entry that is put next. */
-static void note_entry(struct cu_queues *q, cycle_t now, bool matrix)
+static void note_entry(struct cu_queues *q, const struct cu_wave *w, unsigned port, cycle_t now)
 {
     uint32_t k = q->valu.put % CU_QUEUE_MAX;
 
     q->valu_at[k] = now;
-    q->valu_matrix = (uint16_t)((q->valu_matrix & ~(1u << k)) | (unsigned)matrix << k);
+    q->valu_matrix = (uint16_t)((q->valu_matrix & ~(1u << k)) | (port == PORT_MATRIX ? 1u << k : 0));
+    if (port != PORT_VALU)
+        q->special_slot = w->slot;
 }
 
 /* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
@@ -377,7 +379,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         f->slow_ready = cu_later(f->slow_ready, ready);
     entry_free = leaves_queue(q, p, i, port, now, place, ready);
     q->valu_issued[q->valu.put % VALU_ISSUES] = now;
-    note_entry(q, now, matrix);
+    note_entry(q, w, port, now);
     q->valu_begins[q->valu.put % VALU_ISSUES] = place;
     q->valu_begun = begin;
     occupy_valu(c->x, q, begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0));
@@ -541,6 +543,21 @@ static bool counted_low(const struct cu_queues *q, const struct profile_queue *p
     return behind_matrix(q, t - 1, t - p->special_count_cycles) < p->special_entries;
 }
 
+/* Whether w's next instruction, a special one, lets those of other waves go first in the first cycle in which the count
+ * is low again: so does that of the wave which had the last special one, if it has never met a low count. */
+static bool yields(const struct cu_queues *q, const struct profile_queue *p, const struct cu_wave *w, cycle_t now)
+{
+    /* the count does not rise later than that */
+    cycle_t counted = q->valu_issued[(q->valu.put - 1) % VALU_ISSUES] + p->special_count_cycles;
+
+    if (q->special_slot != w->slot || w->issue_slot_end >= now || counted_low(q, p, now - 1))
+        return false;
+    for (cycle_t t = w->issue_slot_end; t < now && t <= counted; t++)
+        if (counted_low(q, p, t))
+            return false;
+    return true;
+}
+
 cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue *p, const struct cu_wave *w,
                             cycle_t now)
 {
@@ -554,7 +571,7 @@ cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue 
         return 0;
     for (uint32_t n = 0; n < q->valu.entries && !counted_low(q, p, at); n++)
         at = cu_later(now, cu_queue_entry_at(&q->valu, n) + 1);
-    return at;
+    return at == now && yields(q, p, w, now) ? now + 1 : at;
 }
 
 const struct front_end front_queued = {
