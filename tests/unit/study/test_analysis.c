@@ -165,7 +165,7 @@ static void sequences_on_rdna(void **state)
            "what-if", "i0>i1 result 9 v1, i1>i0 result 9 v1");
     expect("gfx1201-rx9070xt", "class.valu.latency_cycles=9",
            "v_xor_b32_e32 v1, v1, v2; v_xor_b32_e32 v3, v1, v2; s_add_co_u32 s4, s4, 1", 10, "what-if",
-           "i1>i0 unit busy 1, i0>i1 result 9 v1");
+           "i0>i1 result 9 v1, i1>i0 unit busy 1");
     expect("gfx1201-rx9070xt", "class.trans.latency_cycles=11 class.trans.issue_cycles_w32=6",
            "v_exp_f32_e32 v1, v2; v_exp_f32_e32 v3, v2; v_xor_b32_e32 v4, v1, v3", 18, "what-if",
            "i0>i1 unit busy 6, i1>i2 result 11 v3, i2>i0 unit busy 1");
