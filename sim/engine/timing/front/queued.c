@@ -563,6 +563,7 @@ cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue 
 {
     const struct cu_queues *q = &s->queues;
     cycle_t next = q->valu_issued[(q->valu.put - 1) % VALU_ISSUES] + 1, at = now;
+    uint32_t others = (s->ready[PORT_TRANS] | s->ready[PORT_MATRIX]) & ~(UINT32_C(1) << w->slot);
 
     if (!p->special_entries || (w->info->port == PORT_MATRIX && q->after_matrix))
         return 0;
@@ -571,7 +572,7 @@ cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue 
         return 0;
     for (uint32_t n = 0; n < q->valu.entries && !counted_low(q, p, at); n++)
         at = cu_later(now, cu_queue_entry_at(&q->valu, n) + 1);
-    return at == now && yields(q, p, w, now) ? now + 1 : at;
+    return at == now && others && yields(q, p, w, now) ? now + 1 : at;
 }
 
 const struct front_end front_queued = {
