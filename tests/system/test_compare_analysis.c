@@ -351,8 +351,8 @@ static void test_timeline_of_queues(void **state)
     expect_status(&s, 0);
     expect_in(&s, s.out, "I issues, - is in its unit's queue, = executes, R its result is there");
     expect_in(&s, s.out,
-              "|I----------------------------------====R        | v_mul_f32_e32 v1, v1, v2\n"
-              " [0,1]          1      0 | I--------------------------------------=======>| v_exp_f32_e32 v3, v1\n"
+              "|I--------------------------------------====R    | v_mul_f32_e32 v1, v1, v2\n"
+              " [0,1]          1      0 | I------------------------------------------===>| v_exp_f32_e32 v3, v1\n"
               " [0,2]          2      0 |  I-------------------------------------------->| v_add_f32_e32 v1, v3, v2\n");
     said_free(&s);
 }
