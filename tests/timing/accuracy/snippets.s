@@ -435,11 +435,11 @@ ds_read_b32_wait: gfx12
 	ds_load_b32 v12, v8
 	s_wait_dscnt 0x0
 valu_ds_write_b32_wait: gfx1010 gfx1030 gfx1100
-	v_mov_b32 v8, v9
+	v_or_b32 v8, 0, v9
 	ds_write_b32 v8, v2
 	s_waitcnt lgkmcnt(0)
 valu_ds_write_b32_wait: gfx12
-	v_mov_b32 v8, v9
+	v_or_b32 v8, 0, v9
 	ds_store_b32 v8, v2
 	s_wait_dscnt 0x0
 
@@ -487,11 +487,11 @@ load_and_wait: gfx12
 	global_load_b32 v12, v8, s[0:1]
 	s_wait_loadcnt 0x0
 valu_load_and_wait: vega gfx1010 gfx1030 gfx1100
-	v_mov_b32 v8, v9
+	v_or_b32 v8, 0, v9
 	global_load_dword v12, v8, s[0:1]
 	s_waitcnt vmcnt(0)
 valu_load_and_wait: gfx12
-	v_mov_b32 v8, v9
+	v_or_b32 v8, 0, v9
 	global_load_b32 v12, v8, s[0:1]
 	s_wait_loadcnt 0x0
 store: vega rdna
