@@ -389,6 +389,17 @@ struct known_halves {
     uint32_t of[0x10000];
 };
 enum { IS_KNOWN = 0x10000 };
+enum {
+    KNOWN_rcp_f16,
+    KNOWN_sqrt_f16,
+    KNOWN_rsq_f16,
+    KNOWN_log_f16,
+    KNOWN_exp_f16,
+    KNOWN_sin_f16,
+    KNOWN_cos_f16,
+    KNOWN
+};
+static struct known_halves isa_known_halves[KNOWN];
 
 /* In MODE as compilers set it. */
 static inline bool known_rows(struct known_halves *known, half_t (*f)(half_t, struct isa_mode), uint32_t *d,
@@ -409,8 +420,8 @@ static inline bool known_rows(struct known_halves *known, half_t (*f)(half_t, st
 }
 
 #define V_TRANS16(NAME, ULP, FN, ...)                                                                                  \
-    static struct known_halves NAME##_known;                                                                           \
-    V1_ROWS(NAME, APPROX(TRANS, ULP), F16, F16, 0, known_rows(&NAME##_known, FN, d, s0, the_mode), __VA_ARGS__)        \
+    V1_ROWS(NAME, APPROX(TRANS, ULP), F16, F16, 0, known_rows(&isa_known_halves[KNOWN_##FN], FN, d, s0, the_mode),     \
+            __VA_ARGS__)                                                                                               \
     {                                                                                                                  \
         return FN(a, mode);                                                                                            \
     }
