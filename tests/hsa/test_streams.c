@@ -142,7 +142,7 @@ static void the_same_on_the_functional_engine(void **state)
 
         expect_status(&s, 0);
         expect_in(&s, s.out, "met 1 1\nmet 2 2\n");
-        assert_non_null(strstr(row, "work(float*, int) 80200.0 "));
+        assert_non_null(strstr(row, "work(float*, int) ")); /* so many instructions as the compiler made */
         if (first)
             assert_string_equal(row, first);
         free(first);

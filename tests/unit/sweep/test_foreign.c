@@ -152,7 +152,8 @@ static void what_queries_may_do(void **state)
             fail_msg("%s: %s", v[k].expression, why);
         free(why);
         rc = sqlite3_exec(db, v[k].sql, NULL, NULL, NULL);
-        if (rc != v[k].user)
+        /* SQLite 3.46 asks whether it may before it looks whether there is such a table */
+        if (rc != v[k].user && !(v[k].user == SQLITE_ERROR && rc == SQLITE_AUTH))
             fail_msg("%s: %d, %s", v[k].sql, rc, sqlite3_errmsg(db));
     }
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
