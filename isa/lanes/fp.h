@@ -114,20 +114,18 @@ static inline bool any_nan32(const float *r)
 enum { CLASS_DENORMAL = 0x20, CLASS_NAN = 0x81 };
 
 /* pairs of tests, each with a branch: twice as fast as what the compiler makes of an `or` of them all */
-static inline bool any_of_class32(const void *row, const int class)
-{
-    return !_kortestz_mask16_u8(_mm512_fpclass_ps_mask(_mm512_loadu_ps(row), class),
-                                _mm512_fpclass_ps_mask(_mm512_loadu_ps((const float *)row + 16), class));
-}
+#define ANY_OF_CLASS32(ROW, CLASS)                                                                                     \
+    (!_kortestz_mask16_u8(_mm512_fpclass_ps_mask(_mm512_loadu_ps(ROW), CLASS),                                         \
+                          _mm512_fpclass_ps_mask(_mm512_loadu_ps((ROW) + 16), CLASS)))
 
 static inline bool any_denormal32(const uint32_t *s)
 {
-    return any_of_class32(s, CLASS_DENORMAL);
+    return ANY_OF_CLASS32(s, CLASS_DENORMAL);
 }
 
 static inline bool any_odd32(const float *r)
 {
-    return any_of_class32(r, CLASS_DENORMAL | CLASS_NAN);
+    return ANY_OF_CLASS32(r, CLASS_DENORMAL | CLASS_NAN);
 }
 #else
 static inline bool any_denormal32(const uint32_t *s)
