@@ -470,6 +470,8 @@ class World:
             with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("WORLD_JOBS", os.cpu_count()))) as pool:
                 try:
                     for future in [pool.submit(self.chunk, *job) for job in jobs]:
+                        while not future.done():  # a signal is handled when this thread runs
+                            concurrent.futures.wait([future], 1)
                         future.result()
                 except KeyboardInterrupt:
                     self.stopping.set()
