@@ -72,7 +72,7 @@ static uint8_t mask_of(const struct maker *m, uint8_t code, unsigned half)
     return code >= 128 || code == m->target->code_null ? 0xff : (uint8_t)(code + half);
 }
 
-/* What of an op's sources and result is f32 and flushed. */
+/* Which sources of an op, and whether its result, are f32 and flushed. */
 static uint8_t flushed(const struct maker *m, const struct isa_row *row)
 {
     unsigned flush = 0, source = 0;

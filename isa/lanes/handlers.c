@@ -1,11 +1,12 @@
 /* Handlers of units (isa/unit.h) that serve every row. Compiled once per variant. */
+#include "isa/lanes/fp.h"
 #include "isa/lanes/handler.h"
 #include "isa/lanes/quick_rows.h"
 
 static inline void flush32(uint32_t *to, const uint32_t *from)
 {
     for (unsigned l = 0; l < 32; l++)
-        to[l] = from[l] & 0x7f800000 ? from[l] : from[l] & 0x80000000u;
+        to[l] = bits_f32(ftz32(as_f32(from[l])));
 }
 
 /* An op's instruction by its row's loop, with the result from d on; the mask it gives. */

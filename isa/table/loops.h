@@ -216,7 +216,7 @@
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
     }
-/* What a handler does where denormals are flushed and there are none, and no NaN. */
+/* The result of CALL where denormals are flushed; with a denormal or a NaN the handler of all rows serves. */
 #define FLUSHED_NUMBERS_(CALL, DENORMAL)                                                                               \
     _Alignas(64) float r[32];                                                                                          \
     LANE_PRAGMA                                                                                                        \

@@ -35,14 +35,6 @@ struct measure {
 static double min_seconds = 1;
 static uint32_t threads = 1;
 
-static double clock_seconds(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void die(const char *what, const char *why)
 {
     fprintf(stderr, "bench: %s: %s\n", what, why);
@@ -61,13 +53,13 @@ typedef struct gcnsim_result *launch_fn(void *ctx);
 static struct measure measure(const char *what, launch_fn *launch, void *ctx, double for_seconds)
 {
     struct measure best = {0};
-    double end = clock_seconds(CLOCK_MONOTONIC) + for_seconds;
+    double end = bench_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     bench_begin();
     do {
-        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+        double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
         struct gcnsim_result *r = launch(ctx);
-        double seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        double seconds = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         if (r->outcome != GCNSIM_COMPLETED)
             die(what, r->message);
         if (best.instructions && best.instructions != result_stat(r, "instructions.total"))
@@ -76,7 +68,7 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx, do
             best.seconds = seconds;
         best.instructions = result_stat(r, "instructions.total");
         gcnsim_result_free(r);
-    } while (clock_seconds(CLOCK_MONOTONIC) < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     return best;
 }
 
@@ -84,17 +76,17 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx, do
 static double host_rate(void (*run)(int which, uint64_t times), int which, uint64_t times, unsigned per_time,
                         double for_seconds)
 {
-    double best = 0, end = clock_seconds(CLOCK_MONOTONIC) + for_seconds;
+    double best = 0, end = bench_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     do {
-        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+        double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
         run(which, times);
-        double seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        double seconds = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         if (seconds <= 0) /* the clock moves in steps */
             die("host loop", "too short to measure");
         double rate = (double)(times * per_time) / seconds;
         best = rate > best ? rate : best;
-    } while (clock_seconds(CLOCK_MONOTONIC) < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     return best;
 }
 

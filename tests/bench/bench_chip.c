@@ -25,14 +25,6 @@
 static double seconds = 4;
 static uint32_t threads = 2;
 
-static double clock_seconds(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void check(int rc, const char *what, const struct gcnsim_error *error)
 {
     if (rc == GCNSIM_OK)
@@ -101,11 +93,11 @@ static struct run run_job_on(const struct job *j, uint32_t with_threads, bool pe
     d.perfect_memory = perfect;
     d.timeline = timeline;
     d.cold = 1;
-    out.wall = clock_seconds(CLOCK_MONOTONIC);
-    out.cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    out.wall = bench_seconds(CLOCK_MONOTONIC);
+    out.cpu = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     check(gcnsim_launch(module, &d, &r, &error), j->name, &error);
-    out.wall = clock_seconds(CLOCK_MONOTONIC) - out.wall;
-    out.cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - out.cpu;
+    out.wall = bench_seconds(CLOCK_MONOTONIC) - out.wall;
+    out.cpu = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - out.cpu;
     if (r->outcome != GCNSIM_COMPLETED) {
         fprintf(stderr, "bench_chip: %s: %s\n", j->name, r->message);
         exit(1);
@@ -258,7 +250,7 @@ static const struct job chip_jobs[] = {
 
 static void bench_memory(const struct job *j)
 {
-    double end = clock_seconds(CLOCK_MONOTONIC) + seconds, best[2] = {0, 0};
+    double end = bench_seconds(CLOCK_MONOTONIC) + seconds, best[2] = {0, 0};
     struct run r[2];
 
     bench_begin();
@@ -268,7 +260,7 @@ static void bench_memory(const struct job *j)
             if (!best[perfect] || r[perfect].cpu < best[perfect])
                 best[perfect] = r[perfect].cpu;
         }
-    } while (clock_seconds(CLOCK_MONOTONIC) < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     printf("%-18s %-8s %10.0f %11.0f %14.0f %7.2f %11.2f %7.2f\n", j->name, j->arch, (double)r[0].instructions,
            (double)r[0].cycles, (double)r[1].cycles, (double)r[0].instructions / best[0] * 1e-6,
            (double)r[1].instructions / best[1] * 1e-6, best[0] / best[1]);
@@ -319,17 +311,17 @@ static double timeline_run(const struct job *j, int mode, uint64_t *bytes, uint6
     o.cus = mode == ONE_CU ? "0" : NULL;
     check(gcnsim_timeline_open(&on.timeline, path, &o, &error), path, &error);
     double cpu = run_job_on(j, 1, false, &on).cpu;
-    begun = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    begun = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     gcnsim_timeline_get_info(on.timeline, &info);
     check(gcnsim_timeline_close(on.timeline, 0, &error), path, &error);
     *bytes = info.bytes;
     *slices = info.waves + info.instructions + info.stalls + info.requests;
-    return cpu + clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - begun;
+    return cpu + bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - begun;
 }
 
 static void bench_timeline(const struct job *j)
 {
-    double end = clock_seconds(CLOCK_MONOTONIC) + seconds, best[MODES] = {0};
+    double end = bench_seconds(CLOCK_MONOTONIC) + seconds, best[MODES] = {0};
     uint64_t bytes = 0, slices = 0;
 
     bench_begin();
@@ -340,7 +332,7 @@ static void bench_timeline(const struct job *j)
             if (!best[mode] || t < best[mode])
                 best[mode] = t;
         }
-    } while (clock_seconds(CLOCK_MONOTONIC) < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     printf("%-18s %-8s %8.3f %8.2f %8.2f %8.2f %10.0f %9.1f\n", j->name, j->arch, best[QUIET],
            best[ONE_CU] / best[QUIET], best[ALL_CUS] / best[QUIET], best[PACKED] / best[QUIET], (double)slices,
            (double)bytes / (1 << 20));

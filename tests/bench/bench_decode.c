@@ -18,13 +18,6 @@
 
 enum { MAX_WORDS = 1 << 20, ROUNDS = 60, LLVM_ROUNDS = 4 };
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static unsigned read_words(uint32_t *words)
 {
     char line[256];
@@ -62,9 +55,9 @@ static double best_rate(const struct isa_target *t, const uint32_t *words, unsig
     double best = 0;
 
     for (unsigned r = 0; r < ROUNDS; r++) {
-        double from = seconds();
+        double from = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
         unsigned done = pass(t, words, n, with_text, sum);
-        double rate = done / (seconds() - from);
+        double rate = done / (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
         best = rate > best ? rate : best;
     }
     return best;

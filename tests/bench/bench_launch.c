@@ -28,14 +28,6 @@
 
 static double for_seconds = 1;
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void die(const char *what, const char *why)
 {
     fprintf(stderr, "bench_launch: %s: %s\n", what, why);
@@ -58,24 +50,24 @@ static double run_program(char *const argv[])
     posix_spawn_file_actions_t actions;
     pid_t child;
     int status;
-    double from = now();
+    double from = bench_seconds(CLOCK_MONOTONIC);
 
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     if (posix_spawnp(&child, argv[0], &actions, NULL, argv, environ) || waitpid(child, &status, 0) != child || status)
         die(argv[0], "cannot be run, or failed");
     posix_spawn_file_actions_destroy(&actions);
-    return now() - from;
+    return bench_seconds(CLOCK_MONOTONIC) - from;
 }
 
 static double start_of(char *const argv[])
 {
-    double best = 1e9, end = now() + for_seconds;
+    double best = 1e9, end = bench_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     do {
         double s = run_program(argv);
         best = s < best ? s : best;
-    } while (now() < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     return best * 1e3;
 }
 
@@ -126,19 +118,19 @@ static void launch_once(struct launcher *l)
 
 static double launch_rate(struct launcher *l)
 {
-    double best = 0, end = now() + for_seconds;
+    double best = 0, end = bench_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     bench_begin();
     do {
         unsigned n = 0;
-        double from = now(), took;
+        double from = bench_seconds(CLOCK_MONOTONIC), took;
 
         do {
             launch_once(l);
             n++;
-        } while ((took = now() - from) < for_seconds / 10);
+        } while ((took = bench_seconds(CLOCK_MONOTONIC) - from) < for_seconds / 10);
         best = n / took > best ? n / took : best;
-    } while (now() < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     return best;
 }
 
@@ -236,7 +228,7 @@ static void bench_chip(void)
     static const char *const sets[] = {"gpu.cus=1024"};
     static const uint32_t end[] = {0xbf810000, 0xbf800000, 0xbf800000, 0xbf800000}; /* s_endpgm, s_nop */
     struct gcnsim_error error = {0};
-    double best = 1e9, stop = now() + for_seconds;
+    double best = 1e9, stop = bench_seconds(CLOCK_MONOTONIC) + for_seconds;
     struct rusage before, after;
     struct launcher l = {0};
 
@@ -251,11 +243,11 @@ static void bench_chip(void)
     l.raw.cold = 1;
     bench_begin();
     do {
-        double from = now();
+        double from = bench_seconds(CLOCK_MONOTONIC);
 
         launch_once(&l);
-        best = now() - from < best ? now() - from : best;
-    } while (now() < stop);
+        best = bench_seconds(CLOCK_MONOTONIC) - from < best ? bench_seconds(CLOCK_MONOTONIC) - from : best;
+    } while (bench_seconds(CLOCK_MONOTONIC) < stop);
     getrusage(RUSAGE_SELF, &after);
     gcnsim_close(l.sim);
     double grown = (double)(after.ru_maxrss - before.ru_maxrss) / 1024;

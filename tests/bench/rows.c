@@ -7,10 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-static double clock_seconds(clockid_t clock)
+double bench_seconds(clockid_t clock)
 {
     struct timespec t;
 
@@ -20,7 +19,7 @@ static double clock_seconds(clockid_t clock)
 
 static double cpu_seconds(void)
 {
-    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    return bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* ---- how much of a processor ---- */
@@ -30,14 +29,14 @@ static double probed;                /* what bench_probe() has found since then;
 
 void bench_begin(void)
 {
-    begun_wall = clock_seconds(CLOCK_MONOTONIC);
+    begun_wall = bench_seconds(CLOCK_MONOTONIC);
     begun_cpu = cpu_seconds();
     probed = 0;
 }
 
 static double share_since_begin(void)
 {
-    double wall = clock_seconds(CLOCK_MONOTONIC) - begun_wall, share = (cpu_seconds() - begun_cpu) / wall;
+    double wall = bench_seconds(CLOCK_MONOTONIC) - begun_wall, share = (cpu_seconds() - begun_cpu) / wall;
 
     return share < 1 ? share : 1;
 }
@@ -46,15 +45,15 @@ static double share_since_begin(void)
 static void *count_on(void *of)
 {
     const double seconds = 0.05; /* many turns of a scheduler's */
-    double from = clock_seconds(CLOCK_MONOTONIC), cpu = clock_seconds(CLOCK_THREAD_CPUTIME_ID), wall;
+    double from = bench_seconds(CLOCK_MONOTONIC), cpu = bench_seconds(CLOCK_THREAD_CPUTIME_ID), wall;
     volatile float sink;
 
     do {
         sink = host_loop(1000);
-        wall = clock_seconds(CLOCK_MONOTONIC) - from;
+        wall = bench_seconds(CLOCK_MONOTONIC) - from;
     } while (wall < seconds);
     (void)sink;
-    *(double *)of = (clock_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu) / wall;
+    *(double *)of = (bench_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu) / wall;
     return NULL;
 }
 

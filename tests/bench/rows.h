@@ -5,6 +5,11 @@
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
 
+#include <time.h>
+
+/* What a clock of the host says. */
+double bench_seconds(clockid_t clock);
+
 /* Other work on the machine makes figures worse, also those of processor time, because it shares caches and cores. What
  * the process has of a processor shows it: from bench_begin() on, for a row that is about to be measured on one thread
  * that never waits. */

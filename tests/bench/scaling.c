@@ -93,14 +93,6 @@ static void check(int rc, const struct ready *r, const struct gcnsim_error *erro
         die(r->work->name, error->text);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void prepare_code(struct ready *r)
 {
     const struct work *w = r->work;
@@ -161,14 +153,14 @@ static double launch(struct ready *r, uint32_t threads)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_result *result = NULL;
-    double start = now();
+    double start = bench_seconds(CLOCK_MONOTONIC);
 
     r->raw.threads = r->dispatch.threads = threads;
     if (r->work->code)
         check(gcnsim_launch_raw(r->sim, &r->raw, &result, &error), r, &error);
     else
         check(gcnsim_launch(r->module, &r->dispatch, &result, &error), r, &error);
-    double seconds = now() - start;
+    double seconds = bench_seconds(CLOCK_MONOTONIC) - start;
     uint64_t instructions = result_stat(result, "instructions.total");
     if (result->outcome != GCNSIM_COMPLETED || !instructions)
         die(r->work->name, result->message);
@@ -211,9 +203,9 @@ static void child(struct ready *r, struct meeting *m, unsigned which)
     launch(r, 1); /* its own copies of the pages */
     for (unsigned i = 0; i < LAUNCHES; i++) {
         meet(m, i + 1);
-        m->begun[which][i] = now();
+        m->begun[which][i] = bench_seconds(CLOCK_MONOTONIC);
         launch(r, 1);
-        m->ended[which][i] = now();
+        m->ended[which][i] = bench_seconds(CLOCK_MONOTONIC);
     }
     _exit(0);
 }
@@ -261,14 +253,14 @@ static void bench_work(const struct work *w, double seconds)
     struct ready r;
 
     prepare(&r, w);
-    end = now() + seconds;
+    end = bench_seconds(CLOCK_MONOTONIC) + seconds;
     do {
         for (unsigned i = 0; i < LAUNCHES; i++) /* the first also fetches what the other core's cache holds */
             keep_less(&one, launch(&r, 1));
         for (unsigned i = 0; i < LAUNCHES; i++)
             keep_less(&two, launch(&r, 2));
         keep_less(&apart, two_processes(&r));
-    } while (now() < end);
+    } while (bench_seconds(CLOCK_MONOTONIC) < end);
     bench_probe(2);
     double alone = 2 * two / one - 1;
     printf("%-26s %-11s %10.2f %10.2f %10.2f %8.2f %8.2f %8.3f\n", w->name, w->target,

@@ -1,4 +1,4 @@
-/* What each vector instruction costs the functional engine: nanoseconds of processor time per wave-instruction, by
+/* The cost of each vector instruction on the functional engine: nanoseconds of processor time per wave-instruction, by
  * opcode and form, so that no slow row hides.
  *
  *   survey [--all] [--seconds S] [--wave N] [--only TEXT] [TARGET]...
@@ -49,14 +49,6 @@ struct survey {
     uint32_t word[WORDS];
     uint32_t words;
 };
-
-static double processor_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void die(const char *what, const char *why)
 {
@@ -170,7 +162,7 @@ static double best_run(struct survey *s, enum mode mode)
     struct gcnsim_error error = {0};
     struct gcnsim_raw raw;
     bool wide = s->wave == 64;
-    double best = -1, began = processor_seconds();
+    double best = -1, began = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 
     gcnsim_raw_init(&raw);
     raw.target = s->target;
@@ -188,16 +180,16 @@ static double best_run(struct survey *s, enum mode mode)
     raw.cold = 1;
     do {
         struct gcnsim_result *r = NULL;
-        double start = processor_seconds();
+        double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 
         if (gcnsim_launch_raw(s->sim, &raw, &r, &error) != GCNSIM_OK || r->outcome != GCNSIM_COMPLETED) {
             gcnsim_result_free(r);
             return -1;
         }
-        double took = processor_seconds() - start;
+        double took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         gcnsim_result_free(r);
         best = best < 0 || took < best ? took : best;
-    } while (processor_seconds() - began < s->seconds);
+    } while (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - began < s->seconds);
     return best;
 }
 

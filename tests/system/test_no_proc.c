@@ -1,4 +1,5 @@
 /* gcnsim where /proc is not mounted, as in a bare chroot (no_proc.sh), and that what it needs /proc for says so. */
+#include "tests/support/sanitized.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 
@@ -20,17 +21,6 @@ static void expect_done(const char *enter, const char *name)
         fail_msg("%s: status %d: %s", name, status, said ? said : "");
     free(said);
 }
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 #define NEED_NAMESPACE()                                                                                               \
     do {                                                                                                               \

@@ -12,20 +12,10 @@
 #include <cmocka.h>
 
 #include "tests/support/folder.h"
+#include "tests/support/sanitized.h"
 #include "tests/system/spawn_tool.h"
 
 #define EXAMPLE "docs/examples/embed.c"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 struct places {
     char log[4200], program[4200], so[600], rpath[620];

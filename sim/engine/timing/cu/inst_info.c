@@ -302,7 +302,8 @@ static void set_costs(struct timing_info *i, const struct isa_sched *s, const st
         set_handover(i, s, l);
 }
 
-/* What is of f64 takes the vector ALU for as long as its own pipeline, where instructions wait in queues for both. */
+/* An instruction of f64 takes the vector ALU for as long as its own pipeline, where instructions wait in queues for
+ * both. */
 static void set_f64(struct timing_info *i, const struct launch *l)
 {
     i->f64 = i->cls == OPC_F64 || i->cls == OPC_F64_MUL || i->cls == OPC_F64_TRANS;

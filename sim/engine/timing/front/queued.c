@@ -324,7 +324,7 @@ static ALWAYS_INLINE cycle_t units_free(const struct cu_queues *q, const struct 
     return port == PORT_TRANS ? cu_later(begin, q->trans_next) : begin;
 }
 
-/* What special instructions ask of the entry that is put next. */
+/* Notes of the entry that is put next what special instructions go by. */
 static void note_entry(struct cu_queues *q, const struct cu_wave *w, unsigned port, cycle_t now)
 {
     uint32_t k = q->valu.put % CU_QUEUE_MAX;
