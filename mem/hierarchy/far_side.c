@@ -115,7 +115,7 @@ static void serve_misses(struct hierarchy *h, cycle_t now)
     struct far_side *f = &h->far;
 
     f->misses_next = CYCLE_NEVER;
-    for (uint32_t n = 0; n < h->groups; n++) {
+    for (uint32_t n = 0; n < h->live_groups; n++) {
         struct fifo *misses = &f->misses[n];
         const struct utcl1_miss *a;
 
@@ -312,7 +312,7 @@ static void run(struct hierarchy *h, cycle_t from, cycle_t end)
 static void take_all_down(struct hierarchy *h)
 {
     for (uint32_t half = 0; half < 2; half++)
-        for (uint32_t n = 0; n < h->groups; n++)
+        for (uint32_t n = 0; n < h->live_groups; n++)
             take_down(h, n, half);
 }
 
@@ -320,7 +320,7 @@ static void take_all_down(struct hierarchy *h)
 static void hand_up(struct hierarchy *h)
 {
     for (uint32_t half = 0; half < 2; half++)
-        for (uint32_t n = 0; n < h->groups; n++)
+        for (uint32_t n = 0; n < h->live_groups; n++)
             hierarchy_take_up(h, n, half);
 }
 
@@ -371,7 +371,7 @@ void hierarchy_far_half(struct hierarchy *h, uint32_t half, cycle_t from, cycle_
     if (!half)
         keep_stats(h);
     h->far.done = from;
-    for (uint32_t n = 0; n < h->groups; n++)
+    for (uint32_t n = 0; n < h->live_groups; n++)
         take_down(h, n, half);
     h->far.half = half;
     run(h, from, end);
@@ -389,7 +389,7 @@ cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
         return hierarchy_next(h);
     tick_far_units(h, now);
     hand_up(h);
-    for (uint32_t n = 0; n < h->groups; n++)
+    for (uint32_t n = 0; n < h->live_groups; n++)
         if (h->group[n].next <= now || h->cfg.check_every_cycle)
             hierarchy_near_tick(h, n, now);
     h->far.done = now;
@@ -404,7 +404,7 @@ cycle_t hierarchy_next(const struct hierarchy *h)
 {
     cycle_t next = h->far.next;
 
-    for (uint32_t n = 0; n < h->groups; n++)
+    for (uint32_t n = 0; n < h->live_groups; n++)
         next = h->group[n].next < next ? h->group[n].next : next;
     return next;
 }

@@ -215,6 +215,9 @@ struct hierarchy {
     struct link *link;
     uint32_t links;
     uint32_t used_cus, used_links; /* of the launch: links 0 .. used_links-1 (hierarchy_use_cus()) */
+    /* A launch costs what it uses. Beyond these numbers the near side is as new: */
+    uint32_t live_groups, live_units; /* groups, and all units: nothing is in flight, and nothing is counted */
+    uint32_t filled[LEVEL_COUNT];     /* units, by near level: no lines */
     uint32_t far_first_of[LEVEL_COUNT];
     struct cu_port *port; /* [cu][kind] */
     uint64_t *ready[MEM_PORTS];

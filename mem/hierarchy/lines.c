@@ -92,7 +92,7 @@ void hierarchy_reach_lines(struct hierarchy *h, uint32_t cu, cycle_t end)
 
 void hierarchy_forget_lines(struct hierarchy *h)
 {
-    for (uint32_t u = h->far.units; u < h->units; u++) {
+    for (uint32_t u = h->far.units; u < h->live_units; u++) {
         h->unit[u].lines = NULL;
         h->unit[u].pending = NULL;
     }

@@ -535,13 +535,13 @@ void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cyc
 
 bool hierarchy_is_idle(const struct hierarchy *h)
 {
-    for (uint32_t u = 1; u < h->units; u++)
+    for (uint32_t u = 1; u < h->live_units; u++)
         if (!cache_is_idle(h->unit[u].cache))
             return false;
-    for (uint32_t k = 0; k < h->links; k++)
+    for (uint32_t k = 0; k < h->used_links; k++)
         if (h->far.link[k].queue.count)
             return false;
-    for (uint32_t n = 0; n < h->groups; n++) {
+    for (uint32_t n = 0; n < h->live_groups; n++) {
         const struct near_group *g = &h->group[n];
 
         if (!fifo_is_idle(&g->up) || !control_is_idle(&g->controls))

@@ -9,7 +9,7 @@ bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, st
     memset(out, 0, sizeof *out);
     if (!h->cfg.present[level])
         return false;
-    for (uint32_t u = 1; u < h->units; u++) {
+    for (uint32_t u = 1; u < h->live_units; u++) {
         if (h->unit[u].level != level)
             continue;
         memcpy(one, cache_stats(h->unit[u].cache), sizeof one);
@@ -24,7 +24,7 @@ struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
 {
     struct tlb_stats sum = {0};
 
-    for (uint32_t u = h->far.units; u < h->units; u++) {
+    for (uint32_t u = h->far.units; u < h->live_units; u++) {
         sum.lookups += h->unit[u].utcl1.stats.lookups;
         sum.misses += h->unit[u].utcl1.stats.misses;
     }
@@ -39,7 +39,7 @@ uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level)
 {
     uint32_t paths = 0;
 
-    for (uint32_t u = 1; u < h->units; u++)
+    for (uint32_t u = 1; u < h->live_units; u++)
         if (h->unit[u].level == level && h->unit[u].first_cu < h->used_cus)
             paths += cache_get_config(h->unit[u].cache)->channels;
     return paths;

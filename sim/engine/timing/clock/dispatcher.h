@@ -59,7 +59,8 @@ struct timing_dispatch {
     void *from; /* the feed's entry (feed.h); null without a feed */
     struct arena arena;
     struct timing_table table;
-    struct cu_dispatch *part;   /* by group of CUs */
+    struct cu_dispatch *part;   /* by group of CUs, */
+    uint32_t parts;             /* of which the first so many are set up */
     struct dispatch_grid *grid; /* by die */
     uint32_t *scratch;          /* free scratch slots, a stack */
     uint32_t scratch_free;

@@ -87,17 +87,19 @@ static cycle_t last_cycle(const struct engine_options *o, cycle_t start)
     return o->max_cycles && o->max_cycles < CYCLE_NEVER - start ? start + o->max_cycles : CYCLE_NEVER;
 }
 
+/* The dispatch has a part of each group that is in use from now on. */
 static bool make_parts(struct run *run, struct timing_dispatch *t)
 {
     const struct launch *l = t->launch;
     const struct profile_class_cost *valu = &l->profile->cls[OPC_VALU];
-    uint32_t words = (run->cus_per_group * run->x.parts + 63) / 64;
-    uint64_t *touched = ARENA_NEW(&t->arena, (size_t)words * run->most_groups, uint64_t);
+    uint32_t words = (run->cus_per_group * run->x.parts + 63) / 64, from = t->parts;
+    uint64_t *touched = ARENA_NEW(&t->arena, (size_t)words * (run->groups - from), uint64_t);
 
-    t->part = arena_alloc(&t->arena, run->most_groups, sizeof *t->part, _Alignof(struct cu_dispatch));
+    if (!t->part)
+        t->part = arena_alloc_unset(&t->arena, run->most_groups, sizeof *t->part, _Alignof(struct cu_dispatch));
     if (!touched || !t->part)
         return false;
-    for (uint32_t k = 0; k < run->most_groups; k++) {
+    for (uint32_t k = from; k < run->groups; k++) {
         struct cu_dispatch *d = &t->part[k];
 
         *d = (struct cu_dispatch){.launch = l,
@@ -114,7 +116,7 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
                                   .per_inst = engine_counts_insts(t->options),
                                   .event_tag = t->options->event_tag,
                                   .stores = t->options->stores,
-                                  .touched = touched + (size_t)k * words};
+                                  .touched = touched + (size_t)(k - from) * words};
         /* a wave of 64 lanes takes two of a SIMD for waves of 32 */
         if (l->lanes == 64 && l->profile->cu.vgprs_per_simd_w32)
             d->vgprs *= l->profile->cu.vgprs_per_simd_w32 / l->profile->cu.vgprs_per_simd_w64;
@@ -128,6 +130,7 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
         else
             timing_lds_init(&d->lds, l->profile, l->lanes);
     }
+    t->parts = run->groups;
     return true;
 }
 
@@ -147,7 +150,7 @@ static void set_alone(const struct run *run)
     bool alone = t && !t->next && !t->stopping;
 
     for (; t; t = t->next)
-        for (uint32_t k = 0; k < run->most_groups; k++)
+        for (uint32_t k = 0; k < t->parts; k++)
             t->part[k].alone = alone;
 }
 
@@ -193,6 +196,20 @@ static void count_cus(const struct run *run, cycle_t now, uint64_t out[3])
     }
 }
 
+/* Another dispatch comes: those in flight go on beside it on the whole chip. */
+static int use_whole_chip(struct run *run, struct err *e)
+{
+    if (run->cus == run->most_cus)
+        return 0;
+    if (run_use_cus(run, run->most_cus, e))
+        return -1;
+    dispatcher_extend(&run->dispatcher, run->cus);
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+        if (!make_parts(run, t))
+            return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    return 0;
+}
+
 struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, struct err *e)
 {
     struct timing_dispatch *t = calloc(1, sizeof *t);
@@ -213,14 +230,7 @@ struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, s
     arena_init(&t->arena, DISPATCH_BLOCK_BYTES);
     t->arena.budget = o->launch->space->budget;
     memset(o->r, 0, sizeof *o->r);
-    if (others && run->cus < run->most_cus) {
-        if (run_use_cus(run, run->most_cus, e)) {
-            run_free_dispatch(t);
-            return NULL;
-        }
-        dispatcher_extend(&run->dispatcher, run->cus);
-    }
-    if (prepare(run, t, e)) {
+    if ((others && use_whole_chip(run, e)) || prepare(run, t, e)) {
         run_free_dispatch(t);
         return NULL;
     }
