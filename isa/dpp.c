@@ -51,25 +51,13 @@ static bool row_sources(unsigned ctrl, uint8_t from[16], uint32_t *reach)
     return true;
 }
 
-/* Bits of the lanes of a row that have a source which is on. */
-static uint32_t row_valid(const uint8_t from[16], uint32_t reach, uint32_t exec)
-{
-    uint32_t valid = 0;
-
-    if (exec == 0xffff)
-        return reach;
-    for (unsigned l = 0; l < 16; l++)
-        valid |= (exec >> from[l] & 1) << l;
-    return valid & reach;
-}
-
 static uint64_t move_rows(const struct isa_wave *w, const struct isa_dpp *d, const uint8_t from[16], uint32_t reach,
                           uint32_t *row, unsigned dwords)
 {
     uint64_t lanes = 0;
 
     for (unsigned l = 0; l < w->lanes; l += 16) {
-        uint32_t valid = row_valid(from, reach, d->fi ? 0xffff : w->exec >> l & 0xffff);
+        uint32_t valid = isa_dpp_valid(from, reach, d->fi ? 0xffff : w->exec >> l & 0xffff);
 
         lanes |= (uint64_t)valid << l;
         for (unsigned k = 0; k < dwords; k++)
@@ -178,12 +166,31 @@ uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *
     return switched_on(d) & part & (d->bound_ctrl ? lane_mask(w->lanes) : valid);
 }
 
+static void sources8(const struct isa_dpp *d, uint8_t from[16])
+{
+    for (unsigned l = 0; l < 16; l++)
+        from[l] = (uint8_t)((l & 8) | (d->sel8 >> (3 * (l & 7)) & 7));
+}
+
+bool isa_dpp_in_rows(const struct isa_inst *i, uint8_t from[16], uint32_t *reach, uint64_t *on)
+{
+    const struct isa_dpp *d = &i->u.dpp;
+
+    if (isa_form_is_dpp8(i->form)) {
+        sources8(d, from);
+        *reach = 0xffff;
+        *on = ~UINT64_C(0);
+        return true;
+    }
+    *on = switched_on(d);
+    return row_sources(d->ctrl, from, reach);
+}
+
 uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords)
 {
     uint8_t from[16];
 
-    for (unsigned l = 0; l < 16; l++)
-        from[l] = (uint8_t)((l & 8) | (d->sel8 >> (3 * (l & 7)) & 7));
+    sources8(d, from);
     move_rows(w, d, from, 0xffff, row, dwords);
     return ~UINT64_C(0);
 }

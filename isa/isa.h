@@ -89,6 +89,7 @@ struct isa_gfx {
 /* How the shortest way runs an instruction (isa/lanes/quick.h). */
 enum isa_quick_kind {
     QUICK_NOT,
+    QUICK_STAGED, /* in units alone: `whole` on rows that its modifiers have changed, or `exec` */
     QUICK_PAIR,   /* in units alone: a dual-issue pair, one half after the other */
     QUICK_DIRECT, /* `whole` on registers in place */
     QUICK_ODD,    /* `whole`, with scalars among the sources or masks */

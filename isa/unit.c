@@ -5,6 +5,8 @@
 #include "isa/lanes/scalar.h"
 #include "isa/variant.h"
 
+#include <string.h>
+
 struct maker {
     const struct isa_target *target;
     struct isa_unit *unit;
@@ -90,7 +92,23 @@ static uint8_t flushed(const struct maker *m, const struct isa_row *row)
     return (uint8_t)flush;
 }
 
-/* An op of each half of the lanes, by the row's own handler where it has one. */
+/* An op for each half of the lanes. */
+static void add_halves(struct maker *m, const struct isa_unit_op *op)
+{
+    for (unsigned half = 0; half < m->lanes / 32; half++) {
+        struct isa_unit_op *to = &m->unit->op[m->ops++];
+        *to = *op;
+        to->half = (uint8_t)half;
+        to->dst = op->dst * (m->lanes / 32) + 32 * half;
+        for (unsigned k = 0; k < 3; k++)
+            if (!((op->sgpr | op->constant) >> k & 1))
+                to->src[k] = op->src[k] * (m->lanes / 32) + 32 * half;
+        to->carry_in = mask_of(m, op->carry_in, half);
+        to->carry_out = mask_of(m, op->carry_out, half);
+    }
+}
+
+/* Those of an instruction that the row's loop does, by the row's own handler where it has one. */
 static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit_op op)
 {
     const struct isa_variant *v = m->target->variant;
@@ -104,17 +122,7 @@ static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit
     op.run = own ? own : v->handle_whole;
     op.part = v->handle_part;
     op.whole = row->whole;
-    for (unsigned half = 0; half < m->lanes / 32; half++) {
-        struct isa_unit_op *to = &m->unit->op[m->ops++];
-        *to = op;
-        to->half = (uint8_t)half;
-        to->dst = op.dst * (m->lanes / 32) + 32 * half;
-        for (unsigned k = 0; k < 3; k++)
-            if (!((op.sgpr | op.constant) >> k & 1))
-                to->src[k] = op.src[k] * (m->lanes / 32) + 32 * half;
-        to->carry_in = mask_of(m, op.carry_in, half);
-        to->carry_out = mask_of(m, op.carry_out, half);
-    }
+    add_halves(m, &op);
 }
 
 /* Half of a dual-issue pair: operands [from, to). */
@@ -165,14 +173,52 @@ static bool any_pair(const struct isa_inst *i)
     return false;
 }
 
+/* The lower half of a wave64 writes a scalar that the upper one would read. */
+static bool op_depends(const struct isa_unit_op *op, const struct isa_stage *s)
+{
+    for (unsigned k = 0; k < 3; k++)
+        if ((op->sgpr >> k & 1) && op->carry_out < 128 &&
+            (op->src[k] == op->carry_out || ((s->pairs >> k & 1) && op->src[k] + 1 == op->carry_out)))
+            return true;
+    return op->carry_in < 128 && op->carry_in + 1 == op->carry_out;
+}
+
+static void add_staged(struct maker *m, const struct isa_inst *i, bool last)
+{
+    const struct isa_variant *v = m->target->variant;
+    unsigned halves = m->lanes / 32;
+    struct isa_unit_op op;
+    struct isa_stage stage;
+
+    /* numbers of 64 bits: exec knows the rows of a wave64 as they lie */
+    bool wide = halves == 2 && any_pair(i) && i->op[0].type != T_PF32;
+    if (last || wide || !isa_stage_make(m->target, i, m->lanes, &op, &stage) ||
+        (halves == 2 && op_depends(&op, &stage))) {
+        add_exec(m, i, v->handle_exec);
+        return;
+    }
+    op.around |= flushed(m, i->row);
+    op.run = v->handle_staged[isa_stage_handler(&stage)];
+    op.part = v->handle_part_staged;
+    add_halves(m, &op);
+    for (unsigned k = 1; k <= halves; k++)
+        m->unit->op[m->ops - k].stage = (uint8_t)k;
+    memcpy(&m->unit->op[m->ops], &stage, sizeof stage);
+    m->ops += UNIT_STAGE_OPS;
+}
+
 static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
 {
     const struct isa_quick *q = &i->u.quick;
 
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
-    bool flush = flushed(m, i->row), pairs = flush && any_pair(i);
-    if (q->wide || last || pairs || (m->lanes == 64 && halves_depend(q))) {
+    bool flush = flushed(m, i->row);
+    if (any_pair(i) && (flush || m->lanes == 64)) {
+        add_staged(m, i, last);
+        return;
+    }
+    if (q->wide || last || (m->lanes == 64 && halves_depend(q))) {
         add_exec(m, i, flush ? m->target->variant->handle_exec : m->target->variant->handle_quick);
         return;
     }
@@ -242,6 +288,8 @@ static uint16_t need_of(const struct isa_inst *i)
 {
     if (i->quick_kind == QUICK_PAIR)
         return SPECIAL_PARTIAL | SPECIAL_VSKIP | SPECIAL_MODE32 | SPECIAL_MODE64;
+    if (i->quick_kind == QUICK_STAGED)
+        return SPECIAL_PARTIAL | SPECIAL_VSKIP | i->mode_need;
     return i->quick_kind == QUICK_NOT ? 0 : i->u.quick.need;
 }
 
@@ -252,7 +300,7 @@ static bool takes(const struct maker *m, const struct isa_inst *i)
         return false;
     if (i->quick_kind == QUICK_NOT)
         return i->row && i->row->jumps && i->exec == i->row->exec;
-    return m->lanes == 32 || i->quick_kind == QUICK_PAIR || !(i->u.quick.need & SPECIAL_WAVE64);
+    return m->lanes == 32 || i->quick_kind <= QUICK_PAIR || !(i->u.quick.need & SPECIAL_WAVE64) || any_pair(i);
 }
 
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
@@ -269,6 +317,8 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
         last = i->quick_kind == QUICK_NOT || changes_wave(&m, i);
         if (i->quick_kind == QUICK_DIRECT || i->quick_kind == QUICK_ODD)
             add_vector(&m, i, last);
+        else if (i->quick_kind == QUICK_STAGED)
+            add_staged(&m, i, last);
         else if (i->quick_kind == QUICK_PAIR)
             add_pair(&m, i);
         else

@@ -16,6 +16,10 @@
  * arithmetic have handlers for it that do as the others do, and leave it to the ones that serve all rows where there is
  * a denormal.
  *
+ * An instruction with modifiers, SDWA or DPP, or with pairs of registers in a wave64, has its sources put into rows of
+ * their own first, changed as it asks for, and its result written from one: that is a stage (struct isa_stage), which
+ * stands behind its op or ops in the array.
+ *
  * Units are made when their first instruction has been reached UNIT_WORTH times, and belong to the program. Whatever
  * has no unit, or comes to one that it does not meet the conditions of, runs instruction by instruction, with the same
  * results: isa_step(), observers, the rest of a limit that ends within a unit.
@@ -24,11 +28,13 @@
 #define GCNSIM_ISA_UNIT_H
 
 #include "isa/isa.h"
+#include "isa/variant.h"
 
 enum {
     UNIT_INSTRUCTIONS = 64,
     UNIT_TALLIES = 8,
-    UNIT_MIN_OPS = 5, /* four of a dual-issue pair of a wave64, and the last one */
+    UNIT_MIN_OPS = 5,   /* four of a dual-issue pair of a wave64, or two and their stage, and the last one */
+    UNIT_STAGE_OPS = 2, /* places that a stage takes */
     UNIT_WORTH = 16,
 };
 
@@ -49,7 +55,41 @@ struct isa_unit_op {
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
     uint8_t rows, half;          /* `part`: registers of the result; which half of the wave's lanes */
     uint8_t around;              /* what handlers of all rows do besides: enum isa_unit_around */
+    uint8_t stage;               /* places to the op's stage; 0: it has none */
 };
+
+/* What is done to a row of a source; pairs have two, low words first. */
+enum isa_stage_kind {
+    STAGE_PLACE,  /* nothing */
+    STAGE_BITS,   /* ((x >> shift & keep) ^ flip) - less */
+    STAGE_PACKED, /* each half from the low or high one, as bits 0 and 1 of shift say; then ^ flip */
+    STAGE_HALF,   /* the half at shift as a float, & keep ^ flip */
+    STAGE_PAIR,   /* each word from the low or high one, as bits 0 and 1 of shift say; low ^ less, high & keep ^ flip */
+};
+
+enum isa_stage_result {
+    STAGE_CLAMPS = 1,
+    STAGE_HALVES = 2, /* 16 bits: of the register, `keep` of the instruction stay */
+    STAGE_HIGH = 4,   /* 16 bits, that go to the upper half */
+    STAGE_SDWA = 8,
+};
+
+struct isa_stage {
+    isa_whole *whole; /* the row's loop */
+    uint32_t keep[3], flip[3];
+    uint32_t less[3]; /* of a pair that is a constant: its high word */
+    uint8_t kind[3], shift[3];
+    uint8_t sources;
+    uint8_t pairs;  /* a bit per source, and 8: the result */
+    uint8_t result; /* enum isa_stage_result */
+    uint8_t type;   /* of the result: enum isa_type */
+    uint8_t dpp;    /* 1 + the source that it moves; 0: none */
+    bool fetch_inactive, bound_ctrl;
+    uint8_t from[16]; /* DPP: the lane of its row of 16 that each lane of that source reads, */
+    uint32_t reach;   /* whether it has one, */
+    uint64_t on;      /* and which lanes of the wave are written */
+};
+_Static_assert(sizeof(struct isa_stage) <= UNIT_STAGE_OPS * sizeof(struct isa_unit_op), "it stands among the ops");
 
 struct isa_unit {
     gaddr_t pc;
@@ -90,6 +130,18 @@ static inline uint64_t isa_unit_run(const struct isa_unit *u, struct isa_wave *w
         tally[u->tally[k].tally] += u->tally[k].count * times;
     return u->instructions * times;
 }
+
+static inline const struct isa_stage *isa_stage_of(const struct isa_unit_op *op)
+{
+    return (const void *)(op + op->stage);
+}
+
+/* The op of an instruction that is run in stages, for either half of the lanes, with registers numbered in rows of 32
+ * words, and its stage. False: there is none, and isa_inst.exec has to do it. */
+bool isa_stage_make(const struct isa_target *t, const struct isa_inst *i, unsigned lanes, struct isa_unit_op *op,
+                    struct isa_stage *stage);
+/* The handler of ops with the stage. */
+enum isa_staged isa_stage_handler(const struct isa_stage *stage);
 
 /* Makes the unit that begins at i, an entry of a program at pc, for waves like w, of decoded entries before
  * `end`. Room is for `ops` of them, UNIT_MIN_OPS at least. Returns how many ops it has, the last one included; of

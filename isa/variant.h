@@ -9,6 +9,18 @@
 
 #include "isa/table/row.h"
 
+/* Handlers of ops that have a stage (isa/unit.h), by what they can do to sources; each can do STAGE_BITS besides, the
+ * last one everything. */
+enum isa_staged {
+    STAGED_BITS,
+    STAGED_MOVED, /* DPP */
+    STAGED_PACKED,
+    STAGED_HALF,
+    STAGED_PAIRS,
+    STAGED_ANY,
+    STAGED_COUNT
+};
+
 struct isa_variant {
     const char *name;
     const struct isa_row *(*rows)(size_t *count); /* all of them, the same at each call */
@@ -20,7 +32,8 @@ struct isa_variant {
     void (*quick_halves)(struct isa_wave *w, const struct isa_inst *i);
     isa_quick_many *quick_many;
     isa_handler *handle_whole, *handle_quick, *handle_exec, *handle_end; /* isa/lanes/quick_rows.h */
-    isa_handler *handle_part, *handle_part_exec;
+    isa_handler *handle_part, *handle_part_exec, *handle_part_staged;
+    isa_handler *handle_staged[STAGED_COUNT];
     void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
     uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);
     /* Each word of 16 becomes the one at `from`, or 0 without its bit of `valid`. */

@@ -332,6 +332,24 @@ static void make_pair(const struct isa_target *t, struct isa_inst *i)
     i->vgpr_end = (uint16_t)end;
 }
 
+/* What a unit can run by its modifiers, or by exec; registers past the end are found out before. */
+static void make_staged(struct isa_inst *i)
+{
+    unsigned end = 0;
+
+    if (i->row->flags & RF_CMPX)
+        return;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (o->flags & A_ACC)
+            return;
+        unsigned last = o->code < CODE_VGPR ? 0 : o->code - CODE_VGPR + isa_types[o->type].dwords;
+        end = last > end ? last : end;
+    }
+    i->vgpr_end = (uint16_t)end;
+    i->quick_kind = QUICK_STAGED;
+}
+
 /* Scalar ALU: operands that are constants, once and for all. */
 static void make_constants(const struct isa_target *t, struct isa_inst *i)
 {
@@ -368,9 +386,14 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
     }
     if (i->row && i->exec == t->variant->exec_vopd)
         make_pair(t, i);
-    if (!i->row || i->exec != t->variant->exec_plain)
+    if (!i->row)
         return;
-    if (make_simple(t, i))
-        i->exec = t->variant->exec_simple;
-    make_quick(t, i);
+    if (i->exec == t->variant->exec_plain) {
+        if (make_simple(t, i))
+            i->exec = t->variant->exec_simple;
+        make_quick(t, i);
+    }
+    if (i->quick_kind == QUICK_NOT &&
+        (i->exec == t->variant->exec_plain || i->exec == t->variant->exec_simple || i->exec == t->variant->exec_full))
+        make_staged(i);
 }

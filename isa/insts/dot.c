@@ -3,6 +3,7 @@
  * other order).
  */
 #include "isa/lanes/fp_half.h"
+#include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
 static inline int32_t fit_i32(int64_t v, bool clamp)
@@ -32,72 +33,115 @@ static inline int64_t dot_int(uint32_t a, uint32_t b, unsigned bits, bool sign_a
     return sum;
 }
 
+/* The same of rows, modulo 2^32: what no clamp is asked of. Products of fields of 8 bits and their sums fit in 32. */
+static inline __attribute__((always_inline)) bool dot_rows(uint32_t *d, const uint32_t *s0, const uint32_t *s1,
+                                                           const uint32_t *s2, unsigned bits, bool sign_a, bool sign_b)
+{
+    const unsigned up = 32 - bits;
+
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t sum = s2[i];
+        for (unsigned k = 0; k < 32 / bits; k++) {
+            uint32_t a = s0[i] << (32 - bits * (k + 1)), b = s1[i] << (32 - bits * (k + 1));
+            uint32_t x = sign_a ? (uint32_t)((int32_t)a >> up) : a >> up,
+                     y = sign_b ? (uint32_t)((int32_t)b >> up) : b >> up;
+            sum += x * y;
+        }
+        d[i] = sum;
+    }
+    return true;
+}
+
+/* signs: a bit per source that is signed */
+static inline __attribute__((always_inline)) bool dot_rows_of(uint32_t *d, const uint32_t *s0, const uint32_t *s1,
+                                                              const uint32_t *s2, unsigned bits, unsigned signs)
+{
+    switch (signs & 3) {
+    case 0:
+        return dot_rows(d, s0, s1, s2, bits, false, false);
+    case 1:
+        return dot_rows(d, s0, s1, s2, bits, true, false);
+    case 2:
+        return dot_rows(d, s0, s1, s2, bits, false, true);
+    default:
+        return dot_rows(d, s0, s1, s2, bits, true, true);
+    }
+}
+
 /* --- integers
  * --------------------------------------------------------------------------------------------------------- */
 
-V3(v_dot2_i32_i16, DOT, I32, PB16, PB16, I32, RF_INT_CLAMP,
-   ENC(OP(GFX906, VOP3P, 0x26), OP(GFX10_3, VOP3P, 0x14), GONE(GFX11, VOP3P)))
+V3_ROWS(v_dot2_i32_i16, DOT, I32, PB16, PB16, I32, RF_INT_CLAMP, dot_rows(d, s0, s1, s2, 16, true, true),
+        ENC(OP(GFX906, VOP3P, 0x26), OP(GFX10_3, VOP3P, 0x14), GONE(GFX11, VOP3P)))
 {
     return fit_i32(dot_int(a, b, 16, true, true) + c, mode.clamp);
 }
 
-V3(v_dot2_u32_u16, DOT, U32, PB16, PB16, U32, RF_INT_CLAMP,
-   ENC(OP(GFX906, VOP3P, 0x27), OP(GFX10_3, VOP3P, 0x15), GONE(GFX11, VOP3P)))
+V3_ROWS(v_dot2_u32_u16, DOT, U32, PB16, PB16, U32, RF_INT_CLAMP, dot_rows(d, s0, s1, s2, 16, false, false),
+        ENC(OP(GFX906, VOP3P, 0x27), OP(GFX10_3, VOP3P, 0x15), GONE(GFX11, VOP3P)))
 {
     return fit_u32((uint64_t)dot_int(a, b, 16, false, false) + c, mode.clamp);
 }
 
-V3(v_dot4_i32_i8, DOT, I32, B32, B32, I32, RF_INT_CLAMP,
-   ENC(OP(GFX906, VOP3P, 0x28), OP(GFX10_3, VOP3P, 0x16), GONE(GFX11, VOP3P)))
+V3_ROWS(v_dot4_i32_i8, DOT, I32, B32, B32, I32, RF_INT_CLAMP, dot_rows(d, s0, s1, s2, 8, true, true),
+        ENC(OP(GFX906, VOP3P, 0x28), OP(GFX10_3, VOP3P, 0x16), GONE(GFX11, VOP3P)))
 {
     return fit_i32(dot_int(a, b, 8, true, true) + c, mode.clamp);
 }
 
-V3(v_dot4_u32_u8, DOT, U32, B32, B32, U32, RF_INT_CLAMP, ENC(OP(GFX906, VOP3P, 0x29), OP(GFX10_3, VOP3P, 0x17)))
+V3_ROWS(v_dot4_u32_u8, DOT, U32, B32, B32, U32, RF_INT_CLAMP, dot_rows(d, s0, s1, s2, 8, false, false),
+        ENC(OP(GFX906, VOP3P, 0x29), OP(GFX10_3, VOP3P, 0x17)))
 {
     return fit_u32((uint64_t)dot_int(a, b, 8, false, false) + c, mode.clamp);
 }
 
-V3(v_dot8_i32_i4, DOT, I32, B32, B32, I32, RF_INT_CLAMP,
-   ENC(OP(GFX906, VOP3P, 0x2a), OP(GFX10_3, VOP3P, 0x18), GONE(GFX11, VOP3P)))
+V3_ROWS(v_dot8_i32_i4, DOT, I32, B32, B32, I32, RF_INT_CLAMP, dot_rows(d, s0, s1, s2, 4, true, true),
+        ENC(OP(GFX906, VOP3P, 0x2a), OP(GFX10_3, VOP3P, 0x18), GONE(GFX11, VOP3P)))
 {
     return fit_i32(dot_int(a, b, 4, true, true) + c, mode.clamp);
 }
 
-V3(v_dot8_u32_u4, DOT, U32, B32, B32, U32, RF_INT_CLAMP, ENC(OP(GFX906, VOP3P, 0x2b), OP(GFX10_3, VOP3P, 0x19)))
+V3_ROWS(v_dot8_u32_u4, DOT, U32, B32, B32, U32, RF_INT_CLAMP, dot_rows(d, s0, s1, s2, 4, false, false),
+        ENC(OP(GFX906, VOP3P, 0x2b), OP(GFX10_3, VOP3P, 0x19)))
 {
     return fit_u32((uint64_t)dot_int(a, b, 4, false, false) + c, mode.clamp);
 }
 
 /* neg_lo says which sources are signed */
-V3(v_dot4_i32_iu8, DOT, I32, B32, B32, I32, RF_INT_CLAMP, ENC(OP(GFX11, VOP3P, 0x16)))
+V3_ROWS(v_dot4_i32_iu8, DOT, I32, B32, B32, I32, RF_INT_CLAMP, dot_rows_of(d, s0, s1, s2, 8, the_mode->neg),
+        ENC(OP(GFX11, VOP3P, 0x16)))
 {
     return fit_i32(dot_int(a, b, 8, mode.neg & 1, mode.neg & 2) + c, mode.clamp);
 }
 
-V3(v_dot8_i32_iu4, DOT, I32, B32, B32, I32, RF_INT_CLAMP, ENC(OP(GFX11, VOP3P, 0x18)))
+V3_ROWS(v_dot8_i32_iu4, DOT, I32, B32, B32, I32, RF_INT_CLAMP, dot_rows_of(d, s0, s1, s2, 4, the_mode->neg),
+        ENC(OP(GFX11, VOP3P, 0x18)))
 {
     return fit_i32(dot_int(a, b, 4, mode.neg & 1, mode.neg & 2) + c, mode.clamp);
 }
 
-V2_ACC(v_dot2c_i32_i16, DOT, I32, PB16, PB16, RF_INT_CLAMP | RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x38)))
+V2_ACC_ROWS(v_dot2c_i32_i16, DOT, I32, PB16, PB16, RF_INT_CLAMP | RF_NO_SDWA, dot_rows(d, s0, s1, s2, 16, true, true),
+            ENC(OP(GFX908, VOP2, 0x38)))
 {
     return fit_i32(dot_int(a, b, 16, true, true) + c, mode.clamp);
 }
 
 /* gfx908's VOP2 forms have VOP3 twins, gfx10.3's have none */
-V2_ACC(v_dot4c_i32_i8, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x39)))
+V2_ACC_ROWS(v_dot4c_i32_i8, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA, dot_rows(d, s0, s1, s2, 8, true, true),
+            ENC(OP(GFX908, VOP2, 0x39)))
 {
     return fit_i32(dot_int(a, b, 8, true, true) + c, mode.clamp);
 }
 
-V2_ACC(v_dot4c_i32_i8_gfx10, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA | RF_NO_E64,
-       ENC(AS(GFX10_3, VOP2, 0x0d, "v_dot4c_i32_i8"), GONE(GFX11, VOP2)))
+V2_ACC_ROWS(v_dot4c_i32_i8_gfx10, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA | RF_NO_E64,
+            dot_rows(d, s0, s1, s2, 8, true, true), ENC(AS(GFX10_3, VOP2, 0x0d, "v_dot4c_i32_i8"), GONE(GFX11, VOP2)))
 {
     return fit_i32(dot_int(a, b, 8, true, true) + c, mode.clamp);
 }
 
-V2_ACC(v_dot8c_i32_i4, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x3a)))
+V2_ACC_ROWS(v_dot8c_i32_i4, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA, dot_rows(d, s0, s1, s2, 4, true, true),
+            ENC(OP(GFX908, VOP2, 0x3a)))
 {
     return fit_i32(dot_int(a, b, 4, true, true) + c, mode.clamp);
 }
@@ -123,43 +167,43 @@ static inline uint16_t bf16_cut(float v)
     return (uint16_t)(bits_f32(v) >> 16 | (isnan32(v) ? 0x40 : 0));
 }
 
-V3(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0,
-   ENC(OP(GFX906, VOP3P, 0x23), GONE(GFX90A, VOP3P), OP(GFX942, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13),
-       GONE(GFX12_5, VOP3P)))
+V3_ROWS(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0, half_rows_dot2(d, s0, s1, s2),
+        ENC(OP(GFX906, VOP3P, 0x23), GONE(GFX90A, VOP3P), OP(GFX942, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13),
+            GONE(GFX12_5, VOP3P)))
 {
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA,
-       ENC(OP(GFX908, VOP2, 0x37), GONE(GFX90A, VOP2), OP(GFX942, VOP2, 0x37)))
+V2_ACC_ROWS(v_dot2c_f32_f16, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA,
+            half_rows_dot2(d, s0, s1, s2), ENC(OP(GFX908, VOP2, 0x37), GONE(GFX90A, VOP2), OP(GFX942, VOP2, 0x37)))
 {
     return dot2_f16(a, b, c);
 }
 
 /* gfx90a alone flushes denormals whatever MODE says (measured: docs/SEMANTICS_NOTES.md) */
-V3(v_dot2_f32_f16_gfx90a, DOT, F32, PF16, PF16, F32, RF_FLUSH,
-   ENC(AS(GFX90A, VOP3P, 0x23, "v_dot2_f32_f16"), GONE(GFX942, VOP3P)))
+V3_ROWS(v_dot2_f32_f16_gfx90a, DOT, F32, PF16, PF16, F32, RF_FLUSH, half_rows_dot2(d, s0, s1, s2),
+        ENC(AS(GFX90A, VOP3P, 0x23, "v_dot2_f32_f16"), GONE(GFX942, VOP3P)))
 {
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16_gfx90a, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA | RF_FLUSH,
-       ENC(AS(GFX90A, VOP2, 0x37, "v_dot2c_f32_f16"), GONE(GFX942, VOP2)))
+V2_ACC_ROWS(v_dot2c_f32_f16_gfx90a, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA | RF_FLUSH,
+            half_rows_dot2(d, s0, s1, s2), ENC(AS(GFX90A, VOP2, 0x37, "v_dot2c_f32_f16"), GONE(GFX942, VOP2)))
 {
     return dot2_f16(a, b, c);
 }
 
-V2_ACC(v_dot2c_f32_f16_gfx10, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
-       ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), GONE(GFX11, VOP2)))
+V2_ACC_ROWS(v_dot2c_f32_f16_gfx10, MEASURED(DOT, "llvm-project 205101"), F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
+            half_rows_dot2(d, s0, s1, s2), ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), GONE(GFX11, VOP2)))
 {
     return dot2_f16(a, b, c);
 }
 
 /* From gfx11 on an inline constant stands in both halves of an operand (RDNA3.5 ISA 7.2.1, RDNA4 ISA 7.2.2), but not in
  * v_dot2_f32_f16: docs/SEMANTICS_NOTES.md. */
-V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16B, PF16B, RF_NO_SDWA | RF_NO_E64,
-       ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12),
-           OP(GFX12_5, VOPD3X, 12), OP(GFX12_5, VOPD3Y, 12)))
+V2_ACC_ROWS(v_dot2acc_f32_f16, DOT, F32, PF16B, PF16B, RF_NO_SDWA | RF_NO_E64, half_rows_dot2(d, s0, s1, s2),
+            ENC(OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12), OP(GFX11, VOPDY, 12),
+                OP(GFX12_5, VOPD3X, 12), OP(GFX12_5, VOPD3Y, 12)))
 {
     return dot2_f16(a, b, c);
 }

@@ -167,38 +167,26 @@ static inline int32_t exponent32(float a)
     return (int32_t)(bits_f32(a) >> 23 & 0xff);
 }
 
-static inline bool denormal64as32(double a)
-{
-    return a != 0.0 && __builtin_fabs(a) < 0x1p-126;
-}
-
 /* a is b (the denominator) or c (the numerator); scaled by 2^64 or 2^-64 so that the steps in between neither
  * overflow nor lose bits. VCC asks v_div_fmas to scale back. Where both 1/b and c/b are denormal the manual scales b
  * up, which would overflow it and with it every such quotient; down is what makes the sequence come out right. */
 V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
       ENC(OP(GFX8, VOP3, 0x1e0), OP(GFX10, VOP3, 0x16d), OP(GFX11, VOP3, 0x2fc)))
 {
-    double q = 1.0 / (double)b, n = (double)c / (double)b;
+    float den = __builtin_fabsf(b), num = __builtin_fabsf(c);
     bool far = exponent32(c) - exponent32(b) >= 96, tiny_den = exponent32(b) == 0;
-    bool tiny_rcp = denormal64as32(q), tiny_quot = denormal64as32(n);
+    bool tiny_rcp = (den > 0x1p126f) & (den < INFINITY);                                        /* 1/b is denormal, */
+    bool tiny_quot = ((double)num < (double)den * 0x1p-126) & (num != 0.0f) & (den < INFINITY); /* c/b is */
     bool is_den = a == b, is_num = a == c;
-    double scale;
+    float last = exponent32(c) <= 23 ? 0x1p64f : 1.0f, scale;
 
-    if (far)
-        scale = is_den ? 0x1p64 : 1.0;
-    else if (tiny_den)
-        scale = 0x1p64;
-    else if (tiny_rcp && tiny_quot)
-        scale = is_den ? 0x1p-64 : 1.0;
-    else if (tiny_rcp)
-        scale = 0x1p-64;
-    else if (tiny_quot)
-        scale = is_num ? 0x1p64 : 1.0;
-    else
-        scale = exponent32(c) <= 23 ? 0x1p64 : 1.0;
-    bool zero = b == 0.0f || c == 0.0f;
-    *cout = !zero && (far || (!tiny_den && tiny_quot));
-    float r = scale == 1.0 ? a : (float)((double)a * scale);
+    scale = tiny_quot ? (is_num ? 0x1p64f : 1.0f) : last;
+    scale = tiny_rcp ? (!tiny_quot | is_den ? 0x1p-64f : 1.0f) : scale;
+    scale = tiny_den ? 0x1p64f : scale;
+    scale = far ? (is_den ? 0x1p64f : 1.0f) : scale;
+    bool zero = (b == 0.0f) | (c == 0.0f);
+    *cout = (uint32_t)!zero & ((uint32_t)far | ((uint32_t)!tiny_den & (uint32_t)tiny_quot));
+    float r = a * scale;
     return zero ? as_f32(QNAN32) : nan1_f32(r, a);
 }
 
@@ -218,16 +206,14 @@ V3_VCC(v_div_fmas_f32, FMA32, F32, F32, F32, F32, RF_NO_DPP,
     return nan3_f32(ci ? scaled : __builtin_fmaf(a, b, c), a, b, c);
 }
 
-static inline float underflow_f32(bool negative, struct isa_mode m)
+static inline uint32_t underflow_f32(bool negative, struct isa_mode m)
 {
-    bool up = negative ? m.round32 == 2 : m.round32 == 1;
-    return as_f32((negative ? 0x80000000u : 0) | up);
+    return (uint32_t)(m.round32 == (negative ? 2 : 1));
 }
 
-static inline float overflow_f32(bool negative, struct isa_mode m)
+static inline uint32_t overflow_f32(bool negative, struct isa_mode m)
 {
-    bool stop = m.round32 == 3 || m.round32 == (negative ? 1 : 2);
-    return as_f32((negative ? 0x80000000u : 0) | (stop ? 0x7f7fffffu : 0x7f800000u));
+    return 0x7f800000u - ((uint32_t)(m.round32 == 3) | (uint32_t)(m.round32 == (negative ? 1 : 2)));
 }
 
 /* a: the quotient so far, b: denominator, c: numerator. When the true quotient is far beyond the largest number the
@@ -236,15 +222,18 @@ static inline float overflow_f32(bool negative, struct isa_mode m)
 V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
    ENC(OP(GFX8, VOP3, 0x1de), OP(GFX10, VOP3, 0x15f), OP(GFX11, VOP3, 0x227)))
 {
-    uint32_t sign = (bits_f32(b) ^ bits_f32(c)) & 0x80000000u;
-    bool b_inf = __builtin_fabsf(b) == INFINITY, c_inf = __builtin_fabsf(c) == INFINITY;
-    float r = as_f32((bits_f32(a) & 0x7fffffff) | sign);
+    const uint32_t over = overflow_f32(false, mode), over_less = overflow_f32(true, mode);
+    const uint32_t under = underflow_f32(false, mode), under_less = underflow_f32(true, mode);
+    uint32_t ua = bits_f32(a), ub = bits_f32(b), uc = bits_f32(c), sign = (ub ^ uc) & 0x80000000u;
+    uint32_t mag_a = ua & 0x7fffffff, mag_b = ub & 0x7fffffff, mag_c = uc & 0x7fffffff, r = mag_a;
+    bool b_inf = mag_b == 0x7f800000, c_inf = mag_c == 0x7f800000;
 
-    r = isnan32(a) ? overflow_f32(sign != 0, mode) : r;
-    r = exponent32(c) - exponent32(b) < -150 ? underflow_f32(sign != 0, mode) : r;
-    r = (b_inf | (c == 0.0f)) ? as_f32(sign) : r;
-    r = ((b == 0.0f) | c_inf) ? as_f32(sign | 0x7f800000) : r;
-    r = (((b == 0.0f) & (c == 0.0f)) | (b_inf & c_inf)) ? as_f32(0xffc00000u) : r;
-    r = isnan32(b) ? quiet32(b) : r;
-    return isnan32(c) ? quiet32(c) : r;
+    r = mag_a > 0x7f800000 ? (sign ? over_less : over) : r;
+    r = exponent32(c) - exponent32(b) < -150 ? (sign ? under_less : under) : r;
+    r = b_inf | !mag_c ? 0 : r;
+    r = !mag_b | c_inf ? 0x7f800000 : r;
+    r |= sign;
+    r = (!mag_b & !mag_c) | (b_inf & c_inf) ? 0xffc00000u : r;
+    r = mag_b > 0x7f800000 ? ub | 0x400000 : r;
+    return as_f32(mag_c > 0x7f800000 ? uc | 0x400000 : r);
 }

@@ -45,6 +45,7 @@
 #define isa_scratch_store    LANES_FN(isa_scratch_store)
 #define isa_scratch_atomic   LANES_FN(isa_scratch_atomic)
 #define isa_result_modifiers LANES_FN(isa_result_modifiers)
+#define isa_clamp_rows       LANES_FN(isa_clamp_rows)
 
 struct lane_addr {
     _Alignas(64) uint64_t a[64];
@@ -62,6 +63,8 @@ struct atomic_rows {
 
 /* Output denormals, omod and clamp on a finished row of the first operand's type. (isa/lanes/operand.c) */
 void isa_result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d);
+/* Clamps 32 results; pairs have their high words 32 further on. */
+void isa_clamp_rows(enum isa_type type, uint32_t *d, bool dx10);
 
 /* The registers of one lane from the bytes that it loads, and the bytes that it stores: at most 16. */
 void isa_from_bytes(const struct isa_wave *w, const struct isa_memop *m, unsigned lane, const uint8_t *bytes,

@@ -14,4 +14,21 @@ uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *r
 /* Whichever of them the instruction's form asks for; all lanes, row as it is, where it has no DPP word. */
 uint64_t isa_dpp(const struct isa_wave *w, const struct isa_inst *i, uint32_t *row, unsigned dwords);
 
+/* Where source 0 of an instruction of any DPP form is read within rows of 16 lanes: the lanes that each lane of a row
+ * reads, a bit for each that has one, and the wave's lanes that row and bank masks let be written. False: it is read
+ * beyond them. */
+bool isa_dpp_in_rows(const struct isa_inst *i, uint8_t from[16], uint32_t *reach, uint64_t *on);
+
+/* Bits of the lanes of a row that have a source which is on. */
+static inline uint32_t isa_dpp_valid(const uint8_t from[16], uint32_t reach, uint32_t exec)
+{
+    uint32_t valid = 0;
+
+    if (exec == 0xffff)
+        return reach;
+    for (unsigned l = 0; l < 16; l++)
+        valid |= (exec >> from[l] & 1) << l;
+    return valid & reach;
+}
+
 #endif

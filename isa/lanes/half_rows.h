@@ -9,6 +9,8 @@
 #ifndef GCNSIM_ISA_HALF_ROWS_H
 #define GCNSIM_ISA_HALF_ROWS_H
 
+#include <string.h>
+
 #include "isa/lanes/fp.h"
 
 enum half_op { HALF_ADD, HALF_SUB, HALF_SUBREV, HALF_MUL, HALF_FMA };
@@ -59,7 +61,13 @@ static inline unsigned half_nan(half_floats a, half_floats b)
     return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
 }
 
-#define HALF_INTS(x) _mm512_castps_si512(x)
+static inline half_floats half_high(const uint32_t *s, unsigned k)
+{
+    return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(_mm512_loadu_si512(s + 16 * k), 16)));
+}
+
+#define HALF_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define HALF_INTS(x)      _mm512_castps_si512(x)
 
 /* s, the sum of which e is the error, or its odd neighbour on the side of e */
 static inline half_floats half_to_odd(half_floats s, half_floats e)
@@ -122,6 +130,16 @@ static inline unsigned half_nan(half_floats a, half_floats b)
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
 }
 
+static inline half_floats half_high(const uint32_t *s, unsigned k)
+{
+    __m256i u = _mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(s + 8 * k)), 16);
+
+    return _mm256_cvtph_ps(_mm_packus_epi32(_mm256_castsi256_si128(u), _mm256_extracti128_si256(u, 1)));
+}
+
+#if defined(__FMA__)
+#define HALF_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#endif
 #define HALF_INTS(x) _mm256_castps_si256(x)
 
 static inline half_floats half_to_odd(half_floats s, half_floats e)
@@ -179,6 +197,25 @@ static inline __attribute__((always_inline)) bool half_rows(enum half_op op, boo
     return true;
 }
 
+/* The low halves of 32 words as floats. */
+static inline void floats_of_halves(uint32_t *d)
+{
+    half_floats r[HALF_STEPS];
+    unsigned nan = 0;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++) {
+        r[k] = half_low(d, k);
+        nan |= half_nan(r[k], r[k]);
+    }
+    if (__builtin_expect(nan != 0, 0)) { /* the host makes them quiet */
+        for (unsigned l = 0; l < 32; l++)
+            d[l] = bits_f32(half_to_f32((half_t)d[l]));
+        return;
+    }
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        memcpy(d + HALF_FLOATS * k, &r[k], sizeof r[k]);
+}
+
 /* v_cvt_f16_f32 */
 static inline bool half_rows_from_f32(uint32_t *d, const uint32_t *s0, const struct isa_mode *mode)
 {
@@ -209,6 +246,12 @@ static inline bool half_rows_pkrtz(uint32_t *d, const uint32_t *s0, const uint32
 
 #else
 
+static inline void floats_of_halves(uint32_t *d)
+{
+    for (unsigned l = 0; l < 32; l++)
+        d[l] = bits_f32(half_to_f32((half_t)d[l]));
+}
+
 static inline bool half_rows(enum half_op op, bool packed, uint32_t *d, const uint32_t *s0, const uint32_t *s1,
                              const uint32_t *s2, const struct isa_mode *mode)
 {
@@ -229,5 +272,27 @@ static inline bool half_rows_pkrtz(uint32_t *d, const uint32_t *s0, const uint32
 }
 
 #endif
+
+/* v_dot2_f32_f16: both products are exact in f32, so that each sum is a fused multiply-add. */
+static inline bool half_rows_dot2(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2)
+{
+#ifdef HALF_FMA
+    half_floats r[HALF_STEPS];
+    unsigned nan = 0;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++) {
+        half_floats t = HALF_FMA(half_low(s0, k), half_low(s1, k), half_wide(s2, k));
+        r[k] = HALF_FMA(half_high(s0, k), half_high(s1, k), t);
+        nan |= half_nan(r[k], r[k]);
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    memcpy(d, r, sizeof r);
+    return true;
+#else
+    (void)d, (void)s0, (void)s1, (void)s2;
+    return false;
+#endif
+}
 
 #endif

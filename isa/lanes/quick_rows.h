@@ -1,4 +1,4 @@
-/* The functions of isa/lanes/quick.c, handlers.c and dpp_rows.c, one set per variant. */
+/* The functions of isa/lanes/quick.c, handlers.c and stage_rows.c, one set per variant. */
 #ifndef GCNSIM_ISA_QUICK_ROWS_H
 #define GCNSIM_ISA_QUICK_ROWS_H
 
@@ -13,6 +13,10 @@ isa_quick_many LANES_FN(isa_quick_many);
  * whole, by isa_inst.exec, and of the end. Those with `part` are for waves of which some lanes are not active. */
 isa_handler LANES_FN(isa_handle_whole), LANES_FN(isa_handle_quick), LANES_FN(isa_handle_exec), LANES_FN(isa_handle_end);
 isa_handler LANES_FN(isa_handle_part), LANES_FN(isa_handle_part_exec);
+/* stage_rows.c: ops that have a stage */
+isa_handler LANES_FN(isa_handle_staged_bits), LANES_FN(isa_handle_staged_moved), LANES_FN(isa_handle_staged_packed);
+isa_handler LANES_FN(isa_handle_staged_half), LANES_FN(isa_handle_staged_pairs), LANES_FN(isa_handle_staged_any);
+isa_handler LANES_FN(isa_handle_part_staged);
 /* isa_variant.move_row */
 void LANES_FN(isa_move_row)(uint32_t *row, const uint8_t from[16], uint32_t valid);
 

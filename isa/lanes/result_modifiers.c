@@ -63,6 +63,22 @@ static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10
     return h;
 }
 
+static void clamp_omod(enum isa_type type, uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned n)
+{
+    unsigned fb = isa_types[type].float_bits;
+
+    if (type == T_PF16)
+        for (unsigned k = 0; k < n; k++)
+            d[k] = clamp_omod_half(d[k] & 0xffff, 0, clamp, dx10) | clamp_omod_half(d[k] >> 16, 0, clamp, dx10) << 16;
+    else if (fb == 16)
+        for (unsigned k = 0; k < n; k++)
+            d[k] = clamp_omod_half(d[k] & 0xffff, omod, clamp, dx10);
+    else if (fb == 64)
+        clamp_omod_f64(d, omod, clamp, dx10, n);
+    else
+        clamp_omod_f32(d, omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
+}
+
 /* omod is ignored where denormals are let out, and in IEEE mode (GCN3, RDNA ISA, "Output modifiers"). */
 static unsigned output_scale(const struct isa_wave *w, const struct isa_inst *i, unsigned denorm)
 {
@@ -94,18 +110,13 @@ void isa_result_modifiers(const struct isa_wave *w, const struct isa_inst *i, ui
     bool flush = !(row->flags & RF_NO_FLUSH) && (!(denorm & 2) || (row->flags & RF_FLUSH));
     if (flush)
         flush_row(d, type, n);
-    if (!omod && !clamp)
-        return;
-    if (type == T_PF16)
-        for (unsigned k = 0; k < n; k++)
-            d[k] = clamp_omod_half(d[k] & 0xffff, 0, clamp, dx10) | clamp_omod_half(d[k] >> 16, 0, clamp, dx10) << 16;
-    else if (fb == 16)
-        for (unsigned k = 0; k < n; k++)
-            d[k] = clamp_omod_half(d[k] & 0xffff, omod, clamp, dx10);
-    else if (fb == 64)
-        clamp_omod_f64(d, omod, clamp, dx10, n);
-    else
-        clamp_omod_f32(d, omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
+    if (omod || clamp)
+        clamp_omod(type, d, omod, clamp, dx10, n);
     if (omod)
         drop_minus_zero(d, fb, n);
+}
+
+void isa_clamp_rows(enum isa_type type, uint32_t *d, bool dx10)
+{
+    clamp_omod(type, d, 0, true, dx10, 32);
 }

@@ -1,15 +1,15 @@
 /* The cost of each vector instruction on the functional engine: nanoseconds of processor time per wave-instruction, by
  * opcode and form, so that no slow row hides.
  *
- *   survey [--all] [--seconds S] [--wave N] [--only TEXT] [TARGET]...
+ *   survey [--all] [--modified] [--seconds S] [--wave N] [--only TEXT] [TARGET]...
  *
  * Each instruction stands REPEAT times in a loop that a wave runs, with VGPRs for its sources where it takes them and
  * without modifiers where some of its encodings have none; lanes and registers hold different values, which are normal
  * numbers in f16, f32 and f64. Once with the denormals of f32 kept and once with them flushed, as most shipped kernels
  * ask for. The best of some runs counts; what the loop takes without the instructions is subtracted. By default the ten
  * slowest of a target are printed with their ratio to v_fma_f32, and the number of those above BOUND times; --all
- * prints every one. TEXT: instructions whose text has it. Rows that end programs, jump or change EXEC are left out, and
- * memory.
+ * prints every one. --modified: encodings with negated sources, or other halves of them, where there are any. TEXT:
+ * instructions whose text has it. Rows that end programs, jump or change EXEC are left out, and memory.
  */
 #include "sim/api/gcnsim.h"
 #include "tests/bench/rows.h"
@@ -45,6 +45,7 @@ struct survey {
     struct stream_catalog c;
     const char *target;
     uint32_t wave;
+    bool modified;
     double seconds; /* for each measurement */
     uint32_t word[WORDS];
     uint32_t words;
@@ -58,13 +59,14 @@ static void die(const char *what, const char *why)
 
 /* Choosing an encoding --------------------------------------------------------------------------------------------- */
 
-/* How far one is from what a compiler writes most: registers for sources, and no modifier. */
-static unsigned oddness(const struct isa_inst *i)
+/* How far one is from what a compiler writes most: registers for sources, and no modifier, or only some of them. */
+static unsigned oddness(const struct isa_inst *i, bool modified)
 {
     const struct isa_row *row = i->row;
-    unsigned odd = 4 * (i->neg != 0) + 4 * (i->abs != 0) + 4 * (i->clamp != 0) + 4 * (i->omod != 0) + 8 * (i->bad != 0);
+    unsigned odd = 4 * (i->abs != 0) + 4 * (i->clamp != 0) + 4 * (i->omod != 0) + 8 * (i->bad != 0);
 
     odd += 8 * (i->ignored != 0) + (i->has_literal != 0) + 2 * (i->op_sel != 0);
+    odd += modified ? 8 * (i->neg == 0 && i->op_sel == 0) : 4 * (i->neg != 0);
     for (unsigned k = 0; row->args[k].slot != SL_NONE; k++) {
         const struct isa_opnd *o = &i->op[k];
         bool scalar = row->args[k].flags & A_SGPR || isa_types[o->type].dwords == 0;
@@ -89,9 +91,9 @@ static unsigned choose(struct survey *s, const struct stream_cell *cell, uint8_t
         uint8_t bytes[ENCODING_BYTES];
         struct isa_inst i;
 
-        if (!stream_sample(&s->c, cell, &g, bytes, &i) || oddness(&i) >= least)
+        if (!stream_sample(&s->c, cell, &g, bytes, &i) || oddness(&i, s->modified) >= least)
             continue;
-        least = oddness(&i);
+        least = oddness(&i, s->modified);
         size = i.size_bytes;
         memcpy(best, bytes, ENCODING_BYTES);
         isa_text(s->c.target, &i, text, room);
@@ -298,6 +300,8 @@ int main(int argc, char **argv)
     for (; k < argc && !strncmp(argv[k], "--", 2); k++) {
         if (!strcmp(argv[k], "--all"))
             all = true;
+        else if (!strcmp(argv[k], "--modified"))
+            s.modified = true;
         else if (!strcmp(argv[k], "--seconds") && k + 1 < argc)
             s.seconds = strtod(argv[++k], NULL);
         else if (!strcmp(argv[k], "--wave") && k + 1 < argc)

@@ -30,15 +30,19 @@ static uint32_t rnd_value(void)
 }
 
 /* A word that is likely to be an ALU instruction, mostly a vector one: VOP1, VOP2 and VOPC have the top bit clear, VOP3
- * and VOP3P stand at the others. */
-static void rnd_words(uint32_t *w)
+ * and VOP3P stand at the others; gcn: up to gfx9 at other ones than since. */
+static void rnd_words(uint32_t *w, bool gcn)
 {
-    static const uint32_t top[] = {0xd4000000, 0xd5000000, 0xd6000000, 0xd7000000, 0xcc000000};
+    static const uint32_t tops[2][5] = {{0xd4000000, 0xd5000000, 0xd6000000, 0xd7000000, 0xcc000000},
+                                        {0xd0000000, 0xd1000000, 0xd2000000, 0xd1000000, 0xd3800000}};
+    const uint32_t *top = tops[gcn];
     unsigned pick = rnd() % 14;
 
     w[0] = pick < 4 ? rnd() & 0x7fffffff : top[pick % 5] | (rnd() & 0x00ffffff);
     w[1] = rnd();
     w[2] = rnd_value();
+    if (gcn && pick % 5 == 4 && pick < 10)
+        w[0] &= 0xff83ffff | rnd() << 16;
     if (pick >= 12) { /* VOPD of gfx11 and gfx12 */
         w[0] = 0xc8000000 | (rnd() & 0x03ffffff);
         if (rnd() % 2) { /* few registers, so that one half reads what the other writes */
@@ -68,6 +72,33 @@ static void rnd_words(uint32_t *w)
     }
     if (rnd() % 2) /* scalar operands of lane masks are even, sources mostly VGPRs */
         w[1] |= 0x00020100;
+}
+
+/* The word after an instruction whose source 0 is SDWA, DPP or DPP8. */
+static uint32_t rnd_modifier(uint32_t source)
+{
+    static const uint16_t wide[] = {0x130, 0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
+    uint32_t x = rnd(), pick = rnd() % 4;
+
+    if (source == 0xf9 && rnd() % 2) /* selections that there are; dst_unused 3 is none */
+        return (x & 0x06060600 & ~0x00001800u) | (x & 0x0808c0ff) | (x & 0x00300000);
+    if (source != 0xfa)
+        return x;
+    uint32_t ctrl = pick == 0   ? x >> 8 & 0xff
+                    : pick == 1 ? 0x101 + rnd() % 0x2f
+                    : pick == 2 ? wide[rnd() % 8]
+                                : 0x150 + rnd() % 0x20;
+    return (x & (rnd() % 2 ? 0x0fff00ff : 0x0fff0ff)) | ctrl << 8 | (rnd() % 2 ? 0xff000000u : 0);
+}
+
+/* Gives an instruction of some vector format modifiers in a word of their own. */
+static void put_modifier(uint32_t *w)
+{
+    static const uint32_t sources[] = {0xf9, 0xfa, 0xe9, 0xea};
+    uint32_t source = sources[rnd() % 4], *of = w[0] >> 31 ? &w[1] : &w[0];
+
+    *of = (*of & ~0x1ffu) | source;
+    of[1] = rnd_modifier(source);
 }
 
 struct state {
@@ -103,6 +134,8 @@ static bool is_taken(const struct isa_wave *w, const struct isa_inst *i)
 
     if (w->special & SPECIAL_FLUSH)
         keeps.special &= (uint16_t)~SPECIAL_MODE32;
+    if (i->quick_kind == QUICK_STAGED)
+        return !(keeps.special & i->mode_need) && i->vgpr_end <= VGPRS;
     return i->quick_kind == QUICK_PAIR ? !(keeps.special & (SPECIAL_MODE32 | SPECIAL_MODE64))
                                        : isa_quick_ready(&keeps, i);
 }
@@ -128,30 +161,43 @@ static void run_in_unit(const struct rig *r, struct isa_wave *w, const struct is
     w->pc -= i->size_bytes;
 }
 
+/* Counts an instruction under the handler of its stage. */
+static void count_staged(const struct rig *r, const struct isa_inst *i, unsigned lanes, unsigned *staged)
+{
+    struct isa_unit_op op;
+    struct isa_stage stage;
+
+    if (i->quick_kind == QUICK_STAGED && isa_stage_make(r->t, i, lanes, &op, &stage))
+        staged[isa_stage_handler(&stage)]++;
+}
+
 /* all: lanes are active. Otherwise isa_inst.exec and the unit are compared alone. */
 static void compare(const char *target, unsigned lanes, bool all)
 {
     static struct state start, quick, slow, unit;
     struct rig r;
     char text[256];
-    unsigned taken = 0, pairs = 0, flushing = 0;
+    unsigned taken = 0, pairs = 0, flushing = 0, staged[STAGED_COUNT] = {0};
 
     rig_open(&r, target, lanes);
     for (unsigned n = 0; n < WORDS; n++) {
         uint32_t words[4];
         struct isa_inst i;
-        rnd_words(words);
+        rnd_words(words, lanes == 64 && strncmp(target, "gfx1", 4));
+        if (rnd() % 3 == 0)
+            put_modifier(words);
         if (!isa_decode(r.t, (const uint8_t *)words, sizeof words, &i, NULL) || !i.row)
             continue;
         isa_prepare(r.t, &i);
         isa_wave_init(&start.w, r.t, NULL, lanes, start.v, VGPRS, 0, 102);
         isa_set_exec(&start.w, lanes == 64 ? UINT64_MAX : 0xffffffff);
         choose_mode(&start.w);
-        bool pair = i.quick_kind == QUICK_PAIR, quickly = all && !pair && isa_quick_ready(&start.w, &i);
+        bool pair = i.quick_kind == QUICK_PAIR, quickly = all && isa_quick_ready(&start.w, &i);
         if (!is_taken(&start.w, &i))
             continue;
         flushing += start.w.special & SPECIAL_FLUSH && i.mode_need & SPECIAL_MODE32;
         pairs += pair;
+        count_staged(&r, &i, lanes, staged);
         if (taken++ % 64 == 0)
             fill(start.v, taken / 64 % 2, taken / 128 % 2);
         for (unsigned k = 0; k < 108; k++)
@@ -179,6 +225,10 @@ static void compare(const char *target, unsigned lanes, bool all)
     }
     assert_in_range(taken, WORDS / 8, WORDS);
     assert_in_range(flushing, WORDS / 256, WORDS);
+    assert_in_range(staged[STAGED_BITS], WORDS / 512, WORDS);
+    assert_in_range(staged[STAGED_MOVED], WORDS / 1024, WORDS);
+    if (strcmp(target, "gfx803"))
+        assert_in_range(staged[STAGED_PACKED], 10, WORDS);
     if (!strncmp(target, "gfx11", 5) || !strncmp(target, "gfx12", 5))
         assert_in_range(pairs, WORDS / 256, WORDS);
     rig_close(&r);
