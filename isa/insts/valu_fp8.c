@@ -90,9 +90,11 @@ static inline __attribute__((always_inline)) int unpack(struct isa_wave *w, cons
     if (registers_ok(w, i))
         return ISA_FAULT;
     uint64_t on = source_row(w, i, row);
-    for (unsigned k = 0; k < count; k++)
-        for (unsigned l = 0; l < w->lanes; l++)
-            result[k * w->lanes + l] = bits_f32(from_fp8(f, row[l] >> (shift + 8 * k)));
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t *to = result + k * w->lanes;
+        for (unsigned l = 0; l < (w->lanes & 96); l++)
+            to[l] = bits_f32(from_fp8(f, row[l] >> (shift + 8 * k)));
+    }
     if ((i->omod | i->clamp) && !(i->row->flags & RF_NO_CLAMP))
         isa_result_modifiers(w, i, result);
     expand_mask(row, on, w->lanes);

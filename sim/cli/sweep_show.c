@@ -228,14 +228,15 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
         for (int c = 0; c < n && ok; c++) {
             char number[40];
             double v = sqlite3_column_double(s, c);
+            int type = sqlite3_column_type(s, c); /* a number is null when there is no memory for its text */
 
-            if (sqlite3_column_type(s, c) == SQLITE_FLOAT) {
+            if (type == SQLITE_FLOAT) {
                 put_number(number, sizeof number, v, exact);
                 ok = add_cell(t, number);
             } else {
                 const char *text = (const char *)sqlite3_column_text(s, c);
 
-                ok = (text || sqlite3_column_type(s, c) == SQLITE_NULL) && add_cell(t, text);
+                ok = (text || type == SQLITE_NULL) && add_cell(t, text);
             }
         }
     if (ok && rc != SQLITE_DONE)
@@ -324,9 +325,10 @@ static char *pivot_text(const struct show *w, const char *rows, const char *colu
 
     sqlite3_str_appendf(sql, "SELECT %s", rows);
     for (int k = 0; k < h->count; k++) {
+        bool null = sqlite3_value_type(h->value[k]) == SQLITE_NULL; /* without memory for its text it becomes so */
         const char *name = (const char *)sqlite3_value_text(h->value[k]);
 
-        if (!name && sqlite3_value_type(h->value[k]) != SQLITE_NULL) {
+        if (!name && !null) {
             sqlite3_free(sqlite3_str_finish(sql));
             return NULL;
         }
