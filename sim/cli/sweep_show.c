@@ -228,7 +228,7 @@ static int fill(struct table *t, sqlite3_stmt *s, const char *path, bool exact)
         for (int c = 0; c < n && ok; c++) {
             char number[40];
             double v = sqlite3_column_double(s, c);
-            int type = sqlite3_column_type(s, c); /* a number is null when there is no memory for its text */
+            int type = sqlite3_column_type(s, c); /* a number becomes null where its text cannot be had */
 
             if (type == SQLITE_FLOAT) {
                 put_number(number, sizeof number, v, exact);
@@ -325,7 +325,7 @@ static char *pivot_text(const struct show *w, const char *rows, const char *colu
 
     sqlite3_str_appendf(sql, "SELECT %s", rows);
     for (int k = 0; k < h->count; k++) {
-        bool null = sqlite3_value_type(h->value[k]) == SQLITE_NULL; /* without memory for its text it becomes so */
+        bool null = sqlite3_value_type(h->value[k]) == SQLITE_NULL; /* a number becomes so where its text cannot be had */
         const char *name = (const char *)sqlite3_value_text(h->value[k]);
 
         if (!name && !null) {
