@@ -6,10 +6,11 @@
 #include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
-#define V1H(N, C, FLAGS, ...) V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
-#define V3H(N, C, FLAGS, ...) V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
-#define KEEP                  RF_D16_KEEP_HI
-#define BY_ROWS(OP)           half_rows(HALF_##OP, false, d, s0, s1, s2, the_mode)
+#define V1H(N, C, FLAGS, ...)  V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
+#define V1H_WHOLE(N, HOW, ...) V1_ROWS(N, VALU, F16, F16, 0, half_rows_whole(HALF_##HOW, d, s0), __VA_ARGS__)
+#define V3H(N, C, FLAGS, ...)  V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
+#define KEEP                   RF_D16_KEEP_HI
+#define BY_ROWS(OP)            half_rows(HALF_##OP, false, d, s0, s1, s2, the_mode)
 
 V2_ROWS(v_add_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(ADD), ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
 {
@@ -275,22 +276,22 @@ static inline half_t whole_f16(float r, half_t a)
     return nan1_f16((half_t)((h & 0x7fff) | (a & 0x8000)), a);
 }
 
-V1H(v_trunc_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x46), OP(GFX10, VOP1, 0x5d)))
+V1H_WHOLE(v_trunc_f16, TO_ZERO, ENC(OP(GFX8, VOP1, 0x46), OP(GFX10, VOP1, 0x5d)))
 {
     return whole_f16(__builtin_truncf(half_to_f32(a)), a);
 }
 
-V1H(v_ceil_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x45), OP(GFX10, VOP1, 0x5c)))
+V1H_WHOLE(v_ceil_f16, UP, ENC(OP(GFX8, VOP1, 0x45), OP(GFX10, VOP1, 0x5c)))
 {
     return whole_f16(__builtin_ceilf(half_to_f32(a)), a);
 }
 
-V1H(v_floor_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x44), OP(GFX10, VOP1, 0x5b)))
+V1H_WHOLE(v_floor_f16, DOWN, ENC(OP(GFX8, VOP1, 0x44), OP(GFX10, VOP1, 0x5b)))
 {
     return whole_f16(__builtin_floorf(half_to_f32(a)), a);
 }
 
-V1H(v_rndne_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x47), OP(GFX10, VOP1, 0x5e)))
+V1H_WHOLE(v_rndne_f16, NEAREST, ENC(OP(GFX8, VOP1, 0x47), OP(GFX10, VOP1, 0x5e)))
 {
     /* nearest even whatever MODE's rounding is: a half plus and minus 1.5 * 2^23 in integers */
     float x = half_to_f32(a), t = __builtin_truncf(x), rest = __builtin_fabsf(x - t);

@@ -14,6 +14,7 @@
 #include "isa/lanes/fp.h"
 
 enum half_op { HALF_ADD, HALF_SUB, HALF_SUBREV, HALF_MUL, HALF_FMA };
+enum half_whole { HALF_NEAREST, HALF_DOWN, HALF_UP, HALF_TO_ZERO };
 
 #if defined(__AVX512F__)
 
@@ -66,8 +67,9 @@ static inline half_floats half_high(const uint32_t *s, unsigned k)
     return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(_mm512_loadu_si512(s + 16 * k), 16)));
 }
 
-#define HALF_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define HALF_INTS(x)      _mm512_castps_si512(x)
+#define HALF_FMADD(a, b, c)  _mm512_fmadd_ps(a, b, c)
+#define HALF_ROUND(x, where) _mm512_roundscale_ps(x, _MM_FROUND_TO_##where | _MM_FROUND_NO_EXC)
+#define HALF_INTS(x)         _mm512_castps_si512(x)
 
 /* s, the sum of which e is the error, or its odd neighbour on the side of e */
 static inline half_floats half_to_odd(half_floats s, half_floats e)
@@ -138,9 +140,10 @@ static inline half_floats half_high(const uint32_t *s, unsigned k)
 }
 
 #if defined(__FMA__)
-#define HALF_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define HALF_FMADD(a, b, c) _mm256_fmadd_ps(a, b, c)
 #endif
-#define HALF_INTS(x) _mm256_castps_si256(x)
+#define HALF_ROUND(x, where) _mm256_round_ps(x, _MM_FROUND_TO_##where | _MM_FROUND_NO_EXC)
+#define HALF_INTS(x)         _mm256_castps_si256(x)
 
 static inline half_floats half_to_odd(half_floats s, half_floats e)
 {
@@ -216,6 +219,27 @@ static inline void floats_of_halves(uint32_t *d)
         memcpy(d + HALF_FLOATS * k, &r[k], sizeof r[k]);
 }
 
+/* To integers, which are halves: the sign of a zero is the operand's. */
+static inline __attribute__((always_inline)) bool half_rows_whole(enum half_whole how, uint32_t *d, const uint32_t *s)
+{
+    half_floats r[HALF_STEPS];
+    unsigned nan = 0;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++) {
+        half_floats x = half_low(s, k);
+        nan |= half_nan(x, x);
+        r[k] = how == HALF_NEAREST ? HALF_ROUND(x, NEAREST_INT)
+               : how == HALF_DOWN  ? HALF_ROUND(x, NEG_INF)
+               : how == HALF_UP    ? HALF_ROUND(x, POS_INF)
+                                   : HALF_ROUND(x, ZERO);
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        half_put_low(d, k, r[k]);
+    return true;
+}
+
 /* v_cvt_f16_f32 */
 static inline bool half_rows_from_f32(uint32_t *d, const uint32_t *s0, const struct isa_mode *mode)
 {
@@ -245,6 +269,12 @@ static inline bool half_rows_pkrtz(uint32_t *d, const uint32_t *s0, const uint32
 }
 
 #else
+
+static inline bool half_rows_whole(enum half_whole how, uint32_t *d, const uint32_t *s)
+{
+    (void)how, (void)d, (void)s;
+    return false;
+}
 
 static inline void floats_of_halves(uint32_t *d)
 {
@@ -276,13 +306,13 @@ static inline bool half_rows_pkrtz(uint32_t *d, const uint32_t *s0, const uint32
 /* v_dot2_f32_f16: both products are exact in f32, so that each sum is a fused multiply-add. */
 static inline bool half_rows_dot2(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2)
 {
-#ifdef HALF_FMA
+#ifdef HALF_FMADD
     half_floats r[HALF_STEPS];
     unsigned nan = 0;
 
     for (unsigned k = 0; k < HALF_STEPS; k++) {
-        half_floats t = HALF_FMA(half_low(s0, k), half_low(s1, k), half_wide(s2, k));
-        r[k] = HALF_FMA(half_high(s0, k), half_high(s1, k), t);
+        half_floats t = HALF_FMADD(half_low(s0, k), half_low(s1, k), half_wide(s2, k));
+        r[k] = HALF_FMADD(half_high(s0, k), half_high(s1, k), t);
         nan |= half_nan(r[k], r[k]);
     }
     if (__builtin_expect(nan != 0, 0))

@@ -325,7 +325,8 @@ static char *pivot_text(const struct show *w, const char *rows, const char *colu
 
     sqlite3_str_appendf(sql, "SELECT %s", rows);
     for (int k = 0; k < h->count; k++) {
-        bool null = sqlite3_value_type(h->value[k]) == SQLITE_NULL; /* a number becomes so where its text cannot be had */
+        bool null =
+            sqlite3_value_type(h->value[k]) == SQLITE_NULL; /* a number becomes so where its text cannot be had */
         const char *name = (const char *)sqlite3_value_text(h->value[k]);
 
         if (!name && !null) {

@@ -119,6 +119,34 @@ static void ties_of_sums(void **state)
         }
 }
 
+/* Sums of products: mode.neg says which sources are signed where it says anything. */
+static void dot_products(void **state)
+{
+    static const char *const names[] = {"v_dot2_i32_i16",  "v_dot2_u32_u16", "v_dot4_i32_i8",  "v_dot4_u32_u8",
+                                        "v_dot8_i32_i4",   "v_dot8_u32_u4",  "v_dot4_i32_iu8", "v_dot8_i32_iu4",
+                                        "v_dot2c_i32_i16", "v_dot4c_i32_i8", "v_dot8c_i32_i4", "v_dot2_f32_f16"};
+    static const uint32_t corner[] = {0, 0xffffffff, 0x80808080, 0x7f7f7f7f, 0x80008000, 0x7fff7fff, 0x88888888, 1};
+    uint64_t seed = 7;
+
+    (void)state;
+    for (size_t n = 0; n < sizeof variants / sizeof *variants; n++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            const struct isa_row *row = row_named(variants[n], names[k]);
+
+            for (unsigned times = 0; row && times < 4000; times++) {
+                struct values v;
+                struct isa_mode mode = usual;
+
+                mode.neg = strstr(names[k], "iu") ? times & 3 : 0;
+                for (unsigned l = 0; l < 96; l++) {
+                    uint32_t r = next(&seed);
+                    v.s[l / 32][l % 32] = r & 3 ? r << 2 ^ next(&seed) : corner[r >> 2 & 7];
+                }
+                compare(variants[n], row, &v, mode);
+            }
+        }
+}
+
 static void functions_of_floats(void **state)
 {
     static const char *const names[] = {"v_cvt_f16_f32", "v_cvt_pkrtz_f16_f32", "v_exp_f32",
@@ -147,8 +175,9 @@ static void functions_of_floats(void **state)
 /* Twice, since the first time fills tables; and where FP16_OVFL has other results than those. */
 static void functions_of_halves(void **state)
 {
-    static const char *const names[] = {"v_rcp_f16", "v_sqrt_f16", "v_rsq_f16", "v_log_f16",
-                                        "v_exp_f16", "v_sin_f16",  "v_cos_f16"};
+    static const char *const names[] = {"v_floor_f16", "v_ceil_f16", "v_trunc_f16", "v_rndne_f16",
+                                        "v_rcp_f16",   "v_sqrt_f16", "v_rsq_f16",   "v_log_f16",
+                                        "v_exp_f16",   "v_sin_f16",  "v_cos_f16"};
 
     (void)state;
     for (size_t n = 0; n < sizeof variants / sizeof *variants; n++)
@@ -207,8 +236,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_of_halves),     cmocka_unit_test(ties_of_sums),
-        cmocka_unit_test(functions_of_floats), cmocka_unit_test(functions_of_halves),
-        cmocka_unit_test(words_of_32_bits),
+        cmocka_unit_test(dot_products),        cmocka_unit_test(functions_of_floats),
+        cmocka_unit_test(functions_of_halves), cmocka_unit_test(words_of_32_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
