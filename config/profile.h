@@ -103,7 +103,7 @@ struct profile_queue {
     uint32_t unit_to_internal_cycles, f64_leave_cycles;
     uint32_t sgpr_read_cycles, salu_release_cycles, salu_to_hwreg_cycles, setreg_cycles;
     uint32_t memory_release_cycles, lds_send_cycles, vmem_send_cycles;
-    uint32_t vmem_burst_registers, vmem_unit_entries, vmem_unit_cycles, vmem_unit_loads;
+    uint32_t vmem_burst_registers, vmem_burst_groups, vmem_unit_entries, vmem_unit_cycles, vmem_unit_loads;
     bool f64_compare_as_64bit;
 };
 

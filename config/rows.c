@@ -278,6 +278,8 @@ const struct profile_row profile_rows[] = {
     U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same for VMEM")
     U32(queue.vmem_burst_registers, "registers", 0, 64,
         "registers of a SIMD's VMEM instructions that are read before another SIMD is served; clauses are not divided")
+    U32(queue.vmem_burst_groups, "clauses", 0, 64,
+        "clauses of a SIMD, and VMEM instructions in none, that are read before another SIMD is served")
     U32(queue.vmem_unit_entries, "instructions", 0, 16,
         "stores and atomics that the vector memory unit of a CU holds, from their first register on; 0 = no limit")
     U32(queue.vmem_unit_loads, "instructions", 0, 256,

@@ -61,6 +61,7 @@ static const struct {
     {"queue.lds_send_cycles", "gfx1201-rx9070xt", "beside the vector ALU"},
     {"queue.vmem_send_cycles", "gfx1201-rx9070xt", "past the caches"},
     {"queue.vmem_burst_registers", "gfx1201-rx9070xt", "past the caches"},
+    {"queue.vmem_burst_groups", "gfx1201-rx9070xt", "past the caches"},
     {"queue.vmem_unit_entries", "gfx1201-rx9070xt", "past the caches"},
     {"queue.vmem_unit_loads", "gfx1201-rx9070xt", "past the caches"},
     {"queue.vmem_unit_cycles", "gfx1201-rx9070xt", "past the caches"},

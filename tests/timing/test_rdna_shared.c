@@ -67,7 +67,7 @@ static void eight_results_in_sgprs_begun(void **state)
 
 /* The waves of the two SIMDs have three stores of five registers each, and wait in s_nop until these have left:
  * six cycles after the registers. */
-static void path_in_turns(uint32_t turn, const unsigned begins[2])
+static void path_in_turns(uint32_t registers, uint32_t groups, uint32_t apart, const unsigned begins[2])
 {
     static const char one[] =
         "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
@@ -79,23 +79,27 @@ static void path_in_turns(uint32_t turn, const unsigned begins[2])
     assert_int_equal(rig_at(r, 3), FIRST + 5 + 6);
     rig_free(r);
     r = SHARED(three, 2);
-    r->profile.queue.vmem_burst_registers = turn;
+    r->profile.queue.vmem_burst_registers = registers;
+    r->profile.queue.vmem_burst_groups = groups;
+    r->profile.frontend.wave_launch_interval_cycles = apart;
     run_both(r);
     assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
-    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 1);
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + apart);
     assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + begins[0] + 5 + 6);
     assert_int_equal(rig_issue_of(r, 1, 9, 0), FIRST + begins[1] + 5 + 6);
     rig_free(r);
 }
 
-/* gfx1200: four registers, which one store has; gfx1100: eight, which takes two. The first SIMD's second store comes
- * before anything of the other's, so it is next; then it is the other's turn, whose first goes at 10: its second goes
- * at 20 or at 15. */
+/* gfx1200: four registers, which one store has; gfx1100: two instructions. The other SIMD's first store, a cycle after
+ * the first of all has begun, is in time for the choice of the next; the last of the first SIMD begins at 20, after two
+ * of the other's, or one of each two. A cycle later it is not: the first SIMD's second store is next, and the other's
+ * first goes at 10. */
 static void path_of_stores(void **state)
 {
     (void)state;
-    path_in_turns(4, (const unsigned[]){15, 25});
-    path_in_turns(8, (const unsigned[]){20, 25});
+    path_in_turns(4, 1, 1, (const unsigned[]){20, 25});
+    path_in_turns(4, 1, 2, (const unsigned[]){15, 25});
+    path_in_turns(4, 2, 2, (const unsigned[]){20, 25});
 }
 
 /* A SIMD's VMEM queue: nine entries, those whose registers wait for the other SIMD's among them. */
@@ -108,11 +112,11 @@ static void path_fills_queues(void **state)
     run_both(r);
     for (unsigned k = 0; k < 9; k++)
         assert_int_equal(rig_issue_of(r, 0, 3 * k, 0), FIRST + k);
-    /* the first goes out at 0 and leaves at 9, the second at 5 and 14, the third, after one of the other's, at 15 and
-     * 24: those that wait for that go a cycle later */
+    /* the first goes out at 0 and leaves at 9, the second, after one of the other's, at 10 and 19, the third at 20 and
+     * 29: those that wait for that go a cycle later */
     assert_int_equal(rig_issue_of(r, 0, 27, 0), FIRST + 9);
-    assert_int_equal(rig_issue_of(r, 0, 30, 0), FIRST + 15);
-    assert_int_equal(rig_issue_of(r, 0, 33, 0), FIRST + 25);
+    assert_int_equal(rig_issue_of(r, 0, 30, 0), FIRST + 20);
+    assert_int_equal(rig_issue_of(r, 0, 33, 0), FIRST + 30);
     rig_free(r);
 }
 
@@ -218,6 +222,26 @@ static void path_of_clauses(void **state)
     rig_free(r);
 }
 
+/* gfx1100: a turn is two clauses, or instructions in none, whatever registers they have: the SIMD that has a clause of
+ * two and a single store sends all three. */
+static void path_of_two_clauses(void **state)
+{
+    static const char code[] =
+        "s_clause 0x1; global_store_b128 v4, v[0:3], s[0:1]; global_store_b128 v4, v[0:3], s[0:1]; "
+        "global_store_b128 v4, v[0:3], s[0:1]; s_nop 0; s_endpgm";
+
+    (void)state;
+    for (unsigned groups = 1; groups <= 2; groups++) {
+        struct rig *r = SHARED(code, 2);
+
+        r->profile.queue.vmem_burst_groups = groups;
+        run_both(r);
+        assert_int_equal(rig_issue_of(r, 0, 10, 0), FIRST + 1 + (groups == 1 ? 20 : 10) + 5 + 6);
+        assert_int_equal(rig_issue_of(r, 1, 10, 0), FIRST + 1 + 25 + 5 + 6);
+        rig_free(r);
+    }
+}
+
 /* A CU of eight SIMDs, as many as the engine models: each has its turn. */
 static void path_of_eight_simds(void **state)
 {
@@ -272,6 +296,7 @@ int main(void)
         cmocka_unit_test(loads_take_no_entry),
         cmocka_unit_test(unit_holds_loads),
         cmocka_unit_test(path_of_clauses),
+        cmocka_unit_test(path_of_two_clauses),
         cmocka_unit_test(path_of_eight_simds),
         cmocka_unit_test(path_without_queue),
     };

@@ -10,46 +10,63 @@ static unsigned place(const struct cu *c, unsigned simd)
     return simd % c->x->simds_per_part;
 }
 
+/* Whether the turn of p->simd is over with what it has sent, of which e is the last. */
+static bool turn_is_over(const struct operand_path *p, const struct operand_path_entry *e,
+                         const struct profile_queue *q)
+{
+    if (e->clause == IN_CLAUSE || p->groups < q->vmem_burst_groups)
+        return false;
+    return e->clause == ENDS_CLAUSE || p->sent >= q->vmem_burst_registers;
+}
+
+/* The SIMD to serve next, of those that have something now. */
+static unsigned next_simd(const struct cu *c, const struct operand_path *p)
+{
+    unsigned next = p->simd;
+
+    if (!p->choosing || (!p->over && p->of[next].count))
+        return next;
+    do
+        next = next + 1 == c->x->simds_per_part ? 0 : next + 1;
+    while (!p->of[next].count && next != p->simd);
+    return next;
+}
+
+static void choose_simd(const struct cu *c, struct operand_path *p)
+{
+    unsigned next = next_simd(c, p);
+
+    if (!p->choosing)
+        return;
+    if (next != p->simd || p->over)
+        p->sent = p->groups = 0;
+    p->simd = (uint8_t)next;
+    p->choosing = false;
+}
+
 cycle_t operand_path_next(const struct cu *c, unsigned part)
 {
     const struct operand_path *p = &c->path[part];
-    const struct operand_path_entry *next = &p->of[p->simd].entry[p->of[p->simd].first];
+    unsigned simd = next_simd(c, p);
+    const struct operand_path_entry *next = &p->of[simd].entry[p->of[simd].first];
     cycle_t unit = p->waiting && next->has_data ? cu_queue_free_at(&p->unit) : 0;
 
     return cu_later(p->free, unit ? unit + c->x->profile->queue.vmem_unit_cycles : 0);
-}
-
-/* Whether the path goes on with p->simd after its instruction e, whatever the other SIMDs have. */
-static bool goes_on(const struct operand_path *p, const struct operand_path_entry *e, uint32_t burst)
-{
-    return p->of[p->simd].count && (e->clause == IN_CLAUSE || (e->clause == NO_CLAUSE && p->sent < burst));
-}
-
-/* Chooses the SIMD to serve after instruction e of p->simd. */
-static void choose_simd(const struct cu *c, struct operand_path *p, const struct operand_path_entry *e)
-{
-    uint32_t simds = c->x->simds_per_part, burst = c->x->profile->queue.vmem_burst_registers;
-    unsigned next = p->simd;
-
-    p->sent += e->slots;
-    if (goes_on(p, e, burst))
-        return;
-    do
-        next = next + 1 == simds ? 0 : next + 1;
-    while (!p->of[next].count && next != p->simd);
-    if (next != p->simd || p->sent >= burst || e->clause == ENDS_CLAUSE)
-        p->sent = 0;
-    p->simd = (uint8_t)next;
 }
 
 static void begin_next(struct cu *c, unsigned part, cycle_t at)
 {
     const struct profile_queue *q = &c->x->profile->queue;
     struct operand_path *p = &c->path[part];
-    struct cu_queues *of = &c->simd[part * c->x->simds_per_part + p->simd].queues;
-    struct operand_path_entry *e = &p->of[p->simd].entry[p->of[p->simd].first];
-    cycle_t until = at + e->slots + q->memory_release_cycles, read = at + e->slots + q->vmem_send_cycles;
+    struct cu_queues *of;
+    struct operand_path_entry *e;
+    cycle_t until, read;
 
+    choose_simd(c, p);
+    of = &c->simd[part * c->x->simds_per_part + p->simd].queues;
+    e = &p->of[p->simd].entry[p->of[p->simd].first];
+    until = at + e->slots + q->memory_release_cycles;
+    read = at + e->slots + q->vmem_send_cycles;
     p->of[p->simd].first = (uint8_t)((p->of[p->simd].first + 1) % CU_QUEUE_MAX);
     p->of[p->simd].count--;
     if (!--p->waiting)
@@ -66,13 +83,19 @@ static void begin_next(struct cu *c, unsigned part, cycle_t at)
         if (e->has_sources)
             queued_sources_begun(e->wave, read);
     }
-    choose_simd(c, p, e);
+    p->sent += e->slots;
+    p->groups += e->clause != IN_CLAUSE;
+    p->over = turn_is_over(p, e, q);
+    p->choosing = true;
+    p->begun = at;
 }
 
 void operand_path_advance(struct cu *c, unsigned part, cycle_t now)
 {
     while (c->path[part].waiting && operand_path_next(c, part) <= now)
         begin_next(c, part, operand_path_next(c, part));
+    if (now > c->path[part].begun + 1)
+        choose_simd(c, &c->path[part]);
 }
 
 void operand_path_enter(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t unit_done, cycle_t now)
@@ -81,9 +104,9 @@ void operand_path_enter(struct cu *c, struct cu_wave *w, const struct timing_inf
     unsigned simd = place(c, w->simd), n;
 
     operand_path_advance(c, w->part, now);
-    if (!p->waiting && p->simd != simd) {
+    if (!p->waiting && !p->choosing && p->simd != simd) {
         p->simd = (uint8_t)simd;
-        p->sent = 0;
+        p->sent = p->groups = 0;
     }
     n = (p->of[simd].first + p->of[simd].count) % CU_QUEUE_MAX;
     p->of[simd].entry[n] = (struct operand_path_entry){

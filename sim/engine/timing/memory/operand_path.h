@@ -2,12 +2,14 @@
  * to the vector memory unit (issue_queues.h).
  *
  * What SQ thread traces of gfx1100 and gfx1200 show, in the executions of stores of 32 waves on two SIMDs: one register
- * of 32 lanes leaves per cycle; the SIMDs are served in rotation, and the next one is chosen when an instruction
- * begins. Loads in clauses of r_2_8_16_4_4_16_4, on both chips, show that a clause is never divided and ends a SIMD's
- * turn, and that one load by itself does not: its turn goes on with the clause of another wave. Stores of 6 registers
- * that are in no clause end a turn on gfx1200, every second one does on gfx1100: a turn is a number of registers. The
- * vector memory unit holds a number of instructions with data: scattered stores, each of which occupies it for 20
- * cycles, hold up the registers of others. Loads it holds many of: the registers of 64 leave within 130 cycles.
+ * of 32 lanes leaves per cycle; the SIMDs are served in rotation, and the next one is chosen in the cycle after an
+ * instruction has begun. Loads in clauses of r_2_8_16_4_4_16_4, on both chips, show that a clause is never divided. It
+ * ends a SIMD's turn on gfx1200, and one load by itself does not: its turn goes on with the clause of another wave. On
+ * gfx1100 two clauses end it, or instructions in none: a clause of 4 loads goes on with a single one, a single one with
+ * a clause of 3 does not go on. Stores of 6 registers that are in no clause end a turn on gfx1200, every second one
+ * does on gfx1100: a turn is a number of registers, and one of clauses. The vector memory unit holds a number of
+ * instructions with data: scattered stores, each of which occupies it for 20 cycles, hold up the registers of others.
+ * Loads it holds many of: the registers of 64 leave within 130 cycles.
  *
  * The beginning of an instruction is not known as long as instructions of other SIMDs may precede it, so entries wait
  * here: operand_path_advance() begins those whose cycle has come, before anything else in a cycle. Until then only the
@@ -49,7 +51,11 @@ struct operand_path {
     cycle_t unit_entries[CU_QUEUE_MAX];
     uint8_t simd;    /* that the path serves, */
     uint8_t waiting; /* entries of all SIMDs */
-    uint32_t sent;   /* registers that it has sent for that SIMD in a row */
+    bool choosing;   /* the SIMD after the instruction that began in cycle `begun` is still to be chosen, among those */
+    bool over;       /* that have something then; over: it is another's turn if it has something */
+    cycle_t begun;
+    uint32_t sent;   /* registers that it has sent for that SIMD in a row, */
+    uint32_t groups; /* and the clauses, and instructions in none, that these were of */
     struct {
         uint8_t first, count;
         struct operand_path_entry entry[CU_QUEUE_MAX]; /* a ring */
