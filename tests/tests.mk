@@ -152,8 +152,9 @@ $(BUILD)/tests/golden/oracle_child: tests/golden/oracle_child.c
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
                                $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o \
-                               $(BUILD)/tests/timing/replay_split.helper.o $(BUILD)/tests/timing/replay_state.helper.o
-$(BUILD)/tests/timing/test_replay: $(patsubst %,$(BUILD)/tests/timing/replay_%.helper.o,split score life trace state)
+                               $(BUILD)/tests/timing/replay_split.helper.o $(BUILD)/tests/timing/replay_state.helper.o \
+                               $(BUILD)/tests/timing/replay_kernel.helper.o $(BUILD)/tests/timing/replay_capture.helper.o
+$(BUILD)/tests/timing/test_replay: $(patsubst %,$(BUILD)/tests/timing/replay_%.helper.o,split score life trace state capture)
 # microbenchmarks beside what is documented; test_accuracy runs the quick ones
 ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
 $(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures test_launch_times test_whole): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)

@@ -230,6 +230,9 @@ bool hierarchy_is_writing_back(const struct hierarchy *h);
 /* Drops the lines of memory that the host has written, from every cache. */
 void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes);
 
+/* The driver has invalidated all TLBs. */
+void hierarchy_forget_translations(struct hierarchy *h);
+
 /* warm.c: does to the lines of L2 number `l2`, and to those of the level below, what the pieces of an access do, one
  * after the other and each within one of its lines, without time: so that waves find them as accesses would have left
  * them that nobody has simulated. Pieces may stay together, so that the host has what they need when their turn comes;

@@ -129,6 +129,14 @@ void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes)
         cache_drop(h->unit[u].cache, from, bytes);
 }
 
+void hierarchy_forget_translations(struct hierarchy *h)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        utcl1_forget(&h->unit[u].utcl1);
+    for (uint32_t k = 0; h->cfg.tlb.entries && k < h->far.units - h->far.first_l2; k++)
+        utcl2_forget(&h->far.utcl2[k]);
+}
+
 void hierarchy_clear_stats(struct hierarchy *h)
 {
     for (uint32_t u = 1; u < h->live_units; u++) {

@@ -74,6 +74,8 @@ static unsigned levels_of(const struct tlb_config *cfg, const struct page *p)
     return cfg->walk_levels + p->host;
 }
 
+#define LEVEL_SHIFT 4 /* of a line's number; the kind of the page is below */
+
 /* The number of a line of a table; at level 0 it holds the page's own translation. Pages begin on multiples of 4096, so
  * the lower bits tell lines of several kinds and levels apart. */
 static uint64_t line_of(const struct tlb_config *cfg, const struct page *p, unsigned level)
@@ -82,7 +84,7 @@ static uint64_t line_of(const struct tlb_config *cfg, const struct page *p, unsi
 
     for (unsigned k = 0; k < level; k++)
         pages *= TLB_TABLE_PAGES;
-    return (p->first + p->index / pages * pages * cfg->page_bytes) ^ (p->kind | level << 4);
+    return (p->first + p->index / pages * pages * cfg->page_bytes) ^ (p->kind | level << LEVEL_SHIFT);
 }
 
 /* UTCL1 ------------------------------------------------------------------------------------------------------------ */
@@ -95,6 +97,11 @@ bool utcl1_init(struct utcl1 *t, uint32_t entries, struct arena *arena)
     t->stamp = ARENA_NEW(arena, entries + 1, uint64_t);
     t->answer = ARENA_NEW(arena, entries + 1, cycle_t);
     return t->lo && t->bytes && t->stamp && t->answer;
+}
+
+void utcl1_forget(struct utcl1 *t)
+{
+    t->used = t->last = 0;
 }
 
 static cycle_t touch(struct utcl1 *t, uint32_t k, cycle_t now)
@@ -250,6 +257,13 @@ cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now)
     p = page_of(t->cfg, addr);
     e = entry_of(t, line_of(t->cfg, &p, 0));
     return e != UINT32_MAX && t->ready[e] > now ? t->ready[e] : now;
+}
+
+void utcl2_forget(struct utcl2 *t)
+{
+    for (uint32_t k = 0; t->sets && k < t->cfg->utcl2_entries; k++)
+        if (t->tag[k] && ((t->tag[k] - 1) % 4096 >> LEVEL_SHIFT) < t->cfg->walk_levels)
+            t->tag[k] = t->stamp[k] = 0;
 }
 
 void utcl2_prefill(struct utcl2 *t, gaddr_t addr, enum tlb_known known)

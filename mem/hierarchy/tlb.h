@@ -98,6 +98,9 @@ struct utcl2 {
 int tlb_check_config(const struct tlb_config *cfg, struct err *err);
 bool utcl1_init(struct utcl1 *t, uint32_t entries, struct arena *arena);
 
+/* The driver has invalidated it. */
+void utcl1_forget(struct utcl1 *t);
+
 /* Returns whether the page of addr is a miss, for which the UTCL2 is to be asked. *at: when the answer of the UTCL2
  * arrives or has arrived; now for a hit. */
 bool utcl1_lookup(struct utcl1 *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at);
@@ -111,6 +114,9 @@ cycle_t utcl2_lookup(struct utcl2 *t, gaddr_t addr, bool reads, cycle_t now);
 
 /* The same for a UTCL1 that holds the page: starts no walk, but waits for one in flight. */
 cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now);
+
+/* The driver has invalidated it; no walk is in flight. What the host's IOMMU has translated stays. */
+void utcl2_forget(struct utcl2 *t);
 
 /* For the page of an address. */
 enum tlb_known {

@@ -13,8 +13,8 @@
  * carry it; results and snapshots of a launch count from the launch's own first cycle.
  *
  * What else happens to memory has to be reported: engine_device_written() when the host or a copy engine has written,
- * engine_device_unloaded() when code is gone. Memory that is freed and allocated again keeps its lines and
- * translations, as that of a suballocator does.
+ * engine_device_mapped() when the driver has invalidated TLBs, engine_device_unloaded() when code is gone. Memory that
+ * is freed and allocated again keeps its lines and translations, as that of a suballocator does.
  *
  * Ownership: the caller's, on one thread at a time. Its memory counts against the budget of the launch that builds it.
  */
@@ -37,6 +37,9 @@ uint64_t engine_device_clock(const struct engine_device *d);
 
 /* Memory has been written past the caches: their lines of it are dropped. */
 void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes);
+
+/* The driver has mapped memory, and has invalidated the TLBs for that: all translations are gone. */
+void engine_device_mapped(struct engine_device *d);
 
 /* The code in [lo, hi) is gone: other code there will be loaded anew. */
 void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi);

@@ -210,9 +210,10 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
     return 0;
 }
 
-static void one_file(struct tally *y, const struct options *o, const char *name)
+static void one_file(struct tally *y, const struct options *o, char *const *names, size_t count, const char *name)
 {
-    char path[4096], code_path[4096];
+    char path[4096];
+    struct replay_before before;
     struct err e = {0};
     struct trace *t;
     struct kernel *k;
@@ -237,8 +238,9 @@ static void one_file(struct tally *y, const struct options *o, const char *name)
         trace_free(t);
         return;
     }
-    snprintf(code_path, sizeof code_path, "%s/%s", o->folder, t->code);
-    code = replay_kernel_open(t, code_path, o->set, o->sets, &e);
+    replay_before_open(&before, t, o->folder, name, names, count);
+    code = replay_kernel_open(t, &before, o->folder, o->set, o->sets, &e);
+    replay_before_close(&before);
     k = code ? kernel_of(y, o, t) : NULL;
     if (!code && e.code == ERR_UNSUPPORTED) {
         if (o->verbose)
@@ -489,6 +491,7 @@ int main(int argc, char **argv)
     static struct tally y;
     struct options o = {0};
     struct dirent **list;
+    char **names;
     int n;
 
     if (!parse(argc, argv, &o)) {
@@ -501,10 +504,14 @@ int main(int argc, char **argv)
         return 2;
     }
     y.notes = o.json ? stderr : stdout;
-    for (int k = 0; k < n; k++) {
-        one_file(&y, &o, list[k]->d_name);
-        free(list[k]);
-    }
+    names = calloc((size_t)n + 1, sizeof *names);
+    for (int k = 0; names && k < n; k++)
+        names[k] = list[k]->d_name;
+    for (int k = 0; names && k < n; k++)
+        one_file(&y, &o, names, (size_t)n, names[k]);
+    free(names);
+    while (n-- > 0)
+        free(list[n]);
     free(list);
     if (o.json) {
         print_json(&y);

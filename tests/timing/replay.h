@@ -16,6 +16,9 @@
  *   5. life of a wave: each traced wave starts when and where it was recorded, beside all other waves of its WGP, and
  * is free from then on. Its time from start to end, and where that goes: until the first issue, in issuing, in waits
  *      for scalar memory, for vector memory and for others, from the last issue to the end.
+ * All runs of a dispatch begin on a device on which the dispatches of its capture before it have run whose files are in
+ * the folder, so that pages and caches are as they left them.
+ *
  * Beside 1 stands what hardware does against itself in another capture of the same code. With a split of the kernels
  * into halves (tests/timing/replay_split.txt) a table gives the figures of what was looked at and of what was held out.
  */
@@ -97,7 +100,21 @@ struct trace {
 struct trace *replay_trace_open(const char *path, struct err *e);
 void trace_free(struct trace *t);
 
-/* ---- replay_run.c: the simulated side ---- */
+/* ---- replay_capture.c: dispatches that were recorded one after the other ---- */
+
+#define REPLAY_MAX_BEFORE 8
+
+/* Those of a capture that came before one of it, in their order. */
+struct replay_before {
+    struct trace *trace[REPLAY_MAX_BEFORE];
+    size_t count;
+};
+/* Finds those before t, whose file is `name` of the folder; names: all of it. What cannot be read is left out. */
+void replay_before_open(struct replay_before *b, const struct trace *t, const char *folder, const char *name,
+                        char *const *names, size_t count);
+void replay_before_close(struct replay_before *b);
+
+/* ---- replay_kernel.c, replay_run.c: the simulated side ---- */
 
 /* One issue. */
 struct run_event {
@@ -113,8 +130,9 @@ struct run_wave {
 
 struct replay_kernel; /* a code object loaded for a target and its profile */
 
-struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code_path, const char *const *sets,
-                                         size_t set_count, struct err *e);
+/* Runs of it begin on a device on which the dispatches before have run. folder: of the code objects. */
+struct replay_kernel *replay_kernel_open(const struct trace *t, const struct replay_before *before, const char *folder,
+                                         const char *const *sets, size_t set_count, struct err *e);
 void replay_kernel_close(struct replay_kernel *k);
 
 /* Runs the waves of shader engine n's traced WGP as recorded. out[i]: of wave i of the trace; free with
@@ -147,6 +165,15 @@ int replay_runtime(struct gcnsim *sim, const struct trace *t, struct gcnsim_erro
 /* Whether the UTCL2 has the page of the code because its line of 8 translations of 4 KB also has pages of the
  * runtime's, which lie at the beginning of a region of 16 MB and which copy engines use through it. */
 bool replay_beside_runtime(const struct gcnsim *sim, const struct trace *t);
+
+/* Whether the driver of the recording maps memory between two dispatches, for which it invalidates the TLBs: the one
+ * that a process of its own drives the chip with places all memory from 2^45 on and loads the code of a kernel when it
+ * is first needed. That of the kernel translates pages of the size that it maps, and of small allocations invalidates
+ * none. */
+bool replay_maps(const struct trace *t);
+
+/* Whether the code of two dispatches lies in a line of 8 translations of 4 KB. */
+bool replay_same_translations(const struct trace *a, const struct trace *b);
 
 /* ---- replay_score.c ---- */
 

@@ -3,148 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/api.h"
+#include "sim/engine/device.h"
 #include "sim/engine/timing/clock/script.h"
+#include "sim/engine/timing/feed_run.h"
 #include "sim/engine/timing/timing.h"
-#include "sim/launch/dispatch.h"
-#include "tests/timing/replay.h"
+#include "tests/timing/replay_kernel.h"
 
 #define MAX_FLIGHTS  65536
 #define START_OFFSET 64 /* cycle in which the first wave starts */
-
-struct replay_kernel {
-    struct gcnsim *sim;
-    struct gcnsim_module *module;
-    struct launch_dispatch dispatch;
-    struct co_kernel kernel;
-    gaddr_t entry;
-    struct engine_options options;
-    bool prepared;
-};
-
-enum { MAX_CYCLES = 20000000 };
-
-/* The kernel ------------------------------------------------------------------------------------------------------- */
-
-/* Zero-filled buffers and a kernarg of pointers to them. */
-static int make_kernarg(struct replay_kernel *k, const struct trace *t, uint8_t *kernarg, struct err *e)
-{
-    for (size_t n = 0; n < t->buffers; n++) {
-        gaddr_t at;
-
-        if (mem_space_alloc(&k->sim->space, t->buffer_elements[n] * 8 + 4096, 4096, MEM_READ | MEM_WRITE, "buffer", &at,
-                            e))
-            return -1;
-        for (unsigned b = 0; b < 8; b++)
-            kernarg[n * 8 + b] = (uint8_t)(at >> 8 * b);
-    }
-    return 0;
-}
-
-/* A runtime hands out kernel arguments from the beginning of a page: others before these are those of earlier
- * dispatches, which have used the page. */
-static gaddr_t earlier_arguments(const struct replay_kernel *k, const struct trace *t)
-{
-    for (unsigned n = 0; t->kernarg % 4096 && n < k->dispatch.owned_count; n++) {
-        const struct mem_range *r = mem_space_find(&k->sim->space, k->dispatch.owned[n]);
-
-        if (r && (r->flags & MEM_KIND_MASK) == MEM_KIND_KERNARG)
-            return r->lo;
-    }
-    return 0;
-}
-
-static int prepare(struct replay_kernel *k, const struct trace *t, struct err *e)
-{
-    const struct gcnsim_module *m = k->module;
-    const struct co_kernel *co;
-    uint8_t kernarg[32 * 8];
-    struct launch_request q = {
-        .space = &k->sim->space,
-        .target = m->target,
-        .program = m->program,
-        .profile = k->sim->profile,
-        .family = code_object_target(m->code->co)->family,
-    };
-
-    if (!m->program || !k->sim->profile)
-        return err_set(e, ERR_UNSUPPORTED, "no program or no profile");
-    co = code_object_find_kernel(m->code->co, t->kernel, e);
-    if (!co || make_kernarg(k, t, kernarg, e))
-        return -1;
-    /* a kernel that asks for more LDS than there is got what there is */
-    k->kernel = *co;
-    if (k->kernel.descriptor.group_segment_fixed_size > k->sim->profile->cu.lds_max_per_workgroup_bytes)
-        k->kernel.descriptor.group_segment_fixed_size = k->sim->profile->cu.lds_max_per_workgroup_bytes;
-    q.kernel = &k->kernel;
-    q.descriptor = m->load_base + (co->descriptor_vaddr - m->base_vaddr);
-    q.entry = m->load_base + (co->entry_vaddr - m->base_vaddr);
-    k->entry = q.entry;
-    q.kernarg = kernarg;
-    q.kernarg_bytes = t->buffers * 8;
-    /* kernels that use only some of their buffers say so */
-    if (co->descriptor.kernarg_size && co->descriptor.kernarg_size < q.kernarg_bytes)
-        q.kernarg_bytes = co->descriptor.kernarg_size;
-    for (unsigned d = 0; d < 3; d++) {
-        q.workgroup[d] = t->workgroup_size[d];
-        q.grid[d] = t->workgroups[d] * t->workgroup_size[d];
-    }
-    if (launch_prepare(&k->dispatch, &q, e))
-        return -1;
-    k->prepared = true;
-    k->options = (struct engine_options){.max_cycles = MAX_CYCLES,
-                                         .code_page_known = replay_beside_runtime(k->sim, t),
-                                         .host_page_known = earlier_arguments(k, t)};
-    return 0;
-}
-
-/* Whether some built-in profile is for the target. */
-static bool has_profile(const char *target)
-{
-    struct profile_entry *list;
-    size_t count;
-    bool found = false;
-
-    if (profile_list(&list, &count, NULL))
-        return false;
-    for (size_t k = 0; k < count; k++)
-        found |= !strcmp(list[k].target, target);
-    free(list);
-    return found;
-}
-
-struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code_path, const char *const *sets,
-                                         size_t set_count, struct err *e)
-{
-    struct replay_kernel *k = calloc(1, sizeof *k);
-    struct gcnsim_error problem = {0};
-
-    if (!k) {
-        err_set(e, ERR_NOMEM, "out of host memory");
-        return NULL;
-    }
-    if (!has_profile(t->target))
-        err_set(e, ERR_UNSUPPORTED, "no profile for %s", t->target);
-    else if (gcnsim_open(&k->sim, t->target, &problem) || replay_runtime(k->sim, t, &problem) ||
-             gcnsim_set_all(k->sim, sets, set_count, &problem) || replay_clock(k->sim, t, &problem) ||
-             gcnsim_load_file(k->sim, &k->module, code_path, t->target, &problem)) {
-        err_set(e, (enum err_code)problem.code, "%s", problem.text);
-    } else if (!prepare(k, t, e)) {
-        return k;
-    }
-    replay_kernel_close(k);
-    return NULL;
-}
-
-void replay_kernel_close(struct replay_kernel *k)
-{
-    if (!k)
-        return;
-    if (k->prepared)
-        launch_release(&k->dispatch);
-    gcnsim_close(k->sim);
-    free(k);
-}
 
 /* Memory whose instruction fetches always hit ------------------------------------------------------------------------
  */
@@ -276,12 +142,12 @@ static bool fill_path(const struct replay_kernel *k, const struct trace_wave *w,
     if (!path)
         return false;
     for (size_t i = 0; i < w->count; i++) {
-        gaddr_t pc = k->entry + w->event[i].pc, at = n ? path[n - 1] : k->entry;
+        gaddr_t pc = k->own.entry + w->event[i].pc, at = n ? path[n - 1] : k->own.entry;
 
         if (w->event[i].pc == TRACE_NO_PC)
             break;
         while (n && n + 2 < room) {
-            const struct isa_inst *inst = isa_program_at(k->dispatch.launch.program, at);
+            const struct isa_inst *inst = isa_program_at(k->own.dispatch.launch.program, at);
 
             at += inst && inst->row ? inst->size_bytes : 4;
             if (!inst || !inst->row || at >= pc || pc - at > 64)
@@ -376,11 +242,19 @@ static cycle_t past_tick(const struct trace_engine *g, const struct replay_kerne
     return 0;
 }
 
+/* A tick of that clock, `from` at the earliest. */
+static cycle_t next_tick(const struct replay_kernel *k, cycle_t from)
+{
+    cycle_t unit = k->sim->profile->frontend.sleep_unit_cycles;
+
+    return (from + unit - 1) / unit * unit;
+}
+
 static int make_script(struct script *s, const struct replay_kernel *k, const struct trace_engine *g, unsigned follow,
-                       struct err *e)
+                       cycle_t begin, struct err *e)
 {
     struct trace_span *span = calloc(g->spans + 1, sizeof *span);
-    uint32_t per_group = k->dispatch.launch.waves_per_group,
+    uint32_t per_group = k->own.dispatch.launch.waves_per_group,
              simds = k->sim->profile->gpu.cus_per_wgp * k->sim->profile->cu.simds;
     size_t n = 0;
     bool good = true;
@@ -399,6 +273,7 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
     qsort(span, n, sizeof *span, by_start);
     s->offset = n && span[0].start > START_OFFSET ? span[0].start - START_OFFSET : 0;
     s->offset -= past_tick(g, k, s->offset);
+    s->offset -= next_tick(k, begin); /* below zero where the recording began late: sums are modulo 2^64 */
     for (size_t i = 0; i < n && good; i++) {
         good = add_wave(s, k, g, &span[i], follow);
         /* the waves of a workgroup start one after the other */
@@ -471,11 +346,12 @@ void run_waves_free(struct run_wave *w, size_t count)
     free(w);
 }
 
+/* device: of a run that is not warm. */
 static int run_script(struct replay_kernel *k, const struct timing_script *script, const struct event_consumer *events,
-                      bool warm, struct engine_result *r, struct err *e)
+                      bool warm, struct engine_device *device, struct engine_result *r, struct err *e)
 {
     const struct profile *p = k->sim->profile;
-    struct engine_options options = k->options;
+    struct engine_options options = k->own.options;
     struct warm_memory m = {.flight = malloc(MAX_FLIGHTS * sizeof *m.flight)};
     struct timing_memory plug = {.plug = {.ctx = &m, .can_accept = warm_can_accept, .accept = warm_accept},
                                  .ctx = &m,
@@ -490,8 +366,9 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     m.latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
     m.latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
     options.consumers = events;
-    failed = warm ? timing_run_script(&k->dispatch.launch, &options, &plug, script, r, e)
-                  : timing_run_chip(&k->dispatch.launch, &options, script, 0, r, e);
+    options.device = device;
+    failed = warm ? timing_run_script(&k->own.dispatch.launch, &options, &plug, script, r, e)
+                  : timing_run_chip(&k->own.dispatch.launch, &options, script, 0, r, e);
     free(m.flight);
     return failed;
 }
@@ -502,28 +379,31 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
     struct script s = {0};
     struct engine_result *r = calloc(1, sizeof *r);
     struct run_wave *result = calloc(g->waves + 1, sizeof *result);
-    struct notes notes = {.per_group = k->dispatch.launch.waves_per_group,
-                          .entry = k->entry,
+    struct notes notes = {.per_group = k->own.dispatch.launch.waves_per_group,
+                          .entry = k->own.entry,
                           .wave = calloc(g->spans + 1, sizeof *notes.wave)};
     struct event_consumer events = {
         .kinds = EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_WAVE_END), .ctx = &notes, .take = on_events};
     struct timing_script script;
-    uint64_t all = k->dispatch.launch.workgroup_count;
+    struct engine_device *device = replay_device(k, e);
+    uint64_t all = k->own.dispatch.launch.workgroup_count;
     int failed = -1;
 
     *out = NULL;
-    if (!r || !result || !notes.wave) {
+    if (!r || !result || !notes.wave || !device) {
         err_set(e, ERR_NOMEM, "out of host memory");
+        engine_device_free(device);
         free(r);
         free(result);
         free(notes.wave);
         return -1;
     }
-    if (!make_script(&s, k, g, follow, e)) {
+    if (!make_script(&s, k, g, follow, warm ? 0 : timing_device_ready(device, &k->own.dispatch.launch, &k->own.options),
+                     e)) {
         script = (struct timing_script){s.wave, (uint32_t)s.count, follow & FOLLOW_MEMORY};
-        k->dispatch.launch.workgroup_count = s.groups;
-        failed = run_script(k, &script, &events, warm, r, e);
-        k->dispatch.launch.workgroup_count = all;
+        k->own.dispatch.launch.workgroup_count = s.groups;
+        failed = run_script(k, &script, &events, warm, device, r, e);
+        k->own.dispatch.launch.workgroup_count = all;
         if (!failed && notes.no_memory)
             failed = err_set(e, ERR_NOMEM, "out of host memory");
         *fault = !failed && r->outcome != ENGINE_DONE;
@@ -543,6 +423,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
     }
     run_waves_free(notes.wave, s.count);
     script_free(&s);
+    engine_device_free(device);
     free(r);
     if (failed)
         run_waves_free(result, g->waves);
@@ -576,11 +457,16 @@ int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, bool 
 int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)
 {
     struct engine_result *r = calloc(1, sizeof *r);
+    struct engine_options options = k->own.options;
     int failed;
 
-    if (!r)
+    options.device = r ? replay_device(k, e) : NULL;
+    if (!options.device) {
+        free(r);
         return err_set(e, ERR_NOMEM, "out of host memory");
-    failed = engine_run_timing(&k->dispatch.launch, &k->options, r, e);
+    }
+    failed = engine_run_timing(&k->own.dispatch.launch, &options, r, e);
+    engine_device_free(options.device);
     *cycles = !failed && r->outcome == ENGINE_DONE ? r->stat[STAT_CYCLES] : 0;
     free(r);
     return failed;

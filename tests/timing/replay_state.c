@@ -58,3 +58,13 @@ bool replay_beside_runtime(const struct gcnsim *sim, const struct trace *t)
 {
     return sim->profile->tlb.copies_translated && t->entry && t->entry % (16 << 20) < 8 * 4096;
 }
+
+bool replay_maps(const struct trace *t)
+{
+    return t->entry >> 45 == 1;
+}
+
+bool replay_same_translations(const struct trace *a, const struct trace *b)
+{
+    return a->entry && a->entry >> 15 == b->entry >> 15;
+}

@@ -1,5 +1,6 @@
 /* What a dispatch pays for pages that nobody has asked for, through the whole engine: walks by kind of memory, memory
  * of the host, and that none of it hangs on how the clock moves or on threads. */
+#include "sim/engine/device.h"
 #include "tests/timing/rig.h"
 
 #define READ 400 /* a whole number of turns of GCN */
@@ -169,6 +170,31 @@ static void translations_of_the_host(void **state)
     rig_free(r);
 }
 
+/* A driver that maps memory between two launches invalidates the TLBs: the second launch walks again, but for the
+ * tables above the code, and its code is in the instruction cache. */
+static void mapped_between_launches(void **state)
+{
+    cycle_t second[2][2]; /* [read_cycles][mapped] */
+
+    (void)state;
+    for (unsigned slow = 0; slow < 2; slow++)
+        for (unsigned mapped = 0; mapped < 2; mapped++) {
+            struct rig *r = cold(WORDS("gfx90a", scalar_load), slow ? READ : 0, false);
+
+            r->options.acquire = MEM_FENCE_AGENT; /* or the scalar cache has the data */
+            r->options.device = engine_device_new();
+            assert_non_null(r->options.device);
+            run(r);
+            if (mapped)
+                engine_device_mapped(r->options.device);
+            second[slow][mapped] = run(r);
+            engine_device_free(r->options.device);
+            rig_free(r);
+        }
+    assert_int_equal(second[1][0], second[0][0]);
+    assert_int_equal(second[1][1] - second[0][1], 2 * READ);
+}
+
 static void same(const struct engine_result *a, const struct engine_result *b)
 {
     assert_int_equal(a->stat[STAT_CYCLES], b->stat[STAT_CYCLES]);
@@ -217,6 +243,7 @@ int main(void)
         cmocka_unit_test(neighbours),
         cmocka_unit_test(kernel_arguments),
         cmocka_unit_test(arguments_in_memory_of_the_host),
+        cmocka_unit_test(mapped_between_launches),
         cmocka_unit_test(translations_of_the_host),
         cmocka_unit_test(clock_and_threads_change_nothing),
     };

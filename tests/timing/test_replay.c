@@ -135,11 +135,64 @@ static void recorded_places(void **state)
     }
 }
 
+/* A recording of a dispatch with no shader engine, whose kernel arguments lie at an address. */
+static void write_recording(const char *name, uint64_t kernarg)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%s", program_folder(), name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "{\"target\": \"gfx1100\", \"kernel\": \"k\", \"code_object\": \"k.co\", \"capture\": \"c\", "
+            "\"workgroups\": [1, 1, 1], \"workgroup_size\": [32, 1, 1], \"entry_offset_in_text\": 0, "
+            "\"buffers_elements\": [], \"shader_engines\": [], \"kernel_descriptor\": "
+            "{\"kernel_code_properties\": \"0x8\"}, \"registers\": {\"USER_DATA_0\": \"0x%x\", "
+            "\"USER_DATA_1\": \"0x%x\", \"PGM_LO\": \"0x%x\", \"PGM_HI\": \"0x20\"}}",
+            (unsigned)kernarg, (unsigned)(kernarg >> 32), 0x10076 + 0x80 * (unsigned)(kernarg & 8));
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Those of the same capture and target whose arguments lie before: the runtime hands them out in order. */
+static void dispatches_before(void **state)
+{
+    static char *const name[] = {"gfx1100-a-1.c.json", "gfx1100-b-2.c.json", "gfx1100-d-3.c.json", "gfx1100-e-4.x.json",
+                                 "gfx1200-a-1.c.json", "gfx1100-f-5.c.json", "gfx1100-g-6.c.json"};
+    static const uint64_t kernarg[] = {
+        0x200007000010, 0x200007000008, 0x200007000018, 0x200007000000, 0x200007000000, 0, 0x200007000000};
+    enum { COUNT = sizeof name / sizeof name[0] };
+    char path[PATH_MAX];
+    struct err e = {0};
+    struct replay_before b;
+    struct trace *t;
+
+    (void)state;
+    for (size_t k = 0; k < COUNT; k++)
+        write_recording(name[k], kernarg[k]);
+    snprintf(path, sizeof path, "%s/%s", program_folder(), name[0]);
+    t = replay_trace_open(path, &e);
+    assert_non_null(t);
+    replay_before_open(&b, t, program_folder(), name[0], name, COUNT);
+    assert_int_equal(b.count, 2);
+    assert_int_equal(b.trace[0]->kernarg, kernarg[6]);
+    assert_int_equal(b.trace[1]->kernarg, kernarg[1]);
+    assert_true(replay_maps(t));
+    assert_true(replay_same_translations(t, b.trace[0]));
+    assert_false(replay_same_translations(t, b.trace[1]));
+    replay_before_close(&b);
+    t->kernarg = 0; /* not known */
+    replay_before_open(&b, t, program_folder(), name[0], name, COUNT);
+    assert_int_equal(b.count, 0);
+    t->entry = 0x7efd2489d700; /* of the kernel's driver */
+    assert_false(replay_maps(t));
+    trace_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_file),        cmocka_unit_test(wrong_files),     cmocka_unit_test(table),
-        cmocka_unit_test(recorded_clocks), cmocka_unit_test(recorded_places),
+        cmocka_unit_test(recorded_clocks), cmocka_unit_test(recorded_places), cmocka_unit_test(dispatches_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

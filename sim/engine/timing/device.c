@@ -80,6 +80,12 @@ void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes
         hierarchy_drop(d->h, from, bytes);
 }
 
+void engine_device_mapped(struct engine_device *d)
+{
+    if (d->h)
+        hierarchy_forget_translations(d->h);
+}
+
 void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi)
 {
     size_t kept = 0;

@@ -277,6 +277,34 @@ static void pages_of_the_host(void **state)
     arena_free(&arena);
 }
 
+/* A driver that has mapped memory invalidates the chip's translations, not those of the host's IOMMU. */
+static void invalidated(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct utcl1 near;
+    struct utcl2 t;
+    cycle_t at;
+
+    (void)state;
+    cfg.host_cycles = 700;
+    cfg.copies_translated = false;
+    t = make_utcl2(&cfg, &arena);
+    assert_true(utcl1_init(&near, 2, &arena));
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 0), 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, true, 5000), 5000 + 700 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 10000), 10000);
+    assert_true(utcl1_lookup(&near, &cfg, BIG, 10000, &at));
+    assert_false(utcl1_lookup(&near, &cfg, BIG, 10000, &at));
+    utcl1_forget(&near);
+    utcl2_forget(&t);
+    assert_true(utcl1_lookup(&near, &cfg, BIG, 20000, &at));
+    assert_int_equal(at, 20050);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 20000), 20000 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, true, 30000), 30000 + 2 * READ);
+    arena_free(&arena);
+}
+
 /* Lines of translations of small buffers that lie side by side hold some that a copy has filled. */
 static void copied_neighbours(void **state)
 {
@@ -493,6 +521,7 @@ int main(void)
         cmocka_unit_test(lines_give_way),
         cmocka_unit_test(kinds_and_tables),
         cmocka_unit_test(pages_of_the_host),
+        cmocka_unit_test(invalidated),
         cmocka_unit_test(copied_neighbours),
         cmocka_unit_test(copied_pages),
         cmocka_unit_test(requests_wait_for_walks),
