@@ -168,27 +168,48 @@ static bool is_vector_wait(const struct trace_event *v)
     return (strstr(v->text, "vmcnt") || strstr(v->text, "loadcnt")) && !strstr(v->text, "lgkmcnt");
 }
 
-/* When event n of a wave like w, that was not traced itself, was: memory answers waves in the order in which they have
- * begun. Scalar data comes right after that of the traced one that started before it, and not after that of the next.
- * Vector data takes its time on the way into registers, a wave's after another's: half way between the two. */
-static cycle_t between(const struct trace_engine *g, const struct trace_span *s, const struct trace_wave *w, size_t n)
+/* The last of the traced waves of a CU that came to event n as w did and started up to `start`; later: the first that
+ * started after it. Null: there is none. */
+static const struct trace_wave *neighbour(const struct trace_engine *g, const struct trace_wave *w, size_t n,
+                                          uint32_t cu, cycle_t start, bool later)
 {
-    const struct trace_wave *before = NULL, *after = NULL;
+    const struct trace_wave *best = NULL;
 
     for (size_t k = 0; k < g->waves; k++) {
         const struct trace_wave *o = &g->wave[k];
 
-        if (o->count <= n || o->event[n].pc != w->event[n].pc || o->span.cu != s->cu)
+        if (o->count <= n || o->event[n].pc != w->event[n].pc || o->span.cu != cu || (o->span.start > start) != later)
             continue;
-        if (o->span.start <= s->start && (!before || o->span.start > before->span.start))
-            before = o;
-        if (o->span.start > s->start && (!after || o->span.start < after->span.start))
-            after = o;
+        if (!best || (o->span.start < best->span.start) == later)
+            best = o;
     }
+    return best;
+}
+
+/* Half of the time from event n of wave a to that of wave b; null: 1 cycle. */
+static cycle_t half_way(const struct trace_wave *a, const struct trace_wave *b, size_t n)
+{
+    return a && b && b->event[n].at > a->event[n].at + 2 ? (b->event[n].at - a->event[n].at) / 2 : 1;
+}
+
+/* When event n of a wave like w, that was not traced itself, was: memory answers waves in the order in which they have
+ * begun. Scalar data comes right after that of the traced one that started before it, and not after that of the next.
+ * Vector data takes its time on the way into registers, a wave's after another's: half way between the two, and as far
+ * from the first and the last of them. */
+static cycle_t between(const struct trace_engine *g, const struct trace_span *s, const struct trace_wave *w, size_t n)
+{
+    const struct trace_wave *before = neighbour(g, w, n, s->cu, s->start, false);
+    const struct trace_wave *after = neighbour(g, w, n, s->cu, s->start, true);
+    bool vector = is_vector_wait(&w->event[n]);
+
     if (before && after && after->event[n].at < before->event[n].at + 2)
         return before->event[n].at;
-    if (before && after && is_vector_wait(&w->event[n]))
-        return (before->event[n].at + after->event[n].at) / 2;
+    if (before && after)
+        return before->event[n].at + (vector ? half_way(before, after, n) : 1);
+    if (before && vector && before->span.start)
+        return before->event[n].at + half_way(neighbour(g, w, n, s->cu, before->span.start - 1, false), before, n);
+    if (after && vector)
+        return after->event[n].at - half_way(after, neighbour(g, w, n, s->cu, after->span.start, true), n);
     return before ? before->event[n].at + 1 : after ? after->event[n].at - 1 : w->event[n].at;
 }
 
