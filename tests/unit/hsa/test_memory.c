@@ -1,21 +1,10 @@
-/* Pools, regions, allocations, locked memory, attributes, and what is said of pointers. */
-#include "tests/unit/hsa/code_fixture.h"
+/* Pools, regions, allocations, and what is said of pointers. */
+#include "tests/unit/hsa/memory_fixture.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
 
 #include "sim/hsa/memory/cells.h"
-#include "sim/hsa/memory/memory.h"
-
-static struct pool *pool(hsa_agent_t agent, int kind)
-{
-    return &agent_of(agent)->pool[kind];
-}
-
-static hsa_amd_memory_pool_t handle(hsa_agent_t agent, int kind)
-{
-    return (hsa_amd_memory_pool_t){pool_handle(pool(agent, kind))};
-}
 
 static uint64_t pool_u64(hsa_amd_memory_pool_t p, int attribute, size_t bytes)
 {
@@ -212,14 +201,6 @@ static void test_deallocation(void **state)
     assert_int_equal(once, 0);
 }
 
-static hsa_amd_pointer_info_t info_of(const void *p)
-{
-    hsa_amd_pointer_info_t info = {.size = sizeof info};
-
-    assert_int_equal(hsa_amd_pointer_info(p, &info, NULL, NULL, NULL), 0);
-    return info;
-}
-
 static void test_pointer_info(void **state)
 {
     struct {
@@ -286,182 +267,11 @@ static void test_pointer_info(void **state)
     assert_int_equal(hsa_amd_memory_pool_free(p), 0);
 }
 
-static void test_locks(void **state)
-{
-    uint8_t *buffer = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *d, *again;
-    hsa_amd_pointer_info_t i;
-
-    (void)state;
-    /* for staging: the address is the host's, buffers may overlap, and each has its own end */
-    assert_int_equal(hsa_amd_memory_lock(buffer + 100, 200, NULL, 0, (void **)&d), 0);
-    assert_ptr_equal(d, buffer + 100);
-    assert_int_equal(
-        hsa_amd_memory_lock_to_pool(buffer + 250, 100, &gfx90a, 1, handle(cpu, POOL_COARSE), 0, (void **)&d), 0);
-    assert_ptr_equal(d, buffer + 250);
-    i = info_of(buffer + 260);
-    assert_int_equal(i.type, HSA_EXT_POINTER_TYPE_LOCKED);
-    assert_int_equal(i.sizeInBytes, 100);
-    assert_int_equal(hsa_amd_memory_unlock(buffer + 250), 0);
-    assert_ptr_equal(info_of(buffer + 260).hostBaseAddress, buffer + 100);
-    assert_int_equal(info_of(buffer + 300).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
-    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
-    assert_int_equal(info_of(buffer + 260).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
-
-    /* as hipHostRegister() does: an address of its own, the same one for as long as somebody holds it */
-    assert_int_equal(hsa_amd_memory_lock_to_pool(buffer + 100, 6000, NULL, 0, handle(cpu, POOL_FINE), 0, (void **)&d),
-                     0);
-    assert_int_equal(
-        hsa_amd_memory_lock_to_pool(buffer + 100, 6000, NULL, 0, handle(cpu, POOL_FINE), 0, (void **)&again), 0);
-    assert_ptr_not_equal(d, buffer + 100);
-    assert_ptr_equal(d, again);
-    assert_int_equal((uintptr_t)d % 4096, 100 + (uintptr_t)buffer % 4096);
-    assert_ptr_equal(memory_host(d + 5999), buffer + 6099);
-    assert_ptr_equal(info_of(d + 5).hostBaseAddress, buffer + 100);
-    assert_ptr_equal(info_of(buffer + 105).agentBaseAddress, d);
-    assert_int_equal(hsa_amd_memory_fill(d + 4, 7, 1), 0);
-    assert_int_equal(buffer[104], 7);
-    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
-    assert_ptr_equal(memory_host(d), buffer + 100);
-    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
-    assert_ptr_equal(memory_host(d), d);
-    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
-
-    assert_int_equal(hsa_amd_memory_lock(NULL, 1, NULL, 0, (void **)&d), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(hsa_amd_memory_lock(buffer, 0, NULL, 0, (void **)&d), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(hsa_amd_memory_lock(buffer, 1, NULL, 0, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(hsa_amd_memory_lock(buffer, 1, NULL, 2, (void **)&d), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(hsa_amd_memory_lock_to_pool(buffer, 1, NULL, 0, handle(gfx90a, POOL_COARSE), 0, (void **)&d),
-                     HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
-    munmap(buffer + 4096, 4096);
-    assert_int_equal(hsa_amd_memory_lock(buffer, 4097, NULL, 0, (void **)&d), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    assert_int_equal(hsa_memory_register(buffer, 4096), 0);
-    i = info_of(buffer);
-    assert_int_equal(i.type, HSA_EXT_POINTER_TYPE_LOCKED);
-    assert_int_equal(i.agentOwner.handle, cpu.handle);
-    assert_int_equal(i.global_flags, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
-    locked_forget((uintptr_t)buffer, (uintptr_t)buffer + 1); /* something else has been mapped there */
-    assert_int_equal(info_of(buffer).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
-    assert_int_equal(hsa_memory_deregister(buffer, 4096), 0);
-    munmap(buffer, 4096);
-}
-
-static uint64_t svm_get(void *p, size_t bytes, uint64_t attribute, uint64_t value, uint64_t *name)
-{
-    hsa_amd_svm_attribute_pair_t pair = {attribute, value};
-
-    assert_int_equal(hsa_amd_svm_attributes_get(p, bytes, &pair, 1), 0);
-    if (name)
-        *name = pair.attribute;
-    return pair.value;
-}
-
 static hsa_status_t svm_set(void *p, size_t bytes, uint64_t attribute, uint64_t value)
 {
     hsa_amd_svm_attribute_pair_t pair = {attribute, value};
 
     return hsa_amd_svm_attributes_set(p, bytes, &pair, 1);
-}
-
-static unsigned svm_stretches(struct stretch *first)
-{
-    struct stretches s = {0};
-    unsigned n;
-
-    svm_list(&s);
-    n = (unsigned)s.count;
-    if (n)
-        *first = s.at[0];
-    free(s.at);
-    return n;
-}
-
-static void expect_in_launches(const uint8_t *at, bool wanted)
-{
-    struct range_set *s = range_set_hold();
-
-    assert_non_null(s);
-    assert_int_equal(range_set_find(s, (uintptr_t)at, 1) != NULL, wanted);
-    range_set_release(s);
-}
-
-static void test_svm(void **state)
-{
-    uint8_t *p = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    hsa_signal_t dep, done;
-    struct stretch first = {0};
-    uint64_t name;
-
-    (void)state;
-    svm_get(p, 4096, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
-    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
-    assert_int_equal(svm_set(p + 5000, 5000, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle), 0);
-    svm_get(p + 4096, 8192, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
-    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
-    svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name); /* half of it is not */
-    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
-    assert_int_equal(svm_stretches(&first), 1);
-    assert_int_equal(first.lo, (uintptr_t)p + 4096);
-    assert_int_equal(first.hi, (uintptr_t)p + 3 * 4096);
-    assert_true(first.writable);
-    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_READ_ONLY, 1), 0);
-    assert_int_equal(svm_stretches(&first), 2);
-    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0), 0);
-    assert_int_equal(svm_stretches(&first), 1); /* one again */
-    assert_int_equal(svm_set(p, 16 * 4096, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, gfx1201.handle), 0);
-    assert_int_equal(svm_get(p, 16 * 4096, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, 0, NULL), gfx1201.handle);
-    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, 0), 0);
-    assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, 0, NULL), 0);
-    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 1), 0);
-    assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 0, NULL), 2);
-    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 2), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    static const uint64_t flags[] = {HSA_AMD_SVM_ATTRIB_HIVE_LOCAL, HSA_AMD_SVM_ATTRIB_READ_MOSTLY,
-                                     HSA_AMD_SVM_ATTRIB_READ_ONLY};
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-        assert_int_equal(svm_set(p, 4096, flags[k], 1), 0);
-        assert_int_equal(svm_get(p, 4096, flags[k], 0, NULL), 1);
-        assert_int_equal(svm_get(p, 8192, flags[k], 0, NULL), 0); /* not of all pages */
-        assert_int_equal(svm_set(p, 4096, flags[k], 0), 0);
-        assert_int_equal(svm_get(p, 4096, flags[k], 0, NULL), 0);
-    }
-    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 5), HSA_STATUS_ERROR_INVALID_AGENT);
-    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 0), HSA_STATUS_ERROR_INVALID_AGENT);
-    /* the weaker of two ways for pages that have both */
-    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE, gfx90a.handle), 0);
-    svm_get(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
-    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE);
-    svm_get(p + 4096, 8192, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
-    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
-    svm_get(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx1201.handle, &name);
-    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
-    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle), 0);
-    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(svm_set(p, 0, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
-
-    /* a prefetch after a signal */
-    assert_int_equal(hsa_signal_create(1, 0, NULL, &dep), 0);
-    assert_int_equal(hsa_signal_create(1, 0, NULL, &done), 0);
-    assert_int_equal(hsa_amd_svm_prefetch_async(p, 8192, gfx90a, 1, &dep, done), 0);
-    assert_int_equal(hsa_signal_load_scacquire(done), 1);
-    hsa_signal_store_screlease(dep, 0);
-    assert_int_equal(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, UINT64_MAX, 0), 0);
-    assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0, NULL), gfx90a.handle);
-    assert_int_equal(svm_get(p, 8193, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0, NULL), 0);
-    hsa_signal_destroy(dep);
-    hsa_signal_destroy(done);
-    static uint8_t locked[64];
-    void *d;
-    assert_int_equal(hsa_amd_memory_lock(locked, sizeof locked, NULL, 0, &d), 0);
-    expect_in_launches(p + 8192, true);
-    svm_forget((uintptr_t)p + 8192, (uintptr_t)p + 16 * 4096);
-    expect_in_launches(p + 8192, false);
-    expect_in_launches(locked, true); /* what is locked stays */
-    assert_int_equal(hsa_amd_memory_unlock(locked), 0);
-    expect_in_launches(p + 8191, true);
-    assert_int_equal(svm_stretches(&first), 1);
-    assert_int_equal(first.hi, (uintptr_t)p + 2 * 4096);
-    svm_forget((uintptr_t)p, (uintptr_t)p + 8192);
-    assert_int_equal(svm_stretches(&first), 0);
-    munmap(p, 16 * 4096);
 }
 
 /* Threads that allocate, lock and look while sets are made and held. */
@@ -574,8 +384,6 @@ int main(void)
         cmocka_unit_test(test_allocations),
         cmocka_unit_test(test_deallocation),
         cmocka_unit_test(test_pointer_info),
-        cmocka_unit_test(test_locks),
-        cmocka_unit_test(test_svm),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_freed_while_launches_run),
         cmocka_unit_test(test_coherency_and_migration),
