@@ -375,6 +375,297 @@ static void test_freed_while_launches_run(void **state)
     assert_false(is_mapped(early));
 }
 
+/* Each attribute of each kind of memory, which regions of HSA 1.0 show, too; what has 4 bytes is followed by 7s. */
+static void test_all_pool_info(void **state)
+{
+    enum { CPU = 1, GPU = 2, LDS = 4 };
+    const hsa_amd_memory_pool_t of[] = {handle(cpu, POOL_FINE), handle(gfx90a, POOL_COARSE),
+                                        handle(gfx90a, POOL_GROUP)};
+    const uint64_t host = pool(cpu, POOL_FINE)->bytes, vram = UINT64_C(64) << 30;
+    const struct {
+        int attribute;
+        bool is_pool, is_region;
+        unsigned bytes;
+        uint64_t value[3];
+    } rows[] = {
+        {HSA_AMD_MEMORY_POOL_INFO_SEGMENT, true, true, 4, {0, 0, HSA_AMD_SEGMENT_GROUP}},
+        {HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, true, true, 4, {2, 4, 0}},
+        {HSA_AMD_MEMORY_POOL_INFO_SIZE, true, true, 8, {host, vram, 65536}},
+        {HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, true, true, 1, {1, 1, 0}},
+        {HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE, true, true, 8, {4096, 4096, 0}},
+        {HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT, true, true, 8, {4096, 4096, 0}},
+        {HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL, true, false, 1, {1, 0, 0}},
+        {HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE, true, false, 8, {host, vram, 0}},
+        {ABI_POOL_INFO_LOCATION, true, false, 4, {0, 1, 1}},
+        {ABI_POOL_INFO_ALLOC_REC_GRANULE, true, false, 8, {4096, 2 << 20, 0}},
+        {HSA_REGION_INFO_ALLOC_MAX_SIZE, false, true, 8, {host, vram, 0}},
+        {HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE, false, true, 4, {0, 0, 65536}},
+        {HSA_AMD_REGION_INFO_HOST_ACCESSIBLE, false, true, 1, {1, 1, 0}},
+        {HSA_AMD_REGION_INFO_BASE, false, true, 8, {0, 0, 0}},
+        {HSA_AMD_REGION_INFO_BUS_WIDTH, false, true, 4, {0, 4096, 4096}},
+        {HSA_AMD_REGION_INFO_MAX_CLOCK_FREQUENCY, false, true, 4, {0, 1600, 1600}},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (unsigned n = 0; n < 3; n++) {
+            uint64_t rest = UINT64_C(0x0707070707070707) & (rows[k].bytes < 8 ? UINT64_MAX << 8 * rows[k].bytes : 0);
+            uint64_t want = rows[k].value[n] | rest, is = UINT64_C(0x0707070707070707), region = is;
+
+            if (rows[k].is_pool && (hsa_amd_memory_pool_get_info(of[n], rows[k].attribute, &is) || is != want))
+                fail_msg("pool %u, attribute %d: 0x%llx", n, rows[k].attribute, (unsigned long long)is);
+            if (rows[k].is_region &&
+                (hsa_region_get_info((hsa_region_t){of[n].handle}, rows[k].attribute, &region) || region != want))
+                fail_msg("region %u, attribute %d: 0x%llx", n, rows[k].attribute, (unsigned long long)region);
+        }
+    uint64_t v;
+    assert_int_equal(hsa_region_get_info((hsa_region_t){3}, HSA_REGION_INFO_SIZE, &v), HSA_STATUS_ERROR_INVALID_REGION);
+    assert_int_equal(hsa_region_get_info((hsa_region_t){of[0].handle}, HSA_REGION_INFO_SIZE, NULL),
+                     HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_region_get_info((hsa_region_t){of[0].handle}, 99, &v), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+struct pools_seen {
+    uint64_t at[8];
+    unsigned n, stop;
+};
+
+static hsa_status_t see_pool(hsa_amd_memory_pool_t p, void *data)
+{
+    struct pools_seen *s = data;
+
+    s->at[s->n++] = p.handle;
+    return s->n == s->stop ? HSA_STATUS_INFO_BREAK : HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t see_region(hsa_region_t r, void *data)
+{
+    return see_pool((hsa_amd_memory_pool_t){r.handle}, data);
+}
+
+/* Pools and regions in their order, until the program has seen enough. */
+static void test_iterations(void **state)
+{
+    const uint64_t gpu[] = {handle(gfx90a, POOL_FINE).handle, handle(gfx90a, POOL_COARSE).handle,
+                            handle(gfx90a, POOL_GROUP).handle};
+    const uint64_t host[] = {handle(cpu, POOL_FINE).handle, handle(cpu, POOL_KERNARG).handle,
+                             handle(cpu, POOL_COARSE).handle};
+    struct pools_seen s;
+
+    (void)state;
+    for (unsigned stop = 0; stop <= 3; stop++) {
+        int ends = stop ? (int)HSA_STATUS_INFO_BREAK : 0;
+
+        s = (struct pools_seen){.stop = stop};
+        assert_int_equal(hsa_amd_agent_iterate_memory_pools(gfx90a, see_pool, &s), ends);
+        assert_int_equal(s.n, stop ? stop : 3);
+        assert_memory_equal(s.at, gpu, s.n * sizeof *gpu);
+        s = (struct pools_seen){.stop = stop};
+        assert_int_equal(hsa_agent_iterate_regions(cpu, see_region, &s), ends);
+        assert_int_equal(s.n, stop ? stop : 3);
+        assert_memory_equal(s.at, host, s.n * sizeof *host);
+        s = (struct pools_seen){.stop = stop ? stop + 3 : 0};
+        assert_int_equal(hsa_agent_iterate_regions(gfx90a, see_region, &s), ends);
+        assert_int_equal(s.n, stop ? stop + 3 : 6);
+        assert_memory_equal(s.at, gpu, sizeof gpu);
+        assert_memory_equal(s.at + 3, host, (s.n - 3) * sizeof *host);
+    }
+    assert_int_equal(hsa_amd_agent_iterate_memory_pools((hsa_agent_t){5}, see_pool, &s),
+                     HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(hsa_amd_agent_iterate_memory_pools(cpu, NULL, &s), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_agent_iterate_regions((hsa_agent_t){5}, see_region, &s), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(hsa_agent_iterate_regions(cpu, NULL, &s), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+/* The account of a card: charged by whole pages, to the last one, and by both of its pools. */
+static void test_account(void **state)
+{
+    struct pool *coarse = pool(gfx90a, POOL_COARSE), *fine = pool(gfx90a, POOL_FINE);
+    const uint64_t left = available();
+    struct range r;
+    void *p = &r, *q;
+
+    (void)state;
+    assert_true(pool_charge(fine, left - 4096));
+    assert_int_equal(available(), 4096);
+    assert_int_equal(memory_allocate(coarse, 4097, &p), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_ptr_equal(p, &r);
+    assert_int_equal(memory_allocate(coarse, 1, &p), 0);
+    assert_int_equal(available(), 0);
+    assert_int_equal(memory_allocate(fine, 1, &q), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_true(pool_charge(coarse, 0));
+    assert_false(pool_charge(coarse, 1));
+    assert_true(range_find((uintptr_t)p, &r));
+    assert_true(r.lo == (uintptr_t)p && r.host == r.lo && r.bytes == 1 && r.mapped == 4096);
+    assert_true(r.kind == RANGE_POOL && r.owner == agent_of(gfx90a) && r.pool == coarse && r.writable && !r.hidden);
+    assert_int_equal(r.flags, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+    assert_int_equal(memory_free((uint8_t *)p + 1), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(available(), 0);
+    assert_int_equal(memory_free(p), 0);
+    assert_int_equal(available(), 4096);
+    pool_discharge(coarse, left - 4096);
+    assert_int_equal(available(), left);
+    assert_int_equal(hsa_amd_memory_pool_allocate((hsa_amd_memory_pool_t){5}, 1, 0, &p),
+                     HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+    assert_int_equal(memory_allocate(coarse, coarse->bytes + 1, &p), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(memory_allocate(coarse, coarse->bytes, &p), 0); /* all there is, when nothing else is taken */
+    assert_int_equal(available(), 0);
+    assert_int_equal(memory_free(p), 0);
+}
+
+/* The runtime's own pages are zero, aligned as asked, with nothing of the program's beside them. */
+static void test_system_memory(void **state)
+{
+    struct range r;
+
+    (void)state;
+    assert_null(memory_system(0, 1));
+    memory_system_free(NULL);
+    for (size_t align = 1; align <= 1 << 21; align *= 2)
+        for (size_t bytes = 1; bytes <= 3 * 4096; bytes += 4095) {
+            uint8_t *p = memory_system(bytes, align);
+
+            assert_non_null(p);
+            assert_int_equal((uintptr_t)p % (align < 4096 ? 4096 : align), 0);
+            assert_true(range_find((uintptr_t)p, &r));
+            assert_true(r.lo == (uintptr_t)p && r.host == r.lo && r.bytes == bytes);
+            assert_int_equal(r.mapped, (bytes + 4095) / 4096 * 4096);
+            assert_true(r.kind == RANGE_SYSTEM && r.writable && !r.owner && !r.pool);
+            assert_int_equal(p[0] | p[r.mapped - 1], 0);
+            p[0] = p[r.mapped - 1] = 1;
+            memory_system_free(p);
+            assert_false(range_find((uintptr_t)p, &r));
+        }
+}
+
+struct call {
+    void *ptr;
+    int data;
+} calls[8];
+static unsigned call_count;
+
+static void note_call(void *ptr, void *data)
+{
+    calls[call_count++] = (struct call){ptr, *(int *)data};
+}
+
+static void note_other_call(void *ptr, void *data)
+{
+    note_call(ptr, data);
+}
+
+/* All that were registered in an allocation are called, the last one first, each with its address and data; not those
+ * of others, and none that was taken back. */
+static void test_several_deallocation_callbacks(void **state)
+{
+    static int numbers[] = {0, 1, 2, 3, 4, 5};
+    uint8_t *a, *b;
+
+    (void)state;
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(cpu, POOL_FINE), 100, 0, (void **)&a), 0);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_FINE), 100, 0, (void **)&b), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(a, note_call, &numbers[0]), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(b, note_call, &numbers[1]), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(a + 99, note_other_call, &numbers[2]), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(a, note_other_call, &numbers[3]), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(b + 5, note_call, &numbers[4]), 0);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(a + 99, note_call), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(a + 1, note_call), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(NULL, note_call), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(a, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_register_deallocation_callback(NULL, note_call, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(a, note_call), 0);
+    assert_int_equal(hsa_amd_memory_pool_free(a), 0);
+    assert_int_equal(call_count, 2);
+    assert_true(calls[0].ptr == a && calls[0].data == 3);
+    assert_true(calls[1].ptr == a + 99 && calls[1].data == 2);
+    assert_int_equal(hsa_amd_memory_pool_free(b), 0);
+    assert_int_equal(call_count, 4);
+    assert_true(calls[2].ptr == b + 5 && calls[2].data == 4);
+    assert_true(calls[3].ptr == b && calls[3].data == 1);
+}
+
+static void *no_room(size_t bytes)
+{
+    (void)bytes;
+    return NULL;
+}
+
+/* Wrong requests about pointers, and what each kind of memory says of itself. */
+static void test_pointers(void **state)
+{
+    hsa_amd_pointer_info_t i = {.size = sizeof i};
+    hsa_agent_t *agents = (hsa_agent_t *)&i, two[] = {gfx90a, {5}};
+    static uint32_t words[4];
+    uint8_t *p, seven[56];
+    uint32_t n = 77;
+    void *d;
+
+    (void)state;
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(cpu, POOL_KERNARG), 100, 0, (void **)&p), 0);
+    assert_int_equal(hsa_amd_pointer_info(p, NULL, NULL, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_pointer_info(p, &i, NULL, &n, &agents), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_pointer_info(p, &i, malloc, NULL, &agents), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_true(n == 77 && agents == (hsa_agent_t *)&i);
+    assert_int_equal(hsa_amd_pointer_info(p, &i, no_room, &n, &agents), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_int_equal(hsa_amd_pointer_info(p, &i, malloc, &n, &agents), 0);
+    assert_int_equal(n, 1); /* the host's memory is the host's alone until it is shared */
+    assert_int_equal(agents[0].handle, cpu.handle);
+    free(agents);
+    assert_int_equal(i.global_flags, 3);
+    assert_int_equal(hsa_amd_pointer_info(words, &i, malloc, &n, &agents), 0);
+    assert_int_equal(n, 0);
+    assert_null(agents);
+    assert_null(i.agentBaseAddress);
+    assert_null(i.hostBaseAddress);
+    assert_int_equal(i.sizeInBytes, 0);
+    assert_int_equal(hsa_amd_memory_lock(words, sizeof words, NULL, 0, &d), 0);
+    assert_int_equal(hsa_amd_pointer_info(words, &i, malloc, &n, &agents), 0);
+    assert_int_equal(n, 3); /* what is locked is everybody's */
+    free(agents);
+    assert_int_equal(hsa_amd_agents_allow_access(1, &gfx90a, NULL, words), 0);
+    assert_int_equal(hsa_amd_memory_fill(words + 1, 9, 3), 0);
+    assert_int_equal(hsa_amd_memory_fill(words + 1, 9, 4), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_memory_fill(words, 8, 0), 0);
+    assert_true(words[0] == 0 && words[1] == 9 && words[3] == 9);
+    assert_int_equal(hsa_amd_memory_fill(NULL, 8, 1), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_fill(words, 8, SIZE_MAX / 4 + 2), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    memset(seven, 7, sizeof seven);
+    ((hsa_amd_pointer_info_t *)(void *)seven)->size = 56;
+    assert_int_equal(hsa_amd_pointer_info(words, (hsa_amd_pointer_info_t *)(void *)seven, NULL, NULL, NULL), 0);
+    assert_int_equal(seven[52], 1); /* that somebody has registered it, which newer interfaces have */
+    assert_int_equal(hsa_amd_memory_unlock(words), 0);
+    assert_int_equal(hsa_amd_pointer_info(words, (hsa_amd_pointer_info_t *)(void *)seven, NULL, NULL, NULL), 0);
+    assert_int_equal(seven[52], 0);
+    i.size = 7; /* less than the type has */
+    assert_int_equal(hsa_amd_pointer_info(p, &i, NULL, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    i.size = 8;
+    i.agentBaseAddress = &n;
+    assert_int_equal(hsa_amd_pointer_info(p, &i, NULL, NULL, NULL), 0);
+    assert_int_equal(i.type, HSA_EXT_POINTER_TYPE_HSA);
+    assert_ptr_equal(i.agentBaseAddress, &n);
+
+    assert_int_equal(hsa_amd_pointer_info_set_userdata(NULL, &n), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_agents_allow_access(2, two, NULL, p), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(hsa_amd_agents_allow_access(1, NULL, NULL, p), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_agents_allow_access(1, two, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    const struct {
+        void *ptr;
+        hsa_agent_t agent;
+        int access, status;
+    } assigned[] = {{NULL, gfx90a, 3, HSA_STATUS_ERROR_INVALID_ARGUMENT},
+                    {p, gfx90a, 0, HSA_STATUS_ERROR_INVALID_ARGUMENT},
+                    {p, gfx90a, 4, HSA_STATUS_ERROR_INVALID_ARGUMENT},
+                    {p, {5}, 3, HSA_STATUS_ERROR_INVALID_AGENT},
+                    {p, gfx90a, 1, 0},
+                    {p, gfx90a, 2, 0},
+                    {p, gfx90a, 3, 0}};
+    for (size_t k = 0; k < sizeof assigned / sizeof *assigned; k++)
+        if ((int)hsa_memory_assign_agent(assigned[k].ptr, assigned[k].agent, assigned[k].access) != assigned[k].status)
+            fail_msg("row %zu", k);
+    assert_int_equal(hsa_amd_memory_pool_free(p), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +678,12 @@ int main(void)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_freed_while_launches_run),
         cmocka_unit_test(test_coherency_and_migration),
+        cmocka_unit_test(test_all_pool_info),
+        cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_account),
+        cmocka_unit_test(test_system_memory),
+        cmocka_unit_test(test_several_deallocation_callbacks),
+        cmocka_unit_test(test_pointers),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
