@@ -127,6 +127,10 @@ struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
     if (!s)
         return NULL;
     struct signal_shown *shown = signal_shown(s);
+    /* Device code rings by writing to the address that a doorbell has in the place of a value. Nobody listens there:
+     * queues go by the write index. */
+    if (queue)
+        value = (hsa_signal_value_t)(uintptr_t)&shown->mailbox;
     __atomic_store_n(&s->cell, shown, __ATOMIC_RELAXED);
     __atomic_store_n(&s->queue, queue, __ATOMIC_RELAXED);
     __atomic_store_n(&s->looked, value, __ATOMIC_RELAXED);
@@ -134,9 +138,6 @@ struct signal *signal_new(hsa_signal_value_t value, struct queue *queue)
     __atomic_store_n(&shown->abi.kind, queue ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER, __ATOMIC_RELAXED);
     __atomic_store_n(&shown->abi.event_mailbox_ptr, (uint64_t)(uintptr_t)&shown->mailbox, __ATOMIC_RELAXED);
     __atomic_store_n(&shown->abi.event_id, 1, __ATOMIC_RELAXED);
-    /* a runtime that rings by writing to the doorbell's memory is not heard by that: queues go by the write index */
-    if (queue)
-        __atomic_store_n(&shown->abi.hardware_doorbell_ptr, (volatile uint64_t *)&shown->mailbox, __ATOMIC_RELAXED);
     __atomic_store_n(&shown->abi.value, value, __ATOMIC_RELEASE);
     return s;
 }
