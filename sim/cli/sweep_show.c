@@ -421,7 +421,7 @@ static int show_pareto(const struct show *w)
         w->db, w->path,
         sqlite3_mprintf("WITH t AS MATERIALIZED (SELECT point, %s, %s AS \"%w\", %s AS \"%w\" FROM results "
                         "WHERE %s AND outcome = 'completed'), o AS (SELECT *, min(\"%w\") OVER (ORDER BY "
-                        "\"%w\", \"%w\" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS best FROM t "
+                        "\"%w\", \"%w\", point ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS best FROM t "
                         "WHERE \"%w\" IS NOT NULL AND \"%w\" IS NOT NULL) SELECT point, %s, \"%w\", \"%w\" FROM o "
                         "WHERE best IS NULL OR \"%w\" < best ORDER BY \"%w\"",
                         w->axes, a, part[0], b, part[1], w->where, part[1], part[0], part[1], part[0], part[1], w->axes,
@@ -482,8 +482,8 @@ static int show_summary(const struct show *w)
     cli_put_name(w->value_name, 0);
     putchar('\n');
     where = sqlite3_mprintf(
-        "SELECT point, %s, %s AS \"%w\" FROM results WHERE %s AND outcome = 'completed' ORDER BY %s %s "
-        "LIMIT %d",
+        "SELECT point, %s, %s AS \"%w\" FROM results WHERE %s AND outcome = 'completed' ORDER BY %s "
+        "%s, point LIMIT %d",
         w->axes, w->value, w->value_name, w->where, w->value,
         number_of(w->db, "SELECT goal = 'maximize' FROM objective WHERE objective = 0") && !w->o->value ? "DESC" : "",
         BEST);

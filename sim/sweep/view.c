@@ -1,4 +1,5 @@
-/* The view `results` of a file of results: a line for each point, with a column for each axis and each statistic. */
+/* The view `results` of a file of results: a line for each point, with a column for each axis and each statistic. It
+ * has no order of its own: with one, SQLite works out all columns of all lines for a sum over one of them. */
 #include "sim/sweep/view.h"
 
 #include <sqlite3.h>
@@ -60,7 +61,7 @@ char *sweep_view_sql(sqlite3 *db, const char *path, const char *head, struct err
                          &columns, e);
     fputs(
         ", r.outcome AS outcome, r.message AS message, r.target AS target, r.seconds AS host_seconds, r.cpu_seconds AS "
-        "host_cpu_seconds, r.command AS command FROM point p LEFT JOIN run r USING (id) ORDER BY p.ordinal",
+        "host_cpu_seconds, r.command AS command FROM point p LEFT JOIN run r USING (id)",
         t.f);
     sql = text_stream_close(&t);
     if (!sql && !failed)
