@@ -224,6 +224,11 @@ static void devices(void **state)
     assert_true(b->instructions_per_ns > 380.15 && b->instructions_per_ns < 380.17);
     assert_true(a->cache_bytes[0] == 16384 && a->cache_bytes[2] == 0 && b->cache_bytes[2] == 67108864);
     assert_int_equal(a->cache_bytes[3], 0);
+    uint32_t dies = 7; /* a profile that does not say how many has one */
+    agent_of(gfx90a)->device->xcds = 0;
+    assert_int_equal(hsa_agent_get_info(gfx90a, (hsa_agent_info_t)ABI_AGENT_NUM_XCC, &dies), 0);
+    assert_int_equal(dies, 1);
+    agent_of(gfx90a)->device->xcds = 1;
 }
 
 /* What is written past caches is remembered by each device of the timing engine, up to a list's end. */

@@ -376,8 +376,28 @@ static void threads(void **state)
     rt_any()->options.common.threads = 0;
     k->group_instructions = 0;
     assert_true(dispatch_threads(&d) >= 1);
-    k->group_instructions = before;
+    /* a run on the functional engine that has ended says how much it was */
+    static const struct {
+        int engine, outcome;
+        bool present;
+        uint64_t want;
+    } runs[] = {{GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_COMPLETED, true, 101},
+                {GCNSIM_ENGINE_TIMING, GCNSIM_COMPLETED, true, 55},
+                {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_LIMIT, true, 55},
+                {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_COMPLETED, false, 55}};
     dispatch_abandon(&d);
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) {
+        const struct gcnsim_stat stat = {.name = "instructions.total", .value = 605, .present = runs[n].present};
+        const struct gcnsim_result r = {.outcome = runs[n].outcome, .stats = &stat, .stat_count = 1};
+
+        d = make(0);
+        k->group_instructions = 55;
+        d.raw.engine = runs[n].engine;
+        dispatch_end(&d, &r, 0, 0, 0);
+        if (k->group_instructions != runs[n].want)
+            fail_msg("run %zu: %llu", n, (unsigned long long)k->group_instructions);
+    }
+    k->group_instructions = before;
 }
 
 int main(void)

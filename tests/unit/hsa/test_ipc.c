@@ -295,6 +295,10 @@ static void test_wrong_dmabufs(void **state)
     assert_int_equal(hsa_amd_interop_unmap_buffer(q + 1), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(hsa_amd_interop_unmap_buffer(q), 0);
     assert_int_equal(hsa_amd_interop_unmap_buffer(q), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    q = p;
+    assert_int_equal(ftruncate(fd, (off_t)1 << 50), 0); /* more than there are addresses */
+    assert_int_equal(MAP(1, &gfx1201, fd, 0, &bytes, (void **)&q), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_true(q == p && bytes == 4096);
     assert_int_equal(hsa_amd_portable_close_dmabuf(fd), 0);
     close(pipes[0]);
     close(pipes[1]);

@@ -267,6 +267,29 @@ static void test_locks_of_allocations(void **state)
     assert_int_equal(hsa_amd_memory_pool_free(p), 0);
 }
 
+/* Memory that was locked, and that the program has unmapped without a word: what the runtime maps there is not. */
+static void test_locks_of_memory_that_is_gone(void **state)
+{
+    uint8_t *b = mmap(NULL, 4 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *p = NULL;
+    hsa_amd_svm_attribute_pair_t access = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle};
+    struct stretches left = {0};
+    struct locked l;
+    void *d;
+
+    (void)state;
+    assert_int_equal(memory_lock(b + 4096, 100, NULL, false, &d), 0);
+    assert_int_equal(hsa_amd_svm_attributes_set(b, 4096, &access, 1), 0);
+    munmap(b, 4 * 4096);
+    for (unsigned k = 0; k < 1000 && p != b; k++) /* others stay until the runtime ends */
+        assert_int_equal(memory_allocate(pool(cpu, POOL_FINE), 4 * 4096, (void **)&p), 0);
+    assert_ptr_equal(p, b);
+    assert_false(locked_find((uintptr_t)b + 4096, &l));
+    svm_list(&left);
+    assert_int_equal(left.count, 0);
+    free(left.at);
+    assert_int_equal(memory_free(p), 0);
+}
+
 static void test_wrong_locks(void **state)
 {
     static uint8_t b[64];
@@ -319,8 +342,11 @@ static void test_wrong_locks(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_locks),           cmocka_unit_test(test_locks_beside_a_model),
-        cmocka_unit_test(test_bounds_of_locks), cmocka_unit_test(test_locks_of_allocations),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_locks_beside_a_model),
+        cmocka_unit_test(test_bounds_of_locks),
+        cmocka_unit_test(test_locks_of_allocations),
+        cmocka_unit_test(test_locks_of_memory_that_is_gone),
         cmocka_unit_test(test_wrong_locks),
     };
 

@@ -352,6 +352,29 @@ static void pages_that_hardware_checks(void **state)
             remove_range(AT(k));
 }
 
+/* Two buffers of the host's that share a page, each with the pages that it begins in. */
+static void pages_that_buffers_share(void **state)
+{
+    uint8_t *b = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const uint64_t at = (uintptr_t)b;
+    struct gcnsim_window w;
+    struct range_set *s;
+    void *d;
+
+    (void)state;
+    assert_int_equal(memory_lock(b + 100, PAGE, NULL, false, &d), 0);
+    assert_int_equal(memory_lock(b + PAGE + 200, 8, NULL, false, &d), 0);
+    s = range_set_hold();
+    assert_true(range_set_pages(s, at + 5, &w) && w.address == at && w.bytes == 2 * PAGE && w.host == at);
+    assert_true(range_set_pages(s, at + PAGE + 150, &w) && w.address == at);
+    assert_true(range_set_pages(s, at + PAGE + 204, &w) && w.address == at + PAGE && w.bytes == PAGE);
+    assert_true(range_set_pages(s, at + 2 * PAGE - 1, &w) && w.address == at + PAGE && w.host == at + PAGE);
+    range_set_release(s);
+    assert_int_equal(memory_unlock(b + 100), 0);
+    assert_int_equal(memory_unlock(b + PAGE + 200), 0);
+    munmap(b, 4 * PAGE);
+}
+
 /* A set is kept while nothing changes, and a new one made when something has. */
 static void sets_are_shared_until_something_changes(void **state)
 {
@@ -390,6 +413,7 @@ int main(void)
         cmocka_unit_test(host_memory_between_ranges),
         cmocka_unit_test(locked_buffers_are_merged),
         cmocka_unit_test(pages_that_hardware_checks),
+        cmocka_unit_test(pages_that_buffers_share),
         cmocka_unit_test(sets_are_shared_until_something_changes),
     };
 

@@ -3,6 +3,7 @@
 #include "tests/unit/hsa/code_fixture.h"
 
 #include "sim/hsa/agents/agent.h"
+#include "sim/hsa/code/loader_ext.h"
 #include "sim/hsa/code/placed.h"
 #include "sim/hsa/code/symbols.h"
 #include "sim/hsa/core/handles.h"
@@ -306,6 +307,18 @@ static void placed(void **state)
         assert_int_equal(p.held[k]->references, 2);
     }
     first = p.held[0];
+    hsa_ven_amd_loader_1_03_pfn_t ext = {0};
+    hsa_executable_t its = {0};
+    loader_extension_table(&ext, sizeof ext);
+    for (unsigned k = 0; k < 3; k++) { /* its addresses lead to its executable, to the byte */
+        const uint8_t *at = (const uint8_t *)(uintptr_t)p.held[k]->base;
+        assert_int_equal(ext.hsa_ven_amd_loader_query_executable(at, &its), 0);
+        assert_int_equal(its.handle, x[k ? 2 : 1].handle);
+        assert_int_equal(ext.hsa_ven_amd_loader_query_executable(at + p.held[k]->bytes - 1, &its), 0);
+        assert_int_equal(ext.hsa_ven_amd_loader_query_executable(at + p.held[k]->bytes, &its),
+                         HSA_STATUS_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(ext.hsa_ven_amd_loader_query_executable(at, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    }
     for (unsigned k = 0; k < 3; k++)
         assert_int_equal(hsa_executable_destroy(x[k]), 0);
     assert_int_equal(first->references, 1); /* what runs still has it */

@@ -373,7 +373,16 @@ static void test_wrong_reservations(void **state)
     }
     assert_int_equal(hsa_amd_vmem_address_reserve_align(&va, 4096, 0, 0, 1), 0); /* memory of the program's */
     assert_true(can_read(va));
-    assert_int_equal(hsa_amd_vmem_address_free(va, 4096), 0);
+    hsa_amd_svm_attribute_pair_t access = {HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle};
+    void *d;
+    assert_int_equal(hsa_amd_svm_attributes_set(va, 4096, &access, 1), 0);
+    assert_int_equal(memory_lock(va, 8, NULL, false, &d), 0);
+    assert_int_equal(hsa_amd_vmem_address_free(va, 4096), 0); /* what was said of it goes with it */
+    assert_int_equal(type_of(va), HSA_EXT_POINTER_TYPE_UNKNOWN);
+    struct stretches left = {0};
+    svm_list(&left);
+    assert_int_equal(left.count, 0);
+    free(left.at);
 }
 
 static void test_wrong_handles(void **state)
