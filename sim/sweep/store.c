@@ -76,14 +76,18 @@ static bool is_current(const struct sweep_store *s)
            locked.st_ino == named.st_ino;
 }
 
+/* What a lock file says of its owner, before the name of the host. */
+#define OWNER "process %ld on "
+
 /* Whether the process that a lock file names has ended. */
 static bool is_gone(const char *who)
 {
-    char host[80] = "", named[80] = "";
+    char host[80] = "";
     long pid = 0;
+    int at = 0;
 
     gethostname(host, sizeof host - 1);
-    return sscanf(who, "process %ld on %79s", &pid, named) == 2 && pid > 0 && !strcmp(named, host) &&
+    return sscanf(who, OWNER "%n", &pid, &at) == 1 && at && pid > 0 && !strcmp(who + at, host) &&
            kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
@@ -138,7 +142,7 @@ static int take_lock(struct sweep_store *s, struct err *e)
         close(s->lock);
     }
     gethostname(host, sizeof host - 1);
-    int n = snprintf(who, sizeof who, "process %ld on %s\n", (long)getpid(), host);
+    int n = snprintf(who, sizeof who, OWNER "%s\n", (long)getpid(), host);
     if (ftruncate(s->lock, 0) != 0 || pwrite(s->lock, who, (size_t)n, 0) != n)
         return err_set(e, ERR_IO, "%s: %s", s->lock_path, strerror(errno));
     return 0;
