@@ -21,20 +21,15 @@ static size_t count, capacity;
 static uint64_t longest; /* bytes of any entry so far: an address is held by none that begins further below */
 static uint32_t aliases; /* entries with a device address of their own; atomic */
 
+static uint64_t begin_of_lock(const void *at, size_t k)
+{
+    return ((struct locked *const *)at)[k]->host;
+}
+
 /* The first entry that begins above the address. */
 static size_t above(uint64_t address)
 {
-    size_t lo = 0, hi = count;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (table[mid]->host <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return first_above(table, count, begin_of_lock, address);
 }
 
 /* The entry that holds the address and begins last; null: there is none. Under the lock. */

@@ -44,6 +44,23 @@ static inline uint64_t memory_pages(uint64_t bytes)
     return (bytes + MEMORY_PAGE - 1) & -MEMORY_PAGE;
 }
 
+/* The first of so many entries, ordered by a key, whose key is above the address. */
+static inline size_t first_above(const void *table, size_t count, uint64_t (*key)(const void *table, size_t k),
+                                 uint64_t address)
+{
+    size_t lo = 0, hi = count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (key(table, mid) <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 /* Adds an entry; false: out of host memory, or it overlaps another one. */
 bool range_add(const struct range *r);
 /* Takes out the entry that begins at lo; false: there is none. */

@@ -19,20 +19,15 @@ static size_t count, capacity;
 static uint64_t generation;                                     /* atomic */
 static void (*host_list[HOST_MEMORIES])(struct stretches *out); /* atomic */
 
+static uint64_t end_of_place(const void *at, size_t k)
+{
+    return ((const struct place *)at)[k].end;
+}
+
 /* The first entry that ends after the address. */
 static size_t position(uint64_t address)
 {
-    size_t lo = 0, hi = count;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (table[mid].end <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return first_above(table, count, end_of_place, address);
 }
 
 void ranges_changed(void)
@@ -439,20 +434,15 @@ struct range_set *range_set_hold(void)
     return s;
 }
 
+static uint64_t end_of_span(const void *at, size_t k)
+{
+    return ((const struct range_span *)at)[k].hi;
+}
+
 /* The first stretch that ends after the address. */
 static size_t span_at(const struct range_set *s, uint64_t address)
 {
-    size_t lo = 0, hi = s->span_count;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (s->spans[mid].hi <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return first_above(s->spans, s->span_count, end_of_span, address);
 }
 
 const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes)

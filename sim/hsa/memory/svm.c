@@ -36,20 +36,15 @@ static size_t count, capacity;
 
 /* The table; all under the lock ------------------------------------------------------------------------------------ */
 
+static uint64_t end_of_pages(const void *at, size_t k)
+{
+    return ((const struct pages *)at)[k].hi;
+}
+
 /* The first entry that ends after the address. */
 static size_t position(uint64_t address)
 {
-    size_t lo = 0, hi = count;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (table[mid].hi <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return first_above(table, count, end_of_pages, address);
 }
 
 static bool room(size_t more)
