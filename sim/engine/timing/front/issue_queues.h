@@ -120,7 +120,8 @@ struct cu_queues {
     cycle_t salu_at;                                       /* issue of the last SALU instruction, */
     uint8_t salu_slot;                                     /* and its wave */
     cycle_t valu_begun;                                    /* the beginning of the last VALU instruction */
-    cycle_t valu_begins[VALU_ISSUES];                      /* and of those before it, as valu_issued */
+    cycle_t valu_begins[VALU_ISSUES];                      /* the same of the last ones, as valu_issued, without what */
+                                                           /* they wait for results and SGPRs */
     cycle_t handed;                                        /* when its VGPRs have come out of their banks */
     bool after_matrix, after_f64;                          /* it was a matrix one, or of f64 */
     struct vgpr_banks banks;
