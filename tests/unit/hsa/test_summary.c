@@ -5,6 +5,7 @@
 #include "sim/hsa/queues/dispatch.h"
 #include "sim/hsa/sinks/report.h"
 #include "sim/hsa/sinks/report_sinks.h"
+#include "sim/hsa/sinks/timeline.h"
 #include "sim/hsa/sinks/views.h"
 #include "tests/support/words.h"
 
@@ -243,12 +244,50 @@ static void chosen(void **state)
     free(log);
 }
 
+/* ---- timelines ---- */
+
+/* A dispatch is on the process's timeline under its queue's name, and asks for a view of a wave where one is wanted. */
+static void timelines(void **state)
+{
+    struct kernel kernel = {.info = {.name = "k"}};
+    struct queue queue = {.number = 12};
+    struct dispatch_watch watch = {.queue = "untouched"};
+    struct dispatch d = {.kernel = &kernel, .queue = &queue, .watch = &watch, .number = 34};
+    char why[300] = "";
+
+    (void)state;
+    assert_true(timeline_begin(rt_any(), why, sizeof why)); /* none is wanted */
+    assert_null(timeline_end());
+    timeline_add(&d, false);
+    assert_null(d.raw.timeline);
+    assert_string_equal(watch.queue, "untouched");
+    timeline_add(&d, true);
+    assert_ptr_equal(d.raw.timeline, &watch.timeline);
+    assert_ptr_equal(watch.timeline.wave, &watch.wave);
+    assert_null(watch.timeline.timeline);
+    options()->trace = "/no/folder/%p";
+    assert_false(timeline_begin(rt_any(), why, sizeof why));
+    assert_memory_equal(why, "GCNSIM_TRACE: ", 14);
+    options()->trace = in_folder("timeline.pftrace");
+    assert_true(timeline_begin(rt_any(), why, sizeof why));
+    timeline_add(&d, false);
+    assert_true(watch.timeline.timeline && !watch.timeline.wave && watch.timeline.waves == 1);
+    assert_true(watch.timeline.number == 34 && watch.timeline.queue == watch.queue);
+    assert_string_equal(watch.queue, "queue 12");
+    assert_string_equal(watch.timeline.kernel, "k");
+    for (unsigned k = 0; k < 2; k++)
+        assert_string_equal(timeline_end(), options()->trace);
+    assert_int_equal(access(options()->trace, R_OK), 0);
+    options()->trace = NULL;
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(fidelity),
         cmocka_unit_test(summaries),
         cmocka_unit_test(chosen),
+        cmocka_unit_test(timelines),
     };
 
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);

@@ -310,6 +310,21 @@ static void placed(void **state)
     hsa_ven_amd_loader_1_03_pfn_t ext = {0};
     hsa_executable_t its = {0};
     loader_extension_table(&ext, sizeof ext);
+    /* a symbol is no loaded code object, nor what names a part that there is not */
+    const uint32_t parts[] = {0, 1, 2, PART_LOADED | 2, PART_LOADED | 5};
+    uint64_t value;
+    for (unsigned k = 0; k < sizeof parts / sizeof *parts; k++)
+        assert_int_equal(ext.hsa_ven_amd_loader_loaded_code_object_get_info(
+                             (hsa_loaded_code_object_t){x[2].handle | parts[k]},
+                             HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE, &value),
+                         HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+    for (unsigned k = 0; k < 2; k++) {
+        assert_int_equal(ext.hsa_ven_amd_loader_loaded_code_object_get_info(
+                             (hsa_loaded_code_object_t){x[2].handle | PART_LOADED | k},
+                             HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE, &value),
+                         0);
+        assert_true(value == p.held[1 + k]->base);
+    }
     for (unsigned k = 0; k < 3; k++) { /* its addresses lead to its executable, to the byte */
         const uint8_t *at = (const uint8_t *)(uintptr_t)p.held[k]->base;
         assert_int_equal(ext.hsa_ven_amd_loader_query_executable(at, &its), 0);
