@@ -67,6 +67,8 @@ $(HSA_UNIT): TEST_LIBS += -lsqlite3
 # a file system that hosts share, without one
 $(BUILD)/tests/unit/hsa/test_report: TEST_LIBS += -Wl,--wrap=statfs
 # processes with OpenCL and HIP, without them
+# code objects of the language runtimes, without them
+$(BUILD)/tests/unit/hsa/test_blit_layout: TEST_LIBS += -Wl,--wrap=gcnsim_code_kernel_sized,--wrap=gcnsim_code_kernel_arg_sized
 $(addprefix $(BUILD)/tests/unit/hsa/,test_language test_times): TEST_LIBS += -Wl,--wrap=dl_iterate_phdr
 # sweeps belong to the command line, not to the library
 SWEEP_OBJ  := $(filter $(BUILD)/obj/sim/sweep/%,$(CLI_OBJ))

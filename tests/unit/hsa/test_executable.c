@@ -250,6 +250,17 @@ static void test_bundle(void **state)
     assert_int_equal(hsa_executable_destroy(x), 0);
 }
 
+/* How many code objects lie in memory. */
+static unsigned code_ranges(void)
+{
+    struct range r;
+    unsigned n = 0;
+
+    for (uint64_t at = 0; range_next(at, &r); at = r.lo + r.mapped)
+        n += r.kind == RANGE_CODE;
+    return n;
+}
+
 static void test_variables(void **state)
 {
     hsa_executable_t x = new_executable();
@@ -260,9 +271,11 @@ static void test_variables(void **state)
 
     (void)state;
     make_toy(&t, false);
+    const unsigned codes = code_ranges();
     assert_int_equal(load_toy(x, &t), HSA_STATUS_ERROR_VARIABLE_UNDEFINED);
     assert_true(logged("\"outside\" is not defined"));
     /* nothing of it is left */
+    assert_int_equal(code_ranges(), codes);
     assert_int_equal(hsa_executable_get_symbol_by_name(x, "var", &gfx90a, &s), HSA_STATUS_ERROR_INVALID_SYMBOL_NAME);
     assert_int_equal(hsa_executable_agent_global_variable_define(x, gfx1201, "outside", program), 0);
     assert_int_equal(load_toy(x, &t), HSA_STATUS_ERROR_VARIABLE_UNDEFINED);

@@ -112,6 +112,12 @@ static void vectors(void **state)
     sample_vector_free(&x);
     sample_vector_free(&y);
     sample_vector_free(&z);
+    /* without blocks what is known is how many instructions there were */
+    struct sample_vector none = {.instructions = 300, .size = 7}, fewer = {.instructions = 200, .size = 70},
+                         empty = {0};
+    assert_true(fabs(sample_vector_distance(&none, &fewer) - 1 / 3.0) < 1e-12);
+    assert_true(fabs(sample_vector_distance(&fewer, &none) - 1 / 3.0) < 1e-12);
+    assert_true(sample_vector_distance(&empty, &empty) == 0 && sample_vector_distance(&empty, &none) == 1);
 }
 
 static double noise(unsigned *state)
