@@ -117,7 +117,7 @@ static void dependencies(void **state)
     (void)state;
     clock_host_reach(now);
     assert_int_equal(hsa_amd_memory_async_copy(device[0], gfx90a, host, cpu, 100, 4, dep, done), 0);
-    assert_int_equal(hsa_amd_memory_async_copy(device[0], gfx90a, host, cpu, 300, 1, dep, (hsa_signal_t){0}), 0);
+    assert_int_equal(hsa_amd_memory_async_copy(device[0] + 1000, gfx90a, host, cpu, 300, 1, dep, (hsa_signal_t){0}), 0);
     copies_each(note, &l);
     assert_true(l.count == 2 && l.last.bytes == 300 && l.last.count == 1 && l.last.completion.handle == 0);
     assert_true(l.last.on[0].handle == dep[0].handle);
