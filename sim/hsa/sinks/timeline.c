@@ -32,6 +32,8 @@ bool timeline_begin(const struct runtime *r, char *why, size_t n)
     path = files_name(o->trace);
     if (!path || gcnsim_timeline_open(&timeline, path, &with, &e) != GCNSIM_OK) {
         snprintf(why, n, "GCNSIM_TRACE: %s", path ? e.text : "out of host memory");
+        free(path);
+        path = NULL;
         return false;
     }
     return true;

@@ -278,7 +278,7 @@ static struct sleeper {
     hsa_signal_t signal[2];
     unsigned way; /* 0: the first; 1: any; 2: all */
     uint32_t found;
-    hsa_signal_value_t value;
+    hsa_signal_value_t value[2];
 } asleep;
 
 static void *sleeps(void *arg)
@@ -288,10 +288,10 @@ static void *sleeps(void *arg)
     struct sleeper *s = arg;
 
     if (s->way == 0)
-        s->value = hsa_signal_wait_scacquire(s->signal[0], HSA_SIGNAL_CONDITION_EQ, 9, UINT64_MAX, 0);
+        s->value[0] = hsa_signal_wait_scacquire(s->signal[0], HSA_SIGNAL_CONDITION_EQ, 9, UINT64_MAX, 0);
     else
         s->found = (s->way == 1 ? hsa_amd_signal_wait_any : hsa_amd_signal_wait_all)(
-            2, s->signal, conditions, compare, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, &s->value);
+            2, s->signal, conditions, compare, UINT64_MAX, HSA_WAIT_STATE_BLOCKED, s->value);
     return NULL;
 }
 
@@ -338,7 +338,7 @@ static void sleepers(void **state)
             hsa_signal_store_screlease(asleep.signal[0], 9);
         hsa_signal_store_screlease(asleep.signal[way != 0], way == 0 ? 9 : 101);
         pthread_join(thread, NULL);
-        assert_true(asleep.value == (way == 1 ? 101 : 9));
+        assert_true(asleep.value[0] == (way == 1 ? 101 : 9) && asleep.value[1] == (way == 2 ? 101 : 0));
         assert_int_equal(asleep.found, way == 0 ? 77 : way == 1 ? 1 : 0);
         w = (struct waiting){0};
         hosts_each_wait(see_wait, &w);
