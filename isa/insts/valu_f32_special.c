@@ -181,7 +181,7 @@ V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
     float last = exponent32(c) <= 23 ? 0x1p64f : 1.0f, scale;
 
     scale = tiny_quot ? (is_num ? 0x1p64f : 1.0f) : last;
-    scale = tiny_rcp ? (!tiny_quot | is_den ? 0x1p-64f : 1.0f) : scale;
+    scale = tiny_rcp ? ((!tiny_quot | is_den) ? 0x1p-64f : 1.0f) : scale;
     scale = tiny_den ? 0x1p64f : scale;
     scale = far ? (is_den ? 0x1p64f : 1.0f) : scale;
     bool zero = (b == 0.0f) | (c == 0.0f);
@@ -230,10 +230,10 @@ V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
 
     r = mag_a > 0x7f800000 ? (sign ? over_less : over) : r;
     r = exponent32(c) - exponent32(b) < -150 ? (sign ? under_less : under) : r;
-    r = b_inf | !mag_c ? 0 : r;
-    r = !mag_b | c_inf ? 0x7f800000 : r;
+    r = (b_inf | !mag_c) ? 0 : r;
+    r = (!mag_b | c_inf) ? 0x7f800000 : r;
     r |= sign;
-    r = (!mag_b & !mag_c) | (b_inf & c_inf) ? 0xffc00000u : r;
+    r = ((!mag_b & !mag_c) | (b_inf & c_inf)) ? 0xffc00000u : r;
     r = mag_b > 0x7f800000 ? ub | 0x400000 : r;
     return as_f32(mag_c > 0x7f800000 ? uc | 0x400000 : r);
 }
