@@ -461,16 +461,18 @@ static enum isa_status run(struct isa_wave *w, struct isa_program *p, const stru
                 i = n < limit ? program_at(p, w->pc) : NULL;
                 continue;
             }
-            i = w->target->variant->quick_many(w, i, &left, tally);
-            n = limit - left;
-            if (!left)
-                break;
-            if (__builtin_expect(!__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE), 0))
-                i = program_at(p, w->pc);
-            if (!i)
-                continue;
-            if (isa_quick_ready(w, i)) /* decoded just now */
-                continue;
+            if (i->quick_kind > QUICK_PAIR) { /* others stand in units alone */
+                i = w->target->variant->quick_many(w, i, &left, tally);
+                n = limit - left;
+                if (!left)
+                    break;
+                if (__builtin_expect(!__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE), 0))
+                    i = program_at(p, w->pc);
+                if (!i)
+                    continue;
+                if (isa_quick_ready(w, i)) /* decoded just now */
+                    continue;
+            }
         }
         if (__builtin_expect(isa_lds_turn_ends(w, i), 0))
             return ended(done, n, ISA_TURN);
