@@ -1,5 +1,6 @@
 /* Queues: what they are made of, their indices and arrivals, what the next packet is and when it may begin, and ends in
  * any order. Nobody processes their packets but the tests. */
+#include "tests/unit/hsa/barrier_value.h"
 #include "tests/unit/hsa/memory_fixture.h"
 
 #include "sim/hsa/core/clock.h"
@@ -246,16 +247,7 @@ static void barriers(void **state)
 /* AMD's barrier that compares a signal's value, under a mask. */
 static void barriers_on_values(void **state)
 {
-    struct {
-        uint16_t header;
-        uint8_t format, reserved0;
-        uint32_t reserved1;
-        hsa_signal_t signal;
-        hsa_signal_value_t value, mask;
-        uint32_t condition, reserved2;
-        uint64_t reserved3, reserved4;
-        hsa_signal_t completion;
-    } b = {.format = 2};
+    struct on_value b = {.format = FORMAT_ON_VALUE};
     const uint64_t now = clock_host() + 1000;
     hsa_signal_t s = completed(now + 30);
     const struct {

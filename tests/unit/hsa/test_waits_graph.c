@@ -1,6 +1,7 @@
 /* Graphs of who waits for what, of queues, copies and handlers that are put together by chance and stand still: each
  * node and edge, what goes on, and cycles, as a file of tests/unit/hsa/words has them. Nobody processes the packets. */
 #define _GNU_SOURCE
+#include "tests/unit/hsa/barrier_value.h"
 #include "tests/unit/hsa/memory_fixture.h"
 
 #include "sim/hsa/queues/queue.h"
@@ -39,18 +40,6 @@ static hsa_signal_t any_signal(uint32_t *seed, unsigned none_in)
     return next_random(seed) % none_in ? (hsa_signal_t){0} : signals[next_random(seed) % SIGNALS];
 }
 
-/* AMD's barrier on a value. */
-struct on_value {
-    uint16_t header;
-    uint8_t format, reserved0;
-    uint32_t reserved1;
-    hsa_signal_t signal;
-    hsa_signal_value_t value, mask;
-    uint32_t condition, reserved2;
-    uint64_t reserved3, reserved4;
-    hsa_signal_t completion;
-};
-
 static void submit(hsa_queue_t *q, uint32_t *seed)
 {
     static const uint8_t types[] = {HSA_PACKET_TYPE_KERNEL_DISPATCH, HSA_PACKET_TYPE_BARRIER_AND,
@@ -65,7 +54,7 @@ static void submit(hsa_queue_t *q, uint32_t *seed)
         memcpy(words, &(hsa_kernel_dispatch_packet_t){.kernel_object = next_random(seed) % 2 ? kernel : 64}, 64);
     } else if (type == HSA_PACKET_TYPE_VENDOR_SPECIFIC) {
         memcpy(words,
-               &(struct on_value){.format = 2,
+               &(struct on_value){.format = FORMAT_ON_VALUE,
                                   .signal = any_signal(seed, 1),
                                   .value = next_random(seed) % 4,
                                   .mask = next_random(seed) % 3 ? -1 : 1,
