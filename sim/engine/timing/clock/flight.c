@@ -87,19 +87,22 @@ static cycle_t last_cycle(const struct engine_options *o, cycle_t start)
     return o->max_cycles && o->max_cycles < CYCLE_NEVER - start ? start + o->max_cycles : CYCLE_NEVER;
 }
 
-/* The dispatch has a part of each group that is in use from now on. */
-static bool make_parts(struct run *run, struct timing_dispatch *t)
+/* The dispatch has a part of each of the first groups from now on. False: out of host memory, and it has those it had.
+ */
+static bool make_parts(struct run *run, struct timing_dispatch *t, uint32_t groups)
 {
     const struct launch *l = t->launch;
     const struct profile_class_cost *valu = &l->profile->cls[OPC_VALU];
     uint32_t words = (run->cus_per_group * run->x.parts + 63) / 64, from = t->parts;
-    uint64_t *touched = ARENA_NEW(&t->arena, (size_t)words * (run->groups - from), uint64_t);
 
+    if (from >= groups)
+        return true;
+    uint64_t *touched = ARENA_NEW(&t->arena, (size_t)words * (groups - from), uint64_t);
     if (!t->part)
         t->part = arena_alloc_unset(&t->arena, run->most_groups, sizeof *t->part, _Alignof(struct cu_dispatch));
     if (!touched || !t->part)
         return false;
-    for (uint32_t k = from; k < run->groups; k++) {
+    for (uint32_t k = from; k < groups; k++) {
         struct cu_dispatch *d = &t->part[k];
 
         *d = (struct cu_dispatch){.launch = l,
@@ -130,7 +133,7 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
         else
             timing_lds_init(&d->lds, l->profile, l->lanes);
     }
-    t->parts = run->groups;
+    t->parts = groups;
     return true;
 }
 
@@ -175,7 +178,7 @@ static int prepare(struct run *run, struct timing_dispatch *t, struct err *e)
         return err_set(e, ERR_UNSUPPORTED, "workgroups of %" PRIu32 " waves; the timing engine takes up to 64",
                        l->waves_per_group);
     if (!timing_table_init(&t->table, l, run->threads, engine_inst_counts(t->options), &t->arena) ||
-        !make_parts(run, t))
+        !make_parts(run, t, run->groups))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     return dispatcher_add(&run->dispatcher, t, e);
 }
@@ -201,12 +204,13 @@ static int use_whole_chip(struct run *run, struct err *e)
 {
     if (run->cus == run->most_cus)
         return 0;
+    /* before there are more groups: where one lacks memory the others go on as they were */
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+        if (!make_parts(run, t, run->most_groups))
+            return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     if (run_use_cus(run, run->most_cus, e))
         return -1;
     dispatcher_extend(&run->dispatcher, run->cus);
-    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
-        if (!make_parts(run, t))
-            return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     return 0;
 }
 
