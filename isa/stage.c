@@ -103,7 +103,7 @@ static bool plan_packed(struct planner *p, unsigned k, unsigned src, const struc
     return true;
 }
 
-/* What the modifiers do to source k of the op, operand o of the instruction. */
+/* Plans how source k of the op, operand o of the instruction, is changed. */
 static bool plan_source(struct planner *p, unsigned k, const struct isa_opnd *o, unsigned slot)
 {
     const struct isa_inst *i = p->i;

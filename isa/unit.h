@@ -58,7 +58,7 @@ struct isa_unit_op {
     uint8_t stage;               /* places to the op's stage; 0: it has none */
 };
 
-/* What is done to a row of a source; pairs have two, low words first. */
+/* How the row of a source is changed; pairs of registers have two rows, that of the low words first. */
 enum isa_stage_kind {
     STAGE_PLACE,  /* nothing */
     STAGE_BITS,   /* ((x >> shift & keep) ^ flip) - less */

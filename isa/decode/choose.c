@@ -332,7 +332,8 @@ static void make_pair(const struct isa_target *t, struct isa_inst *i)
     i->vgpr_end = (uint16_t)end;
 }
 
-/* What a unit can run by its modifiers, or by exec; registers past the end are found out before. */
+/* A unit runs such an instruction by a plan of its modifiers, or by exec. It has compared the highest register with
+ * those of the wave before. */
 static void make_staged(struct isa_inst *i)
 {
     unsigned end = 0;

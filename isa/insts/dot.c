@@ -33,23 +33,13 @@ static inline int64_t dot_int(uint32_t a, uint32_t b, unsigned bits, bool sign_a
     return sum;
 }
 
-/* The same of rows, modulo 2^32: what no clamp is asked of. Products of fields of 8 bits and their sums fit in 32. */
+/* The same of rows and what they are added to, modulo 2^32: what no clamp is asked of. */
 static inline __attribute__((always_inline)) bool dot_rows(uint32_t *d, const uint32_t *s0, const uint32_t *s1,
                                                            const uint32_t *s2, unsigned bits, bool sign_a, bool sign_b)
 {
-    const unsigned up = 32 - bits;
-
     LANE_PRAGMA
-    for (unsigned i = 0; i < 32; i++) {
-        uint32_t sum = s2[i];
-        for (unsigned k = 0; k < 32 / bits; k++) {
-            uint32_t a = s0[i] << (32 - bits * (k + 1)), b = s1[i] << (32 - bits * (k + 1));
-            uint32_t x = sign_a ? (uint32_t)((int32_t)a >> up) : a >> up,
-                     y = sign_b ? (uint32_t)((int32_t)b >> up) : b >> up;
-            sum += x * y;
-        }
-        d[i] = sum;
-    }
+    for (unsigned i = 0; i < 32; i++)
+        d[i] = s2[i] + (uint32_t)dot_int(s0[i], s1[i], bits, sign_a, sign_b);
     return true;
 }
 

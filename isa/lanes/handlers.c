@@ -1,13 +1,7 @@
 /* Handlers of units (isa/unit.h) that serve every row. Compiled once per variant. */
-#include "isa/lanes/fp.h"
 #include "isa/lanes/handler.h"
 #include "isa/lanes/quick_rows.h"
-
-static inline void flush32(uint32_t *to, const uint32_t *from)
-{
-    for (unsigned l = 0; l < 32; l++)
-        to[l] = bits_f32(ftz32(as_f32(from[l])));
-}
+#include "isa/lanes/row_ops.h"
 
 /* An op's instruction by its row's loop, with the result from d on; the mask it gives. */
 static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op, const struct isa_wave *w, uint32_t *d)
@@ -18,13 +12,13 @@ static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op,
     for (unsigned k = 0; k < 3; k++) {
         s[k] = op_source(v, op, w, k, room[k]);
         if (op->around >> k & UNIT_FLUSHES_SOURCE) {
-            flush32(room[k], s[k]);
+            flush_words(room[k], s[k], 32);
             s[k] = room[k];
         }
     }
     uint32_t bits = op->whole(d, s[0], s[1], s[2], &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
     if (op->around & UNIT_FLUSHES_RESULT)
-        flush32(d, d);
+        flush_words(d, d, 32);
     if (op->around & UNIT_CLEARS)
         clear_high(d);
     return bits;

@@ -27,14 +27,38 @@ static inline void float_modifiers(uint32_t *row, unsigned float_bits, bool abso
         top[i] = (top[i] & keep) ^ flip;
 }
 
+/* Each half of a word from the low or, where asked for, the high one; `to` may be `from`. */
+static inline void pick_halves(uint32_t *to, const uint32_t *from, bool low_from_high, bool high_from_high,
+                               uint32_t flip, unsigned n)
+{
+    const unsigned lo = low_from_high ? 16 : 0, hi = high_from_high ? 16 : 0;
+
+    LANE_PRAGMA
+    for (unsigned k = 0; k < n; k++)
+        to[k] = ((from[k] >> lo & 0xffff) | (from[k] >> hi << 16)) ^ flip;
+}
+
+/* The same of the words of register pairs, whose high ones are n further on. */
+static inline void pick_words(uint32_t *to, const uint32_t *from, bool low_from_high, bool high_from_high,
+                              uint32_t flip_low, uint32_t keep_high, uint32_t flip_high, unsigned n)
+{
+    const uint32_t *low = from + (low_from_high ? n : 0), *high = from + (high_from_high ? n : 0);
+    uint32_t *to_high = to + n;
+
+    LANE_PRAGMA
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t a = low[k] ^ flip_low, b = (high[k] & keep_high) ^ flip_high;
+        to[k] = a;
+        to_high[k] = b;
+    }
+}
+
 /* VOP3P halves: op_sel picks the half for the low result, op_sel_hi for the high one; neg flips each. */
 static inline void packed_select(uint32_t *row, const struct isa_inst *i, int src, bool is_float, unsigned n)
 {
-    unsigned lo = i->op_sel >> src & 1 ? 16 : 0, hi = i->op_sel_hi >> src & 1 ? 16 : 0;
     uint32_t flip = is_float ? ((i->neg >> src & 1 ? 0x8000u : 0) | (i->neg_hi >> src & 1 ? 0x80000000u : 0)) : 0;
 
-    for (unsigned k = 0; k < n; k++)
-        row[k] = ((row[k] >> lo & 0xffff) | (row[k] >> hi << 16)) ^ flip;
+    pick_halves(row, row, i->op_sel >> src & 1, i->op_sel_hi >> src & 1, flip, n);
 }
 
 /* abs and neg of VOP3's dot products: of both halves */
@@ -50,15 +74,11 @@ static inline void both_halves(uint32_t *row, bool absolute, bool negate, unsign
 static inline void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bool one, bool is_float,
                                    unsigned n)
 {
-    unsigned lo = i->op_sel >> src & 1 ? n : 0, hi = one ? lo : i->op_sel_hi >> src & 1 ? n : 0;
+    bool lo = i->op_sel >> src & 1, hi = one ? lo : i->op_sel_hi >> src & 1;
     uint32_t flip_lo = is_float && (i->neg >> src & 1) ? 0x80000000u : 0;
     uint32_t flip_hi = is_float && (i->neg_hi >> src & 1) ? 0x80000000u : 0;
 
-    for (unsigned k = 0; k < n; k++) {
-        uint32_t a = row[k + lo] ^ flip_lo, b = row[k + hi] ^ flip_hi;
-        row[k] = a;
-        row[k + n] = b;
-    }
+    pick_words(row, row, lo, hi, flip_lo, 0xffffffff, flip_hi, n);
 }
 
 static inline void sdwa_write(uint32_t *d, const uint32_t *old, const struct isa_sdwa *s, unsigned n)

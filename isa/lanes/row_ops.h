@@ -55,6 +55,14 @@ static inline void copy_rows(uint32_t *to, const uint32_t *from, unsigned words)
         to[i] = from[i];
 }
 
+/* f32 with denormals as zeros of the same sign; `to` may be `from`. */
+static inline void flush_words(uint32_t *to, const uint32_t *from, unsigned words)
+{
+    LANE_PRAGMA
+    for (unsigned l = 0; l < words; l++)
+        to[l] = bits_f32(ftz32(as_f32(from[l])));
+}
+
 /* Denormals of a row to zeros of the same sign. */
 static inline void flush_row(uint32_t *row, enum isa_type type, unsigned n)
 {

@@ -61,16 +61,6 @@ static INLINE void select_bits(uint32_t *to, const uint32_t *from, const struct 
         to[l] = ((from[l] >> shift & keep) ^ flip) - less;
 }
 
-static INLINE void select_packed(uint32_t *to, const uint32_t *from, const struct isa_stage *s, unsigned k)
-{
-    const unsigned low = s->shift[k] & 1 ? 16 : 0, high = s->shift[k] & 2 ? 16 : 0;
-    const uint32_t flip = s->flip[k];
-
-    LANE_PRAGMA
-    for (unsigned l = 0; l < 32; l++)
-        to[l] = ((from[l] >> low & 0xffff) | from[l] >> high << 16) ^ flip;
-}
-
 static INLINE void select_half(uint32_t *to, const uint32_t *from, const struct isa_stage *s, unsigned k)
 {
     const uint32_t keep = s->keep[k], flip = s->flip[k];
@@ -83,26 +73,6 @@ static INLINE void select_half(uint32_t *to, const uint32_t *from, const struct 
     LANE_PRAGMA
     for (unsigned l = 0; l < 32; l++)
         to[l] = (to[l] & keep) ^ flip;
-}
-
-static INLINE void select_pair(uint32_t *to, const uint32_t *from, const struct isa_stage *s, unsigned k, bool constant)
-{
-    const uint32_t *low = from + (s->shift[k] & 1 ? 32 : 0), *high = from + (s->shift[k] & 2 ? 32 : 0);
-    const uint32_t keep = s->keep[k], flip = s->flip[k], flip_low = constant ? 0 : s->less[k];
-
-    LANE_PRAGMA
-    for (unsigned l = 0; l < 32; l++) {
-        uint32_t a = low[l] ^ flip_low, b = (high[l] & keep) ^ flip;
-        to[l] = a;
-        to[l + 32] = b;
-    }
-}
-
-static INLINE void flush_words(uint32_t *to, const uint32_t *from, unsigned words)
-{
-    LANE_PRAGMA
-    for (unsigned l = 0; l < words; l++)
-        to[l] = bits_f32(ftz32(as_f32(from[l])));
 }
 
 /* kinds: a bit for each that there may be. *valid: lanes that have a source which is on. */
@@ -120,9 +90,10 @@ static INLINE const uint32_t *staged_source(const uint32_t *v, const struct isa_
     }
     if (kind != STAGE_PLACE) {
         if ((kinds & 1 << STAGE_PAIR) && kind == STAGE_PAIR)
-            select_pair(room, row, s, k, op->constant >> k & 1);
+            pick_words(room, row, s->shift[k] & 1, s->shift[k] >> 1 & 1, op->constant >> k & 1 ? 0 : s->less[k],
+                       s->keep[k], s->flip[k], 32);
         else if ((kinds & 1 << STAGE_PACKED) && kind == STAGE_PACKED)
-            select_packed(room, row, s, k);
+            pick_halves(room, row, s->shift[k] & 1, s->shift[k] >> 1 & 1, s->flip[k], 32);
         else if ((kinds & 1 << STAGE_HALF) && kind == STAGE_HALF)
             select_half(room, row, s, k);
         else
