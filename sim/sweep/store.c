@@ -76,7 +76,7 @@ static bool is_current(const struct sweep_store *s)
            locked.st_ino == named.st_ino;
 }
 
-/* What a lock file says of its owner, before the name of the host. */
+/* The text of a lock file, before the name of the host. */
 #define OWNER "process %ld on "
 
 /* Whether the process that a lock file names has ended. */

@@ -3,9 +3,9 @@
  * needs no more. Each time there is either an error, with a message and a status, or the very result of an undisturbed
  * run; no memory is left over, and each output file holds its old contents or its whole new ones.
  *
- * `make test` takes some dozens of n for each command; GCNSIM_FAULTS=all takes every one up to MOST of a command, and
- * of more as many, from the first to the last (make check); a number takes all from there on. GCNSIM_FAULTS_OF=NAME
- * takes one command.
+ * `make test` takes some dozens of n for each command. GCNSIM_FAULTS=all (make check) takes every n, or where a command
+ * has more than MOST requests, MOST of them, evenly spread. GCNSIM_FAULTS=N takes every n from N on.
+ * GCNSIM_FAULTS_OF=NAME takes one command.
  */
 #define _GNU_SOURCE
 #include <errno.h>
