@@ -55,7 +55,7 @@ endif
 # same for what every cycle of the timing engine passes through.
 UNITS     := decoder caches units
 decoder_c := $(addprefix isa/decode/,decode.c fields.c operands.c legal.c choose.c)
-caches_c  := $(addprefix mem/cache/,channels.c lookup.c tags.c policy.c control.c peers.c warm.c) \
+caches_c  := $(addprefix mem/cache/,channels.c lookup.c straight.c tags.c policy.c control.c peers.c warm.c) \
              $(addprefix mem/hierarchy/,lines.c near_side.c far_side.c dram.c tlb.c fabric.c routes.c coherence.c warm.c)
 units_c   := $(addprefix sim/engine/timing/,cu/cycle.c cu/launch.c cu/ports.c cu/scoreboard.c front/clause.c front/fetch.c cu/execute.c \
              memory/memory_ops.c memory/operand_path.c front/interlocked.c front/queued.c cu/units.c cu/arbitration.c \

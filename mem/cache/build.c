@@ -93,12 +93,49 @@ static bool init_channel(struct cache *c, uint32_t i, struct arena *arena)
 
     ch->bucket = ARENA_NEW(arena, c->bucket_mask + 1, uint32_t);
     if (!ch->bucket || !cache_ins_init(&ch->in, arena, cfg->input_queue) ||
-        !cache_outs_init(&ch->out, arena, c->max_out) || !init_answers(&ch->hits, c->max_hits, arena) ||
+        !cache_outs_init(&ch->out, arena, c->max_out) || !init_answers(&ch->hits, c->max_answers, arena) ||
         !init_answers(&ch->fills, c->max_targets, arena) || !init_answers(&ch->acks, c->max_acks, arena))
         return false;
     ch->txn_fresh = i * cache_txns(c) + 1;
     ch->target_fresh = i * c->max_targets + 1;
     return true;
+}
+
+/* Data of a hit come within straight_cycles (straight.c), so no more than these are not over. */
+static bool init_straights(struct cache *c, struct arena *arena)
+{
+    uint32_t most = (c->cfg.straight_cycles + 1) * c->cfg.lookups_per_cycle + c->max_answers, size = 1;
+
+    while (size < most)
+        size *= 2;
+    c->straight = ARENA_NEW(arena, c->cfg.channels, struct cache_straights);
+    for (uint32_t i = 0; c->straight && i < c->cfg.channels; i++) {
+        struct cache_straights *q = &c->straight[i];
+
+        q->mask = size - 1;
+        q->ring = arena_alloc_unset(arena, size, sizeof *q->ring, 16);
+        if (!q->ring)
+            return false;
+    }
+    return c->straight != NULL;
+}
+
+/* Entries of queues and lists. */
+static void size_queues(struct cache *c)
+{
+    const struct cache_config *f = &c->cfg;
+
+    c->max_fills = f->request_bytes > f->line_bytes ? 2 * f->mshrs : f->mshrs;
+    c->max_targets = c->max_fills * f->mshr_targets + f->pass_slots;
+    c->max_out = f->output_queue + c->max_fills;
+    /* hits within their latency, and as many again that wait for the data path */
+    c->max_hits = 2 * (f->hit_latency_cycles * f->lookups_per_cycle + 1);
+    /* and those whose cycle is known beforehand, until they are completed */
+    c->max_answers = c->max_hits + (f->straight_cycles ? c->max_hits + f->input_queue : 0);
+    c->max_acks = f->store_miss_ack_cycles ? c->max_hits + f->store_miss_ack_cycles * f->lookups_per_cycle : 1;
+    for (c->bucket_mask = 1; c->bucket_mask < 2 * c->max_fills;)
+        c->bucket_mask *= 2;
+    c->bucket_mask--;
 }
 
 struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy *policy, struct mem_port next,
@@ -131,15 +168,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
     c->all_sets = divider_of(c->sets.n * full.channels);
     cache_lay_out_sets(c);
-    c->max_fills = full.request_bytes > full.line_bytes ? 2 * full.mshrs : full.mshrs;
-    c->max_targets = c->max_fills * full.mshr_targets + full.pass_slots;
-    c->max_out = full.output_queue + c->max_fills;
-    /* hits within their latency, and as many again that wait for the data path */
-    c->max_hits = 2 * (full.hit_latency_cycles * full.lookups_per_cycle + 1);
-    c->max_acks = full.store_miss_ack_cycles ? c->max_hits + full.store_miss_ack_cycles * full.lookups_per_cycle : 1;
-    for (c->bucket_mask = 1; c->bucket_mask < 2 * c->max_fills;)
-        c->bucket_mask *= 2;
-    c->bucket_mask--;
+    size_queues(c);
     c->set = arena_alloc(arena, c->all_sets.n, c->set_bytes, 64);
     c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
     if (!cache_set_watch(c, &full.watch, arena))
@@ -155,6 +184,8 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     for (uint32_t i = 0; i < full.channels; i++)
         if (!init_channel(c, i, arena))
             goto no_memory;
+    if (full.straight_cycles && !init_straights(c, arena))
+        goto no_memory;
     return c;
 no_memory:
     err_set(err, ERR_NOMEM, "cache %s: no host memory for %" PRIu64 " bytes of lines", cfg->name, cfg->size_bytes);
@@ -168,6 +199,7 @@ bool cache_set_watch(struct cache *c, const struct cache_watch *watch, struct ar
         c->txn_asked = ARENA_NEW(arena, cache_txn_count(c), cycle_t);
     }
     c->cfg.watch = *watch;
+    c->watched = watch->hit || watch->answered || watch->line;
     return (c->asked && c->txn_asked) || !watch->hit;
 }
 

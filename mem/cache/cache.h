@@ -124,6 +124,9 @@ struct cache_config {
      * not depend on it. */
     uint32_t store_request_bytes;
     struct cache_peers *peers; /* null: none; needs CACHE_WRITE_BACK */
+    /* No miss is answered within so many cycles of its acceptance, so that hits are answered before later ones
+     * (cache_straight()). 0: there is no such bound. */
+    uint32_t straight_cycles;
 };
 
 /* Every access is a hit or a miss. A miss is any access that the cache did not serve from its own lines; in this layer
@@ -179,6 +182,17 @@ cycle_t cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 /* The same for a request whose channel is known, by cache_channel(). */
 bool cache_channel_can_accept(const struct cache *c, uint32_t channel);
 cycle_t cache_channel_accept(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
+
+/* Accepts a load, or a fetch, in the caller's cycle `now` as cache_accept() does, if it hits and nothing in the cache
+ * can change when its data come: they come in the cycle that is returned, without a tick and without a completion.
+ * Other results accept nothing: *full, the input queue is full, and has a free entry in the cycle
+ * that is returned; CYCLE_NEVER, the request has to go the ordinary way. A line that is invalidated between this cycle
+ * and the lookup counts as found. */
+cycle_t cache_straight(struct cache *c, const struct mem_req *req, cycle_t now, bool *full);
+/* Takes what is to be counted in cycle `end` or later for them away from statistics. */
+void cache_straight_uncount(const struct cache *c, cycle_t end, struct cache_stats *s);
+/* They are over: returns the last cycle in which data come, 0 when there are none. */
+cycle_t cache_straight_end(struct cache *c);
 
 /* The tag stage looks at the request that the channel has accepted last in cycle `until` or later, and at those after
  * it no earlier. To be called before the next tick. */

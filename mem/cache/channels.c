@@ -94,11 +94,24 @@ cycle_t cache_fill(struct cache *c, uint64_t token, cycle_t now)
     return when;
 }
 
+/* A lookup lacks a place for its answer, which a hit without a trip through the cache may have. */
+static void await_straight(const struct cache *c, struct cache_channel *ch, cycle_t now)
+{
+    cycle_t leaves = cache_straight_leaves(c, ch, now);
+
+    if (leaves == CYCLE_NEVER)
+        return;
+    ch->blocked_on = LOOKUP_DONE;
+    ch->lookup_free = leaves + 1;
+}
+
 /* Looks up as many requests as the tag stage takes in this cycle. */
 static void do_lookups(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
     const struct cache_in *e;
 
+    if (ch->lookup_free > now)
+        return;
     if (ch->lookup_cycle != now) {
         ch->lookup_cycle = now;
         ch->lookups = 0;
@@ -123,6 +136,8 @@ static void do_lookups(struct cache *c, struct cache_channel *ch, cycle_t now)
             c->stats.mshr_full_stall_cycles += now - ch->stall_since;
         ch->mshr_stalled = stalled;
         ch->blocked_on = (uint8_t)r;
+        if (r == LOOKUP_NO_RESPONSE && c->straight)
+            await_straight(c, ch, now);
         if (r != LOOKUP_DONE)
             return;
         /* data come in by one path, whatever the number of tag banks */
@@ -218,22 +233,6 @@ static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
     c->sink.complete(c->sink.ctx, r->client, r->token, now);
 }
 
-/* The first cycle at which another transfer may begin. */
-static cycle_t bus_free(const struct cache_channel *ch)
-{
-    return ch->bus_free_fp >> RATE_FP_BITS;
-}
-
-/* Sends data up; returns the cycle in which the last of them leave. Tag banks give answers of several lines in a cycle,
- * which share the width of the data path; without, each answer has whole cycles, unless the path is clocked apart. */
-static cycle_t send_data(struct cache *c, struct cache_channel *ch, uint32_t bytes, cycle_t now)
-{
-    bool exact = c->cfg.lookups_per_cycle > 1 || !c->whole_bytes;
-    uint64_t fp = exact ? bytes * c->per_byte >> (32 - RATE_FP_BITS) : (uint64_t)cache_beats(c, bytes) << RATE_FP_BITS;
-
-    return cache_take_bus(c, ch, fp, now);
-}
-
 /* Sends the responses whose time has come; *left: one has left, for which the tag stage may wait. Returns the next
  * cycle with a response to send. */
 static ALWAYS_INLINE cycle_t do_responses(struct cache *c, struct cache_channel *ch, cycle_t now, bool *left)
@@ -252,7 +251,7 @@ static ALWAYS_INLINE cycle_t do_responses(struct cache *c, struct cache_channel 
         if (at == CYCLE_NEVER)
             return at;
         r = *cache_rsps_front(&from->queue);
-        at = later(at, r.bytes ? bus_free(ch) : 0);
+        at = later(at, r.bytes ? cache_bus_free(ch) : 0);
         if (at > now)
             return at;
         ch->targets_used -= from == &ch->fills;
@@ -264,7 +263,7 @@ static ALWAYS_INLINE cycle_t do_responses(struct cache *c, struct cache_channel 
         pop_answer(from);
         *left = true;
         if (r.bytes) {
-            ch->bus_done = send_data(c, ch, r.bytes, now);
+            ch->bus_done = cache_send_data(c, ch, r.bytes, now);
             if (ch->bus_done > now) {
                 ch->bus = r;
                 ch->bus_busy = true;

@@ -74,6 +74,22 @@ struct cache_answers {
     struct cache_rsps queue;
 };
 
+/* A hit that takes no trip through the cache (straight.c): the cycles in which it is looked up, its data leave, and the
+ * last of them arrive. */
+struct cache_straight {
+    cycle_t lookup, leaves, done;
+    uint16_t bytes;
+    uint8_t op;
+    uint32_t data_cycles; /* as stats.data_cycles has them */
+};
+
+/* Those of a channel that are not over, in order: numbers begin .. end-1, of which those before looked_up have been
+ * looked up; number n is at ring[n & mask]. */
+struct cache_straights {
+    struct cache_straight *ring;
+    uint32_t mask, begin, looked_up, end;
+};
+
 /* A request that waits for a transaction: a target of the MSHR. */
 struct cache_target {
     uint64_t token;
@@ -169,17 +185,20 @@ struct cache {
     const struct mem_policy *policy;
     uint16_t client;
     bool freed_entry;
-    bool large; /* more lines than the host's caches hold */
+    bool watched; /* cfg.watch has something */
+    bool large;   /* more lines than the host's caches hold */
     uint8_t line_shift, interleave_shift;
     uint8_t sector_shift; /* log2 of a 32nd of a line, or 0 when that is smaller than a byte */
     uint32_t bucket_mask;
-    uint64_t per_byte;    /* of the data path, in 1/2^32 cycles */
-    uint32_t whole_bytes; /* bytes_per_cycle, 0 where it is no whole number */
+    struct cache_straights *straight; /* by channel; null without cfg.straight_cycles */
+    uint64_t per_byte;                /* of the data path, in 1/2^32 cycles */
+    uint32_t whole_bytes;             /* bytes_per_cycle, 0 where it is no whole number */
 
     uint32_t set_bytes, order_at;
     uint32_t max_fills;                   /* per channel: lines in flight */
     uint32_t max_targets;                 /* per channel, and entries of `fills` */
     uint32_t max_out, max_hits, max_acks; /* entries of these queues of a channel */
+    uint32_t max_answers;                 /* entries that `hits` has room for */
     cycle_t *asked;                       /* per line, when hits are observed; else null */
     cycle_t *txn_asked;                   /* likewise, per transaction: lookup of the primary miss */
     struct cache_config cfg;
@@ -260,6 +279,27 @@ static inline bool op_is_store(uint8_t op)
 {
     return op == MEM_STORE;
 }
+
+/* The first cycle at which another transfer may begin. */
+static inline cycle_t cache_bus_free(const struct cache_channel *ch)
+{
+    return ch->bus_free_fp >> RATE_FP_BITS;
+}
+
+/* Sends data up; returns the cycle in which the last of them leave. Tag banks give answers of several lines in a cycle,
+ * which share the width of the data path; without, each answer has whole cycles, unless the path is clocked apart. */
+static inline cycle_t cache_send_data(struct cache *c, struct cache_channel *ch, uint32_t bytes, cycle_t now)
+{
+    bool exact = c->cfg.lookups_per_cycle > 1 || !c->whole_bytes;
+    uint64_t fp = exact ? bytes * c->per_byte >> (32 - RATE_FP_BITS) : (uint64_t)cache_beats(c, bytes) << RATE_FP_BITS;
+
+    return cache_take_bus(c, ch, fp, now);
+}
+
+/* straight.c: answers to hits that have not left before cycle `now`, whichever way they take; and when the first of
+ * those that take no trip through the cache leaves then or later (CYCLE_NEVER: there is none). */
+uint32_t cache_hits_left(const struct cache *c, const struct cache_channel *ch, cycle_t now);
+cycle_t cache_straight_leaves(const struct cache *c, const struct cache_channel *ch, cycle_t now);
 
 /* channels.c */
 void cache_wake(struct cache *c, uint32_t channel, cycle_t when);

@@ -143,9 +143,11 @@ static bool is_late(const struct cache *c, bool allocates)
 }
 
 /* Whether the queue of the answer to a request that needs nothing from below has a free entry. */
-static inline bool can_respond(const struct cache *c, const struct cache_channel *ch, bool late)
+static inline bool can_respond(const struct cache *c, const struct cache_channel *ch, cycle_t now, bool late)
 {
-    return late ? ch->acks.queue.count < c->max_acks : ch->hits.queue.count < c->max_hits;
+    if (late)
+        return ch->acks.queue.count < c->max_acks;
+    return (c->straight ? cache_hits_left(c, ch, now) : ch->hits.queue.count) < c->max_hits;
 }
 
 static ALWAYS_INLINE void respond(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
@@ -164,7 +166,7 @@ static ALWAYS_INLINE void respond(struct cache *c, struct cache_channel *ch, con
         r.ready += c->cfg.store_miss_ack_cycles;
         cache_answer(&ch->acks, c->max_acks, &r);
     } else {
-        cache_answer(&ch->hits, c->max_hits, &r);
+        cache_answer(&ch->hits, c->max_answers, &r);
     }
 }
 
@@ -357,7 +359,7 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
             return r;
         }
     }
-    if (!can_respond(c, ch, is_late(c, !hit)))
+    if (!can_respond(c, ch, now, is_late(c, !hit)))
         return LOOKUP_NO_RESPONSE;
     if (!hit && !output_has(c, ch, 1))
         return LOOKUP_NO_OUTPUT;
@@ -386,7 +388,7 @@ static ALWAYS_INLINE enum lookup_result load(struct cache *c, struct cache_chann
 
     if (at == CACHE_NO_WAY || (c->way[at].valid & need) != need)
         return miss(c, ch, in, now, act);
-    if (!can_respond(c, ch, false))
+    if (!can_respond(c, ch, now, false))
         return LOOKUP_NO_RESPONSE;
     c->stats.op[req->op].hits++;
     if (!leaves_order(act))

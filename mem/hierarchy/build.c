@@ -116,6 +116,19 @@ static struct mem_sink sink_to_l2s(struct hierarchy *h)
     return (struct mem_sink){h, fabric_dies(&h->cfg.fabric) > 1 ? hierarchy_complete_home : hierarchy_complete_above};
 }
 
+/* No miss of the instruction cache is answered earlier than so: it leaves, comes to the level below and back. */
+static uint32_t straight_cycles(const struct hierarchy_config *cfg, enum cache_level level)
+{
+    const struct cache_config *c = &cfg->cache[level];
+    bool near = cfg->i_through_gl1 && cfg->present[LEVEL_GL1];
+    uint32_t below = near ? cfg->cache[LEVEL_GL1].hit_latency_cycles : 2 * cfg->link_cycles;
+    uint32_t least = c->miss_latency_cycles + below + c->fill_latency_cycles;
+
+    if (level != LEVEL_I || cfg->check_every_cycle)
+        return 0;
+    return least < HIERARCHY_STRAIGHT_CYCLES ? least : HIERARCHY_STRAIGHT_CYCLES;
+}
+
 static int build_cache(struct hierarchy *h, uint32_t index, enum cache_level level, uint32_t first_cu, uint32_t cus,
                        struct err *err)
 {
@@ -137,6 +150,7 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum cache_level lev
     b = &h->unit[u->below];
     cc.check_every_cycle = h->cfg.check_every_cycle;
     cc.level = level;
+    cc.straight_cycles = straight_cycles(&h->cfg, level);
     cc.watch = hierarchy_watch_of(u);
     cc.name = cache_level_key[level];
     cc.peers = level == LEVEL_L2 && h->coherence.peers.count ? &h->coherence.peers : NULL;
@@ -217,7 +231,7 @@ static void number_units(struct hierarchy *h)
         struct near_group *g = &h->group[n];
         uint32_t cus = cfg->cus - n * size < size ? cfg->cus - n * size : size;
 
-        *g = (struct near_group){.next = CYCLE_NEVER, .first_unit = h->units};
+        *g = (struct near_group){.next = CYCLE_NEVER, .stopped = CYCLE_NEVER, .first_unit = h->units};
         g->first_of[LEVEL_GL1] = h->units;
         h->units += cfg->present[LEVEL_GL1] ? units_for(cus, cfg->cus_per_gl1) : 0;
         g->first_entrance = g->first_of[LEVEL_VL0] = h->units;

@@ -150,6 +150,17 @@ bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu);
 void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint32_t invalidate,
                        uint32_t write_back, uint64_t token, cycle_t now);
 
+/* An instruction fetch in cycle `now`, as hierarchy_accept(), if it hits and is in nobody's way: its data come in the
+ * cycle that is returned, of which the sink is not informed. Otherwise nothing is accepted: *full, until the cycle
+ * that is returned; CYCLE_NEVER, hierarchy_accept() has to be asked. */
+#define HIERARCHY_STRAIGHT_CYCLES 255 /* at most, until the data come */
+cycle_t hierarchy_fetch(struct hierarchy *h, uint32_t cu, const struct mem_req *req, cycle_t now, bool *full);
+
+/* The groups have done the cycles before `end`; or one group alone, in which a run has been stopped, no more than
+ * those: hits of hierarchy_fetch() are counted up to there. */
+#define HIERARCHY_ALL UINT32_MAX
+void hierarchy_near_done(struct hierarchy *h, uint32_t group, cycle_t end);
+
 /* The port could not accept in this cycle: sink.retry is called when its cache has freed an entry. */
 void hierarchy_await_retry(struct hierarchy *h, uint32_t cu, enum mem_port_kind port);
 

@@ -126,8 +126,9 @@ struct near_group {
     _Alignas(64) cycle_t next;
     uint32_t first_unit, end_unit, first_entrance;
     uint32_t first_of[LEVEL_COUNT];
-    uint32_t half;  /* into which box it sends */
-    struct fifo up; /* struct up_entry, by arrival; taken in from boxes */
+    uint32_t half;   /* into which box it sends */
+    cycle_t stopped; /* hierarchy_near_done(): of this group alone; CYCLE_NEVER: it was not */
+    struct fifo up;  /* struct up_entry, by arrival; taken in from boxes */
     struct control_list controls;
     struct down_box down[2];
 };
@@ -219,6 +220,7 @@ struct hierarchy {
     uint32_t live_groups, live_units; /* groups, and all units: nothing is in flight, and nothing is counted */
     uint32_t filled[LEVEL_COUNT];     /* units, by near level: no lines */
     uint32_t far_first_of[LEVEL_COUNT];
+    cycle_t near_done;    /* hierarchy_near_done() */
     struct cu_port *port; /* [cu][kind] */
     uint64_t *ready[MEM_PORTS];
     struct warm_list *warming; /* null: nobody has warmed the caches yet */

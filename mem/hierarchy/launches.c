@@ -14,6 +14,10 @@ cycle_t hierarchy_drain(struct hierarchy *h, cycle_t far, cycle_t near)
         last = now;
     }
     assert(hierarchy_is_idle(h));
+    for (uint32_t u = h->far.units; u < h->live_units; u++) {
+        now = h->unit[u].level == LEVEL_I ? cache_straight_end(h->unit[u].cache) : 0;
+        last = now >= near && now > last ? now : last;
+    }
     return last;
 }
 

@@ -235,6 +235,23 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
         hierarchy_translate(u, channel, &r, now);
 }
 
+cycle_t hierarchy_fetch(struct hierarchy *h, uint32_t cu, const struct mem_req *req, cycle_t now, bool *full)
+{
+    const struct unit *u = &h->unit[h->port[cu * MEM_PORTS + MEM_PORT_INST].unit];
+
+    /* who waits for an entry learns of it by a tick */
+    *full = false;
+    return u->blocked ? CYCLE_NEVER : cache_straight(u->cache, req, now, full);
+}
+
+void hierarchy_near_done(struct hierarchy *h, uint32_t group, cycle_t end)
+{
+    if (group == HIERARCHY_ALL)
+        h->near_done = end;
+    else
+        h->group[group].stopped = end;
+}
+
 bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
 {
     const struct near_group *g = &h->group[h->unit[h->port[cu * MEM_PORTS].unit].group];

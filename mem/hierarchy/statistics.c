@@ -1,10 +1,17 @@
 /* What a hierarchy has counted, summed over the units of a level, and what it is made of. */
 #include "mem/hierarchy/internal.h"
 
+/* Fetches that hit are counted when they are accepted, and belong to the cycles before this one. */
+static cycle_t fetches_end(const struct hierarchy *h, uint32_t group)
+{
+    return h->group[group].stopped < h->near_done ? h->group[group].stopped : h->near_done;
+}
+
 bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out)
 {
     /* every member is a uint64_t: summed as an array */
     uint64_t sum[sizeof *out / sizeof(uint64_t)] = {0}, one[sizeof *out / sizeof(uint64_t)];
+    struct cache_stats s;
 
     memset(out, 0, sizeof *out);
     if (!h->cfg.present[level])
@@ -12,7 +19,10 @@ bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, st
     for (uint32_t u = 1; u < h->live_units; u++) {
         if (h->unit[u].level != level)
             continue;
-        memcpy(one, cache_stats(h->unit[u].cache), sizeof one);
+        s = *cache_stats(h->unit[u].cache);
+        if (level == LEVEL_I)
+            cache_straight_uncount(h->unit[u].cache, fetches_end(h, h->unit[u].group), &s);
+        memcpy(one, &s, sizeof one);
         for (size_t k = 0; k < sizeof one / sizeof one[0]; k++)
             sum[k] += one[k];
     }

@@ -32,6 +32,9 @@ struct timing_chip {
      * *until, which completions lower. Returns the cycle done last; *cycles is added to for each after the first. */
     cycle_t (*near_run)(void *ctx, uint32_t group, cycle_t now, cycle_t end, const cycle_t *until, uint32_t *cycles);
     const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
+    /* The groups have done the cycles before `end`; or, of a run that has been stopped, a group no more than those
+     * (hierarchy_near_done()). Null: that does not matter. */
+    void (*near_done)(void *ctx, uint32_t group, cycle_t end);
     /* Where the plug takes lines (cu_memory.take_lines): it takes those of the cycles before `end`, all of which have
      * been ticked. Null: the plug takes none. */
     void (*reach_lines)(void *ctx, uint32_t cu, cycle_t end);

@@ -134,6 +134,16 @@ static void chip_reach_lines(void *ctx, uint32_t cu, cycle_t end)
     hierarchy_reach_lines(ctx, cu, end);
 }
 
+static cycle_t chip_fetch(void *ctx, uint32_t cu, const struct mem_req *req, cycle_t now, bool *full)
+{
+    return hierarchy_fetch(ctx, cu, req, now, full);
+}
+
+static void chip_near_done(void *ctx, uint32_t group, cycle_t end)
+{
+    hierarchy_near_done(ctx, group, end);
+}
+
 static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
 {
     hierarchy_set_sink(ctx, sink);
@@ -459,7 +469,7 @@ static int run_hierarchy(struct engine_device *d, const struct timing_order *fir
                          uint32_t longest_epoch, struct engine_feeding *feed, struct timing_span *span, struct err *e)
 {
     struct timing_chip chip = {
-        .plug = {d->h, chip_can_accept, chip_accept, chip_control, chip_await_credit, chip_take_lines},
+        .plug = {d->h, chip_can_accept, chip_accept, chip_control, chip_await_credit, chip_take_lines, chip_fetch},
         .ctx = d->h,
         .device = d,
         .events = &d->events,
@@ -470,6 +480,7 @@ static int run_hierarchy(struct engine_device *d, const struct timing_order *fir
         .attach = chip_attach,
         .near_run = chip_near_run,
         .near_clock = chip_near_clock,
+        .near_done = chip_near_done,
         .reach_lines = chip_reach_lines,
         .locate = chip_locate,
         .far_run = chip_far_run,

@@ -271,6 +271,19 @@ static bool may_be_served(const struct run *run)
     return (run->feed && engine_feeding_goes_on(run->feed)) || run->sample_at <= run->end;
 }
 
+/* How far the groups have got in this epoch. */
+static void tell_near_done(struct run *run)
+{
+    const struct timing_chip *chip = run->chip;
+
+    if (!chip->near_done)
+        return;
+    chip->near_done(chip->ctx, HIERARCHY_ALL, run->end);
+    for (uint32_t k = 0; k < run->groups && run->sum.stopped; k++)
+        if (run->group[k].stopped)
+            chip->near_done(chip->ctx, k, run->group[k].at + 1);
+}
+
 /* One epoch; false ends the run in cycle *end. */
 static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
 {
@@ -279,6 +292,7 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
 
     run_groups(run);
     run->near_end = run->end;
+    tell_near_done(run);
     if (run->tells)
         deliver_messages(run);
     g = run->sum.stopped ? first_stopped(run) : NULL;

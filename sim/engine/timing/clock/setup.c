@@ -122,6 +122,8 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     x->target = l->target;
     x->profile = l->profile;
     x->memory = run->chip->plug;
+    if (run->options.tick_every_cycle) /* the memory is to be asked in every cycle, too */
+        x->memory.fetch = NULL;
     x->check = run->options.tick_every_cycle;
     x->start_cycles = run->chip->start_cycles;
     timing_forwarding(x);

@@ -270,6 +270,7 @@ struct cu {
     cycle_t issue_at;   /* than the first arbitration that next_issue allows */
     uint32_t paths;     /* parts in whose path (operand_path.h) an instruction waits, a bit each */
     cycle_t results_at; /* earliest result of lds_port, misc and returns */
+    cycle_t arrives_at; /* the first block of instructions that comes in a cycle known beforehand */
     cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
     struct fifo starts; /* struct cu_start: waves placed that have not begun to fetch */
     cycle_t starts_at;  /* the first of these */
@@ -452,6 +453,7 @@ void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks, cycle_t
 void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes);     /* into the cache alone */
 void cu_fetch_stop(struct cu *c, struct cu_wave *w);
 void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);
+void cu_fetch_arrivals(struct cu *c, cycle_t now); /* the same for blocks that come in cycles known beforehand */
 cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now);
 
 static inline uint32_t cu_lds_port_of(const struct cu *c, const struct cu_wave *w)

@@ -177,7 +177,7 @@ static void find_next_work(struct cu *c, cycle_t now)
     }
 }
 
-/* The next cycle with work, requests to send apart. */
+/* The next cycle with work, requests to send and blocks of instructions apart. */
 static cycle_t next_of_waves(const struct cu *c)
 {
     return cu_earlier(cu_earlier(c->results_at, c->starts_at), cu_earlier(c->wake_at, c->issue_at));
@@ -185,10 +185,13 @@ static cycle_t next_of_waves(const struct cu *c)
 
 void cu_tick(struct cu *c, cycle_t now)
 {
-    /* in most cycles of a kernel that memory bounds, a CU has nothing but lines to send */
-    bool sends_only = next_of_waves(c) > now && !c->stopped && !c->x->check;
+    bool sends_only;
     cycle_t next;
 
+    if (c->arrives_at <= now)
+        cu_fetch_arrivals(c, now);
+    /* in most cycles of a kernel that memory bounds, a CU has nothing but lines to send */
+    sends_only = next_of_waves(c) > now && !c->stopped && !c->x->check;
     if (!sends_only)
         tick_results(c, now);
     advance_paths(c, now);
@@ -201,7 +204,7 @@ void cu_tick(struct cu *c, cycle_t now)
     next = send_requests(c, now);
     if (!sends_only)
         find_next_work(c, now);
-    next = cu_earlier(next, next_of_waves(c));
+    next = cu_earlier(next, cu_earlier(next_of_waves(c), c->arrives_at));
     *c->wake = next > now ? next : now + 1;
 }
 

@@ -44,6 +44,8 @@ static bool init_parts(struct cu *c, struct arena *arena)
             !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
                                 scalar_lines(x, x->simds_per_part), p->cache[LEVEL_K].tag_lookups_per_cycle))
             return false;
+        if (x->memory.fetch && !(f->arrivals.ring = ARENA_NEW(arena, CU_MAX_ARRIVALS, struct cu_arrival)))
+            return false;
         if (p->tensor.entries && !(c->tensors[k] = tensor_unit_new(c, k, arena)))
             return false;
     }
@@ -69,7 +71,7 @@ void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events
     c->watched = events || counts == ENGINE_INST_ALL;
     c->tells_charges = c->watched || counts != ENGINE_INST_NOTHING;
     c->wake = wake;
-    *wake = c->results_at = c->starts_at = c->wake_at = c->issue_at = CYCLE_NEVER;
+    *wake = c->results_at = c->arrives_at = c->starts_at = c->wake_at = c->issue_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
         c->simd[k].number = k;
         c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;

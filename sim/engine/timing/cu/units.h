@@ -31,6 +31,10 @@ struct cu_memory {
      * from cycle `from` on (hierarchy_take_lines()); cu_lines_sent() is called when a last line has gone. Null: it does
      * not. */
     void (*take_lines)(void *ctx, uint32_t cu, struct line_queue *q, cycle_t from);
+    /* An instruction fetch whose data come in a cycle known now: that cycle, without cu_complete() then. *full: the
+     * port accepts nothing before the cycle that is returned; CYCLE_NEVER: accept() is asked. Null: it knows of none.
+     */
+    cycle_t (*fetch)(void *ctx, uint32_t cu, const struct mem_req *req, cycle_t now, bool *full);
 };
 
 static inline cycle_t cu_earlier(cycle_t a, cycle_t b)
@@ -198,6 +202,19 @@ struct cu_fetch {
 
 /* Fetches one block a cycle for one of the waves that want one; those with no block beyond the one they are in go
  * before the others. */
+/* A block that comes in a cycle known beforehand (cu_memory.fetch). */
+struct cu_arrival {
+    cycle_t at;
+    uint64_t token;
+};
+/* Those of a part, by cycle: numbers begin .. end-1, number n at ring[n % CU_MAX_ARRIVALS]. A part asks for one in a
+ * cycle, and none takes longer than HIERARCHY_STRAIGHT_CYCLES. */
+enum { CU_MAX_ARRIVALS = HIERARCHY_STRAIGHT_CYCLES + 1 };
+struct cu_arrivals {
+    struct cu_arrival *ring;
+    uint32_t begin, end;
+};
+
 struct cu_fetch_unit {
     uint64_t want;                       /* waves of the part whose buffer takes another block */
     uint64_t hungry;                     /* of these, the ones to go first */
@@ -210,7 +227,8 @@ struct cu_fetch_unit {
     bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
     uint32_t first_wave;   /* index of the part's first wave in the CU */
     bool awaits_credit;    /* the memory did not accept and says when it does again */
-    uint64_t stamp[64];    /* launch order of its waves, by bit of `want` */
+    struct cu_arrivals arrivals;
+    uint64_t stamp[64]; /* launch order of its waves, by bit of `want` */
 };
 
 static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)

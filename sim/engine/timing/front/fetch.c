@@ -219,6 +219,52 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
         cu_wave_wake(c, w, now);
 }
 
+void cu_fetch_arrivals(struct cu *c, cycle_t now)
+{
+    c->arrives_at = CYCLE_NEVER;
+    for (uint32_t k = 0; k < c->x->parts; k++) {
+        struct cu_arrivals *q = &c->fetch[k].arrivals;
+
+        for (; q->begin != q->end; q->begin++) {
+            const struct cu_arrival *a = &q->ring[q->begin % CU_MAX_ARRIVALS];
+
+            if (a->at > now) {
+                c->arrives_at = cu_earlier(c->arrives_at, a->at);
+                break;
+            }
+            cu_fetch_arrive(c, a->token, now);
+        }
+    }
+}
+
+/* Banks of the cache are not in step, so that a block may come before one that was asked for earlier. */
+static ALWAYS_INLINE void expect(struct cu *c, struct cu_arrivals *q, cycle_t at, uint64_t token)
+{
+    uint32_t n = q->end++;
+
+    assert(q->end - q->begin <= CU_MAX_ARRIVALS);
+    for (; n != q->begin && q->ring[(n - 1) % CU_MAX_ARRIVALS].at > at; n--)
+        q->ring[n % CU_MAX_ARRIVALS] = q->ring[(n - 1) % CU_MAX_ARRIVALS];
+    q->ring[n % CU_MAX_ARRIVALS] = (struct cu_arrival){at, token};
+    c->arrives_at = cu_earlier(c->arrives_at, at);
+}
+
+/* Asks the memory for a block. False: not in this cycle, but in *at, or when it has credit again (CYCLE_NEVER). True:
+ * *at is when the block comes without its completion, or CYCLE_NEVER. */
+static ALWAYS_INLINE bool ask(const struct cu *c, uint32_t cu, const struct mem_req *req, cycle_t now, cycle_t *at)
+{
+    const struct cu_memory *m = &c->x->memory;
+    bool full = false;
+
+    *at = m->fetch ? m->fetch(m->ctx, cu, req, now, &full) : CYCLE_NEVER;
+    if (*at != CYCLE_NEVER)
+        return !full;
+    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, req->addr))
+        return false;
+    m->accept(m->ctx, cu, MEM_PORT_INST, req, now);
+    return true;
+}
+
 void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes)
 {
     struct cu_fetch_unit *u = &c->fetch[part];
@@ -289,13 +335,11 @@ static ALWAYS_INLINE struct cu_wave *choose(const struct cu *c, const struct cu_
 
 static void prefetch_line(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cycle_t now)
 {
-    const struct cu_memory *m = &c->x->memory;
     struct mem_req req = {.addr = u->prefetch_next, .bytes = u->block_bytes, .op = MEM_FETCH, .token = MEM_TOKEN_NONE};
+    cycle_t ignored;
 
-    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, req.addr))
-        return;
-    m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
-    u->prefetch_next += c->x->inst_line_bytes;
+    if (ask(c, cu, &req, now, &ignored))
+        u->prefetch_next += c->x->inst_line_bytes;
 }
 
 /* The lines after one that is asked for. Waves in the same line ask for them once. */
@@ -310,12 +354,24 @@ static void look_ahead(struct cu *c, struct cu_fetch_unit *u, unsigned part, gad
     cu_fetch_prefetch(c, part, line + bytes, (uint32_t)(lines * bytes));
 }
 
+/* The port has no credit: when to ask again. */
+static NOINLINE cycle_t await_credit(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cycle_t now)
+{
+    const struct cu_memory *m = &c->x->memory;
+
+    /* a wave that may ask later, or of another bank, need not wait for this one's credit */
+    if (!m->await_credit || u->waits || c->x->profile->cache[LEVEL_I].channels > 1)
+        return now + 1;
+    m->await_credit(m->ctx, cu, MEM_PORT_INST);
+    u->awaits_credit = true;
+    return CYCLE_NEVER;
+}
+
 ALWAYS_INLINE cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
 {
     struct cu_fetch_unit *u = &c->fetch[part];
-    const struct cu_memory *m = &c->x->memory;
     uint32_t cu = c->index * c->x->parts + part;
-    cycle_t next;
+    cycle_t next, at;
     struct cu_wave *w = choose(c, u, part, may_ask(c, u, now, &next));
     struct mem_req req;
 
@@ -324,14 +380,6 @@ ALWAYS_INLINE cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
             prefetch_line(c, u, cu, now);
         return u->prefetch_next != u->prefetch_end ? now + 1 : next;
     }
-    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {
-        /* a wave that may ask later, or of another bank, need not wait for this one's credit */
-        if (!m->await_credit || u->waits || c->x->profile->cache[LEVEL_I].channels > 1)
-            return now + 1;
-        m->await_credit(m->ctx, cu, MEM_PORT_INST);
-        u->awaits_credit = true;
-        return CYCLE_NEVER;
-    }
     req = (struct mem_req){
         .addr = w->fetch.next,
         .bytes = u->block_bytes,
@@ -339,7 +387,10 @@ ALWAYS_INLINE cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
         .token = w->index | (uint64_t)w->fetch.generation << 16 |
                  (uint64_t)(uint32_t)(w->fetch.next >> u->block_shift) << 32,
     };
-    m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
+    if (!ask(c, cu, &req, now, &at))
+        return at != CYCLE_NEVER ? at : await_credit(c, u, cu, now);
+    if (at != CYCLE_NEVER)
+        expect(c, &u->arrivals, at, req.token);
     look_ahead(c, u, part, w->fetch.next);
     w->fetch.in_flight++;
     w->fetch.next += u->block_bytes;
