@@ -402,13 +402,8 @@ static void note_unit(struct isa_visits *v, const struct isa_wave *w, const stru
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
                          struct isa_effects *fx)
 {
-    if (fx) {
-        fx->kind = FX_NONE;
-        fx->branch_taken = false;
-        fx->mask = fx->lds_mask = 0;
-        fx->sleep = 0;
-        fx->barriers = 0;
-    }
+    if (fx)
+        isa_effects_clear(fx);
     w->inst_pc = w->pc;
     w->pc += inst->size_bytes;
     if (isa_quick_ready(w, inst)) {

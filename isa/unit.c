@@ -337,3 +337,16 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
     add(&m, t->variant->handle_end, t->variant->handle_end);
     return m.ops;
 }
+
+bool isa_unit_of_one(const struct isa_target *t, const struct isa_inst *i, gaddr_t pc, const struct isa_wave *w,
+                     struct isa_unit *u)
+{
+    bool staged = i->quick_kind == QUICK_STAGED || i->quick_kind == QUICK_PAIR;
+    bool flushes = (i->quick_kind == QUICK_DIRECT || i->quick_kind == QUICK_ODD) && w->special & SPECIAL_FLUSH &&
+                   i->u.quick.need & SPECIAL_MODE32;
+
+    if (!staged && !flushes)
+        return false;
+    isa_unit_make(t, i, isa_quick_next(i), pc, w, u, UNIT_MIN_OPS + 1);
+    return u->instructions == 1;
+}

@@ -22,7 +22,8 @@
  *
  * Units are made when their first instruction has been reached UNIT_WORTH times, and belong to the program. Whatever
  * has no unit, or comes to one that it does not meet the conditions of, runs instruction by instruction, with the same
- * results: isa_step(), observers, the rest of a limit that ends within a unit.
+ * results: isa_step(), observers, the rest of a limit that ends within a unit. The timing engine, which goes by single
+ * instructions, has units of one for those that isa_step() would take a long way.
  */
 #ifndef GCNSIM_ISA_UNIT_H
 #define GCNSIM_ISA_UNIT_H
@@ -131,6 +132,15 @@ static inline uint64_t isa_unit_run(const struct isa_unit *u, struct isa_wave *w
     return u->instructions * times;
 }
 
+/* Runs a unit of one instruction, for a wave that it is ready for, as isa_step() would. */
+static inline void isa_unit_step(const struct isa_unit *u, struct isa_wave *w, struct isa_effects *fx)
+{
+    isa_effects_clear(fx);
+    w->inst_pc = w->pc;
+    w->pc += u->bytes;
+    (w->special & u->mask & SPECIAL_PARTIAL ? u->op->part : u->op->run)(w->v, u->op, w);
+}
+
 static inline const struct isa_stage *isa_stage_of(const struct isa_unit_op *op)
 {
     return (const void *)(op + op->stage);
@@ -148,5 +158,11 @@ enum isa_staged isa_stage_handler(const struct isa_stage *stage);
  * u->instructions, which may be none. */
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
                        const struct isa_wave *w, struct isa_unit *u, unsigned ops);
+
+/* Makes a unit of one entry of a program alone, in UNIT_OF_ONE_BYTES aligned as it. False: isa_step() is as fast for
+ * waves like w. */
+bool isa_unit_of_one(const struct isa_target *t, const struct isa_inst *i, gaddr_t pc, const struct isa_wave *w,
+                     struct isa_unit *u);
+#define UNIT_OF_ONE_BYTES (sizeof(struct isa_unit) + (UNIT_MIN_OPS + 1) * sizeof(struct isa_unit_op))
 
 #endif

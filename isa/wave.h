@@ -218,6 +218,16 @@ struct isa_effects {
     struct isa_tensor tensor; /* where the next one begins; FX_TENSOR: all of it */
 };
 
+/* Those of an instruction that has none. */
+static inline void isa_effects_clear(struct isa_effects *fx)
+{
+    fx->kind = FX_NONE;
+    fx->branch_taken = false;
+    fx->mask = fx->lds_mask = 0;
+    fx->sleep = 0;
+    fx->barriers = 0;
+}
+
 /* A transfer of w, which has moves_tensors, is over: what it brings to LDS is there (what it stores left LDS when its
  * instruction was executed), and its arrival at a barrier in LDS is made. Returns ISA_OK, ISA_WAKEUP when that wakes
  * waves of the workgroup, or ISA_FAULT. pc: of its instruction. */

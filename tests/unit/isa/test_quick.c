@@ -140,17 +140,37 @@ static bool is_taken(const struct isa_wave *w, const struct isa_inst *i)
                                        : isa_quick_ready(&keeps, i);
 }
 
+/* As the timing engine runs a unit of one instruction. */
+static void step_in_unit(const struct isa_unit *u, struct isa_wave *w)
+{
+    struct isa_effects fx = {.kind = FX_LDS, .branch_taken = true, .mask = 1, .lds_mask = 1, .sleep = 1, .barriers = 1};
+    gaddr_t before = w->inst_pc, pc = w->pc;
+
+    assert_true(isa_unit_ready(u, w, 1));
+    isa_unit_step(u, w, &fx);
+    assert_int_equal(fx.kind, FX_NONE);
+    assert_false(fx.branch_taken || fx.mask || fx.lds_mask || fx.sleep || fx.barriers);
+    assert_int_equal(w->inst_pc, pc);
+    assert_int_equal(w->pc, pc + u->bytes);
+    w->inst_pc = before;
+    w->pc = pc;
+}
+
 /* The same by a unit of one instruction, and the next entry of its program is not decoded yet. */
 static void run_in_unit(const struct rig *r, struct isa_wave *w, const struct isa_inst *i)
 {
     static struct isa_inst entries[4];
     static union {
         struct isa_unit unit;
-        char room[sizeof(struct isa_unit) + UNIT_MIN_OPS * sizeof(struct isa_unit_op)];
+        char room[UNIT_OF_ONE_BYTES];
     } u;
     uint64_t tally[ISA_TALLIES] = {0};
 
     entries[0] = *i;
+    if (isa_unit_of_one(r->t, entries, w->pc, w, &u.unit) && rnd() % 2) {
+        step_in_unit(&u.unit, w);
+        return;
+    }
     isa_unit_make(r->t, entries, entries + 4, w->pc, w, &u.unit, UNIT_MIN_OPS);
     assert_int_equal(u.unit.instructions, 1);
     assert_int_equal(u.unit.bytes, i->size_bytes);

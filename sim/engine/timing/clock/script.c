@@ -75,7 +75,7 @@ static bool place(struct script_player *p, struct cu *c, struct cu_dispatch *d, 
     w->script = s;
     w->script_waits = w->script_steps = 0;
     if (s->path_count)
-        w->info = timing_table_at(d->table, s->path[0], w->isa->vgpr_msb);
+        w->info = timing_table_at(d->table, s->path[0], w->isa);
     if (s->first > now && !s->first_ends) {
         w->hold_until = s->first;
         cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);

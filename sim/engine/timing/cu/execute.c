@@ -1,5 +1,6 @@
 /* Issue of an instruction: it executes, occupies its unit, books its results, and the wave advances to the next one. */
 #include "isa/gws.h"
+#include "isa/unit.h"
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/charge.h"
 #include "sim/engine/timing/cu/inst_table.h"
@@ -67,7 +68,7 @@ static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, 
     struct timing_info *info = __atomic_load_n(link, __ATOMIC_ACQUIRE);
 
     if (!info || info->pc != pc || info->vgpr_msb != w->isa->vgpr_msb) {
-        info = timing_table_at(w->d->table, pc, w->isa->vgpr_msb);
+        info = timing_table_at(w->d->table, pc, w->isa);
         __atomic_store_n(link, info, __ATOMIC_RELEASE);
     }
     if (!info) {
@@ -207,6 +208,10 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
     }
     if (walks)
         return walk(c, w);
+    if (i->unit && isa_unit_ready(i->unit, w->isa, 1)) {
+        isa_unit_step(i->unit, w->isa, &c->fx);
+        return ISA_OK;
+    }
     if (i->inst) {
         enum isa_status status = isa_step(w->isa, i->inst, &w->d->env, &c->fx);
         if (status == ISA_WAKEUP && i->special != ISA_SPECIAL_WAKEUP) /* s_wakeup has its time */

@@ -73,6 +73,7 @@ enum { TIMING_OPERANDS = 7 }; /* VGPRs of a VALU instruction: six of a dual one,
 struct timing_info {
     const struct isa_inst *inst;        /* null: it cannot run, because pc lies outside the code or it is */
     const struct isa_inst *undescribed; /* of a class that the profile lacks */
+    const struct isa_unit *unit;        /* runs it where isa_step() would take a long way; null: nothing does */
     gaddr_t pc;
     struct timing_info *next;   /* at pc + size_bytes; null until first wanted */
     struct timing_info *target; /* where the last taken branch went; null until then */

@@ -2,6 +2,9 @@
 #include "sim/engine/timing/cu/inst_table.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "isa/unit.h"
 
 static size_t hash(gaddr_t pc, size_t slots)
 {
@@ -187,7 +190,7 @@ static void set_tally(struct timing_table *t, struct timing_info *i)
     i->tally = (uint16_t)(TIMING_TALLY_ROWS + k);
 }
 
-/* The entry beside `first`, of the same pc, for these upper bits of VGPR numbers. */
+/* The entry beside `first`, of the same pc, for these upper bits of VGPR numbers. Units are not for such waves. */
 static struct timing_info *find_or_make_other(struct timing_table *t, struct timing_info *first, uint8_t vgpr_msb)
 {
     struct timing_info *i = first;
@@ -204,8 +207,24 @@ static struct timing_info *find_or_make_other(struct timing_table *t, struct tim
     return i;
 }
 
-static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb)
+/* False when out of host memory. */
+static bool make_unit(struct timing_table *t, struct timing_info *i, const struct isa_wave *w)
 {
+    _Alignas(struct isa_unit) uint8_t room[UNIT_OF_ONE_BYTES];
+    struct isa_unit *u;
+
+    if (!i->inst || !i->inst->row || !isa_unit_of_one(t->launch->target, i->inst, i->pc, w, (struct isa_unit *)room))
+        return true;
+    u = arena_alloc_unset(t->arena, 1, sizeof room, _Alignof(struct isa_unit));
+    if (u)
+        memcpy(u, room, sizeof room);
+    i->unit = u;
+    return u;
+}
+
+static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc, const struct isa_wave *w)
+{
+    uint8_t vgpr_msb = w->vgpr_msb;
     size_t at = hash(pc, t->slot_count);
     struct timing_info *i;
 
@@ -216,6 +235,8 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc, uint
     if (!i)
         return NULL;
     timing_info_fill(i, t->launch, pc, vgpr_msb);
+    if (!make_unit(t, i, w))
+        return NULL;
     if (i->port == PORT_VMEM || i->port == PORT_SMEM || i->port == PORT_LDS) {
         i->counts = arena_alloc(t->arena, t->threads, sizeof *i->counts, _Alignof(struct timing_counts));
         if (!i->counts)
@@ -234,12 +255,12 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc, uint
     return i;
 }
 
-struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb)
+struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, const struct isa_wave *w)
 {
     struct timing_info *i;
 
     pthread_mutex_lock(&t->lock);
-    i = find_or_make(t, pc, vgpr_msb);
+    i = find_or_make(t, pc, w);
     pthread_mutex_unlock(&t->lock);
     return i;
 }

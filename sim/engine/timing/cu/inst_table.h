@@ -33,9 +33,9 @@ bool timing_table_init(struct timing_table *t, const struct launch *launch, uint
 /* Puts the counts of instructions into the result. False when out of host memory. */
 bool timing_table_report(const struct timing_table *t, const struct engine_options *o, struct engine_result *r);
 
-/* The entry of pc under these upper bits of VGPR numbers (struct isa_wave), made if need be; null when out of host
+/* The entry of pc under the upper bits of VGPR numbers that the wave has, made if need be; null when out of host
  * memory. */
-struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, uint8_t vgpr_msb);
+struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc, const struct isa_wave *w);
 
 void timing_table_free(struct timing_table *t);
 

@@ -163,7 +163,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
     w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
                               c->index * c->x->parts + w->part);
-    w->info = timing_table_at(w->d->table, w->isa->pc, w->isa->vgpr_msb);
+    w->info = timing_table_at(w->d->table, w->isa->pc, w->isa);
     if (!w->info)
         return false;
     w->group = g;
