@@ -206,16 +206,22 @@ V2(v_ashrrev_i32, VALU, I32, U32, I32, RF_BITWISE,
     return b >> (a & 31);
 }
 
+/* The dword of high:low from bit n on, n below 32. */
+static inline uint32_t dword_from(uint32_t high, uint32_t low, uint32_t n)
+{
+    return low >> n | high << 1 << (31 - n);
+}
+
 V3_SHIFT16(v_alignbit_b32, VALU, B32, B32, B32, B32, RF_BITWISE | RF_QUIET_OP_SEL,
            ENC(OP(GFX8, VOP3, 0x1ce), OP(GFX10, VOP3, 0x14e), OP(GFX11, VOP3, 0x216)))
 {
-    return (uint32_t)(((uint64_t)a << 32 | b) >> (c & 31));
+    return dword_from(a, b, c & 31);
 }
 
 V3_SHIFT16(v_alignbyte_b32, VALU, B32, B32, B32, B32, RF_BITWISE | RF_QUIET_OP_SEL,
            ENC(OP(GFX8, VOP3, 0x1cf), OP(GFX10, VOP3, 0x14f), OP(GFX11, VOP3, 0x217)))
 {
-    return (uint32_t)(((uint64_t)a << 32 | b) >> (c & 3) * 8);
+    return dword_from(a, b, (c & 3) * 8);
 }
 
 /* --- bit fields -------------------------------------------------------------------------------------------------- */
