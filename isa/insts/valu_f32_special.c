@@ -71,7 +71,7 @@ V_F32_F32(v_rcp_iflag_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x23), OP(GFX10,
     return rcp_f32(a);
 }
 
-V_F32_F32(v_rsq_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x24), OP(GFX10, VOP1, 0x2e)))
+V1_ROWS(v_rsq_f32, APPROX(TRANS, 1), F32, F32, 0, rsq_rows(d, s0), ENC(OP(GFX8, VOP1, 0x24), OP(GFX10, VOP1, 0x2e)))
 {
     return rsq_f32(a);
 }
@@ -114,12 +114,14 @@ V_F32_F32(v_cos_f32_short, APPROX(TRANS, ISA_NO_BOUND), ENC(AS(GFX8, VOP1, 0x2a,
     return __builtin_fabsf(a) <= 256.0f ? turn_f32(a, 1) : far;
 }
 
-V_F32_F32(v_sin_f32, APPROX(TRANS, ISA_NO_BOUND), ENC(OP(GFX9, VOP1, 0x29), OP(GFX10, VOP1, 0x35)))
+V1_ROWS(v_sin_f32, APPROX(TRANS, ISA_NO_BOUND), F32, F32, 0, sin_rows(d, s0),
+        ENC(OP(GFX9, VOP1, 0x29), OP(GFX10, VOP1, 0x35)))
 {
     return turn_f32(a, 0);
 }
 
-V_F32_F32(v_cos_f32, APPROX(TRANS, ISA_NO_BOUND), ENC(OP(GFX9, VOP1, 0x2a), OP(GFX10, VOP1, 0x36)))
+V1_ROWS(v_cos_f32, APPROX(TRANS, ISA_NO_BOUND), F32, F32, 0, cos_rows(d, s0),
+        ENC(OP(GFX9, VOP1, 0x2a), OP(GFX10, VOP1, 0x36)))
 {
     return turn_f32(a, 1);
 }

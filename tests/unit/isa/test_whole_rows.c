@@ -150,7 +150,8 @@ static void dot_products(void **state)
 static void functions_of_floats(void **state)
 {
     static const char *const names[] = {"v_cvt_f16_f32", "v_cvt_pkrtz_f16_f32", "v_exp_f32",
-                                        "v_log_f32",     "v_cvt_pk_fp8_f32",    "v_cvt_pk_bf8_f32_fnuz"};
+                                        "v_log_f32",     "v_rsq_f32",           "v_sin_f32",
+                                        "v_cos_f32",     "v_cvt_pk_fp8_f32",    "v_cvt_pk_bf8_f32_fnuz"};
     const uint64_t step = getenv("GCNSIM_WHOLE_ROWS") ? 32 : 32 * 251;
 
     (void)state;
