@@ -5,28 +5,16 @@
 
 static int exec_widen(struct isa_wave *w, const struct isa_inst *i, const struct scaled *s)
 {
-    const unsigned words = isa_types[i->op[0].type].dwords, bits = wide_bits((enum wide)s->wide);
-    const unsigned at = narrow_at(s, i->op_sel), small = (unsigned)s->small.bits;
     /* one half can go to either half of its register */
-    const unsigned to = s->count * bits == 16 && (i->op_sel & 8) ? 16 : 0;
-    uint32_t *d = mem_rows(w, &i->op[0]), source[MOST_WORDS], scale, result[MOST_WORDS];
-    const uint32_t *rows, *scales;
+    const unsigned to = s->count * wide_bits((enum wide)s->wide) == 16 && (i->op_sel & 8) ? 16 : 0;
+    uint32_t *d = mem_rows(w, &i->op[0]), room[2][64], scale[64];
+    struct source from, scales;
 
-    if (!d || !source_rows(w, i, 1, &rows) || !source_rows(w, i, 2, &scales))
+    if (!d || !source_rows(w, i, 1, &from, room[0]) || !source_rows(w, i, 2, &scales, room[1]))
         return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++) {
-        if (!(w->exec >> l & 1))
-            continue;
-        lane_words(w, i, 1, rows, l, source);
-        lane_words(w, i, 2, scales, l, &scale);
-        for (unsigned n = 0; n < words; n++)
-            result[n] = d[n * w->lanes + l];
-        for (unsigned k = 0; k < s->count; k++)
-            string_put(result, 1, to + k * bits, bits,
-                       scaled_widen(s, string_get(source, 1, at + k * small, small), scale >> 23 & 255));
-        for (unsigned n = 0; n < words; n++)
-            d[n * w->lanes + l] = result[n];
-    }
+    for (unsigned l = 0; l < w->lanes; l++)
+        scale[l] = scales.rows[l] >> 23 & 255;
+    widen_rows(w, i, s, d, &from, narrow_at(s, i->op_sel), to, scale);
     return ISA_OK;
 }
 

@@ -46,28 +46,18 @@ static void scale_place(const struct scaled *s, unsigned select, unsigned l, uns
 
 static int widen_selected(struct isa_wave *w, const struct isa_inst *i, const struct scaled *s)
 {
-    const unsigned words = isa_types[i->op[0].type].dwords, bits = wide_bits((enum wide)s->wide);
-    const unsigned small = (unsigned)s->small.bits;
-    uint32_t *d = mem_rows(w, &i->op[0]), source[MOST_WORDS], scales[64], result[MOST_WORDS];
-    const uint32_t *rows = mem_rows(w, &i->op[1]), *scale_rows;
+    uint32_t *d = mem_rows(w, &i->op[0]), room[2][64], scale[64];
+    struct source from, scales;
 
-    if (!d || !rows || !source_rows(w, i, 2, &scale_rows))
+    if (!d || !source_rows(w, i, 1, &from, room[0]) || !source_rows(w, i, 2, &scales, room[1]))
         return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++)
-        lane_words(w, i, 2, scale_rows, l, &scales[l]);
     for (unsigned l = 0; l < w->lanes; l++) {
         unsigned lane, byte;
 
-        if (!(w->exec >> l & 1))
-            continue;
         scale_place(s, i->op_sel, l, &lane, &byte);
-        lane_words(w, i, 1, rows, l, source);
-        for (unsigned k = 0; k < s->count; k++)
-            string_put(result, 1, k * bits, bits,
-                       scaled_widen(s, string_get(source, 1, k * small, small), scales[lane] >> 8 * byte & 255));
-        for (unsigned n = 0; n < words; n++)
-            d[n * w->lanes + l] = result[n];
+        scale[l] = scales.rows[lane] >> 8 * byte & 255;
     }
+    widen_rows(w, i, s, d, &from, 0, 0, scale);
     return ISA_OK;
 }
 

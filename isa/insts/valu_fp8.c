@@ -173,42 +173,44 @@ PACK(v_cvt_pk_bf8_f32, bf8_ocp, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a3), OP(GFX12, 
 PACK_HALVES(v_cvt_pk_fp8_f16, RF_NO_CLAMP, fp8_or_e5m3(mode.clamp), 0x372)
 PACK_HALVES(v_cvt_pk_bf8_f16, 0, bf8_ocp, 0x373)
 
-/* The top bits of `random`, as many as the conversion drops of a normal number, are added to the mantissa. */
-static uint32_t to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool saturate)
+/* The top bits of `random`, as many as the conversion drops of a normal number, are added to the number, and what then
+ * goes is cut off. `a`: the bits of a float; of those of a half unless `half` is false. */
+static inline __attribute__((always_inline)) uint32_t random_fp8(struct fp8 f, uint32_t a, bool half, uint32_t random,
+                                                                 bool saturate)
 {
-    return narrow_fp8(f, away_f32(as_f32(a), random >> (32 - (23 - f.mant))), saturate, 0);
-}
+    uint32_t u = half ? bits_f32(half_to_f32((half_t)a)) : a, magnitude = u & 0x7fffffff;
+    uint32_t units = random >> (32 - ((half ? 10 : 23) - f.mant)), e = a >> 10 & 31;
+    /* of the last place of a half, exactly; carried out of a float's fraction, they are cut off whatever they are */
+    float unit = as_f32(((e ? e : 1) + 102) << 23), more = as_f32(magnitude) + (float)(int32_t)units * unit;
+    uint32_t sum = half ? bits_f32(more) : magnitude + units, inf = 0x7f800000;
 
-static uint32_t half_to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool saturate)
-{
-    uint32_t e = a >> 10 & 31;
-    double x = (double)half_to_f32((half_t)a);
-
-    x += copysign(ldexp((double)(random >> (32 - (10 - f.mant))), (int)(e ? e : 1) - 25), x);
-    return narrow_fp8(f, x, saturate, 0);
+    return signed_fp8(f, code_fp8(f, small_range(f, magnitude < inf ? sum : inf), true, 0), u, saturate);
 }
 
 /* op_sel[3:2] picks the byte; the others stay. op_sel[0] says which half. */
-static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
+static inline __attribute__((always_inline)) int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f,
+                                                            bool half)
 {
-    unsigned shift = 8 * (i->op_sel >> 2 & 3), random = i->op[2].code;
-    uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
-    const bool half = i->op[1].type == T_F16;
-    uint32_t sign = half ? 0x8000 : 0x80000000u, keep = i->abs & 1 ? ~sign : ~0u, flip = i->neg & 1 ? sign : 0;
+    const unsigned to = 8 * (i->op_sel >> 2 & 3), from = half && i->op_sel & 1 ? 16 : 0, n = w->lanes & 96;
+    const uint32_t sign = half ? 0x8000 : 0x80000000u, keep = i->abs & 1 ? ~sign : ~0u, flip = i->neg & 1 ? sign : 0;
+    const bool saturate = w->mode.fp16_ovfl;
+    _Alignas(64) uint32_t row[64], random[64], mask[64];
+    uint32_t *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
 
     if (registers_ok(w, i))
         return ISA_FAULT;
-    uint64_t on = source_row(w, i, row);
-    for (unsigned l = 0; l < w->lanes; l++) {
-        if (!(on >> l & 1))
-            continue;
-        uint32_t bits = random >= CODE_VGPR ? w->v[(random - CODE_VGPR) * w->lanes + l] : sget32(w, i, 2);
-        uint32_t a = half ? row[l] >> (i->op_sel & 1 ? 16 : 0) & 0xffff : row[l];
-        a = (a & keep) ^ flip;
-        uint32_t r =
-            half ? half_to_fp8_random(f, a, bits, w->mode.fp16_ovfl) : to_fp8_random(f, a, bits, w->mode.fp16_ovfl);
-        d[l] = (d[l] & ~(UINT32_C(0xff) << shift)) | r << shift;
+    expand_mask(mask, source_row(w, i, row), n);
+    if (i->op[2].code >= CODE_VGPR)
+        copy_rows(random, w->v + (i->op[2].code - CODE_VGPR) * w->lanes, n);
+    else
+        splat(random, sget32(w, i, 2), n);
+    LANE_PRAGMA
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t a = ((row[l] >> from) & keep) ^ flip;
+        row[l] = random_fp8(f, a, half, random[l], saturate);
     }
+    for (unsigned l = 0; l < n; l++)
+        d[l] = (d[l] & ~(0xffu << to & mask[l])) | (row[l] << to & mask[l]);
     return ISA_OK;
 }
 
@@ -216,7 +218,7 @@ static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
     W(NAME, VALU, (FLAGS) | RF_OP_SEL4 | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                         \
       ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)                \
     {                                                                                                                  \
-        return stochastic(w, i, FORMAT);                                                                               \
+        return stochastic(w, i, FORMAT, T_##A == T_F16);                                                               \
     }
 #define STOCHASTIC(NAME, FORMAT, ...) STOCHASTIC_OF(NAME, F32, RF_INT_MODS, FORMAT, __VA_ARGS__)
 

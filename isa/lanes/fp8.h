@@ -62,26 +62,50 @@ static inline uint32_t narrow_fp8(struct fp8 f, double a, bool saturate, double 
     return f.fnuz && r == 0 ? 0 : sign | r;
 }
 
-/* narrow_fp8() of a float, to the nearest number, without branches so that lane loops vectorize. */
-static inline __attribute__((always_inline)) uint32_t nearest_fp8(struct fp8 f, float a, bool saturate)
+/* The number's code without its sign, of a positive one's bits as a float, which small_range() holds. Random: `more`,
+ * in units of 2^-(23 - mant) of the last place, is added, and what is below the last place is cut off. */
+static inline __attribute__((always_inline)) uint32_t code_fp8(struct fp8 f, uint32_t y, bool random, uint32_t more)
+{
+    const uint32_t which = random ? UINT32_MAX : 0;        /* a mask, or the compiler does not vectorize */
+    const uint32_t least = (uint32_t)(128 - f.bias) << 23; /* the least normal number's exponent */
+    uint32_t own = y & 0x7f800000, e = own < least ? least : own, magic = e + ((uint32_t)(23 - f.mant) << 23);
+    /* the sum's last place is that of the result */
+    uint32_t near = bits_f32(as_f32(y) + as_f32(magic)) - magic;
+    uint32_t cut = ((((y & 0x7fffff) | 0x800000) >> ((e - own) >> 23)) + more) >> (23 - f.mant);
+
+    return ((cut & which) | (near & ~which)) + ((e - least) >> (23 - f.mant));
+}
+
+/* What is larger than 2^18 is too large for all formats; what is below 2^-31 of the least normal number is nothing. */
+static inline __attribute__((always_inline)) uint32_t small_range(struct fp8 f, uint32_t magnitude)
+{
+    const uint32_t low = (uint32_t)(128 - f.bias - 31) << 23, high = 145u << 23;
+    uint32_t most = magnitude > high ? high : magnitude;
+
+    return most < low ? low : most;
+}
+
+/* A code as narrow_fp8() gives it for `a`, of which only the sign counts and whether it is a number. */
+static inline __attribute__((always_inline)) uint32_t signed_fp8(struct fp8 f, uint32_t code, uint32_t a, bool saturate)
 {
     const uint32_t all = (1u << (f.bits - 1)) - 1;
     const bool numbers = f.bits < 8, ieee = !numbers && !f.fnuz && f.mant == 2;
     const uint32_t largest = f.fnuz || numbers ? all : f.mant == 3 ? all - 1 : 0x7b;
-    uint32_t u = bits_f32(a), mag = u & 0x7fffffff, sign = f.bits > 8 ? 0 : u >> 31 << (f.bits - 1);
     const uint32_t hold = saturate || numbers ? UINT32_MAX : 0; /* a mask, or the compiler does not vectorize */
-    uint32_t nan = f.fnuz ? 0x80 : sign | all, over = ((sign | largest) & hold) | ((ieee ? sign | 0x7c : nan) & ~hold);
-    /* fractions are shifted so that one unit is the last place; denormal floats are below all of it */
-    int32_t exp = (int32_t)(mag >> 23) - 127, least = 1 - f.bias, below = exp < least ? least - exp : 0;
-    uint32_t shift = (uint32_t)(23 - f.mant) + (uint32_t)(below > f.mant + 2 ? f.mant + 2 : below);
-    uint32_t fraction = (mag & 0x7fffff) | 0x800000, halfway = 1u << (shift - 1);
-    uint32_t keep = fraction >> shift, rest = fraction & ((1u << shift) - 1);
-    uint32_t r = keep + ((rest > halfway) | ((rest == halfway) & keep));
+    uint32_t sign = f.bits > 8 ? 0 : a >> 31 << (f.bits - 1), nan = f.fnuz ? 0x80 : sign | all;
+    uint32_t over = ((sign | largest) & hold) | ((ieee ? sign | 0x7c : nan) & ~hold);
+    uint32_t number = f.fnuz && code == 0 ? 0 : sign | code;
 
-    r += (exp >= least ? (uint32_t)(exp - least) : 0) << f.mant;
-    uint32_t number = f.fnuz && r == 0 ? 0 : sign | r;
-    number = r > largest ? over : number;
-    return mag > 0x7f800000 ? nan : mag == 0x7f800000 ? over : number;
+    number = code > largest ? over : number;
+    return (a & 0x7fffffff) > 0x7f800000 ? nan : number;
+}
+
+/* narrow_fp8() of a float, to the nearest number, without branches so that lane loops vectorize. */
+static inline __attribute__((always_inline)) uint32_t nearest_fp8(struct fp8 f, float a, bool saturate)
+{
+    uint32_t u = bits_f32(a);
+
+    return signed_fp8(f, code_fp8(f, small_range(f, u & 0x7fffffff), false, 0), u, saturate);
 }
 
 #endif

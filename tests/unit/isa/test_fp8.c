@@ -90,11 +90,33 @@ static void nearest_beside_narrow(void **state)
         }
 }
 
+/* The same with random bits added, which are all ones, none or any. */
+static void random_beside_narrow(void **state)
+{
+    static const struct fp8 formats[] = {fp8_ocp, bf8_ocp, fp8_fnuz, bf8_fnuz, fp8_e5m3, fp6_ocp, bf6_ocp, fp4_ocp};
+    const uint64_t step = getenv("GCNSIM_WHOLE_ROWS") ? 17 : 4093;
+    uint32_t random = 1;
+
+    (void)state;
+    for (size_t n = 0; n < sizeof formats / sizeof *formats; n++)
+        for (uint64_t u = 0; u < UINT64_C(1) << 32; u += (u & 0x7fffff) < 32 || (u & 0x7fffff) >= 0x7fffe0 ? 1 : step) {
+            struct fp8 f = formats[n];
+            const int lost = 23 - f.mant;
+            uint32_t a = (uint32_t)u, more = (u & 7) < 2 ? (1u << lost) - 1 : (u & 7) == 2 ? 0 : random >> (32 - lost);
+            uint32_t got = signed_fp8(f, code_fp8(f, small_range(f, a & 0x7fffffff), true, more), a, u & 1);
+            uint32_t want = narrow_fp8(f, (double)as_f32(a), u & 1, ldexp((double)more, -lost));
+
+            random = random * 1664525 + 1013904223;
+            if (got != want)
+                fail_msg("format %zu of 0x%08x and 0x%06x: 0x%02x, not 0x%02x", n, a, more, got, want);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(to_fp8),      cmocka_unit_test(nearest_beside_narrow), cmocka_unit_test(to_bf8),
-        cmocka_unit_test(through_dpp), cmocka_unit_test(neg_and_abs_of_dot2),
+        cmocka_unit_test(to_fp8), cmocka_unit_test(nearest_beside_narrow), cmocka_unit_test(random_beside_narrow),
+        cmocka_unit_test(to_bf8), cmocka_unit_test(through_dpp),           cmocka_unit_test(neg_and_abs_of_dot2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
