@@ -178,7 +178,7 @@ static bool locate(struct planner *p, unsigned k, const struct isa_opnd *o)
     return true;
 }
 
-/* f32 whose denormals are zeros whatever MODE says; halves are left alone. */
+/* f32 whose denormals are zeros whatever MODE says; rows of halves see to that themselves, but for packed ones. */
 static bool always_flushes(const struct isa_row *row, unsigned type)
 {
     return (row->flags & RF_FLUSH) && isa_types[type].float_bits == 32;
@@ -210,7 +210,7 @@ static bool plan_result(struct planner *p)
         s->result |= (i->op_sel & 8) || (row->flags & RF_D16_HI) ? STAGE_HALVES | STAGE_HIGH : STAGE_HALVES;
     if (always_flushes(row, i->op[0].type))
         p->op->around |= UNIT_FLUSHES_RESULT;
-    return !(row->flags & RF_FLUSH) || ty->float_bits != 16;
+    return true;
 }
 
 static bool plan_sources(struct planner *p)
@@ -237,7 +237,7 @@ static bool plan_sources(struct planner *p)
         settle(s, ns, dwords == 2, constant);
         if (always_flushes(i->row, opnd->type))
             op->around |= (uint8_t)(UNIT_FLUSHES_SOURCE << ns);
-        if ((i->row->flags & RF_FLUSH) && isa_types[opnd->type].float_bits == 16)
+        if ((i->row->flags & RF_FLUSH) && isa_is_packed_f16(opnd->type))
             return false;
         ns++;
     }

@@ -107,14 +107,34 @@ V1(v_cvt_f32_f16, VALU, F32, F16, 0, ENC(OP(GFX8, VOP1, 0x0b)))
     return nan1_f32(r, r);
 }
 
-V1(v_cvt_f16_u16, VALU, F16, U16, 0, ENC(OP(GFX8, VOP1, 0x39), OP(GFX10, VOP1, 0x50)))
+static inline bool half_of_u16(uint32_t *d, const uint32_t *s, const struct isa_mode *mode)
 {
-    return half_from_f64((double)a, mode.round64, mode.fp16_ovfl);
+    _Alignas(64) uint32_t r[32];
+
+    for (unsigned i = 0; i < 32; i++)
+        r[i] = bits_f32((float)(int32_t)(s[i] & 0xffff));
+    return half_rows_from_f32(d, r, mode);
 }
 
-V1(v_cvt_f16_i16, VALU, F16, I16, 0, ENC(OP(GFX8, VOP1, 0x3a), OP(GFX10, VOP1, 0x51)))
+static inline bool half_of_i16(uint32_t *d, const uint32_t *s, const struct isa_mode *mode)
 {
-    return half_from_f64((double)a, mode.round64, mode.fp16_ovfl);
+    _Alignas(64) uint32_t r[32];
+
+    for (unsigned i = 0; i < 32; i++)
+        r[i] = bits_f32((float)((int32_t)(s[i] << 16) >> 16));
+    return half_rows_from_f32(d, r, mode);
+}
+
+V1_ROWS(v_cvt_f16_u16, VALU, F16, U16, 0, half_of_u16(d, s0, the_mode),
+        ENC(OP(GFX8, VOP1, 0x39), OP(GFX10, VOP1, 0x50)))
+{
+    return half_from_f32((float)(int32_t)a, mode.round64, mode.fp16_ovfl);
+}
+
+V1_ROWS(v_cvt_f16_i16, VALU, F16, I16, 0, half_of_i16(d, s0, the_mode),
+        ENC(OP(GFX8, VOP1, 0x3a), OP(GFX10, VOP1, 0x51)))
+{
+    return half_from_f32((float)(int32_t)a, mode.round64, mode.fp16_ovfl);
 }
 
 static inline int32_t clamp_i32(int32_t v, int32_t low, int32_t high)
@@ -132,17 +152,21 @@ V1(v_cvt_i16_f16, VALU, I16, F16, 0, ENC(OP(GFX8, VOP1, 0x3c), OP(GFX10, VOP1, 0
     return (int16_t)clamp_i32(i32_of(half_to_f32(a)), INT16_MIN, INT16_MAX);
 }
 
+/* Added to a number, it leaves the nearest integer in the last bits of the sum: the host rounds to nearest unless the
+ * result of an instruction is a float. */
+#define TO_INTEGER 0x1.8p23f
+
 /* -1..1 to -32767..32767, 0..1 to 0..65535 */
 static inline uint16_t snorm16(float a)
 {
-    float x = isnan32(a) ? 0.0f : a < -1.0f ? -1.0f : a > 1.0f ? 1.0f : a;
-    return (uint16_t)(int32_t)rndne_f32(x * 32767.0f);
+    float low = a < -1.0f ? -1.0f : a, x = low > 1.0f ? 1.0f : low;
+    return (uint16_t)bits_f32((isnan32(a) ? 0.0f : x) * 32767.0f + TO_INTEGER);
 }
 
 static inline uint16_t unorm16(float a)
 {
     float x = a > 0.0f ? a : 0.0f;
-    return (uint16_t)(int32_t)rndne_f32((x > 1.0f ? 1.0f : x) * 65535.0f);
+    return (uint16_t)bits_f32((x > 1.0f ? 1.0f : x) * 65535.0f + TO_INTEGER);
 }
 
 V1(v_cvt_norm_i16_f16, VALU, I16, F16, 0, ENC(OP(GFX9, VOP1, 0x4d), OP(GFX10, VOP1, 0x63)))

@@ -6,11 +6,13 @@
 #include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
-#define V1H(N, C, FLAGS, ...)  V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
-#define V1H_WHOLE(N, HOW, ...) V1_ROWS(N, VALU, F16, F16, 0, half_rows_whole(HALF_##HOW, d, s0), __VA_ARGS__)
-#define V3H(N, C, FLAGS, ...)  V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
-#define KEEP                   RF_D16_KEEP_HI
-#define BY_ROWS(OP)            half_rows(HALF_##OP, false, d, s0, s1, s2, the_mode)
+#define V1H(N, C, FLAGS, ...)               V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
+#define V1H_WHOLE(N, HOW, ...)              V1_ROWS(N, VALU, F16, F16, 0, half_rows_whole(HALF_##HOW, d, s0), __VA_ARGS__)
+#define V3H(N, C, FLAGS, ...)               V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
+#define V3H_ROWS(N, C, FLAGS, QUICKLY, ...) V3_ROWS(N, C, F16, F16, F16, F16, FLAGS, QUICKLY, __VA_ARGS__)
+#define KEEP                                RF_D16_KEEP_HI
+#define BY_ROWS(OP)                         half_rows(HALF_##OP, false, d, s0, s1, s2, the_mode)
+#define ORDERED(OP)                         half_rows_order(HALF_##OP, false, d, s0, s1, s2)
 
 V2_ROWS(v_add_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(ADD), ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
 {
@@ -36,35 +38,36 @@ V2_ROWS(v_mul_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(MUL), ENC(OP(GFX8, VOP2,
 /* --- multiply-add ----------------------------------------------------------------------------------------------- */
 
 /* Two roundings, and a product that is flushed between them: LLVM takes these for a multiplication and an addition
- * where MODE flushes (ISD::FMAD: "the same result as the separately rounded operations"). */
+ * where MODE flushes (ISD::FMAD: "the same result as the separately rounded operations"). Stages leave RF_FLUSH of
+ * halves to the body. */
 static inline half_t mad_f16(half_t a, half_t b, half_t c, struct isa_mode m)
 {
-    half_t p = mul_f16(a, b, m);
-    return nan3_f16(add_f16(p & 0x7c00 ? p : p & 0x8000, c, m), a, b, c);
+    half_t p = ftz16(mul_f16(ftz16(a), ftz16(b), m));
+    return ftz16(nan3_f16(add_f16(p, ftz16(c), m), a, b, c));
 }
 
-V2_ACC(v_mac_f16, VALU, F16, F16, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x23), GONE(GFX10, VOP2)))
+V2_ACC_ROWS(v_mac_f16, VALU, F16, F16, F16, RF_FLUSH, BY_ROWS(MAD), ENC(OP(GFX8, VOP2, 0x23), GONE(GFX10, VOP2)))
 {
     return mad_f16(a, b, c, mode);
 }
 
-V2_K_MID(v_madmk_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x24), GONE(GFX10, VOP2)))
+V2_K_MID_ROWS(v_madmk_f16, VALU, F16, RF_FLUSH, BY_ROWS(MAD), ENC(OP(GFX8, VOP2, 0x24), GONE(GFX10, VOP2)))
 {
     return mad_f16(a, k, b, mode);
 }
 
-V2_K_END(v_madak_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x25), GONE(GFX10, VOP2)))
+V2_K_END_ROWS(v_madak_f16, VALU, F16, RF_FLUSH, BY_ROWS(MAD), ENC(OP(GFX8, VOP2, 0x25), GONE(GFX10, VOP2)))
 {
     return mad_f16(a, b, k, mode);
 }
 
-V3H(v_mad_legacy_f16, VALU, RF_FLUSH | RF_QUIET_OP_SEL,
-    ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
+V3H_ROWS(v_mad_legacy_f16, VALU, RF_FLUSH | RF_QUIET_OP_SEL, BY_ROWS(MAD),
+         ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
 {
     return mad_f16(a, b, c, mode);
 }
 
-V3H(v_mad_f16, VALU, RF_FLUSH | KEEP, ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP3)))
+V3H_ROWS(v_mad_f16, VALU, RF_FLUSH | KEEP, BY_ROWS(MAD), ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP3)))
 {
     return mad_f16(a, b, c, mode);
 }
@@ -122,147 +125,153 @@ V3H(v_div_fixup_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x207), OP(GFX10, VOP3, 0x35
 /* --- minimum and maximum ---------------------------------------------------------------------------------------- */
 
 /* The rules for NaN, and gfx8's for denormals, differ by generation as for f32 (isa/insts/valu_f32_order.c). */
-V2(v_min_f16_gfx8, VALU_DUAL, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2e, "v_min_f16"), GONE(GFX9, VOP2)))
+V2_ROWS(v_min_f16_gfx8, VALU_DUAL, F16, F16, F16, RF_NO_FLUSH, ORDERED(MIN),
+        ENC(AS(GFX8, VOP2, 0x2e, "v_min_f16"), GONE(GFX9, VOP2)))
 {
     return MIN16_GCN(a, b);
 }
 
-V2(v_max_f16_gfx8, VALU_DUAL, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2d, "v_max_f16"), GONE(GFX9, VOP2)))
+V2_ROWS(v_max_f16_gfx8, VALU_DUAL, F16, F16, F16, RF_NO_FLUSH, ORDERED(MAX),
+        ENC(AS(GFX8, VOP2, 0x2d, "v_max_f16"), GONE(GFX9, VOP2)))
 {
     return MAX16_GCN(a, b);
 }
 
-V_F16_F16F16(v_min_f16, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
+V2_ROWS(v_min_f16, VALU_DUAL, F16, F16, F16, 0, ORDERED(MIN),
+        ENC(OP(GFX9, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
 {
     return MIN16_GCN(a, b);
 }
 
-V_F16_F16F16(v_max_f16, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
+V2_ROWS(v_max_f16, VALU_DUAL, F16, F16, F16, 0, ORDERED(MAX),
+        ENC(OP(GFX9, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
 {
     return MAX16_GCN(a, b);
 }
 
-V3H(v_min3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1f4), OP(GFX10, VOP3, 0x351), GONE(GFX11, VOP3)))
+V3H_ROWS(v_min3_f16, VALU, KEEP, ORDERED(MIN3), ENC(OP(GFX9, VOP3, 0x1f4), OP(GFX10, VOP3, 0x351), GONE(GFX11, VOP3)))
 {
     half_t r = MIN16_GCN(a, b);
     return MIN16_GCN(r, c);
 }
 
-V3H(v_max3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1f7), OP(GFX10, VOP3, 0x354), GONE(GFX11, VOP3)))
+V3H_ROWS(v_max3_f16, VALU, KEEP, ORDERED(MAX3), ENC(OP(GFX9, VOP3, 0x1f7), OP(GFX10, VOP3, 0x354), GONE(GFX11, VOP3)))
 {
     half_t r = MAX16_GCN(a, b);
     return MAX16_GCN(r, c);
 }
 
-V3H(v_med3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1fa), OP(GFX10, VOP3, 0x357), GONE(GFX11, VOP3)))
+V3H_ROWS(v_med3_f16, VALU, KEEP, ORDERED(MED3), ENC(OP(GFX9, VOP3, 0x1fa), OP(GFX10, VOP3, 0x357), GONE(GFX11, VOP3)))
 {
     MED3_16(MIN16_GCN, MAX16_GCN);
 }
 
-V_F16_F16F16(v_min_f16_rdna3, VALU_DUAL, ENC(AS(GFX11, VOP2, 0x3a, "v_min_f16"), GONE(GFX12, VOP2)))
+V2_ROWS(v_min_f16_rdna3, VALU_DUAL, F16, F16, F16, 0, ORDERED(MIN),
+        ENC(AS(GFX11, VOP2, 0x3a, "v_min_f16"), GONE(GFX12, VOP2)))
 {
     return MIN16_RDNA3(a, b);
 }
 
-V_F16_F16F16(v_max_f16_rdna3, VALU_DUAL, ENC(AS(GFX11, VOP2, 0x39, "v_max_f16"), GONE(GFX12, VOP2)))
+V2_ROWS(v_max_f16_rdna3, VALU_DUAL, F16, F16, F16, 0, ORDERED(MAX),
+        ENC(AS(GFX11, VOP2, 0x39, "v_max_f16"), GONE(GFX12, VOP2)))
 {
     return MAX16_RDNA3(a, b);
 }
 
-V3H(v_min3_f16_rdna3, VALU, KEEP, ENC(AS(GFX11, VOP3, 0x249, "v_min3_f16"), GONE(GFX12, VOP3)))
+V3H_ROWS(v_min3_f16_rdna3, VALU, KEEP, ORDERED(MIN3), ENC(AS(GFX11, VOP3, 0x249, "v_min3_f16"), GONE(GFX12, VOP3)))
 {
     half_t r = MIN16_RDNA3(a, b);
     return MIN16_RDNA3(r, c);
 }
 
-V3H(v_max3_f16_rdna3, VALU, KEEP, ENC(AS(GFX11, VOP3, 0x24c, "v_max3_f16"), GONE(GFX12, VOP3)))
+V3H_ROWS(v_max3_f16_rdna3, VALU, KEEP, ORDERED(MAX3), ENC(AS(GFX11, VOP3, 0x24c, "v_max3_f16"), GONE(GFX12, VOP3)))
 {
     half_t r = MAX16_RDNA3(a, b);
     return MAX16_RDNA3(r, c);
 }
 
-V3H(v_med3_f16_rdna3, VALU, KEEP, ENC(AS(GFX11, VOP3, 0x24f, "v_med3_f16"), GONE(GFX12, VOP3)))
+V3H_ROWS(v_med3_f16_rdna3, VALU, KEEP, ORDERED(MED3), ENC(AS(GFX11, VOP3, 0x24f, "v_med3_f16"), GONE(GFX12, VOP3)))
 {
     MED3_16(MIN16_RDNA3, MAX16_RDNA3);
 }
 
-V3H(v_minmax_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x261), GONE(GFX12, VOP3)))
+V3H_ROWS(v_minmax_f16, VALU, RF_QUIET_OP_SEL, ORDERED(MINMAX), ENC(OP(GFX11, VOP3, 0x261), GONE(GFX12, VOP3)))
 {
     half_t r = MIN16_RDNA3(a, b);
     return MAX16_RDNA3(r, c);
 }
 
-V3H(v_maxmin_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x260), GONE(GFX12, VOP3)))
+V3H_ROWS(v_maxmin_f16, VALU, RF_QUIET_OP_SEL, ORDERED(MAXMIN), ENC(OP(GFX11, VOP3, 0x260), GONE(GFX12, VOP3)))
 {
     half_t r = MAX16_RDNA3(a, b);
     return MIN16_RDNA3(r, c);
 }
 
-V_F16_F16F16(v_min_num_f16, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x30)))
+V2_ROWS(v_min_num_f16, VALU_DUAL, F16, F16, F16, 0, ORDERED(MIN), ENC(OP(GFX12, VOP2, 0x30)))
 {
     return MIN16_NUM(a, b);
 }
 
-V_F16_F16F16(v_max_num_f16, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x31)))
+V2_ROWS(v_max_num_f16, VALU_DUAL, F16, F16, F16, 0, ORDERED(MAX), ENC(OP(GFX12, VOP2, 0x31)))
 {
     return MAX16_NUM(a, b);
 }
 
-V3H(v_min3_num_f16, VALU, KEEP, ENC(OP(GFX12, VOP3, 0x22b)))
+V3H_ROWS(v_min3_num_f16, VALU, KEEP, ORDERED(MIN3), ENC(OP(GFX12, VOP3, 0x22b)))
 {
     half_t r = MIN16_NUM(a, b);
     return MIN16_NUM(r, c);
 }
 
-V3H(v_max3_num_f16, VALU, KEEP, ENC(OP(GFX12, VOP3, 0x22c)))
+V3H_ROWS(v_max3_num_f16, VALU, KEEP, ORDERED(MAX3), ENC(OP(GFX12, VOP3, 0x22c)))
 {
     half_t r = MAX16_NUM(a, b);
     return MAX16_NUM(r, c);
 }
 
-V3H(v_med3_num_f16, VALU, KEEP, ENC(OP(GFX12, VOP3, 0x232)))
+V3H_ROWS(v_med3_num_f16, VALU, KEEP, ORDERED(MED3), ENC(OP(GFX12, VOP3, 0x232)))
 {
     MED3_16(MIN16_NUM, MAX16_NUM);
 }
 
-V3H(v_minmax_num_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x26a)))
+V3H_ROWS(v_minmax_num_f16, VALU, RF_QUIET_OP_SEL, ORDERED(MINMAX), ENC(OP(GFX12, VOP3, 0x26a)))
 {
     half_t r = MIN16_NUM(a, b);
     return MAX16_NUM(r, c);
 }
 
-V3H(v_maxmin_num_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x26b)))
+V3H_ROWS(v_maxmin_num_f16, VALU, RF_QUIET_OP_SEL, ORDERED(MAXMIN), ENC(OP(GFX12, VOP3, 0x26b)))
 {
     half_t r = MAX16_NUM(a, b);
     return MIN16_NUM(r, c);
 }
 
-V2(v_minimum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x367)))
+V2_ROWS(v_minimum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ORDERED(MIN), ENC(OP(GFX12, VOP3, 0x367)))
 {
     return minimum_f16(a, b);
 }
 
-V2(v_maximum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x368)))
+V2_ROWS(v_maximum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ORDERED(MAX), ENC(OP(GFX12, VOP3, 0x368)))
 {
     return maximum_f16(a, b);
 }
 
-V3H(v_minimum3_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x22f)))
+V3H_ROWS(v_minimum3_f16, VALU, 0, ORDERED(MIN3), ENC(OP(GFX12, VOP3, 0x22f)))
 {
     return minimum_f16(minimum_f16(a, b), c);
 }
 
-V3H(v_maximum3_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x230)))
+V3H_ROWS(v_maximum3_f16, VALU, 0, ORDERED(MAX3), ENC(OP(GFX12, VOP3, 0x230)))
 {
     return maximum_f16(maximum_f16(a, b), c);
 }
 
-V3H(v_minimummaximum_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x26e)))
+V3H_ROWS(v_minimummaximum_f16, VALU, 0, ORDERED(MINMAX), ENC(OP(GFX12, VOP3, 0x26e)))
 {
     return maximum_f16(minimum_f16(a, b), c);
 }
 
-V3H(v_maximumminimum_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x26f)))
+V3H_ROWS(v_maximumminimum_f16, VALU, 0, ORDERED(MAXMIN), ENC(OP(GFX12, VOP3, 0x26f)))
 {
     return minimum_f16(maximum_f16(a, b), c);
 }
@@ -301,7 +310,7 @@ V1H_WHOLE(v_rndne_f16, NEAREST, ENC(OP(GFX8, VOP1, 0x47), OP(GFX10, VOP1, 0x5e))
 }
 
 /* x - floor(x), held below 1 (LLVM 19 AMDGPUCodeGenPrepare, matchFractPat) */
-V1H(v_fract_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x48), OP(GFX10, VOP1, 0x5f)))
+V1H_WHOLE(v_fract_f16, FRACT, ENC(OP(GFX8, VOP1, 0x48), OP(GFX10, VOP1, 0x5f)))
 {
     float x = half_to_f32(a), r = x - floor_f32(x);
     half_t h = half_from_f32(r, mode.round64, false);
@@ -331,7 +340,8 @@ V1(v_frexp_exp_i16_f16, VALU, I16, F16, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x43), O
     return (int16_t)(mag == 0 || mag >= 0x7c00 ? 0 : exp);
 }
 
-V2(v_ldexp_f16, VALU, F16, F16, I16, RF_INT_MODS, ENC(OP(GFX8, VOP2, 0x33), OP(GFX10, VOP2, 0x3b)))
+V2_ROWS(v_ldexp_f16, VALU, F16, F16, I16, RF_INT_MODS, half_rows_ldexp(d, s0, s1, the_mode),
+        ENC(OP(GFX8, VOP2, 0x33), OP(GFX10, VOP2, 0x3b)))
 {
     int32_t e = b < -64 ? -64 : b > 64 ? 64 : b;
     double scale = as_f64((uint64_t)(1023 + e) << 52);
@@ -439,7 +449,7 @@ V_TRANS16(v_cos_f16, ISA_NO_BOUND, cos_f16, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, 
 
 static half_t flush16(half_t h, bool keep)
 {
-    return keep || (h & 0x7c00) ? h : h & 0x8000;
+    return keep ? h : ftz16(h);
 }
 
 static half_t scalar_source16(const struct isa_wave *w, const struct isa_inst *i)

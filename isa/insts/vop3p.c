@@ -5,11 +5,12 @@
 #include "isa/lanes/half_rows.h"
 #include "isa/table/shapes.h"
 
-#define P2F(N, ...) V2(N, VALU, PF16, PF16, PF16, 0, __VA_ARGS__)
-#define P2I(N, ...) V2(N, VALU, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
-#define P3I(N, ...) V3(N, VALU, PB16, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
+#define P2F(N, OP, ...) V2_ROWS(N, VALU, PF16, PF16, PF16, 0, ORDERED(OP), __VA_ARGS__)
+#define P2I(N, ...)     V2(N, VALU, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
+#define P3I(N, ...)     V3(N, VALU, PB16, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
 
 #define BY_ROWS(OP) half_rows(HALF_##OP, true, d, s0, s1, s2, the_mode)
+#define ORDERED(OP) half_rows_order(HALF_##OP, true, d, s0, s1, s2)
 #define LO(x)       ((uint16_t)(x))
 #define HI(x)       ((uint16_t)((x) >> 16))
 #define PACK(l, h)  ((uint32_t)(uint16_t)(l) | (uint32_t)(uint16_t)(h) << 16)
@@ -61,52 +62,54 @@ PK_FMAC(v_pk_fmac_f16_gfx11, MEASURED(VALU, "llvm-project 94116"), PF16B, RF_NO_
         ENC(AS(GFX11, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX12_5, VOP2)))
 PK_FMAC(v_pk_fmac_f16_gfx1250, VALU, PF16B, RF_NO_E64 | RF_NO_DPP, ENC(AS(GFX12_5, VOP2, 0x3c, "v_pk_fmac_f16")))
 
-P2F(v_pk_min_f16, ENC(OP(GFX9, VOP3P, 0x11), GONE(GFX11, VOP3P)))
+P2F(v_pk_min_f16, MIN, ENC(OP(GFX9, VOP3P, 0x11), GONE(GFX11, VOP3P)))
 {
     return PACK(MIN16_GCN(LO(a), LO(b)), MIN16_GCN(HI(a), HI(b)));
 }
 
-P2F(v_pk_max_f16, ENC(OP(GFX9, VOP3P, 0x12), GONE(GFX11, VOP3P)))
+P2F(v_pk_max_f16, MAX, ENC(OP(GFX9, VOP3P, 0x12), GONE(GFX11, VOP3P)))
 {
     return PACK(MAX16_GCN(LO(a), LO(b)), MAX16_GCN(HI(a), HI(b)));
 }
 
-P2F(v_pk_min_f16_rdna3, ENC(AS(GFX11, VOP3P, 0x11, "v_pk_min_f16"), GONE(GFX12, VOP3P)))
+P2F(v_pk_min_f16_rdna3, MIN, ENC(AS(GFX11, VOP3P, 0x11, "v_pk_min_f16"), GONE(GFX12, VOP3P)))
 {
     return PACK(MIN16_RDNA3(LO(a), LO(b)), MIN16_RDNA3(HI(a), HI(b)));
 }
 
-P2F(v_pk_max_f16_rdna3, ENC(AS(GFX11, VOP3P, 0x12, "v_pk_max_f16"), GONE(GFX12, VOP3P)))
+P2F(v_pk_max_f16_rdna3, MAX, ENC(AS(GFX11, VOP3P, 0x12, "v_pk_max_f16"), GONE(GFX12, VOP3P)))
 {
     return PACK(MAX16_RDNA3(LO(a), LO(b)), MAX16_RDNA3(HI(a), HI(b)));
 }
 
-P2F(v_pk_min_num_f16, ENC(OP(GFX12, VOP3P, 0x1b)))
+P2F(v_pk_min_num_f16, MIN, ENC(OP(GFX12, VOP3P, 0x1b)))
 {
     return PACK(MIN16_NUM(LO(a), LO(b)), MIN16_NUM(HI(a), HI(b)));
 }
 
-P2F(v_pk_max_num_f16, ENC(OP(GFX12, VOP3P, 0x1c)))
+P2F(v_pk_max_num_f16, MAX, ENC(OP(GFX12, VOP3P, 0x1c)))
 {
     return PACK(MAX16_NUM(LO(a), LO(b)), MAX16_NUM(HI(a), HI(b)));
 }
 
-P2F(v_pk_minimum_f16, ENC(OP(GFX12, VOP3P, 0x1d)))
+P2F(v_pk_minimum_f16, MIN, ENC(OP(GFX12, VOP3P, 0x1d)))
 {
     return PACK(minimum_f16(LO(a), LO(b)), minimum_f16(HI(a), HI(b)));
 }
 
-P2F(v_pk_maximum_f16, ENC(OP(GFX12, VOP3P, 0x1e)))
+P2F(v_pk_maximum_f16, MAX, ENC(OP(GFX12, VOP3P, 0x1e)))
 {
     return PACK(maximum_f16(LO(a), LO(b)), maximum_f16(HI(a), HI(b)));
 }
 
-V3(v_pk_minimum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1b), OP(GFX12_5, VOP3P, 0x36)))
+V3_ROWS(v_pk_minimum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ORDERED(MIN3),
+        ENC(OP(GFX950, VOP3P, 0x1b), OP(GFX12_5, VOP3P, 0x36)))
 {
     return PACK(minimum_f16(minimum_f16(LO(a), LO(b)), LO(c)), minimum_f16(minimum_f16(HI(a), HI(b)), HI(c)));
 }
 
-V3(v_pk_maximum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1c), OP(GFX12_5, VOP3P, 0x37)))
+V3_ROWS(v_pk_maximum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ORDERED(MAX3),
+        ENC(OP(GFX950, VOP3P, 0x1c), OP(GFX12_5, VOP3P, 0x37)))
 {
     return PACK(maximum_f16(maximum_f16(LO(a), LO(b)), LO(c)), maximum_f16(maximum_f16(HI(a), HI(b)), HI(c)));
 }
@@ -294,11 +297,11 @@ V3(v_mad_mix_f32, VALU, F32, MIX, MIX, MIX, RF_FLUSH,
 V3(v_mad_mixlo_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI,
    ENC(OP(GFX9, VOP3P, 0x21), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return mixed_half(add_f32(ftz32(mul_f32(a, b)), c), a, b, c, mode);
+    return ftz16(mixed_half(add_f32(ftz32(mul_f32(a, b)), c), a, b, c, mode));
 }
 
 V3(v_mad_mixhi_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI | RF_D16_HI,
    ENC(OP(GFX9, VOP3P, 0x22), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return mixed_half(add_f32(ftz32(mul_f32(a, b)), c), a, b, c, mode);
+    return ftz16(mixed_half(add_f32(ftz32(mul_f32(a, b)), c), a, b, c, mode));
 }

@@ -22,6 +22,12 @@ static inline half_t quiet16(half_t a)
     return a | 0x200;
 }
 
+/* a denormal becomes the zero of its sign */
+static inline half_t ftz16(half_t a)
+{
+    return a & 0x7c00 ? a : a & 0x8000;
+}
+
 /* Halves as integers that order like the numbers they are, -0 below +0. */
 static inline int32_t order16(half_t a)
 {

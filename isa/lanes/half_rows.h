@@ -13,8 +13,9 @@
 
 #include "isa/lanes/fp.h"
 
-enum half_op { HALF_ADD, HALF_SUB, HALF_SUBREV, HALF_MUL, HALF_FMA };
-enum half_whole { HALF_NEAREST, HALF_DOWN, HALF_UP, HALF_TO_ZERO };
+enum half_op { HALF_ADD, HALF_SUB, HALF_SUBREV, HALF_MUL, HALF_FMA, HALF_MAD };
+enum half_whole { HALF_NEAREST, HALF_DOWN, HALF_UP, HALF_TO_ZERO, HALF_FRACT };
+enum half_order { HALF_MIN, HALF_MAX, HALF_MIN3, HALF_MAX3, HALF_MED3, HALF_MINMAX, HALF_MAXMIN };
 
 #if defined(__AVX512F__)
 
@@ -70,6 +71,29 @@ static inline half_floats half_high(const uint32_t *s, unsigned k)
 #define HALF_FMADD(a, b, c)  _mm512_fmadd_ps(a, b, c)
 #define HALF_ROUND(x, where) _mm512_roundscale_ps(x, _MM_FROUND_TO_##where | _MM_FROUND_NO_EXC)
 #define HALF_INTS(x)         _mm512_castps_si512(x)
+
+/* as far as it is a half, denormals of halves as zeros */
+static inline half_floats half_flushed(half_floats x)
+{
+    half_floats r = _mm512_cvtph_ps(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    __mmask16 small = _mm512_cmp_ps_mask(_mm512_abs_ps(r), _mm512_set1_ps(0x1p-14f), _CMP_LT_OQ);
+
+    return _mm512_mask_and_ps(r, small, r, _mm512_set1_ps(-0.0f));
+}
+
+static inline half_floats half_lesser(half_floats a, half_floats b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+/* a 2^e for e in the low halves of integers, as far as halves tell one from another */
+static inline half_floats half_scaled(half_floats a, const uint32_t *s, unsigned k)
+{
+    __m512i e = _mm512_srai_epi32(_mm512_slli_epi32(_mm512_loadu_si512(s + 16 * k), 16), 16);
+
+    e = _mm512_min_epi32(_mm512_max_epi32(e, _mm512_set1_epi32(-64)), _mm512_set1_epi32(64));
+    return a * _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(e, _mm512_set1_epi32(127)), 23));
+}
 
 /* s, the sum of which e is the error, or its odd neighbour on the side of e */
 static inline half_floats half_to_odd(half_floats s, half_floats e)
@@ -145,6 +169,29 @@ static inline half_floats half_high(const uint32_t *s, unsigned k)
 #define HALF_ROUND(x, where) _mm256_round_ps(x, _MM_FROUND_TO_##where | _MM_FROUND_NO_EXC)
 #define HALF_INTS(x)         _mm256_castps_si256(x)
 
+static inline half_floats half_flushed(half_floats x)
+{
+    const half_floats sign = _mm256_set1_ps(-0.0f);
+    half_floats r = _mm256_cvtph_ps(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    half_floats small = _mm256_cmp_ps(_mm256_andnot_ps(sign, r), _mm256_set1_ps(0x1p-14f), _CMP_LT_OQ);
+
+    return _mm256_blendv_ps(r, _mm256_and_ps(r, sign), small);
+}
+
+static inline half_floats half_lesser(half_floats a, half_floats b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+static inline half_floats half_scaled(half_floats a, const uint32_t *s, unsigned k)
+{
+    __m256i u = _mm256_loadu_si256((const __m256i *)(const void *)(s + 8 * k));
+    __m256i e = _mm256_srai_epi32(_mm256_slli_epi32(u, 16), 16);
+
+    e = _mm256_min_epi32(_mm256_max_epi32(e, _mm256_set1_epi32(-64)), _mm256_set1_epi32(64));
+    return a * _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(e, _mm256_set1_epi32(127)), 23));
+}
+
 static inline half_floats half_to_odd(half_floats s, half_floats e)
 {
     const __m256i one = _mm256_set1_epi32(1);
@@ -174,6 +221,8 @@ static inline __attribute__((always_inline)) half_floats half_of(enum half_op op
         *check = error;
         return half_to_odd(sum, error);
     }
+    if (op == HALF_MAD)
+        return *check = half_flushed(half_flushed(half_flushed(a) * half_flushed(b)) + half_flushed(c));
     return r;
 }
 
@@ -189,7 +238,7 @@ static inline __attribute__((always_inline)) bool half_rows(enum half_op op, boo
     for (unsigned k = 0; k < steps; k++) {
         half_floats a = packed ? half_packed(s0, k) : half_low(s0, k),
                     b = packed ? half_packed(s1, k) : half_low(s1, k);
-        half_floats c = op != HALF_FMA ? a : packed ? half_packed(s2, k) : half_low(s2, k), check;
+        half_floats c = op < HALF_FMA ? a : packed ? half_packed(s2, k) : half_low(s2, k), check;
         r[k] = half_of(op, a, b, c, &check);
         nan |= half_nan(check, check);
     }
@@ -219,6 +268,12 @@ static inline void floats_of_halves(uint32_t *d)
         memcpy(d + HALF_FLOATS * k, &r[k], sizeof r[k]);
 }
 
+/* for a conditional expression, which would not have the type of a difference */
+static inline half_floats half_less(half_floats a, half_floats b)
+{
+    return a - b;
+}
+
 /* To integers, which are halves: the sign of a zero is the operand's. */
 static inline __attribute__((always_inline)) bool half_rows_whole(enum half_whole how, uint32_t *d, const uint32_t *s)
 {
@@ -227,11 +282,31 @@ static inline __attribute__((always_inline)) bool half_rows_whole(enum half_whol
 
     for (unsigned k = 0; k < HALF_STEPS; k++) {
         half_floats x = half_low(s, k);
-        nan |= half_nan(x, x);
         r[k] = how == HALF_NEAREST ? HALF_ROUND(x, NEAREST_INT)
                : how == HALF_DOWN  ? HALF_ROUND(x, NEG_INF)
                : how == HALF_UP    ? HALF_ROUND(x, POS_INF)
+               : how == HALF_FRACT ? half_less(x, HALF_ROUND(x, NEG_INF))
                                    : HALF_ROUND(x, ZERO);
+        nan |= half_nan(x, r[k]);
+        if (how == HALF_FRACT) /* below 1 when it is rounded */
+            r[k] = half_lesser(r[k], (half_floats){0} + 0x1.ffcp-1f);
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        half_put_low(d, k, r[k]);
+    return true;
+}
+
+/* v_ldexp_f16 */
+static inline bool half_rows_ldexp(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const struct isa_mode *mode)
+{
+    half_floats r[HALF_STEPS];
+    unsigned nan = mode->fp16_ovfl;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++) {
+        r[k] = half_scaled(half_low(s0, k), s1, k);
+        nan |= half_nan(r[k], r[k]);
     }
     if (__builtin_expect(nan != 0, 0))
         return false;
@@ -289,6 +364,12 @@ static inline bool half_rows(enum half_op op, bool packed, uint32_t *d, const ui
     return false;
 }
 
+static inline bool half_rows_ldexp(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const struct isa_mode *mode)
+{
+    (void)d, (void)s0, (void)s1, (void)mode;
+    return false;
+}
+
 static inline bool half_rows_from_f32(uint32_t *d, const uint32_t *s0, const struct isa_mode *mode)
 {
     (void)d, (void)s0, (void)mode;
@@ -323,6 +404,70 @@ static inline bool half_rows_dot2(uint32_t *d, const uint32_t *s0, const uint32_
     (void)d, (void)s0, (void)s1, (void)s2;
     return false;
 #endif
+}
+
+/* Minimum, maximum and median of halves that are numbers, which all generations treat alike: ordered as integers. */
+typedef int16_t __attribute__((may_alias)) half_word;
+
+static inline int half_in_order(half_word h)
+{
+    return (int16_t)(h ^ (h >> 15 & 0x7fff));
+}
+
+static inline int half_lower(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int half_higher(int a, int b)
+{
+    return a < b ? b : a;
+}
+
+/* of two zeros of other signs the one that MED3_16 (isa/lanes/fp_half.h) takes */
+static inline int half_middle(int a, int b, int c)
+{
+    int ab = half_higher(a, b), top = half_higher(ab, c), bc = half_higher(b, c), ac = half_higher(a, c);
+    /* -1 is -0 */
+    bool zero = (top == 0) | (top == -1), a_zero = (a == 0) | (a == -1), b_zero = (b == 0) | (b == -1);
+    bool is_a = (top == a) | (zero & a_zero), is_b = (top == b) | (zero & b_zero);
+
+    return is_a ? bc : is_b ? ac : ab;
+}
+
+/* packed: both halves of the words, else the low ones, and the high ones of d stay. False where one is a NaN. */
+static inline __attribute__((always_inline)) bool half_rows_order(enum half_order op, bool packed, uint32_t *d,
+                                                                  const uint32_t *s0, const uint32_t *s1,
+                                                                  const uint32_t *s2)
+{
+    const half_word *h0 = (const void *)s0, *h1 = (const void *)s1, *h2 = op < HALF_MIN3 ? h0 : (const void *)s2;
+    const uint32_t magnitude = packed ? 0x7fff7fff : 0x7fff, *last = op < HALF_MIN3 ? s0 : s2;
+    _Alignas(64) int16_t r[64];
+    _Alignas(64) uint32_t words[32];
+    uint32_t nan = 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        nan |= ((s0[i] & magnitude) + 0x03ff03ff) | ((s1[i] & magnitude) + 0x03ff03ff) |
+               ((last[i] & magnitude) + 0x03ff03ff);
+    if (__builtin_expect((nan & 0x80008000) != 0, 0))
+        return false;
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 64; i++) {
+        int a = half_in_order(h0[i]), b = half_in_order(h1[i]), c = half_in_order(h2[i]);
+        int low = half_lower(a, b), high = half_higher(a, b);
+        int v = op == HALF_MIN      ? low
+                : op == HALF_MAX    ? high
+                : op == HALF_MIN3   ? half_lower(low, c)
+                : op == HALF_MAX3   ? half_higher(high, c)
+                : op == HALF_MINMAX ? half_higher(low, c)
+                : op == HALF_MAXMIN ? half_lower(high, c)
+                                    : half_middle(a, b, c);
+        r[i] = (int16_t)(v ^ (v >> 15 & 0x7fff));
+    }
+    memcpy(words, r, sizeof words);
+    for (unsigned i = 0; i < 32; i++)
+        d[i] = packed ? words[i] : (words[i] & 0xffff) | (d[i] & 0xffff0000);
+    return true;
 }
 
 #endif

@@ -380,7 +380,6 @@
 #define V_I32_I32I32(N, C, ...)    V2(N, C, I32, I32, I32, 0, __VA_ARGS__)
 #define V_U32_U32U32U32(N, C, ...) V3(N, C, U32, U32, U32, U32, 0, __VA_ARGS__)
 #define V_B32_B32B32B32(N, C, ...) V3(N, C, B32, B32, B32, B32, 0, __VA_ARGS__)
-#define V_F16_F16F16(N, C, ...)    V2(N, C, F16, F16, F16, 0, __VA_ARGS__)
 #define V_F64_F64F64(N, C, ...)    V2(N, C, F64, F64, F64, RF_NO_SDWA, __VA_ARGS__)
 
 #endif
