@@ -148,34 +148,21 @@ V1D(v_fract_f64, F64, 0, ENC(OP(GFX8, VOP1, 0x32), OP(GFX10, VOP1, 0x3e)))
     return nan1_f64(r, a);
 }
 
-/* A denormal's exponent field and fraction as if the field went below 1. */
-static inline int32_t unbiased64(double a, uint64_t *frac)
-{
-    uint64_t u = bits_f64(a), f = u & UINT64_C(0xfffffffffffff);
-    int32_t e = exponent64(a);
-    if (e == 0 && f) {
-        unsigned shift = (unsigned)__builtin_clzll(f) - 11;
-        f = f << shift & UINT64_C(0xfffffffffffff);
-        e = 1 - (int32_t)shift;
-    }
-    *frac = f;
-    return e;
-}
-
 V1D(v_frexp_mant_f64, F64, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x31), OP(GFX10, VOP1, 0x3d)))
 {
-    uint64_t frac, u = bits_f64(a);
-    (void)unbiased64(a, &frac);
-    double r = as_f64((u & UINT64_C(0x8000000000000000)) | UINT64_C(0x3fe0000000000000) | frac);
-    r = exponent64(a) == 0x7ff || a == 0.0 ? a : r;
+    int64_t e;
+    uint64_t u = bits_f64(normal64(a, &e)) & UINT64_C(0x800fffffffffffff);
+    double r = as_f64(u | UINT64_C(0x3fe0000000000000));
+    r = ((exponent64(a) == 0x7ff) | (a == 0.0)) ? a : r;
     return nan1_f64(r, a);
 }
 
 V1(v_frexp_exp_i32_f64, F64, I32, F64, RF_NO_FLUSH | RF_NO_SDWA, ENC(OP(GFX8, VOP1, 0x30), OP(GFX10, VOP1, 0x3c)))
 {
-    uint64_t frac;
-    int32_t e = unbiased64(a, &frac) - 1022;
-    return exponent64(a) == 0x7ff || a == 0.0 ? 0 : e;
+    int64_t e;
+    (void)normal64(a, &e);
+    e = ((exponent64(a) == 0x7ff) | (a == 0.0)) ? 1022 : e;
+    return (int32_t)(e - 1022);
 }
 
 V2(v_ldexp_f64, F64, F64, F64, I32, RF_NO_SDWA | RF_INT_MODS,
@@ -214,15 +201,17 @@ V3_CO(v_div_scale_f64, F64_MUL, F64, F64, F64, F64, 0,
 {
     bool far = exponent64(c) - exponent64(b) >= 768, tiny_den = exponent64(b) == 0;
     bool tiny_rcp = denormal64(1.0 / b), tiny_quot = denormal64(c / b), tiny_num = exponent64(c) <= 53;
-    bool is_den = a == b, is_num = a == c, zero = b == 0.0 || c == 0.0;
+    bool is_den = a == b, is_num = a == c, zero = (b == 0.0) | (c == 0.0);
+    double of_num = is_num ? 0x1p128 : 1.0, of_den = is_den ? 0x1p128 : 1.0, less = is_den ? 0x1p-128 : 1.0;
     double scale = tiny_num ? 0x1p128 : 1.0;
 
-    scale = tiny_quot ? (is_num ? 0x1p128 : 1.0) : scale;
+    scale = tiny_quot ? of_num : scale;
     scale = tiny_rcp ? 0x1p-128 : scale;
-    scale = tiny_rcp && tiny_quot ? (is_den ? 0x1p-128 : 1.0) : scale;
+    scale = (tiny_rcp & tiny_quot) ? less : scale;
     scale = tiny_den ? 0x1p128 : scale;
-    scale = far ? (is_den ? 0x1p128 : 1.0) : scale;
-    *cout = !zero && (far || (!tiny_den && tiny_quot));
+    scale = far ? of_den : scale;
+    uint64_t scales = (far | (!tiny_den & tiny_quot)) ? 1 : 0;
+    *cout = (uint32_t)(zero ? 0 : scales);
     return zero ? as_f64(QNAN64) : nan1_f64(a * scale, a);
 }
 
@@ -231,7 +220,8 @@ V3_CO(v_div_scale_f64, F64_MUL, F64, F64, F64, F64, 0,
 static inline double scale_down(double r, double err)
 {
     double down = r * 0x1p-128, lost = r - down * 0x1p128;
-    double step = lost > 0.0 && err > 0.0 ? 0x1p-1074 : lost < 0.0 && err < 0.0 ? -0x1p-1074 : 0.0;
+    double less = ((lost < 0.0) & (err < 0.0)) ? -0x1p-1074 : 0.0;
+    double step = ((lost > 0.0) & (err > 0.0)) ? 0x1p-1074 : less;
     return __builtin_fabs(lost) == 0x1p-947 ? down + step : down;
 }
 
@@ -244,15 +234,16 @@ V3_VCC(v_div_fmas_f64, F64_MUL, F64, F64, F64, F64, 0,
     /* a * b + c = r + err: p + e is the product, s + d its sum with c */
     double p = a * b, e = __builtin_fma(a, b, -p), s = p + c, t = s - p, d = (p - (s - t)) + (c - t);
     double err = (s - r) + (d + e);
-    double down = scale_down(r, mode.round64 ? 0.0 : err), up = r * 0x1p128;
-    return ci ? (exponent64(c) > 1023 ? up : nan1_f64(down, r)) : r;
+    /* masks, or the compiler does not vectorize */
+    const uint64_t scales = 0 - (uint64_t)ci, to_nearest = mode.round64 ? 0 : UINT64_MAX;
+    double down = nan1_f64(scale_down(r, as_f64(bits_f64(err) & to_nearest)), r), up = r * 0x1p128;
+    double scaled = exponent64(c) > 1023 ? up : down;
+    return as_f64((bits_f64(scaled) & scales) | (bits_f64(r) & ~scales));
 }
 
-static inline double overflow_f64(bool negative, struct isa_mode m)
+static inline uint64_t overflow_f64(bool negative, struct isa_mode m)
 {
-    bool stop = m.round64 == 3 || m.round64 == (negative ? 1 : 2);
-    return as_f64((negative ? UINT64_C(1) << 63 : 0) |
-                  (stop ? UINT64_C(0x7fefffffffffffff) : UINT64_C(0x7ff0000000000000)));
+    return UINT64_C(0x7ff0000000000000) - ((uint64_t)(m.round64 == 3) | (uint64_t)(m.round64 == (negative ? 1 : 2)));
 }
 
 /* a: the quotient so far, b: denominator, c: numerator. A quotient far beyond the largest number makes the steps before
@@ -260,19 +251,22 @@ static inline double overflow_f64(bool negative, struct isa_mode m)
 V3(v_div_fixup_f64, F64, F64, F64, F64, F64, 0,
    ENC(OP(GFX8, VOP3, 0x1df), OP(GFX10, VOP3, 0x160), OP(GFX11, VOP3, 0x228)))
 {
-    uint64_t sign = (bits_f64(b) ^ bits_f64(c)) & UINT64_C(0x8000000000000000);
-    bool b_inf = __builtin_fabs(b) == INFINITY, c_inf = __builtin_fabs(c) == INFINITY;
+    const uint64_t sign_bit = UINT64_C(1) << 63, inf = UINT64_C(0x7ff0000000000000);
+    const uint64_t over = overflow_f64(false, mode), over_less = overflow_f64(true, mode);
     /* below half the smallest number: rounds to zero unless MODE rounds away from it */
-    bool up = sign ? mode.round64 == 2 : mode.round64 == 1;
-    double r = as_f64((bits_f64(a) & UINT64_C(0x7fffffffffffffff)) | sign);
+    const uint64_t under = mode.round64 == 1, under_less = mode.round64 == 2;
+    uint64_t ua = bits_f64(a), ub = bits_f64(b), uc = bits_f64(c), sign = (ub ^ uc) & sign_bit;
+    uint64_t mag_a = ua & ~sign_bit, mag_b = ub & ~sign_bit, mag_c = uc & ~sign_bit, r = mag_a;
+    bool b_inf = mag_b == inf, c_inf = mag_c == inf;
 
-    r = isnan64(a) ? overflow_f64(sign != 0, mode) : r;
-    r = exponent64(c) - exponent64(b) < -1075 ? as_f64(sign | up) : r;
-    r = b_inf || c == 0.0 ? as_f64(sign) : r;
-    r = b == 0.0 || c_inf ? as_f64(sign | UINT64_C(0x7ff0000000000000)) : r;
-    r = (b == 0.0 && c == 0.0) || (b_inf && c_inf) ? as_f64(INVALID64) : r;
-    r = isnan64(b) ? quiet64(b) : r;
-    return isnan64(c) ? quiet64(c) : r;
+    r = mag_a > inf ? (sign ? over_less : over) : r;
+    r = exponent64(c) - exponent64(b) < -1075 ? (sign ? under_less : under) : r;
+    r = (b_inf | !mag_c) ? 0 : r;
+    r = (!mag_b | c_inf) ? inf : r;
+    r |= sign;
+    r = ((!mag_b & !mag_c) | (b_inf & c_inf)) ? INVALID64 : r;
+    r = mag_b > inf ? ub | UINT64_C(0x8000000000000) : r;
+    return as_f64(mag_c > inf ? uc | UINT64_C(0x8000000000000) : r);
 }
 
 /* 2/pi as a binary fraction, most significant word first; v_trig_preop shifts through 1201 bits of it. */
@@ -301,7 +295,7 @@ static inline uint64_t two_over_pi_bits(unsigned shift)
 V2(v_trig_preop_f64, F64, F64, F64, U32, RF_NO_SDWA | RF_NO_DPP | RF_INT_MODS,
    ENC(OP(GFX8, VOP3, 0x292), OP(GFX10, VOP3, 0x174), OP(GFX11, VOP3, 0x32f)))
 {
-    int32_t exp = exponent64(a), shift = (int32_t)(b & 31) * 53 + (exp > 1077 ? exp - 1077 : 0);
+    int32_t exp = (int32_t)exponent64(a), shift = (int32_t)(b & 31) * 53 + (exp > 1077 ? exp - 1077 : 0);
     int32_t scale = -53 - shift + (exp >= 1968 ? 128 : 0);
     return ldexp64((double)two_over_pi_bits((unsigned)shift), scale);
 }

@@ -276,30 +276,33 @@ CMPX_U64(v_cmpx_t_u64, true, ENC(OP(GFX8, VOPC, 0xff), OP(GFX10, VOPC, 0xf7), OP
 /* --- class: the second source says which kinds of number count ------------------------------------------------- */
 
 /* bits: 0 signalling NaN, 1 quiet NaN, 2 -inf, 3 -normal, 4 -denormal, 5 -0, 6 +0, 7 +denormal, 8 +normal, 9 +inf */
-static inline unsigned class_of(bool sign, bool top_exponent, bool zero_exponent, bool zero_fraction, bool quiet)
+/* magnitude: of a number whose exponent ends with the bit `one`, anything below which is its fraction. By sums and
+ * masks: of choices, the compiler makes branches. */
+static inline uint32_t class_of(uint32_t magnitude, uint32_t sign, uint32_t one, uint32_t top)
 {
-    unsigned number = top_exponent ? 2 : !zero_exponent ? 3 : !zero_fraction ? 4 : 5;
-    unsigned k = sign ? number : 11 - number;
+    uint32_t number = 5u - (magnitude != 0) - (magnitude >= one) - (magnitude == top);
+    uint32_t negative = 0 - sign, nan = 0 - (uint32_t)(magnitude > top), quiet = (magnitude & one >> 1) != 0;
+    uint32_t k = (number & negative) | ((11 - number) & ~negative);
 
-    return top_exponent && !zero_fraction ? quiet : k;
+    return (quiet & nan) | (k & ~nan);
 }
 
-static inline unsigned class32(float a)
+static inline uint32_t class32(float a)
 {
-    uint32_t u = bits_f32(a), e = u & 0x7f800000;
-    return class_of(u >> 31, e == 0x7f800000, e == 0, (u & 0x7fffff) == 0, u >> 22 & 1);
+    uint32_t u = bits_f32(a);
+    return class_of(u & 0x7fffffff, u >> 31, 0x00800000, 0x7f800000);
 }
 
-static inline unsigned class16(half_t u)
+static inline uint32_t class16(half_t u)
 {
-    unsigned e = u & 0x7c00;
-    return class_of(u >> 15, e == 0x7c00, e == 0, (u & 0x3ff) == 0, u >> 9 & 1);
+    return class_of(u & 0x7fffu, u >> 15, 0x0400, 0x7c00);
 }
 
-static inline unsigned class64(double a)
+/* whether any low bits are set counts, not which */
+static inline uint32_t class64(double a)
 {
-    uint64_t u = bits_f64(a), e = u >> 52 & 0x7ff;
-    return class_of(u >> 63, e == 0x7ff, e == 0, (u & UINT64_C(0xfffffffffffff)) == 0, u >> 51 & 1);
+    uint32_t low = (uint32_t)bits_f64(a), high = (uint32_t)(bits_f64(a) >> 32);
+    return class_of((high & 0x7fffffff) | (low ? 1 : 0), high >> 31, 0x00100000, 0x7ff00000);
 }
 
 #define CLASS(NAME, CLS, T, FN, FLAGS, ...) CLASS_(VC, NAME, CLS, T, FN, FLAGS, __VA_ARGS__)

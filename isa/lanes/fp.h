@@ -215,7 +215,9 @@ static inline bool issnan32(float a)
 
 static inline bool issnan64(double a)
 {
-    return isnan64(a) && !(bits_f64(a) & UINT64_C(0x0008000000000000));
+    bool nan = isnan64(a), quiet = bits_f64(a) & UINT64_C(0x0008000000000000);
+
+    return nan & !quiet;
 }
 
 /* a below b in the total order of numbers (-0 < +0) */
@@ -226,7 +228,7 @@ static inline bool below32(float a, float b)
 
 static inline bool below64(double a, double b)
 {
-    return a < b || (a == b && (bits_f64(a) >> 63) > (bits_f64(b) >> 63));
+    return (a < b) | ((a == b) & ((bits_f64(a) >> 63) > (bits_f64(b) >> 63)));
 }
 
 static inline float min_f32(float a, float b, bool ieee)

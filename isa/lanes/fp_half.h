@@ -188,21 +188,40 @@ static inline double special_f64(double r, double a)
     return isnan64(a) ? quiet64(a) : v;
 }
 
-static inline int32_t exponent64(double a)
+/* in 64 bits, and with & and not &&, so that lane loops vectorize */
+static inline int64_t exponent64(double a)
 {
-    return (int32_t)(bits_f64(a) >> 52 & 0x7ff);
+    return (int64_t)(bits_f64(a) >> 52 & 0x7ff);
 }
 
 static inline bool denormal64(double a)
 {
-    return exponent64(a) == 0 && (bits_f64(a) & UINT64_C(0xfffffffffffff)) != 0;
+    bool least = exponent64(a) == 0, some = bits_f64(a) & UINT64_C(0xfffffffffffff);
+
+    return least & some;
 }
 
-/* a * 2^e rounded once, in the host's rounding mode */
+/* A denormal as 2^54 of it, which is a normal number, and the exponent field that it had if the field went below 1. */
+static inline double normal64(double a, int64_t *exponent)
+{
+    bool denormal = denormal64(a);
+    double r = denormal ? a * 0x1p54 : a;
+
+    *exponent = exponent64(r) - (denormal ? 54 : 0);
+    return r;
+}
+
+/* a * 2^e rounded once, in the host's rounding mode: by a last multiplication where the result leaves normal numbers */
 static inline double ldexp64(double a, int32_t e)
 {
-    e = e < -2200 ? -2200 : e > 2200 ? 2200 : e;
-    return nan1_f64(scalbn(a, e), a);
+    int64_t field, by = e < -2200 ? -2200 : e > 2200 ? 2200 : e;
+    uint64_t u = bits_f64(normal64(a, &field)) & UINT64_C(0x800fffffffffffff);
+    int64_t to = field + by, up = to > 2046 ? 2046 : to, low = to + 64 > 1 ? to + 64 : 1;
+    double last = to > 2046 ? 0x1p64 : to < 1 ? 0x1p-64 : 1.0;
+    double r = as_f64(u | (uint64_t)(to < 1 ? low : up) << 52) * last;
+    bool same = (a == 0.0) | (exponent64(a) == 0x7ff);
+
+    return nan1_f64(same ? a : r, a);
 }
 
 #endif
