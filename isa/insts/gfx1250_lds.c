@@ -9,6 +9,7 @@
  */
 #include "isa/barrier.h"
 #include "isa/insts/mem_transpose.h"
+#include "isa/lanes/atomic_pass.h"
 
 static int exec_ds_load_tr(WPARAMS_)
 {
@@ -27,7 +28,7 @@ LOAD_TR(ds_load_tr8_b64, MEASURED(LDS_LOAD, "docs/SEMANTICS_NOTES.md"), B64, 8, 
 #define PENDING(state) ((state)&0x1fffffff)
 
 /* `data` arrivals at once. */
-static uint64_t arrive_new(uint64_t old, uint64_t data, uint64_t cmp __attribute__((unused)))
+ATOMIC_MEANING(arrive)
 {
     uint64_t reload = old >> 32 & 0xffff, phase = old >> 29 & 7;
 

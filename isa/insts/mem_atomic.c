@@ -7,11 +7,8 @@
  * SIISelLowering, on expanding atomics).
  */
 #include "isa/insts/mem.h"
+#include "isa/lanes/atomic_pass.h"
 #include "isa/lanes/fp.h"
-
-#define MEANING(NAME)                                                                                                  \
-    static uint64_t NAME##_new(uint64_t old __attribute__((unused)), uint64_t data __attribute__((unused)),            \
-                               uint64_t cmp __attribute__((unused)))
 
 /* FLAT, GLOBAL and buffer rows of an atomic that every target has. */
 #define VMEM_ATOMIC(OLD, NEW, D, DATA, BYTES, CMP, BODY, ...)                                                          \
@@ -84,7 +81,7 @@
 
 /* --- exchange ----------------------------------------------------------------------------------------------------- */
 
-MEANING(swap)
+ATOMIC_MEANING(swap)
 {
     return data;
 }
@@ -97,7 +94,7 @@ DS_ATOMIC_ROW(ds_wrxchg_rtn_b32, B32, 4, CMP_NONE, swap, DS_DST_DATA_, OP(GFX8, 
 DS_ATOMIC_ROW(ds_wrxchg_rtn_b64, B64, 8, CMP_NONE, swap, DS_DST_DATA_, OP(GFX8, DS, 0x6d),
               AS(GFX11, DS, 0x6d, "ds_storexchg_rtn_b64"))
 
-MEANING(cmpswap)
+ATOMIC_MEANING(cmpswap)
 {
     return old == cmp ? data : old;
 }
@@ -111,7 +108,7 @@ DS_CMPSTORE(b32, B32, 4, cmpswap, 0x10)
 DS_CMPSTORE(b64, B64, 8, cmpswap, 0x50)
 
 /* Each 32-bit half is replaced when the data's top bit is set, by the data without that bit. */
-MEANING(condxchg32)
+ATOMIC_MEANING(condxchg32)
 {
     uint64_t lo = data >> 31 & 1 ? data & 0x7fffffff : old & 0xffffffff;
     uint64_t hi = data >> 63 & 1 ? data >> 32 & 0x7fffffff : old >> 32;
@@ -121,7 +118,7 @@ DS_ATOMIC_ROW(ds_condxchg32_rtn_b64, B64, 8, CMP_NONE, condxchg32, DS_DST_DATA_,
 
 /* --- integer arithmetic ------------------------------------------------------------------------------------------- */
 
-MEANING(add)
+ATOMIC_MEANING(add)
 {
     return old + data;
 }
@@ -131,7 +128,7 @@ DS_ATOMIC(add, u32, u64, 0x00, add, add)
 SMEM_ATOMIC(add, add, add, 2)
 DS_SRC2_BOTH(add, u32, u64, add, add, 0x80)
 
-MEANING(sub)
+ATOMIC_MEANING(sub)
 {
     return old - data;
 }
@@ -141,14 +138,14 @@ DS_ATOMIC(sub, u32, u64, 0x01, sub, sub)
 SMEM_ATOMIC(sub, sub, sub, 3)
 DS_SRC2_BOTH(sub, u32, u64, sub, sub, 0x81)
 
-MEANING(rsub)
+ATOMIC_MEANING(rsub)
 {
     return data - old;
 }
 DS_ATOMIC(rsub, u32, u64, 0x02, rsub, rsub)
 DS_SRC2_BOTH(rsub, u32, u64, rsub, rsub, 0x82)
 
-MEANING(inc)
+ATOMIC_MEANING(inc)
 {
     return old >= data ? 0 : old + 1;
 }
@@ -158,7 +155,7 @@ DS_ATOMIC(inc, u32, u64, 0x03, inc, inc)
 SMEM_ATOMIC(inc, inc, inc, 11)
 DS_SRC2_BOTH(inc, u32, u64, inc, inc, 0x83)
 
-MEANING(dec)
+ATOMIC_MEANING(dec)
 {
     return old == 0 || old > data ? data : old - 1;
 }
@@ -168,11 +165,11 @@ DS_ATOMIC(dec, u32, u64, 0x04, dec, dec)
 SMEM_ATOMIC(dec, dec, dec, 12)
 DS_SRC2_BOTH(dec, u32, u64, dec, dec, 0x84)
 
-MEANING(smin32)
+ATOMIC_MEANING(smin32)
 {
     return (int32_t)data < (int32_t)old ? data : old;
 }
-MEANING(smin64)
+ATOMIC_MEANING(smin64)
 {
     return (int64_t)data < (int64_t)old ? data : old;
 }
@@ -182,11 +179,11 @@ DS_ATOMIC(min, i32, i64, 0x05, smin32, smin64)
 SMEM_ATOMIC(smin, smin32, smin64, 4)
 DS_SRC2_BOTH(min, i32, i64, smin32, smin64, 0x85)
 
-MEANING(smax32)
+ATOMIC_MEANING(smax32)
 {
     return (int32_t)data > (int32_t)old ? data : old;
 }
-MEANING(smax64)
+ATOMIC_MEANING(smax64)
 {
     return (int64_t)data > (int64_t)old ? data : old;
 }
@@ -196,7 +193,7 @@ DS_ATOMIC(max, i32, i64, 0x06, smax32, smax64)
 SMEM_ATOMIC(smax, smax32, smax64, 6)
 DS_SRC2_BOTH(max, i32, i64, smax32, smax64, 0x86)
 
-MEANING(umin)
+ATOMIC_MEANING(umin)
 {
     return data < old ? data : old;
 }
@@ -206,7 +203,7 @@ DS_ATOMIC(min, u32, u64, 0x07, umin, umin)
 SMEM_ATOMIC(umin, umin, umin, 5)
 DS_SRC2_BOTH(min, u32, u64, umin, umin, 0x87)
 
-MEANING(umax)
+ATOMIC_MEANING(umax)
 {
     return data > old ? data : old;
 }
@@ -217,14 +214,14 @@ SMEM_ATOMIC(umax, umax, umax, 7)
 DS_SRC2_BOTH(max, u32, u64, umax, umax, 0x88)
 
 /* tmp >= data ? tmp - data : tmp + data2 */
-MEANING(wrap)
+ATOMIC_MEANING(wrap)
 {
     return old >= data ? old - data : old + cmp;
 }
 DS_ATOMIC_ROW(ds_wrap_rtn_b32, B32, 4, CMP_IN_DATA1, wrap, DS_DST_DATA2_, OP(GFX8, DS, 0x34), GONE(GFX12, DS))
 
 /* Subtraction that stops at zero. */
-MEANING(sub_clamp)
+ATOMIC_MEANING(sub_clamp)
 {
     return old < data ? 0 : old - data;
 }
@@ -239,7 +236,7 @@ DS_ATOMIC_ROW(ds_sub_clamp_u32, B32, 4, CMP_NONE, sub_clamp, DS_DATA_, OP(GFX12,
 DS_ATOMIC_ROW(ds_sub_clamp_rtn_u32, B32, 4, CMP_NONE, sub_clamp, DS_DST_DATA_, OP(GFX12, DS, 0xa9))
 
 /* Subtraction only where it does not borrow. */
-MEANING(cond_sub)
+ATOMIC_MEANING(cond_sub)
 {
     return old >= data ? old - data : old;
 }
@@ -251,7 +248,7 @@ DS_ATOMIC_ROW(ds_cond_sub_rtn_u32, B32, 4, CMP_NONE, cond_sub, DS_DST_DATA_, OP(
 
 /* --- bitwise ------------------------------------------------------------------------------------------------------ */
 
-MEANING(bit_and)
+ATOMIC_MEANING(bit_and)
 {
     return old & data;
 }
@@ -261,7 +258,7 @@ DS_ATOMIC(and, b32, b64, 0x09, bit_and, bit_and)
 SMEM_ATOMIC(and, bit_and, bit_and, 8)
 DS_SRC2_BOTH(and, b32, b64, bit_and, bit_and, 0x89)
 
-MEANING(bit_or)
+ATOMIC_MEANING(bit_or)
 {
     return old | data;
 }
@@ -271,7 +268,7 @@ DS_ATOMIC(or, b32, b64, 0x0a, bit_or, bit_or)
 SMEM_ATOMIC(or, bit_or, bit_or, 9)
 DS_SRC2_BOTH(or, b32, b64, bit_or, bit_or, 0x8a)
 
-MEANING(bit_xor)
+ATOMIC_MEANING(bit_xor)
 {
     return old ^ data;
 }
@@ -282,7 +279,7 @@ SMEM_ATOMIC(xor, bit_xor, bit_xor, 10)
 DS_SRC2_BOTH(xor, b32, b64, bit_xor, bit_xor, 0x8b)
 
 /* masked or: data0 the bits to clear, data1 the bits to set */
-MEANING(mskor)
+ATOMIC_MEANING(mskor)
 {
     return (old & ~data) | cmp;
 }
@@ -298,11 +295,11 @@ static inline float lo_f32(uint64_t v)
     return as_f32((uint32_t)v);
 }
 
-MEANING(fcmpswap32)
+ATOMIC_MEANING(fcmpswap32)
 {
     return lo_f32(old) == lo_f32(cmp) ? data : old;
 }
-MEANING(fcmpswap64)
+ATOMIC_MEANING(fcmpswap64)
 {
     return as_f64(old) == as_f64(cmp) ? data : old;
 }
@@ -320,19 +317,19 @@ DS_CMPSTORE(f32, B32, 4, fcmpswap32, 0x11, GONE(GFX12, DS))
 DS_CMPSTORE(f64, B64, 8, fcmpswap64, 0x51, GONE(GFX12, DS))
 
 /* Up to gfx11: a plain comparison, which NaNs lose. */
-MEANING(fmin32)
+ATOMIC_MEANING(fmin32)
 {
     return lo_f32(data) < lo_f32(old) ? data : old;
 }
-MEANING(fmax32)
+ATOMIC_MEANING(fmax32)
 {
     return lo_f32(data) > lo_f32(old) ? data : old;
 }
-MEANING(fmin64)
+ATOMIC_MEANING(fmin64)
 {
     return as_f64(data) < as_f64(old) ? data : old;
 }
-MEANING(fmax64)
+ATOMIC_MEANING(fmax64)
 {
     return as_f64(data) > as_f64(old) ? data : old;
 }
@@ -362,19 +359,19 @@ DS_SRC2_BOTH(min, f32, f64, fmin32, fmin64, 0x92)
 DS_SRC2_BOTH(max, f32, f64, fmax32, fmax64, 0x93)
 
 /* gfx12: a number beats a NaN, -0 is below +0, two NaNs give the data's, quiet (RDNA4 ISA, DS_MIN_NUM_F32). */
-MEANING(min_num32)
+ATOMIC_MEANING(min_num32)
 {
     return bits_f32(min_f32(lo_f32(data), lo_f32(old), false));
 }
-MEANING(max_num32)
+ATOMIC_MEANING(max_num32)
 {
     return bits_f32(max_f32(lo_f32(data), lo_f32(old), false));
 }
-MEANING(min_num64)
+ATOMIC_MEANING(min_num64)
 {
     return bits_f64(min_f64(as_f64(data), as_f64(old), false));
 }
-MEANING(max_num64)
+ATOMIC_MEANING(max_num64)
 {
     return bits_f64(max_f64(as_f64(data), as_f64(old), false));
 }
@@ -398,7 +395,7 @@ DS_MINMAX_NUM(max_num, f32, B32, 4, max_num32, 0x13)
 DS_MINMAX_NUM(min_num, f64, B64, 8, min_num64, 0x52)
 DS_MINMAX_NUM(max_num, f64, B64, 8, max_num64, 0x53)
 
-MEANING(fadd32)
+ATOMIC_FLUSHING(fadd32, 32)
 {
     return bits_f32(add_f32(lo_f32(old), lo_f32(data)));
 }
@@ -406,7 +403,7 @@ static uint32_t flush32(uint32_t v)
 {
     return v & 0x7f800000 ? v : v & 0x80000000u;
 }
-MEANING(fadd32_flush)
+ATOMIC_MEANING(fadd32_flush)
 {
     float sum = add_f32(as_f32(flush32((uint32_t)old)), as_f32(flush32((uint32_t)data)));
     return flush32(bits_f32(sum));
@@ -427,7 +424,7 @@ DS_ATOMIC_ROW_(ds_add_rtn_f32, B32, 4, CMP_NONE, 32, fadd32, DS_DST_DATA_, OP(GF
                OP(GFX11, DS, 0x79))
 DS_SRC2(add_src2_f32, 4, fadd32, 0x95)
 
-MEANING(fadd64)
+ATOMIC_MEANING(fadd64)
 {
     return bits_f64(add_f64(as_f64(old), as_f64(data)));
 }
@@ -439,9 +436,15 @@ BUFFER_ATOMIC_ROW(buffer_atomic_add_f64, B64, B64, 8, CMP_NONE, fadd64_new, OP(G
 DS_ATOMIC_ROW(ds_add_f64, B64, 8, CMP_NONE, fadd64, DS_DATA_, OP(GFX90A, DS, 0x5c), OP(GFX12_5, DS, 0x54))
 DS_ATOMIC_ROW(ds_add_rtn_f64, B64, 8, CMP_NONE, fadd64, DS_DST_DATA_, OP(GFX90A, DS, 0x7c), OP(GFX12_5, DS, 0x74))
 
-MEANING(pk_add_f16)
+ATOMIC_FLUSHING(pk_add_f16, 16)
 {
     struct isa_mode m = {0};
+#if defined(__F16C__)
+    __m128 sum = _mm_add_ps(_mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)(uint32_t)old)),
+                            _mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)(uint32_t)data)));
+    if (__builtin_expect(!_mm_movemask_ps(_mm_cmpunord_ps(sum, sum)), 1)) /* what is no number is the slow way's */
+        return (uint32_t)_mm_cvtsi128_si32(_mm_cvtps_ph(sum, _MM_FROUND_TO_NEAREST_INT));
+#endif
     uint32_t lo = add_f16((half_t)old, (half_t)data, m), hi = add_f16((half_t)(old >> 16), (half_t)(data >> 16), m);
     return lo | hi << 16;
 }
@@ -464,7 +467,7 @@ static uint32_t add_bf16(uint32_t a, uint32_t b)
 
     return (isnan32(sum) ? u : u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
-MEANING(pk_add_bf16)
+ATOMIC_MEANING(pk_add_bf16)
 {
     return add_bf16((uint32_t)old & 0xffff, (uint32_t)data & 0xffff) |
            add_bf16((uint32_t)old >> 16, (uint32_t)data >> 16) << 16;

@@ -20,25 +20,6 @@ static inline uint8_t *host_at(const struct lane_addr *at, unsigned l, uint64_t 
  * both or neither. Look-back scans rely on it with a flag and a value in 64 bits.
  */
 
-static inline uint32_t narrow_value(const uint8_t *p, unsigned convert)
-{
-    switch (convert) {
-    case CONV_U8:
-    case CONV_D16_U8:
-    case CONV_D16_HI_U8:
-        return *p;
-    case CONV_I8:
-        return (uint32_t)(int8_t)*p;
-    case CONV_D16_I8:
-    case CONV_D16_HI_I8:
-        return (uint16_t)(int8_t)*p;
-    case CONV_I16:
-        return (uint32_t)(int16_t)load_u16(p);
-    default:
-        return load_u16(p);
-    }
-}
-
 static inline bool is_d16_hi(unsigned convert)
 {
     return convert == CONV_D16_HI_U8 || convert == CONV_D16_HI_I8 || convert == CONV_D16_HI_B16;
@@ -47,6 +28,24 @@ static inline bool is_d16_hi(unsigned convert)
 static inline bool is_d16(unsigned convert)
 {
     return is_d16_hi(convert) || convert == CONV_D16_U8 || convert == CONV_D16_I8 || convert == CONV_D16_B16;
+}
+
+static inline bool is_signed(unsigned convert)
+{
+    return convert == CONV_I8 || convert == CONV_I16 || convert == CONV_D16_I8 || convert == CONV_D16_HI_I8;
+}
+
+/* All lanes take part and lane l is at at[0] + l * step. */
+static inline bool evenly(const struct lane_addr *at, unsigned n, uint64_t active, uint64_t step)
+{
+    uint64_t first = at->a[0], off = 0;
+
+    if (active != lane_mask(n) || at->a[1] - first != step)
+        return false;
+    n &= 96;
+    for (unsigned l = 0; l < n; l++)
+        off |= (at->a[l] - first) ^ (l * step);
+    return !off;
 }
 
 static inline void gather_dwords(const struct lane_addr *at, uint64_t delta, unsigned dwords, unsigned n,
@@ -73,16 +72,41 @@ static inline void store_dwords(uint8_t *p, unsigned dwords, unsigned n, const u
         memcpy(p + 4 * k, &s[k * n], 4);
 }
 
-static inline void gather_narrow(const struct lane_addr *at, uint64_t delta, unsigned convert, unsigned n,
-                                 uint64_t active, bool keep, uint32_t *d)
+/* Bytes or halves of memory, with zeros above them. Lanes side by side are read as one run. */
+static inline void raw_narrow(const struct lane_addr *at, uint64_t delta, unsigned bytes, unsigned n, uint64_t active,
+                              uint32_t *raw)
 {
-    if (is_d16_hi(convert)) {
-        uint32_t stay = keep ? 0xffff : 0;
-        EACH_LANE(n, active, d[l] = (d[l] & stay) | narrow_value(host_at(at, l, delta), convert) << 16);
-    } else {
-        uint32_t stay = keep && is_d16(convert) ? 0xffff0000u : 0;
-        EACH_LANE(n, active, d[l] = (d[l] & stay) | narrow_value(host_at(at, l, delta), convert));
-    }
+    const uint8_t *p = host_at(at, 0, delta);
+
+    n &= 96;
+    if (bytes == 1 && evenly(at, n, active, 1))
+        for (unsigned l = 0; l < n; l++)
+            raw[l] = p[l];
+    else if (bytes == 1)
+        EACH_LANE(n, active, raw[l] = *host_at(at, l, delta));
+    else if (evenly(at, n, active, 2))
+        for (unsigned l = 0; l < n; l++)
+            raw[l] = load_u16(p + 2 * l);
+    else
+        EACH_LANE(n, active, raw[l] = load_u16(host_at(at, l, delta)));
+}
+
+/* What the register holds then; keep: D16 loads leave the other half. */
+static inline void gather_narrow(const struct lane_addr *at, uint64_t delta, unsigned convert, unsigned bytes,
+                                 unsigned n, uint64_t active, bool keep, uint32_t *d)
+{
+    const uint32_t stay = !keep || !is_d16(convert) ? 0 : is_d16_hi(convert) ? 0xffff : 0xffff0000u;
+    const uint32_t half = is_d16(convert) ? 0xffff : UINT32_MAX;
+    const uint32_t sign = !is_signed(convert) ? 0 : bytes == 1 ? 0x80 : 0x8000;
+    const unsigned up = is_d16_hi(convert) ? 16 : 0;
+    _Alignas(64) uint32_t raw[64];
+
+    raw_narrow(at, delta, bytes, n, active, raw);
+    if (active == lane_mask(n))
+        for (unsigned l = 0; l < (n & 96); l++)
+            d[l] = (d[l] & stay) | (((raw[l] ^ sign) - sign) & half) << up;
+    else
+        EACH_LANE(n, active, d[l] = (d[l] & stay) | (((raw[l] ^ sign) - sign) & half) << up);
 }
 
 static inline void gather(const struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at,
@@ -91,7 +115,22 @@ static inline void gather(const struct isa_wave *w, const struct isa_memop *m, c
     if (m->convert == CONV_DWORDS)
         gather_dwords(at, delta, m->bytes / 4, w->lanes, active, d);
     else
-        gather_narrow(at, delta, m->convert, w->lanes, active, isa_has(w->target, FEAT_D16_MEM_KEEP), d);
+        gather_narrow(at, delta, m->convert, m->bytes, w->lanes, active, isa_has(w->target, FEAT_D16_MEM_KEEP), d);
+}
+
+/* of lanes side by side */
+static inline void store_bytes(uint8_t *restrict p, unsigned n, const uint32_t *restrict s, unsigned shift)
+{
+    for (unsigned l = 0; l < n; l++)
+        p[l] = (uint8_t)(s[l] >> shift);
+}
+
+static inline void store_halves(uint8_t *restrict p, unsigned n, const uint32_t *restrict s, unsigned shift)
+{
+    for (unsigned l = 0; l < n; l++) {
+        uint16_t half = (uint16_t)(s[l] >> shift);
+        memcpy(p + 2 * l, &half, 2);
+    }
 }
 
 static inline void scatter(const struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at,
@@ -105,8 +144,12 @@ static inline void scatter(const struct isa_wave *w, const struct isa_memop *m, 
         EACH_LANE(n, active, memcpy(host_at(at, l, delta), &s[l], 4));
     else if (m->convert == CONV_DWORDS)
         EACH_LANE(n, active, store_dwords(host_at(at, l, delta), dwords, n, &s[l]));
+    else if (m->bytes == 1 && evenly(at, n, active, 1))
+        store_bytes(host_at(at, 0, delta), n & 96, s, shift);
     else if (m->bytes == 1)
         EACH_LANE(n, active, *host_at(at, l, delta) = (uint8_t)(s[l] >> shift));
+    else if (evenly(at, n, active, 2))
+        store_halves(host_at(at, 0, delta), n & 96, s, shift);
     else
         EACH_LANE(n, active, uint16_t half = (uint16_t)(s[l] >> shift); memcpy(host_at(at, l, delta), &half, 2));
 }
@@ -173,19 +216,6 @@ static inline void store_run(uint8_t *p, const struct isa_memop *m, unsigned n, 
 }
 
 /* --- where the lanes are ------------------------------------------------------------------------------------------ */
-
-/* All lanes take part and lane l is at at[0] + l * step. */
-static inline bool evenly(const struct lane_addr *at, unsigned n, uint64_t active, uint64_t step)
-{
-    uint64_t first = at->a[0], off = 0;
-
-    if (active != lane_mask(n) || at->a[1] - first != step)
-        return false;
-    n &= 96;
-    for (unsigned l = 0; l < n; l++)
-        off |= (at->a[l] - first) ^ (l * step);
-    return !off;
-}
 
 struct extent {
     uint64_t lo, hi;

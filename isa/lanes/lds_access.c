@@ -1,5 +1,5 @@
 /* Accesses of the lanes to LDS, and copies from memory to LDS (isa/lanes/access.h). */
-#include "isa/lanes/lane_bytes.h"
+#include "isa/lanes/atomic_pass.h"
 #include "isa/lds_marks.h"
 #include "isa/lds_order.h"
 
@@ -92,56 +92,41 @@ int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m,
     return ISA_OK;
 }
 
-/* Floats of `bits` bits without their denormals, if MODE's `allow` bit (1 in, 2 out) is off. */
-static uint64_t lds_flush(const struct isa_wave *w, unsigned bits, unsigned allow, uint64_t v)
+/* Which denormals an addition of floats flushes: MODE's `allow` bit (1 in, 2 out) is off. */
+static uint8_t flushed(const struct isa_wave *w, const struct isa_row *row, unsigned allow)
 {
-    uint64_t keep = UINT64_MAX;
+    unsigned mode = row->mem.denorm == 32 ? w->mode.denorm32 : w->mode.denorm64;
 
-    if (bits == 32 && !(w->mode.denorm32 & allow) && !(v & 0x7f800000))
-        keep = 0x80000000;
-    for (unsigned at = 0; bits == 16 && at < 32; at += 16)
-        if (!(w->mode.denorm64 & allow) && !(v >> at & 0x7c00))
-            keep &= ~(UINT64_C(0x7fff) << at);
-    return v & keep;
+    return mode & allow ? 0 : row->mem.denorm;
 }
 
-/* The waves of a workgroup run on one host thread. */
-static inline uint64_t lds_rmw(const struct isa_wave *w, const struct isa_row *row, uint8_t *p, uint64_t data,
-                               uint64_t cmp)
-{
-    unsigned bytes = row->mem.bytes, denorm = row->mem.denorm;
-    uint64_t old = word_at(p, bytes), fresh;
-
-    if (denorm)
-        fresh = lds_flush(w, denorm, 2, row->atomic(lds_flush(w, denorm, 1, old), lds_flush(w, denorm, 1, data), cmp));
-    else
-        fresh = row->atomic(old, data, cmp);
-    put_word(p, bytes, fresh);
-    return old;
-}
-
+/* The waves of a workgroup run on one host thread. Lanes before one that is not aligned have done theirs. */
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows)
 {
-    unsigned n = w->lanes, bytes = row->mem.bytes;
-    uint64_t inside = active ? lds_inside(w, limit, at, bytes, active) : 0;
+    unsigned n = w->lanes, bytes = row->mem.bytes, odd = 64;
+    uint64_t inside = active ? lds_inside(w, limit, at, bytes, active) : 0, low = 0;
 
     if (__builtin_expect(w->lds_marks != NULL, 0)) {
         isa_lds_mark(w, &row->mem, at, inside, LDS_USE_ATOMIC, NULL);
         w->lds_marks->off |= rows.old != NULL; /* it may order what others did before it */
     }
-    for (uint64_t left = active; left; left &= left - 1) {
-        unsigned l = (unsigned)__builtin_ctzll(left);
-        uint64_t old = 0;
-        if (at->a[l] & (bytes - 1))
-            return align_fault(w, l, at->a[l], bytes, bytes, true, "an LDS atomic");
-        if (inside >> l & 1) {
-            uint64_t cmp = rows.cmp ? row_value(rows.cmp, bytes, n, l) : 0;
-            old = lds_rmw(w, row, w->lds + at->a[l], row_value(rows.data, bytes, n, l), cmp);
-        }
-        if (rows.old)
-            put_value(rows.old, bytes, n, l, old);
-    }
+    EACH_LANE(n, active, low |= at->a[l]);
+    for (uint64_t left = low & (bytes - 1) ? active : 0; left && odd == 64; left &= left - 1)
+        odd = at->a[__builtin_ctzll(left)] & (bytes - 1) ? (unsigned)__builtin_ctzll(left) : 64;
+    uint64_t done = odd < 64 ? active & ((UINT64_C(1) << odd) - 1) : active;
+    row->atomic->lanes(&(const struct isa_atomic_pass){.at = at,
+                                                       .delta = (uint64_t)(uintptr_t)w->lds,
+                                                       .active = inside & done,
+                                                       .rows = rows,
+                                                       .n = n,
+                                                       .bytes = bytes,
+                                                       .flush_in = flushed(w, row, 1),
+                                                       .out = flushed(w, row, 2)});
+    for (uint64_t left = rows.old ? done & ~inside : 0; left; left &= left - 1)
+        put_value(rows.old, bytes, n, (unsigned)__builtin_ctzll(left), 0);
+    if (odd < 64)
+        return align_fault(w, odd, at->a[odd], bytes, bytes, true, "an LDS atomic");
     return ISA_OK;
 }
 

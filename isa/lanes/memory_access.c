@@ -1,7 +1,7 @@
 /* Moves the lanes' data of vector memory instructions between registers and host memory (isa/lanes/access.h). LDS and
  * scratch are lds_access.c and scratch_access.c.
  */
-#include "isa/lanes/lane_bytes.h"
+#include "isa/lanes/atomic_pass.h"
 #include "isa/lds_marks.h"
 
 /* --- device memory ----------------------------------------------------------------------------------------------- */
@@ -99,32 +99,46 @@ uint64_t isa_rmw_shared(uint8_t *p, const struct isa_row *row, uint64_t data, ui
 {
     if (row->mem.bytes == 4 && !((uintptr_t)p & 3)) {
         uint32_t *q = (uint32_t *)(void *)p, old = __atomic_load_n(q, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(q, &old, (uint32_t)row->atomic(old, data, cmp), true, __ATOMIC_RELAXED,
+        while (!__atomic_compare_exchange_n(q, &old, (uint32_t)row->atomic->one(old, data, cmp), true, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED))
             ;
         return old;
     }
     if (row->mem.bytes == 8 && !((uintptr_t)p & 7)) {
         uint64_t *q = (uint64_t *)(void *)p, old = __atomic_load_n(q, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(q, &old, row->atomic(old, data, cmp), true, __ATOMIC_RELAXED,
+        while (!__atomic_compare_exchange_n(q, &old, row->atomic->one(old, data, cmp), true, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED))
             ;
         return old;
     }
     uint64_t old = 0;
     memcpy(&old, p, row->mem.bytes);
-    uint64_t fresh = row->atomic(old, data, cmp);
+    uint64_t fresh = row->atomic->one(old, data, cmp);
     memcpy(p, &fresh, row->mem.bytes);
     return old;
 }
 
-/* The same where nobody else can be there: without the host's lock, a third of the time. */
-static inline uint64_t rmw_alone(uint8_t *p, const struct isa_row *row, uint64_t data, uint64_t cmp)
+/* All lanes in one range, aligned on the device and on the host. */
+static bool atomic_pass(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row,
+                        const struct lane_addr *at, uint64_t active, struct atomic_rows rows)
 {
-    uint64_t old = word_at(p, row->mem.bytes);
+    unsigned bytes = row->mem.bytes;
+    uint64_t low = 0, delta;
 
-    put_word(p, row->mem.bytes, row->atomic(old, data, cmp));
-    return old;
+    if (!active || (bytes != 4 && bytes != 8) ||
+        !common_range(w, env, RANGE_VECTOR, &row->mem, at, active, true, &delta))
+        return false;
+    EACH_LANE(w->lanes, active, low |= at->a[l]);
+    if ((low | delta) & (bytes - 1))
+        return false;
+    row->atomic->lanes(&(const struct isa_atomic_pass){.at = at,
+                                                       .delta = delta,
+                                                       .active = active,
+                                                       .rows = rows,
+                                                       .n = w->lanes,
+                                                       .bytes = bytes,
+                                                       .shared = !env->alone || !w->range[RANGE_VECTOR].own});
+    return true;
 }
 
 int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row, const struct lane_addr *at,
@@ -134,6 +148,8 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
 
     if (__builtin_expect(w->lds_marks != NULL, 0))
         w->lds_marks->off |= rows.old != NULL; /* it may order what waves did to LDS before it */
+    if (atomic_pass(w, env, row, at, active, rows))
+        return ISA_OK;
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);
         if (at->a[l] & (bytes - 1))
@@ -142,8 +158,7 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
         if (!p)
             return memory_fault(w, l, at->a[l], bytes, true);
         uint64_t data = row_value(rows.data, bytes, n, l), cmp = rows.cmp ? row_value(rows.cmp, bytes, n, l) : 0;
-        uint64_t old =
-            env->alone && w->range[RANGE_VECTOR].own ? rmw_alone(p, row, data, cmp) : isa_rmw_shared(p, row, data, cmp);
+        uint64_t old = isa_rmw_shared(p, row, data, cmp);
         if (rows.old)
             put_value(rows.old, bytes, n, l, old);
     }

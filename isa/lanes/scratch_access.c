@@ -171,7 +171,7 @@ int isa_scratch_atomic(struct isa_wave *w, const struct isa_env *env, const stru
         if (scratch_bytes_of_lane(w, env, l, off, bytes, false, window))
             return ISA_FAULT;
         memcpy(&old, window, sizeof old);
-        uint64_t fresh = row->atomic(old, row_value(rows.data, bytes, n, l), cmp);
+        uint64_t fresh = row->atomic->one(old, row_value(rows.data, bytes, n, l), cmp);
         memcpy(window, &fresh, sizeof fresh);
         if (scratch_bytes_of_lane(w, env, l, off, bytes, true, window))
             return ISA_FAULT;

@@ -437,6 +437,13 @@ enum isa_row_kind {
 struct isa_unit_op;
 typedef void isa_handler(uint32_t *v, const struct isa_unit_op *op, struct isa_wave *w);
 
+/* The meaning of an atomic: the new value of one lane, and what isa/lanes/atomic_pass.h says of all. */
+struct isa_atomic_pass;
+struct isa_atomic {
+    uint64_t (*one)(uint64_t old, uint64_t data, uint64_t cmp);
+    void (*lanes)(const struct isa_atomic_pass *p);
+};
+
 struct isa_row {
     const char *name;
     uint8_t cls;  /* enum op_class */
@@ -464,7 +471,7 @@ struct isa_row {
     isa_handler *direct, *odd;
     isa_handler *flushing, *odd_flushing; /* where denormals of f32 are flushed */
     isa_exec *exec;
-    uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
+    const struct isa_atomic *atomic; /* memory atomics */
     struct isa_memop mem;
     struct isa_imageop image;
     const struct isa_matrix *mat; /* matrix instructions, else null */

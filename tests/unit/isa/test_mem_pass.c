@@ -1,6 +1,6 @@
 /* Loads and stores of device memory by the shape of their addresses (isa/lanes/mem_pass.c) against what they are
- * defined to do, lane after lane: random addresses of every shape, random EXEC, every width, every variant; several
- * ranges, of which two are neighbours on the device and not on the host, and one is read-only. */
+ * defined to do, lane after lane: random addresses of every shape, random EXEC, every width, bytes and halves, every
+ * variant; several ranges, of which two are neighbours on the device and not on the host, and one is read-only. */
 #define RECORD_NOTHING /* the encodings are recorded by test_flat */
 #include "tests/unit/isa/harness.h"
 
@@ -100,18 +100,65 @@ static uint64_t random_exec(unsigned lanes, uint64_t *seed)
     return (which < 7 ? some[which] : which < 11 ? any : UINT64_MAX) & lane_mask(lanes);
 }
 
+/* An instruction: its opcode, and what it moves. Of 1 and 2 bytes: to or from the upper half of the register, of which
+ * the other half stays, and with a sign. */
+struct width {
+    uint8_t op, bytes;
+    bool write, half, high, sign;
+};
+static const struct width widths[] = {
+    {0x14, 4, .write = false},
+    {0x15, 8, .write = false},
+    {0x16, 12, .write = false},
+    {0x17, 16, .write = false},
+    {0x1a, 4, .write = true},
+    {0x1b, 8, .write = true},
+    {0x1c, 12, .write = true},
+    {0x1d, 16, .write = true},
+    {0x10, 1, .sign = false},
+    {0x11, 1, .sign = true},
+    {0x12, 2, .sign = false},
+    {0x13, 2, .sign = true},
+    {0x1e, 1, .half = true},
+    {0x1f, 1, .half = true, .sign = true},
+    {0x20, 2, .half = true},
+    {0x21, 1, .half = true, .high = true},
+    {0x22, 1, .half = true, .high = true, .sign = true},
+    {0x23, 2, .half = true, .high = true},
+    {0x18, 1, .write = true},
+    {0x19, 2, .write = true},
+    {0x24, 1, .write = true, .high = true},
+    {0x25, 2, .write = true, .high = true},
+};
+
+static uint32_t narrow(const struct width *x, const uint8_t *p, uint32_t old)
+{
+    uint32_t v = x->bytes == 1 ? p[0] : p[0] | (uint32_t)p[1] << 8;
+
+    if (x->sign && v >> (8 * x->bytes - 1))
+        v |= x->bytes == 1 ? 0xffffff00u : 0xffff0000u;
+    if (!x->half)
+        return v;
+    return x->high ? (old & 0xffff) | v << 16 : (old & 0xffff0000) | (v & 0xffff);
+}
+
 /* As the instruction is defined. Returns the lane that faults, or -1. */
 static int lane_by_lane(struct memory *m, uint32_t *v, unsigned lanes, uint64_t exec, const uint64_t *at, unsigned reg,
-                        unsigned dwords, bool write)
+                        const struct width *x)
 {
     for (unsigned l = 0; l < lanes; l++) {
         if (!(exec >> l & 1))
             continue;
-        uint8_t *p = host(m, at[l], 4 * dwords, write);
+        uint8_t *p = host(m, at[l], x->bytes, x->write);
+        uint32_t *own = &v[reg * lanes + l], from = *own >> (x->high ? 16 : 0);
         if (!p)
             return (int)l;
-        for (unsigned k = 0; k < dwords; k++)
-            if (write)
+        if (x->bytes < 4 && x->write)
+            memcpy(p, &from, x->bytes);
+        else if (x->bytes < 4)
+            *own = narrow(x, p, *own);
+        for (unsigned k = 0; k < x->bytes / 4u; k++)
+            if (x->write)
                 memcpy(p + 4 * k, &v[(reg + k) * lanes + l], 4);
             else
                 memcpy(&v[(reg + k) * lanes + l], p + 4 * k, 4);
@@ -131,14 +178,14 @@ static void run(struct rig *r, const uint32_t words[3])
     memset(&r->w.fault, 0, sizeof r->w.fault);
 }
 
-static void check(struct rig *r, unsigned dwords, bool write, unsigned shape, uint64_t *seed)
+static void check(struct rig *r, const struct width *x, unsigned shape, uint64_t *seed)
 {
     static struct memory want, got;
     static uint32_t model[REGS * 64];
-    const unsigned lanes = r->w.lanes, op = (write ? 0x1a : 0x14) + dwords - 1;
-    const unsigned reg = !write && rnd(seed) % 4 == 0 ? 2 : 8; /* a load may overwrite its addresses */
-    const bool saddr = rnd(seed) % 3 == 0;                     /* s[4:5] and v2, else v[2:3] */
-    const uint32_t words[3] = {0xee000000 | op << 14 | (saddr ? 4 : 0x7c), write ? reg << 23 : reg, 2};
+    const unsigned lanes = r->w.lanes;
+    const unsigned reg = !x->write && rnd(seed) % 4 == 0 ? 2 : 8; /* a load may overwrite its addresses */
+    const bool saddr = rnd(seed) % 3 == 0;                        /* s[4:5] and v2, else v[2:3] */
+    const uint32_t words[3] = {0xee000000 | (uint32_t)x->op << 14 | (saddr ? 4 : 0x7c), x->write ? reg << 23 : reg, 2};
     uint64_t at[64], base = random_base(seed), exec = random_exec(lanes, seed), scalar = 0;
     uint32_t any = rnd(seed);
 
@@ -153,7 +200,7 @@ static void check(struct rig *r, unsigned dwords, bool write, unsigned shape, ui
     r->w.s[4] = (uint32_t)scalar;
     r->w.s[5] = (uint32_t)(scalar >> 32);
     for (unsigned l = 0; l < lanes; l++) {
-        at[l] = address(shape, base, 4 * dwords, l, any, seed);
+        at[l] = address(shape, base, x->bytes, l, any, seed);
         rig_v(r, 2, l, (uint32_t)(at[l] - scalar));
         if (saddr) /* offsets have 32 bits and no sign */
             at[l] = scalar + (uint32_t)(at[l] - scalar);
@@ -170,16 +217,17 @@ static void check(struct rig *r, unsigned dwords, bool write, unsigned shape, ui
         fail();
     run(r, words);
     enum isa_status status = isa_step(&r->w, isa_program_at(r->p, RIG_CODE), &r->env, NULL);
-    int lane = lane_by_lane(&want, model, lanes, exec, at, reg, dwords, write);
+    int lane = lane_by_lane(&want, model, lanes, exec, at, reg, x);
     bool same = !memcmp(model, r->w.v, REGS * lanes * sizeof *model) && !memcmp(&want, &got, sizeof want) &&
                 status == (lane < 0 ? ISA_OK : ISA_FAULT);
     if (lane >= 0)
         same = same && r->w.fault.kind == FAULT_MEMORY && r->w.fault.lane == lane && r->w.fault.addr == at[lane] &&
-               r->w.fault.bytes == 4 * dwords && r->w.fault.write == write;
+               r->w.fault.bytes == x->bytes && r->w.fault.write == x->write;
     if (!same)
-        fail_msg("%u lanes, shape %u at 0x%llx, %u dwords %s v%u, exec 0x%llx: not as lane by lane (fault in lane %d)",
-                 lanes, shape, (unsigned long long)base, dwords, write ? "from" : "into", reg, (unsigned long long)exec,
-                 lane);
+        fail_msg(
+            "%u lanes, shape %u at 0x%llx, opcode 0x%x %s v%u, exec 0x%llx: not as lane by lane (fault in lane %d)",
+            lanes, shape, (unsigned long long)base, x->op, x->write ? "from" : "into", reg, (unsigned long long)exec,
+            lane);
 }
 
 static void test_shapes(void **state)
@@ -196,10 +244,8 @@ static void test_shapes(void **state)
 
             rig_open_variant(&r, "gfx1201", lanes, variants[v]);
             for (unsigned n = 0; n < ROUNDS * SHAPES; n++)
-                for (unsigned dwords = 1; dwords <= 4; dwords++) {
-                    check(&r, dwords, false, n % SHAPES, &seed);
-                    check(&r, dwords, true, n % SHAPES, &seed);
-                }
+                for (unsigned k = 0; k < sizeof widths / sizeof *widths; k++)
+                    check(&r, &widths[k], n % SHAPES, &seed);
             rig_close(&r);
         }
     }
