@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/api/at_once.h"
 #include "sim/util/thread_pool.h"
 
 _Static_assert((int)GCNSIM_ERROR_IO == ERR_IO && (int)GCNSIM_ERROR_RUN_LIMIT == ERR_RUN_LIMIT,
@@ -92,6 +93,11 @@ int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *e
     }
     *out = sim;
     return GCNSIM_OK;
+}
+
+void api_threads_at_once(struct gcnsim *sim)
+{
+    sim->threads_at_once = true;
 }
 
 /* Takes the last `count` assignments off the list again. */

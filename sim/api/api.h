@@ -40,6 +40,7 @@ struct gcnsim {
     struct mem_space space;
     struct isa_gws gws;
     struct thread_pool *pool;     /* host threads of its launches */
+    bool threads_at_once;         /* engine_options.threads_at_once */
     struct engine_device *device; /* null: no timed launch yet, but cold ones */
     struct gcnsim_module *modules;
 };

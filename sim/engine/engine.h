@@ -69,6 +69,7 @@ struct engine_progress {
 struct engine_options {
     uint32_t threads;          /* host threads; 0 means 1 */
     struct thread_pool *pool;  /* where they come from; null: started for this run alone */
+    bool threads_at_once;      /* however little there is to do, and whatever processors there are: for tests */
     uint64_t max_cycles;       /* 0: no limit */
     uint64_t max_instructions; /* wave-instructions of the whole dispatch, exact; 0: no limit */
     /* Called now and then, never concurrently; a non-zero answer interrupts the run. May be null. */

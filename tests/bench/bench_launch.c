@@ -174,9 +174,10 @@ static void bench_threads(struct gcnsim *sim, const struct gcnsim_raw_code *code
         enum gcnsim_engine engine;
         const char *name; /* in rows: those of the functional engine have none */
         unsigned threads;
-    } row[] = {{GCNSIM_ENGINE_FUNCTIONAL, "", 1},     {GCNSIM_ENGINE_FUNCTIONAL, "", 2},
-               {GCNSIM_ENGINE_FUNCTIONAL, "", 16},    {GCNSIM_ENGINE_FUNCTIONAL, "", 64},
-               {GCNSIM_ENGINE_TIMING, "timing, ", 1}, {GCNSIM_ENGINE_TIMING, "timing, ", 2}};
+    } row[] = {{GCNSIM_ENGINE_FUNCTIONAL, "", 1},      {GCNSIM_ENGINE_FUNCTIONAL, "", 2},
+               {GCNSIM_ENGINE_FUNCTIONAL, "", 16},     {GCNSIM_ENGINE_FUNCTIONAL, "", 64},
+               {GCNSIM_ENGINE_TIMING, "timing, ", 1},  {GCNSIM_ENGINE_TIMING, "timing, ", 2},
+               {GCNSIM_ENGINE_TIMING, "timing, ", 16}, {GCNSIM_ENGINE_TIMING, "timing, ", 64}};
     struct launcher l = {.sim = sim};
 
     for (unsigned k = 0; k < sizeof row / sizeof *row; k++) {

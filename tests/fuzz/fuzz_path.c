@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/api/at_once.h"
 #include "tests/fuzz/path_scene.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -354,6 +355,7 @@ static void run_raw(const struct scene *s, const char *processor)
     for (unsigned i = 0; i < DATA_BYTES / 16; i++)
         memcpy(data + 16 * i, &ranges[0].address, 8);
     MUST(gcnsim_open(&sim, s->profile[0] ? s->profile : NULL, &e) == GCNSIM_OK);
+    api_threads_at_once(sim);
     gcnsim_set_max_memory(sim, PATH_MAX_MEMORY);
     for (int engine = 0; engine < 2; engine++) {
         struct gcnsim_raw raw;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -171,6 +172,7 @@ static struct gcnsim_result *run(const struct program *p, enum gcnsim_engine eng
 
     if (!*sim && gcnsim_open(sim, NULL, &error))
         stop(p, "cannot be opened", error.text);
+    api_threads_at_once(*sim);
     gcnsim_raw_init(&r);
     r.target = p->target->name;
     r.code_base = r.entry = (uint64_t)(uintptr_t)p->word;

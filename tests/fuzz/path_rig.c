@@ -1,6 +1,7 @@
 /* fuzz_path, a simulator made ready: profile, module, arguments, buffers. */
 #include <string.h>
 
+#include "sim/api/at_once.h"
 #include "tests/fuzz/path_scene.h"
 
 enum {
@@ -134,6 +135,7 @@ int path_open_rig(struct rig *r, const struct scene *s, struct gcnsim_error *e)
     int status = gcnsim_open(&r->sim, s->profile[0] ? s->profile : NULL, e);
 
     MUST(status == GCNSIM_OK);
+    api_threads_at_once(r->sim);
     gcnsim_set_max_memory(r->sim, PATH_MAX_MEMORY);
     while (s->chip[n])
         sets[n] = s->chip[n], n++;

@@ -172,6 +172,7 @@ static int make_launch(struct launch_parts *p, const struct stream_bench *b, con
 void stream_run(struct stream_bench *b, const struct stream *s, const struct stream_run *run, struct stream_outcome *o)
 {
     struct engine_options options = {.threads = run->threads,
+                                     .threads_at_once = true,
                                      .max_cycles = run->max_cycles,
                                      .max_instructions = run->max_instructions,
                                      .tick_every_cycle = run->every_cycle,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 
 /* To its end, or max_cycles; anything else fails the test. profile: null for the launch file's. Only engine,
@@ -23,6 +24,7 @@ static inline struct gcnsim_result *run_sample_engine(const char *path, const ch
     assert_string_equal(error.text, "");
     gcnsim_open(&sim, profile ? profile : f->arch, &error);
     assert_string_equal(error.text, "");
+    api_threads_at_once(sim);
     gcnsim_load_file(sim, &module, f->file, NULL, &error);
     assert_string_equal(error.text, "");
     gcnsim_dispatch_init(&d);

@@ -9,6 +9,7 @@
 #include "tests/support/schema.h"
 #include "tests/support/toolchain.h"
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 
 #define SCHEMA(NAME) "docs/att/" NAME ".schema.json"
@@ -43,6 +44,7 @@ static void run(struct traced *t, const char *path, uint32_t threads)
          gcnsim_code_find_kernel(gcnsim_module_code(module), file->kernel, &d.kernel, &e) != GCNSIM_OK) ||
         gcnsim_args_parse(module, d.kernel, file->args, file->arg_count, file->directory, &args, &e) != GCNSIM_OK)
         fail_msg("%s", e.text);
+    api_threads_at_once(sim);
     memcpy(d.grid_size, file->grid, sizeof d.grid_size);
     memcpy(d.workgroup_size, file->workgroup, sizeof d.workgroup_size);
     d.dynamic_group_segment_size = file->dynamic_lds_bytes;

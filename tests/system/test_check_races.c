@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
@@ -89,6 +90,7 @@ static struct found run(unsigned t, enum broken b, const char *kernel, int engin
     d.check = 1;
     d.max_instructions = 10000000;
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    api_threads_at_once(sim);
     if (gcnsim_load_file(sim, &module, path[t][b], NULL, &error) ||
         gcnsim_code_find_kernel(gcnsim_module_code(module), kernel, &d.kernel, &error) ||
         gcnsim_alloc(sim, BUFFER_BYTES, "c", &kernarg.c, &error) ||

@@ -27,6 +27,7 @@
 #include <cmocka.h>
 #include <zstd.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "sim/cli/cli.h"
 #include "sim/sweep/store.h"
@@ -86,6 +87,7 @@ static int raw(int argc, char **argv)
     (void)argc;
     if (gcnsim_open(&sim, "gfx90a", &error) != GCNSIM_OK)
         return say(&error);
+    api_threads_at_once(sim);
     for (int engine = 0; engine < 2 && !status; engine++) {
         struct gcnsim_result *r = NULL;
         struct gcnsim_raw w;

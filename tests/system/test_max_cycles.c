@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/folder.h"
 #include "tests/support/result_stat.h"
@@ -78,7 +79,9 @@ static struct gcnsim_result *run(struct run *r)
     d.max_cycles = r->max_cycles;
     d.progress_facts = look;
     d.progress_facts_ctx = &r->most;
-    if (gcnsim_open(&sim, NULL, &error) || gcnsim_load_file(sim, &module, r->code->path, NULL, &error) ||
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    api_threads_at_once(sim);
+    if (gcnsim_load_file(sim, &module, r->code->path, NULL, &error) ||
         gcnsim_code_find_kernel(gcnsim_module_code(module), r->kernel, &d.kernel, &error) ||
         gcnsim_alloc(sim, sizeof r->c, "c", &kernarg.c, &error) || gcnsim_launch(module, &d, &result, &error) ||
         gcnsim_read(sim, kernarg.c, r->c, sizeof r->c, &error))

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 
 /* One run of a launch file on a device of its own; `more`: options beside the file's. */
@@ -30,6 +31,7 @@ static struct gcnsim_result *launch(const char *path, const struct gcnsim_dispat
          gcnsim_code_find_kernel(gcnsim_module_code(module), file->kernel, &d.kernel, &e) != GCNSIM_OK) ||
         gcnsim_args_parse(module, d.kernel, file->args, file->arg_count, file->directory, &args, &e) != GCNSIM_OK)
         fail_msg("%s", e.text);
+    api_threads_at_once(sim);
     memcpy(d.grid_size, file->grid, sizeof d.grid_size);
     memcpy(d.workgroup_size, file->workgroup, sizeof d.workgroup_size);
     d.dynamic_group_segment_size = file->dynamic_lds_bytes;

@@ -288,6 +288,7 @@ static struct rig *rig_new(const char *target, const uint32_t *code, size_t word
                      0);
     mem_space_init(&r->space);
     assert_int_equal(mem_space_alloc(&r->space, 65536, 4096, MEM_READ | MEM_WRITE, "data", &r->data, &r->err), 0);
+    r->options.threads_at_once = true;
     r->state.entry = RIG_BASE;
     r->state.mode_reg = 0xf0; /* denormals kept, as compilers set it */
     r->state.user_sgpr_count = 2;

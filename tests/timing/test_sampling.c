@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/result_stat.h"
 
@@ -61,6 +62,7 @@ static struct gcnsim *open_small_chip(bool two_dies)
     struct gcnsim *sim;
 
     must(gcnsim_open(&sim, "gfx1201", &error), &error);
+    api_threads_at_once(sim);
     must(gcnsim_set_all(sim, two_dies ? two : one, 3, &error), &error);
     return sim;
 }

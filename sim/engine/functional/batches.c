@@ -66,11 +66,11 @@ static bool take_lowest(struct run *r, uint64_t *id)
 
         lowest = NULL;
         for (unsigned i = 0; i < r->workers; i++) {
-            uint64_t batch = atomic_load(&r->worker[i].batch);
+            uint64_t batch = atomic_load(&r->worker[i]->batch);
             if (!count_of(batch) || first_of(batch) >= first)
                 continue;
             first = first_of(batch);
-            lowest = &r->worker[i];
+            lowest = r->worker[i];
         }
     } while (lowest && !take_first(lowest, id));
     return lowest != NULL;
@@ -128,7 +128,7 @@ uint64_t batches_left(const struct run *r)
     uint64_t count = r->behind, next, left = 0;
 
     for (unsigned i = 0; i < r->workers; i++)
-        left += count_of(atomic_load(&r->worker[i].batch));
+        left += count_of(atomic_load(&r->worker[i]->batch));
     next = atomic_load(&r->next_group); /* after the batches, so that nothing counts twice */
     return left + (next < count ? count - next : 0);
 }

@@ -134,8 +134,8 @@ static void settle_wave(struct worker *k, struct group *g, unsigned i)
 void cycles_settle(struct run *r)
 {
     for (unsigned n = 0; n < r->workers; n++)
-        for (struct group *g = atomic_load(&r->worker[n].groups); g; g = g->next)
+        for (struct group *g = atomic_load(&r->worker[n]->groups); g; g = g->next)
             for (unsigned i = 0; atomic_load(&g->claim) != CLAIM_NONE && i < g->waves; i++)
                 if (g->state[i] == WAVE_READY && g->poll[i].polls)
-                    settle_wave(&r->worker[n], g, i);
+                    settle_wave(r->worker[n], g, i);
 }

@@ -4,7 +4,6 @@
 
 #include "sim/engine/functional/functional.h"
 #include "sim/util/host_time.h"
-#include "sim/util/thread_pool.h"
 
 #define PROGRESS_SECONDS 0.05
 /* Blocks of the run's memory: small ones, because clearing memory is what most of a short launch is. */
@@ -95,8 +94,8 @@ static struct engine_progress progress_of(struct worker *own)
     uint64_t started = r->behind - batches_left(r);
 
     for (unsigned i = 0; i < r->workers; i++) {
-        p.groups_done += atomic_load_explicit(&r->worker[i].groups_done, memory_order_relaxed);
-        p.instructions += atomic_load_explicit(&r->worker[i].instructions, memory_order_relaxed);
+        p.groups_done += atomic_load_explicit(&r->worker[i]->groups_done, memory_order_relaxed);
+        p.instructions += atomic_load_explicit(&r->worker[i]->instructions, memory_order_relaxed);
     }
     p.groups_running = started > p.groups_done ? started - p.groups_done : 0;
     if (own->running_count)
@@ -138,9 +137,22 @@ static unsigned plan_workers(const struct run *r)
     return threads > MAX_WORKERS ? MAX_WORKERS : (unsigned)threads;
 }
 
-static bool init_worker(struct run *r, struct worker *k)
+struct worker *run_new_worker(struct run *r)
 {
+    struct worker *k = ARENA_NEW(&r->arena, 1, struct worker);
+
+    if (!k)
+        return NULL;
     k->run = r;
+    k->look_at = UINT64_MAX;
+    arena_init(&k->arena, WORKER_BLOCK_BYTES);
+    arena_init(&k->counts.arena, RUN_BLOCK_BYTES);
+    k->arena.budget = r->l->space->budget;
+    return k;
+}
+
+bool run_init_worker(struct run *r, struct worker *k)
+{
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick, .alone = r->workers == 1};
     if (r->options->message)
         k->env.message = send_message;
@@ -207,8 +219,8 @@ static bool fill_visits(const struct run *r, struct engine_result *res)
     if (!table)
         return false;
     for (unsigned k = 0; k < r->workers; k++)
-        if (r->worker[k].env.visits)
-            table[tables++] = &r->worker[k].visits;
+        if (r->worker[k]->env.visits)
+            table[tables++] = &r->worker[k]->visits;
     if (isa_visits_read(r->l->program, table, tables, add_visit, &s) && s.executed == res->stat[STAT_INSTRUCTIONS]) {
         res->visit = s.visit;
         res->visits = s.count;
@@ -240,95 +252,25 @@ static bool fill_result(const struct run *r, struct engine_result *res)
     res->has_lds_race = r->race_from <= run_last_counted(r) && r->race_from != UINT64_MAX;
     res->lds_race = r->race;
     for (unsigned k = 0; k < r->workers; k++)
-        engine_overruns_add(&res->overruns, &r->worker[k].overruns);
+        engine_overruns_add(&res->overruns, &r->worker[k]->overruns);
     return !r->options->visits || res->outcome != ENGINE_DONE || fill_visits(r, res);
-}
-
-/* Makes the first worker and sets memory aside for the others, of which there are fewer than planned when the memory
- * limit has no room for them: no run ends for want of memory that succeeds with one thread. So what the first may come
- * to need is held first; `*reserved` is set when memory of decoded code stays set aside. False: out of host memory for
- * one worker. */
-static bool init_workers(struct run *r, bool *reserved)
-{
-    const struct engine_stepper *stepper = r->options->stepper;
-    struct budget *budget = r->l->space->budget;
-    unsigned planned = 1;
-
-    *reserved = false;
-    if (!init_worker(r, &r->worker[0]))
-        return false;
-    r->growth_bytes = stepper ? stepper->group_more_bytes : 0;
-    r->worker_bytes = arena_held_bytes(&r->worker[0].arena);
-    if (r->workers > 1 && budget_take(budget, r->growth_bytes)) {
-        *reserved = isa_program_reserve(r->l->program);
-        while (*reserved && planned < r->workers && budget_take(budget, r->worker_bytes + r->growth_bytes))
-            planned++;
-        budget_give(budget, r->growth_bytes);
-    }
-    budget_forget(budget); /* of what more workers would have taken */
-    r->workers = planned;
-    return true;
-}
-
-/* Makes a worker on its own host thread, which takes as long as a small launch, and runs it. One that cannot be
- * allocated after all leaves the work to the others. */
-static void run_worker(void *run, unsigned index)
-{
-    struct run *r = run;
-    struct worker *k = &r->worker[index];
-    struct budget *budget = r->l->space->budget;
-
-    k->begun = true;
-    budget_give(budget, r->worker_bytes);
-    bool made = init_worker(r, k);
-    budget_give(budget, r->growth_bytes);
-    if (made) {
-        workers_run(k);
-        return;
-    }
-    atomic_store(&r->lacks_memory, true);
-    workers_leave(k);
-}
-
-/* Runs the workers, each on a host thread as far as there are so many. A worker whose thread has not come by the time
- * that the first one has nothing left to do does not run. */
-static void run_threads(struct run *r)
-{
-    struct thread_pool *own = NULL, *pool = r->options->pool;
-    struct thread_job job;
-    unsigned started = 1;
-
-    for (unsigned i = 1; i < r->workers; i++)
-        r->worker[i].run = r;
-    if (r->workers > 1 && !pool)
-        pool = own = thread_pool_new();
-    if (r->workers > 1 && pool)
-        started = thread_pool_begin(pool, &job, r->workers, run_worker, r);
-    for (unsigned i = started; i < r->workers; i++)
-        workers_leave(&r->worker[i]); /* fewer threads do the same work */
-    workers_run(&r->worker[0]);
-    if (r->workers > 1 && pool) {
-        /* those that run would wait for them to get on, and never find that all wait for one another */
-        for (unsigned i = thread_pool_close(pool, &job); i < started; i++)
-            workers_leave(&r->worker[i]);
-        thread_pool_end(pool, &job);
-    }
-    thread_pool_free(own);
-    for (unsigned i = 1; i < r->workers; i++)
-        if (!r->worker[i].begun)
-            budget_give(r->l->space->budget, r->worker_bytes + r->growth_bytes);
 }
 
 static int run_workers(struct run *r, struct err *e)
 {
-    bool reserved, failed = !init_workers(r, &reserved);
+    struct worker *first = r->worker[0];
+    const struct engine_stepper *stepper = r->options->stepper;
+    bool failed = !run_init_worker(r, first);
 
-    if (!failed)
-        run_threads(r);
-    if (reserved)
-        isa_program_release(r->l->program);
+    r->growth_bytes = stepper ? stepper->group_more_bytes : 0;
+    r->worker_bytes = arena_held_bytes(&first->arena);
+    if (!failed) {
+        recruit_init(r);
+        workers_run(first);
+        recruit_end(r);
+    }
     for (unsigned i = 0; i < r->workers; i++)
-        failed = failed || r->worker[i].no_memory;
+        failed = failed || r->worker[i]->no_memory;
     if (failed)
         return err_set(e, ERR_NOMEM, "out of host memory for the registers and LDS of %u waves", r->l->waves_per_group);
     if (r->ended_waiting)
@@ -351,30 +293,23 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
         .behind = o->part ? o->part->behind : l->workgroup_count,
     };
 
-    struct arena arena;
-    unsigned planned;
-
     *res = (struct engine_result){.outcome = ENGINE_DONE};
     if (l->gws)
         isa_gws_begin(l->gws, false);
     launch_begin_clusters(l);
     r.groups_limit = workers_group_limit(&r);
-    r.workers = planned = plan_workers(&r);
-    if (!r.workers)
+    r.planned = plan_workers(&r);
+    if (!r.planned)
         return err_set(e, ERR_USAGE, "scratch memory has room for %u waves; one workgroup has %u", l->scratch_slots,
                        l->waves_per_group);
     if (o->cooperative && r.groups_limit < l->workgroup_count)
         return err_set(e, ERR_UNSUPPORTED, "cooperative launch of %llu workgroups; %llu can be resident at once",
                        (unsigned long long)l->workgroup_count, (unsigned long long)r.groups_limit);
-    arena_init(&arena, RUN_BLOCK_BYTES);
-    r.worker = ARENA_NEW(&arena, r.workers, struct worker);
-    if (!r.worker)
-        return err_set(e, ERR_NOMEM, "out of host memory for %u threads", r.workers);
-    for (unsigned i = 0; i < r.workers; i++) {
-        arena_init(&r.worker[i].arena, WORKER_BLOCK_BYTES);
-        arena_init(&r.worker[i].counts.arena, RUN_BLOCK_BYTES);
-        r.worker[i].arena.budget = l->space->budget;
-    }
+    arena_init(&r.arena, RUN_BLOCK_BYTES);
+    r.worker = r.first;
+    r.workers = 1;
+    if (!(r.first[0] = run_new_worker(&r)))
+        return err_set(e, ERR_NOMEM, "out of host memory for the first thread");
     pthread_mutex_init(&r.lock, NULL);
     pthread_mutex_init(&r.messages, NULL);
     limit_init(&r);
@@ -382,17 +317,18 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     atomic_init(&r.stop_from, UINT64_MAX);
     atomic_init(&r.race_from, UINT64_MAX);
     batches_init(&r);
-    atomic_init(&r.next_progress, host_seconds() + PROGRESS_SECONDS);
+    r.began = host_seconds();
+    atomic_init(&r.next_progress, r.began + PROGRESS_SECONDS);
     int failed = run_workers(&r, e);
     limit_destroy(&r.limit);
     meeting_destroy(&r.meeting);
     pthread_mutex_destroy(&r.messages);
     pthread_mutex_destroy(&r.lock);
-    for (unsigned i = 0; i < planned; i++) {
-        arena_free(&r.worker[i].arena);
-        arena_free(&r.worker[i].counts.arena);
-        isa_visits_free(&r.worker[i].visits);
+    for (unsigned i = 0; i < r.workers; i++) {
+        arena_free(&r.worker[i]->arena);
+        arena_free(&r.worker[i]->counts.arena);
+        isa_visits_free(&r.worker[i]->visits);
     }
-    arena_free(&arena);
+    arena_free(&r.arena);
     return failed;
 }

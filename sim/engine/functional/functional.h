@@ -26,6 +26,7 @@
  *   groups.c       workgroups: start, rounds of their waves, end
  *   batches.c      which workgroup a worker starts next
  *   workers.c      which workgroups are resident on a worker, and which of them run
+ *   recruit.c      when other host threads join the first one
  *   poll.c         waves that wait for memory
  *   limit.c        max_instructions
  *   cycles.c       max_cycles
@@ -48,8 +49,10 @@
 #include "sim/engine/loops.h"
 #include "sim/engine/sampling/part.h"
 #include "sim/util/arena.h"
+#include "sim/util/thread_pool.h"
 
 #define MAX_WORKERS   1024
+#define TURN_COST     16 /* of a wave's turn, in instructions */
 #define RECENT_RANGES 8
 
 enum wave_state {
@@ -159,6 +162,7 @@ struct worker {
     uint64_t blocked;                     /* isa_gws_changes() + 1 when nothing of it could run; under run.lock */
     bool gone;                            /* it runs nothing any more; under run.lock */
     bool begun;                           /* its thread has come */
+    uint64_t work, look_at;               /* recruit.c: what it has done; looks when it has done so much */
     const struct poll *stands_for_others; /* cycles.c; null: none of its waves does */
     struct probe *free_probe;
     struct registers *free_registers;
@@ -198,12 +202,24 @@ struct meeting {
     unsigned workers, waiting; /* that run; that have come, or would do nothing anyway */
 };
 
+/* The host threads of a run beside the caller's (recruit.c). */
+struct recruits {
+    struct thread_pool *pool, *own; /* own: started for this run alone */
+    struct thread_job job;
+    unsigned promised;     /* tasks of the job, the caller's included; 0: there is none */
+    _Atomic unsigned come; /* threads that have begun theirs */
+    bool code_reserved;    /* memory of code that is not decoded yet is set aside */
+};
+
 /* Shared by the threads of a run. */
 struct run {
     const struct launch *l;
     const struct engine_options *options;
-    struct worker *worker;
-    unsigned workers;
+    struct arena arena;
+    struct worker **worker, *first[1]; /* worker: `workers` of them; at first `first` */
+    unsigned workers, planned;         /* that there are, 1 until recruit(); that there may be */
+    double began;                      /* host_seconds() */
+    struct recruits recruits;
     struct instruction_limit limit;
     struct meeting meeting;
     uint64_t first_group, behind; /* workgroups of the run: all, or those of a part (sim/engine/sampling/part.h) */
@@ -257,6 +273,11 @@ static inline bool run_may_end_quiet(const struct run *r)
 
 /* ---- functional.c ---- */
 
+/* A worker without anything to run with; null: out of host memory. */
+struct worker *run_new_worker(struct run *r);
+/* Makes what it runs with, on its own thread. False: out of host memory. */
+bool run_init_worker(struct run *r, struct worker *k);
+
 /* Calls options->progress when it is time to; between turns of k's waves. */
 void run_progress(struct worker *k);
 
@@ -293,6 +314,17 @@ bool workers_add_group(struct worker *k);
 /* Runs workgroups until there is nothing left to do. */
 void workers_run(struct worker *k);
 void workers_leave(struct worker *k); /* k runs nothing, or nothing any more */
+
+/* ---- recruit.c ---- */
+
+/* The first worker may ask for others from now on. */
+void recruit_init(struct run *r);
+/* k->work has come to k->look_at. */
+void recruit_look(struct worker *k);
+/* Nothing that k runs gets on. True: threads that have been asked for are to be given time to come. */
+bool recruit_waiting(struct worker *k);
+/* The first worker has nothing left to do: waits for the others. */
+void recruit_end(struct run *r);
 
 /* ---- groups.c ---- */
 
@@ -426,7 +458,7 @@ void cycles_settle(struct run *r);
 /* All workgroups that workers hold, finished or not; a worker may add one in the meantime. */
 #define RUN_EACH_GROUP(R, G)                                                                                           \
     for (unsigned i_ = 0; i_ < (R)->workers; i_++)                                                                     \
-        for (const struct group *G = atomic_load(&(R)->worker[i_].groups); G; G = G->next)
+        for (const struct group *G = atomic_load(&(R)->worker[i_]->groups); G; G = G->next)
 
 /* ---- group_counts.c ---- */
 

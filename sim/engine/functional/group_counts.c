@@ -90,7 +90,7 @@ static bool list_unfinished(struct worker *k, size_t *count)
     RUN_EACH_GROUP(r, g) claim_of(g);
     *count = 0;
     for (unsigned i = 0; i < r->workers; i++)
-        *count += batches_first(&r->worker[i], &b->unfinished[*count]);
+        *count += batches_first(r->worker[i], &b->unfinished[*count]);
     RUN_EACH_GROUP(r, g)
     {
         uint64_t claim = claim_of(g);
@@ -170,9 +170,9 @@ struct group_row group_counts_sum(const struct run *r, uint64_t last)
     struct group_row sum = {0};
 
     for (unsigned i = 0; i < r->workers; i++)
-        for (size_t n = 0; n < r->worker[i].counts.rows; n++)
-            if (r->worker[i].counts.row[n].last <= last)
-                add_row(&sum, &r->worker[i].counts.row[n]);
+        for (size_t n = 0; n < r->worker[i]->counts.rows; n++)
+            if (r->worker[i]->counts.row[n].last <= last)
+                add_row(&sum, &r->worker[i]->counts.row[n]);
     RUN_EACH_GROUP(r, g)
     {
         struct group_row row = row_of(g);

@@ -204,6 +204,8 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
         if (k->run->limit.max)
             k->granted -= done;
         *ran += done;
+        if ((k->work += done + TURN_COST) >= k->look_at)
+            recruit_look(k);
         if (status == ISA_TURN) {
             g->paused = true;
             status = ISA_LIMIT;

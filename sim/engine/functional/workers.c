@@ -23,7 +23,6 @@
 
 #define RESIDENT_BYTES (UINT64_C(1) << 30)
 #define WAITING_SHARE  16 /* instructions of others for each one of workgroups that wait */
-#define TURN_COST      16 /* of a wave's turn, in instructions */
 #define UNSEEN_WAIT                                                                                                    \
     (UINT64_C(4) << 20)                  /* instructions of each wave without an end, before another workgroup starts  \
                                           */
@@ -228,7 +227,7 @@ static void check_blocked(struct worker *k)
     pthread_mutex_lock(&r->lock);
     k->blocked = at;
     for (unsigned i = 0; i < r->workers; i++)
-        all &= r->worker[i].gone || r->worker[i].blocked == at;
+        all &= r->worker[i]->gone || r->worker[i]->blocked == at;
     pthread_mutex_unlock(&r->lock);
     if (all && isa_gws_changes(r->l->gws) + 1 == at)
         group_deadlock(r, k->running[0]);
@@ -270,7 +269,7 @@ static void wait_for_others(struct worker *k)
 static bool all_quiet(const struct run *r)
 {
     for (unsigned i = 0; i < r->workers; i++) {
-        const struct worker *k = &r->worker[i];
+        const struct worker *k = r->worker[i];
         if (!k->gone && (k->quiet_since != r->moves || k->quiet_sweeps < QUIET_SWEEPS))
             return false;
     }
@@ -356,6 +355,9 @@ static void run_groups(struct worker *k)
             /* what polls without being seen to */
             if (!k->running_count || k->without_end >= UNSEEN_WAIT * r->l->waves_per_group * k->running_count)
                 start_groups(k, 1);
+        } else if (recruit_waiting(k)) {
+            k->idle_sweeps++;
+            sched_yield();
         } else if (!start_groups(k, k->running_count)) {
             wait_for_others(k);
         }

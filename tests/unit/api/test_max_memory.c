@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "sim/api/api.h"
+#include "sim/api/at_once.h"
 #include "tests/support/proc.h"
 #include "tests/unit/loader/toy_elf.h"
 
@@ -30,6 +31,7 @@ static struct gcnsim *open_sim(uint64_t limit)
 
     if (gcnsim_open(&sim, NULL, &error))
         fail_msg("%s", error.text);
+    api_threads_at_once(sim);
     if (limit)
         gcnsim_set_max_memory(sim, limit);
     return sim;

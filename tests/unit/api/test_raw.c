@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
@@ -69,6 +70,7 @@ static struct gcnsim_result *launch(const struct gcnsim_raw *r)
     struct gcnsim *sim;
 
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    api_threads_at_once(sim);
     if (gcnsim_launch_raw(sim, r, &result, &error))
         fail_msg("%s", error.text);
     gcnsim_close(sim);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
@@ -157,6 +158,7 @@ static struct gcnsim *open_simulator(const char *profile)
 
     if (gcnsim_open(&sim, profile, &error))
         fail_msg("%s", error.text);
+    api_threads_at_once(sim);
     return sim;
 }
 

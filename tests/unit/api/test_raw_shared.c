@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/assemble.h"
 
@@ -69,6 +70,7 @@ static void *run(void *ctx)
     j->outcome = -1;
     if (gcnsim_open(&sim, "gfx90a", NULL))
         return NULL;
+    api_threads_at_once(sim);
     gcnsim_raw_init(&r);
     r.target = "gfx90a";
     r.entry = r.code_base = (uint64_t)(uintptr_t)j->code;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/assemble.h"
 #include "tests/support/result_stat.h"
@@ -93,6 +94,7 @@ static struct gcnsim_result *launch(const struct job *j)
         r.range_count = 1;
     }
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    api_threads_at_once(sim);
     if (gcnsim_launch_raw(sim, &r, &result, &error))
         fail_msg("%s", error.text);
     gcnsim_close(sim);
