@@ -1,5 +1,5 @@
-/* Which host threads a launch of the functional engine asks for: none when it is short, no more than it has workgroups
- * and the process processors when it is long, and all at once when its workgroups wait for one another. Threads of a
+/* Which host threads a launch asks for: none when it is short, no more than it has work for and the process processors
+ * when it is long, and on the functional engine at once when its workgroups wait for one another. Threads of a
  * simulator stay, so the tasks of this process tell how many have been started. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,8 +19,9 @@ enum { GROUPS = 64 };
 
 static const char empty[] = "s_endpgm";
 
-static const char is_long[] = "s_mov_b32 s4, 100000; loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; "
-                              "s_cbranch_scc1 loop; s_endpgm";
+#define LOOP "loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop; s_endpgm"
+static const char is_long[] = "s_mov_b32 s4, 100000; " LOOP;
+static const char is_long_in_time[] = "s_movk_i32 s4, 100; " LOOP; /* thousands of cycles of all compute units */
 
 /* Each workgroup waits for the one after it, and the last one for none. */
 static const char chain[] =
@@ -96,24 +97,31 @@ static void none_for_a_short_launch(void **state)
 {
     (void)state;
     NEED_PROC();
-    for (uint32_t threads = 1; threads <= 64; threads *= 2)
+    for (uint32_t threads = 1; threads <= 64; threads *= 2) {
         assert_int_equal(started_by(&(struct job){empty, GCNSIM_ENGINE_FUNCTIONAL, GROUPS, threads, 64, NULL}), 0);
+        assert_int_equal(started_by(&(struct job){empty, GCNSIM_ENGINE_TIMING, GROUPS, threads, 64, NULL}), 0);
+    }
 }
 
 static void no_more_than_there_is_work_for(void **state)
 {
     static const struct {
         uint32_t groups, threads;
-        unsigned processors, started;
-    } rows[] = {{GROUPS, 1, 64, 0}, {GROUPS, 4, 64, 3}, {GROUPS, 64, 3, 2},  {GROUPS, 64, 1, 0},
-                {5, 64, 64, 4},     {1, 64, 64, 0},     {GROUPS, 16, 64, 15}};
+        unsigned processors, functional, timing;
+    } rows[] = {
+        {GROUPS, 1, 64, 0, 0}, {GROUPS, 4, 64, 3, 3}, {GROUPS, 16, 64, 15, 15}, {GROUPS, 64, 3, 2, 2},
+        {GROUPS, 64, 1, 0, 0}, {1, 64, 64, 0, 0},     {5, 64, 64, 4, 0} /* an epoch of so few is not worth sharing */};
 
     (void)state;
     NEED_PROC();
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_int_equal(started_by(&(struct job){is_long, GCNSIM_ENGINE_FUNCTIONAL, rows[k].groups, rows[k].threads,
-                                                  rows[k].processors, NULL}),
-                         rows[k].started);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct job j = {is_long, GCNSIM_ENGINE_FUNCTIONAL, rows[k].groups, rows[k].threads, rows[k].processors, NULL};
+
+        assert_int_equal(started_by(&j), rows[k].functional);
+        j.text = is_long_in_time;
+        j.engine = GCNSIM_ENGINE_TIMING;
+        assert_int_equal(started_by(&j), rows[k].timing);
+    }
 }
 
 /* Ends with any number of threads, on either engine; the functional one asks for them though the launch is short. */

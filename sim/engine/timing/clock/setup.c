@@ -5,6 +5,7 @@
 #include "sim/engine/timing/clock/memory_events.h"
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/feed_run.h"
+#include "sim/util/processors.h"
 
 static uint32_t power_of_two_below(uint32_t v)
 {
@@ -144,7 +145,9 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
     run->threads = run->options.threads ? run->options.threads : 1;
     run->threads = run->threads < run->most_groups ? run->threads : run->most_groups;
-    sharing_init(&run->sharing);
+    if (!run->options.threads_at_once && run->threads > host_processors())
+        run->threads = host_processors();
+    sharing_init(&run->sharing, run->options.threads_at_once);
     run->group = arena_alloc(&run->arena, run->most_groups, sizeof *run->group, _Alignof(struct run_group));
     run->active = ARENA_NEW(&run->arena, run->most_groups, uint32_t);
     run->sum_of = arena_alloc(&run->arena, run->threads, sizeof *run->sum_of, _Alignof(struct run_sum));

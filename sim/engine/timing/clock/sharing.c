@@ -8,14 +8,17 @@
 #define STAY_EPOCHS  64
 #define STAY_SECONDS 16e-3
 #define LONGEST      16
+/* The run begins alone, and shares when it has simulated that many cycles of groups: some 0.2 to 2 ms, a trial that
+ * takes threads in any case. */
+#define FIRST_WORK 2000
 /* Waking threads and warming their caches count in a trial of sharing, cold caches of the caller's thread in the other
  * one. */
 #define MARGIN   1.05 /* faster than the present way, to go the other one */
 #define HOPELESS 0.5  /* of the present way's rate: a trial ends at once, for an epoch may take a time slice */
 
-void sharing_init(struct sharing *s)
+void sharing_init(struct sharing *s, bool at_once)
 {
-    *s = (struct sharing){.shared = true, .longer = 1};
+    *s = (struct sharing){.shared = at_once, .phase = at_once ? SHARING_STAY : SHARING_MEASURE, .longer = 1};
 }
 
 /* Whether a trial has shown that its way is far slower. */
@@ -26,6 +29,8 @@ static bool is_hopeless(const struct sharing *s)
 
 static bool is_over(const struct sharing *s)
 {
+    if (s->phase == SHARING_MEASURE && !s->rate) /* the first one */
+        return s->work >= FIRST_WORK;
     if (s->phase == SHARING_STAY)
         return s->epochs >= STAY_EPOCHS * s->longer && s->seconds >= STAY_SECONDS * s->longer;
     return (s->epochs >= WINDOW_EPOCHS && s->seconds >= WINDOW_SECONDS) || is_hopeless(s);
