@@ -37,7 +37,7 @@ static void sample(const char *arch, const char *engine, const char *name, const
 
 static void samples_on(const char *arch, const char *engine)
 {
-    static const char *const names[] = {"agents", "dispatches",     "barriers",      "signals",
+    static const char *const names[] = {"agents", "dispatches",     "doorbells",     "barriers",  "signals",
                                         "copies", "virtual_memory", "shared_memory", "references"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)

@@ -190,9 +190,11 @@ void queue_next(struct queue *q, struct packet *out)
     header = __atomic_load_n((uint16_t *)(void *)at, __ATOMIC_ACQUIRE);
     if (HEADER_TYPE(header) == HSA_PACKET_TYPE_INVALID)
         return;
-    /* what nobody has rung for is not there yet, but hardware may look at it as well */
+    /* hardware may look at a packet before its doorbell, too; it comes no earlier than the host has come to then */
     if (__atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE) > q->begun)
         ready(out, __atomic_load_n(&q->arrival_ns[slot], __ATOMIC_RELAXED));
+    else
+        ready(out, clock_host());
     if (HEADER_BARRIER(header)) {
         if (q->begun != q->read) {
             out->kind = PACKET_WAITS;

@@ -207,6 +207,7 @@ int main(int argc, char **argv)
     } samples[] = {
         {"agents", agents},
         {"dispatches", dispatches},
+        {"doorbells", doorbells},
         {"barriers", barriers},
         {"signals", signals},
         {"copies", copies},

@@ -66,7 +66,7 @@ hsa_kernel_dispatch_packet_t *fill_dispatch(hsa_queue_t *q, uint64_t *index, uin
 void dispatch(hsa_queue_t *q, uint64_t kernel, unsigned groups, struct arguments a, hsa_signal_t done);
 
 /* Samples. Each ends the program when something is wrong. */
-void agents(void), dispatches(void), barriers(void), signals(void), copies(void), virtual_memory(void),
+void agents(void), dispatches(void), doorbells(void), barriers(void), signals(void), copies(void), virtual_memory(void),
     shared_memory(void), limits(void), references(void), files(void);
 void malformed(void), faults(void), overruns(void), refused_overruns(void), unwaited(void), overwrites(void),
     races(void), fault_events(void), other_targets(void), forks(void), never_ends(void);

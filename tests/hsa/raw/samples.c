@@ -66,6 +66,35 @@ void agents(void)
     SAME(hsa_agent_get_info(gpu, (hsa_agent_info_t)0x7777, name), HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
+/* A packet that the engine may see before its doorbell is rung begins no earlier than the host is. */
+void doorbells(void)
+{
+    hsa_queue_t *q = new_queue(NULL);
+    uint32_t *from = allocate(coarse, 256), *to = allocate(coarse, 256);
+    struct arguments a = {from, to, 2};
+    uint64_t scale = kernel_object("scale"), index, ended;
+    hsa_signal_t done = new_signal(1);
+    hsa_amd_profiling_dispatch_time_t t;
+    uint16_t *packet;
+
+    dispatch(q, scale, 1, a, done);
+    wait_for(done);
+    OK(hsa_amd_profiling_get_dispatch_time(gpu, done, &t));
+    ended = t.end;
+    hsa_signal_store_relaxed(done, 1);
+    packet = (void *)fill_dispatch(q, &index, scale, 1, a, done);
+    __atomic_store_n(packet, HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELEASE);
+    hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, 20000000, HSA_WAIT_STATE_BLOCKED);
+    hsa_signal_store_relaxed(q->doorbell_signal, (hsa_signal_value_t)index);
+    wait_for(done);
+    OK(hsa_amd_profiling_get_dispatch_time(gpu, done, &t));
+    EXPECT(t.start >= ended);
+    OK(hsa_signal_destroy(done));
+    OK(hsa_queue_destroy(q));
+    OK(hsa_amd_memory_pool_free(from));
+    OK(hsa_amd_memory_pool_free(to));
+}
+
 /* Kernels one after the other, with their times. */
 void dispatches(void)
 {
