@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define WAKES 2 /* threads that one which begins a task wakes */
+
 struct pool_thread {
     pthread_t id;
     struct pool_thread *next;
@@ -86,16 +88,23 @@ static void unlink_job(struct thread_pool *p, struct thread_job *job)
         p->last = at;
 }
 
+/* Tasks of the oldest job that nobody has begun; others are looked at when it has none. */
+static unsigned tasks_left(const struct thread_pool *p)
+{
+    return p->first ? p->first->count - p->first->begun : 0;
+}
+
 /* Runs a task of the oldest job; under the lock, but for the task itself. */
 static void run_task(struct thread_pool *p)
 {
     struct thread_job *job = p->first;
-    unsigned index = job->begun++;
+    unsigned index = job->begun++, woken = 0;
 
     job->running++;
     if (job->begun == job->count)
         unlink_job(p, job);
-    if (p->first) /* each thread wakes the next one, so that the caller need not wake all */
+    /* each thread wakes two others, so that the caller need not wake all, and many come soon */
+    for (unsigned left = tasks_left(p); left && woken < WAKES; left--, woken++)
         pthread_cond_signal(&p->work);
     pthread_mutex_unlock(&p->lock);
     job->task(job->ctx, index);
