@@ -100,6 +100,11 @@ void api_threads_at_once(struct gcnsim *sim)
     sim->threads_at_once = true;
 }
 
+void api_follow_pieces(struct gcnsim *sim, const struct engine_pieces *pieces)
+{
+    sim->pieces = pieces;
+}
+
 /* Takes the last `count` assignments off the list again. */
 static void forget_sets(struct gcnsim *sim, size_t count)
 {

@@ -39,9 +39,10 @@ struct gcnsim {
     struct budget budget; /* all memory that code, launches and the caller ask for */
     struct mem_space space;
     struct isa_gws gws;
-    struct thread_pool *pool;     /* host threads of its launches */
-    bool threads_at_once;         /* engine_options.threads_at_once */
-    struct engine_device *device; /* null: no timed launch yet, but cold ones */
+    struct thread_pool *pool;           /* host threads of its launches */
+    bool threads_at_once;               /* engine_options.threads_at_once, */
+    const struct engine_pieces *pieces; /* .pieces */
+    struct engine_device *device;       /* null: no timed launch yet, but cold ones */
     struct gcnsim_module *modules;
 };
 

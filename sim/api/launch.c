@@ -79,6 +79,7 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
     a->o.snapshot_ctx = &a->snapshots;
     a->o.pool = sim->pool;
     a->o.threads_at_once = sim->threads_at_once;
+    a->o.pieces = sim->pieces;
     run->threads = a->o.threads ? a->o.threads : 1;
     a->r = calloc(1, sizeof *a->r);
     if (!a->r)

@@ -54,6 +54,22 @@ struct engine_store_observer {
     void (*stored)(void *ctx, uint64_t group, uint32_t wave, gaddr_t pc, const struct isa_effects *fx);
 };
 
+/* Follows how a run with one thread divides its time: informed at the end of each piece of work that threads could
+ * share. For tests/bench/schedule.c. */
+struct engine_pieces {
+    void *ctx;
+    /* piece: a workgroup (functional), a group of compute units in an epoch (timing), or one of those below. */
+    void (*done)(void *ctx, uint64_t piece);
+};
+#define ENGINE_PIECE_FAR  UINT64_MAX       /* timing: the far side of memory, as far as it goes at a time */
+#define ENGINE_PIECE_REST (UINT64_MAX - 1) /* timing: what comes before an epoch of the groups, and is not shared */
+
+static inline void engine_piece_done(const struct engine_pieces *p, uint64_t piece)
+{
+    if (p)
+        p->done(p->ctx, piece);
+}
+
 /* How far a run has come. */
 struct engine_progress {
     uint64_t groups, groups_done, groups_running;
@@ -67,11 +83,12 @@ struct engine_progress {
 
 /* How a launch is to be run. All zero: one host thread, no limits, no observers. */
 struct engine_options {
-    uint32_t threads;          /* host threads; 0 means 1 */
-    struct thread_pool *pool;  /* where they come from; null: started for this run alone */
-    bool threads_at_once;      /* however little there is to do, and whatever processors there are: for tests */
-    uint64_t max_cycles;       /* 0: no limit */
-    uint64_t max_instructions; /* wave-instructions of the whole dispatch, exact; 0: no limit */
+    uint32_t threads;         /* host threads; 0 means 1 */
+    struct thread_pool *pool; /* where they come from; null: started for this run alone */
+    bool threads_at_once;     /* however little there is to do, and whatever processors there are: for tests */
+    const struct engine_pieces *pieces; /* null: nobody; else there is one thread */
+    uint64_t max_cycles;                /* 0: no limit */
+    uint64_t max_instructions;          /* wave-instructions of the whole dispatch, exact; 0: no limit */
     /* Called now and then, never concurrently; a non-zero answer interrupts the run. May be null. */
     int (*progress)(void *ctx, const struct engine_progress *p);
     void *progress_ctx;

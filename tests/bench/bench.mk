@@ -9,7 +9,9 @@ $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c tests/bench/host_loop.
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
 # of this tree alone: it goes by the rows
 BENCH_SURVEY := $(BUILD)/tests/bench/survey
-$(BENCH_PROGRAMS) $(BENCH_SURVEY): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(wildcard tests/bench/*.h) \
+# and it follows the engines from within
+BENCH_SCHEDULE := $(BUILD)/tests/bench/schedule
+$(BENCH_PROGRAMS) $(BENCH_SURVEY) $(BENCH_SCHEDULE): $(BUILD)/tests/bench/%: tests/bench/%.c tests/bench/rows.c $(wildcard tests/bench/*.h) \
                    $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -25,7 +27,7 @@ bench-programs: $(BUILD)/gcnsim $(BENCH_PROGRAMS)
 # Rates of everything beside loops of the host's own, then beside the figures of tests/bench/recorded.tsv. ONLY='loops
 # chip': those parts (tests/bench/run.sh lists them); QUICK=1: the short ones, for less long.
 bench bench-record: deps
-	@$(SUBMAKE) all bench-programs $(BENCH_SURVEY) $(if $(HSA_LIB),$(addprefix $(HSA_PROGRAMS)/,namesake rates throughput)) >/dev/null
+	@$(SUBMAKE) all bench-programs $(BENCH_SURVEY) $(BENCH_SCHEDULE) $(if $(HSA_LIB),$(addprefix $(HSA_PROGRAMS)/,namesake rates throughput)) >/dev/null
 	@rm -f $(BUILD)/bench.tsv
 	@QUICK='$(QUICK)' sh tests/bench/run.sh '$(BUILD)' '$(BUILD)/bench.tsv' $(ONLY)
 	@sh tests/bench/rows.sh show tests/bench/recorded.tsv '$(BUILD)/bench.tsv'

@@ -3,8 +3,8 @@
 #
 #   tests/bench/run.sh BUILD-FOLDER ROWS-FILE [PART]...
 #
-# From the repository's root. Parts, in the order in which they run: loops survey matrices samples scaling memory chip
-# timeline decode start launches hip; all without any named. QUICK=1: without timeline, hip, and the whole chips, and a fifth as
+# From the repository's root. Parts, in the order in which they run: loops survey matrices samples scaling schedule memory
+# chip timeline decode start launches hip; all without any named. QUICK=1: without timeline, hip, and the whole chips, and a fifth as
 # long.
 set -u
 if [ $# -lt 2 ]; then
@@ -14,7 +14,7 @@ fi
 build=$1 BENCH_ROWS=$2
 export BENCH_ROWS
 shift 2
-known="loops survey matrices samples scaling memory chip timeline decode start launches hip" parts=$*
+known="loops survey matrices samples scaling schedule memory chip timeline decode start launches hip" parts=$*
 seconds=1
 : "${parts:=${QUICK:+loops survey matrices samples scaling memory decode start launches}}"
 : "${parts:=$known}"
@@ -39,7 +39,7 @@ run() {
     bench=$build/tests/bench
     case $1 in
     loops | matrices | samples | scaling) "$bench/bench" --seconds $seconds --only "$1" ;;
-    survey) "$bench/survey" ;;
+    survey | schedule) "$bench/$1" ;;
     memory | timeline) "$bench/bench_chip" --seconds $seconds --only "$1" ;;
     chip)
         "$bench/bench_chip" --only chip && "$bench/bench_launch" --only chip --seconds $seconds

@@ -174,6 +174,7 @@ static bool sweep(struct worker *k)
             continue;
         uint64_t before = g->executed;
         run_group(k, g);
+        engine_piece_done(k->run->options->pieces, g->id);
         g->waits = g->running && !g->moved && group_waits(g);
         uint64_t cost = g->executed - before + (uint64_t)TURN_COST * g->waves;
         atomic_store_explicit(&k->instructions,

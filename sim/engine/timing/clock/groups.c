@@ -16,6 +16,7 @@ void run_far_reach(struct run *run, cycle_t end)
     if (run->far_end >= end)
         return;
     run->chip->far_run(run->chip->ctx, run->far_end, end);
+    engine_piece_done(run->options.pieces, ENGINE_PIECE_FAR);
     run->far_end = end;
 }
 
@@ -144,6 +145,7 @@ void run_group_epoch(void *ctx, uint32_t group, uint32_t half, uint32_t thread)
     if (!run->beside) {
         run_cycles(g, run->from, run->end);
         end_epoch(g, &run->sum_of[thread]);
+        engine_piece_done(run->options.pieces, group);
         return;
     }
     run->chip->near_half(run->chip->ctx, group, half);
@@ -245,6 +247,7 @@ void run_groups(struct run *run)
     bool may_share = !scarce && run->threads > 1 && run->groups > 1 && run->worth_sharing;
     bool shared = may_share && sharing_begin(&run->sharing, host_seconds(), run->sharing_work);
 
+    engine_piece_done(run->options.pieces, ENGINE_PIECE_REST);
     run->middle = run->from + (run->end - run->from) / 2;
     run->beside = shared && may_run_beside(run);
     run->sharing_work = 0;
