@@ -220,8 +220,8 @@ V2_ACC(v_dot2c_f32_bf16, DOT, F32, PBF16, PBF16, RF_NO_SDWA, ENC(OP(GFX950, VOP2
     return dot2_bf16(a, b, c);
 }
 
-V3(v_dot2_f16_f16, APPROX(DOT, ISA_NO_BOUND), F16, PF16B, PF16B, F16, RF_OP_SEL4 | RF_NO_OMOD,
-   ENC(OP(GFX11, VOP3, 0x266), GONE(GFX12_5, VOP3)))
+V3_ROWS(v_dot2_f16_f16, APPROX(DOT, ISA_NO_BOUND), F16, PF16B, PF16B, F16, RF_OP_SEL4 | RF_NO_OMOD,
+        half_rows_dot2_f16(d, s0, s1, s2, the_mode), ENC(OP(GFX11, VOP3, 0x266), GONE(GFX12_5, VOP3)))
 {
     half_t t = fma_f16((half_t)a, (half_t)b, c, mode);
     return fma_f16((half_t)(a >> 16), (half_t)(b >> 16), t, mode);

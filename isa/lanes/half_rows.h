@@ -72,10 +72,16 @@ static inline half_floats half_high(const uint32_t *s, unsigned k)
 #define HALF_ROUND(x, where) _mm512_roundscale_ps(x, _MM_FROUND_TO_##where | _MM_FROUND_NO_EXC)
 #define HALF_INTS(x)         _mm512_castps_si512(x)
 
-/* as far as it is a half, denormals of halves as zeros */
+/* the nearest half */
+static inline half_floats half_rounded(half_floats x)
+{
+    return _mm512_cvtph_ps(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+}
+
+/* and denormals of halves as zeros */
 static inline half_floats half_flushed(half_floats x)
 {
-    half_floats r = _mm512_cvtph_ps(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    half_floats r = half_rounded(x);
     __mmask16 small = _mm512_cmp_ps_mask(_mm512_abs_ps(r), _mm512_set1_ps(0x1p-14f), _CMP_LT_OQ);
 
     return _mm512_mask_and_ps(r, small, r, _mm512_set1_ps(-0.0f));
@@ -169,10 +175,15 @@ static inline half_floats half_high(const uint32_t *s, unsigned k)
 #define HALF_ROUND(x, where) _mm256_round_ps(x, _MM_FROUND_TO_##where | _MM_FROUND_NO_EXC)
 #define HALF_INTS(x)         _mm256_castps_si256(x)
 
+static inline half_floats half_rounded(half_floats x)
+{
+    return _mm256_cvtph_ps(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+}
+
 static inline half_floats half_flushed(half_floats x)
 {
     const half_floats sign = _mm256_set1_ps(-0.0f);
-    half_floats r = _mm256_cvtph_ps(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    half_floats r = half_rounded(x);
     half_floats small = _mm256_cmp_ps(_mm256_andnot_ps(sign, r), _mm256_set1_ps(0x1p-14f), _CMP_LT_OQ);
 
     return _mm256_blendv_ps(r, _mm256_and_ps(r, sign), small);
@@ -402,6 +413,30 @@ static inline bool half_rows_dot2(uint32_t *d, const uint32_t *s0, const uint32_
     return true;
 #else
     (void)d, (void)s0, (void)s1, (void)s2;
+    return false;
+#endif
+}
+
+/* v_dot2_f16_f16: each of two fused multiply-adds is rounded to half. */
+static inline bool half_rows_dot2_f16(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2,
+                                      const struct isa_mode *mode)
+{
+#ifdef HALF_ROWS
+    half_floats r[HALF_STEPS], low, high;
+    unsigned nan = mode->fp16_ovfl;
+
+    for (unsigned k = 0; k < HALF_STEPS; k++) {
+        half_floats t = half_of(HALF_FMA, half_low(s0, k), half_low(s1, k), half_low(s2, k), &low);
+        r[k] = half_of(HALF_FMA, half_high(s0, k), half_high(s1, k), half_rounded(t), &high);
+        nan |= half_nan(low, high);
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    for (unsigned k = 0; k < HALF_STEPS; k++)
+        half_put_low(d, k, r[k]);
+    return true;
+#else
+    (void)d, (void)s0, (void)s1, (void)s2, (void)mode;
     return false;
 #endif
 }

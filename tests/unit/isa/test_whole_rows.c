@@ -72,11 +72,12 @@ static uint32_t half(uint64_t *state, bool nan)
 static void words_of_halves(void **state)
 {
     static const char *const names[] = {
-        "v_add_f16",        "v_sub_f16",     "v_subrev_f16",     "v_mul_f16",        "v_fma_f16",        "v_fmac_f16",
-        "v_fmamk_f16",      "v_fmaak_f16",   "v_fma_legacy_f16", "v_pk_add_f16",     "v_pk_mul_f16",     "v_pk_fma_f16",
-        "v_pk_fmac_f16",    "v_mad_f16",     "v_mac_f16",        "v_madmk_f16",      "v_ldexp_f16",      "v_min_f16",
-        "v_max_f16_rdna3",  "v_min3_f16",    "v_max3_num_f16",   "v_med3_f16",       "v_med3_num_f16",   "v_minmax_f16",
-        "v_maxmin_num_f16", "v_minimum_f16", "v_pk_min_f16",     "v_pk_max_num_f16", "v_pk_maximum3_f16"};
+        "v_add_f16",        "v_sub_f16",      "v_subrev_f16",  "v_mul_f16",        "v_fma_f16",
+        "v_fmac_f16",       "v_fmamk_f16",    "v_fmaak_f16",   "v_fma_legacy_f16", "v_pk_add_f16",
+        "v_pk_mul_f16",     "v_pk_fma_f16",   "v_pk_fmac_f16", "v_mad_f16",        "v_dot2_f16_f16",
+        "v_mac_f16",        "v_madmk_f16",    "v_ldexp_f16",   "v_min_f16",        "v_max_f16_rdna3",
+        "v_min3_f16",       "v_max3_num_f16", "v_med3_f16",    "v_med3_num_f16",   "v_minmax_f16",
+        "v_maxmin_num_f16", "v_minimum_f16",  "v_pk_min_f16",  "v_pk_max_num_f16", "v_pk_maximum3_f16"};
     uint64_t seed = 1;
 
     (void)state;
