@@ -180,10 +180,12 @@ static void nothing_and_reserved(void **state)
     submit(q, HSA_PACKET_TYPE_BARRIER_AND, false, &b);
     struct packet p = next(q);
     assert_true(p.kind == PACKET_BARRIER && p.index == 0 && p.slot == slot(q, 0));
-    assert_true(p.at_ns == 0 && p.ready_ns == 0); /* nobody has rung, and hardware may see it */
+    uint64_t now = clock_host();
+    assert_true(p.at_ns == now && p.ready_ns == now); /* nobody has rung, and hardware may see it */
     hsa_signal_store_relaxed(q->doorbell_signal, 0);
+    clock_host_reach(now + 10);
     p = next(q);
-    assert_true(p.at_ns == clock_host() && p.ready_ns == clock_host());
+    assert_true(p.at_ns == now && p.ready_ns == now);
     for (unsigned k = 1; k < SIZE; k++)
         submit(q, HSA_PACKET_TYPE_BARRIER_AND, false, &b);
     struct queue *own = queue_find(q);
@@ -236,7 +238,7 @@ static void barriers(void **state)
         if (p.kind != (rows[k].waits ? PACKET_WAITS : PACKET_BARRIER))
             fail_msg("row %zu: %d", k, p.kind);
         if (!rows[k].waits)
-            assert_true(p.at_ns == (rows[k].at ? now + rows[k].at : 0) && p.ready_ns == p.at_ns);
+            assert_true(p.at_ns == (rows[k].at ? now + rows[k].at : clock_host()) && p.ready_ns == p.at_ns);
         assert_int_equal(p.completion.handle, s[OPEN].handle);
         assert_int_equal(hsa_queue_destroy(q), 0);
     }
@@ -272,7 +274,7 @@ static void barriers_on_values(void **state)
         struct packet p = next(q);
         if (p.kind != (rows[k].holds ? PACKET_BARRIER : PACKET_WAITS))
             fail_msg("row %zu: %d", k, p.kind);
-        assert_true(p.ready_ns == (rows[k].holds ? now + 30 : 0));
+        assert_true(p.ready_ns == (rows[k].holds ? now + 30 : clock_host()));
         assert_int_equal(hsa_queue_destroy(q), 0);
     }
     hsa_queue_t *q = make();
@@ -368,6 +370,7 @@ static void ends(void **state)
 {
     static const uint8_t orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
     static const uint8_t reads[][3] = {{1, 2, 3}, {0, 0, 3}, {0, 0, 3}, {0, 2, 3}};
+    const uint64_t now = clock_host();
 
     (void)state;
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
@@ -384,7 +387,7 @@ static void ends(void **state)
         for (unsigned n = 0; n < 3; n++) {
             p[n] = next(q);
             assert_true(p[n].kind == PACKET_KERNEL && p[n].index == n && p[n].kernel.kernel_object == n);
-            assert_true(p[n].at_ns == 0 && p[n].gap_from_ns == 0);
+            assert_true(p[n].at_ns == now && p[n].gap_from_ns == 0);
             queue_begin(own, &p[n]);
             assert_int_equal(own->begun, n + 1);
         }
@@ -392,7 +395,7 @@ static void ends(void **state)
             const unsigned which = orders[k][n];
 
             assert_int_equal(next(q).kind, PACKET_WAITS);
-            end(q, &p[which], 100 + which, 200 + which, 300 + which);
+            end(q, &p[which], now + 100 + which, now + 200 + which, now + 300 + which);
             assert_int_equal(hsa_queue_load_read_index_relaxed(q), reads[k][n]);
             assert_int_equal(own->read, reads[k][n]);
             for (unsigned at = 0; at < 4; at++)
@@ -400,12 +403,12 @@ static void ends(void **state)
                                  at < reads[k][n] ? HSA_PACKET_TYPE_INVALID : HSA_PACKET_TYPE_KERNEL_DISPATCH);
             const struct signal *s = signal_find(done[which]);
             assert_int_equal(signal_value(s), 4);
-            assert_true(signal_start_ns(s) == 100 + which && signal_end_ns(s) == 200 + which);
+            assert_true(signal_start_ns(s) == now + 100 + which && signal_end_ns(s) == now + 200 + which);
         }
         p[0] = next(q);
         assert_true(p[0].kind == PACKET_KERNEL && p[0].index == 3);
-        assert_true(p[0].at_ns == 302 && p[0].ready_ns == 0);
-        assert_int_equal(p[0].gap_from_ns, 202); /* the last end of a kernel, for which it was ready */
+        assert_true(p[0].at_ns == now + 302 && p[0].ready_ns == now);
+        assert_int_equal(p[0].gap_from_ns, now + 202); /* the last end of a kernel, for which it was ready */
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(hsa_signal_destroy(done[n]), 0);
         assert_int_equal(hsa_queue_destroy(q), 0);
