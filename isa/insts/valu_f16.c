@@ -12,7 +12,7 @@
 #define V3H_ROWS(N, C, FLAGS, QUICKLY, ...) V3_ROWS(N, C, F16, F16, F16, F16, FLAGS, QUICKLY, __VA_ARGS__)
 #define KEEP                                RF_D16_KEEP_HI
 #define BY_ROWS(OP)                         half_rows(HALF_##OP, false, d, s0, s1, s2, the_mode)
-#define ORDERED(OP)                         half_rows_order(HALF_##OP, false, d, s0, s1, s2)
+#define ORDERED(OP)                         half_rows_order(ORDER_##OP, false, d, s0, s1, s2)
 
 V2_ROWS(v_add_f16, VALU_DUAL, F16, F16, F16, 0, BY_ROWS(ADD), ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
 {

@@ -8,6 +8,7 @@
  * (GCN3, Vega, RDNA3.5, RDNA4, CDNA3 ISA manuals.)
  */
 #include "isa/lanes/fp.h"
+#include "isa/lanes/order.h"
 #include "isa/table/shapes.h"
 
 #define LOW(a, b)  (below32(a, b) ? (a) : (b))
@@ -72,8 +73,7 @@ static inline float nan_wins(float r, float a, float b)
         return ANY_NAN(a, b, c) ? bottom : r;                                                                          \
     } while (0)
 
-/* Rows of numbers, which all generations treat alike: they are ordered as integers. False where one is a NaN. */
-enum order_op { ORDER_MIN, ORDER_MAX, ORDER_MIN3, ORDER_MAX3, ORDER_MED3, ORDER_MINMAX, ORDER_MAXMIN };
+/* Rows of numbers, ordered as integers. False where one is a NaN. */
 #define ORDERED(OP) order_rows(ORDER_##OP, d, s0, s1, s2)
 
 static inline int32_t in_order(uint32_t u)
@@ -81,30 +81,10 @@ static inline int32_t in_order(uint32_t u)
     return (int32_t)(u ^ (uint32_t)((int32_t)u >> 31) >> 1);
 }
 
-static inline int32_t lower(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int32_t higher(int32_t a, int32_t b)
-{
-    return a < b ? b : a;
-}
-
-/* zeros of either sign are equal to MED3 */
-static inline int32_t middle(int32_t a, int32_t b, int32_t c)
-{
-    int32_t ab = higher(a, b), top = higher(ab, c), bc = higher(b, c), ac = higher(a, c);
-    bool zero = (top == 0) | (top == -1), a_zero = (a == 0) | (a == -1), b_zero = (b == 0) | (b == -1);
-    bool is_a = (top == a) | (zero & a_zero), is_b = (top == b) | (zero & b_zero);
-
-    return is_a ? bc : is_b ? ac : ab;
-}
-
 static inline __attribute__((always_inline)) bool order_rows(enum order_op op, uint32_t *d, const uint32_t *s0,
                                                              const uint32_t *s1, const uint32_t *s2)
 {
-    const unsigned sources = op < ORDER_MIN3 ? 2 : 3;
+    const unsigned sources = order_sources(op);
     uint32_t nan = 0;
 
     for (unsigned i = 0; i < 32; i++) {
@@ -116,15 +96,7 @@ static inline __attribute__((always_inline)) bool order_rows(enum order_op op, u
     LANE_PRAGMA
     for (unsigned i = 0; i < 32; i++) {
         int32_t a = in_order(s0[i]), b = in_order(s1[i]), c = sources == 3 ? in_order(s2[i]) : 0;
-        int32_t low = lower(a, b), high = higher(a, b);
-        int32_t r = op == ORDER_MIN      ? low
-                    : op == ORDER_MAX    ? high
-                    : op == ORDER_MIN3   ? lower(low, c)
-                    : op == ORDER_MAX3   ? higher(high, c)
-                    : op == ORDER_MINMAX ? higher(low, c)
-                    : op == ORDER_MAXMIN ? lower(high, c)
-                                         : middle(a, b, c);
-        d[i] = (uint32_t)in_order((uint32_t)r);
+        d[i] = (uint32_t)in_order((uint32_t)order_of(op, a, b, c));
     }
     return true;
 }

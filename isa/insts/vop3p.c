@@ -10,7 +10,7 @@
 #define P3I(N, ...)     V3(N, VALU, PB16, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
 
 #define BY_ROWS(OP) half_rows(HALF_##OP, true, d, s0, s1, s2, the_mode)
-#define ORDERED(OP) half_rows_order(HALF_##OP, true, d, s0, s1, s2)
+#define ORDERED(OP) half_rows_order(ORDER_##OP, true, d, s0, s1, s2)
 #define LO(x)       ((uint16_t)(x))
 #define HI(x)       ((uint16_t)((x) >> 16))
 #define PACK(l, h)  ((uint32_t)(uint16_t)(l) | (uint32_t)(uint16_t)(h) << 16)

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "isa/lanes/fp.h"
+#include "isa/lanes/order.h"
 
 enum half_op { HALF_ADD, HALF_SUB, HALF_SUBREV, HALF_MUL, HALF_FMA, HALF_MAD };
 enum half_whole { HALF_NEAREST, HALF_DOWN, HALF_UP, HALF_TO_ZERO, HALF_FRACT };
-enum half_order { HALF_MIN, HALF_MAX, HALF_MIN3, HALF_MAX3, HALF_MED3, HALF_MINMAX, HALF_MAXMIN };
 
 #if defined(__AVX512F__)
 
@@ -441,7 +441,7 @@ static inline bool half_rows_dot2_f16(uint32_t *d, const uint32_t *s0, const uin
 #endif
 }
 
-/* Minimum, maximum and median of halves that are numbers, which all generations treat alike: ordered as integers. */
+/* Minimum, maximum and median of halves that are numbers, ordered as integers. */
 typedef int16_t __attribute__((may_alias)) half_word;
 
 static inline int half_in_order(half_word h)
@@ -449,34 +449,13 @@ static inline int half_in_order(half_word h)
     return (int16_t)(h ^ (h >> 15 & 0x7fff));
 }
 
-static inline int half_lower(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static inline int half_higher(int a, int b)
-{
-    return a < b ? b : a;
-}
-
-/* of two zeros of other signs the one that MED3_16 (isa/lanes/fp_half.h) takes */
-static inline int half_middle(int a, int b, int c)
-{
-    int ab = half_higher(a, b), top = half_higher(ab, c), bc = half_higher(b, c), ac = half_higher(a, c);
-    /* -1 is -0 */
-    bool zero = (top == 0) | (top == -1), a_zero = (a == 0) | (a == -1), b_zero = (b == 0) | (b == -1);
-    bool is_a = (top == a) | (zero & a_zero), is_b = (top == b) | (zero & b_zero);
-
-    return is_a ? bc : is_b ? ac : ab;
-}
-
 /* packed: both halves of the words, else the low ones, and the high ones of d stay. False where one is a NaN. */
-static inline __attribute__((always_inline)) bool half_rows_order(enum half_order op, bool packed, uint32_t *d,
-                                                                  const uint32_t *s0, const uint32_t *s1,
-                                                                  const uint32_t *s2)
+static inline __attribute__((always_inline)) bool
+half_rows_order(enum order_op op, bool packed, uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2)
 {
-    const half_word *h0 = (const void *)s0, *h1 = (const void *)s1, *h2 = op < HALF_MIN3 ? h0 : (const void *)s2;
-    const uint32_t magnitude = packed ? 0x7fff7fff : 0x7fff, *last = op < HALF_MIN3 ? s0 : s2;
+    const half_word *h0 = (const void *)s0, *h1 = (const void *)s1,
+                    *h2 = order_sources(op) == 2 ? h0 : (const void *)s2;
+    const uint32_t magnitude = packed ? 0x7fff7fff : 0x7fff, *last = order_sources(op) == 2 ? s0 : s2;
     _Alignas(64) int16_t r[64];
     _Alignas(64) uint32_t words[32];
     uint32_t nan = 0;
@@ -489,15 +468,7 @@ static inline __attribute__((always_inline)) bool half_rows_order(enum half_orde
     LANE_PRAGMA
     for (unsigned i = 0; i < 64; i++) {
         int a = half_in_order(h0[i]), b = half_in_order(h1[i]), c = half_in_order(h2[i]);
-        int low = half_lower(a, b), high = half_higher(a, b);
-        int v = op == HALF_MIN      ? low
-                : op == HALF_MAX    ? high
-                : op == HALF_MIN3   ? half_lower(low, c)
-                : op == HALF_MAX3   ? half_higher(high, c)
-                : op == HALF_MINMAX ? half_higher(low, c)
-                : op == HALF_MAXMIN ? half_lower(high, c)
-                                    : half_middle(a, b, c);
-        r[i] = (int16_t)(v ^ (v >> 15 & 0x7fff));
+        r[i] = (int16_t)half_in_order((half_word)order_of(op, a, b, c));
     }
     memcpy(words, r, sizeof words);
     for (unsigned i = 0; i < 32; i++)
