@@ -399,14 +399,9 @@ ATOMIC_FLUSHING(fadd32, 32)
 {
     return bits_f32(add_f32(lo_f32(old), lo_f32(data)));
 }
-static uint32_t flush32(uint32_t v)
-{
-    return v & 0x7f800000 ? v : v & 0x80000000u;
-}
 ATOMIC_MEANING(fadd32_flush)
 {
-    float sum = add_f32(as_f32(flush32((uint32_t)old)), as_f32(flush32((uint32_t)data)));
-    return flush32(bits_f32(sum));
+    return flushed_floats(32, bits_f32(add_f32(lo_f32(flushed_floats(32, old)), lo_f32(flushed_floats(32, data)))));
 }
 GLOBAL_ATOMIC_ROW(global_atomic_add_f32, B32, B32, 4, CMP_NONE, fadd32_flush_new, OP(GFX908, GLOBAL, 0x4d),
                   GONE(GFX942, GLOBAL), OP(GFX11, GLOBAL, 0x56), GONE(GFX12, GLOBAL))

@@ -180,7 +180,7 @@ static inline __attribute__((always_inline)) uint32_t random_fp8(struct fp8 f, u
 {
     uint32_t u = half ? bits_f32(half_to_f32((half_t)a)) : a, magnitude = u & 0x7fffffff;
     uint32_t units = random >> (32 - ((half ? 10 : 23) - f.mant)), e = a >> 10 & 31;
-    /* of the last place of a half, exactly; carried out of a float's fraction, they are cut off whatever they are */
+    /* `unit` is the value of a half's last place; bits of the sum below a float's last place would be cut off anyway */
     float unit = as_f32(((e ? e : 1) + 102) << 23), more = as_f32(magnitude) + (float)(int32_t)units * unit;
     uint32_t sum = half ? bits_f32(more) : magnitude + units, inf = 0x7f800000;
 

@@ -25,6 +25,24 @@ static inline __attribute__((always_inline)) uint64_t flushed_floats(unsigned bi
 
 typedef uint64_t atomic_meaning(uint64_t old, uint64_t data, uint64_t cmp);
 
+/* An aligned word of 4 or 8 bytes where waves of several host threads may meet: the result is put in place by
+ * compare-and-swap. Returns what was there. */
+static inline __attribute__((always_inline)) uint64_t shared_word(atomic_meaning *meaning, uint8_t *at, unsigned bytes,
+                                                                  uint64_t data, uint64_t cmp)
+{
+    if (bytes == 4) {
+        uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(word, &old, (uint32_t)meaning(old, data, cmp), true, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED))
+            ;
+        return old;
+    }
+    uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, meaning(old, data, cmp), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+
 /* in, out: as flush_in and out of the pass */
 static inline __attribute__((always_inline)) uint64_t atomic_lane(atomic_meaning *meaning,
                                                                   const struct isa_atomic_pass *p, unsigned l,
@@ -37,20 +55,9 @@ static inline __attribute__((always_inline)) uint64_t atomic_lane(atomic_meaning
     if (!p->shared) {
         old = word_at(at, bytes);
         put_word(at, bytes, flushed_floats(out, meaning(flushed_floats(in, old), flushed_floats(in, data), cmp)));
-    } else if (bytes == 4) {
-        uint32_t *word = (uint32_t *)(void *)at, was = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &was, (uint32_t)meaning(was, data, cmp), true, __ATOMIC_RELAXED,
-                                            __ATOMIC_RELAXED))
-            ;
-        old = was;
-    } else {
-        uint64_t *word = (uint64_t *)(void *)at;
-        old = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (
-            !__atomic_compare_exchange_n(word, &old, meaning(old, data, cmp), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            ;
+        return old;
     }
-    return old;
+    return shared_word(meaning, at, bytes, data, cmp);
 }
 
 /* Dwords side by side, of all lanes, where nobody else is. */
@@ -105,7 +112,7 @@ static inline __attribute__((always_inline)) void atomic_loop(atomic_meaning *me
                                       uint64_t cmp __attribute__((unused)))
 #define ATOMIC_MEANING(NAME)                                                                                           \
     ATOMIC_(NAME, p->bytes == 4 ? atomic_loop(NAME##_one, p, 4, 0, 0) : atomic_loop(NAME##_one, p, 8, 0, 0))
-/* of floats of BITS bits in 4 bytes, which LDS may flush */
+/* the same of floats of BITS bits in words of 4 bytes, whose denormals an LDS instruction may flush */
 #define ATOMIC_FLUSHING(NAME, BITS)                                                                                    \
     ATOMIC_(NAME, !(p->flush_in | p->out) ? atomic_loop(NAME##_one, p, 4, 0, 0)                                        \
                   : p->flush_in & p->out  ? atomic_loop(NAME##_one, p, 4, BITS, BITS)                                  \

@@ -92,25 +92,12 @@ int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range,
 
 /* --- atomics ------------------------------------------------------------------------------------------------------ */
 
-/* Waves of several host threads may meet here, so the body's result is put in place by compare-and-swap. Device
- * addresses are aligned; only a caller's own odd mapping leaves the host address misaligned, and such memory is not
- * shared between threads safely. */
+/* Waves of several host threads may meet here. Device addresses are aligned; only a caller's own odd mapping leaves the
+ * host address misaligned, and such memory is not shared between threads safely. */
 uint64_t isa_rmw_shared(uint8_t *p, const struct isa_row *row, uint64_t data, uint64_t cmp)
 {
-    if (row->mem.bytes == 4 && !((uintptr_t)p & 3)) {
-        uint32_t *q = (uint32_t *)(void *)p, old = __atomic_load_n(q, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(q, &old, (uint32_t)row->atomic->one(old, data, cmp), true, __ATOMIC_RELAXED,
-                                            __ATOMIC_RELAXED))
-            ;
-        return old;
-    }
-    if (row->mem.bytes == 8 && !((uintptr_t)p & 7)) {
-        uint64_t *q = (uint64_t *)(void *)p, old = __atomic_load_n(q, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(q, &old, row->atomic->one(old, data, cmp), true, __ATOMIC_RELAXED,
-                                            __ATOMIC_RELAXED))
-            ;
-        return old;
-    }
+    if ((row->mem.bytes == 4 || row->mem.bytes == 8) && !((uintptr_t)p & (row->mem.bytes - 1u)))
+        return shared_word(row->atomic->one, p, row->mem.bytes, data, cmp);
     uint64_t old = 0;
     memcpy(&old, p, row->mem.bytes);
     uint64_t fresh = row->atomic->one(old, data, cmp);
