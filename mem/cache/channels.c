@@ -196,16 +196,6 @@ static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
     c->next.accept(c->next.ctx, &req, now);
 }
 
-static cycle_t later(cycle_t a, cycle_t b)
-{
-    return a > b ? a : b;
-}
-
-static cycle_t earlier(cycle_t a, cycle_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The queue whose response leaves next: the one ready first, fills before hits before acknowledgements of stores. */
 static inline struct cache_answers *next_answers(struct cache_channel *ch)
 {

@@ -28,6 +28,16 @@ static inline uint32_t div_r(const struct divider *d, uint64_t v)
     return d->pow2 ? (uint32_t)(v & (d->n - 1)) : (uint32_t)(v % d->n);
 }
 
+static inline cycle_t later(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline cycle_t earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+
 /* The state of one line. */
 struct cache_way {
     uint64_t tag;   /* line + 1, 0 = invalid */

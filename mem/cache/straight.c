@@ -11,11 +11,6 @@
  */
 #include "mem/cache/internal.h"
 
-static cycle_t latest_of(cycle_t a, cycle_t b)
-{
-    return a > b ? a : b;
-}
-
 static struct cache_straight *straight_at(const struct cache_straights *q, uint32_t number)
 {
     return &q->ring[number & q->mask];
@@ -84,8 +79,8 @@ static bool has_hits_alone(const struct cache *c, const struct cache_channel *ch
 static bool comes_first(const struct cache *c, const struct cache_channel *ch, cycle_t now)
 {
     uint32_t before = ch->in.count + ch->hits.queue.count;
-    cycle_t lookup = latest_of(now + 1, ch->lookup_free) + ch->in.count;
-    cycle_t ready = latest_of(lookup, cache_bus_free(ch)) + c->cfg.hit_latency_cycles;
+    cycle_t lookup = later(now + 1, ch->lookup_free) + ch->in.count;
+    cycle_t ready = later(lookup, cache_bus_free(ch)) + c->cfg.hit_latency_cycles;
 
     return ready + (before + 1) * cache_beats(c, c->cfg.line_bytes) < now + c->cfg.straight_cycles;
 }
@@ -96,11 +91,11 @@ static struct cache_straight *book_data(struct cache *c, struct cache_channel *c
     uint64_t data_cycles = c->stats.data_cycles;
     struct cache_straights *q = straights_of(c, ch);
     struct cache_straight *s = straight_at(q, q->end++);
-    cycle_t leaves = latest_of(ready, cache_bus_free(ch)), last = cache_send_data(c, ch, bytes, leaves);
+    cycle_t leaves = later(ready, cache_bus_free(ch)), last = cache_send_data(c, ch, bytes, leaves);
 
     assert(q->end - q->begin <= q->mask + 1);
     *s = (struct cache_straight){.leaves = leaves,
-                                 .done = latest_of(leaves, last),
+                                 .done = later(leaves, last),
                                  .bytes = (uint16_t)bytes,
                                  .data_cycles = (uint32_t)(c->stats.data_cycles - data_cycles)};
     c->stats.load_bytes += bytes;
@@ -114,9 +109,9 @@ static struct cache_straight *book_data(struct cache *c, struct cache_channel *c
 static cycle_t next_lookup(const struct cache *c, const struct cache_channel *ch, cycle_t now)
 {
     const struct cache_straights *q = straights_of(c, ch);
-    cycle_t at = latest_of(now + 1, ch->lookup_free);
+    cycle_t at = later(now + 1, ch->lookup_free);
 
-    return q->end - q->begin < c->max_hits ? at : latest_of(at, straight_at(q, q->end - c->max_hits)->leaves + 1);
+    return q->end - q->begin < c->max_hits ? at : later(at, straight_at(q, q->end - c->max_hits)->leaves + 1);
 }
 
 /* A hit that has not been looked up. Returns when its data are there. */
@@ -188,7 +183,7 @@ cycle_t cache_straight(struct cache *c, const struct mem_req *req, cycle_t now, 
         *full = true;
         return straight_at(q, q->looked_up)->lookup;
     }
-    if (!would_hit(c, req, set, &at) || !has_hits_alone(c, ch) || ch->in.count >= c->cfg.input_queue ||
+    if (ch->in.count >= c->cfg.input_queue || !has_hits_alone(c, ch) || !would_hit(c, req, set, &at) ||
         !comes_first(c, ch, now))
         return CYCLE_NEVER;
     book_those_before(c, ch, now);
@@ -225,7 +220,7 @@ cycle_t cache_straight_end(struct cache *c)
         struct cache_straights *q = &c->straight[i];
 
         for (; q->begin != q->end; q->begin++)
-            last = latest_of(last, straight_at(q, q->begin)->done);
+            last = later(last, straight_at(q, q->begin)->done);
         q->looked_up = q->end;
     }
     return last;
