@@ -4,27 +4,28 @@
 
 #define V1D(N, C, FLAGS, ...) V1(N, C, F64, F64, (FLAGS) | RF_NO_SDWA, __VA_ARGS__)
 
-V_F64_F64F64(v_add_f64, F64,
-             ENC(OP(GFX8, VOP3, 0x280), OP(GFX10, VOP3, 0x164), OP(GFX11, VOP3, 0x327), OP(GFX12, VOP2, 0x02),
-                 OP(GFX12_5, VOPD3X, 0x21)))
+V2_DOUBLE(v_add_f64, F64, ADD,
+          ENC(OP(GFX8, VOP3, 0x280), OP(GFX10, VOP3, 0x164), OP(GFX11, VOP3, 0x327), OP(GFX12, VOP2, 0x02),
+              OP(GFX12_5, VOPD3X, 0x21)))
 {
     return add_f64(a, b);
 }
 
-V_F64_F64F64(v_mul_f64, F64_MUL,
-             ENC(OP(GFX8, VOP3, 0x281), OP(GFX10, VOP3, 0x165), OP(GFX11, VOP3, 0x328), OP(GFX12, VOP2, 0x06),
-                 OP(GFX12_5, VOPD3X, 0x22)))
+V2_DOUBLE(v_mul_f64, F64_MUL, MUL,
+          ENC(OP(GFX8, VOP3, 0x281), OP(GFX10, VOP3, 0x165), OP(GFX11, VOP3, 0x328), OP(GFX12, VOP2, 0x06),
+              OP(GFX12_5, VOPD3X, 0x22)))
 {
     return mul_f64(a, b);
 }
 
-V3(v_fma_f64, F64_MUL, F64, F64, F64, F64, 0,
-   ENC(OP(GFX8, VOP3, 0x1cc), OP(GFX10, VOP3, 0x14c), OP(GFX11, VOP3, 0x214), OP(GFX12_5, VOPD3X, 0x20)))
+V3_DOUBLE(v_fma_f64, F64_MUL, 0, SL_SRC2, A_RD,
+          ENC(OP(GFX8, VOP3, 0x1cc), OP(GFX10, VOP3, 0x14c), OP(GFX11, VOP3, 0x214), OP(GFX12_5, VOPD3X, 0x20)))
 {
     return fma_f64(a, b, c);
 }
 
-V2_ACC(v_fmac_f64, F64_MUL, F64, F64, F64, RF_NO_SDWA, ENC(OP(GFX90A, VOP2, 0x04), OP(GFX12_5, VOP2, 0x17)))
+V3_DOUBLE(v_fmac_f64, F64_MUL, RF_NO_SDWA, SL_VDST, A_RD | A_HIDDEN,
+          ENC(OP(GFX90A, VOP2, 0x04), OP(GFX12_5, VOP2, 0x17)))
 {
     return fma_f64(a, b, c);
 }

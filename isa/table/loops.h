@@ -3,14 +3,19 @@
 #ifndef GCNSIM_ISA_LOOPS_H
 #define GCNSIM_ISA_LOOPS_H
 
+#include "isa/lanes/double_rows.h"
 #include "isa/lanes/handler.h"
 #include "isa/lanes/lanes.h"
 #include "isa/lanes/quick_rows.h"
 
 /* The row's loops: for any EXEC and wave size, and for a wave32 with all lanes active. */
-#define LANES_RETURNING_(NAME, QUICKLY, STMT, BITS, RESULT)                                                            \
+#define LANES_RETURNING_(NAME, QUICKLY, STMT, BITS, RESULT) LANES_EVEN_SOME_(NAME, false, QUICKLY, STMT, BITS, RESULT)
+/* SOME: what may do it for any EXEC, from L */
+#define LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, BITS, RESULT)                                                      \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
     {                                                                                                                  \
+        if (SOME)                                                                                                      \
+            return;                                                                                                    \
         LANE_LOOP(L)                                                                                                   \
         {                                                                                                              \
             STMT;                                                                                                      \
@@ -31,6 +36,10 @@
     {                                                                                                                  \
         return NAME##_rows(d, s0, s1, s2, the_mode, carries);                                                          \
     }
+/* of doubles, by isa/lanes/double_rows.h */
+#define LANES_DOUBLES_(NAME, OP, LAST, STMT)                                                                           \
+    LANES_EVEN_SOME_(NAME, double_lanes(DOUBLE_##OP, L, LAST), double_rows(DOUBLE_##OP, d, s0, s1, s##LAST, NULL, 32), \
+                     STMT, , 0)
 #define LANES_(D, NAME, QUICKLY, STMT) LANES_RETURNING_(NAME, QUICKLY, STMT, , 0) HANDLERS_##D(NAME)
 #define LANES_CARRY_IN_(D, NAME, STMT) LANES_RETURNING_(NAME, false, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
 #define LANES_BITS_(D, NAME, STMT)                                                                                     \

@@ -20,6 +20,7 @@
  *     V2_K_MID / V2_K_END                         v_madmk (a * K + b) / v_madak (a * b + K): body gets (a, b, k)
  *     V2_NUMBER, V3_NUMBER, V2_ACC_NUMBER, V2_K_NUMBER
  *                                                 f32 alone: body is plain arithmetic, NaN are the shape's business
+ *     V2_DOUBLE, V3_DOUBLE                        f64: a sum, or product, of two or three (isa/lanes/double_rows.h)
  *     V2_CO, V2_CI, V2_CIO                        carry out (`*cout = 0/1`), carry in (`cin`: 0/1), both
  *     V3(name, CLASS, D, A, B, C, FLAGS, ENC)     D name(a, b, c)
  *     V3_SHIFT16                                  the same; c may be half a VGPR (A_HALF)
@@ -168,6 +169,22 @@
     V3_NUMBER_(NAME, CLS, 0, s0, s1, s2, SL_SRC1, SL_VDST, A_RD | A_HIDDEN, __VA_ARGS__)
 #define V2_K_NUMBER(NAME, CLS, ARG1, ARG2, ...)                                                                        \
     V3_NUMBER_(NAME, CLS, K_FLAGS_, s0, s1, s2, ARG1, ARG2, A_RD, __VA_ARGS__)
+
+/* f64 in and out, a sum or product (enum double_op) */
+#define V2_DOUBLE(NAME, CLS, OP, ...)                                                                                  \
+    BODY_(NAME, F64, double a, double b, MODE_);                                                                       \
+    LANES_DOUBLES_(NAME, OP, 1, PUT_F64(NAME##_body(GET_F64(s0), GET_F64(s1), mode)))                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, RF_NO_SDWA, IMP_R_EXEC).LOOPS_(F64, NAME),                                         \
+        .args = {{SL_VDST, T_F64, A_WR}, {SL_SRC0, T_F64, A_RD}, {SL_SRC1, T_F64, A_RD}},                              \
+        ROW_TAIL_(NAME) BODY_(NAME, F64, double a, double b, MODE_)
+#define V3_DOUBLE(NAME, CLS, FLAGS, LAST, LAST_FLAGS, ...)                                                             \
+    BODY_(NAME, F64, double a, double b, double c, MODE_);                                                             \
+    LANES_DOUBLES_(NAME, FMA, 2, PUT_F64(NAME##_body(GET_F64(s0), GET_F64(s1), GET_F64(s2), mode)))                    \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(F64, NAME),                                              \
+        .args = {{SL_VDST, T_F64, A_WR}, {SL_SRC0, T_F64, A_RD}, {SL_SRC1, T_F64, A_RD}, {LAST, T_F64, LAST_FLAGS}},   \
+        ROW_TAIL_(NAME) BODY_(NAME, F64, double a, double b, double c, MODE_)
 
 #define V2_CO(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_);                                                           \
