@@ -125,6 +125,10 @@ struct gcnsim_dispatch {
     /* Workgroups of a cluster in x, y and z (gfx1250), 1..16 in all, of which the grid is a multiple; 0 in a dimension:
      * 1. All 0: as the kernel's metadata says. Goes without sample_workgroups. */
     uint32_t cluster_size[3] __attribute__((aligned(8))); /* after the struct of 0.1, which ends with padding */
+    /* Timing engine: leave out iterations of loops, once all resident waves are in one and what it costs is steady:
+     * waves go through them without time. Beside sample_workgroups: where a launch is too small for that. Goes with
+     * what sample_workgroups goes with (docs/SAMPLING.md). */
+    int sample_loops;
 };
 #define GCNSIM_SAMPLE_AUTO UINT64_MAX
 

@@ -215,6 +215,7 @@ struct gcnsim_raw {
      * beginning: what its queue ran before it has ended, and its packet is there. dispatch.gap_cycles counts from it.
      * 0: not known. */
     uint64_t packet_cycle;
+    int sample_loops; /* as in struct gcnsim_dispatch; not in a feed */
 };
 
 /* Prepares a raw launch: one workgroup of one work-item on the functional engine, the rest zero.

@@ -334,11 +334,13 @@ struct gcnsim_estimate {
     uint32_t stretches, windows; /* stretches of the grid that were simulated, windows in them that were counted */
     /* MADE: of the cycles, which are the statistic "cycles", too, with the 95 % interval. */
     double cycles, cycles_low, cycles_high;
-    double scale; /* by which the counts of what was simulated were multiplied */
-    int unsafe;   /* the interval cannot be trusted; note says why */
+    double scale;                 /* by which the counts of what was simulated were multiplied */
+    int unsafe;                   /* the interval cannot be trusted; note says why */
+    uint64_t left_out_iterations; /* of loops, by each wave, executed without time */
 };
 
-/* What is known of a sampled launch. Belongs to the result; null unless dispatch.sample_workgroups was asked for.
+/* What is known of a sampled launch. Belongs to the result; null unless dispatch.sample_workgroups or
+ * sample_loops was asked for.
  *   result: a finished run */
 GCNSIM_API const struct gcnsim_estimate *gcnsim_result_estimate(const struct gcnsim_result *result);
 

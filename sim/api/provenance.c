@@ -27,7 +27,7 @@ int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REP
 }
 
 /* Options of a run that change what is simulated, or how far; in the words of the public structs. */
-static size_t run_options(const struct engine_options *o, bool check, char out[7][40])
+static size_t run_options(const struct engine_options *o, bool check, char out[8][40])
 {
     size_t n = 0;
 
@@ -43,8 +43,10 @@ static size_t run_options(const struct engine_options *o, bool check, char out[7
         snprintf(out[n++], 40, "max_instructions=%" PRIu64, o->max_instructions);
     if (o->sampling && o->sampling->workgroups == ENGINE_SAMPLE_AUTO)
         strcpy(out[n++], "sample_workgroups=AUTO");
-    else if (o->sampling)
+    else if (o->sampling && o->sampling->workgroups)
         snprintf(out[n++], 40, "sample_workgroups=%" PRIu64, o->sampling->workgroups);
+    if (o->sampling && o->sampling->loops)
+        strcpy(out[n++], "sample_loops");
     if (o->sampling && o->sampling->skip)
         strcpy(out[n++], "sample_skip");
     return n;
@@ -54,8 +56,8 @@ int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct
                   struct arena *arena, struct report_run *run, struct err *e)
 {
     size_t sets = l->profile ? sim->set_count : 0, options;
-    const char **list = ARENA_NEW(arena, sets + 7, const char *);
-    char(*text)[40] = arena_alloc(arena, 7, sizeof *text, 1);
+    const char **list = ARENA_NEW(arena, sets + 8, const char *);
+    char(*text)[40] = arena_alloc(arena, 8, sizeof *text, 1);
 
     if (!list || !text)
         return err_set(e, ERR_NOMEM, "out of host memory for %zu overrides", sets);

@@ -245,7 +245,8 @@ static struct gcnsim_estimate estimate_of(const struct report *r)
                                     .cycles_low = e->low,
                                     .cycles_high = e->high,
                                     .scale = e->scale,
-                                    .unsafe = e->unsafe};
+                                    .unsafe = e->unsafe,
+                                    .left_out_iterations = e->left_out_iterations};
 }
 
 struct gcnsim_result *api_result(struct report *report)

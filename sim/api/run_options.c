@@ -23,7 +23,8 @@ struct engine_options api_engine_options(const struct api_run_options *asked, st
 {
     _Static_assert((int)GCNSIM_FENCE_NONE == MEM_FENCE_NONE && (int)GCNSIM_FENCE_SYSTEM == MEM_FENCE_SYSTEM,
                    "gcnsim_fence mirrors mem_fence");
-    *parts = (struct api_engine_parts){*asked, {asked->sample_workgroups, asked->sample_skip != 0}};
+    *parts = (struct api_engine_parts){*asked,
+                                       {asked->sample_workgroups, asked->sample_loops != 0, asked->sample_skip != 0}};
     return (struct engine_options){.threads = asked->threads,
                                    .max_cycles = asked->max_cycles,
                                    .max_instructions = asked->max_instructions,
@@ -40,7 +41,8 @@ struct engine_options api_engine_options(const struct api_run_options *asked, st
                                    .lds_races = !asked->ignore_lds_races,
                                    .acquire = (enum mem_fence)asked->acquire,
                                    .release = (enum mem_fence)asked->release,
-                                   .sampling = asked->sample_workgroups ? &parts->sampling : NULL};
+                                   .sampling =
+                                       asked->sample_workgroups || asked->sample_loops ? &parts->sampling : NULL};
 }
 
 /* That sampling goes with what else is asked for. */
@@ -56,8 +58,10 @@ static int check_sampling(const struct api_run_options *o, bool traces, struct e
                         : o->max_instructions ? "max_instructions"
                                               : NULL;
 
-    if (!o->sample_workgroups)
-        return o->sample_skip ? err_set(e, ERR_USAGE, "sample_skip without sample_workgroups") : 0;
+    if (!o->sample_workgroups && o->sample_skip)
+        return err_set(e, ERR_USAGE, "sample_skip without sample_workgroups");
+    if (!o->sample_workgroups && !o->sample_loops)
+        return 0;
     if (o->engine != GCNSIM_ENGINE_TIMING)
         return err_set(e, ERR_USAGE, "sampling estimates cycles, which the functional engine does not count");
     if (other)
@@ -77,7 +81,7 @@ int api_check_run(const struct api_run_options *asked, bool traces, struct err *
 
 int api_check_sampled(const struct api_run_options *asked, const struct launch *l, struct err *e)
 {
-    if (asked->sample_workgroups && l->clusters)
+    if ((asked->sample_workgroups || asked->sample_loops) && l->clusters)
         return err_set(e, ERR_USAGE,
                        "sampling does not simulate each workgroup; expected no clusters, which wait for theirs");
     return 0;

@@ -13,7 +13,8 @@ struct api_run_options {
     enum gcnsim_engine engine;
     uint32_t threads;
     uint64_t max_cycles, max_instructions, samples, sample_workgroups;
-    int sample_skip, check, ignore_lds_races, perfect_memory, tick_every_cycle, cold, per_instruction, visits;
+    int sample_skip, sample_loops, check, ignore_lds_races, perfect_memory, tick_every_cycle, cold, per_instruction,
+        visits;
     enum gcnsim_fence acquire, release;
     gcnsim_progress_fn *progress;
     void *progress_ctx;
@@ -37,6 +38,7 @@ struct api_run_options {
                               .samples = (from)->samples,                                                              \
                               .sample_workgroups = (from)->sample_workgroups,                                          \
                               .sample_skip = (from)->sample_skip,                                                      \
+                              .sample_loops = (from)->sample_loops,                                                    \
                               .check = (from)->check,                                                                  \
                               .ignore_lds_races = (from)->ignore_lds_races,                                            \
                               .perfect_memory = (from)->perfect_memory,                                                \

@@ -62,8 +62,9 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     d->per_instruction = o->common.per_instruction || o->common.annotate || o->csv[CSV_INSTRUCTIONS];
     d->hotspots = run_shows_summary(o);
     d->sample_workgroups = o->common.sample_workgroups;
+    d->sample_loops = o->common.sample_loops;
     d->sample_skip = o->sample_skip;
-    if (o->html && d->engine == GCNSIM_ENGINE_TIMING && !o->common.sample_workgroups) {
+    if (o->html && d->engine == GCNSIM_ENGINE_TIMING && !o->common.sample) {
         d->per_instruction = 1;
         d->samples = 1; /* cycles at first: as fine as there is */
     }

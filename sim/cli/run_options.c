@@ -87,9 +87,10 @@ static const struct option_row rows[] = {
                  "--engine timing: reads of stale cache lines; with both: races between workgroups (docs/CHECK.md)"),
     OPTION_IGNORE_LDS_RACES,
     OPTION_PERFECT_MEMORY,
-    OPTION_SAMPLE("workgroups=AUTO|N", "workgroups",
+    OPTION_SAMPLE("workgroups=AUTO|N|loops", "workgroups, loops",
                   "timing engine: simulate some workgroups in detail, until what they cost is steady (AUTO), or the "
-                  "first N, and the others without time; estimates the cycles of large launches (docs/SAMPLING.md)"),
+                  "first N, and the others without time; loops, and AUTO where workgroups are few: likewise with "
+                  "iterations; estimates the launch's cycles (docs/SAMPLING.md)"),
     {"sample-skip", NULL, OPTION_FLAG, AT(sample_skip), .beside = "sample",
      .help = "do not execute the others: what they leave in memory is missing"},
     OPTION_SET_OF_PROFILE(LAUNCH_AT(sets)),

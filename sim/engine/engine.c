@@ -41,3 +41,26 @@ void engine_set_fault(struct engine_result *r, enum isa_status status, const str
     }
     memcpy(r->message, r->fault.text, sizeof r->message);
 }
+
+bool engine_count_tallies(const struct isa_program *p, const uint64_t *tally, bool each, struct engine_result *r)
+{
+    uint64_t instructions = 0;
+
+    if (each && !(r->tally = calloc(ISA_TALLIES, sizeof *r->tally)))
+        return false;
+    for (unsigned c = 0; c < OPCAT_COUNT; c++)
+        engine_count(r, STAT_CATEGORY + c, 0);
+    for (unsigned k = 0; k < ISA_TALLIES; k++) {
+        if (!tally[k])
+            continue;
+        const struct isa_inst *inst = k < ISA_TALLY_ROWS ? NULL : isa_program_tallied(p, k);
+        uint8_t cls = inst ? inst->row->cls : (uint8_t)(k % OPC_COUNT);
+
+        instructions += tally[k];
+        engine_add(r, STAT_CATEGORY + op_class_category[cls], tally[k]);
+        if (each)
+            r->tally[r->tallies++] = (struct engine_tally){inst, cls, k >= ISA_TALLY_APPROXIMATE, tally[k]};
+    }
+    engine_count(r, STAT_INSTRUCTIONS, instructions);
+    return true;
+}

@@ -264,6 +264,10 @@ static inline void engine_add(struct engine_result *r, enum stat s, uint64_t val
     engine_count(r, s, r->stat[s] + value);
 }
 
+/* The result's instructions by category, and if `each` is set its tallies, from what isa_run() has counted
+ * (ISA_TALLIES). False: out of host memory. */
+bool engine_count_tallies(const struct isa_program *p, const uint64_t *tally, bool each, struct engine_result *r);
+
 /* Releases what a result owns, not the struct. */
 void engine_result_free(struct engine_result *r);
 

@@ -22,7 +22,7 @@ struct launch_options {
      * many of each cluster, 0: as many as it takes */
     const char *sample;
     uint64_t sample_workgroups;
-    bool sample_kernels;
+    bool sample_kernels, sample_loops;
     uint32_t representatives;
     /* annotated code */
     bool annotate;

@@ -26,6 +26,13 @@ static void text_made(FILE *f, const struct report *r)
     fprintf(f, "  ESTIMATE      %s cycles; 95 %% interval %s to %s (+-%.1f %%)\n",
             report_grouped((uint64_t)e->cycles, a), report_grouped((uint64_t)e->low, b),
             report_grouped((uint64_t)e->high, c), e->cycles > 0 ? 50 * (e->high - e->low) / e->cycles : 0);
+    if (e->left_out_iterations) {
+        fprintf(f, "  in detail     %.1f %% of the wave-instructions, in %" PRIu32 " stretch%s; %" PRIu32 " windows\n",
+                100 / e->scale, e->stretches, e->stretches == 1 ? "" : "es", e->windows);
+        fprintf(f, "  without time  %s iterations of loops, of each wave\n", report_grouped(e->left_out_iterations, a));
+        fprintf(f, "  statistics    those of the detailed part times %.4g; instructions are exact\n", e->scale);
+        return;
+    }
     fprintf(f, "  in detail     %s of %s workgroups (%.1f %%), in %" PRIu32 " stretch%s; %" PRIu32 " windows of %s\n",
             report_grouped(e->detailed_workgroups, a), report_grouped(r->workgroups, b), share_of(r), e->stretches,
             e->stretches == 1 ? "" : "es", e->windows, report_grouped(e->resident_workgroups, c));
@@ -69,9 +76,10 @@ void report_estimate_json(struct json_put *j, const struct report *r)
 
     json_put(j,
              "{\n kind: %s, note: %s, unsafe: %hhd, detailed_workgroups: %" PRIu64 ", functional_workgroups: %" PRIu64
-             ", skipped_workgroups: %" PRIu64 ", resident_workgroups: %" PRIu64 ", stretches: %u, windows: %u",
+             ", skipped_workgroups: %" PRIu64 ", resident_workgroups: %" PRIu64 ", left_out_iterations: %" PRIu64
+             ", stretches: %u, windows: %u",
              kind_key(e), *e->note ? e->note : NULL, e->unsafe, e->detailed_workgroups, e->functional_workgroups,
-             e->skipped_workgroups, e->resident_workgroups, e->stretches, e->windows);
+             e->skipped_workgroups, e->resident_workgroups, e->left_out_iterations, e->stretches, e->windows);
     if (e->kind != ENGINE_ESTIMATE_MADE) {
         json_put(j, "exact: null, cycles: null, cycles_low: null, cycles_high: null, confidence: null, scale: null}");
         return;
@@ -90,8 +98,9 @@ void report_estimate_csv(FILE *f, const struct report *r)
 
     fprintf(f,
             "sampling.detailed_workgroups,workgroups,%" PRIu64 "\nsampling.functional_workgroups,workgroups,%" PRIu64
-            "\nsampling.skipped_workgroups,workgroups,%" PRIu64 "\n",
-            e->detailed_workgroups, e->functional_workgroups, e->skipped_workgroups);
+            "\nsampling.skipped_workgroups,workgroups,%" PRIu64 "\nsampling.left_out_iterations,iterations,%" PRIu64
+            "\n",
+            e->detailed_workgroups, e->functional_workgroups, e->skipped_workgroups, e->left_out_iterations);
     if (e->kind == ENGINE_ESTIMATE_MADE)
         fprintf(f,
                 "sampling.cycles_low,cycles (estimate),%.0f\nsampling.cycles_high,cycles (estimate),%.0f\n"

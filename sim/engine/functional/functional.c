@@ -171,16 +171,6 @@ bool run_init_worker(struct run *r, struct worker *k)
     return true;
 }
 
-static void add_tally(const struct run *r, unsigned tally, uint64_t count, struct engine_result *res)
-{
-    const struct isa_inst *inst = tally < ISA_TALLY_ROWS ? NULL : isa_program_tallied(r->l->program, tally);
-    uint8_t cls = inst ? inst->row->cls : (uint8_t)(tally % OPC_COUNT);
-
-    engine_add(res, STAT_CATEGORY + op_class_category[cls], count);
-    if (res->tally)
-        res->tally[res->tallies++] = (struct engine_tally){inst, cls, tally >= ISA_TALLY_APPROXIMATE, count};
-}
-
 /* Grows as instructions come. */
 struct visit_list {
     struct engine_visit *visit;
@@ -235,20 +225,11 @@ static bool fill_visits(const struct run *r, struct engine_result *res)
 static bool fill_result(const struct run *r, struct engine_result *res)
 {
     struct group_row sum = group_counts_sum(r, run_last_counted(r));
-    uint64_t instructions = 0;
 
-    if (r->options->tally && !(res->tally = calloc(ISA_TALLIES, sizeof *res->tally)))
+    if (!engine_count_tallies(r->l->program, sum.tally, r->options->tally, res))
         return false;
-    for (unsigned c = 0; c < OPCAT_COUNT; c++)
-        engine_count(res, STAT_CATEGORY + c, 0);
-    for (unsigned k = 0; k < ISA_TALLIES; k++) {
-        if (sum.tally[k])
-            add_tally(r, k, sum.tally[k], res);
-        instructions += sum.tally[k];
-    }
     engine_count(res, STAT_WORKGROUPS_DONE, sum.groups);
     engine_count(res, STAT_WAVES_DONE, sum.waves);
-    engine_count(res, STAT_INSTRUCTIONS, instructions);
     res->has_lds_race = r->race_from <= run_last_counted(r) && r->race_from != UINT64_MAX;
     res->lds_race = r->race;
     for (unsigned k = 0; k < r->workers; k++)

@@ -4,14 +4,31 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sim/util/student.h"
 
 #define LEAST_PERIODS  3    /* that windows must show, */
 #define LEAST_LIKENESS 0.6  /* the autocorrelation at which they do, */
 #define ALIKE          0.05 /* workgroups whose wave-instructions differ by less are */
+#define FEW            3    /* windows after a leap within a loop */
 #define LEAST_FOR_LINE 4    /* windows */
 #define LEAST_SPREAD   0.02 /* and the standard deviation over the mean from which on it matters */
+
+bool estimate_add_mark(struct estimate_stretch *s, const struct engine_mark *mark)
+{
+    if (s->count == s->room) {
+        size_t room = s->room ? 2 * s->room : 16;
+        struct engine_mark *more = realloc(s->mark, room * sizeof *more);
+
+        if (!more)
+            return false;
+        s->mark = more;
+        s->room = room;
+    }
+    s->mark[s->count++] = *mark;
+    return true;
+}
 
 static double cycles_between(const struct estimate_stretch *s, size_t from, size_t to)
 {
@@ -111,6 +128,8 @@ static void range_of_work(const struct estimate_facts *f, double *least, double 
  * it. */
 static double check_work(const struct estimate_facts *f, const struct estimate_gap *g, struct engine_estimate *out)
 {
+    if (g->within)
+        return 0;
     double least, most, each = g->instructions / (double)(g->behind - g->first);
 
     range_of_work(f, &least, &most);
@@ -182,7 +201,7 @@ static bool work_differs(const struct estimate_facts *f)
     for (uint32_t k = 0; k < f->gaps; k++) {
         const struct estimate_gap *g = &f->gap[k];
 
-        if (fabs(g->instructions / (double)(g->behind - g->first) - work) > ALIKE * work)
+        if (!g->within && fabs(g->instructions / (double)(g->behind - g->first) - work) > ALIKE * work)
             return true;
     }
     return false;
@@ -211,6 +230,8 @@ static void rate_all(const struct estimate_facts *f, struct estimate_rate *rate)
         rate[k] = estimate_rate(s);
         if (k && s->period > 1 && rate[k].windows == s->period)
             rate[k].half = rate[0].cost > 0 ? rate[0].half / rate[0].cost * rate[k].cost : rate[k].cost;
+        else if (k && f->gap[k - 1].within && rate[k].windows < FEW && rate[k - 1].cost > 0)
+            rate[k].half = rate[k - 1].half / rate[k - 1].cost * rate[k].cost;
         if (k && !rate[k].windows) /* the launch ended before */
             rate[k] = (struct estimate_rate){rate[k - 1].cost, rate[k - 1].half, 0};
     }
@@ -226,8 +247,10 @@ void estimate_make(const struct estimate_facts *f, struct engine_estimate *out)
     for (uint32_t k = 0; k < f->gaps; k++) {
         const struct estimate_gap *g = &f->gap[k];
         /* half of a gap has the cost of either side, as along a straight line; or what lies before a change */
-        double share = g->known_to > 0 ? g->before : 0.5;
+        double share = g->apart ? 1 : g->known_to > 0 ? g->before : 0.5;
         double half = (rate[k].cost - rate[k + 1].cost) * (g->known_to > 0 ? g->known_to : 0.5) * g->instructions;
+        if (g->apart) /* nobody has seen whether it stays so */
+            half = rate[k].half * g->instructions;
 
         known -= g->settle_cycles;
         weight[k + 1] += g->settle_instructions;

@@ -5,7 +5,7 @@
 #include "sim/engine/sampling/part.h"
 #include "sim/engine/sampling/sampling.h"
 
-#define ESTIMATE_STRETCHES 3
+#define ESTIMATE_STRETCHES 64
 
 /* A stretch of a launch that is simulated in detail: what it had come to at its beginning and at the end of each
  * window. */
@@ -18,9 +18,13 @@ struct estimate_stretch {
 
 /* What lies between two stretches. */
 struct estimate_gap {
-    uint64_t first, behind; /* workgroups */
-    double instructions;    /* that they execute; of those that are skipped: as many as others */
-    double skipped;         /* the share of them that is */
+    uint64_t first, behind; /* workgroups; both 0 of iterations of loops: */
+    bool within;
+    bool apart; /* the stretch after it says nothing of its cost */
+    /* That they execute; of those that are skipped: as many as others. Of loops: iterations of all waves, which their
+     * marks count in place of instructions, too. */
+    double instructions;
+    double skipped; /* the share of them that is */
     /* What was simulated after the leap until costs were those of a steady state again: a part of the gap. */
     double settle_cycles, settle_instructions;
     /* Where what workgroups ask of memory changed in the gap, as it does when caches are full of modified lines: the
@@ -34,6 +38,9 @@ struct estimate_rate {
     uint32_t windows;
 };
 struct estimate_rate estimate_rate(const struct estimate_stretch *s);
+
+/* Appends a mark. False: no host memory. */
+bool estimate_add_mark(struct estimate_stretch *s, const struct engine_mark *mark);
 
 /* The period of the costs of windows [from, count - 1); 1: they have none, or there are too few. */
 size_t estimate_period(const struct estimate_stretch *s, size_t from);

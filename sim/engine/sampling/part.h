@@ -4,6 +4,9 @@
  * leave such a range out while it runs (struct engine_leaps): its dispatcher goes on after it, everything that is
  * resident or in flight stays, and so does the clock. Workgroups that the one leaves out and the other runs leave in
  * memory what the launch does, unless they wait for one another in ways that sampled.h describes.
+ *
+ * And some of the iterations of a loop: waves that are resident go through it without time (engine_resident_advance()),
+ * and then on in time from where they stood.
  */
 #ifndef GCNSIM_ENGINE_PART_H
 #define GCNSIM_ENGINE_PART_H
@@ -11,13 +14,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sim/util/vocab.h"
+#include "isa/isa.h"
 
 /* For a run of the functional engine. */
 struct engine_part {
     uint64_t first, behind; /* workgroups from `first` on and before `behind` */
     uint32_t first_slot;    /* of scratch memory, in waves: those below are others' */
 };
+
+struct engine_result;   /* sim/engine/engine.h */
+struct engine_resident; /* the waves of a dispatch, between two epochs */
 
 /* What a run of the timing engine has come to when its caller looks, at the end of an epoch. */
 struct engine_mark {
@@ -29,6 +35,12 @@ struct engine_mark {
     bool may_leap;         /* all dies are past the last leap */
     bool communicates;     /* waves have come to instructions by which workgroups can talk: atomics, accesses and
                             * cache control of a scope that is wider than a workgroup's */
+    uint64_t groups_done;
+    uint64_t waves;                   /* resident, or to be launched */
+    uint64_t iterations;              /* of the loop that is watched, by all waves, since engine_resident_watch(), */
+    uint64_t iterated_at;             /* and the sum of the cycles in which they ended */
+    double spread;                    /* in marks of iterations.c: engine_resident_spread() */
+    struct engine_resident *resident; /* valid until `at` returns */
 };
 
 /* When the caller looks next: at the end of the epoch in which so many workgroups have started, or in which the run has
@@ -47,5 +59,42 @@ struct engine_leaps {
     void *ctx;
 };
 #define ENGINE_LEAP_STOP UINT64_MAX
+
+/* A loop: its first instruction, and the branch that leads back there. */
+struct engine_span {
+    gaddr_t head, back; /* both 0: none */
+};
+
+/* The smallest loop that all resident waves are in, by the branches back that have been taken. False: there is none. */
+bool engine_resident_loop(struct engine_resident *r, struct engine_span *loop);
+/* Whether waves may go through it without time: no instruction of it ends the wave, calls, sleeps, sends a message,
+ * reads a clock, or lets workgroups talk to one another. */
+bool engine_resident_may_advance(struct engine_resident *r, const struct engine_span *loop);
+/* Counts its iterations from now on: engine_mark.iterations. */
+void engine_resident_watch(struct engine_resident *r, const struct engine_span *loop);
+
+/* How far waves are from one another in it: the standard deviation, in iterations, of how far each has come since it is
+ * watched. */
+double engine_resident_spread(struct engine_resident *r, const struct engine_span *loop);
+
+/* Runs instructions of a wave of workgroup `id`, as isa_run(); *done and tally as there. */
+struct engine_runner {
+    void *ctx;
+    enum isa_status (*run)(void *ctx, uint64_t id, struct isa_wave *w, const struct isa_env *env, uint64_t limit,
+                           uint64_t *done, uint64_t *tally);
+};
+
+struct engine_advanced {
+    uint64_t rounds;     /* that all waves have gone through */
+    uint64_t iterations; /* of all waves */
+    bool left;           /* the last round was not whole */
+};
+
+/* Each resident wave goes through the loop up to `most` times, and comes to the instruction where it stood; the waves
+ * of a workgroup take turns between barriers. The iteration in which some wave leaves the loop, or cannot go on, is the
+ * last one for all. *out: what was executed, and how the run ends if that is early
+ * (a fault). False: there is no host memory. */
+bool engine_resident_advance(struct engine_resident *r, const struct engine_span *loop, uint64_t most,
+                             const struct engine_runner *by, struct engine_advanced *done, struct engine_result *out);
 
 #endif

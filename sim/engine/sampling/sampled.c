@@ -10,6 +10,7 @@
 
 #include "sim/engine/device.h"
 #include "sim/engine/sampling/estimate.h"
+#include "sim/engine/sampling/iterations.h"
 #include "sim/engine/sampling/sampled_sum.h"
 #include "sim/engine/sampling/warm.h"
 #include "sim/engine/snapshot.h"
@@ -26,6 +27,7 @@
 #define LATER         4   /* of later stretches that count, or a period */
 #define MOST_ROW      8   /* windows of a row of the grid that is measured by whole rows */
 #define LEAST_GAP     4
+#define MOST_GAPS     2
 
 #define STEADY           0.01 /* half of the interval over the cost */
 #define MOST_WITH_SKIP   16   /* windows of a gap that are executed all the same, for the caches */
@@ -64,6 +66,8 @@ struct sampled {
     struct engine_result rest; /* its exact counts, and how it ended if that was early */
     uint64_t executed_groups, skipped_groups;
     struct hierarchy_traffic traffic; /* of the last workgroups that warmed caches */
+    struct iterations loops;          /* where iterations are left out, */
+    bool by_loops;                    /* and not workgroups */
     int status;
     struct err e;
 };
@@ -92,19 +96,7 @@ static bool fail(struct sampled *s)
 
 static bool add_mark(struct sampled *s, const struct engine_mark *mark)
 {
-    struct estimate_stretch *x = &s->facts.stretch[s->facts.gaps];
-
-    if (x->count == x->room) {
-        size_t room = x->room ? 2 * x->room : 16;
-        struct engine_mark *more = realloc(x->mark, room * sizeof *more);
-
-        if (!more)
-            return fail(s);
-        x->mark = more;
-        x->room = room;
-    }
-    x->mark[x->count++] = *mark;
-    return true;
+    return estimate_add_mark(&s->facts.stretch[s->facts.gaps], mark) || fail(s);
 }
 
 /* What lies in a gap ----------------------------------------------------------------------------------------------- */
@@ -286,7 +278,7 @@ static uint64_t leap(const struct sampled *s, const struct engine_mark *m)
     } else if (!s->facts.gaps && count / s->window >= LEAST_FOR_TWO) {
         behind = count / 2;
     }
-    if (s->facts.gaps == ESTIMATE_STRETCHES - 1 || later > count || behind < m->next || (fixed && s->facts.gaps))
+    if (s->facts.gaps == MOST_GAPS || later > count || behind < m->next || (fixed && s->facts.gaps))
         return 0;
     uint64_t length = (behind - m->next) / s->step * s->step;
     return length >= LEAST_GAP * s->window ? length : 0;
@@ -365,7 +357,10 @@ static uint64_t decide(struct sampled *s, const struct engine_mark *m, struct en
 static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look *next)
 {
     struct sampled *s = ctx;
-    uint64_t count = decide(s, m, next);
+    uint64_t count = s->by_loops ? iterations_look(&s->loops, m, next) : decide(s, m, next);
+
+    if (s->loops.no_memory)
+        fail(s);
 
     s->stopped = count == ENGINE_LEAP_STOP;
     return count;
@@ -401,6 +396,15 @@ static void finish(struct sampled *s)
                  "the run ended early: statistics are of what was simulated in detail until then");
         return;
     }
+    out->left_out_iterations = s->loops.left_out;
+    if (!s->facts.gaps && s->by_loops) {
+        snprintf(out->note, sizeof out->note, "%s: simulated in full",
+                 s->loops.refused
+                     ? "its loops have instructions that leaving out iterations would change (atomics, scopes "
+                       "wider than a workgroup's, clocks, sleep, calls)"
+                     : "it has no loop that all waves are in at a time and whose iterations cost the same");
+        return;
+    }
     if (!s->facts.gaps) {
         snprintf(out->note, sizeof out->note,
                  "what its workgroups cost was not steady early enough: all %" PRIu64 " are simulated in detail",
@@ -420,6 +424,8 @@ static void finish(struct sampled *s)
     double detailed = (double)s->r->stat[STAT_INSTRUCTIONS], rest = 0;
     for (uint32_t k = 0; k < s->facts.gaps; k++)
         rest += s->facts.gap[k].instructions;
+    if (s->by_loops) /* whose gaps count iterations */
+        rest = (double)s->rest.stat[STAT_INSTRUCTIONS];
     out->scale = (detailed + rest) / detailed;
     double executed = detailed + (double)s->rest.stat[STAT_INSTRUCTIONS];
     if (!sampled_add_functional(&s->rest, s->r))
@@ -475,12 +481,26 @@ static int run_sampled(struct sampled *s, struct err *e)
 
     s->out->detailed_workgroups = s->l->workgroup_count;
     s->out->stretches = 1;
-    if (!is_worth_it(s))
-        return engine_run_timing(s->l, &o, s->r, e);
+    s->by_loops = s->how->loops && !s->how->workgroups;
+    if (!s->by_loops && !is_worth_it(s)) {
+        s->by_loops = s->how->loops;
+        if (!s->by_loops)
+            return engine_run_timing(s->l, &o, s->r, e);
+        *s->out->note = '\0';
+    }
     choose_window(s);
-    if (!add_mark(s, &begin))
+    if (!s->by_loops && !add_mark(s, &begin))
         return err_set(e, ERR_NOMEM, "%s", s->e.text);
-    s->leaps = (struct engine_leaps){.look = {s->window, UINT64_MAX, false}, .at = look, .ctx = s};
+    s->loops = (struct iterations){.l = s->l,
+                                   .d = s->d,
+                                   .facts = &s->facts,
+                                   .rest = &s->rest,
+                                   .perfect_memory = s->o->perfect_memory,
+                                   .spent_at = UINT64_MAX};
+    s->leaps = (struct engine_leaps){.look = s->by_loops ? iterations_first()
+                                                         : (struct engine_look){s->window, UINT64_MAX, false},
+                                     .at = look,
+                                     .ctx = s};
     o.device = s->d;
     o.leaps = &s->leaps;
     if (o.snapshot)

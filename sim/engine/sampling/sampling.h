@@ -8,7 +8,8 @@
 #define ENGINE_SAMPLE_AUTO UINT64_MAX
 
 struct engine_sampling {
-    uint64_t workgroups; /* about as many in detail, or ENGINE_SAMPLE_AUTO: until the cost is steady */
+    uint64_t workgroups; /* about as many in detail, or ENGINE_SAMPLE_AUTO: until the cost is steady; 0: all */
+    bool loops;          /* iterations of loops are left out where workgroups are not, or cannot be */
     bool skip;           /* the others are not executed: what they leave in memory is missing */
 };
 
@@ -22,6 +23,7 @@ struct engine_estimate {
     enum engine_estimate_kind kind;
     char note[240]; /* "" or a sentence without its full stop */
     uint64_t detailed_workgroups, functional_workgroups, skipped_workgroups;
+    uint64_t left_out_iterations; /* of loops, by each wave */
     uint64_t resident_workgroups; /* that the chip has room for at once: a window */
     uint32_t stretches, windows;  /* that were simulated in detail; windows of them that were counted */
     /* MADE: of the cycles, with the interval that holds them in 95 of 100 cases */

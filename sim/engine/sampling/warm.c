@@ -2,6 +2,8 @@
  * device. */
 #include "sim/engine/sampling/warm.h"
 
+#include <stdlib.h>
+
 #include "mem/lanes.h"
 #include "sim/engine/device.h"
 #include "sim/util/arena.h"
@@ -213,13 +215,42 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
     return status == ISA_OK ? ISA_LIMIT : status;
 }
 
+static struct warmer warmer_for(const struct launch *l, struct engine_device *d)
+{
+    return (struct warmer){.d = d,
+                           .program = l->program,
+                           .line_bytes = l->profile->cache[LEVEL_L2].line_bytes,
+                           .dies = l->profile->gpu.xcds ? l->profile->gpu.xcds : 1};
+}
+
+struct warmer *engine_warmer_new(const struct launch *l, struct engine_device *d, bool warms)
+{
+    struct warmer *w = malloc(sizeof *w);
+
+    if (w)
+        *w = warmer_for(l, warms ? d : NULL);
+    return w;
+}
+
+void engine_warmer_free(struct warmer *w)
+{
+    free(w);
+}
+
+enum isa_status engine_warmer_run(void *warmer, uint64_t id, struct isa_wave *w, const struct isa_env *env,
+                                  uint64_t limit, uint64_t *done, uint64_t *tally)
+{
+    if (!((struct warmer *)warmer)->d)
+        return isa_run(w, ((struct warmer *)warmer)->program, env, limit, done, tally);
+    struct warm_group g = {.of = warmer, .die = (uint32_t)(id % ((struct warmer *)warmer)->dies)};
+
+    return run(&g, 0, w, env, limit, done, tally);
+}
+
 int engine_run_warming(const struct launch *l, const struct engine_options *o, struct engine_device *d,
                        struct hierarchy_traffic *traffic, struct engine_result *r, struct err *e)
 {
-    struct warmer w = {.d = d,
-                       .program = l->program,
-                       .line_bytes = l->profile->cache[LEVEL_L2].line_bytes,
-                       .dies = l->profile->gpu.xcds ? l->profile->gpu.xcds : 1};
+    struct warmer w = warmer_for(l, d);
     const struct engine_stepper stepper = {.ctx = &w, .group_new = group_new, .group_start = group_start, .run = run};
     struct engine_options options = *o;
 

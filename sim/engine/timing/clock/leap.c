@@ -44,9 +44,13 @@ static bool communicates(const struct timing_dispatch *t)
     return false;
 }
 
-static struct engine_mark mark_of(const struct run *run, const struct timing_dispatch *t)
+static struct engine_mark mark_of(struct run *run, const struct timing_dispatch *t)
 {
-    struct engine_mark m = {.cycles = run->end - t->start, .started = t->started, .may_leap = true};
+    struct engine_mark m = {.cycles = run->end - t->start,
+                            .started = t->started,
+                            .groups_done = t->groups_done,
+                            .may_leap = true,
+                            .resident = run_resident(run)};
 
     for (uint32_t n = 0; n < run->dispatcher.die_count; n++) {
         uint64_t next = t->grid[n].next_group, dies = run->dispatcher.die_count;
@@ -60,8 +64,13 @@ static struct engine_mark mark_of(const struct run *run, const struct timing_dis
     for (uint32_t n = 0; n < run->dispatcher.die_count; n++)
         if (t->grid[n].next_group < t->leap_from && t->grid[n].next_group < m.lowest)
             m.lowest = t->grid[n].next_group;
-    for (uint32_t k = 0; k < run->groups; k++)
+    for (uint32_t k = 0; k < run->groups; k++) {
         m.instructions += t->part[k].instructions;
+        m.iterations += t->part[k].iterations;
+        m.iterated_at += t->part[k].iterated_at - t->part[k].iterations * t->start;
+    }
+    for (uint32_t k = 0; k < run->cus; k++)
+        m.waves += run->cu[k].resident;
     return m;
 }
 

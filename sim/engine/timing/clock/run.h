@@ -139,6 +139,9 @@ cycle_t run_look_at(const struct run *run);
 /* Between two epochs: lets the caller look when it is time to. False: it stops the run. */
 bool run_look(struct run *run);
 
+/* advance.c: the waves of the oldest dispatch, for the caller of a leap. */
+struct engine_resident *run_resident(struct run *run);
+
 /* clock.c: says why a dispatch ends early. why: a format for n. */
 void run_end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n);
 /* Runs to the end; returns the cycle it ended in. */

@@ -179,6 +179,7 @@ struct cu_wave {
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
     uint32_t number;            /* in the group */
+    uint32_t iterations;        /* of the loop that is watched (cu_dispatch.watched) */
     uint32_t scratch_slot;
     struct cu_group *group;
     struct cu *cu;
@@ -350,6 +351,9 @@ void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now);
 /* execute.c: ends the waves of a dispatch between two cycles, `now` being the second: they issue no more, and leave
  * when what they have in flight has come back. */
 void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now);
+/* The same cycles: w has executed instructions without time, and may be elsewhere, or at a barrier that has become
+ * open: it is decided about again in `now`. False when out of host memory. */
+bool cu_moved(struct cu *c, struct cu_wave *w, cycle_t now);
 
 /* launch.c: puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when out of host memory. */
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,

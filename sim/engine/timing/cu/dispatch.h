@@ -43,8 +43,11 @@ struct cu_dispatch {
     bool per_inst;    /* and all other counts */
     uint64_t budget;  /* wave-instructions that may still be run */
     uint64_t groups_done;
-    cycle_t done_at;   /* the last of these */
-    uint64_t *touched; /* CUs of the group (parts) that have run a wave, a bit each */
+    cycle_t done_at;                   /* the last of these */
+    uint64_t *touched;                 /* CUs of the group (parts) that have run a wave, a bit each */
+    const struct timing_info *watched; /* a branch back, or null: */
+    uint64_t iterations;               /* how often it has been taken since, */
+    uint64_t iterated_at;              /* and the sum of the cycles, on the device's clock, in which it was */
 
     /* the first thing that has stopped it, unless it is alone */
     bool stopped, spent;

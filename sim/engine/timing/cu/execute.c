@@ -77,6 +77,11 @@ static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, 
     }
     w->info = info;
     if (taken) {
+        if (__builtin_expect(i == w->d->watched, 0)) {
+            w->iterations++;
+            w->d->iterations++;
+            w->d->iterated_at += now;
+        }
         hold(w, STALL_BRANCH, now + f->branch_taken_cycles);
         cu_fetch_branch(c, w, pc, now);
     } else if (i->cls == OPC_BRANCH) {
@@ -268,27 +273,39 @@ static NOINLINE void end_stopped(struct cu *c, struct cu_simd *s, struct cu_wave
     cu_wave_issued(c, w);
 }
 
-void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
+static void settle_all_lost(struct cu *c)
 {
     for (uint32_t k = 0; k < c->x->simds; k++)
         if (c->simd[k].lost)
             cu_simd_settle_lost(c, &c->simd[k]);
+}
+
+/* w is not ready any more, if it was; between two cycles. */
+static void take_back(struct cu *c, struct cu_wave *w)
+{
+    struct cu_simd *s = &c->simd[w->simd];
+
+    if (w->state == WAVE_READY) {
+        unready(s, w);
+        s->hazard &= ~(UINT32_C(1) << w->slot);
+        if (!s->ports)
+            c->next_issue[w->simd] = CYCLE_NEVER;
+    }
+    if (w->clause.left)
+        cu_clause_issued(s, w, w->info, false);
+}
+
+void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
+{
+    settle_all_lost(c);
     for (uint32_t k = 0; k < c->group_count; k++) {
         struct cu_wave *w = &c->wave[k];
-        struct cu_simd *s = &c->simd[w->simd];
         cycle_t until = cu_later(now + 1, w->born + c->x->start_cycles + 1);
 
         if (w->state == WAVE_FREE || w->d != d || w->ended)
             continue;
         cu_wave_charge(c, w, now);
-        if (w->state == WAVE_READY) {
-            unready(s, w);
-            s->hazard &= ~(UINT32_C(1) << w->slot);
-            if (!s->ports)
-                c->next_issue[w->simd] = CYCLE_NEVER;
-        }
-        if (w->clause.left)
-            cu_clause_issued(s, w, w->info, false);
+        take_back(c, w);
         if (w->at_gws)
             isa_gws_forget(d->launch->gws, w->isa);
         w->at_barrier = w->at_gws = false;
@@ -297,6 +314,27 @@ void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
         cu_wave_sleep(c, w, STALL_DRAIN, w->hold_until);
         cu_wake_at(c, w->hold_until);
     }
+}
+
+bool cu_moved(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    struct cu_simd *s = &c->simd[w->simd];
+    uint32_t bit = UINT32_C(1) << w->slot;
+    struct timing_info *info = timing_table_at(w->d->table, w->isa->pc, w->isa);
+
+    if (!info)
+        return false;
+    settle_all_lost(c);
+    cu_wave_charge(c, w, now);
+    take_back(c, w);
+    if (info != w->info)
+        cu_fetch_branch(c, w, info->pc, now);
+    w->info = info;
+    w->priority = w->isa->priority;
+    s->prioritized = w->priority ? s->prioritized | bit : s->prioritized & ~bit;
+    cu_wave_sleep(c, w, STALL_ISSUED, cu_later(cu_later(now, w->since), w->issue_slot_end));
+    cu_wake_at(c, s->wake[w->slot]);
+    return true;
 }
 
 /* Counts by instruction (engine_options.per_inst) of an execution that begins. */
