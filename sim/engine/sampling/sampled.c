@@ -16,7 +16,7 @@
 #include "sim/engine/snapshot.h"
 
 /* In windows, each of as many workgroups as the chip has room for. */
-#define LEAST_LAUNCH  64  /* less is simulated in full */
+#define LEAST_LAUNCH  32  /* less is simulated in full */
 #define LEAST_FOR_TWO 128 /* leaps */
 #define RAMP          2   /* that never count */
 #define LEAST_STEADY  4   /* of the first stretch that count */
