@@ -81,22 +81,26 @@ V_F32_F32(v_sqrt_f32, APPROX(TRANS, 1), ENC(OP(GFX8, VOP1, 0x27), OP(GFX10, VOP1
     return sqrt_f32(a);
 }
 
-V1_ROWS(v_exp_f32, APPROX(TRANS, 1), F32, F32, 0, exp2_rows(d, s0), ENC(OP(GFX8, VOP1, 0x20), OP(GFX10, VOP1, 0x25)))
+V1_ROWS(v_exp_f32, APPROX(TRANS, 1), F32, F32, 0, exp2_pairs(d, s0) || exp2_rows(d, s0),
+        ENC(OP(GFX8, VOP1, 0x20), OP(GFX10, VOP1, 0x25)))
 {
     return exp_f32(a);
 }
 
-V1_ROWS(v_log_f32, APPROX(TRANS, 1), F32, F32, 0, log2_rows(d, s0), ENC(OP(GFX8, VOP1, 0x21), OP(GFX10, VOP1, 0x27)))
+V1_ROWS(v_log_f32, APPROX(TRANS, 1), F32, F32, 0, log2_pairs(d, s0) || log2_rows(d, s0),
+        ENC(OP(GFX8, VOP1, 0x21), OP(GFX10, VOP1, 0x27)))
 {
     return log_f32(a);
 }
 
-V1_ROWS(v_exp_legacy_f32, APPROX(TRANS, 1), F32, F32, 0, exp2_rows(d, s0), ENC(OP(GFX8, VOP1, 0x4b), GONE(GFX10, VOP1)))
+V1_ROWS(v_exp_legacy_f32, APPROX(TRANS, 1), F32, F32, 0, exp2_pairs(d, s0) || exp2_rows(d, s0),
+        ENC(OP(GFX8, VOP1, 0x4b), GONE(GFX10, VOP1)))
 {
     return exp_f32(a);
 }
 
-V1_ROWS(v_log_legacy_f32, APPROX(TRANS, 1), F32, F32, 0, log2_rows(d, s0), ENC(OP(GFX8, VOP1, 0x4c), GONE(GFX10, VOP1)))
+V1_ROWS(v_log_legacy_f32, APPROX(TRANS, 1), F32, F32, 0, log2_pairs(d, s0) || log2_rows(d, s0),
+        ENC(OP(GFX8, VOP1, 0x4c), GONE(GFX10, VOP1)))
 {
     return log_f32(a);
 }

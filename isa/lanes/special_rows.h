@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "isa/lanes/fp.h"
+#include "isa/lanes/pair_rows.h"
 
 #if defined(__FMA__)
 
@@ -138,7 +139,7 @@ SPECIAL_LANE cos_lane(uint32_t s, uint64_t *near)
 }
 
 #define SPECIAL_ROWS(NAME)                                                                                             \
-    static inline bool NAME##_rows(uint32_t *d, const uint32_t *s)                                                     \
+    static __attribute__((noinline)) bool NAME##_rows(uint32_t *d, const uint32_t *s)                                  \
     {                                                                                                                  \
         _Alignas(64) uint32_t r[32];                                                                                   \
         uint64_t near = 0;                                                                                             \
@@ -159,7 +160,7 @@ SPECIAL_LANE cos_lane(uint32_t s, uint64_t *near)
 #else
 
 #define SPECIAL_ROWS(NAME)                                                                                             \
-    static inline bool NAME##_rows(uint32_t *d, const uint32_t *s)                                                     \
+    static __attribute__((noinline)) bool NAME##_rows(uint32_t *d, const uint32_t *s)                                  \
     {                                                                                                                  \
         (void)d, (void)s;                                                                                              \
         return false;                                                                                                  \
