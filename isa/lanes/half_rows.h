@@ -78,13 +78,12 @@ static inline half_floats half_rounded(half_floats x)
     return _mm512_cvtph_ps(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
 }
 
-/* and denormals of halves as zeros */
-static inline half_floats half_flushed(half_floats x)
+/* zeros in the place of what is below a limit */
+static inline half_floats half_zeroed(half_floats x, float limit)
 {
-    half_floats r = half_rounded(x);
-    __mmask16 small = _mm512_cmp_ps_mask(_mm512_abs_ps(r), _mm512_set1_ps(0x1p-14f), _CMP_LT_OQ);
+    __mmask16 small = _mm512_cmp_ps_mask(_mm512_abs_ps(x), _mm512_set1_ps(limit), _CMP_LT_OQ);
 
-    return _mm512_mask_and_ps(r, small, r, _mm512_set1_ps(-0.0f));
+    return _mm512_mask_and_ps(x, small, x, _mm512_set1_ps(-0.0f));
 }
 
 static inline half_floats half_lesser(half_floats a, half_floats b)
@@ -180,13 +179,12 @@ static inline half_floats half_rounded(half_floats x)
     return _mm256_cvtph_ps(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
 }
 
-static inline half_floats half_flushed(half_floats x)
+static inline half_floats half_zeroed(half_floats x, float limit)
 {
     const half_floats sign = _mm256_set1_ps(-0.0f);
-    half_floats r = half_rounded(x);
-    half_floats small = _mm256_cmp_ps(_mm256_andnot_ps(sign, r), _mm256_set1_ps(0x1p-14f), _CMP_LT_OQ);
+    half_floats small = _mm256_cmp_ps(_mm256_andnot_ps(sign, x), _mm256_set1_ps(limit), _CMP_LT_OQ);
 
-    return _mm256_blendv_ps(r, _mm256_and_ps(r, sign), small);
+    return _mm256_blendv_ps(x, _mm256_and_ps(x, sign), small);
 }
 
 static inline half_floats half_lesser(half_floats a, half_floats b)
@@ -220,6 +218,18 @@ static inline half_floats half_to_odd(half_floats s, half_floats e)
 
 enum { HALF_FLOATS = sizeof(half_floats) / sizeof(float), HALF_STEPS = 32 / HALF_FLOATS };
 
+/* A half with denormals as zeros. */
+static inline half_floats half_flushed(half_floats x)
+{
+    return half_zeroed(x, 0x1p-14f);
+}
+
+/* A float that is going to be rounded to half, zero where a denormal would come of it. */
+static inline half_floats half_flushing(half_floats x)
+{
+    return half_zeroed(x, 0x1p-14f - 0x1p-25f);
+}
+
 /* *check: a NaN where the result is not to be had so */
 static inline __attribute__((always_inline)) half_floats half_of(enum half_op op, half_floats a, half_floats b,
                                                                  half_floats c, half_floats *check)
@@ -233,7 +243,7 @@ static inline __attribute__((always_inline)) half_floats half_of(enum half_op op
         return half_to_odd(sum, error);
     }
     if (op == HALF_MAD)
-        return *check = half_flushed(half_flushed(half_flushed(a) * half_flushed(b)) + half_flushed(c));
+        return *check = half_flushing(half_rounded(half_flushing(half_flushed(a) * half_flushed(b))) + half_flushed(c));
     return r;
 }
 
