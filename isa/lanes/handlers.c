@@ -11,14 +11,12 @@ static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op,
 
     for (unsigned k = 0; k < 3; k++) {
         s[k] = op_source(v, op, w, k, room[k]);
-        if (op->around >> k & UNIT_FLUSHES_SOURCE) {
-            flush_words(room[k], s[k], 32);
-            s[k] = room[k];
-        }
+        if (op->around >> k & UNIT_FLUSHES_SOURCE)
+            s[k] = flushed_words(room[k], s[k], 32);
     }
     uint32_t bits = op->whole(d, s[0], s[1], s[2], &w->mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
     if (op->around & UNIT_FLUSHES_RESULT)
-        flush_words(d, d, 32);
+        flushed_words(d, d, 32);
     if (op->around & UNIT_CLEARS)
         clear_high(d);
     return bits;

@@ -63,6 +63,15 @@ static inline void flush_words(uint32_t *to, const uint32_t *from, unsigned word
         to[l] = bits_f32(ftz32(as_f32(from[l])));
 }
 
+/* The row `from` where it has no denormal, else `to` as flushed. */
+static inline const uint32_t *flushed_words(uint32_t *to, const uint32_t *from, unsigned words)
+{
+    if (__builtin_expect(!any_denormal32(from) && (words == 32 || !any_denormal32(from + 32)), 1))
+        return from;
+    flush_words(to, from, words);
+    return to;
+}
+
 /* Denormals of a row to zeros of the same sign. */
 static inline void flush_row(uint32_t *row, enum isa_type type, unsigned n)
 {

@@ -100,11 +100,7 @@ static INLINE const uint32_t *staged_source(const uint32_t *v, const struct isa_
             select_bits(room, row, s, k);
         row = room;
     }
-    if (op->around >> k & UNIT_FLUSHES_SOURCE) {
-        flush_words(room, row, words);
-        row = room;
-    }
-    return row;
+    return op->around >> k & UNIT_FLUSHES_SOURCE ? flushed_words(room, row, words) : row;
 }
 
 /* What the modifiers make of the result; old: the register before. */
@@ -113,8 +109,6 @@ static __attribute__((noinline)) void staged_result(uint32_t *r, const uint32_t 
 {
     const struct isa_inst *i = op->i;
 
-    if (op->around & UNIT_FLUSHES_RESULT)
-        flush_words(r, r, s->pairs & 8 ? 64 : 32);
     if (isa_types[s->type].bits == 16)
         clear_high(r);
     if (s->result & STAGE_CLAMPS)
@@ -158,17 +152,18 @@ static INLINE void staged(uint32_t *v, const struct isa_unit_op *op, struct isa_
         from[2] = staged_source(v, op, s, w, 2, kinds, room[2], &valid);
     if ((kinds & KINDS_DPP) && s->dpp)
         active &= (uint32_t)(s->on >> 32 * op->half) & (s->bound_ctrl ? ALL_ON : valid);
-    bool changed = s->result || (op->around & UNIT_FLUSHES_RESULT);
-    bool pair = (kinds & 1 << STAGE_PAIR) && op->rows == 2, in_place = active == ALL_ON && !changed && !pair;
+    bool pair = (kinds & 1 << STAGE_PAIR) && op->rows == 2, in_place = active == ALL_ON && !s->result && !pair;
+    uint32_t *to = in_place ? d : result;
     struct isa_mode mode = w->mode;
     mode.neg = op->i->neg; /* which sources of integers are signed */
-    uint32_t bits =
-        s->whole(in_place ? d : result, from[0], from[1], from[2], &mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
+    uint32_t bits = s->whole(to, from[0], from[1], from[2], &mode, op->carry_in < 128 ? w->s[op->carry_in] : 0);
     if (op->carry_out < 128)
         w->s[op->carry_out] = bits & active;
+    if (op->around & UNIT_FLUSHES_RESULT)
+        flushed_words(to, to, s->pairs & 8 ? 64 : 32);
     if (in_place || !op->rows)
         return;
-    if (changed)
+    if (s->result)
         staged_result(result, d, op, s, w);
     store_some(d, result, active);
     if (pair)
