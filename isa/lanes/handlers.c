@@ -35,18 +35,20 @@ void LANES_FN(isa_handle_whole)(HANDLER_PARAMS)
 static inline void partly(HANDLER_PARAMS)
 {
     _Alignas(64) uint32_t result[64];
-    uint32_t *d = v + op->dst;
-    const uint32_t *mask = w->mask + 32 * op->half;
+    uint32_t *d = v + op->dst, active = (uint32_t)(w->exec >> 32 * op->half);
 
-    for (unsigned k = 0; k < 32u * op->rows; k += 32)
-        for (unsigned l = 0; l < 32; l++)
-            result[k + l] = d[k + l]; /* results of 16 bits keep the others */
+    /* results of 16 bits keep the others */
+    if (op->rows)
+        copy_rows(result, d, 32);
+    if (op->rows > 1)
+        copy_rows(result + 32, d + 32, 32);
     uint32_t bits = whole_of(v, op, w, result);
-    for (unsigned k = 0; k < 32u * op->rows; k += 32)
-        for (unsigned l = 0; l < 32; l++)
-            d[k + l] = (result[k + l] & mask[l]) | (d[k + l] & ~mask[l]);
+    if (op->rows)
+        store_some(d, result, active);
+    if (op->rows > 1)
+        store_some(d + 32, result + 32, active);
     if (op->carry_out < 128)
-        w->s[op->carry_out] = bits & (uint32_t)(w->exec >> 32 * op->half);
+        w->s[op->carry_out] = bits & active;
 }
 
 void LANES_FN(isa_handle_part)(HANDLER_PARAMS)

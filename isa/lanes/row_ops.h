@@ -107,4 +107,19 @@ static inline void store_rows(uint32_t *to, const uint32_t *from, const uint32_t
             to[i] = (from[i] & mask[i]) | (to[i] & ~mask[i]);
 }
 
+/* A row of 32 results; active: the lanes whose result is kept. */
+static inline void store_some(uint32_t *d, const uint32_t *r, uint32_t active)
+{
+#if defined(__AVX512F__)
+    _mm512_mask_storeu_epi32(d, (__mmask16)active, _mm512_load_si512(r));
+    _mm512_mask_storeu_epi32(d + 16, (__mmask16)(active >> 16), _mm512_load_si512(r + 16));
+#else
+    LANE_PRAGMA
+    for (unsigned l = 0; l < 32; l++) {
+        uint32_t mask = active & lane_bit[l] ? 0xffffffff : 0;
+        d[l] = (r[l] & mask) | (d[l] & ~mask);
+    }
+#endif
+}
+
 #endif

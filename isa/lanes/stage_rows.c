@@ -122,21 +122,6 @@ static __attribute__((noinline)) void staged_result(uint32_t *r, const uint32_t 
     else if (s->result & STAGE_HALVES) LANE_PRAGMA for (unsigned l = 0; l < 32; l++) r[l] |= old[l] & i->keep;
 }
 
-/* active: of the lanes, those whose result is kept. */
-static INLINE void store_some(uint32_t *d, const uint32_t *r, uint32_t active)
-{
-#if defined(__AVX512F__)
-    _mm512_mask_storeu_epi32(d, (__mmask16)active, _mm512_load_si512(r));
-    _mm512_mask_storeu_epi32(d + 16, (__mmask16)(active >> 16), _mm512_load_si512(r + 16));
-#else
-    LANE_PRAGMA
-    for (unsigned l = 0; l < 32; l++) {
-        uint32_t mask = active & lane_bit[l] ? ALL_ON : 0;
-        d[l] = (r[l] & mask) | (d[l] & ~mask);
-    }
-#endif
-}
-
 static INLINE void staged(uint32_t *v, const struct isa_unit_op *op, struct isa_wave *w, uint32_t active,
                           unsigned kinds)
 {
