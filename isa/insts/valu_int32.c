@@ -314,12 +314,13 @@ static inline uint32_t permuted_byte(uint64_t data, uint32_t sel)
     return sel >= 13 ? 0xff : sel == 12 ? 0 : sel >= 8 ? sign : byte;
 }
 
-/* The host's shuffles pick bytes within 16, and make zeros. False where a selector asks for signs or ones. */
+/* The host's shuffles pick bytes within 16, and make zeros. For signs they pick the upper bytes of halves. */
 static inline bool permute_rows(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2)
 {
 #if defined(__AVX2__)
     const __m256i word = _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c, 0x08080808, 0x04040404, 0);
     const __m256i three = _mm256_set1_epi8(3), seven = _mm256_set1_epi8(7), twelve = _mm256_set1_epi8(12);
+    const __m256i one = _mm256_set1_epi8(1), thirteen = _mm256_set1_epi8(13);
     __m256i r[4];
 
     for (unsigned k = 0; k < 4; k++) {
@@ -330,8 +331,15 @@ static inline bool permute_rows(uint32_t *d, const uint32_t *s0, const uint32_t 
         __m256i at = _mm256_or_si256(_mm256_or_si256(_mm256_and_si256(c, three), word), zero);
         __m256i of_a = _mm256_shuffle_epi8(a, at), of_b = _mm256_shuffle_epi8(b, at);
         r[k] = _mm256_blendv_epi8(of_b, of_a, _mm256_slli_epi16(c, 5)); /* bit 2 of a selector */
-        if (_mm256_movemask_epi8(_mm256_or_si256(zero, plain)) != -1)
-            return false;
+        __m256i done = _mm256_or_si256(zero, plain);
+        if (_mm256_movemask_epi8(done) == -1)
+            continue;
+        at = _mm256_or_si256(_mm256_or_si256(_mm256_and_si256(_mm256_add_epi8(c, c), three), one), word);
+        of_a = _mm256_shuffle_epi8(a, at), of_b = _mm256_shuffle_epi8(b, at);
+        __m256i top = _mm256_blendv_epi8(of_b, of_a, _mm256_slli_epi16(c, 6)); /* bit 1: of a */
+        __m256i signs = _mm256_cmpgt_epi8(_mm256_setzero_si256(), top);
+        __m256i ones_from = _mm256_cmpeq_epi8(_mm256_max_epu8(c, thirteen), c);
+        r[k] = _mm256_or_si256(_mm256_blendv_epi8(signs, r[k], done), ones_from);
     }
     for (unsigned k = 0; k < 4; k++)
         _mm256_storeu_si256((__m256i *)(void *)(d + 8 * k), r[k]);
