@@ -51,6 +51,11 @@ static bool is_same_crowd(const struct iterations *s, const struct engine_mark *
     return m->started == s->at.started && m->groups_done == s->at.groups_done && m->waves == s->at.waves;
 }
 
+static bool is_same_loop(const struct engine_span *a, const struct engine_span *b)
+{
+    return a->head == b->head && a->back == b->back;
+}
+
 static void search(struct iterations *s, const struct engine_mark *m, struct engine_look *next)
 {
     s->state = STATE_SEARCHING;
@@ -105,6 +110,7 @@ static void begin_counting(struct iterations *s, const struct engine_mark *m, st
     if (windows_of(stretch_of(s))) /* of another loop, or of other waves */
         s->facts->gap[s->facts->gaps++] = (struct estimate_gap){.within = true, .apart = true};
     s->watched = true;
+    s->began = m->cycles;
     stretch_of(s)->count = 0;
     stretch_of(s)->period = 1;
     s->target = s->waves / 2 + 1;
@@ -114,11 +120,11 @@ static void begin_counting(struct iterations *s, const struct engine_mark *m, st
 static void look_for_loop(struct iterations *s, const struct engine_mark *m, struct engine_look *next)
 {
     struct engine_span loop;
-    uint64_t crowd = m->started + m->groups_done;
-    bool found =
-        crowd != s->spent_at && s->facts->gaps < ESTIMATE_STRETCHES - 2 && engine_resident_loop(m->resident, &loop);
-    bool same = found && s->looks && loop.head == s->loop.head && loop.back == s->loop.back && is_same_crowd(s, m);
+    bool found = s->facts->gaps < ESTIMATE_STRETCHES - 2 && engine_resident_loop(m->resident, &loop);
+    bool same = found && s->looks && is_same_loop(&loop, &s->loop) && is_same_crowd(s, m);
 
+    if (found && is_same_loop(&loop, &s->spent) && m->started + m->groups_done == s->spent_at)
+        found = same = false;
     if (found && !same && !engine_resident_may_advance(m->resident, &loop)) {
         s->refused = true;
         found = false;
@@ -193,8 +199,19 @@ static uint64_t simulated(const struct iterations *s, const struct engine_mark *
     return m->iterations / s->waves;
 }
 
+/* Iterations of the next leap: whole periods, and no more than the caller's limit of cycles leaves. 0: none. */
+static uint64_t most_iterations(const struct iterations *s, const struct engine_mark *m)
+{
+    uint64_t together = s->period * s->each;
+    uint64_t want = s->leap ? 2 * s->leap : TIMES * simulated(s, m) / together * together;
+    double each = estimate_rate(stretch_of((struct iterations *)s)).cost * (double)s->waves;
+    double left = s->max_cycles && each > 0 ? (double)s->max_cycles / each - (double)s->left_out : (double)want;
+
+    return left >= (double)want ? want : left > 0 ? (uint64_t)left / together * together : 0;
+}
+
 /* The waves go through iterations without time, from the last mark on. */
-static bool leap(struct iterations *s, const struct engine_mark *m, struct engine_look *next)
+static bool leap(struct iterations *s, uint64_t most, const struct engine_mark *m, struct engine_look *next)
 {
     const struct estimate_stretch *x = stretch_of(s);
     struct estimate_gap *g = &s->facts->gap[s->facts->gaps];
@@ -209,7 +226,7 @@ static bool leap(struct iterations *s, const struct engine_mark *m, struct engin
         engine_warmer_free(by.ctx);
         return false;
     }
-    s->leap = s->leap ? 2 * s->leap : TIMES * simulated(s, m) / (s->period * s->each) * s->period * s->each;
+    s->leap = most;
     s->no_memory = !engine_resident_advance(m->resident, &s->loop, s->leap, &by, &done, &r);
     engine_device_warm_end(s->d, &traffic);
     engine_warmer_free(by.ctx);
@@ -221,6 +238,7 @@ static bool leap(struct iterations *s, const struct engine_mark *m, struct engin
     s->left = x->mark[x->count - 1];
     s->facts->gaps++;
     if (done.left || s->facts->gaps == ESTIMATE_STRETCHES - 1) { /* what is left of the loop is simulated */
+        s->spent = s->loop;
         s->spent_at = m->started + m->groups_done;
         search(s, m, next);
         return true;
@@ -259,14 +277,16 @@ static bool end_window(struct iterations *s, const struct engine_mark *m, struct
 
     s->target += (m->iterations - s->target) / s->waves * s->waves; /* more than one may have been ended */
     const struct engine_mark end = end_of_window(s, m);
+    s->began = m->cycles;
     if (!add_mark(s, &end))
         return false;
     if (s->state == STATE_SETTLING)
         settle(s, &end);
     if (windows_of(x)) {
         note_length(s, end.cycles - x->mark[x->count - 2].cycles);
-        if (is_steady(s))
-            return leap(s, m, next);
+        uint64_t most = is_steady(s) ? most_iterations(s, m) : 0;
+        if (most)
+            return leap(s, most, m, next);
     }
     aim(s, m, next);
     return true;
@@ -294,14 +314,13 @@ static void give_up(struct iterations *s, const struct engine_mark *m, struct en
 /* The window goes on. */
 static void wait(struct iterations *s, const struct engine_mark *m, struct engine_look *next)
 {
-    const struct estimate_stretch *x = stretch_of(s);
-    double since = x->count ? (double)(m->cycles - x->mark[x->count - 1].cycles) : 0;
-    bool late = since > LATE * (double)s->longest;
+    double since = (double)(m->cycles - s->began);
+    bool late = since > fmax(LATE * (double)s->longest, FIRST_LOOK);
 
     if (late && !stays(s, m))
         give_up(s, m, next);
     else
-        look_in(next, m->cycles, late ? (double)s->longest / 8 : 1);
+        look_in(next, m->cycles, late ? since / 8 : 1);
 }
 
 uint64_t iterations_look(struct iterations *s, const struct engine_mark *m, struct engine_look *next)

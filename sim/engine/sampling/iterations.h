@@ -17,7 +17,8 @@ struct iterations {
     struct estimate_facts *facts;
     struct engine_result *rest; /* exact counts of what ran without time, and how that ended if it was early */
     bool perfect_memory;
-    uint64_t left_out; /* of each wave, in all leaps */
+    uint64_t max_cycles; /* 0: no limit */
+    uint64_t left_out;   /* of each wave, in all leaps */
     bool no_memory;
     bool watched; /* the loop has been since the last look */
     bool refused; /* a loop was met whose waves may not go through it without time */
@@ -34,7 +35,9 @@ struct iterations {
     size_t period;              /* windows after which costs repeat */
     size_t later;               /* windows after a leap that say whether they have stayed */
     uint64_t leap;              /* iterations of the last one in this loop; 0: none yet */
-    uint64_t spent_at;          /* workgroups begun and ended when the last loop was left; UINT64_MAX: none was */
+    uint64_t began;             /* cycle of the last mark, or of when marks began */
+    struct engine_span spent;   /* the last loop that was left, */
+    uint64_t spent_at;          /* and workgroups begun and ended by then */
 };
 
 /* As engine_leaps.at: 0, or ENGINE_LEAP_STOP when rest->outcome or no_memory says why. */

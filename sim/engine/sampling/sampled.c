@@ -496,6 +496,7 @@ static int run_sampled(struct sampled *s, struct err *e)
                                    .facts = &s->facts,
                                    .rest = &s->rest,
                                    .perfect_memory = s->o->perfect_memory,
+                                   .max_cycles = s->o->max_cycles,
                                    .spent_at = UINT64_MAX};
     s->leaps = (struct engine_leaps){.look = s->by_loops ? iterations_first()
                                                          : (struct engine_look){s->window, UINT64_MAX, false},
