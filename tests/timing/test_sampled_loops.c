@@ -50,9 +50,34 @@ static void fill(struct gcnsim *sim, uint64_t at, size_t count, unsigned times)
     free(f);
 }
 
-static struct done run(const struct job *j)
+/* Four compute units of it. */
+static struct gcnsim *open_chip(const char *arch)
 {
     static const char *const chip[] = {"gpu.cus=4", "gpu.shader_engines=1", "gpu.xcds=1"};
+    struct gcnsim_error error = {0};
+    struct gcnsim *sim;
+
+    must(gcnsim_open(&sim, arch, &error), &error);
+    api_threads_at_once(sim);
+    must(gcnsim_set_all(sim, chip, 3, &error), &error);
+    return sim;
+}
+
+static struct gcnsim_module *load(struct gcnsim *sim, const char *file, const char *kernel, struct gcnsim_dispatch *d)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_module *module;
+    char path[128];
+
+    snprintf(path, sizeof path, "traces/samples/%s", file);
+    must(gcnsim_load_file(sim, &module, path, NULL, &error), &error);
+    gcnsim_dispatch_init(d);
+    must(gcnsim_code_find_kernel(gcnsim_module_code(module), kernel, &d->kernel, &error), &error);
+    return module;
+}
+
+static struct done run(const struct job *j)
+{
     const size_t a = (size_t)SIDE * j->depth - j->missing, b = (size_t)SIDE * j->depth;
     struct {
         uint64_t a, b, c;
@@ -62,16 +87,9 @@ static struct done run(const struct job *j)
     struct done done;
     struct gcnsim_module *module;
     struct gcnsim_dispatch d;
-    struct gcnsim *sim;
-    char path[128];
+    struct gcnsim *sim = open_chip(j->arch);
 
-    must(gcnsim_open(&sim, j->arch, &error), &error);
-    api_threads_at_once(sim);
-    must(gcnsim_set_all(sim, chip, 3, &error), &error);
-    snprintf(path, sizeof path, "traces/samples/%s", j->file);
-    must(gcnsim_load_file(sim, &module, path, NULL, &error), &error);
-    gcnsim_dispatch_init(&d);
-    must(gcnsim_code_find_kernel(gcnsim_module_code(module), "matmul", &d.kernel, &error), &error);
+    module = load(sim, j->file, "matmul", &d);
     must(gcnsim_alloc(sim, a * 4, "a", &args.a, &error), &error);
     must(gcnsim_alloc(sim, b * 4, "b", &args.b, &error), &error);
     must(gcnsim_alloc(sim, sizeof done.c, "c", &args.c, &error), &error);
@@ -196,6 +214,87 @@ static void threads_change_nothing(void **state)
     gcnsim_result_free(c.result);
 }
 
+/* Rows of `columns`, one for each of 16 workgroups; loops: iterations are left out. */
+static struct gcnsim_result *run_softmax(uint32_t columns, bool loops)
+{
+    enum { ROWS = 16, LANES = 128 };
+    struct {
+        uint64_t in, out;
+        uint32_t columns;
+    } args = {.columns = columns};
+    struct gcnsim_error error = {0};
+    struct gcnsim *sim = open_chip("gfx1201");
+    struct gcnsim_dispatch d;
+    struct gcnsim_module *module = load(sim, "gfx1201/softmax.co", "softmax", &d);
+    struct gcnsim_result *result;
+
+    must(gcnsim_alloc(sim, (size_t)ROWS * columns * 4, "in", &args.in, &error), &error);
+    must(gcnsim_alloc(sim, (size_t)ROWS * columns * 4, "out", &args.out, &error), &error);
+    d.engine = GCNSIM_ENGINE_TIMING;
+    d.grid_size[0] = ROWS * LANES;
+    d.workgroup_size[0] = LANES;
+    d.cold = 1;
+    d.sample_loops = loops;
+    d.kernarg = &args;
+    d.kernarg_size = 20;
+    must(gcnsim_launch(module, &d, &result, &error), &error);
+    gcnsim_close(sim);
+    return result;
+}
+
+/* Three loops, one after the other: each has its leaps. */
+static void each_loop_is_found(void **state)
+{
+    enum { COLUMNS = 65536, ITERATIONS = 3 * COLUMNS / 128 };
+    struct gcnsim_result *full = run_softmax(COLUMNS, false), *some = run_softmax(COLUMNS, true);
+    const struct gcnsim_estimate *e = gcnsim_result_estimate(some);
+    double cycles = (double)result_stat(full, "cycles");
+
+    (void)state;
+    assert_int_equal(e->kind, GCNSIM_ESTIMATE_MADE);
+    assert_true(e->left_out_iterations > ITERATIONS / 2);
+    assert_true(e->stretches > 3);
+    if (e->cycles > 1.05 * cycles || e->cycles < 0.95 * cycles)
+        fail_msg("%.0f cycles, estimated %.0f", cycles, e->cycles);
+    gcnsim_result_free(full);
+    gcnsim_result_free(some);
+}
+
+/* Its loop has atomics on memory, by which workgroups may talk. */
+static void atomics_are_not_left_out(void **state)
+{
+    enum { BYTES = 1 << 17, GROUPS = 4, LANES = 256 };
+    struct {
+        uint64_t in, bins, last, ticket;
+        uint32_t n, groups;
+    } args = {.n = BYTES, .groups = GROUPS};
+    struct gcnsim_error error = {0};
+    struct gcnsim *sim = open_chip("gfx1201");
+    struct gcnsim_dispatch d;
+    struct gcnsim_module *module = load(sim, "gfx1201/histogram.co", "histogram", &d);
+    struct gcnsim_result *result;
+
+    (void)state;
+    must(gcnsim_alloc(sim, BYTES, "in", &args.in, &error), &error);
+    must(gcnsim_alloc(sim, 1024, "bins", &args.bins, &error), &error);
+    must(gcnsim_alloc(sim, 1024, "last", &args.last, &error), &error);
+    must(gcnsim_alloc(sim, 64, "ticket", &args.ticket, &error), &error);
+    d.engine = GCNSIM_ENGINE_TIMING;
+    d.grid_size[0] = GROUPS * LANES;
+    d.workgroup_size[0] = LANES;
+    d.cold = 1;
+    d.sample_loops = 1;
+    d.kernarg = &args;
+    d.kernarg_size = sizeof args;
+    must(gcnsim_launch(module, &d, &result, &error), &error);
+    const struct gcnsim_estimate *e = gcnsim_result_estimate(result);
+    assert_int_equal(e->kind, GCNSIM_ESTIMATE_NONE);
+    assert_int_equal(e->left_out_iterations, 0);
+    assert_non_null(strstr(e->note, "atomics"));
+    gcnsim_result_free(result);
+    gcnsim_close(sim);
+}
+
 /* A launch with few workgroups has its loops sampled where its workgroups would have been. */
 static void few_workgroups_are_sampled_by_loops(void **state)
 {
@@ -273,6 +372,8 @@ int main(void)
         cmocka_unit_test(estimates_hold),
         cmocka_unit_test(statistics_are_scaled),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(each_loop_is_found),
+        cmocka_unit_test(atomics_are_not_left_out),
         cmocka_unit_test(few_workgroups_are_sampled_by_loops),
         cmocka_unit_test(faults_without_time_end_the_run),
         cmocka_unit_test(limits_end_the_run),
