@@ -1,6 +1,7 @@
 /* Iterations of loops that are left out of a launch (sim/engine/sampling/iterations.h), through the public API, on a
  * chip of four compute units: an estimate beside the launch in full, what is left in memory, threads, faults in what
  * runs without time, and loops that are simulated in full. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,21 +17,22 @@
 #include "sim/api/gcnsim.h"
 #include "tests/support/result_stat.h"
 
-enum { SIDE = 64, TILE = 16 }; /* of C, and of the part of it that a workgroup computes */
+enum { SIDE = 64, TILE = 16, MOST_ROWS = 256 }; /* columns of C; of the part of it that a workgroup computes */
 
-/* C = A x B with `depth` columns of A: as many workgroups as the chip has room for. */
+/* C = A x B with `depth` columns of A. */
 struct job {
     const char *arch, *file;
     uint32_t depth;
     uint32_t missing; /* of these columns of A's last row */
-    bool loops, by_groups, functional, every_cycle;
+    uint32_t rows;    /* of A; 0: SIDE, which makes as many workgroups as the chip has room for */
+    bool loops, by_groups, functional, every_cycle, perfect_memory;
     uint32_t threads;
     uint64_t max_cycles;
 };
 
 struct done {
     struct gcnsim_result *result;
-    float c[SIDE * SIDE];
+    float c[MOST_ROWS * SIDE];
 };
 
 static void must(int rc, const struct gcnsim_error *error)
@@ -78,13 +80,14 @@ static struct gcnsim_module *load(struct gcnsim *sim, const char *file, const ch
 
 static struct done run(const struct job *j)
 {
-    const size_t a = (size_t)SIDE * j->depth - j->missing, b = (size_t)SIDE * j->depth;
+    const uint32_t rows = j->rows ? j->rows : SIDE;
+    const size_t a = (size_t)rows * j->depth - j->missing, b = (size_t)SIDE * j->depth;
     struct {
         uint64_t a, b, c;
         uint32_t depth, columns;
     } args = {.depth = j->depth, .columns = SIDE};
     struct gcnsim_error error = {0};
-    struct done done;
+    struct done done = {0};
     struct gcnsim_module *module;
     struct gcnsim_dispatch d;
     struct gcnsim *sim = open_chip(j->arch);
@@ -96,10 +99,12 @@ static struct done run(const struct job *j)
     fill(sim, args.a, a, 3);
     fill(sim, args.b, b, 5);
     d.engine = j->functional ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
-    d.grid_size[0] = d.grid_size[1] = SIDE;
+    d.grid_size[0] = SIDE;
+    d.grid_size[1] = rows;
     d.workgroup_size[0] = d.workgroup_size[1] = TILE;
     d.threads = j->threads;
     d.tick_every_cycle = j->every_cycle;
+    d.perfect_memory = j->perfect_memory;
     d.cold = 1;
     d.max_cycles = j->max_cycles;
     d.sample_loops = j->loops;
@@ -145,7 +150,7 @@ static void check_estimate(const struct job *of, double most, double least_left_
         e->cycles < cycles * (1 - most))
         fail_msg("%s: %.0f cycles, estimated %.0f from %.0f to %.0f", of->file, cycles, e->cycles, e->cycles_low,
                  e->cycles_high);
-    assert_int_equal(e->detailed_workgroups, SIDE / TILE * SIDE / TILE);
+    assert_int_equal(e->detailed_workgroups, SIDE / TILE * (of->rows ? of->rows : SIDE) / TILE);
     assert_int_equal(e->functional_workgroups + e->skipped_workgroups, 0);
     assert_true((double)e->left_out_iterations > least_left_out * of->depth / TILE);
     assert_true(e->left_out_iterations < of->depth / TILE);
@@ -174,6 +179,48 @@ static void estimates_hold(void **state)
     check_estimate(&rdna, 0.03, 0.8);
     check_estimate(&wide, 0.03, 0.6);
     check_estimate(&cdna, 0.05, 0.3);
+}
+
+/* Where every access hits there are no caches to warm. */
+static void perfect_memory_has_leaps(void **state)
+{
+    struct job near = rdna, sampled;
+
+    (void)state;
+    near.perfect_memory = true;
+    sampled = near;
+    sampled.loops = true;
+    struct done full = run(&near), some = run(&sampled);
+    double cycles = (double)result_stat(full.result, "cycles");
+    assert_true(estimate(&some)->left_out_iterations > near.depth / TILE / 2);
+    assert_true(fabs(estimate(&some)->cycles - cycles) < 0.05 * cycles);
+    assert_memory_equal(full.c, some.c, sizeof full.c);
+    gcnsim_result_free(full.result);
+    gcnsim_result_free(some.result);
+}
+
+/* Four times as many workgroups as the chip has room for, in a few rounds: each has leaps. */
+static void rounds_of_workgroups_have_leaps(void **state)
+{
+    struct job rounds = rdna, sampled;
+
+    (void)state;
+    rounds.rows = MOST_ROWS;
+    rounds.depth = 2048;
+    sampled = rounds;
+    sampled.loops = true;
+    struct done full = run(&rounds), some = run(&sampled);
+    const struct gcnsim_estimate *e = estimate(&some);
+    double cycles = (double)result_stat(full.result, "cycles");
+
+    assert_int_equal(e->kind, GCNSIM_ESTIMATE_MADE);
+    if (e->cycles_low > cycles || e->cycles_high < cycles)
+        fail_msg("%.0f cycles, estimated from %.0f to %.0f", cycles, e->cycles_low, e->cycles_high);
+    assert_int_equal(e->detailed_workgroups, SIDE / TILE * MOST_ROWS / TILE);
+    assert_true(e->left_out_iterations > rounds.depth / TILE);
+    assert_memory_equal(full.c, some.c, sizeof full.c);
+    gcnsim_result_free(full.result);
+    gcnsim_result_free(some.result);
 }
 
 /* Counts that are not exact are those of the whole launch within some percent. */
@@ -370,6 +417,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_hold),
+        cmocka_unit_test(perfect_memory_has_leaps),
+        cmocka_unit_test(rounds_of_workgroups_have_leaps),
         cmocka_unit_test(statistics_are_scaled),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(each_loop_is_found),

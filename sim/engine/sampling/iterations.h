@@ -15,7 +15,7 @@ struct iterations {
     const struct launch *l;
     struct engine_device *d;
     struct estimate_facts *facts;
-    struct engine_result *rest; /* exact counts of what ran without time, and how that ended if it was early */
+    struct engine_result *rest; /* exact counts of what ran without time */
     bool perfect_memory;
     uint64_t max_cycles; /* 0: no limit */
     uint64_t left_out;   /* of each wave, in all leaps */
@@ -40,7 +40,7 @@ struct iterations {
     uint64_t spent_at;          /* and workgroups begun and ended by then */
 };
 
-/* As engine_leaps.at: 0, or ENGINE_LEAP_STOP when rest->outcome or no_memory says why. */
+/* As engine_leaps.at: 0, or ENGINE_LEAP_STOP with no_memory. */
 uint64_t iterations_look(struct iterations *s, const struct engine_mark *m, struct engine_look *next);
 
 /* The first look. */

@@ -92,8 +92,8 @@ struct engine_advanced {
 
 /* Each resident wave goes through the loop up to `most` times, and comes to the instruction where it stood; the waves
  * of a workgroup take turns between barriers. The iteration in which some wave leaves the loop, or cannot go on, is the
- * last one for all. *out: what was executed, and how the run ends if that is early
- * (a fault). False: there is no host memory. */
+ * last one for all. *out: what was executed. An
+ * instruction that faults is not among it, and faults in time. False: there is no host memory. */
 bool engine_resident_advance(struct engine_resident *r, const struct engine_span *loop, uint64_t most,
                              const struct engine_runner *by, struct engine_advanced *done, struct engine_result *out);
 

@@ -229,18 +229,44 @@ static void skipped_work_is_unsafe(void **state)
     assert_float_equal(out.high - out.cycles - half, 0.9 * (EACH / (1.5 * EACH)) * 750000 * 2, 1);
 }
 
+/* Within a loop there are no workgroups to compare. Where the loop ends, what was seen before counts, with its interval
+ * a second time; else both sides do. Few windows after a leap have the interval of those before. */
+static void loops_cost_what_lies_beside_them(void **state)
+{
+    struct engine_estimate out = {0};
+    struct made a, b;
+
+    (void)state;
+    make(&a, (const double[]){1.9, 2.1}, 2);
+    make(&b, (const double[]){4}, 1);
+    struct estimate_facts f = facts_of(&a, &b, 0);
+    f.gap[0] = (struct estimate_gap){.within = true, .instructions = 500000};
+    estimate_make(&f, &out);
+    assert_false(out.unsafe);
+    assert_float_equal(out.cycles, 1000000 + 500000 * 3.0, 1);
+    f.gap[0].apart = true;
+    estimate_make(&f, &out);
+    double half = estimate_rate(&a.stretch).half;
+    assert_float_equal(out.cycles, 1000000 + 500000 * 2.0, 1);
+    assert_float_equal(out.high - out.cycles, 500000 * (half * sqrt(2) + 0.02 * 2), 1);
+    f.gap[0].apart = false;
+    f.stretch[1].from = WINDOWS - 2;
+    b.mark[WINDOWS].cycles += 500;
+    estimate_make(&f, &out);
+    double cost = estimate_rate(&f.stretch[1]).cost, other = half / 2 * cost;
+    assert_float_equal(
+        out.high - out.cycles,
+        500000 * (sqrt(half * half / 4 + other * other / 4 + pow((cost - 2) / 2, 2)) + 0.02 * (1 + cost / 2)), 1);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(even_costs_are_certain),
-        cmocka_unit_test(uneven_costs_have_an_interval),
-        cmocka_unit_test(one_window_is_no_interval),
-        cmocka_unit_test(periods_are_found),
-        cmocka_unit_test(gaps_cost_what_lies_beside_them),
-        cmocka_unit_test(unseen_work_is_unsafe),
-        cmocka_unit_test(skipped_work_is_unsafe),
-        cmocka_unit_test(unlike_work_goes_by_a_line),
-        cmocka_unit_test(intervals_go_by_the_number_of_windows),
+        cmocka_unit_test(even_costs_are_certain),          cmocka_unit_test(uneven_costs_have_an_interval),
+        cmocka_unit_test(one_window_is_no_interval),       cmocka_unit_test(periods_are_found),
+        cmocka_unit_test(gaps_cost_what_lies_beside_them), cmocka_unit_test(loops_cost_what_lies_beside_them),
+        cmocka_unit_test(unseen_work_is_unsafe),           cmocka_unit_test(skipped_work_is_unsafe),
+        cmocka_unit_test(unlike_work_goes_by_a_line),      cmocka_unit_test(intervals_go_by_the_number_of_windows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

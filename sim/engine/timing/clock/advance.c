@@ -162,9 +162,8 @@ struct advance {
     const struct engine_runner *by;
     uint64_t tally[ISA_TALLIES];
     struct block block[BLOCKS]; /* by pc; the last one that wanted a place has it */
-    struct engine_result *out;
-    uint64_t around; /* iterations, by all waves */
-    bool left;       /* some wave has left the loop, or cannot go on */
+    uint64_t around;            /* iterations, by all waves */
+    bool left;                  /* some wave has left the loop, or cannot go on */
 };
 
 /* A wave that goes around. */
@@ -216,8 +215,8 @@ static bool is_inside(const struct advance *a, gaddr_t pc)
     return pc >= a->loop->head && pc <= a->loop->back;
 }
 
-/* Runs x as far as it goes alone. False: the run ends. */
-static bool walk(struct advance *a, struct walker *x)
+/* Runs x as far as it goes alone. An instruction that faults has not been executed: it faults again in time. */
+static void walk(struct advance *a, struct walker *x)
 {
     struct isa_wave *w = x->w->isa;
     enum isa_status status = ISA_LIMIT;
@@ -227,23 +226,13 @@ static bool walk(struct advance *a, struct walker *x)
 
         status = a->by->run(a->by->ctx, x->w->group->id, w, &x->w->d->env, stretch_of(a, x), &done, a->tally);
         x->around |= done && w->pc == a->loop->head;
-        if (status == ISA_FAULT || status == ISA_HALT) {
-            engine_set_fault(a->out, status, w, x->w->group->id);
-            return false;
-        }
         x->waits = status == ISA_BARRIER;
-        if (!is_inside(a, w->pc)) {
-            x->astray = true;
-            return true;
-        }
-        if (x->around && w->pc == x->home && (x->waits == x->waited)) {
-            x->back = true;
-            return true;
-        }
+        x->astray = !is_inside(a, w->pc);
+        x->back = !x->astray && x->around && w->pc == x->home && x->waits == x->waited;
+        if (x->astray || x->back)
+            return;
     }
-    if (status != ISA_BARRIER && status != ISA_TURN)
-        x->astray = true;
-    return true;
+    x->astray = status != ISA_BARRIER && status != ISA_TURN;
 }
 
 /* x at a barrier goes on from it, if it may. */
@@ -262,8 +251,8 @@ static bool pass(struct walker *x)
     return true;
 }
 
-/* The waves of a workgroup go around once. False: the run ends. */
-static bool go_around(struct advance *a, struct walker *x, unsigned waves)
+/* The waves of a workgroup go around once. */
+static void go_around(struct advance *a, struct walker *x, unsigned waves)
 {
     bool moved = true;
 
@@ -275,18 +264,15 @@ static bool go_around(struct advance *a, struct walker *x, unsigned waves)
             if (x[k].back || x[k].astray || !pass(&x[k]))
                 continue;
             moved = true;
-            if (!x[k].back && !walk(a, &x[k]))
-                return false;
+            if (!x[k].back)
+                walk(a, &x[k]);
         }
     }
-    for (unsigned k = 0; k < waves; k++)
+    for (unsigned k = 0; k < waves; k++) {
         a->around += x[k].back;
-    for (unsigned k = 0; k < waves; k++)
-        if (!x[k].back) { /* it waits for waves that have gone, or goes around in another way */
-            x[k].astray = true;
-            a->left = true;
-        }
-    return true;
+        x[k].astray = !x[k].back; /* it waits for waves that have gone, or goes around in another way */
+        a->left |= x[k].astray;
+    }
 }
 
 /* The waves of g, by number. */
@@ -311,7 +297,7 @@ static unsigned waves_of(struct cu *c, const struct cu_group *g, struct walker x
     return count;
 }
 
-/* A workgroup goes around once, if each of its waves can. False: the run ends. */
+/* A workgroup goes around once, if each of its waves can. False: out of host memory. */
 static bool advance_group(struct advance *a, struct cu *c, struct cu_group *g)
 {
     struct walker x[MOST_WAVES];
@@ -325,9 +311,10 @@ static bool advance_group(struct advance *a, struct cu *c, struct cu_group *g)
         }
     for (unsigned k = 0; k < waves; k++)
         x[k].w->isa->lds_pauses = x[k].w->isa->lds_order ? LDS_TURN_WRITE : 0;
-    if (!go_around(a, x, waves))
-        return false;
+    go_around(a, x, waves);
     for (unsigned k = 0; k < waves; k++) {
+        if (x[k].w->isa->special & SPECIAL_COPIES && isa_lds_copies_land(x[k].w->isa, &x[k].w->d->env) == ISA_FAULT)
+            cu_stop(c, x[k].w, ISA_FAULT, a->run->end);
         x[k].w->isa->lds_pauses = 0;
         x[k].w->at_barrier = x[k].waits;
         astray |= x[k].astray;
@@ -340,7 +327,7 @@ static bool advance_group(struct advance *a, struct cu *c, struct cu_group *g)
     return true;
 }
 
-/* All workgroups once, in the order of the compute units. False: the run ends. */
+/* All workgroups once, in the order of the compute units. False: out of host memory. */
 static bool advance_all(struct advance *a)
 {
     const struct timing_dispatch *t = a->run->dispatcher.oldest;
@@ -366,7 +353,7 @@ bool engine_resident_advance(struct engine_resident *r, const struct engine_span
     *done = (struct engine_advanced){0};
     if (!a)
         return false;
-    *a = (struct advance){.run = run, .l = run->dispatcher.oldest->launch, .loop = loop, .by = by, .out = out};
+    *a = (struct advance){.run = run, .l = run->dispatcher.oldest->launch, .loop = loop, .by = by};
     const volatile int *stop = run->options.abort_flag;
     for (uint64_t n = 0; good && !a->left && n < most; n++) {
         if (stop && __atomic_load_n(stop, __ATOMIC_RELAXED)) /* the clock ends the run */
