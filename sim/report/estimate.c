@@ -26,7 +26,7 @@ static void text_made(FILE *f, const struct report *r)
     fprintf(f, "  ESTIMATE      %s cycles; 95 %% interval %s to %s (+-%.1f %%)\n",
             report_grouped((uint64_t)e->cycles, a), report_grouped((uint64_t)e->low, b),
             report_grouped((uint64_t)e->high, c), e->cycles > 0 ? 50 * (e->high - e->low) / e->cycles : 0);
-    if (e->left_out_iterations) {
+    if (!e->functional_workgroups && !e->skipped_workgroups) { /* within loops */
         fprintf(f, "  in detail     %.1f %% of the wave-instructions, in %" PRIu32 " stretch%s; %" PRIu32 " windows\n",
                 100 / e->scale, e->stretches, e->stretches == 1 ? "" : "es", e->windows);
         fprintf(f, "  without time  %s iterations of loops, of each wave\n", report_grouped(e->left_out_iterations, a));

@@ -210,6 +210,14 @@ static uint64_t most_iterations(const struct iterations *s, const struct engine_
     return left >= (double)want ? want : left > 0 ? (uint64_t)left / together * together : 0;
 }
 
+/* What is left of the loop is simulated. */
+static void leave_loop(struct iterations *s, const struct engine_mark *m, struct engine_look *next)
+{
+    s->spent = s->loop;
+    s->spent_at = m->started + m->groups_done;
+    search(s, m, next);
+}
+
 /* The waves go through iterations without time, from the last mark on. */
 static bool leap(struct iterations *s, uint64_t most, const struct engine_mark *m, struct engine_look *next)
 {
@@ -233,14 +241,17 @@ static bool leap(struct iterations *s, uint64_t most, const struct engine_mark *
     s->no_memory |= !sampled_add_functional(&r, s->rest);
     if (s->no_memory)
         return false;
+    if (!r.stat[STAT_INSTRUCTIONS]) {
+        s->refused = true;
+        leave_loop(s, m, next);
+        return true;
+    }
     *g = (struct estimate_gap){.within = true, .apart = done.left, .instructions = (double)done.iterations};
     s->left_out += done.rounds;
     s->left = x->mark[x->count - 1];
     s->facts->gaps++;
-    if (done.left || s->facts->gaps == ESTIMATE_STRETCHES - 1) { /* what is left of the loop is simulated */
-        s->spent = s->loop;
-        s->spent_at = m->started + m->groups_done;
-        search(s, m, next);
+    if (done.left || s->facts->gaps == ESTIMATE_STRETCHES - 1) {
+        leave_loop(s, m, next);
         return true;
     }
     s->state = STATE_SETTLING;

@@ -401,7 +401,7 @@ static void finish(struct sampled *s)
         snprintf(out->note, sizeof out->note, "%s: simulated in full",
                  s->loops.refused
                      ? "its loops have instructions that leaving out iterations would change (atomics, scopes "
-                       "wider than a workgroup's, clocks, sleep, calls)"
+                       "wider than a workgroup's, copies to LDS, clocks, sleep, calls)"
                      : "it has no loop that all waves are in at a time and whose iterations cost the same");
         return;
     }

@@ -79,6 +79,14 @@ bool engine_resident_loop(struct engine_resident *r, struct engine_span *loop)
     return loop->back != 0;
 }
 
+/* From memory, past the registers: it may be in flight for longer than an iteration. */
+static bool copies_to_lds(const struct isa_inst *i, const struct isa_sched *s)
+{
+    bool memory = s->category == OPCAT_VMEM || s->category == OPCAT_FLAT;
+
+    return i->row->mem.tensor || (memory && (i->u.mem.lds || i->row->mem.async));
+}
+
 static bool may_pass(const struct isa_target *target, const struct isa_inst *i, unsigned lanes)
 {
     static const char *const refused[] = {"s_sleep", "s_memtime", "s_memrealtime", "s_getreg", "s_sethalt", "s_trap"};
@@ -87,8 +95,9 @@ static bool may_pass(const struct isa_target *target, const struct isa_inst *i, 
     if (!i || !i->row)
         return false;
     isa_inst_sched(target, i, lanes, &s);
-    if (s.ends || s.crosses_workgroup || s.cls == OPC_MESSAGE || s.special == ISA_SPECIAL_WAKEUP ||
-        s.special == ISA_SPECIAL_DEALLOC_VGPRS || (s.category == OPCAT_BRANCH && i->format != FMT_SOPP))
+    if (s.ends || s.crosses_workgroup || copies_to_lds(i, &s) || s.cls == OPC_MESSAGE ||
+        s.special == ISA_SPECIAL_WAKEUP || s.special == ISA_SPECIAL_DEALLOC_VGPRS ||
+        (s.category == OPCAT_BRANCH && i->format != FMT_SOPP))
         return false;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
         if (strncmp(i->mnemonic, refused[k], strlen(refused[k])) == 0)
