@@ -176,9 +176,9 @@ static void estimates_hold(void **state)
     wide.file = "gfx1201/matmul.w64.co";
     cdna.arch = "gfx90a";
     cdna.file = "gfx90a/matmul.co";
-    check_estimate(&rdna, 0.03, 0.8);
-    check_estimate(&wide, 0.03, 0.6);
-    check_estimate(&cdna, 0.05, 0.3);
+    check_estimate(&rdna, 0.01, 0.8);
+    check_estimate(&wide, 0.005, 0.6);
+    check_estimate(&cdna, 0.02, 0.3);
 }
 
 /* Where every access hits there are no caches to warm. */
