@@ -19,6 +19,11 @@ static int tell_progress(void *ctx, const struct engine_progress *p)
     return to->progress_facts ? to->progress_facts(to->progress_facts_ctx, &facts) | stop : stop;
 }
 
+static bool is_sampled(const struct api_run_options *o)
+{
+    return o->sample_workgroups || o->sample_loops;
+}
+
 struct engine_options api_engine_options(const struct api_run_options *asked, struct api_engine_parts *parts)
 {
     _Static_assert((int)GCNSIM_FENCE_NONE == MEM_FENCE_NONE && (int)GCNSIM_FENCE_SYSTEM == MEM_FENCE_SYSTEM,
@@ -41,8 +46,7 @@ struct engine_options api_engine_options(const struct api_run_options *asked, st
                                    .lds_races = !asked->ignore_lds_races,
                                    .acquire = (enum mem_fence)asked->acquire,
                                    .release = (enum mem_fence)asked->release,
-                                   .sampling =
-                                       asked->sample_workgroups || asked->sample_loops ? &parts->sampling : NULL};
+                                   .sampling = is_sampled(asked) ? &parts->sampling : NULL};
 }
 
 /* That sampling goes with what else is asked for. */
@@ -60,7 +64,7 @@ static int check_sampling(const struct api_run_options *o, bool traces, struct e
 
     if (!o->sample_workgroups && o->sample_skip)
         return err_set(e, ERR_USAGE, "sample_skip without sample_workgroups");
-    if (!o->sample_workgroups && !o->sample_loops)
+    if (!is_sampled(o))
         return 0;
     if (o->engine != GCNSIM_ENGINE_TIMING)
         return err_set(e, ERR_USAGE, "sampling estimates cycles, which the functional engine does not count");
@@ -81,7 +85,7 @@ int api_check_run(const struct api_run_options *asked, bool traces, struct err *
 
 int api_check_sampled(const struct api_run_options *asked, const struct launch *l, struct err *e)
 {
-    if ((asked->sample_workgroups || asked->sample_loops) && l->clusters)
+    if (is_sampled(asked) && l->clusters)
         return err_set(e, ERR_USAGE,
                        "sampling does not simulate each workgroup; expected no clusters, which wait for theirs");
     return 0;

@@ -13,6 +13,7 @@
 
 #include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
+#include "tests/support/same_statistics.h"
 
 /* One run of a launch file on a device of its own; `more`: options beside the file's. */
 static struct gcnsim_result *launch(const char *path, const struct gcnsim_dispatch *more)
@@ -78,13 +79,6 @@ static double sum(const struct gcnsim_result *r, const char *name)
     for (size_t k = 0; k < r->instruction_count; k++)
         s += (double)r->instructions[k].values[c];
     return s;
-}
-
-static void same_statistics(const struct gcnsim_result *a, const struct gcnsim_result *b)
-{
-    for (size_t k = 0; k < a->stat_count; k++)
-        if (a->stats[k].value != b->stats[k].value)
-            fail_msg("%s: %g and %g", a->stats[k].name, a->stats[k].value, b->stats[k].value);
 }
 
 static void same_counts(const struct gcnsim_result *a, const struct gcnsim_result *b)

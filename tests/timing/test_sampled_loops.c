@@ -16,6 +16,7 @@
 #include "sim/api/at_once.h"
 #include "sim/api/gcnsim.h"
 #include "tests/support/result_stat.h"
+#include "tests/support/same_statistics.h"
 
 enum { SIDE = 64, TILE = 16, MOST_ROWS = 256 }; /* columns of C; of the part of it that a workgroup computes */
 
@@ -123,13 +124,6 @@ static const struct gcnsim_estimate *estimate(const struct done *d)
 
     assert_non_null(e);
     return e;
-}
-
-static void same_statistics(const struct gcnsim_result *a, const struct gcnsim_result *b)
-{
-    for (size_t k = 0; k < a->stat_count; k++)
-        if (a->stats[k].present != b->stats[k].present || a->stats[k].value != b->stats[k].value)
-            fail_msg("%s: %.0f and %.0f", a->stats[k].name, a->stats[k].value, b->stats[k].value);
 }
 
 /* ---- estimates ---- */

@@ -210,7 +210,7 @@ static uint64_t most_iterations(const struct iterations *s, const struct engine_
     return left >= (double)want ? want : left > 0 ? (uint64_t)left / together * together : 0;
 }
 
-/* What is left of the loop is simulated. */
+/* The rest of the loop is simulated. */
 static void leave_loop(struct iterations *s, const struct engine_mark *m, struct engine_look *next)
 {
     s->spent = s->loop;

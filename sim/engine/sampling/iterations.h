@@ -2,8 +2,8 @@
  *
  * When all resident waves are in one loop, no workgroup begins or ends, and a wave-instruction has cost the same for
  * some iterations, the waves go through iterations without time: four times as many as were simulated, then twice as
- * many as the last time, with some simulated in between. The time without time ends, too, when the first wave leaves
- * the loop: what the others have left of it, and what comes after, is simulated.
+ * many as the last time, with some simulated in between. A leap ends, too, when the first wave leaves the loop:
+ * the others' rest of it, and the code after it, is simulated.
  */
 #ifndef GCNSIM_ENGINE_ITERATIONS_H
 #define GCNSIM_ENGINE_ITERATIONS_H

@@ -90,10 +90,10 @@ struct engine_advanced {
     bool left;           /* the last round was not whole */
 };
 
-/* Each resident wave goes through the loop up to `most` times, and comes to the instruction where it stood; the waves
- * of a workgroup take turns between barriers. The iteration in which some wave leaves the loop, or cannot go on, is the
- * last one for all. *out: what was executed. An
- * instruction that faults is not among it, and faults in time. False: there is no host memory. */
+/* Each resident wave goes through the loop up to `most` times, and comes to the instruction where it stood. Waves of a
+ * workgroup run one after the other from barrier to barrier. When a wave leaves the loop, or cannot go on, that
+ * iteration is the last one for all. *out: the instructions executed; one that faults is not among them, and faults
+ * in time. False: out of host memory. */
 bool engine_resident_advance(struct engine_resident *r, const struct engine_span *loop, uint64_t most,
                              const struct engine_runner *by, struct engine_advanced *done, struct engine_result *out);
 

@@ -265,8 +265,6 @@ static void go_around(struct advance *a, struct walker *x, unsigned waves)
 {
     bool moved = true;
 
-    for (unsigned k = 0; k < waves; k++)
-        x[k].around = x[k].back = false;
     while (moved) {
         moved = false;
         for (unsigned k = 0; k < waves; k++) {
@@ -322,17 +320,13 @@ static bool advance_group(struct advance *a, struct cu *c, struct cu_group *g)
         x[k].w->isa->lds_pauses = x[k].w->isa->lds_order ? LDS_TURN_WRITE : 0;
     go_around(a, x, waves);
     for (unsigned k = 0; k < waves; k++) {
-        if (x[k].w->isa->special & SPECIAL_COPIES && isa_lds_copies_land(x[k].w->isa, &x[k].w->d->env) == ISA_FAULT)
-            cu_stop(c, x[k].w, ISA_FAULT, a->run->end);
         x[k].w->isa->lds_pauses = 0;
         x[k].w->at_barrier = x[k].waits;
         astray |= x[k].astray;
     }
     for (unsigned k = 0; k < waves && astray; k++)
-        if (!cu_moved(c, x[k].w, a->run->end)) {
-            a->run->dispatcher.no_memory = true;
+        if (!cu_moved(c, x[k].w, a->run->end))
             return false;
-        }
     return true;
 }
 
@@ -372,7 +366,7 @@ bool engine_resident_advance(struct engine_resident *r, const struct engine_span
     }
     done->iterations = a->around;
     done->left = a->left;
-    good = engine_count_tallies(a->l->program, a->tally, true, out) && !run->dispatcher.no_memory;
+    good = engine_count_tallies(a->l->program, a->tally, true, out) && good;
     free(a);
     return good;
 }
