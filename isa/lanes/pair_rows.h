@@ -72,8 +72,9 @@ static inline __m512 sure_sum(__m512 sum, __m512 rest, unsigned *odd)
     return r;
 }
 
-static inline __m512i exp2_of_16(__m512 x, unsigned *odd)
+static inline __m512i exp2_of_16(__m512i s, unsigned *odd)
 {
+    __m512 x = _mm512_castsi512_ps(s);
     const __m512 magic = ALL_FLOATS(0x1.8p18f); /* the sum's last bits are the 32nds nearest to the other summand */
 
     *odd |= _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
@@ -122,44 +123,32 @@ static inline __m512i log2_of_16(__m512i x, unsigned *odd)
     return _mm512_castps_si512(sure_sum(sum, others + rest, odd));
 }
 
-static inline bool exp2_pairs(uint32_t *d, const uint32_t *s)
-{
-    unsigned odd = 0;
-    __m512i low = exp2_of_16(_mm512_loadu_ps(s), &odd), high = exp2_of_16(_mm512_loadu_ps(s + 16), &odd);
-
-    if (__builtin_expect(odd != 0, 0))
-        return false;
-    _mm512_storeu_si512(d, low);
-    _mm512_storeu_si512(d + 16, high);
-    return true;
-}
-
-static inline bool log2_pairs(uint32_t *d, const uint32_t *s)
-{
-    unsigned odd = 0;
-    __m512i low = log2_of_16(_mm512_loadu_si512(s), &odd), high = log2_of_16(_mm512_loadu_si512(s + 16), &odd);
-
-    if (__builtin_expect(odd != 0, 0))
-        return false;
-    _mm512_storeu_si512(d, low);
-    _mm512_storeu_si512(d + 16, high);
-    return true;
-}
+#define PAIR_ROWS(NAME)                                                                                                \
+    static inline bool NAME##_pairs(uint32_t *d, const uint32_t *s)                                                    \
+    {                                                                                                                  \
+        unsigned odd = 0;                                                                                              \
+        __m512i low = NAME##_of_16(_mm512_loadu_si512(s), &odd),                                                       \
+                high = NAME##_of_16(_mm512_loadu_si512(s + 16), &odd);                                                 \
+                                                                                                                       \
+        if (__builtin_expect(odd != 0, 0))                                                                             \
+            return false;                                                                                              \
+        _mm512_storeu_si512(d, low);                                                                                   \
+        _mm512_storeu_si512(d + 16, high);                                                                             \
+        return true;                                                                                                   \
+    }
 
 #else
 
-static inline bool exp2_pairs(uint32_t *d, const uint32_t *s)
-{
-    (void)d, (void)s;
-    return false;
-}
-
-static inline bool log2_pairs(uint32_t *d, const uint32_t *s)
-{
-    (void)d, (void)s;
-    return false;
-}
+#define PAIR_ROWS(NAME)                                                                                                \
+    static inline bool NAME##_pairs(uint32_t *d, const uint32_t *s)                                                    \
+    {                                                                                                                  \
+        (void)d, (void)s;                                                                                              \
+        return false;                                                                                                  \
+    }
 
 #endif
+
+PAIR_ROWS(exp2)
+PAIR_ROWS(log2)
 
 #endif
