@@ -124,6 +124,14 @@ struct cu_delay {
     uint8_t id, in;
 };
 
+/* Registers whose results may still hold a consumer back, as timing_info.registers_read has them, newer results first; each
+ * set until its last one is ready for every consumer. The scoreboard, which is in none of the host's caches, need not be
+ * read for others. */
+struct cu_pending {
+    uint64_t registers[2];
+    cycle_t until[2];
+};
+
 /* Fields are in the order of use, so that an issue touches few lines of the host's cache: most waves are in none of its
  * caches when they issue. `wake` and `stamp` are in the SIMD, beside those of its other waves. */
 struct cu_wave {
@@ -155,7 +163,7 @@ struct cu_wave {
     struct cu_fetch fetch;
 
     /* many decisions and issues */
-    cycle_t vectors_busy, scalars_busy; /* the same of AGPRs and VGPRs, and of all registers before them */
+    struct cu_pending pending;
     struct cu_clause clause;
     struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */

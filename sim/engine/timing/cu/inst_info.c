@@ -57,6 +57,15 @@ static unsigned append(const struct launch *l, const struct isa_regref *r, struc
     return at;
 }
 
+/* A register is one of 64 bits by its number modulo 64. */
+static uint64_t register_bits(const struct timing_reg *r)
+{
+    uint64_t bits = r->count < 64 ? (UINT64_C(1) << r->count) - 1 : UINT64_MAX;
+    unsigned by = r->first % 64;
+
+    return by ? bits << by | bits >> (64 - by) : bits;
+}
+
 static void set_registers(struct timing_info *i, const struct isa_sched *s, const struct launch *l)
 {
     enum { ROOM = sizeof i->reg / sizeof i->reg[0] };
@@ -74,13 +83,11 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s, cons
         results = append(l, &s->reg[k], i->result, results, TIMING_RESULTS);
     i->results = (uint8_t)results;
     for (unsigned k = 0; k < i->reads; k++)
-        *(i->reg[k].first >= REG_AGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
+        i->registers_read |= register_bits(&i->reg[k]);
     for (unsigned k = 0; k < i->writes; k++) {
-        bool vector = i->reg[i->reads + k].first >= REG_AGPR;
-
         i->producers[k] = producer_in(i, &i->reg[i->reads + k]);
-        i->writes_vectors |= vector;
-        i->writes_scalars |= !vector;
+        i->writes_vectors |= i->reg[i->reads + k].first >= REG_AGPR;
+        i->registers_written |= register_bits(&i->reg[i->reads + k]);
     }
     if (append(l, &s->addend, addend, 0, 2) == 1) /* one that reaches over the files' border is not forwarded */
         i->addend = addend[0];

@@ -109,9 +109,9 @@ struct timing_info {
     bool f64;                                        /* in the pipeline of f64 */
     bool one_source;                                 /* constants count */
     bool valu_sgprs;                                 /* some it writes as PRODUCER_SGPR */
-    bool writes_vectors, writes_scalars;             /* what the scoreboard tracks from REG_AGPR on, and before */
+    bool writes_vectors;                             /* what the scoreboard tracks from REG_AGPR on */
     struct timing_reg vectors_read, vectors_written; /* what lies between the first and the last of them */
-    uint32_t reads_vectors, reads_scalars;           /* a bit for each of `reg` that it reads there */
+    uint64_t registers_read, registers_written;      /* of `reg`: a bit for all with a number that is equal modulo 64 */
     uint8_t hwreg;                                   /* enum isa_hwreg_access */
     bool drains;          /* s_nop, s_sleep, s_barrier_wait: waits until the queues have drained (issue_queues.h) */
     bool vector;          /* runs under EXEC */

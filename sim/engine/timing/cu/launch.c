@@ -138,7 +138,8 @@ static void forget_results(const struct cu *c, struct cu_wave *w, cycle_t now)
         loads_ahead_begin(w->ahead);
     w->delayed = false;
     w->salu_done = w->sgpr_done = 0;
-    w->busy_until = w->vectors_busy = w->scalars_busy = 0;
+    w->busy_until = 0;
+    w->pending = (struct cu_pending){0};
 }
 
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,

@@ -30,6 +30,14 @@ static inline void dependency_on_entry(struct dependency *d, const struct cu_con
     dependency_add(d, ready_cycle(entry) + x->extra[producer][consumer], producer);
 }
 
+/* Registers among which are all whose results hold some consumer back in cycle t. */
+static inline uint64_t scoreboard_pending(const struct cu_wave *w, cycle_t t)
+{
+    const struct cu_pending *p = &w->pending;
+
+    return (t < p->until[0] ? p->registers[0] : 0) | (t < p->until[1] ? p->registers[1] : 0);
+}
+
 /* The results that w's next instruction reads and that are not ready for it in cycle t. A result that the instruction
  * can await in its unit goes to w->operands instead. sgprs_in_order: a VALU instruction takes what an earlier one
  * leaves in SGPRs, because both pass the same queue in order. */
@@ -37,15 +45,16 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
                                                             const struct timing_info *i, cycle_t t, bool sgprs_in_order)
 {
     bool in_salu = i->port == PORT_SALU;
-    uint32_t ask = (t < w->vectors_busy ? i->reads_vectors : 0) | (t < w->scalars_busy ? i->reads_scalars : 0);
+    const struct timing_reg *reg = i->reg, *end = reg + i->reads;
     /* entries that are not above this one hold nothing back at t */
     uint64_t over = t > x->longest_extra ? ready_entry(t - x->longest_extra, (1u << READY_PRODUCER_BITS) - 1) : 0;
     struct dependency worst = {0, PRODUCER_NONE};
     cycle_t in_unit = 0;
 
-    for (; ask; ask &= ask - 1) {
-        const struct timing_reg *reg = &i->reg[__builtin_ctz(ask)];
-        uint32_t late = i->reads_late & ask & -ask ? x->profile->matrix.wmma_addend_cycles : 0;
+    if (!(scoreboard_pending(w, t) & i->registers_read))
+        end = reg;
+    for (; reg < end; reg++) {
+        uint32_t late = i->reads_late >> (reg - i->reg) & 1 ? x->profile->matrix.wmma_addend_cycles : 0;
         const uint64_t *v = &w->ready[reg->first], *last = v + reg->count - 1;
 
         for (;; v++) {
@@ -76,25 +85,42 @@ static inline cycle_t scoreboard_sgprs_at(const struct cu_context *x, const stru
     return done + x->extra[i->producer == PRODUCER_TRANS ? PRODUCER_TRANS : PRODUCER_SGPR][CONSUMER_SALU];
 }
 
-/* Books the results of i: ready at `done` for an instruction of its own kind. */
+/* Adds what i writes to the registers with results to come, until `busy`. Returns those among which are all that had
+ * some in cycle `now`. */
+static ALWAYS_INLINE uint64_t scoreboard_add_pending(struct cu_wave *w, const struct timing_info *i, cycle_t now,
+                                                     cycle_t busy)
+{
+    struct cu_pending *p = &w->pending;
+
+    if (now >= p->until[1]) {
+        p->registers[1] = p->registers[0];
+        p->until[1] = p->until[0];
+        p->registers[0] = p->until[0] = 0;
+    }
+    uint64_t before = p->registers[0] | p->registers[1];
+
+    p->registers[0] |= i->registers_written;
+    p->until[0] = cu_later(p->until[0], busy);
+    return before;
+}
+
+/* Books the results of i, which issues now: ready at `done` for an instruction of its own kind. */
 static ALWAYS_INLINE void scoreboard_book(const struct cu *c, struct cu_wave *w, const struct timing_info *i,
-                                          cycle_t done)
+                                          cycle_t now, cycle_t done)
 {
     cycle_t busy = done + c->x->longest_extra;
+    bool alone = !(scoreboard_add_pending(w, i, now, busy) & i->registers_written);
 
     w->done = done;
     w->busy_until = cu_later(w->busy_until, busy);
-    if (i->writes_vectors)
-        w->vectors_busy = cu_later(w->vectors_busy, busy);
-    if (i->writes_scalars)
-        w->scalars_busy = cu_later(w->scalars_busy, busy);
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
         uint64_t v = ready_entry(done, i->producers[k - i->reads]);
         uint64_t *r = &w->ready[i->reg[k].first], *end = r + i->reg[k].count;
 
         /* a short operation does not overtake a long one that writes the same register */
         for (; r < end; r++)
-            *r = v > *r ? v : *r;
+            if (alone || v > *r)
+                *r = v;
     }
     if (i->valu_sgprs)
         w->sgpr_done = cu_later(w->sgpr_done, scoreboard_sgprs_at(c->x, i, done));

@@ -135,7 +135,7 @@ static void interlocked_execute(struct cu *c, struct cu_simd *s, struct cu_wave 
         assert(!"a port that does not execute");
         return;
     }
-    scoreboard_book(c, w, i, done);
+    scoreboard_book(c, w, i, now, done);
 }
 
 static cycle_t interlocked_send_operands(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)

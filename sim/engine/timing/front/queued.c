@@ -457,13 +457,13 @@ static NOINLINE void execute_other(struct cu *c, struct cu_simd *s, struct cu_wa
         assert(!"a port that does not execute");
         return;
     }
-    scoreboard_book(c, w, i, ready);
+    scoreboard_book(c, w, i, now, ready);
 }
 
 static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     if (i->port == PORT_VALU)
-        scoreboard_book(c, w, i, put_valu(c, s, w, i, PORT_VALU, now));
+        scoreboard_book(c, w, i, now, put_valu(c, s, w, i, PORT_VALU, now));
     else
         execute_other(c, s, w, i, now);
 }
