@@ -6,6 +6,7 @@
 #include "sim/api/raw.h"
 #include "sim/api/running.h"
 #include "sim/engine/device.h"
+#include "sim/engine/sampling/sampled.h"
 #include "sim/engine/sampling/warm.h"
 
 static const struct gcnsim_feed initial = {0};
@@ -33,6 +34,7 @@ struct fed {
     struct gcnsim_raw raw;
     struct raw_run *run;
     struct api_running a;
+    struct engine_sampled *sampled; /* null: it is simulated in full */
     struct api_traces traces;
     void *id;
 };
@@ -56,12 +58,27 @@ static void ended(void *ctx, void *id, uint64_t now, const struct err *failed)
     struct gcnsim_error error = {0};
     struct err e = failed ? *failed : (struct err){0};
 
-    int ended = api_end(&n->a, !failed, &result, &e) || failed, closed = api_traces_close(&n->traces, !ended, &e);
+    bool ran = !(n->sampled && engine_sampled_end(n->sampled, !failed, &e)) && !failed;
+    int ended = api_end(&n->a, ran, &result, &e) || !ran, closed = api_traces_close(&n->traces, !ended, &e);
     if (ended || closed)
         api_fail_in(f->sim, &error, &e);
     raw_close(n->run);
     f->feed.ended(f->feed.ctx, n->id, now, result, ended || closed ? &error : NULL);
     free(n);
+}
+
+/* Hands it to the engine. */
+static int hand_in(struct gcnsim_feeding *to, struct fed *n, uint64_t start, struct err *e)
+{
+    struct engine_options *o = &n->a.o;
+
+    if (o->sampling && !(n->sampled = engine_sampled_begin(&n->run->l, o, to->sim->device, n->a.r, e)))
+        return -1;
+    if (engine_feed_launch(to->to, &n->run->l, o, n->a.r, start, n))
+        return 0;
+    if (n->sampled)
+        engine_sampled_end(n->sampled, false, e);
+    return err_set(e, ERR_NOMEM, "out of host memory for a launch");
 }
 
 static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, struct err *e)
@@ -80,9 +97,8 @@ static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, st
         !api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw_checks(raw, &checks),
                    &n->run->parts.asked, e)) {
         n->a.o.packet_cycle = raw->packet_cycle;
-        if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
+        if (!hand_in(to, n, start, e))
             return 0;
-        err_set(e, ERR_NOMEM, "out of host memory for a launch");
     }
     if (n->a.sim)
         api_end(&n->a, false, NULL, e);

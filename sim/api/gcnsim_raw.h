@@ -210,12 +210,12 @@ struct gcnsim_raw {
     int check_stores;
     int perfect_memory;         /* as in struct gcnsim_dispatch; the launch then has the device to itself */
     int sample_skip;            /* as in struct gcnsim_dispatch, and */
-    uint64_t sample_workgroups; /* likewise; not in a feed, whose launches are not cold */
+    uint64_t sample_workgroups; /* likewise; the launch then has the device to itself */
     /* In a feed, the cycle of the device's clock from which nothing but the command processor has kept the launch from
      * beginning: what its queue ran before it has ended, and its packet is there. dispatch.gap_cycles counts from it.
      * 0: not known. */
     uint64_t packet_cycle;
-    int sample_loops; /* as in struct gcnsim_dispatch; not in a feed */
+    int sample_loops; /* as in struct gcnsim_dispatch */
 };
 
 /* Prepares a raw launch: one workgroup of one work-item on the functional engine, the rest zero.

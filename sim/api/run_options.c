@@ -58,7 +58,7 @@ static int check_sampling(const struct api_run_options *o, bool traces, struct e
                         : o->timeline         ? "timeline"
                         : o->samples          ? "samples"
                         : o->per_instruction  ? "per_instruction"
-                        : o->visits           ? "visits"
+                        : o->visits && o->sample_loops ? "visits"
                         : o->max_instructions ? "max_instructions"
                                               : NULL;
 
@@ -70,8 +70,8 @@ static int check_sampling(const struct api_run_options *o, bool traces, struct e
         return err_set(e, ERR_USAGE, "sampling estimates cycles, which the functional engine does not count");
     if (other)
         return err_set(e, ERR_USAGE, "sampling does not simulate each workgroup; expected no %s beside it", other);
-    if (!o->cold)
-        return err_set(e, ERR_USAGE, "sampling leaves no caches for another launch to find; expected a cold launch");
+    if (o->sample_skip && !o->cold)
+        return err_set(e, ERR_USAGE, "sample_skip leaves no caches for another launch to find; expected a cold launch");
     return 0;
 }
 

@@ -16,7 +16,7 @@
  *
  * What overlaps. Dispatches share compute units, caches and memory (docs/adr/0017-overlap.md). A dispatch that stops (a
  * fault, a limit, an interruption) while others are in flight loses its waves, and the others go on. With event
- * consumers of its own, with other shared ones, with perfect memory, of another profile or another generation of
+ * consumers of its own, with other shared ones, with perfect memory, sampled (sampling/sampled.h), of another profile or another generation of
  * targets, a dispatch has the device for itself: it waits until nothing is in flight, and those after it wait for it.
  * tick_every_cycle and threads are those of the dispatch that found the device idle.
  *

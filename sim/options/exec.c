@@ -31,9 +31,10 @@ const struct option_row exec_options_table[] = {
      .help = "kernels that the timing engine runs; others run functionally"},
     {"dispatches", "LIST", OPTION_RANGES, AT(dispatches), .unit = "numbers", .least = 1, .about = OPTION_OF_TIMING,
      .variable = "GCNSIM_DISPATCHES", .help = "the same by number from 1 on: 3,7-9"},
-    OPTION_SAMPLE("kernels[=AUTO|N]", "kernels",
+    OPTION_SAMPLE("kernels[=AUTO|N][,workgroups=AUTO|N]", "kernels, workgroups",
                   "timing engine: time some dispatches of each kernel, grid and path through the code, execute the "
-                  "others without time, and estimate what they cost (docs/SAMPLING.md)"),
+                  "others without time, and estimate what they cost; of large ones time some workgroups alone "
+                  "(docs/SAMPLING.md)"),
     {"blit-kernels", NULL, OPTION_FLAG, AT(blit_kernels), .variable = "GCNSIM_BLIT_KERNELS",
      .help = "simulate the language runtime's own kernels for copies and fills, too"},
     {"max-wall", "SECONDS", OPTION_SECONDS, AT(max_wall_seconds), .variable = "GCNSIM_MAX_WALL",
@@ -114,6 +115,7 @@ bool exec_options_fit(const struct exec_options *o, bool words, char *why, size_
 {
     const char *dashes = words ? "--" : "";
     const struct option_row *row = option_about(exec_options_table, o, OPTION_OF_TIMING);
+    const struct option_row *each = option_about(exec_options_table, o, OPTION_OF_EACH_GROUP);
 
     if (row && o->common.engine != OPTION_ENGINE_TIMING)
         snprintf(why, n, "%s%s is of the timing engine; expected %s beside it", dashes,
@@ -121,6 +123,9 @@ bool exec_options_fit(const struct exec_options *o, bool words, char *why, size_
     else if (o->common.sample && o->common.check)
         snprintf(why, n, "%s estimates times; expected no %s beside it", words ? "--sample" : "GCNSIM_SAMPLE",
                  words ? "--check" : "GCNSIM_CHECK");
+    else if (o->common.sample_workgroups && each)
+        snprintf(why, n, "%s with workgroups does not simulate each of them; expected no %s%s beside it",
+                 words ? "--sample" : "GCNSIM_SAMPLE", dashes, words ? each->name : each->variable);
     else
         return true;
     return false;

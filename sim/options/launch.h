@@ -166,7 +166,7 @@ struct launch_options {
                                                                        .help = "rows A up to B of that (default "      \
                                                                                "0:200)"                                \
     }
-/* forms: "workgroups", or "kernels|workgroups", of which it takes. */
+/* forms: those that it takes. */
 #define OPTION_SAMPLE(placeholder, forms, what)                                                                        \
     {                                                                                                                  \
         "sample", placeholder, OPTION_TAKE, LAUNCH_AT(sample), .take = option_take_sample, .unit = (forms),            \
@@ -174,7 +174,8 @@ struct launch_options {
                                                                .help = what                                            \
     }
 
-/* option_row.take: "workgroups=AUTO|N", "kernels[=AUTO|N]", as far as the row's `unit` names them. */
+/* option_row.take: "workgroups=AUTO|N", "loops" or "kernels[=AUTO|N][,workgroups=AUTO|N]", as far as the row's `unit`
+ * names them. */
 bool option_take_sample(void *into, const struct option_row *row, const char *value, char *why, size_t n);
 
 #endif

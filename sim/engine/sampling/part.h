@@ -51,11 +51,15 @@ struct engine_look {
 };
 
 struct engine_leaps {
-    struct engine_look look; /* the first one */
+    void (*begin)(void *ctx); /* the run begins, on a device that counts from now on (engine_device_lines()) */
+    struct engine_look look;  /* the first one */
     /* Says when the next look is in *next, and how many workgroups from mark->next on are left out: a multiple of the
      * dies, and 0 unless mark->may_leap. ENGINE_LEAP_STOP: the run ends as if it had been interrupted. What it receives
      * depends neither on host threads nor on how time jumps. Between two calls nothing touches memory or caches. */
     uint64_t (*at)(void *ctx, const struct engine_mark *mark, struct engine_look *next);
+    /* The run's result has been made: makes the launch's of it. Returns how many cycles the launch takes beyond those of
+     * the run; the device's clock moves on by as many. */
+    uint64_t (*over)(void *ctx);
     void *ctx;
 };
 #define ENGINE_LEAP_STOP UINT64_MAX

@@ -45,10 +45,10 @@ enum state {
     STATE_COUNTING  /* a later stretch */
 };
 
-struct sampled {
+struct engine_sampled {
     const struct launch *l;
-    const struct engine_options *o;
-    const struct engine_sampling *how; /* o's */
+    struct engine_options whole;       /* that the caller gave */
+    const struct engine_sampling *how; /* theirs */
     struct engine_device *d;
     struct engine_estimate *out;
     struct engine_result *r;
@@ -59,6 +59,7 @@ struct sampled {
     uint64_t row_windows;       /* windows of a row of the grid; 1: rows are not looked at */
     uint64_t step;              /* a leap is a multiple of it */
     uint64_t fill;              /* workgroups that fill all caches */
+    uint64_t valid[2];          /* lines of filled_level before the launch */
     struct engine_mark left_at; /* the last leap */
     uint64_t counted_from;      /* workgroups started when SETTLING is over */
     bool stopped;               /* the run of the timing engine has been */
@@ -88,13 +89,13 @@ static uint64_t dies(const struct launch *l)
     return l->profile->gpu.xcds ? l->profile->gpu.xcds : 1;
 }
 
-static bool fail(struct sampled *s)
+static bool fail(struct engine_sampled *s)
 {
     s->status = err_set(&s->e, ERR_NOMEM, "no host memory for a sampled launch");
     return false;
 }
 
-static bool add_mark(struct sampled *s, const struct engine_mark *mark)
+static bool add_mark(struct engine_sampled *s, const struct engine_mark *mark)
 {
     return estimate_add_mark(&s->facts.stretch[s->facts.gaps], mark) || fail(s);
 }
@@ -102,12 +103,12 @@ static bool add_mark(struct sampled *s, const struct engine_mark *mark)
 /* What lies in a gap ----------------------------------------------------------------------------------------------- */
 
 /* Runs workgroups [first, behind) without time; warm: into the caches. False: that is the end of the run. */
-static bool run_functional(struct sampled *s, uint64_t first, uint64_t behind, bool warm)
+static bool run_functional(struct engine_sampled *s, uint64_t first, uint64_t behind, bool warm)
 {
     const struct launch *l = s->l;
     const struct engine_part part = {
         .first = first, .behind = behind, .first_slot = (uint32_t)(s->out->resident_workgroups * l->waves_per_group)};
-    struct engine_options o = *s->o;
+    struct engine_options o = s->whole;
     struct launch apart = *l; /* waves of the timing engine may wait at its global wave sync */
     struct engine_result r;
 
@@ -126,17 +127,29 @@ static bool run_functional(struct sampled *s, uint64_t first, uint64_t behind, b
     return s->rest.outcome == ENGINE_DONE;
 }
 
-/* Workgroups that touch as many lines as L2s and MALL hold, when those below `at` have brought what is there. */
-static uint64_t workgroups_to_fill(const struct sampled *s, uint64_t at)
+static const uint8_t filled_level[] = {LEVEL_L2, LEVEL_MALL};
+
+static void begin(void *ctx)
 {
-    static const uint8_t level[] = {LEVEL_L2, LEVEL_MALL};
+    struct engine_sampled *s = ctx;
+
+    for (unsigned k = 0; k < sizeof filled_level; k++)
+        s->valid[k] = engine_device_lines(s->d, (enum cache_level)filled_level[k]).valid;
+}
+
+/* Workgroups that touch as many lines as L2s and MALL hold, by what those below `at` have brought. */
+static uint64_t workgroups_to_fill(const struct engine_sampled *s, uint64_t at)
+{
     double fill = (double)at;
 
-    for (unsigned k = 0; k < sizeof level; k++) {
-        uint64_t valid, all = engine_device_lines(s->d, (enum cache_level)level[k], &valid);
+    for (unsigned k = 0; k < sizeof filled_level; k++) {
+        struct engine_lines n = engine_device_lines(s->d, (enum cache_level)filled_level[k]);
+        uint64_t brought = n.valid + n.evicted > s->valid[k] ? n.valid + n.evicted - s->valid[k] : 0;
 
-        if (valid)
-            fill = fmax(fill, (double)at * (double)all / (double)valid);
+        if (brought > n.valid)
+            brought = n.valid;
+        if (brought)
+            fill = fmax(fill, (double)at * (double)n.room / (double)brought);
     }
     fill *= MORE_THAN_CACHES;
     return fill < (double)s->l->workgroup_count ? (uint64_t)fill : s->l->workgroup_count;
@@ -144,7 +157,7 @@ static uint64_t workgroups_to_fill(const struct sampled *s, uint64_t at)
 
 /* Traffic of memory in a step, per workgroup, and whether it will stay so: caches write as much as becomes modified, or
  * what becomes modified does not matter. */
-static double step_traffic(const struct sampled *s, uint64_t dirty_before, uint64_t groups, bool *settled)
+static double step_traffic(const struct engine_sampled *s, uint64_t dirty_before, uint64_t groups, bool *settled)
 {
     const struct engine_mark *m = &s->left_at;
     double written = (double)s->traffic.write_bytes;
@@ -169,11 +182,11 @@ static void find_change(struct estimate_gap *g, const double *traffic, unsigned 
 }
 
 /* From the beginning of a gap on until memory's traffic stays as it is; *at: up to where. */
-static bool run_until_settled(struct sampled *s, struct estimate_gap *g, uint64_t *at)
+static bool run_until_settled(struct engine_sampled *s, struct estimate_gap *g, uint64_t *at)
 {
     uint64_t step = (g->behind - g->first) / STEPS + 1;
     double traffic[STEPS];
-    bool settled = s->how->skip || s->o->perfect_memory;
+    bool settled = s->how->skip || s->whole.perfect_memory;
 
     for (unsigned n = 0; n < STEPS && !settled && *at < g->behind; n++) {
         uint64_t to = g->behind - *at < step ? g->behind : *at + step, dirty = engine_device_dirty_bytes(s->d);
@@ -188,7 +201,7 @@ static bool run_until_settled(struct sampled *s, struct estimate_gap *g, uint64_
 }
 
 /* False: that is the end of the run. */
-static bool run_gap(struct sampled *s)
+static bool run_gap(struct engine_sampled *s)
 {
     struct estimate_gap *g = &s->facts.gap[s->facts.gaps - 1];
     double before = (double)s->rest.stat[STAT_INSTRUCTIONS];
@@ -200,7 +213,7 @@ static bool run_gap(struct sampled *s)
         s->fill = MOST_WITH_SKIP * s->window;
     if (!run_until_settled(s, g, &at))
         return false;
-    uint64_t warm = s->o->perfect_memory ? g->behind : g->behind - at < s->fill ? at : g->behind - s->fill;
+    uint64_t warm = s->whole.perfect_memory ? g->behind : g->behind - at < s->fill ? at : g->behind - s->fill;
     if (s->how->skip)
         s->skipped_groups += warm - at;
     else if (!run_functional(s, at, warm, false))
@@ -228,7 +241,7 @@ static void choose_windows(struct estimate_stretch *x)
 }
 
 /* The first stretch has been long enough, steady or not: three rows, too. */
-static bool is_long(const struct sampled *s, const struct estimate_stretch *x)
+static bool is_long(const struct engine_sampled *s, const struct estimate_stretch *x)
 {
     size_t windows = x->count - 1;
 
@@ -236,7 +249,7 @@ static bool is_long(const struct sampled *s, const struct estimate_stretch *x)
            x->mark[windows].started >= s->l->workgroup_count / MOST_SHARE;
 }
 
-static bool is_steady(struct sampled *s)
+static bool is_steady(struct engine_sampled *s)
 {
     struct estimate_stretch *x = &s->facts.stretch[0];
     size_t windows = x->count - 1;
@@ -251,7 +264,7 @@ static bool is_steady(struct sampled *s)
 }
 
 /* Windows of a later stretch. */
-static size_t later_windows(const struct sampled *s)
+static size_t later_windows(const struct engine_sampled *s)
 {
     size_t period = s->facts.stretch[0].period;
 
@@ -265,7 +278,7 @@ static uint64_t settle_windows(const struct engine_mark *m)
 
 /* How many workgroups are left out from m->next on; 0: no more. Leaps are whole numbers of windows, so that workgroups
  * in lockstep go on in step with those that are not there. */
-static uint64_t leap(const struct sampled *s, const struct engine_mark *m)
+static uint64_t leap(const struct engine_sampled *s, const struct engine_mark *m)
 {
     uint64_t count = s->l->workgroup_count, later = (settle_windows(m) + 1 + later_windows(s)) * s->window,
              behind = count - later;
@@ -286,13 +299,13 @@ static uint64_t leap(const struct sampled *s, const struct engine_mark *m)
 
 /* Looks ------------------------------------------------------------------------------------------------------------ */
 
-static struct engine_look in_a_window(const struct sampled *s, const struct engine_mark *m)
+static struct engine_look in_a_window(const struct engine_sampled *s, const struct engine_mark *m)
 {
     return (struct engine_look){m->started + s->window, UINT64_MAX, false};
 }
 
 /* Runs the gap. False: that is the end of the run. */
-static bool cross_gap(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+static bool cross_gap(struct engine_sampled *s, const struct engine_mark *m, struct engine_look *next)
 {
     s->state = STATE_SETTLING;
     s->counted_from = m->started + settle_windows(m) * s->window;
@@ -301,7 +314,7 @@ static bool cross_gap(struct sampled *s, const struct engine_mark *m, struct eng
 }
 
 /* Workgroups that cannot talk to one another cannot wait for one another either: the gap is run at once. */
-static uint64_t begin_gap(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+static uint64_t begin_gap(struct engine_sampled *s, const struct engine_mark *m, struct engine_look *next)
 {
     uint64_t count = m->may_leap ? leap(s, m) : 0;
 
@@ -320,7 +333,7 @@ static uint64_t begin_gap(struct sampled *s, const struct engine_mark *m, struct
 /* No other workgroup starts before all of those below the gap have ended, and the gap is run: whichever of them waits
  * for another, by its number or by the order in which they begin, finds it done. After as long again as the run had
  * taken before, those below may wait for one in the gap. */
-static uint64_t leave(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+static uint64_t leave(struct engine_sampled *s, const struct engine_mark *m, struct engine_look *next)
 {
     if (m->lowest == UINT64_MAX || m->cycles >= 2 * s->left_at.cycles)
         return cross_gap(s, m, next) ? 0 : ENGINE_LEAP_STOP;
@@ -329,7 +342,7 @@ static uint64_t leave(struct sampled *s, const struct engine_mark *m, struct eng
 }
 
 /* Costs are those of a steady state again. */
-static void begin_stretch(struct sampled *s, const struct engine_mark *m)
+static void begin_stretch(struct engine_sampled *s, const struct engine_mark *m)
 {
     struct estimate_gap *g = &s->facts.gap[s->facts.gaps - 1];
 
@@ -339,7 +352,7 @@ static void begin_stretch(struct sampled *s, const struct engine_mark *m)
     g->settle_instructions = (double)(m->instructions - s->left_at.instructions);
 }
 
-static uint64_t decide(struct sampled *s, const struct engine_mark *m, struct engine_look *next)
+static uint64_t decide(struct engine_sampled *s, const struct engine_mark *m, struct engine_look *next)
 {
     if (s->state == STATE_LEAVING)
         return leave(s, m, next);
@@ -356,7 +369,7 @@ static uint64_t decide(struct sampled *s, const struct engine_mark *m, struct en
 
 static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look *next)
 {
-    struct sampled *s = ctx;
+    struct engine_sampled *s = ctx;
     uint64_t count = s->by_loops ? iterations_look(&s->loops, m, next) : decide(s, m, next);
 
     if (s->loops.no_memory)
@@ -369,15 +382,15 @@ static uint64_t look(void *ctx, const struct engine_mark *m, struct engine_look 
 /* The end of a run that has been stopped is the functional engine's to report. */
 static void pass_snapshot(void *ctx, const struct snapshot *snapshot)
 {
-    const struct sampled *s = ctx;
+    const struct engine_sampled *s = ctx;
 
     if (!(snapshot->last && s->stopped))
-        s->o->snapshot(s->o->snapshot_ctx, snapshot);
+        s->whole.snapshot(s->whole.snapshot_ctx, snapshot);
 }
 
 /* The whole -------------------------------------------------------------------------------------------------------- */
 
-static void finish(struct sampled *s)
+static void finish(struct engine_sampled *s)
 {
     struct engine_estimate *out = s->out;
     uint64_t count = s->l->workgroup_count;
@@ -433,14 +446,24 @@ static void finish(struct sampled *s)
     sampled_scale(out, (detailed + rest) / executed, s->r);
 }
 
+static uint64_t over(void *ctx)
+{
+    struct engine_sampled *s = ctx;
+    uint64_t run = s->r->stat[STAT_CYCLES];
+
+    if (!s->status)
+        finish(s);
+    return s->r->stat[STAT_CYCLES] > run ? s->r->stat[STAT_CYCLES] - run : 0;
+}
+
 /* False: the launch is to be simulated in full, and the note says why. */
-static bool is_worth_it(const struct sampled *s)
+static bool is_worth_it(const struct engine_sampled *s)
 {
     const struct launch *l = s->l;
     char *note = s->out->note;
     size_t room = sizeof s->out->note;
 
-    if (s->o->cooperative)
+    if (s->whole.cooperative)
         snprintf(note, room, "workgroups of a cooperative launch wait for one another: simulated in full");
     else if (s->how->workgroups == ENGINE_SAMPLE_AUTO && l->workgroup_count < LEAST_LAUNCH * s->window)
         snprintf(note, room,
@@ -456,7 +479,7 @@ static bool is_worth_it(const struct sampled *s)
 
 /* With a number of workgroups that the caller chose windows are shorter when they are few. Otherwise a row of the grid
  * is a whole number of windows, where it is more than one and not too many: caches see the rows. */
-static void choose_window(struct sampled *s)
+static void choose_window(struct engine_sampled *s)
 {
     uint64_t chosen = s->how->workgroups / (2 * (RAMP + LEAST_STEADY)), row = s->l->workgroups[0];
     bool fixed = s->how->workgroups != ENGINE_SAMPLE_AUTO;
@@ -474,10 +497,20 @@ static void choose_window(struct sampled *s)
         s->step *= dies(s->l);
 }
 
-static int run_sampled(struct sampled *s, struct err *e)
+static struct engine_leaps leaps_of(struct engine_sampled *s)
 {
-    struct engine_options o = *s->o;
-    const struct engine_mark begin = {0};
+    return (struct engine_leaps){.look = s->by_loops ? iterations_first()
+                                                     : (struct engine_look){s->window, UINT64_MAX, false},
+                                 .begin = begin,
+                                 .at = look,
+                                 .over = over,
+                                 .ctx = s};
+}
+
+/* The options of the run. */
+static int choose(struct engine_sampled *s, struct engine_options *o, struct err *e)
+{
+    const struct engine_mark first = {0};
 
     s->out->detailed_workgroups = s->l->workgroup_count;
     s->out->stretches = 1;
@@ -485,61 +518,86 @@ static int run_sampled(struct sampled *s, struct err *e)
     if (!s->by_loops && !is_worth_it(s)) {
         s->by_loops = s->how->loops;
         if (!s->by_loops)
-            return engine_run_timing(s->l, &o, s->r, e);
+            return 0;
         *s->out->note = '\0';
     }
     choose_window(s);
-    if (!s->by_loops && !add_mark(s, &begin))
+    if (!s->by_loops && !add_mark(s, &first))
         return err_set(e, ERR_NOMEM, "%s", s->e.text);
     s->loops = (struct iterations){.l = s->l,
                                    .d = s->d,
                                    .facts = &s->facts,
                                    .rest = &s->rest,
-                                   .perfect_memory = s->o->perfect_memory,
-                                   .max_cycles = s->o->max_cycles,
+                                   .perfect_memory = s->whole.perfect_memory,
+                                   .max_cycles = s->whole.max_cycles,
                                    .spent_at = UINT64_MAX};
-    s->leaps = (struct engine_leaps){.look = s->by_loops ? iterations_first()
-                                                         : (struct engine_look){s->window, UINT64_MAX, false},
-                                     .at = look,
-                                     .ctx = s};
-    o.device = s->d;
-    o.leaps = &s->leaps;
-    if (o.snapshot)
-        o.snapshot = pass_snapshot;
-    o.snapshot_ctx = s;
-    if (engine_run_timing(s->l, &o, s->r, e))
-        return -1;
-    if (!s->status)
-        finish(s);
-    return s->status ? err_set(e, s->e.code, "%s", s->e.text) : 0;
+    s->leaps = leaps_of(s);
+    o->leaps = &s->leaps;
+    if (o->snapshot)
+        o->snapshot = pass_snapshot;
+    o->snapshot_ctx = s;
+    return 0;
+}
+
+static void free_sampled(struct engine_sampled *s)
+{
+    engine_result_free(&s->rest);
+    for (uint32_t k = 0; k < ESTIMATE_STRETCHES; k++)
+        free(s->facts.stretch[k].mark);
+    free(s->out);
+    free(s);
+}
+
+struct engine_sampled *engine_sampled_begin(const struct launch *l, struct engine_options *o, struct engine_device *d,
+                                            struct engine_result *r, struct err *e)
+{
+    struct engine_sampled *s = calloc(1, sizeof *s);
+
+    if (s)
+        *s = (struct engine_sampled){.l = l, .whole = *o, .how = o->sampling, .d = d, .r = r};
+    if (!s || !(s->out = calloc(1, sizeof *s->out))) {
+        free(s);
+        err_set(e, ERR_NOMEM, "no host memory for a sampled launch");
+        return NULL;
+    }
+    s->whole.device = NULL;
+    s->window = s->out->resident_workgroups = resident_workgroups(l);
+    if (!choose(s, o, e))
+        return s;
+    free_sampled(s);
+    return NULL;
+}
+
+int engine_sampled_end(struct engine_sampled *s, bool ran, struct err *e)
+{
+    int status = ran && s->status ? err_set(e, s->e.code, "%s", s->e.text) : 0;
+
+    if (ran && !status) {
+        s->r->estimate = s->out;
+        s->out = NULL;
+    }
+    free_sampled(s);
+    return status;
 }
 
 int engine_run_sampled(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
 {
-    struct engine_options whole = *o;
-    struct sampled s = {.l = l, .o = &whole, .how = o->sampling, .r = r};
+    struct engine_options run = *o;
     int status;
 
     memset(r, 0, sizeof *r);
-    whole.device = NULL;
     if (!l->profile)
-        return engine_run_timing(l, &whole, r, e); /* which says what is missing */
-    s.out = calloc(1, sizeof *s.out);
-    s.d = engine_device_new();
-    if (s.out && s.d) {
-        s.window = s.out->resident_workgroups = resident_workgroups(l);
-        status = run_sampled(&s, e);
-    } else {
-        status = err_set(e, ERR_NOMEM, "no host memory for a sampled launch");
-    }
-    engine_device_free(s.d);
-    engine_result_free(&s.rest);
-    for (uint32_t k = 0; k < ESTIMATE_STRETCHES; k++)
-        free(s.facts.stretch[k].mark);
+        return engine_run_timing(l, &run, r, e); /* which says what is missing */
+    struct engine_device *own = o->device ? NULL : engine_device_new();
+    run.device = o->device ? o->device : own;
+    struct engine_sampled *s = run.device ? engine_sampled_begin(l, &run, run.device, r, e) : NULL;
+    if (!run.device)
+        err_set(e, ERR_NOMEM, "no host memory for a sampled launch");
+    status = s ? engine_run_timing(l, &run, r, e) : -1;
+    if (s)
+        status = engine_sampled_end(s, !status, e) || status ? -1 : 0;
+    engine_device_free(own);
     if (status)
         engine_result_free(r);
-    r->estimate = status ? NULL : s.out;
-    if (status)
-        free(s.out);
     return status;
 }

@@ -51,6 +51,37 @@ static bool add_tallies(struct engine_result *r, struct engine_result *total)
     return true;
 }
 
+static int by_pc(const void *a, const void *b)
+{
+    const struct engine_visit *x = a, *y = b;
+
+    return (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+/* Adds the executions of each instruction. */
+static bool add_visits(const struct engine_result *r, struct engine_result *total)
+{
+    struct engine_visit *all = total->visit;
+    size_t count = total->visits + r->visits, kept = 0;
+
+    if (!r->visits)
+        return true;
+    all = realloc(all, count * sizeof *all);
+    if (!all)
+        return false;
+    memcpy(all + total->visits, r->visit, r->visits * sizeof *all);
+    qsort(all, count, sizeof *all, by_pc);
+    for (size_t k = 1; k < count; k++) {
+        if (all[k].pc == all[kept].pc)
+            all[kept].executed += all[k].executed;
+        else
+            all[++kept] = all[k];
+    }
+    total->visit = all;
+    total->visits = kept + 1;
+    return true;
+}
+
 void sampled_take_end(const struct engine_result *r, struct engine_result *total)
 {
     if (total->outcome != ENGINE_DONE)
@@ -69,7 +100,7 @@ bool sampled_add_functional(struct engine_result *r, struct engine_result *total
     for (unsigned s = 0; s < STATS; s++)
         if (sampled_kind_of((enum stat)s) == SAMPLED_EXACT || sampled_kind_of((enum stat)s) == SAMPLED_DONE)
             engine_add(total, (enum stat)s, r->stat[s]);
-    bool ok = add_tallies(r, total);
+    bool ok = add_tallies(r, total) && add_visits(r, total);
     engine_result_free(r);
     return ok;
 }

@@ -569,10 +569,16 @@ uint64_t engine_device_dirty_bytes(const struct engine_device *d)
     return d->h ? hierarchy_dirty_bytes(d->h) : 0;
 }
 
-uint64_t engine_device_lines(const struct engine_device *d, enum cache_level level, uint64_t *valid)
+struct engine_lines engine_device_lines(const struct engine_device *d, enum cache_level level)
 {
-    *valid = 0;
-    return d->h ? hierarchy_lines(d->h, level, valid) : 0;
+    struct engine_lines n = {0};
+    struct cache_stats stats;
+
+    if (d->h)
+        n.room = hierarchy_lines(d->h, level, &n.valid);
+    if (d->h && hierarchy_cache_stats(d->h, level, &stats))
+        n.evicted = stats.evictions;
+    return n;
 }
 
 uint32_t engine_cus_per_set(const struct profile *p)

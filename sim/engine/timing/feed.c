@@ -83,13 +83,24 @@ static void set_due(struct engine_feeding *s)
 
 /* Ends ------------------------------------------------------------------------------------------------------------- */
 
+/* The cycle in which a dispatch has ended whose run has in cycle `end`: later when it has leapt. */
+static cycle_t end_of(const struct timing_order *o, cycle_t end)
+{
+    const struct engine_leaps *leaps = o->options->leaps;
+
+    return leaps ? end + leaps->over(leaps->ctx) : end;
+}
+
 /* Its release is done in cycle `released`. */
 static void complete(struct engine_feeding *s, struct entry *n, cycle_t released)
 {
     struct engine_result *r = n->order.r;
+    bool done = r->outcome == ENGINE_DONE;
 
-    if (r->outcome == ENGINE_DONE) {
+    if (done)
         engine_count(r, STAT_DISPATCH_RELEASE, released > n->end ? released - n->end : 0);
+    n->end = end_of(&n->order, n->end);
+    if (done) {
         n->complete = timing_device_complete(s->d, &n->order, n->end);
     } else {
         n->complete = released;
@@ -331,12 +342,13 @@ static int run_one(struct engine_device *d, const struct timing_order *o, const 
     struct engine_feeding s = {.d = d, .ask_at = CYCLE_NEVER, .due = CYCLE_NEVER};
     struct timing_period p = {0};
     int status = timing_device_run(d, o, script, longest_epoch, &s, &p, e);
+    cycle_t end = status ? p.end : end_of(o, p.end);
 
     if (p.reset) {
         engine_device_reset(d);
         return status;
     }
-    timing_device_complete(d, o, p.end);
+    timing_device_complete(d, o, end);
     return status;
 }
 

@@ -321,10 +321,12 @@ static bool run_kernel(void *ctx, struct dispatch *d)
     const struct asked *a = ctx;
     struct sampler *sampler = a->t->device->sampler;
     struct flying *f = flying_of(d);
+    uint64_t workgroups = rt_any()->options.common.sample_workgroups;
 
     if (!report_wants_timing(d->kernel->info.name, d->number))
         run_functional(a->t, f);
-    else if (!sampler || sampled_begin(&f->sampled, sampler, &d->raw, a->t->in_flight == 0, &d->sample) == SAMPLE_TIME)
+    else if (!sampler || sampled_begin(&f->sampled, sampler, &d->raw, a->t->in_flight == 0, workgroups, &d->sample) ==
+                             SAMPLE_TIME)
         run_timed(a->t, a->to, f);
     else
         run_sampled(a->t, a->to, f);

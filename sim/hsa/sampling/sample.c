@@ -115,7 +115,7 @@ static struct sample_cluster *join(struct sampler *s, struct sample_class *c, st
     return n;
 }
 
-static bool add_representative(struct sample_cluster *n, double instructions, double cycles, bool cold)
+static bool add_representative(struct sample_cluster *n, const struct sample_rep *r)
 {
     if (n->reps == n->rep_room) {
         uint32_t room = n->rep_room ? 2 * n->rep_room : 4;
@@ -126,7 +126,7 @@ static bool add_representative(struct sample_cluster *n, double instructions, do
         n->rep = more;
         n->rep_room = room;
     }
-    n->rep[n->reps++] = (struct sample_rep){.instructions = instructions, .cycles = cycles, .cold = cold};
+    n->rep[n->reps++] = *r;
     return true;
 }
 
@@ -327,14 +327,17 @@ static struct sample_cluster *count(struct sampler *s, struct sample_class *c, c
     return n;
 }
 
-uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct sample_work *work, double cycles)
+uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct sample_work *work, double cycles,
+                       double half)
 {
+    const struct sample_rep rep = {
+        .instructions = work->instructions, .cycles = cycles, .half = half, .cold = !c->timed};
     struct sample_cluster *n;
 
     pthread_mutex_lock(&s->lock);
     c->pending--;
     n = count(s, c, work);
-    if (n && !add_representative(n, work->instructions, cycles, !c->timed))
+    if (n && !add_representative(n, &rep))
         n = NULL;
     if (n)
         n->last_timed = n->dispatches;
@@ -342,6 +345,8 @@ uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct s
     c->seen_timed = c->seen;
     s->timed++;
     s->timed_cycles += cycles;
+    s->in_part += half > 0;
+    s->sure_cycles += half > 0 ? 0 : cycles;
     arm(s, c);
     uint32_t number = n ? n->number : 0;
     pthread_mutex_unlock(&s->lock);

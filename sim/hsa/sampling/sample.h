@@ -44,8 +44,10 @@ void sampler_free(struct sampler *s); /* null is fine */
  * memory, it is in no class. Each is followed by one of the three below, in any order. */
 struct sample_class *sampler_begin(struct sampler *s, const struct sample_key *key, bool alone, enum sample_mode *mode);
 
-/* It was timed. Returns the number of its cluster, from 1 on; 0: out of host memory. */
-uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct sample_work *work, double cycles);
+/* It was timed. half: of the 95 % interval around its cycles, where these are an estimate themselves, else 0. Returns
+ * the number of its cluster, from 1 on; 0: out of host memory. */
+uint32_t sampler_timed(struct sampler *s, struct sample_class *c, const struct sample_work *work, double cycles,
+                       double half);
 /* It was executed without time: *cycles is the estimate; 0 when nothing of its class has been timed. */
 uint32_t sampler_executed(struct sampler *s, struct sample_class *c, enum sample_mode mode,
                           const struct sample_work *work, double *cycles);
@@ -54,9 +56,11 @@ void sampler_lost(struct sampler *s, struct sample_class *c, enum sample_mode mo
 
 /* For all that has ended. */
 struct sample_sum {
-    uint64_t timed, warmed, executed; /* dispatches; executed: without time, warmed ones included */
+    uint64_t timed, in_part, warmed, executed; /* dispatches; in_part: timed ones whose cycles are estimates themselves;
+                                                * executed: without time, warmed ones included */
     uint32_t classes, clusters;
     double timed_cycles, estimated_cycles; /* the second: of what was not timed, by all that is known now */
+    double sure_cycles;                    /* timed_cycles without those of timed dispatches that are estimates */
     double told_cycles;                    /* the same as sampler_executed() has said it, when less was known */
     double half;   /* of the 95 % interval around timed_cycles and estimated_cycles together; of it, */
     double bias;   /* what other devices' may have alike, and does not average out */

@@ -11,6 +11,7 @@
 /* A dispatch that was timed. */
 struct sample_rep {
     double instructions, cycles;
+    double half; /* of the interval around its cycles, where they are an estimate */
     bool cold; /* the first one of its class */
     /* of the cluster's dispatches after it, up to the next one that was timed */
     double behind, behind_instructions;
@@ -51,8 +52,8 @@ struct sampler {
     uint64_t begun;    /* dispatches so far */
     uint64_t last_run; /* the last one that did not warm the caches; 0: none */
     uint32_t armed;    /* classes that are */
-    uint64_t timed, warmed, executed;
-    double timed_cycles, told_cycles;
+    uint64_t timed, in_part, warmed, executed;
+    double timed_cycles, sure_cycles, told_cycles;
 };
 
 /* What a wave-instruction of a cluster costs now, from its last representatives. */

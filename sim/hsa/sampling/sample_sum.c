@@ -15,6 +15,12 @@ static double cost_of_rep(const struct sample_rep *r)
     return r->instructions > 0 ? r->cycles / r->instructions : 0;
 }
 
+/* The same of the interval around its cycles. */
+static double half_of_rep(const struct sample_rep *r)
+{
+    return r->instructions > 0 ? r->half / r->instructions : 0;
+}
+
 /* The first representative that counts: the class's first dispatch does not, as long as there are two others. */
 static uint32_t first_counted(const struct sample_cluster *n)
 {
@@ -124,7 +130,7 @@ static double drift(const struct sample_cluster *n)
 static double cost_over_time(const struct sample_cluster *n, double *half)
 {
     uint32_t first = first_counted(n), from = window_from(n), last = n->reps - 1;
-    double cycles = 0, square = 0, behind_last = n->rep[last].behind_instructions;
+    double cycles = 0, square = 0, own = 0, behind_last = n->rep[last].behind_instructions;
     double carried = n->estimated_instructions; /* wave-instructions that k has of the span before it */
 
     for (uint32_t k = first; k < n->reps; k++)
@@ -135,9 +141,10 @@ static double cost_over_time(const struct sample_cluster *n, double *half)
 
         cycles += weight * cost_of_rep(&n->rep[k]);
         square += weight * weight * scatter_at(n, k);
+        own += pow(half_of_rep(&n->rep[k]) * weight, 2);
         carried = behind;
     }
-    *half = student_half(n->reps - first - 1) * sqrt(square) + behind_last * drift(n) / 2;
+    *half = hypot(student_half(n->reps - first - 1) * sqrt(square), sqrt(own)) + behind_last * drift(n) / 2;
     return cycles;
 }
 
@@ -237,13 +244,17 @@ void sampler_sum(struct sampler *s, struct sample_sum *out)
                                .executed = s->executed,
                                .classes = s->class_count,
                                .clusters = s->cluster_count,
+                               .in_part = s->in_part,
                                .timed_cycles = s->timed_cycles,
+                               .sure_cycles = s->sure_cycles,
                                .told_cycles = s->told_cycles};
     for (struct sample_class *c = s->classes; c; c = c->next)
         for (uint32_t k = 0; k < c->clusters; k++) {
             const struct sample_cluster *n = &c->cluster[k];
             double half, cycles;
 
+            for (uint32_t r = 0; r < n->reps; r++)
+                square += pow(n->rep[r].half, 2);
             if (!n->estimated)
                 continue;
             cycles = cost_of(c, n, &half);

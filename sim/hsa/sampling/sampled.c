@@ -12,8 +12,13 @@ static struct sample_work work_of(const struct gcnsim_raw *raw, const struct gcn
     return w;
 }
 
+static bool has_clusters(const struct gcnsim_raw *raw)
+{
+    return raw->cluster_size[0] | raw->cluster_size[1] | raw->cluster_size[2];
+}
+
 enum sample_mode sampled_begin(struct sampled *s, struct sampler *sampler, struct gcnsim_raw *raw, bool alone,
-                               struct dispatch_sample *out)
+                               uint64_t workgroups, struct dispatch_sample *out)
 {
     struct sample_key key = {
         .kernel = raw->kernel_name, .lds_bytes = raw->lds_bytes, .scratch_bytes = raw->scratch_bytes_per_lane};
@@ -23,6 +28,8 @@ enum sample_mode sampled_begin(struct sampled *s, struct sampler *sampler, struc
     s->sampler = sampler;
     s->class = sampler_begin(sampler, &key, alone, &s->mode);
     raw->visits = s->class != NULL;
+    if (alone && s->mode == SAMPLE_TIME && !has_clusters(raw))
+        raw->sample_workgroups = workgroups;
     *out = (struct dispatch_sample){.sampled = true, .timed = s->mode == SAMPLE_TIME, .warmed = s->mode == SAMPLE_WARM};
     return s->mode;
 }
@@ -30,15 +37,20 @@ enum sample_mode sampled_begin(struct sampled *s, struct sampler *sampler, struc
 void sampled_timed(const struct sampled *s, const struct gcnsim_raw *raw, const struct gcnsim_result *result,
                    struct dispatch_sample *out)
 {
-    double cycles;
+    const struct gcnsim_estimate *estimate = result ? gcnsim_result_estimate(result) : NULL;
+    double cycles, half = 0;
 
     if (!s->class)
         return;
+    if (estimate && estimate->kind == GCNSIM_ESTIMATE_MADE) {
+        half = (estimate->cycles_high - estimate->cycles_low) / 2;
+        out->in_part = true;
+    }
     if (!result || result->outcome != GCNSIM_COMPLETED || gcnsim_result_stat(result, "cycles", &cycles) != GCNSIM_OK) {
         sampled_lost(s);
     } else {
         const struct sample_work work = work_of(raw, result);
-        out->cluster = sampler_timed(s->sampler, s->class, &work, cycles);
+        out->cluster = sampler_timed(s->sampler, s->class, &work, cycles, half);
     }
 }
 

@@ -7,6 +7,7 @@
 /* For reports. All 0: the program is not sampled. */
 struct dispatch_sample {
     bool sampled, timed, warmed;
+    bool in_part;     /* timed: some of its workgroups alone, and its cycles are an estimate */
     uint32_t cluster; /* 0: none */
     double cycles;    /* not timed: the estimate; 0: there is none */
 };
@@ -19,9 +20,10 @@ struct sampled {
 };
 
 /* The dispatch whose launch is `raw` begins. Returns how it is to be run, and has the launch count what sampled_timed()
- * and sampled_executed() want. alone: nothing is in flight. */
+ * and sampled_executed() want. alone: nothing is in flight. workgroups: as gcnsim_raw.sample_workgroups, for what is
+ * timed and can do with some of its workgroups. */
 enum sample_mode sampled_begin(struct sampled *s, struct sampler *sampler, struct gcnsim_raw *raw, bool alone,
-                               struct dispatch_sample *out);
+                               uint64_t workgroups, struct dispatch_sample *out);
 /* It was timed. result: null: it could not be. */
 void sampled_timed(const struct sampled *s, const struct gcnsim_raw *raw, const struct gcnsim_result *result,
                    struct dispatch_sample *out);

@@ -14,7 +14,7 @@
 /* The samplers of all devices together, in microseconds. */
 struct total {
     struct sample_sum sum;
-    double timed_us, estimated_us, told_us, unsure_us, bias_us, square_us;
+    double timed_us, sure_us, estimated_us, told_us, unsure_us, bias_us, square_us;
 };
 
 static void add(struct total *t, const struct device *d)
@@ -29,7 +29,9 @@ static void add(struct total *t, const struct device *d)
     t->sum.executed += s.executed;
     t->sum.classes += s.classes;
     t->sum.clusters += s.clusters;
+    t->sum.in_part += s.in_part;
     t->timed_us += s.timed_cycles * us;
+    t->sure_us += s.sure_cycles * us;
     t->estimated_us += s.estimated_cycles * us;
     t->told_us += s.told_cycles * us;
     t->unsure_us += s.unsure * us;
@@ -56,12 +58,14 @@ void sample_tell(const struct runtime *r)
            " executed without time, %" PRIu64 " of them to warm caches",
            t.sum.timed, t.sum.timed == 1 ? "" : "es", t.sum.clusters, s_of(t.sum.clusters), t.sum.executed,
            t.sum.warmed);
-    if (!t.sum.executed) {
+    if (t.sum.in_part)
+        rt_log("sampling: %" PRIu64 " of the timed by some of their workgroups alone", t.sum.in_part);
+    if (!t.sum.executed && !t.sum.in_part) {
         rt_log("sampling: no dispatch was left to estimate; all times are simulated");
         return;
     }
     rt_log("sampling: ESTIMATE of all kernels' time %.3f us; 95 %% interval %.3f to %.3f (+-%.1f %%)", all,
-           fmax(all - half, t.timed_us), all + half, 100 * half / all);
+           fmax(all - half, t.sure_us), all + half, 100 * half / all);
     if (fabs(t.told_us - t.estimated_us) > WORTH_TELLING * all)
         rt_log("sampling: estimates as dispatches ended, when less was known, make it %.3f us", t.timed_us + t.told_us);
     if (t.unsure_us > MOST_UNSURE * all)

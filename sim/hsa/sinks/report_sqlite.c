@@ -429,7 +429,7 @@ static void put_sample(const struct dispatch_record *d)
         put_int(&r, s->cluster);
     else
         put_null(&r);
-    put_text(&r, s->timed ? "timed" : s->warmed ? "warmed" : "executed");
+    put_text(&r, s->in_part ? "timed_in_part" : s->timed ? "timed" : s->warmed ? "warmed" : "executed");
     row_end(&r);
 }
 

@@ -181,7 +181,7 @@ static void reports(void **state)
     work.visits = 1;
     work.entry = 0x1000;
     struct sample_class *c = sampler_begin(s, &key, true, &mode);
-    assert_int_equal(sampler_timed(s, c, &work, 1200), 1);
+    assert_int_equal(sampler_timed(s, c, &work, 1200, 0), 1);
     sqlite_end("SIGINT", 12.5);
     char *text = tables(path);
     expect_words("tests/unit/hsa/words", "report_tables", text);

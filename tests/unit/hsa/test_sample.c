@@ -49,7 +49,7 @@ static enum sample_mode dispatch(struct run *r, const struct sample_key *k, uint
     assert_non_null(c);
     make(&m, 64, trips);
     if (mode == SAMPLE_TIME)
-        assert_true(sampler_timed(r->s, c, &m.work, cycles) > 0);
+        assert_true(sampler_timed(r->s, c, &m.work, cycles, 0) > 0);
     else
         assert_true(sampler_executed(r->s, c, mode, &m.work, &estimate) > 0);
     r->timed += mode == SAMPLE_TIME;
@@ -366,7 +366,7 @@ static void launches(void **state)
     for (unsigned n = 0; n < 100; n++) {
         struct gcnsim_raw *its = &raw[n % 5];
 
-        assert_int_equal(sampled_begin(&one, r.s, its, true, &about), SAMPLE_TIME);
+        assert_int_equal(sampled_begin(&one, r.s, its, true, 0, &about), SAMPLE_TIME);
         assert_true(about.sampled && about.timed && !about.warmed && its->visits);
         sampled_timed(&one, its, NULL, &about);
         assert_int_equal(about.cluster, 0);

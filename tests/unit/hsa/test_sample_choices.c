@@ -114,7 +114,7 @@ static void run(FILE *f, const char *name, struct step (*program)(unsigned n, ui
         if (p.lost)
             sampler_lost(s, c, mode);
         else if (mode == SAMPLE_TIME)
-            cluster = sampler_timed(s, c, &work, p.cycles);
+            cluster = sampler_timed(s, c, &work, p.cycles, 0);
         else
             cluster = sampler_executed(s, c, mode, &work, &estimate);
         fprintf(f, "%s%u%c%u", n % A_LINE ? " " : "", p.class, sampler_mode(mode), cluster);

@@ -267,7 +267,7 @@ bool run_can_add(const struct run *run, const struct timing_order *o)
     const struct isa_target *t = run->x.target, *u = o->launch->target;
 
     return !a->consumers && !b->consumers && a->shared_consumers == b->shared_consumers && !a->perfect_memory &&
-           !b->perfect_memory && a->tick_every_cycle == b->tick_every_cycle &&
+           !b->perfect_memory && !a->leaps && !b->leaps && a->tick_every_cycle == b->tick_every_cycle &&
            engine_inst_counts(a) == engine_inst_counts(b) && o->launch->profile == run->x.profile &&
            timing_mem_gen(t) == timing_mem_gen(u) && !memcmp(t->wait_bits, u->wait_bits, sizeof t->wait_bits) &&
            isa_has(t, FEAT_BLOCK_MEMORY) == isa_has(u, FEAT_BLOCK_MEMORY);

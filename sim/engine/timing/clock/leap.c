@@ -7,8 +7,12 @@ static const struct engine_look never = {UINT64_MAX, UINT64_MAX, false};
 
 void run_begin_leaps(struct timing_dispatch *t)
 {
+    const struct engine_leaps *leaps = t->options->leaps;
+
     t->groups = t->launch->workgroup_count;
-    t->look = t->options->leaps ? t->options->leaps->look : never;
+    t->look = leaps ? leaps->look : never;
+    if (leaps)
+        leaps->begin(leaps->ctx);
 }
 
 cycle_t run_look_at(const struct run *run)
