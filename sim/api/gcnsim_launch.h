@@ -115,13 +115,14 @@ struct gcnsim_dispatch {
     int ignore_lds_races;
     /* Timing engine: simulate some of the workgroups in detail, execute the others without time, and estimate the
      * cycles of the launch (gcnsim_result_estimate(), docs/SAMPLING.md). GCNSIM_SAMPLE_AUTO: as many as it takes until
-     * what a wave-instruction costs is steady; N: the first N; 0: all are simulated. Needs `cold`, and goes without
-     * check, traces, att, timeline, samples, per_instruction and max_instructions, which are about each workgroup. */
+     * what a wave-instruction costs is steady; N: the first N; 0: all are simulated. Goes without check,
+     * traces, att, timeline, samples, per_instruction and max_instructions, which are about each workgroup. */
     uint64_t sample_workgroups;
-    int sample_skip; /* do not execute the others: what they leave in memory is missing */
-    int visits; /* gcnsim_result_visits() is wanted: how often each instruction was executed; not of a sampled launch */
-    int hotspots; /* timing engine: the summary (gcnsim_result_show()) names the instruction or source line in which
-                   * most of each large stall reason is; per_instruction includes it */
+    int sample_skip; /* do not execute the others: what they leave in memory is missing; needs `cold` */
+    int visits;      /* gcnsim_result_visits() is wanted: how often each instruction was executed; goes without
+                      * sample_loops */
+    int hotspots;    /* timing engine: the summary (gcnsim_result_show()) names the instruction or source line in which
+                      * most of each large stall reason is; per_instruction includes it */
     /* Workgroups of a cluster in x, y and z (gfx1250), 1..16 in all, of which the grid is a multiple; 0 in a dimension:
      * 1. All 0: as the kernel's metadata says. Goes without sample_workgroups. */
     uint32_t cluster_size[3] __attribute__((aligned(8))); /* after the struct of 0.1, which ends with padding */

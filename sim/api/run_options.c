@@ -52,15 +52,15 @@ struct engine_options api_engine_options(const struct api_run_options *asked, st
 /* That sampling goes with what else is asked for. */
 static int check_sampling(const struct api_run_options *o, bool traces, struct err *e)
 {
-    const char *other = o->check              ? "check"
-                        : traces              ? "traces"
-                        : o->att              ? "att"
-                        : o->timeline         ? "timeline"
-                        : o->samples          ? "samples"
-                        : o->per_instruction  ? "per_instruction"
+    const char *other = o->check                       ? "check"
+                        : traces                       ? "traces"
+                        : o->att                       ? "att"
+                        : o->timeline                  ? "timeline"
+                        : o->samples                   ? "samples"
+                        : o->per_instruction           ? "per_instruction"
                         : o->visits && o->sample_loops ? "visits"
-                        : o->max_instructions ? "max_instructions"
-                                              : NULL;
+                        : o->max_instructions          ? "max_instructions"
+                                                       : NULL;
 
     if (!o->sample_workgroups && o->sample_skip)
         return err_set(e, ERR_USAGE, "sample_skip without sample_workgroups");

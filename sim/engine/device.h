@@ -57,7 +57,8 @@ void engine_device_warm_release(struct engine_device *d, const struct launch *l,
 void engine_device_warm_end(struct engine_device *d, struct hierarchy_traffic *traffic);
 /* Bytes in L2s and MALL that are to be written back. */
 uint64_t engine_device_dirty_bytes(const struct engine_device *d);
-/* Lines that L2s or MALL have room for, hold, and have evicted since the device was idle last; 0: there are none, or nothing has run. */
+/* Lines that L2s or MALL have room for, hold, and have evicted since the device was idle last; 0: there are none, or
+ * nothing has run. */
 struct engine_lines {
     uint64_t room, valid, evicted;
 };

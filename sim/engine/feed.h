@@ -16,9 +16,9 @@
  *
  * What overlaps. Dispatches share compute units, caches and memory (docs/adr/0017-overlap.md). A dispatch that stops (a
  * fault, a limit, an interruption) while others are in flight loses its waves, and the others go on. With event
- * consumers of its own, with other shared ones, with perfect memory, sampled (sampling/sampled.h), of another profile or another generation of
- * targets, a dispatch has the device for itself: it waits until nothing is in flight, and those after it wait for it.
- * tick_every_cycle and threads are those of the dispatch that found the device idle.
+ * consumers of its own, with other shared ones, with perfect memory, sampled (sampling/sampled.h), of another profile
+ * or another generation of targets, a dispatch has the device for itself: it waits until nothing is in flight, and
+ * those after it wait for it. tick_every_cycle and threads are those of the dispatch that found the device idle.
  *
  * Results. Counts of waves (instructions, stalls, LDS, lines by instruction, compute units used) are the dispatch's
  * own. Counts of the device (caches, translations, memory, fabric) are everything that the device did from the first

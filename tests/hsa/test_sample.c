@@ -89,6 +89,37 @@ static void estimate_of_a_loop(void **state)
     said_free(&full);
 }
 
+/* Launches of 32 chip-fulls are sampled themselves: the program prints what it does in full, and takes as long. */
+static void large_representatives_are_sampled(void **state)
+{
+    static const char interval[] = "95 % interval ";
+    char *to;
+
+    (void)state;
+    NEED_PROC();
+    NEED_PROGRAM(TOOLCHAIN_HIP, "solver");
+    struct said full = RUN("exec", "--engine", "timing", "--set", "gpu.cus=8", hsa_program("solver"), "1", "530000");
+    remove(DB);
+    struct said s = RUN("exec", "--engine", "timing", "--set", "gpu.cus=8", "--sample", "kernels,workgroups=AUTO",
+                        "--report", DB, hsa_program("solver"), "1", "530000");
+    expect_status(&full, 0);
+    expect_status(&s, 0);
+    assert_string_equal(s.out, full.out);
+    const char *at = strstr(s.err, interval);
+    if (!at)
+        said_show(&s);
+    assert_non_null(at);
+    double truth = simulated_us(&full), low = strtod(at + strlen(interval), &to),
+           high = strtod(to + strlen(" to "), NULL);
+    if (truth < low || truth > high || high - low > 0.2 * truth)
+        fail_msg("%.3f to %.3f us; %.3f in full", low, high, truth);
+    assert_true(query("SELECT count(*) FROM sampled WHERE how = 'timed_in_part'") >= 2);
+    assert_true(query("SELECT count(*) FROM sampled JOIN dispatch USING (run, dispatch) WHERE cycles > 0"
+                      " AND engine = 'timing'") == query("SELECT count(*) FROM sampled"));
+    said_free(&s);
+    said_free(&full);
+}
+
 /* The same dispatches are timed each time, and cost the same where the program's addresses are the same. */
 static void repeats(void **state)
 {
@@ -217,6 +248,10 @@ static void refused(void **state)
     } of[] = {
         {{"exec", "--sample", "kernels", "true"}, "expected --engine timing beside it"},
         {{"exec", "--engine", "timing", "--sample", "workgroups=AUTO", "true"}, "expected kernels, kernels=AUTO"},
+        {{"exec", "--engine", "timing", "--sample", "kernels,workgroups=0", "true"}, "workgroups=AUTO"},
+        {{"exec", "--engine", "timing", "--sample", "kernels,kernels", "true"}, "expected kernels, kernels=AUTO"},
+        {{"exec", "--engine", "timing", "--sample", "kernels,workgroups=AUTO", "--per-instruction", "true"},
+         "--sample with workgroups does not simulate each of them; expected no --per-instruction beside it"},
         {{"exec", "--engine", "timing", "--sample", "kernels=1", "true"}, "with N from 2 on"},
         {{"exec", "--engine", "timing", "--sample", "kernels=", "true"}, "with N from 2 on"},
         {{"exec", "--engine", "timing", "--sample", "kernels", "--check", "true"},
@@ -253,9 +288,16 @@ static void refused_by_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimate_of_a_loop), cmocka_unit_test(repeats),     cmocka_unit_test(streams),
-        cmocka_unit_test(copies_between),     cmocka_unit_test(cooperative), cmocka_unit_test(several_devices),
-        cmocka_unit_test(too_short),          cmocka_unit_test(refused),     cmocka_unit_test(refused_by_the_library),
+        cmocka_unit_test(estimate_of_a_loop),
+        cmocka_unit_test(large_representatives_are_sampled),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(copies_between),
+        cmocka_unit_test(cooperative),
+        cmocka_unit_test(several_devices),
+        cmocka_unit_test(too_short),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(refused_by_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -370,8 +370,9 @@ static void with_traces(struct gcnsim_dispatch *d)
     d->trace_count = 1;
 }
 
-static void warm(struct gcnsim_dispatch *d)
+static void skip_warm(struct gcnsim_dispatch *d)
 {
+    d->sample_skip = 1;
     d->cold = 0;
 }
 
@@ -396,7 +397,7 @@ static void what_makes_no_sense_is_refused(void **state)
                {with_instructions, "no per_instruction beside it"},
                {with_limit, "no max_instructions beside it"},
                {with_traces, "no traces beside it"},
-               {warm, "expected a cold launch"},
+               {skip_warm, "expected a cold launch"},
                {functional, "which the functional engine does not count"},
                {skip_alone, "sample_skip without sample_workgroups"}};
 

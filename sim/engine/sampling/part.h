@@ -57,8 +57,8 @@ struct engine_leaps {
      * dies, and 0 unless mark->may_leap. ENGINE_LEAP_STOP: the run ends as if it had been interrupted. What it receives
      * depends neither on host threads nor on how time jumps. Between two calls nothing touches memory or caches. */
     uint64_t (*at)(void *ctx, const struct engine_mark *mark, struct engine_look *next);
-    /* The run's result has been made: makes the launch's of it. Returns how many cycles the launch takes beyond those of
-     * the run; the device's clock moves on by as many. */
+    /* The run's result has been made: makes the launch's of it. Returns how many cycles the launch takes beyond those
+     * of the run; the device's clock moves on by as many. */
     uint64_t (*over)(void *ctx);
     void *ctx;
 };

@@ -21,13 +21,13 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/sampling/sampling.h"
 
-/* As engine_run_timing(), sampled as o->sampling says. r->estimate says what was made; a launch that is too small for it
- * is simulated in full. */
+/* As engine_run_timing(), sampled as o->sampling says. r->estimate says what was made; a launch that is too small for
+ * it is simulated in full. */
 int engine_run_sampled(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e);
 
 /* The same in parts: engine_sampled_begin() gives the options what such a run needs, the caller runs the launch with
- * them on d, alone (a feed sees to that), and engine_sampled_end() makes r->estimate. Until then l, o and r have to stay
- * where they are. ran: the run has come to an end, however early. Null, non-zero: out of host memory. */
+ * them on d, alone (a feed sees to that), and engine_sampled_end() makes r->estimate. Until then l, o and r have to
+ * stay where they are. ran: the run has come to an end, however early. Null, non-zero: out of host memory. */
 struct engine_sampled *engine_sampled_begin(const struct launch *l, struct engine_options *o, struct engine_device *d,
                                             struct engine_result *r, struct err *e);
 int engine_sampled_end(struct engine_sampled *s, bool ran, struct err *e);

@@ -325,8 +325,8 @@ static bool run_kernel(void *ctx, struct dispatch *d)
 
     if (!report_wants_timing(d->kernel->info.name, d->number))
         run_functional(a->t, f);
-    else if (!sampler || sampled_begin(&f->sampled, sampler, &d->raw, a->t->in_flight == 0, workgroups, &d->sample) ==
-                             SAMPLE_TIME)
+    else if (!sampler ||
+             sampled_begin(&f->sampled, sampler, &d->raw, a->t->in_flight == 0, workgroups, &d->sample) == SAMPLE_TIME)
         run_timed(a->t, a->to, f);
     else
         run_sampled(a->t, a->to, f);

@@ -12,7 +12,7 @@
 struct sample_rep {
     double instructions, cycles;
     double half; /* of the interval around its cycles, where they are an estimate */
-    bool cold; /* the first one of its class */
+    bool cold;   /* the first one of its class */
     /* of the cluster's dispatches after it, up to the next one that was timed */
     double behind, behind_instructions;
 };

@@ -7,9 +7,9 @@
 /* For reports. All 0: the program is not sampled. */
 struct dispatch_sample {
     bool sampled, timed, warmed;
-    bool in_part;     /* timed: some of its workgroups alone, and its cycles are an estimate */
     uint32_t cluster; /* 0: none */
     double cycles;    /* not timed: the estimate; 0: there is none */
+    bool in_part;     /* timed: some of its workgroups alone, and its cycles are an estimate */
 };
 
 /* All 0: its program is not sampled. */

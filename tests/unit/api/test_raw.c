@@ -599,9 +599,11 @@ static void options_of_the_timing_engine(void **state)
     gcnsim_result_free(result);
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
     r.cold = 0;
+    r.sample_skip = 1;
     assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_USAGE);
     assert_non_null(strstr(error.text, "expected a cold launch"));
     r.cold = 1;
+    r.sample_skip = 0;
     r.check = 1;
     assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_USAGE);
     assert_non_null(strstr(error.text, "expected no check beside it"));

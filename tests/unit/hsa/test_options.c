@@ -238,10 +238,24 @@ static void what_is_read(void **state)
     assert_true(o.common.timeline.given && o.common.timeline.workgroup == 7 && o.common.timeline.wave == 3);
     assert_true(o.common.trace_cycles.first == 5 && o.common.trace_cycles.end == 0);
     assert_true(o.common.sample_kernels && o.common.representatives == 4 && o.max_wall_seconds == 2.5);
+    assert_true(!o.common.sample_workgroups && !o.common.sample_loops);
     assert_int_equal(o.slack, EXEC_SLACK_PAGE);
     assert_string_equal(o.profiles.items[1], "b");
     assert_true(o.common.sets.count == 2 && strcmp(o.common.sets.items[1], "y.z=2") == 0);
     assert_string_equal(o.csv_counters, "/t");
+    option_free(exec_options_table, &o);
+    setenv("GCNSIM_SAMPLE", "kernels,workgroups=77", 1);
+    assert_false(exec_options_read(&o, why, sizeof why));
+    assert_non_null(strstr(why, "GCNSIM_SAMPLE with workgroups does not simulate each of them; expected no "
+                                "GCNSIM_TIMELINE beside it"));
+    option_free(exec_options_table, &o);
+    unsetenv("GCNSIM_TIMELINE");
+    assert_true(exec_options_read(&o, why, sizeof why));
+    assert_true(o.common.sample_kernels && !o.common.representatives && o.common.sample_workgroups == 77);
+    option_free(exec_options_table, &o);
+    setenv("GCNSIM_SAMPLE", "kernels,workgroups=AUTO", 1);
+    assert_true(exec_options_read(&o, why, sizeof why));
+    assert_true(o.common.sample_workgroups == OPTION_SAMPLE_AUTO && !o.common.sample_loops);
     option_free(exec_options_table, &o);
     setenv("GCNSIM_CHECK", "1", 1);
     assert_false(exec_options_read(&o, why, sizeof why));

@@ -124,7 +124,7 @@ static void put_dispatches(struct gcnsim_result *r)
                                  .result = r,
                                  .start_ns = 3000,
                                  .end_ns = 3100,
-                                 .sample = {true, true, false, 5, 0}};
+                                 .sample = {true, true, false, 5, 0, true}};
     k[0].calls = 2;
     sqlite_dispatch(&d, &k[0]);
     r->has_memory_instructions = 0;

@@ -38,8 +38,9 @@ struct run {
     unsigned timed, warmed, executed;
 };
 
-/* A dispatch of `cycles`. Returns its mode. */
-static enum sample_mode dispatch(struct run *r, const struct sample_key *k, uint64_t trips, double cycles)
+/* A dispatch of `cycles`, which are known to +- half when it is timed. Returns its mode. */
+static enum sample_mode dispatch_known_to(struct run *r, const struct sample_key *k, uint64_t trips, double cycles,
+                                          double half)
 {
     enum sample_mode mode;
     struct sample_class *c = sampler_begin(r->s, k, true, &mode);
@@ -49,7 +50,7 @@ static enum sample_mode dispatch(struct run *r, const struct sample_key *k, uint
     assert_non_null(c);
     make(&m, 64, trips);
     if (mode == SAMPLE_TIME)
-        assert_true(sampler_timed(r->s, c, &m.work, cycles, 0) > 0);
+        assert_true(sampler_timed(r->s, c, &m.work, cycles, half) > 0);
     else
         assert_true(sampler_executed(r->s, c, mode, &m.work, &estimate) > 0);
     r->timed += mode == SAMPLE_TIME;
@@ -58,6 +59,11 @@ static enum sample_mode dispatch(struct run *r, const struct sample_key *k, uint
     r->truth += cycles;
     r->estimated += estimate;
     return mode;
+}
+
+static enum sample_mode dispatch(struct run *r, const struct sample_key *k, uint64_t trips, double cycles)
+{
+    return dispatch_known_to(r, k, trips, cycles, 0);
 }
 
 static void begin(struct run *r, uint32_t representatives)
@@ -246,6 +252,27 @@ static void drift_is_half_of_the_interval(void **state)
     end(&r, 0.25);
 }
 
+/* Two representatives whose cycles are estimates themselves, known to 300 and 400 of 5000, and a hundred others: by
+ * what the two have each, and by half of what they say of the others; none is sure. */
+static void representatives_have_intervals(void **state)
+{
+    static const double half[] = {300, 400};
+    struct sample_sum sum;
+    struct run r;
+
+    (void)state;
+    begin(&r, 2);
+    for (unsigned n = 0; n < 3; n++)
+        dispatch_known_to(&r, &key, 10, 5000, n ? half[n - 1] : 0);
+    for (unsigned n = 0; n < 100; n++)
+        dispatch(&r, &key, 10, 5000);
+    sampler_sum(r.s, &sum);
+    assert_true(sum.timed == 3 && sum.in_part == 2 && sum.sure_cycles == 5000);
+    double own = 300.0 * 300 + 400.0 * 400, others = 50 * 50 * own;
+    assert_true(fabs(sum.half - (sqrt(own + others) + 0.02 * 100 * 5000)) < 1e-6);
+    end(&r, 0.25);
+}
+
 /* Before a later representative, all dispatches since the last one of its class have warmed the caches. */
 static void warms_an_iteration(void **state)
 {
@@ -388,6 +415,7 @@ int main(void)
         cmocka_unit_test(growing),
         cmocka_unit_test(drift),
         cmocka_unit_test(drift_is_half_of_the_interval),
+        cmocka_unit_test(representatives_have_intervals),
         cmocka_unit_test(warms_an_iteration),
         cmocka_unit_test(coverage),
         cmocka_unit_test(chosen_number),

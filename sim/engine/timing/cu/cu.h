@@ -124,9 +124,9 @@ struct cu_delay {
     uint8_t id, in;
 };
 
-/* Registers whose results may still hold a consumer back, as timing_info.registers_read has them, newer results first; each
- * set until its last one is ready for every consumer. The scoreboard, which is in none of the host's caches, need not be
- * read for others. */
+/* Registers whose results may still hold a consumer back, as timing_info.registers_read has them, newer results first;
+ * each set until its last one is ready for every consumer. The scoreboard, which is in none of the host's caches, need
+ * not be read for others. */
 struct cu_pending {
     uint64_t registers[2];
     cycle_t until[2];
