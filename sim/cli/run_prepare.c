@@ -454,9 +454,9 @@ int run_read_file(struct run *r, struct run_options *o, const struct cli_command
     else
         status = read_command_line(r, o);
     choose_engine(o);
-    if (status == CLI_OK && o->common.sample && r->sequence && !o->cold)
+    if (status == CLI_OK && o->sample_skip && r->sequence && !o->cold)
         return cli_usage("run",
-                         "--sample leaves no caches for the next launch to find; expected --cold beside it where "
+                         "--sample-skip leaves no caches for the next launch to find; expected --cold beside it where "
                          "there are several");
     return status == CLI_OK ? check_options(o, c) : status;
 }

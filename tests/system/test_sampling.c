@@ -61,6 +61,29 @@ static void nothing_is_said_without(void **state)
     said_free(&s);
 }
 
+/* The second launch finds the caches that the first one, which was sampled, has left. */
+static void sequences_are_sampled(void **state)
+{
+    struct said full = RUN(LAUNCH, "--repeat=2", "--json", "-"),
+                some = RUN(LAUNCH, "--repeat=2", "--json", "-", "--sample", "workgroups=AUTO");
+    const struct json *in_full = parse_report(&full), *sampled = parse_report(&some);
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        double truth = number_at(object_at(json_at(json_get(in_full, "launches"), k), "report"), "cycles");
+        const struct json *e = object_at(object_at(json_at(json_get(sampled, "launches"), k), "report"), "estimate");
+
+        expect_text(e, "kind", "estimated");
+        if (truth < number_at(e, "cycles_low") || truth > number_at(e, "cycles_high"))
+            fail_msg("launch %zu: %.0f to %.0f; %.0f in full", k, number_at(e, "cycles_low"),
+                     number_at(e, "cycles_high"), truth);
+    }
+    json_free(in_full);
+    json_free(sampled);
+    said_free(&full);
+    said_free(&some);
+}
+
 static void a_small_launch_says_why(void **state)
 {
     struct said s = RUN("run", SAMPLES "gfx1201/reduce_lds.json", "--sample", "workgroups=AUTO");
@@ -87,7 +110,7 @@ static void options_that_do_not_fit_are_refused(void **state)
         {"--csv", "instructions=/tmp/x.csv", "no --csv instructions beside it"},
         {"--per-instruction", "--quiet", "no --per-instruction beside it"},
         {"--max-instructions", "10", "no --max-instructions beside it"},
-        {"--repeat", "2", "expected --cold beside it"},
+        {"--repeat=2", "--sample-skip", "expected --cold beside it"},
     };
 
     (void)state;
@@ -179,9 +202,13 @@ static void chains_go_on(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_output_says_so),     cmocka_unit_test(nothing_is_said_without),
-        cmocka_unit_test(a_small_launch_says_why), cmocka_unit_test(options_that_do_not_fit_are_refused),
-        cmocka_unit_test(values_are_checked),      cmocka_unit_test(chains_go_on),
+        cmocka_unit_test(each_output_says_so),
+        cmocka_unit_test(nothing_is_said_without),
+        cmocka_unit_test(sequences_are_sampled),
+        cmocka_unit_test(a_small_launch_says_why),
+        cmocka_unit_test(options_that_do_not_fit_are_refused),
+        cmocka_unit_test(values_are_checked),
+        cmocka_unit_test(chains_go_on),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
