@@ -72,18 +72,21 @@ static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_si
     return now + 1;
 }
 
-/* Whether w's port takes its next instruction in cycle `now`, when it will, and the structural hazard. */
-static NOINLINE struct verdict port_verdict(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
-                                            cycle_t now)
+/* The cycle from which these resources are all available to w's next instruction. */
+static ALWAYS_INLINE cycle_t all_available_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
+                                              uint32_t needs, cycle_t now)
 {
-    unsigned port = w->info->port;
-    struct verdict v = {0, (enum timing_stall)port_table[port].busy};
+    cycle_t at = 0;
 
-    for (uint32_t m = w->info->needs; m; m &= m - 1)
-        v.at = cu_later(v.at, available_at(c, s, w, (unsigned)__builtin_ctz(m), now));
-    if (v.at == CYCLE_NEVER)
-        v.why = STALL_MEMORY_QUEUE_FULL;
-    return v;
+    for (uint32_t m = needs; m; m &= m - 1)
+        at = cu_later(at, available_at(c, s, w, (unsigned)__builtin_ctz(m), now));
+    return at;
+}
+
+/* The structural hazard of a port that takes an instruction in cycle `at`. */
+static struct verdict port_verdict(unsigned port, cycle_t at)
+{
+    return (struct verdict){at, at == CYCLE_NEVER ? STALL_MEMORY_QUEUE_FULL : (enum timing_stall)port_table[port].busy};
 }
 
 /* Cycle from which the vector ALU takes a plain instruction, whichever wave has it. */
@@ -92,7 +95,18 @@ static cycle_t valu_free_at(const struct cu_simd *s)
     return cu_later(s->port[PORT_VALU].free_at, s->queues.valu_open);
 }
 
-/* port_verdict().at <= now, asked before every issue; the ALUs, the most frequent ports, have no loop. */
+/* Whether all of these resources are, in cycle `now`. */
+static ALWAYS_INLINE bool are_available(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
+                                        uint32_t needs, cycle_t now)
+{
+    for (uint32_t m = needs; m; m &= m - 1)
+        if (available_at(c, s, w, (unsigned)__builtin_ctz(m), now) > now)
+            return false;
+    return true;
+}
+
+/* Whether w's port takes its next instruction, asked before every issue; the ALUs, the most frequent ports, have no
+ * loop. */
 static ALWAYS_INLINE bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
                                           cycle_t now)
 {
@@ -101,10 +115,7 @@ static ALWAYS_INLINE bool port_can_accept(const struct cu *c, const struct cu_si
     if (w->info->port == PORT_SALU && w->info->needs == c->x->salu_needs) /* without queues they are never full */
         return s->port[PORT_SALU].free_at <= now && available_at(c, s, w, NEED_SALU_QUEUE, now) <= now &&
                available_at(c, s, w, NEED_VALU_UNBLOCKED, now) <= now;
-    for (uint32_t m = w->info->needs; m; m &= m - 1)
-        if (available_at(c, s, w, (unsigned)__builtin_ctz(m), now) > now)
-            return false;
-    return true;
+    return are_available(c, s, w, w->info->needs, now);
 }
 
 /* Candidates ------------------------------------------------------------------------------------------------------- */
@@ -159,6 +170,14 @@ static struct cu_wave *representative(const struct cu_simd *s, unsigned port)
     return &s->wave[__builtin_ctz(in ? in : s->ready[port])];
 }
 
+/* The ready waves that a structural hazard of w's port keeps from issuing: all, unless it is w's alone. */
+static uint32_t held_with(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    bool own = w->info->needs_by_wave && are_available(c, s, w, c->x->common_needs[w->info->port], now);
+
+    return own ? UINT32_C(1) << w->slot : s->ready[w->info->port];
+}
+
 /* Fills one issue slot. */
 static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t ports, uint32_t width,
                       cycle_t now)
@@ -173,8 +192,7 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
             break;
         w = pick(s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
-            /* a structural hazard of the port holds its other waves too, unless the verdict depends on the wave */
-            stalled |= w->info->needs_by_wave ? UINT32_C(1) << w->slot : s->ready[w->info->port];
+            stalled |= held_with(c, s, w, now);
             continue;
         }
         cu_issue(c, s, w, now);
@@ -259,32 +277,53 @@ static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, ui
     /* the reason may change while a wave waits for memory's queues; a reason of another port stays once it is given */
     uint32_t look = c->x->reasons_change >> port & 1 ? in : in & ~s->hazard;
     cycle_t at = CYCLE_NEVER;
-    uint32_t needs = 0;
-    struct verdict v = {CYCLE_NEVER, (enum timing_stall)port_table[port].busy};
+    bool differ = c->x->verdicts_differ >> port & 1;
+    uint32_t needs = 0, of_wave = c->x->needs_of_wave;
+    cycle_t common = 0; /* when what does not depend on the wave is available */
 
-    for (uint32_t m = c->x->verdicts_differ >> port & 1 ? in : look | (in & -in); m; m &= m - 1) {
+    for (uint32_t m = differ ? in : look | (in & -in); m && !(differ && !(m & look) && at <= common); m &= m - 1) {
         struct cu_wave *w = &s->wave[__builtin_ctz(m)];
 
-        if (w->info->needs_by_wave || w->info->needs != needs) {
+        if (w->info->needs != needs) {
             note_full_queues(c, s, w, now);
-            v = port_verdict(c, s, w, now);
             needs = w->info->needs;
-            at = cu_earlier(at, v.at > now ? v.at : now + 1);
+            common = all_available_at(c, s, w, needs & ~of_wave, now);
         }
+        struct verdict v = port_verdict(port, cu_later(common, all_available_at(c, s, w, needs & of_wave, now)));
+        at = cu_earlier(at, v.at > now ? v.at : now + 1);
         if (look & m & -m)
             charge_to(c, w, v.why, now);
     }
     s->hazard |= look;
+    if (at > now + 1 && at != CYCLE_NEVER && c->x->shuttable >> port & 1) {
+        s->shut |= 1u << port;
+        s->shut_until[port] = at;
+    }
     return at;
 }
 
-/* Gives every ready wave that did not issue its reason; returns the next cycle of arbitration that could go better.
- * open: ports that were free at the start of the cycle. */
-static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, cycle_t now)
+/* Opens the ports whose time has come; *next: when others will. Clauses choose among waves anew. */
+static uint32_t shut_ports(struct cu_simd *s, cycle_t now, cycle_t *next)
 {
-    cycle_t next = CYCLE_NEVER;
+    *next = CYCLE_NEVER;
+    if (s->clause_ports)
+        s->shut = 0;
+    for (uint32_t m = s->shut & s->ports; m; m &= m - 1) {
+        cycle_t until = s->shut_until[__builtin_ctz(m)];
 
-    for (uint32_t ports = s->ports; ports; ports &= ports - 1) {
+        if (until <= now)
+            s->shut &= ~(m & -m);
+        else
+            *next = cu_earlier(*next, until);
+    }
+    return s->shut;
+}
+
+/* Gives every ready wave that did not issue its reason; returns the next cycle of arbitration that could go better.
+ * open, shut: ports that were free, and shut, at the start of the cycle; these open in cycle `next`. */
+static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, uint32_t shut, cycle_t next, cycle_t now)
+{
+    for (uint32_t ports = s->ports & ~(s->clause_ports ? 0 : shut); ports; ports &= ports - 1) {
         unsigned port = (unsigned)__builtin_ctz(ports);
         uint32_t in = s->clause_ports ? charge_excluded(c, s, port, now) : s->ready[port];
 
@@ -322,10 +361,18 @@ void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     const struct cu_context *x = c->x;
     struct cu_wave *waves = s->wave;
-    uint32_t open = 0, todo = s->ports, slots = 0, alone;
+    uint32_t open = 0, todo, slots = 0, alone, shut = 0;
+    cycle_t next = CYCLE_NEVER;
 
     if (s->lost)
         cu_simd_settle_lost(c, s);
+    if (s->shut)
+        shut = shut_ports(s, now, &next);
+    todo = s->ports & ~shut;
+    if (!todo) {
+        c->next_issue[s->number] = next;
+        return;
+    }
     s->valu_queue_full = cu_queue_free_at(&s->queues.valu) > now && s->ports & x->vector_alu_ports;
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
@@ -356,7 +403,7 @@ void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now)
                 return;
         }
     }
-    c->next_issue[s->number] = s->ports ? charge_ready(c, s, open, now) : CYCLE_NEVER;
+    c->next_issue[s->number] = s->ports ? charge_ready(c, s, open, shut, next, now) : CYCLE_NEVER;
     if (s->rearmed)
         c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], rearm(c, s, now + x->issue_slot_cycles));
 }

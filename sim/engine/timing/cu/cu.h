@@ -71,8 +71,11 @@ struct cu_context {
     uint32_t issue_slots;
     uint32_t vector_alu_ports;                      /* ports of the vector ALU, 1 << PORT_x, */
     uint32_t salu_needs;                            /* of plain SALU instructions, 1 << NEED_x */
-    uint32_t verdicts_differ;                       /* ports whose verdict depends on the wave, */
+    uint32_t common_needs[PORT_COUNT];              /* of all instructions of a port, those apart that depend on */
+    uint32_t needs_of_wave;                         /* the wave, which are these, */
+    uint32_t verdicts_differ;                       /* ports whose verdict therefore does, */
     uint32_t reasons_change;                        /* and ports whose stall reason may change while a wave waits */
+    uint32_t shuttable;                             /* ports whose verdict holds until the cycle that it names */
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
@@ -243,17 +246,19 @@ struct cu_simd {
     /* what every cycle looks at, in a line of the host's cache; when it next has work is in the CU */
     _Alignas(64) struct cu_wave *wave; /* by slot */
     uint32_t number;
-    uint32_t used, timed;  /* slot masks */
-    uint32_t booked;       /* slots allocated by the dispatcher */
-    uint32_t woken;        /* of timed: decided about in this cycle */
-    uint32_t ports;        /* ready[] that hold a wave, a bit each */
-    uint32_t hazard;       /* ready waves charged to a structural hazard instead of arbitration */
-    cycle_t issued_at;     /* an instruction, last; + 1 */
-    uint32_t prioritized;  /* waves with a priority above 0 */
-    uint32_t clause_ports; /* ports that a wave in a clause has to itself */
-    uint32_t rearmed;      /* waves that issued in this cycle and may issue again when their issue slot ends */
-    uint32_t lost;         /* waves that lost the arbitration for the VALU: charged to arbitration until */
-    cycle_t lost_until;    /* this cycle, and to the busy VALU afterwards */
+    uint32_t used, timed;           /* slot masks */
+    uint32_t booked;                /* slots allocated by the dispatcher */
+    uint32_t woken;                 /* of timed: decided about in this cycle */
+    uint32_t ports;                 /* ready[] that hold a wave, a bit each */
+    uint32_t hazard;                /* ready waves charged to a structural hazard instead of arbitration */
+    cycle_t issued_at;              /* an instruction, last; + 1 */
+    uint32_t prioritized;           /* waves with a priority above 0 */
+    uint32_t clause_ports;          /* ports that a wave in a clause has to itself */
+    uint32_t rearmed;               /* waves that issued in this cycle and may issue again when their issue slot ends */
+    uint32_t lost;                  /* waves that lost the arbitration for the VALU: charged to arbitration until */
+    cycle_t lost_until;             /* this cycle, and to the busy VALU afterwards */
+    uint32_t shut;                  /* ports whose ready waves all have a structural hazard, and their reason, until */
+    cycle_t shut_until[PORT_COUNT]; /* these cycles */
     uint32_t ready[PORT_COUNT];
     uint8_t clause_owner[PORT_COUNT]; /* slot of the wave that has a port to itself */
     struct cu_port port[PORT_COUNT];
@@ -437,6 +442,8 @@ static inline cycle_t cu_next_arbitration(const struct cu_context *x, uint32_t s
 
     if (!x->round_robin)
         return t;
+    if (x->simds_mask)
+        return t + ((simd - (uint32_t)t) & x->simds_mask);
     at = cu_simd_in_turn(x, t);
     return t + (simd >= at ? simd - at : x->simds - at + simd);
 }
