@@ -83,7 +83,7 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s, cons
         results = append(l, &s->reg[k], i->result, results, TIMING_RESULTS);
     i->results = (uint8_t)results;
     for (unsigned k = 0; k < i->reads; k++)
-        i->registers_read |= register_bits(&i->reg[k]);
+        i->registers_read |= i->registers[k] = register_bits(&i->reg[k]);
     for (unsigned k = 0; k < i->writes; k++) {
         i->producers[k] = producer_in(i, &i->reg[i->reads + k]);
         i->writes_vectors |= i->reg[i->reads + k].first >= REG_AGPR;

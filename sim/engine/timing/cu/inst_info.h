@@ -136,6 +136,7 @@ struct timing_info {
     struct timing_reg addend;                  /* MFMA, WMMA: C, one of those read; count 0: none */
     uint32_t reads_late;                       /* WMMA: a bit for C among `reg`, when neither A nor B are the same */
     uint8_t producers[ISA_SCHED_MAX_REGS];     /* of those written */
+    uint64_t registers[ISA_SCHED_MAX_REGS];    /* of those read, each as registers_read has them all */
     struct timing_reg reg[ISA_SCHED_MAX_REGS]; /* `reads` of those read, then `writes` of those written */
 };
 

@@ -45,17 +45,17 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
                                                             const struct timing_info *i, cycle_t t, bool sgprs_in_order)
 {
     bool in_salu = i->port == PORT_SALU;
-    const struct timing_reg *reg = i->reg, *end = reg + i->reads;
+    const uint64_t pending = scoreboard_pending(w, t);
     /* entries that are not above this one hold nothing back at t */
     uint64_t over = t > x->longest_extra ? ready_entry(t - x->longest_extra, (1u << READY_PRODUCER_BITS) - 1) : 0;
     struct dependency worst = {0, PRODUCER_NONE};
     cycle_t in_unit = 0;
 
-    if (!(scoreboard_pending(w, t) & i->registers_read))
-        end = reg;
-    for (; reg < end; reg++) {
-        uint32_t late = i->reads_late >> (reg - i->reg) & 1 ? x->profile->matrix.wmma_addend_cycles : 0;
-        const uint64_t *v = &w->ready[reg->first], *last = v + reg->count - 1;
+    for (unsigned k = 0, reads = pending & i->registers_read ? i->reads : 0; k < reads; k++) {
+        if (!(pending & i->registers[k]))
+            continue;
+        uint32_t late = i->reads_late >> k & 1 ? x->profile->matrix.wmma_addend_cycles : 0;
+        const uint64_t *v = &w->ready[i->reg[k].first], *last = v + i->reg[k].count - 1;
 
         for (;; v++) {
             unsigned from = ready_producer(*v);
