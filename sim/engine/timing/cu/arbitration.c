@@ -295,35 +295,16 @@ static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, ui
             charge_to(c, w, v.why, now);
     }
     s->hazard |= look;
-    if (at > now + 1 && at != CYCLE_NEVER && c->x->shuttable >> port & 1) {
-        s->shut |= 1u << port;
-        s->shut_until[port] = at;
-    }
     return at;
 }
 
-/* Opens the ports whose time has come; *next: when others will. Clauses choose among waves anew. */
-static uint32_t shut_ports(struct cu_simd *s, cycle_t now, cycle_t *next)
-{
-    *next = CYCLE_NEVER;
-    if (s->clause_ports)
-        s->shut = 0;
-    for (uint32_t m = s->shut & s->ports; m; m &= m - 1) {
-        cycle_t until = s->shut_until[__builtin_ctz(m)];
-
-        if (until <= now)
-            s->shut &= ~(m & -m);
-        else
-            *next = cu_earlier(*next, until);
-    }
-    return s->shut;
-}
-
 /* Gives every ready wave that did not issue its reason; returns the next cycle of arbitration that could go better.
- * open, shut: ports that were free, and shut, at the start of the cycle; these open in cycle `next`. */
-static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, uint32_t shut, cycle_t next, cycle_t now)
+ * open: ports that were free at the start of the cycle. */
+static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, cycle_t now)
 {
-    for (uint32_t ports = s->ports & ~(s->clause_ports ? 0 : shut); ports; ports &= ports - 1) {
+    cycle_t next = CYCLE_NEVER;
+
+    for (uint32_t ports = s->ports; ports; ports &= ports - 1) {
         unsigned port = (unsigned)__builtin_ctz(ports);
         uint32_t in = s->clause_ports ? charge_excluded(c, s, port, now) : s->ready[port];
 
@@ -361,18 +342,10 @@ void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     const struct cu_context *x = c->x;
     struct cu_wave *waves = s->wave;
-    uint32_t open = 0, todo, slots = 0, alone, shut = 0;
-    cycle_t next = CYCLE_NEVER;
+    uint32_t open = 0, todo = s->ports, slots = 0, alone;
 
     if (s->lost)
         cu_simd_settle_lost(c, s);
-    if (s->shut)
-        shut = shut_ports(s, now, &next);
-    todo = s->ports & ~shut;
-    if (!todo) {
-        c->next_issue[s->number] = next;
-        return;
-    }
     s->valu_queue_full = cu_queue_free_at(&s->queues.valu) > now && s->ports & x->vector_alu_ports;
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
@@ -403,7 +376,7 @@ void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now)
                 return;
         }
     }
-    c->next_issue[s->number] = s->ports ? charge_ready(c, s, open, shut, next, now) : CYCLE_NEVER;
+    c->next_issue[s->number] = s->ports ? charge_ready(c, s, open, now) : CYCLE_NEVER;
     if (s->rearmed)
         c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], rearm(c, s, now + x->issue_slot_cycles));
 }

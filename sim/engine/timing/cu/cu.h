@@ -75,7 +75,6 @@ struct cu_context {
     uint32_t needs_of_wave;                         /* the wave, which are these, */
     uint32_t verdicts_differ;                       /* ports whose verdict therefore does, */
     uint32_t reasons_change;                        /* and ports whose stall reason may change while a wave waits */
-    uint32_t shuttable;                             /* ports whose verdict holds until the cycle that it names */
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
@@ -246,19 +245,17 @@ struct cu_simd {
     /* what every cycle looks at, in a line of the host's cache; when it next has work is in the CU */
     _Alignas(64) struct cu_wave *wave; /* by slot */
     uint32_t number;
-    uint32_t used, timed;           /* slot masks */
-    uint32_t booked;                /* slots allocated by the dispatcher */
-    uint32_t woken;                 /* of timed: decided about in this cycle */
-    uint32_t ports;                 /* ready[] that hold a wave, a bit each */
-    uint32_t hazard;                /* ready waves charged to a structural hazard instead of arbitration */
-    cycle_t issued_at;              /* an instruction, last; + 1 */
-    uint32_t prioritized;           /* waves with a priority above 0 */
-    uint32_t clause_ports;          /* ports that a wave in a clause has to itself */
-    uint32_t rearmed;               /* waves that issued in this cycle and may issue again when their issue slot ends */
-    uint32_t lost;                  /* waves that lost the arbitration for the VALU: charged to arbitration until */
-    cycle_t lost_until;             /* this cycle, and to the busy VALU afterwards */
-    uint32_t shut;                  /* ports whose ready waves all have a structural hazard, and their reason, until */
-    cycle_t shut_until[PORT_COUNT]; /* these cycles */
+    uint32_t used, timed;  /* slot masks */
+    uint32_t booked;       /* slots allocated by the dispatcher */
+    uint32_t woken;        /* of timed: decided about in this cycle */
+    uint32_t ports;        /* ready[] that hold a wave, a bit each */
+    uint32_t hazard;       /* ready waves charged to a structural hazard instead of arbitration */
+    cycle_t issued_at;     /* an instruction, last; + 1 */
+    uint32_t prioritized;  /* waves with a priority above 0 */
+    uint32_t clause_ports; /* ports that a wave in a clause has to itself */
+    uint32_t rearmed;      /* waves that issued in this cycle and may issue again when their issue slot ends */
+    uint32_t lost;         /* waves that lost the arbitration for the VALU: charged to arbitration until */
+    cycle_t lost_until;    /* this cycle, and to the busy VALU afterwards */
     uint32_t ready[PORT_COUNT];
     uint8_t clause_owner[PORT_COUNT]; /* slot of the wave that has a port to itself */
     struct cu_port port[PORT_COUNT];

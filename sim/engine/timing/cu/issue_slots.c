@@ -8,8 +8,6 @@ void port_issue_slots(struct cu_context *x)
 {
     const struct profile_issue *issue = &x->profile->issue;
 
-    const uint32_t by_events = NEED(VMEM_CREDIT) | NEED(SMEM_CREDIT) | NEED(VMEM_QUEUE) | NEED(VALU_QUEUE_LAST) |
-                               NEED(VALU_UNBLOCKED) | NEED(TENSOR_ENTRY);
     uint32_t differ = NEED(VALU_QUEUE_LAST);
 
     if (x->profile->cu.lds_staging_registers || x->profile->cu.lds_outstanding)
@@ -49,6 +47,5 @@ void port_issue_slots(struct cu_context *x)
         x->needs_of_wave |= needs & differ;
         x->common_needs[p] = needs & ~differ;
         x->reasons_change |= needs & (NEED(VMEM_CREDIT) | NEED(SMEM_CREDIT)) ? bit : 0;
-        x->shuttable |= needs && !(needs & by_events) ? bit : 0;
     }
 }

@@ -14,7 +14,6 @@ static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
     w->state = WAVE_READY;
     s->ready[w->info->port] |= bit;
     s->ports |= 1u << w->info->port;
-    s->shut &= ~(1u << w->info->port);
     s->hazard &= ~bit;
     if (w->clause.left)
         cu_clause_ready(s, w);
