@@ -12,7 +12,8 @@ struct maker {
     struct isa_unit *unit;
     unsigned lanes, ops;
     uint16_t need;
-    bool flush;
+    bool flush;      /* MODE does */
+    bool host_flush; /* sources of the ops that come now */
 };
 
 static bool count(struct isa_unit *u, uint8_t tally)
@@ -31,19 +32,19 @@ static bool count(struct isa_unit *u, uint8_t tally)
     return true;
 }
 
-/* Whether what the head of a unit tested may be otherwise after i. */
-static bool changes_wave(const struct maker *m, const struct isa_inst *i)
+/* Which of what the head of a unit tested may be otherwise after i. */
+static void changed(const struct maker *m, const struct isa_inst *i, bool *mode, bool *exec)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
     unsigned n = isa_inst_regs(m->target, i, m->lanes, refs);
 
+    *mode = *exec = false;
     for (unsigned k = 0; k < n; k++) {
         const struct isa_regref *r = &refs[k];
-        if (r->write && (r->file == RF_MODE ||
-                         (r->file == RF_SGPR && r->first + r->count > CODE_EXEC_LO && r->first <= CODE_EXEC_HI)))
-            return true;
+        *mode = *mode || (r->write && r->file == RF_MODE);
+        *exec =
+            *exec || (r->write && r->file == RF_SGPR && r->first + r->count > CODE_EXEC_LO && r->first <= CODE_EXEC_HI);
     }
-    return false;
 }
 
 /* Whether the upper half of a wave64 would read a scalar that the lower one has written. */
@@ -63,8 +64,18 @@ static struct isa_unit_op *add(struct maker *m, isa_handler *run, isa_handler *p
     return op;
 }
 
+/* Whether the host takes denormal sources for zeros in what comes now. */
+static void set_host_flush(struct maker *m, bool on)
+{
+    if (m->host_flush == on)
+        return;
+    m->host_flush = on;
+    add(m, m->target->variant->handle_flush[on], m->target->variant->handle_part_flush[on]);
+}
+
 static void add_exec(struct maker *m, const struct isa_inst *i, isa_handler *run)
 {
+    set_host_flush(m, false);
     add(m, run, m->target->variant->handle_part_exec)->i = i;
 }
 
@@ -75,7 +86,7 @@ static uint8_t mask_of(const struct maker *m, uint8_t code, unsigned half)
 }
 
 /* Which sources of an op, and whether its result, are f32 and flushed. */
-static uint8_t flushed(const struct maker *m, const struct isa_row *row)
+static uint8_t flushed_by_ops(const struct maker *m, const struct isa_row *row)
 {
     unsigned flush = 0, source = 0;
 
@@ -90,6 +101,29 @@ static uint8_t flushed(const struct maker *m, const struct isa_row *row)
             flush |= (unsigned)(f32 ? UNIT_FLUSHES_SOURCE : 0) << source++;
     }
     return (uint8_t)flush;
+}
+
+/* Whether the row does the same where the host takes denormals for zeros: it compares f32 or has no floats. */
+static bool ignores_host_flush(const struct isa_row *row)
+{
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        unsigned type = row->args[k].type, float_bits = isa_types[type].float_bits;
+        if (float_bits ? float_bits != 32 || row->kind != ROW_CMP
+                       : isa_is_mixed(type) || type == T_BF16 || isa_is_packed_bf16(type))
+            return false;
+    }
+    return true;
+}
+
+/* The same for an op that comes now, by ops alone: the host does what it can. */
+static uint8_t flushed(struct maker *m, const struct isa_row *row)
+{
+    uint8_t flush = flushed_by_ops(m, row);
+    bool by_host = flush && row->flushing && m->target->variant->handle_flush[true];
+
+    if (by_host || !ignores_host_flush(row))
+        set_host_flush(m, by_host);
+    return by_host ? UNIT_FLUSHES_RESULT : flush;
 }
 
 /* An op for each half of the lanes. */
@@ -116,7 +150,7 @@ static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit
 
     isa_handler *const handlers[2][2] = {{row->direct, row->odd}, {row->flushing, row->odd_flushing}};
     uint8_t flush = flushed(m, row);
-    isa_handler *own = op.around ? NULL : handlers[flush != 0][odd];
+    isa_handler *own = op.around || (flush && !m->host_flush) ? NULL : handlers[flush != 0][odd];
 
     op.around |= flush;
     op.run = own ? own : v->handle_whole;
@@ -183,7 +217,7 @@ static bool op_depends(const struct isa_unit_op *op, const struct isa_stage *s)
     return op->carry_in < 128 && op->carry_in + 1 == op->carry_out;
 }
 
-static void add_staged(struct maker *m, const struct isa_inst *i, bool last)
+static void add_staged(struct maker *m, const struct isa_inst *i, bool by_exec)
 {
     const struct isa_variant *v = m->target->variant;
     unsigned halves = m->lanes / 32;
@@ -192,7 +226,7 @@ static void add_staged(struct maker *m, const struct isa_inst *i, bool last)
 
     /* numbers of 64 bits: exec knows the rows of a wave64 as they lie */
     bool wide = halves == 2 && any_pair(i) && i->op[0].type != T_PF32;
-    if (last || wide || !isa_stage_make(m->target, i, m->lanes, &op, &stage) ||
+    if (by_exec || wide || !isa_stage_make(m->target, i, m->lanes, &op, &stage) ||
         (halves == 2 && op_depends(&op, &stage))) {
         add_exec(m, i, v->handle_exec);
         return;
@@ -207,18 +241,18 @@ static void add_staged(struct maker *m, const struct isa_inst *i, bool last)
     m->ops += UNIT_STAGE_OPS;
 }
 
-static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
+static void add_vector(struct maker *m, const struct isa_inst *i, bool by_exec)
 {
     const struct isa_quick *q = &i->u.quick;
 
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
-    bool flush = flushed(m, i->row);
+    bool flush = flushed_by_ops(m, i->row);
     if (any_pair(i) && (flush || m->lanes == 64)) {
-        add_staged(m, i, last);
+        add_staged(m, i, by_exec);
         return;
     }
-    if (q->wide || last || (m->lanes == 64 && halves_depend(q))) {
+    if (q->wide || by_exec || (m->lanes == 64 && halves_depend(q))) {
         add_exec(m, i, flush ? m->target->variant->handle_exec : m->target->variant->handle_quick);
         return;
     }
@@ -277,6 +311,8 @@ static void add_scalar(struct maker *m, const struct isa_inst *i)
     struct isa_unit_op op = {0};
     bool own = i->row->direct && scalar_operands(m, i, &op);
 
+    if (!ignores_host_flush(i->row))
+        set_host_flush(m, false);
     op.i = i;
     op.run = own ? i->row->direct : m->target->variant->handle_exec;
     op.part = i->row->jumps ? op.run : m->target->variant->handle_part_exec;
@@ -314,15 +350,19 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
          i = isa_quick_next(i)) {
         if (!count(u, i->tally))
             break;
-        last = i->quick_kind == QUICK_NOT || changes_wave(&m, i);
+        bool mode, exec;
+        changed(&m, i, &mode, &exec);
+        last = i->quick_kind == QUICK_NOT || mode;
         if (i->quick_kind == QUICK_DIRECT || i->quick_kind == QUICK_ODD)
-            add_vector(&m, i, last);
+            add_vector(&m, i, last || exec);
         else if (i->quick_kind == QUICK_STAGED)
-            add_staged(&m, i, last);
+            add_staged(&m, i, last || exec);
         else if (i->quick_kind == QUICK_PAIR)
             add_pair(&m, i);
         else
             add_scalar(&m, i);
+        if (exec && !last)
+            add(&m, t->variant->handle_by_exec, t->variant->handle_by_exec);
         m.need |= need_of(i);
         u->vgpr_end = i->vgpr_end > u->vgpr_end ? i->vgpr_end : u->vgpr_end;
         u->instructions++;
@@ -334,6 +374,7 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
         u->mask |= SPECIAL_FLUSH32;
         u->want |= SPECIAL_FLUSH32;
     }
+    set_host_flush(&m, false);
     add(&m, t->variant->handle_end, t->variant->handle_end);
     return m.ops;
 }

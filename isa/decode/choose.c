@@ -338,8 +338,6 @@ static void make_staged(struct isa_inst *i)
 {
     unsigned end = 0;
 
-    if (i->row->flags & RF_CMPX)
-        return;
     for (unsigned k = 0; k < i->nops; k++) {
         const struct isa_opnd *o = &i->op[k];
         if (o->flags & A_ACC)

@@ -127,6 +127,31 @@ static inline bool any_odd32(const float *r)
 {
     return ANY_OF_CLASS32(r, CLASS_DENORMAL | CLASS_NAN);
 }
+#elif defined(__AVX2__)
+/* Twice the word, that is without its sign, is from 1 up to below twice the smallest normal number where it is a
+ * denormal; as a signed integer it is as far below zero where it is a NaN. */
+static inline bool any_small32(const uint32_t *s, bool of_either_sign)
+{
+    const __m256i below = _mm256_set1_epi32(0xfffffe), minus_1 = _mm256_set1_epi32(-1);
+    __m256i least = minus_1;
+
+    for (unsigned i = 0; i < 32; i += 8) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(s + i)), twice = _mm256_add_epi32(v, v);
+        twice = of_either_sign ? _mm256_abs_epi32(twice) : twice;
+        least = _mm256_min_epu32(least, _mm256_add_epi32(twice, minus_1));
+    }
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(_mm256_min_epu32(least, below), least)) != 0;
+}
+
+static inline bool any_denormal32(const uint32_t *s)
+{
+    return any_small32(s, false);
+}
+
+static inline bool any_odd32(const float *r)
+{
+    return any_small32((const uint32_t *)(const void *)r, true);
+}
 #else
 static inline bool any_denormal32(const uint32_t *s)
 {

@@ -164,7 +164,7 @@
 
 /* Loops of rows of f32 whose body says the result where that is a number: where it is not, NAN picks the NaN out of
  * body and sources. A wave32 with all lanes active looks at all results at once whether there is one. */
-#define LANES_NUMBER_(NAME, NAN, CALL, DENORMAL, ...)                                                                  \
+#define LANES_NUMBER_(NAME, NAN, CALL, ...)                                                                            \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
     {                                                                                                                  \
         LANE_LOOP(L)                                                                                                   \
@@ -213,7 +213,7 @@
     {                                                                                                                  \
         {                                                                                                              \
             DIRECT_ROWS;                                                                                               \
-            FLUSHED_NUMBERS_(CALL, DENORMAL);                                                                          \
+            FLUSHED_NUMBERS_(CALL);                                                                                    \
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
     }                                                                                                                  \
@@ -221,17 +221,18 @@
     {                                                                                                                  \
         {                                                                                                              \
             ODD_ROWS;                                                                                                  \
-            FLUSHED_NUMBERS_(CALL, DENORMAL);                                                                          \
+            FLUSHED_NUMBERS_(CALL);                                                                                    \
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
     }
-/* The result of CALL where denormals are flushed; with a denormal or a NaN the handler of all rows serves. */
-#define FLUSHED_NUMBERS_(CALL, DENORMAL)                                                                               \
+/* The result of CALL where denormals are flushed, those of sources by the host (isa_handle_flush_on); with a denormal
+ * or a NaN for a result the handler of all rows serves. */
+#define FLUSHED_NUMBERS_(CALL)                                                                                         \
     _Alignas(64) float r[32];                                                                                          \
     LANE_PRAGMA                                                                                                        \
     for (unsigned i = 0; i < 32; i++)                                                                                  \
         r[i] = CALL;                                                                                                   \
-    if (__builtin_expect((DENORMAL) || any_odd32(r), 0)) {                                                             \
+    if (__builtin_expect(any_odd32(r), 0)) {                                                                           \
         LANES_FN(isa_handle_whole)(v, op, w);                                                                          \
         return;                                                                                                        \
     }                                                                                                                  \

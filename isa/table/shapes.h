@@ -145,11 +145,9 @@
  * made quiet, in the order of the body's arguments (nan2_f32 of isa/lanes/fp.h). */
 #define NUMBER2_(NAME)  NAME##_body(GET_F32(s0), GET_F32(s1))
 #define FLUSHING_(NAME) .flushing = NAME##_flushing, .odd_flushing = NAME##_odd_flushing
-#define DENORMAL2_      any_denormal32(s0) || any_denormal32(s1)
-#define DENORMAL3_      DENORMAL2_ || any_denormal32(s2)
 #define V2_NUMBER(NAME, CLS, ...)                                                                                      \
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b);                                  \
-    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), DENORMAL2_, GET_F32(s0), GET_F32(s1))                                \
+    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), GET_F32(s0), GET_F32(s1))                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(F32, NAME), FLUSHING_(NAME),                                 \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_F32, A_RD}},                              \
@@ -157,8 +155,8 @@
 
 #define V3_NUMBER_(NAME, CLS, FLAGS, S0, S1, S2, ARG1, ARG2, ARG2_FLAGS, ...)                                          \
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c);                         \
-    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), DENORMAL3_, GET_F32(S0),         \
-                  GET_F32(S1), GET_F32(S2))                                                                            \
+    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), GET_F32(S0), GET_F32(S1),        \
+                  GET_F32(S2))                                                                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(F32, NAME), FLUSHING_(NAME),                             \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {ARG1, T_F32, A_RD}, {ARG2, T_F32, ARG2_FLAGS}},      \
