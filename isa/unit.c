@@ -64,6 +64,18 @@ static struct isa_unit_op *add(struct maker *m, isa_handler *run, isa_handler *p
     return op;
 }
 
+/* Whether the row does the same where the host takes denormals for zeros: it compares f32 or has no floats. */
+static bool ignores_host_flush(const struct isa_row *row)
+{
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        unsigned type = row->args[k].type, float_bits = isa_types[type].float_bits;
+        if (float_bits ? float_bits != 32 || row->kind != ROW_CMP
+                       : isa_is_mixed(type) || type == T_BF16 || isa_is_packed_bf16(type))
+            return false;
+    }
+    return true;
+}
+
 /* Whether the host takes denormal sources for zeros in what comes now. */
 static void set_host_flush(struct maker *m, bool on)
 {
@@ -75,7 +87,8 @@ static void set_host_flush(struct maker *m, bool on)
 
 static void add_exec(struct maker *m, const struct isa_inst *i, isa_handler *run)
 {
-    set_host_flush(m, false);
+    if (!ignores_host_flush(i->row))
+        set_host_flush(m, false);
     add(m, run, m->target->variant->handle_part_exec)->i = i;
 }
 
@@ -101,18 +114,6 @@ static uint8_t flushed_by_ops(const struct maker *m, const struct isa_row *row)
             flush |= (unsigned)(f32 ? UNIT_FLUSHES_SOURCE : 0) << source++;
     }
     return (uint8_t)flush;
-}
-
-/* Whether the row does the same where the host takes denormals for zeros: it compares f32 or has no floats. */
-static bool ignores_host_flush(const struct isa_row *row)
-{
-    for (unsigned k = 0; row->args[k].slot; k++) {
-        unsigned type = row->args[k].type, float_bits = isa_types[type].float_bits;
-        if (float_bits ? float_bits != 32 || row->kind != ROW_CMP
-                       : isa_is_mixed(type) || type == T_BF16 || isa_is_packed_bf16(type))
-            return false;
-    }
-    return true;
 }
 
 /* The same for an op that comes now, by ops alone: the host does what it can. */
@@ -252,7 +253,7 @@ static void add_vector(struct maker *m, const struct isa_inst *i, bool by_exec)
         add_staged(m, i, by_exec);
         return;
     }
-    if (q->wide || by_exec || (m->lanes == 64 && halves_depend(q))) {
+    if (q->wide || by_exec || (m->lanes == 64 && i->row->asks_lane) || (m->lanes == 64 && halves_depend(q))) {
         add_exec(m, i, flush ? m->target->variant->handle_exec : m->target->variant->handle_quick);
         return;
     }
@@ -330,13 +331,13 @@ static uint16_t need_of(const struct isa_inst *i)
 }
 
 /* Whether i can stand in the unit. */
-static bool takes(const struct maker *m, const struct isa_inst *i)
+static bool takes(const struct isa_inst *i)
 {
     if (!__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE))
         return false;
     if (i->quick_kind == QUICK_NOT)
         return i->row && i->row->jumps && i->exec == i->row->exec;
-    return m->lanes == 32 || i->quick_kind <= QUICK_PAIR || !(i->u.quick.need & SPECIAL_WAVE64) || any_pair(i);
+    return true;
 }
 
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
@@ -346,7 +347,7 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
 
     *u = (struct isa_unit){.pc = pc};
     for (bool last = false;
-         !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + UNIT_MIN_OPS <= ops && takes(&m, i);
+         !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + UNIT_MIN_OPS <= ops && takes(i);
          i = isa_quick_next(i)) {
         if (!count(u, i->tally))
             break;

@@ -392,7 +392,9 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
             i->exec = t->variant->exec_simple;
         make_quick(t, i);
     }
-    if (i->quick_kind == QUICK_NOT &&
-        (i->exec == t->variant->exec_plain || i->exec == t->variant->exec_simple || i->exec == t->variant->exec_full))
+    bool by_exec = i->row->kind == ROW_WIDE && i->exec == i->row->exec &&
+                   (i->row->cls == OPC_CROSS || i->row->flags & RF_TRUTH_TABLE);
+    if (i->quick_kind == QUICK_NOT && (by_exec || i->exec == t->variant->exec_plain ||
+                                       i->exec == t->variant->exec_simple || i->exec == t->variant->exec_full))
         make_staged(i);
 }

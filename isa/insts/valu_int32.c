@@ -258,23 +258,32 @@ V1(v_bfrev_b32, VALU, B32, B32, 0, ENC(OP(GFX8, VOP1, 0x2c), OP(GFX10, VOP1, 0x3
     return a >> 16 | a << 16;
 }
 
+/* The highest bit of a number, by the exponent of a float: a bit below the highest one that could round it up is
+ * cleared first. Becomes vectors, unlike the host's instruction. */
+static inline uint32_t highest_bit(uint32_t v)
+{
+    uint32_t rest = v & ~(v >> 1), exponent = bits_f32((float)(int32_t)rest) >> 23;
+
+    return rest >> 31 ? 31 : exponent - 127;
+}
+
 V1(v_ffbh_u32, VALU, U32, U32, 0,
    ENC(OP(GFX8, VOP1, 0x2d), OP(GFX10, VOP1, 0x39), AS(GFX11, VOP1, 0x39, "v_clz_i32_u32")))
 {
-    return a ? (uint32_t)__builtin_clz(a | 1u) : 0xffffffff;
+    return a ? 31 - highest_bit(a) : 0xffffffff;
 }
 
 V1(v_ffbl_b32, VALU, U32, B32, 0,
    ENC(OP(GFX8, VOP1, 0x2e), OP(GFX10, VOP1, 0x3a), AS(GFX11, VOP1, 0x3a, "v_ctz_i32_b32")))
 {
-    return a ? (uint32_t)__builtin_ctz(a) : 0xffffffff;
+    return a ? highest_bit(a & -a) : 0xffffffff;
 }
 
 /* the first bit, from the top, that differs from the sign */
 V1(v_ffbh_i32, VALU, U32, I32, 0, ENC(OP(GFX8, VOP1, 0x2f), OP(GFX10, VOP1, 0x3b), AS(GFX11, VOP1, 0x3b, "v_cls_i32")))
 {
     uint32_t differs = (uint32_t)(a ^ a >> 31);
-    return differs ? (uint32_t)__builtin_clz(differs | 1u) : 0xffffffff;
+    return differs ? 31 - highest_bit(differs) : 0xffffffff;
 }
 
 static inline uint32_t ones(uint32_t v)

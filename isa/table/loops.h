@@ -9,7 +9,6 @@
 #include "isa/lanes/quick_rows.h"
 
 /* The row's loops: for any EXEC and wave size, and for a wave32 with all lanes active. */
-#define LANES_RETURNING_(NAME, QUICKLY, STMT, BITS, RESULT) LANES_EVEN_SOME_(NAME, false, QUICKLY, STMT, BITS, RESULT)
 /* SOME: what may do it for any EXEC, from L */
 #define LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, BITS, RESULT)                                                      \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
@@ -40,10 +39,11 @@
 #define LANES_DOUBLES_(NAME, OP, LAST, STMT)                                                                           \
     LANES_EVEN_SOME_(NAME, double_lanes(DOUBLE_##OP, L, LAST), double_rows(DOUBLE_##OP, d, s0, s1, s##LAST, NULL, 32), \
                      STMT, , 0)
-#define LANES_(D, NAME, QUICKLY, STMT) LANES_RETURNING_(NAME, QUICKLY, STMT, , 0) HANDLERS_##D(NAME)
-#define LANES_CARRY_IN_(D, NAME, STMT) LANES_RETURNING_(NAME, false, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
-#define LANES_BITS_(D, NAME, STMT)                                                                                     \
-    LANES_RETURNING_(NAME, false, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))                \
+#define LANES_(D, NAME, QUICKLY, STMT) LANES_EVEN_SOME_(NAME, false, QUICKLY, STMT, , 0) HANDLERS_##D(NAME)
+#define LANES_CARRY_IN_(D, NAME, SOME, QUICKLY, STMT)                                                                  \
+    LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
+#define LANES_BITS_(D, NAME, SOME, QUICKLY, STMT)                                                                      \
+    LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))        \
     CARRY_HANDLER_##D(NAME, if (op->carry_out < 128) w->s[op->carry_out] = bits)
 #define LOOPS_(D, NAME) lanes = NAME##_lanes, .whole = NAME##_whole, HANDLED_##D(NAME)
 /* of a row that always reads or writes a mask */
