@@ -116,11 +116,12 @@ static uint8_t flushed_by_ops(const struct maker *m, const struct isa_row *row)
     return (uint8_t)flush;
 }
 
-/* The same for an op that comes now, by ops alone: the host does what it can. */
+/* The same for an op that comes now, by ops alone: the host does what it can, of plain arithmetic. */
 static uint8_t flushed(struct maker *m, const struct isa_row *row)
 {
     uint8_t flush = flushed_by_ops(m, row);
-    bool by_host = flush && row->flushing && m->target->variant->handle_flush[true];
+    bool plain = row->flushing || (row->args[0].type == T_PF32 && row->args[1].type == T_PF32);
+    bool by_host = flush && plain && m->target->variant->handle_flush[true];
 
     if (by_host || !ignores_host_flush(row))
         set_host_flush(m, by_host);
@@ -153,7 +154,7 @@ static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit
     uint8_t flush = flushed(m, row);
     isa_handler *own = op.around || (flush && !m->host_flush) ? NULL : handlers[flush != 0][odd];
 
-    op.around |= flush;
+    op.around |= flush | (isa_types[row->args[0].type].bits == 16 ? UNIT_HALVES : 0);
     op.run = own ? own : v->handle_whole;
     op.part = v->handle_part;
     op.whole = row->whole;

@@ -45,6 +45,7 @@ enum isa_unit_around {
     UNIT_FLUSHES_SOURCE = 1, /* a bit per source: f32 of which denormals are zeros */
     UNIT_FLUSHES_RESULT = 8,
     UNIT_CLEARS = 16, /* the upper halves of results */
+    UNIT_HALVES = 32, /* results are of 16 bits, and may keep the others */
 };
 
 struct isa_unit_op {

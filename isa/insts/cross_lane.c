@@ -276,15 +276,15 @@ W(v_movrelsd_2_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS, ENC(OP(GFX
 }
 
 /* four sums of absolute differences, 128 bits wide: too wide for a lane loop */
-static inline uint32_t msad(uint32_t a, uint32_t b, uint32_t sum, bool clamp)
+static uint32_t msad(uint32_t a, uint32_t b, uint32_t sum, bool clamp)
 {
-    uint32_t r = sum;
+    uint64_t r = sum;
 
     for (unsigned k = 0; k < 32; k += 8) {
         uint32_t x = a >> k & 0xff, y = b >> k & 0xff;
         r += y == 0 ? 0 : x > y ? x - y : y - x;
     }
-    return clamp && r < sum ? 0xffffffff : r;
+    return clamp && r >> 32 ? 0xffffffff : (uint32_t)r;
 }
 
 W(v_mqsad_u32_u8, VALU_MAD64, RF_NO_DPP | RF_INT_CLAMP, IMP_R_EXEC,
@@ -294,21 +294,18 @@ W(v_mqsad_u32_u8, VALU_MAD64, RF_NO_DPP | RF_INT_CLAMP, IMP_R_EXEC,
     if (!vgpr(w, reg_of(i, 0) + 3) || i->op[1].code < CODE_VGPR || !vgpr(w, reg_of(i, 1) + 1) ||
         i->op[3].code < CODE_VGPR || !vgpr(w, reg_of(i, 3) + 3))
         return isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "v_mqsad_u32_u8 takes its wide sources from VGPRs");
-    uint32_t *d = vgpr(w, reg_of(i, 0)), b[64], r[4][64];
+    uint32_t *d = vgpr(w, reg_of(i, 0)), n = w->lanes;
     const uint32_t *a = vgpr(w, reg_of(i, 1)), *c = vgpr(w, reg_of(i, 3));
-    const unsigned n = w->lanes & 96;
-    const bool clamp = i->clamp;
-    for (unsigned l = 0; l < n; l++)
-        if (!lane_value(w, i, 2, l, &b[l]))
+    for (unsigned l = 0; l < n; l++) {
+        uint64_t window = a[l] | (uint64_t)a[l + n] << 32;
+        uint32_t b, r[4];
+        if (!lane_value(w, i, 2, l, &b))
             return ISA_FAULT;
-    for (unsigned k = 0; k < 4; k++, c += n)
-        for (unsigned l = 0; l < n; l++) {
-            uint32_t window = k ? a[l] >> 8 * k | a[l + n] << (32 - 8 * k) : a[l];
-            r[k][l] = msad(window, b[l], c[l], clamp);
-        }
-    for (unsigned k = 0; k < 4; k++, d += n)
-        for (unsigned l = 0; l < n; l++)
-            d[l] = (r[k][l] & w->mask[l]) | (d[l] & ~w->mask[l]);
+        for (unsigned k = 0; k < 4; k++)
+            r[k] = msad((uint32_t)(window >> 8 * k), b, c[l + k * n], i->clamp);
+        for (unsigned k = 0; k < 4 && w->mask[l]; k++)
+            d[l + k * n] = r[k];
+    }
     return ISA_OK;
 }
 

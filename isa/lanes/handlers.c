@@ -41,11 +41,8 @@ static inline void partly(HANDLER_PARAMS)
     _Alignas(64) uint32_t result[64];
     uint32_t *d = v + op->dst, active = (uint32_t)(w->exec >> 32 * op->half);
 
-    /* results of 16 bits keep the others */
-    if (op->rows)
+    if (op->around & UNIT_HALVES)
         copy_rows(result, d, 32);
-    if (op->rows > 1)
-        copy_rows(result + 32, d + 32, 32);
     uint32_t bits = whole_of(v, op, w, result);
     if (op->rows)
         store_some(d, result, active);
