@@ -120,8 +120,7 @@ static uint8_t flushed_by_ops(const struct maker *m, const struct isa_row *row)
 static uint8_t flushed(struct maker *m, const struct isa_row *row)
 {
     uint8_t flush = flushed_by_ops(m, row);
-    bool plain = row->flushing || (row->args[0].type == T_PF32 && row->args[1].type == T_PF32);
-    bool by_host = flush && plain && m->target->variant->handle_flush[true];
+    bool by_host = flush && row->flushing && m->target->variant->handle_flush[true];
 
     if (by_host || !ignores_host_flush(row))
         set_host_flush(m, by_host);
@@ -157,7 +156,7 @@ static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit
     op.around |= flush | (isa_types[row->args[0].type].bits == 16 ? UNIT_HALVES : 0);
     op.run = own ? own : v->handle_whole;
     op.part = v->handle_part;
-    op.whole = row->whole;
+    op.whole = row->word ? row->word : row->whole;
     add_halves(m, &op);
 }
 
@@ -219,6 +218,37 @@ static bool op_depends(const struct isa_unit_op *op, const struct isa_stage *s)
     return op->carry_in < 128 && op->carry_in + 1 == op->carry_out;
 }
 
+/* An op for each word of a pair, where all that the stage asks for is which word of a source each is made of. False:
+ * more, or each is made of what the other one writes. */
+static bool add_words(struct maker *m, const struct isa_inst *i, const struct isa_unit_op *pair,
+                      const struct isa_stage *s)
+{
+    struct isa_unit_op op[2] = {*pair, *pair};
+    bool reads[2] = {false, false}; /* what the other writes */
+
+    if (!i->row->word || s->dpp || s->result || pair->around)
+        return false;
+    for (unsigned word = 0; word < 2; word++) {
+        op[word].rows = 1;
+        op[word].dst = pair->dst + 32 * word;
+    }
+    for (unsigned k = 0; k < s->sources; k++) {
+        bool constant = pair->constant >> k & 1, sgpr = pair->sgpr >> k & 1;
+        if (s->keep[k] != 0xffffffff || s->flip[k] || (s->less[k] && !constant))
+            return false;
+        for (unsigned word = 0; word < 2; word++) {
+            unsigned high = s->shift[k] >> word & 1;
+            op[word].src[k] = constant ? high ? s->less[k] : pair->src[k] : pair->src[k] + (sgpr ? 1 : 32) * high;
+            reads[word] = reads[word] || (!constant && !sgpr && op[word].src[k] == op[!word].dst);
+        }
+    }
+    if (reads[0] && reads[1])
+        return false;
+    add_rows(m, i->row, op[reads[1]]);
+    add_rows(m, i->row, op[!reads[1]]);
+    return true;
+}
+
 static void add_staged(struct maker *m, const struct isa_inst *i, bool by_exec)
 {
     const struct isa_variant *v = m->target->variant;
@@ -233,6 +263,8 @@ static void add_staged(struct maker *m, const struct isa_inst *i, bool by_exec)
         add_exec(m, i, v->handle_exec);
         return;
     }
+    if (add_words(m, i, &op, &stage))
+        return;
     op.around |= flushed(m, i->row);
     op.run = v->handle_staged[isa_stage_handler(&stage)];
     op.part = v->handle_part_staged;
@@ -250,7 +282,7 @@ static void add_vector(struct maker *m, const struct isa_inst *i, bool by_exec)
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
     bool flush = flushed_by_ops(m, i->row);
-    if (any_pair(i) && (flush || m->lanes == 64)) {
+    if (any_pair(i) && (flush || m->lanes == 64 || i->row->word)) {
         add_staged(m, i, by_exec);
         return;
     }

@@ -470,6 +470,9 @@ struct isa_row {
      * too. Null: handlers of all rows serve. */
     isa_handler *direct, *odd;
     isa_handler *flushing, *odd_flushing; /* where denormals of f32 are flushed, those of sources by the host */
+    /* The loop of one word, of pairs of words that have nothing to do with one another: the handlers above are for one,
+     * too. Null: no such pairs. */
+    isa_whole *word;
     isa_exec *exec;
     const struct isa_atomic *atomic; /* memory atomics */
     struct isa_memop mem;
