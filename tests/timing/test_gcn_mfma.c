@@ -354,33 +354,9 @@ static void overwriting_waits_for_nothing(void **state)
             }
 }
 
-/* A long result is waited for as long whatever short ones come between, to other registers or to one of its own, which
- * is then written last by the long one; and whether its reader asks at once or when the short ones are over. */
-static void short_results_hide_no_long_one(void **state)
-{
-    static const char *const between[] = {"v_mov_b32 v25, 0", "v_mov_b32 v8, 0"};
-    static const char *const waits[] = {"s_nop 0", "s_nop 9"};
-
-    (void)state;
-    for (unsigned k = 0; k < 2; k++)
-        for (unsigned n = 0; n < 2; n++) {
-            char text[256];
-
-            snprintf(text, sizeof text,
-                     "v_mfma_f32_32x32x2_f32 v[8:23], v2, v4, v[8:23]; %s; v_mov_b32 v26, 0; %s; v_mov_b32 v27, 0; "
-                     "v_add_f32 v6, v8, v4; s_endpgm",
-                     between[k], waits[n]);
-            struct rig *r = gcn_text(GCN_MI300X, text, 1);
-
-            gcn_expect(r, 0, 6, 76, text);
-            rig_free(r);
-        }
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_results_hide_no_long_one),
         cmocka_unit_test(hardware_waits),
         cmocka_unit_test(software_waits),
         cmocka_unit_test(memory_goes_on),
