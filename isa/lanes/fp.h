@@ -110,9 +110,9 @@ static inline bool any_nan32(const float *r)
 #endif
 
 /* Whether any of 32 results is not a number or a denormal, or any source is a denormal. By integers: the host may take
- * denormals for zeros (isa_handle_flush_on), and its class of a float then says so, too. Twice the word, that is without
- * its sign, is from 1 up to below twice the smallest normal number where it is a denormal; as a signed integer it is as
- * far below zero where it is a NaN. */
+ * denormals for zeros (isa_handle_flush_on), and its class of a float then says so, too. Twice the word, that is
+ * without its sign, is from 1 up to below twice the smallest normal number where it is a denormal; as a signed integer
+ * it is as far below zero where it is a NaN. */
 #if defined(__AVX512F__)
 static inline bool any_small32(const uint32_t *s, bool of_either_sign)
 {

@@ -497,16 +497,6 @@ static void choose_window(struct engine_sampled *s)
         s->step *= dies(s->l);
 }
 
-static struct engine_leaps leaps_of(struct engine_sampled *s)
-{
-    return (struct engine_leaps){.look = s->by_loops ? iterations_first()
-                                                     : (struct engine_look){s->window, UINT64_MAX, false},
-                                 .begin = begin,
-                                 .at = look,
-                                 .over = over,
-                                 .ctx = s};
-}
-
 /* The options of the run. */
 static int choose(struct engine_sampled *s, struct engine_options *o, struct err *e)
 {
@@ -531,7 +521,8 @@ static int choose(struct engine_sampled *s, struct engine_options *o, struct err
                                    .perfect_memory = s->whole.perfect_memory,
                                    .max_cycles = s->whole.max_cycles,
                                    .spent_at = UINT64_MAX};
-    s->leaps = leaps_of(s);
+    s->leaps = (struct engine_leaps){.begin = begin, .at = look, .over = over, .ctx = s};
+    s->leaps.look = s->by_loops ? iterations_first() : (struct engine_look){s->window, UINT64_MAX, false};
     o->leaps = &s->leaps;
     if (o->snapshot)
         o->snapshot = pass_snapshot;
