@@ -66,45 +66,76 @@ static uint64_t move_rows(const struct isa_wave *w, const struct isa_dpp *d, con
     return lanes;
 }
 
-/* Rows that read beyond themselves. *part: lanes that take part; bcast leaves the first rows alone. Returns those that
- * have a source which is on. */
+/* Lanes that read beyond their row. */
+struct sources {
+    uint8_t from[64];
+    uint64_t reach; /* lanes that have one */
+    uint64_t part;  /* lanes that take part: bcast leaves the first rows alone */
+};
+
+static void wave_sources(unsigned ctrl, unsigned lanes, struct sources *s)
+{
+    uint64_t all = lane_mask(lanes);
+    unsigned by = ctrl == WAVE_SL1 || ctrl == WAVE_RL1 ? 1 : lanes - 1;
+
+    s->part = all;
+    switch (ctrl) {
+    case BCAST15:
+        s->reach = s->part = all & ~UINT64_C(0xffff);
+        for (unsigned l = 0; l < lanes; l++)
+            s->from[l] = (uint8_t)(((l & ~15u) - 1) & 63);
+        return;
+    case BCAST31:
+        s->reach = all;
+        s->part = all & ~UINT64_C(0xffffffff);
+        memset(s->from, 31, lanes);
+        return;
+    case WAVE_SL1:
+        s->reach = all >> 1;
+        break;
+    case WAVE_SR1:
+        s->reach = all << 1 & all;
+        break;
+    case WAVE_RL1:
+    case WAVE_RR1:
+        s->reach = all;
+        break;
+    default:
+        s->reach = 0;
+        break;
+    }
+    for (unsigned l = 0; l < lanes; l++)
+        s->from[l] = (uint8_t)((l + by) & (lanes - 1));
+}
+
+/* Lanes that have a source which is on. */
+static uint64_t valid_lanes(const struct sources *s, uint64_t exec, unsigned lanes)
+{
+    uint64_t valid = 0;
+
+    if (exec == lane_mask(lanes))
+        return s->reach;
+    for (unsigned l = 0; l < lanes; l++)
+        valid |= (exec >> s->from[l] & 1) << l;
+    return valid & s->reach;
+}
+
 static uint64_t move_lanes(const struct isa_wave *w, const struct isa_dpp *d, uint64_t *part, uint32_t *row,
                            unsigned dwords)
 {
-    const unsigned lanes = w->lanes, by = d->ctrl == WAVE_SL1 || d->ctrl == WAVE_RL1 ? 1 : lanes - 1;
-    const uint64_t all = lane_mask(lanes), exec = d->fi ? all : w->exec & all;
-    /* by default as each lane takes its neighbour's */
-    uint64_t reach = (exec >> by | exec << (lanes - by)) & all;
-    uint32_t old[64], on[64];
+    unsigned lanes = w->lanes;
+    struct sources s;
+    uint32_t old[64];
 
-    *part = all;
-    if (d->ctrl == BCAST15) {
-        *part = all & ~UINT64_C(0xffff);
-        reach = (exec & UINT64_C(0x0000800080008000)) * 0x1fffe & *part;
-    } else if (d->ctrl == BCAST31) {
-        *part = all & ~UINT64_C(0xffffffff);
-        reach = exec >> 31 & 1 ? all : 0;
-    } else if (d->ctrl == WAVE_SL1) {
-        reach &= all >> 1;
-    } else if (d->ctrl == WAVE_SR1) {
-        reach &= all << 1;
-    } else if (d->ctrl != WAVE_RL1 && d->ctrl != WAVE_RR1) {
-        reach = 0;
-    }
-    w->target->variant->expand_mask(on, reach, lanes);
+    wave_sources(d->ctrl, lanes, &s);
+    uint64_t valid = valid_lanes(&s, d->fi ? lane_mask(lanes) : w->exec & lane_mask(lanes), lanes);
     for (unsigned k = 0; k < dwords; k++, row += lanes) {
         memcpy(old, row, lanes * sizeof *row);
-        if (d->ctrl == BCAST15 || d->ctrl == BCAST31) {
-            for (unsigned l = 0; l < lanes; l++)
-                row[l] = old[d->ctrl == BCAST31 ? 31 : ((l & ~15u) - 1) & (lanes - 1)];
-        } else {
-            memcpy(row, old + by, (lanes - by) * sizeof *row);
-            memcpy(row + lanes - by, old, by * sizeof *row);
-        }
         for (unsigned l = 0; l < lanes; l++)
-            row[l] &= on[l];
+            row[l] = valid >> l & 1 ? old[s.from[l]] : 0;
     }
-    return reach;
+    *part = s.part;
+    return valid;
 }
 
 /* Lanes of the banks and rows that are on. */

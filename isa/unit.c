@@ -12,8 +12,7 @@ struct maker {
     struct isa_unit *unit;
     unsigned lanes, ops;
     uint16_t need;
-    bool flush;      /* MODE does */
-    bool host_flush; /* sources of the ops that come now */
+    bool flush;
 };
 
 static bool count(struct isa_unit *u, uint8_t tally)
@@ -32,19 +31,19 @@ static bool count(struct isa_unit *u, uint8_t tally)
     return true;
 }
 
-/* Which of what the head of a unit tested may be otherwise after i. */
-static void changed(const struct maker *m, const struct isa_inst *i, bool *mode, bool *exec)
+/* Whether what the head of a unit tested may be otherwise after i. */
+static bool changes_wave(const struct maker *m, const struct isa_inst *i)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
     unsigned n = isa_inst_regs(m->target, i, m->lanes, refs);
 
-    *mode = *exec = false;
     for (unsigned k = 0; k < n; k++) {
         const struct isa_regref *r = &refs[k];
-        *mode = *mode || (r->write && r->file == RF_MODE);
-        *exec =
-            *exec || (r->write && r->file == RF_SGPR && r->first + r->count > CODE_EXEC_LO && r->first <= CODE_EXEC_HI);
+        if (r->write && (r->file == RF_MODE ||
+                         (r->file == RF_SGPR && r->first + r->count > CODE_EXEC_LO && r->first <= CODE_EXEC_HI)))
+            return true;
     }
+    return false;
 }
 
 /* Whether the upper half of a wave64 would read a scalar that the lower one has written. */
@@ -64,31 +63,8 @@ static struct isa_unit_op *add(struct maker *m, isa_handler *run, isa_handler *p
     return op;
 }
 
-/* Whether the row does the same where the host takes denormals for zeros: it compares f32 or has no floats. */
-static bool ignores_host_flush(const struct isa_row *row)
-{
-    for (unsigned k = 0; row->args[k].slot; k++) {
-        unsigned type = row->args[k].type, float_bits = isa_types[type].float_bits;
-        if (float_bits ? float_bits != 32 || row->kind != ROW_CMP
-                       : isa_is_mixed(type) || type == T_BF16 || isa_is_packed_bf16(type))
-            return false;
-    }
-    return true;
-}
-
-/* Whether the host takes denormal sources for zeros in what comes now. */
-static void set_host_flush(struct maker *m, bool on)
-{
-    if (m->host_flush == on)
-        return;
-    m->host_flush = on;
-    add(m, m->target->variant->handle_flush[on], m->target->variant->handle_part_flush[on]);
-}
-
 static void add_exec(struct maker *m, const struct isa_inst *i, isa_handler *run)
 {
-    if (!ignores_host_flush(i->row))
-        set_host_flush(m, false);
     add(m, run, m->target->variant->handle_part_exec)->i = i;
 }
 
@@ -99,7 +75,7 @@ static uint8_t mask_of(const struct maker *m, uint8_t code, unsigned half)
 }
 
 /* Which sources of an op, and whether its result, are f32 and flushed. */
-static uint8_t flushed_by_ops(const struct maker *m, const struct isa_row *row)
+static uint8_t flushed(const struct maker *m, const struct isa_row *row)
 {
     unsigned flush = 0, source = 0;
 
@@ -114,17 +90,6 @@ static uint8_t flushed_by_ops(const struct maker *m, const struct isa_row *row)
             flush |= (unsigned)(f32 ? UNIT_FLUSHES_SOURCE : 0) << source++;
     }
     return (uint8_t)flush;
-}
-
-/* The same for an op that comes now, by ops alone: the host does what it can, of plain arithmetic. */
-static uint8_t flushed(struct maker *m, const struct isa_row *row)
-{
-    uint8_t flush = flushed_by_ops(m, row);
-    bool by_host = flush && row->flushing && m->target->variant->handle_flush[true];
-
-    if (by_host || !ignores_host_flush(row))
-        set_host_flush(m, by_host);
-    return by_host ? UNIT_FLUSHES_RESULT : flush;
 }
 
 /* An op for each half of the lanes. */
@@ -151,12 +116,12 @@ static void add_rows(struct maker *m, const struct isa_row *row, struct isa_unit
 
     isa_handler *const handlers[2][2] = {{row->direct, row->odd}, {row->flushing, row->odd_flushing}};
     uint8_t flush = flushed(m, row);
-    isa_handler *own = op.around || (flush && !m->host_flush) ? NULL : handlers[flush != 0][odd];
+    isa_handler *own = op.around ? NULL : handlers[flush != 0][odd];
 
-    op.around |= flush | (isa_types[row->args[0].type].bits == 16 ? UNIT_HALVES : 0);
+    op.around |= flush;
     op.run = own ? own : v->handle_whole;
     op.part = v->handle_part;
-    op.whole = row->word ? row->word : row->whole;
+    op.whole = row->whole;
     add_halves(m, &op);
 }
 
@@ -218,38 +183,7 @@ static bool op_depends(const struct isa_unit_op *op, const struct isa_stage *s)
     return op->carry_in < 128 && op->carry_in + 1 == op->carry_out;
 }
 
-/* An op for each word of a pair, where all that the stage asks for is which word of a source each is made of. False:
- * more, or each is made of what the other one writes. */
-static bool add_words(struct maker *m, const struct isa_inst *i, const struct isa_unit_op *pair,
-                      const struct isa_stage *s)
-{
-    struct isa_unit_op op[2] = {*pair, *pair};
-    bool reads[2] = {false, false}; /* what the other writes */
-
-    if (!i->row->word || s->dpp || s->result || pair->around)
-        return false;
-    for (unsigned word = 0; word < 2; word++) {
-        op[word].rows = 1;
-        op[word].dst = pair->dst + 32 * word;
-    }
-    for (unsigned k = 0; k < s->sources; k++) {
-        bool constant = pair->constant >> k & 1, sgpr = pair->sgpr >> k & 1;
-        if (s->keep[k] != 0xffffffff || s->flip[k] || (s->less[k] && !constant))
-            return false;
-        for (unsigned word = 0; word < 2; word++) {
-            unsigned high = s->shift[k] >> word & 1;
-            op[word].src[k] = constant ? high ? s->less[k] : pair->src[k] : pair->src[k] + (sgpr ? 1 : 32) * high;
-            reads[word] = reads[word] || (!constant && !sgpr && op[word].src[k] == op[!word].dst);
-        }
-    }
-    if (reads[0] && reads[1])
-        return false;
-    add_rows(m, i->row, op[reads[1]]);
-    add_rows(m, i->row, op[!reads[1]]);
-    return true;
-}
-
-static void add_staged(struct maker *m, const struct isa_inst *i, bool by_exec)
+static void add_staged(struct maker *m, const struct isa_inst *i, bool last)
 {
     const struct isa_variant *v = m->target->variant;
     unsigned halves = m->lanes / 32;
@@ -258,13 +192,11 @@ static void add_staged(struct maker *m, const struct isa_inst *i, bool by_exec)
 
     /* numbers of 64 bits: exec knows the rows of a wave64 as they lie */
     bool wide = halves == 2 && any_pair(i) && i->op[0].type != T_PF32;
-    if (by_exec || wide || !isa_stage_make(m->target, i, m->lanes, &op, &stage) ||
+    if (last || wide || !isa_stage_make(m->target, i, m->lanes, &op, &stage) ||
         (halves == 2 && op_depends(&op, &stage))) {
         add_exec(m, i, v->handle_exec);
         return;
     }
-    if (add_words(m, i, &op, &stage))
-        return;
     op.around |= flushed(m, i->row);
     op.run = v->handle_staged[isa_stage_handler(&stage)];
     op.part = v->handle_part_staged;
@@ -275,18 +207,18 @@ static void add_staged(struct maker *m, const struct isa_inst *i, bool by_exec)
     m->ops += UNIT_STAGE_OPS;
 }
 
-static void add_vector(struct maker *m, const struct isa_inst *i, bool by_exec)
+static void add_vector(struct maker *m, const struct isa_inst *i, bool last)
 {
     const struct isa_quick *q = &i->u.quick;
 
     if (i->row->kind == ROW_WIDE) /* does nothing */
         return;
-    bool flush = flushed_by_ops(m, i->row);
-    if (any_pair(i) && (flush || m->lanes == 64 || i->row->word)) {
-        add_staged(m, i, by_exec);
+    bool flush = flushed(m, i->row);
+    if (any_pair(i) && (flush || m->lanes == 64)) {
+        add_staged(m, i, last);
         return;
     }
-    if (q->wide || by_exec || (m->lanes == 64 && i->row->asks_lane) || (m->lanes == 64 && halves_depend(q))) {
+    if (q->wide || last || (m->lanes == 64 && halves_depend(q))) {
         add_exec(m, i, flush ? m->target->variant->handle_exec : m->target->variant->handle_quick);
         return;
     }
@@ -345,8 +277,6 @@ static void add_scalar(struct maker *m, const struct isa_inst *i)
     struct isa_unit_op op = {0};
     bool own = i->row->direct && scalar_operands(m, i, &op);
 
-    if (!ignores_host_flush(i->row))
-        set_host_flush(m, false);
     op.i = i;
     op.run = own ? i->row->direct : m->target->variant->handle_exec;
     op.part = i->row->jumps ? op.run : m->target->variant->handle_part_exec;
@@ -364,13 +294,13 @@ static uint16_t need_of(const struct isa_inst *i)
 }
 
 /* Whether i can stand in the unit. */
-static bool takes(const struct isa_inst *i)
+static bool takes(const struct maker *m, const struct isa_inst *i)
 {
     if (!__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE))
         return false;
     if (i->quick_kind == QUICK_NOT)
         return i->row && i->row->jumps && i->exec == i->row->exec;
-    return true;
+    return m->lanes == 32 || i->quick_kind <= QUICK_PAIR || !(i->u.quick.need & SPECIAL_WAVE64) || any_pair(i);
 }
 
 unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, const struct isa_inst *end, gaddr_t pc,
@@ -380,23 +310,19 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
 
     *u = (struct isa_unit){.pc = pc};
     for (bool last = false;
-         !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + UNIT_MIN_OPS <= ops && takes(i);
+         !last && i < end && u->instructions < UNIT_INSTRUCTIONS && m.ops + UNIT_MIN_OPS <= ops && takes(&m, i);
          i = isa_quick_next(i)) {
         if (!count(u, i->tally))
             break;
-        bool mode, exec;
-        changed(&m, i, &mode, &exec);
-        last = i->quick_kind == QUICK_NOT || mode;
+        last = i->quick_kind == QUICK_NOT || changes_wave(&m, i);
         if (i->quick_kind == QUICK_DIRECT || i->quick_kind == QUICK_ODD)
-            add_vector(&m, i, last || exec);
+            add_vector(&m, i, last);
         else if (i->quick_kind == QUICK_STAGED)
-            add_staged(&m, i, last || exec);
+            add_staged(&m, i, last);
         else if (i->quick_kind == QUICK_PAIR)
             add_pair(&m, i);
         else
             add_scalar(&m, i);
-        if (exec && !last)
-            add(&m, t->variant->handle_by_exec, t->variant->handle_by_exec);
         m.need |= need_of(i);
         u->vgpr_end = i->vgpr_end > u->vgpr_end ? i->vgpr_end : u->vgpr_end;
         u->instructions++;
@@ -408,7 +334,6 @@ unsigned isa_unit_make(const struct isa_target *t, const struct isa_inst *i, con
         u->mask |= SPECIAL_FLUSH32;
         u->want |= SPECIAL_FLUSH32;
     }
-    set_host_flush(&m, false);
     add(&m, t->variant->handle_end, t->variant->handle_end);
     return m.ops;
 }

@@ -10,13 +10,11 @@
  * stand on one another's frames, of which there are no more than a unit has ops. The last op's handler returns. In a
  * wave64 an instruction has two ops, one for each half of its lanes, so that handlers are of 32 lanes always; the
  * halves of a dual-issue pair are ops, too, in the order in which neither reads what the other has written. Where some
- * lanes are not active, ops run by handlers that serve all rows and keep the results of the active ones. After an
- * instruction that writes EXEC an op goes on by the handlers for what EXEC is then.
+ * lanes are not active, ops run by handlers that serve all rows and keep the results of the active ones.
  *
- * Where MODE flushes denormals of f32, as most shipped kernels ask for, a unit is made for that: its ops flush. Sources
- * of plain arithmetic (V2_NUMBER and the like) are left to the host: an op before the first such one tells it to take
- * denormals for zeros, and one after the last tells it not to, before anything that could notice. Those rows have
- * handlers that look at results alone, and leave it to the ones that serve all rows where there is a denormal.
+ * Where MODE flushes denormals of f32, as most shipped kernels ask for, a unit is made for that: its ops flush. Rows of
+ * arithmetic have handlers for it that do as the others do, and leave it to the ones that serve all rows where there is
+ * a denormal.
  *
  * An instruction with modifiers, SDWA or DPP, or with pairs of registers in a wave64, has its sources put into rows of
  * their own first, changed as it asks for, and its result written from one: that is a stage (struct isa_stage), which
@@ -36,7 +34,7 @@
 enum {
     UNIT_INSTRUCTIONS = 64,
     UNIT_TALLIES = 8,
-    UNIT_MIN_OPS = 8,   /* four of a dual-issue pair of a wave64, two before its halves, two at the end */
+    UNIT_MIN_OPS = 5,   /* four of a dual-issue pair of a wave64, or two and their stage, and the last one */
     UNIT_STAGE_OPS = 2, /* places that a stage takes */
     UNIT_WORTH = 16,
 };
@@ -45,7 +43,6 @@ enum isa_unit_around {
     UNIT_FLUSHES_SOURCE = 1, /* a bit per source: f32 of which denormals are zeros */
     UNIT_FLUSHES_RESULT = 8,
     UNIT_CLEARS = 16, /* the upper halves of results */
-    UNIT_HALVES = 32, /* results are of 16 bits, and may keep the others */
 };
 
 struct isa_unit_op {

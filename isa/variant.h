@@ -32,10 +32,8 @@ struct isa_variant {
     void (*quick_halves)(struct isa_wave *w, const struct isa_inst *i);
     isa_quick_many *quick_many;
     isa_handler *handle_whole, *handle_quick, *handle_exec, *handle_end; /* isa/lanes/quick_rows.h */
-    isa_handler *handle_by_exec;
     isa_handler *handle_part, *handle_part_exec, *handle_part_staged;
     isa_handler *handle_staged[STAGED_COUNT];
-    isa_handler *handle_flush[2], *handle_part_flush[2]; /* off and on; null: the host cannot */
     void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
     uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);
     /* Each word of 16 becomes the one at `from`, or 0 without its bit of `valid`. */

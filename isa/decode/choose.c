@@ -338,6 +338,8 @@ static void make_staged(struct isa_inst *i)
 {
     unsigned end = 0;
 
+    if (i->row->flags & RF_CMPX)
+        return;
     for (unsigned k = 0; k < i->nops; k++) {
         const struct isa_opnd *o = &i->op[k];
         if (o->flags & A_ACC)
@@ -392,9 +394,7 @@ void isa_prepare(const struct isa_target *t, struct isa_inst *i)
             i->exec = t->variant->exec_simple;
         make_quick(t, i);
     }
-    bool by_exec = i->row->kind == ROW_WIDE && i->exec == i->row->exec &&
-                   (i->row->cls == OPC_CROSS || i->row->flags & RF_TRUTH_TABLE);
-    if (i->quick_kind == QUICK_NOT && (by_exec || i->exec == t->variant->exec_plain ||
-                                       i->exec == t->variant->exec_simple || i->exec == t->variant->exec_full))
+    if (i->quick_kind == QUICK_NOT &&
+        (i->exec == t->variant->exec_plain || i->exec == t->variant->exec_simple || i->exec == t->variant->exec_full))
         make_staged(i);
 }

@@ -44,47 +44,54 @@ V1(v_prng_b32, VALU, B32, B32, 0, ENC(OP(GFX950, VOP1, 0x58), OP(GFX12_5, VOP1, 
     return a << 1 ^ (a >> 31 ? 197 : 0);
 }
 
-/* The bit of the table at (a, b, c), for each bit. */
-static inline uint32_t bitop3(unsigned table, uint32_t a, uint32_t b, uint32_t c)
+static uint32_t bitop3(unsigned table, uint32_t a, uint32_t b, uint32_t c)
 {
-    uint32_t by_c[4], by_b[2];
+    uint32_t r = 0;
 
-    for (unsigned k = 0; k < 4; k++) {
-        const uint32_t zero = -(table >> 2 * k & 1), one = -(table >> (2 * k + 1) & 1);
-        by_c[k] = zero ^ (c & (zero ^ one));
-    }
-    for (unsigned k = 0; k < 2; k++)
-        by_b[k] = by_c[2 * k] ^ (b & (by_c[2 * k] ^ by_c[2 * k + 1]));
-    return by_b[0] ^ (a & (by_b[0] ^ by_b[1]));
+    for (unsigned k = 0; k < 8; k++)
+        if (table >> k & 1)
+            r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return r;
+}
+
+/* A lane of a source: a register or a scalar. */
+static uint32_t source_bits(const struct isa_wave *w, const struct isa_inst *i, unsigned k, const uint32_t *row,
+                            unsigned l)
+{
+    return row ? row[l] : sget32(w, i, k);
 }
 
 static int exec_bitop3(struct isa_wave *w, const struct isa_inst *i, bool half)
 {
-    const unsigned n = w->lanes & 96, table = isa_truth_table(i), up = half && (i->op_sel & 8) ? 16 : 0;
-    const uint32_t part = half ? 0xffffu << up : 0xffffffff;
-    uint32_t *d = mem_rows(w, &i->op[0]), v[3][64], on[64];
-    uint64_t active = w->exec;
+    uint32_t *d = mem_rows(w, &i->op[0]), first[64];
+    const uint32_t *s[3];
 
     for (unsigned k = 0; k < 3; k++) {
-        const bool is_register = i->op[k + 1].code >= CODE_VGPR;
-        const uint32_t *row = is_register ? mem_rows(w, &i->op[k + 1]) : NULL, value = row ? 0 : sget32(w, i, k + 1);
-        const unsigned down = half && (i->op_sel >> k & 1) ? 16 : 0;
-        if (!row && is_register)
+        s[k] = i->op[k + 1].code >= CODE_VGPR ? mem_rows(w, &i->op[k + 1]) : NULL;
+        if (!s[k] && i->op[k + 1].code >= CODE_VGPR)
             return ISA_FAULT;
-        for (unsigned l = 0; l < n; l++)
-            v[k][l] = row ? row[l] : value;
-        if (k == 0)
-            active &= isa_dpp(w, i, v[0], 1);
-        for (unsigned l = 0; l < n; l++)
-            v[k][l] >>= down;
     }
     if (!d)
         return ISA_FAULT;
-    w->target->variant->expand_mask(on, active, n);
-    for (unsigned l = 0; l < n; l++)
-        v[0][l] = bitop3(table, v[0][l], v[1][l], v[2][l]) << up;
-    for (unsigned l = 0; l < n; l++)
-        d[l] = (v[0][l] & on[l] & part) | (d[l] & ~(on[l] & part));
+    for (unsigned l = 0; l < w->lanes; l++)
+        first[l] = source_bits(w, i, 1, s[0], l);
+    const uint64_t on = isa_dpp(w, i, first, 1) & w->exec;
+    s[0] = first;
+    for (unsigned l = 0; l < w->lanes; l++) {
+        uint32_t v[3], r;
+
+        if (!(on >> l & 1))
+            continue;
+        for (unsigned k = 0; k < 3; k++)
+            v[k] = source_bits(w, i, k + 1, s[k], l) >> (half && (i->op_sel >> k & 1) ? 16 : 0);
+        r = bitop3(isa_truth_table(i), v[0], v[1], v[2]);
+        if (!half)
+            d[l] = r;
+        else if (i->op_sel & 8)
+            d[l] = (d[l] & 0xffff) | r << 16;
+        else
+            d[l] = (d[l] & 0xffff0000) | (r & 0xffff);
+    }
     return ISA_OK;
 }
 

@@ -169,7 +169,6 @@ static uint64_t exec_register(const struct isa_wave *w)
 #define EXEC_ROW(NAME, T, ...)                                                                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, SALU_SAVEEXEC, ROW_WIDE, 0, IMP_R_EXEC | IMP_W_EXEC | IMP_W_SCC).exec = NAME##_exec,               \
-                                                                          .steady = true,                              \
                                                                           .args = {{SL_SDST, T_##T, A_WR | A_SGPR},    \
                                                                                    {SL_SRC0, T_##T, A_RD}},            \
                                                                           ROW_TAIL_(NAME)

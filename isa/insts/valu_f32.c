@@ -60,54 +60,6 @@ V2_K_NUMBER(v_fmaak_f32, FMA32, SL_SRC1, SL_K,
     return __builtin_fmaf(a, b, c);
 }
 
-/* --- the same of two words in a register pair --------------------------------------------------------------------- */
-
-enum pair_op { PAIR_ADD, PAIR_MUL, PAIR_FMA };
-
-/* Both words of 32 pairs; false where one is no number. */
-static inline __attribute__((always_inline)) bool pair_rows(enum pair_op op, uint32_t *d, const uint32_t *s0,
-                                                            const uint32_t *s1, const uint32_t *s2)
-{
-    _Alignas(64) float r[64];
-    uint32_t nan = 0;
-
-    LANE_PRAGMA
-    for (unsigned i = 0; i < 64; i++) {
-        float a = as_f32(s0[i]), b = as_f32(s1[i]);
-        r[i] = op == PAIR_ADD ? a + b : op == PAIR_MUL ? a * b : __builtin_fmaf(a, b, as_f32(s2[i]));
-        nan |= r[i] != r[i] ? 1 : 0;
-    }
-    if (__builtin_expect(nan != 0, 0))
-        return false;
-    put_row32(d, r);
-    put_row32(d + 32, r + 32);
-    return true;
-}
-
-#define LOW_OF(p)  as_f32(p[i])
-#define HIGH_OF(p) as_f32(p[i + n])
-/* WORD: the row of one word; CALL: its body with the choice of NaN, of what a macro makes of each source */
-#define PAIR_ROW_(NAME, CLS, WORD, OP, LAST, CALL, ARGS_, ...)                                                         \
-    LANES_EVEN_SOME_(NAME, false, pair_rows(PAIR_##OP, d, s0, s1, s##LAST),                                            \
-                     PUT_PF32(bits_f32(CALL(LOW_OF)) | (uint64_t)bits_f32(CALL(HIGH_OF)) << 32), , 0)                  \
-    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).lanes = NAME##_lanes, .whole = NAME##_whole, .word = WORD##_whole,  \
-                                       .direct = WORD##_direct, .odd = WORD##_odd, FLUSHING_(WORD), .args = {ARGS_},   \
-                                       ROW_TAIL_(NAME)
-#define SUM(OF)     add_f32(OF(s0), OF(s1))
-#define PRODUCT(OF) mul_f32(OF(s0), OF(s1))
-#define FUSED(OF)   fma_f32(OF(s0), OF(s1), OF(s2))
-
-/* clang-format off */
-#define PAIR_ARGS {SL_VDST, T_PF32, A_WR}, {SL_SRC0, T_PF32, A_RD}, {SL_SRC1, T_PF32, A_RD}
-PAIR_ROW_(v_pk_add_f32, VALU, v_add_f32, ADD, 1, SUM, ARGS(PAIR_ARGS),
-          ENC(OP(GFX90A, VOP3P, 0x32), OP(GFX12_5, VOP3P, 0x29)))
-PAIR_ROW_(v_pk_mul_f32, VALU, v_mul_f32, MUL, 1, PRODUCT, ARGS(PAIR_ARGS),
-          ENC(OP(GFX90A, VOP3P, 0x31), OP(GFX12_5, VOP3P, 0x28)))
-PAIR_ROW_(v_pk_fma_f32, FMA32, v_fma_f32, FMA, 2, FUSED, ARGS(PAIR_ARGS, {SL_SRC2, T_PF32, A_RD}),
-          ENC(OP(GFX90A, VOP3P, 0x30), OP(GFX12_5, VOP3P, 0x1f)))
-/* clang-format on */
-
 /* --- unfused, without denormals (gfx8, gfx9, gfx10.1) ----------------------------------------------------------- */
 
 static inline float mad_f32(float a, float b, float c)

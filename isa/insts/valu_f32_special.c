@@ -8,7 +8,6 @@
  */
 #include <fenv.h>
 
-#include "isa/lanes/division_rows.h"
 #include "isa/lanes/special_rows.h"
 #include "isa/table/shapes.h"
 
@@ -177,8 +176,8 @@ static inline int32_t exponent32(float a)
 /* a is b (the denominator) or c (the numerator); scaled by 2^64 or 2^-64 so that the steps in between neither
  * overflow nor lose bits. VCC asks v_div_fmas to scale back. Where both 1/b and c/b are denormal the manual scales b
  * up, which would overflow it and with it every such quotient; down is what makes the sequence come out right. */
-V3_CO_ROWS(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP, DIVISION_SCALE_SOME(&division32),
-           DIVISION_SCALE(&division32), ENC(OP(GFX8, VOP3, 0x1e0), OP(GFX10, VOP3, 0x16d), OP(GFX11, VOP3, 0x2fc)))
+V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
+      ENC(OP(GFX8, VOP3, 0x1e0), OP(GFX10, VOP3, 0x16d), OP(GFX11, VOP3, 0x2fc)))
 {
     float den = __builtin_fabsf(b), num = __builtin_fabsf(c);
     bool far = exponent32(c) - exponent32(b) >= 96, tiny_den = exponent32(b) == 0;
@@ -199,8 +198,8 @@ V3_CO_ROWS(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP, DIVISION_SCALE_
 
 /* VCC: the quotient estimate c carries a factor of 2^-64 (large quotient) or 2^64 (denormal quotient), and the
  * product is scaled back with a single rounding. */
-V3_VCC_ROWS(v_div_fmas_f32, FMA32, F32, F32, F32, F32, RF_NO_DPP, false, !carries && division_fma(d, s0, s1, s2),
-            ENC(OP(GFX8, VOP3, 0x1e2), OP(GFX10, VOP3, 0x16f), OP(GFX11, VOP3, 0x237)))
+V3_VCC(v_div_fmas_f32, FMA32, F32, F32, F32, F32, RF_NO_DPP,
+       ENC(OP(GFX8, VOP3, 0x1e2), OP(GFX10, VOP3, 0x16f), OP(GFX11, VOP3, 0x237)))
 {
     double p = (double)a * (double)b, s = p + (double)c;
     /* error of the sum, then round to odd, so that the conversion below rounds correctly */
@@ -226,8 +225,8 @@ static inline uint32_t overflow_f32(bool negative, struct isa_mode m)
 /* a: the quotient so far, b: denominator, c: numerator. When the true quotient is far beyond the largest number the
  * refinement steps meet infinity minus infinity; the manual's text has no word for a NaN that arrives so, and IEEE
  * division (which the sequence is there for) wants an overflow. */
-V3_SOME_ROWS(v_div_fixup_f32, VALU, F32, F32, F32, F32, RF_NO_DPP, DIVISION_FIXUP_SOME(&division32),
-             DIVISION_FIXUP(&division32), ENC(OP(GFX8, VOP3, 0x1de), OP(GFX10, VOP3, 0x15f), OP(GFX11, VOP3, 0x227)))
+V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
+   ENC(OP(GFX8, VOP3, 0x1de), OP(GFX10, VOP3, 0x15f), OP(GFX11, VOP3, 0x227)))
 {
     const uint32_t over = overflow_f32(false, mode), over_less = overflow_f32(true, mode);
     const uint32_t under = underflow_f32(false, mode), under_less = underflow_f32(true, mode);

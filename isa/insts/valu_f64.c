@@ -1,5 +1,4 @@
 /* Vector ALU, double precision: arithmetic, parts of a number, division steps, conversions. */
-#include "isa/lanes/division_rows.h"
 #include "isa/lanes/fp_half.h"
 #include "isa/table/shapes.h"
 
@@ -75,42 +74,42 @@ V2(v_max_f64_gfx8, F64, F64, F64, F64, RF_NO_SDWA | RF_NO_DPP | RF_NO_FLUSH,
     return nan_gcn64(HIGH64(a, b), a, b, mode.ieee);
 }
 
-V2_DOUBLE(v_min_f64, F64, MIN, ENC(OP(GFX9, VOP3, 0x282), OP(GFX10, VOP3, 0x166), GONE(GFX11, VOP3)))
+V_F64_F64F64(v_min_f64, F64, ENC(OP(GFX9, VOP3, 0x282), OP(GFX10, VOP3, 0x166), GONE(GFX11, VOP3)))
 {
     return nan_gcn64(LOW64(a, b), a, b, mode.ieee);
 }
 
-V2_DOUBLE(v_max_f64, F64, MAX, ENC(OP(GFX9, VOP3, 0x283), OP(GFX10, VOP3, 0x167), GONE(GFX11, VOP3)))
+V_F64_F64F64(v_max_f64, F64, ENC(OP(GFX9, VOP3, 0x283), OP(GFX10, VOP3, 0x167), GONE(GFX11, VOP3)))
 {
     return nan_gcn64(HIGH64(a, b), a, b, mode.ieee);
 }
 
-V2_DOUBLE(v_min_f64_rdna3, F64, MIN, ENC(AS(GFX11, VOP3, 0x329, "v_min_f64"), GONE(GFX12, VOP3)))
+V_F64_F64F64(v_min_f64_rdna3, F64, ENC(AS(GFX11, VOP3, 0x329, "v_min_f64"), GONE(GFX12, VOP3)))
 {
     return nan_rdna3_64(LOW64(a, b), a, b, mode.ieee);
 }
 
-V2_DOUBLE(v_max_f64_rdna3, F64, MAX, ENC(AS(GFX11, VOP3, 0x32a, "v_max_f64"), GONE(GFX12, VOP3)))
+V_F64_F64F64(v_max_f64_rdna3, F64, ENC(AS(GFX11, VOP3, 0x32a, "v_max_f64"), GONE(GFX12, VOP3)))
 {
     return nan_rdna3_64(HIGH64(a, b), a, b, mode.ieee);
 }
 
-V2_DOUBLE(v_min_num_f64, F64, MIN, ENC(OP(GFX12, VOP2, 0x0d), OP(GFX12_5, VOPD3X, 0x24)))
+V_F64_F64F64(v_min_num_f64, F64, ENC(OP(GFX12, VOP2, 0x0d), OP(GFX12_5, VOPD3X, 0x24)))
 {
     return nan_num64(LOW64(a, b), a, b);
 }
 
-V2_DOUBLE(v_max_num_f64, F64, MAX, ENC(OP(GFX12, VOP2, 0x0e), OP(GFX12_5, VOPD3X, 0x23)))
+V_F64_F64F64(v_max_num_f64, F64, ENC(OP(GFX12, VOP2, 0x0e), OP(GFX12_5, VOPD3X, 0x23)))
 {
     return nan_num64(HIGH64(a, b), a, b);
 }
 
-V2_DOUBLE(v_minimum_f64, F64, MIN, ENC(OP(GFX12, VOP3, 0x341)))
+V_F64_F64F64(v_minimum_f64, F64, ENC(OP(GFX12, VOP3, 0x341)))
 {
     return minimum_f64(a, b);
 }
 
-V2_DOUBLE(v_maximum_f64, F64, MAX, ENC(OP(GFX12, VOP3, 0x342)))
+V_F64_F64F64(v_maximum_f64, F64, ENC(OP(GFX12, VOP3, 0x342)))
 {
     return maximum_f64(a, b);
 }
@@ -198,8 +197,8 @@ V1D(v_rsq_f64, APPROX(F64_TRANS, 0x1p29f), 0, ENC(OP(GFX8, VOP1, 0x26), OP(GFX10
  * asks v_div_fmas to scale back. Pseudocode of RDNA4 and CDNA4, but for a quotient that is denormal because of a
  * huge denominator: there the text multiplies the denominator by 2^128, which overflows; only 2^-128 makes LLVM's
  * division sequence right. */
-V3_CO_ROWS(v_div_scale_f64, F64_MUL, F64, F64, F64, F64, 0, DIVISION_SCALE_SOME(&division64),
-           DIVISION_SCALE(&division64), ENC(OP(GFX8, VOP3, 0x1e1), OP(GFX10, VOP3, 0x16e), OP(GFX11, VOP3, 0x2fd)))
+V3_CO(v_div_scale_f64, F64_MUL, F64, F64, F64, F64, 0,
+      ENC(OP(GFX8, VOP3, 0x1e1), OP(GFX10, VOP3, 0x16e), OP(GFX11, VOP3, 0x2fd)))
 {
     bool far = exponent64(c) - exponent64(b) >= 768, tiny_den = exponent64(b) == 0;
     bool tiny_rcp = denormal64(1.0 / b), tiny_quot = denormal64(c / b), tiny_num = exponent64(c) <= 53;
@@ -229,8 +228,8 @@ static inline double scale_down(double r, double err)
 
 /* VCC: the estimate c carries a factor of 2^-128 (large quotient) or 2^128 (denormal quotient); the product is scaled
  * back with a single rounding. RDNA's text says 2^64 either way, which would give no quotient. */
-V3_VCC_ROWS(v_div_fmas_f64, F64_MUL, F64, F64, F64, F64, 0, DIVISION_DOUBLE_FMA_SOME, DIVISION_DOUBLE_FMA,
-            ENC(OP(GFX8, VOP3, 0x1e3), OP(GFX10, VOP3, 0x170), OP(GFX11, VOP3, 0x238)))
+V3_VCC(v_div_fmas_f64, F64_MUL, F64, F64, F64, F64, 0,
+       ENC(OP(GFX8, VOP3, 0x1e3), OP(GFX10, VOP3, 0x170), OP(GFX11, VOP3, 0x238)))
 {
     double r = fma_f64(a, b, c);
     /* a * b + c = r + err: p + e is the product, s + d its sum with c */
@@ -250,8 +249,8 @@ static inline uint64_t overflow_f64(bool negative, struct isa_mode m)
 
 /* a: the quotient so far, b: denominator, c: numerator. A quotient far beyond the largest number makes the steps before
  * meet infinity minus infinity: a NaN in a is that overflow (the manual's text has no word for it). */
-V3_SOME_ROWS(v_div_fixup_f64, F64, F64, F64, F64, F64, 0, DIVISION_FIXUP_SOME(&division64), DIVISION_FIXUP(&division64),
-             ENC(OP(GFX8, VOP3, 0x1df), OP(GFX10, VOP3, 0x160), OP(GFX11, VOP3, 0x228)))
+V3(v_div_fixup_f64, F64, F64, F64, F64, F64, 0,
+   ENC(OP(GFX8, VOP3, 0x1df), OP(GFX10, VOP3, 0x160), OP(GFX11, VOP3, 0x228)))
 {
     const uint64_t sign_bit = UINT64_C(1) << 63, inf = UINT64_C(0x7ff0000000000000);
     const uint64_t over = overflow_f64(false, mode), over_less = overflow_f64(true, mode);

@@ -258,42 +258,31 @@ V1(v_bfrev_b32, VALU, B32, B32, 0, ENC(OP(GFX8, VOP1, 0x2c), OP(GFX10, VOP1, 0x3
     return a >> 16 | a << 16;
 }
 
-/* The highest bit of a number, by the exponent of a float: a bit below the highest one that could round it up is
- * cleared first. Becomes vectors, unlike the host's instruction. */
-static inline uint32_t highest_bit(uint32_t v)
-{
-    uint32_t rest = v & ~(v >> 1), exponent = bits_f32((float)(int32_t)rest) >> 23;
-
-    return rest >> 31 ? 31 : exponent - 127;
-}
-
 V1(v_ffbh_u32, VALU, U32, U32, 0,
    ENC(OP(GFX8, VOP1, 0x2d), OP(GFX10, VOP1, 0x39), AS(GFX11, VOP1, 0x39, "v_clz_i32_u32")))
 {
-    return a ? 31 - highest_bit(a) : 0xffffffff;
+    return a ? (uint32_t)__builtin_clz(a | 1u) : 0xffffffff;
 }
 
 V1(v_ffbl_b32, VALU, U32, B32, 0,
    ENC(OP(GFX8, VOP1, 0x2e), OP(GFX10, VOP1, 0x3a), AS(GFX11, VOP1, 0x3a, "v_ctz_i32_b32")))
 {
-    return a ? highest_bit(a & -a) : 0xffffffff;
+    return a ? (uint32_t)__builtin_ctz(a) : 0xffffffff;
 }
 
 /* the first bit, from the top, that differs from the sign */
 V1(v_ffbh_i32, VALU, U32, I32, 0, ENC(OP(GFX8, VOP1, 0x2f), OP(GFX10, VOP1, 0x3b), AS(GFX11, VOP1, 0x3b, "v_cls_i32")))
 {
     uint32_t differs = (uint32_t)(a ^ a >> 31);
-    return differs ? 31 - highest_bit(differs) : 0xffffffff;
+    return differs ? (uint32_t)__builtin_clz(differs | 1u) : 0xffffffff;
 }
 
-/* The last sum is not the usual product, in which compilers see the host's instruction for one number. */
 static inline uint32_t ones(uint32_t v)
 {
     v -= v >> 1 & 0x55555555;
     v = (v & 0x33333333) + (v >> 2 & 0x33333333);
     v = (v + (v >> 4)) & 0x0f0f0f0f;
-    v += v >> 8;
-    return (v + (v >> 16)) & 0x3f;
+    return v * 0x01010101 >> 24;
 }
 
 V_U32_U32U32(v_bcnt_u32_b32, VALU, ENC(OP(GFX8, VOP3, 0x28b), OP(GFX10, VOP3, 0x364), OP(GFX11, VOP3, 0x31e)))
@@ -301,26 +290,20 @@ V_U32_U32U32(v_bcnt_u32_b32, VALU, ENC(OP(GFX8, VOP3, 0x28b), OP(GFX10, VOP3, 0x
     return ones(a) + b;
 }
 
-/* The bits of lanes below that of the same number, after those of none and before those of all. From a table: compilers
- * do not make vectors of a shift by the loop's index. */
-#define BELOW8(B)                                                                                                      \
-    (1u << (B)) - 1, (2u << (B)) - 1, (4u << (B)) - 1, (8u << (B)) - 1, (16u << (B)) - 1, (32u << (B)) - 1,            \
-        (64u << (B)) - 1, (128u << (B)) - 1
-static const _Alignas(64) uint32_t below[96] = {
-    [32] = BELOW8(0), BELOW8(8), BELOW8(16), BELOW8(24), [64 ... 95] = 0xffffffff,
-};
-
 /* counts the bits of a mask that belong to lanes below this one */
 V2_LANE(v_mbcnt_lo_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA,
         ENC(OP(GFX8, VOP3, 0x28c), OP(GFX10, VOP3, 0x365), OP(GFX11, VOP3, 0x31f)))
 {
-    return ones(a & below[32 + lane]) + b;
+    uint32_t below = (1u << (lane & 31)) - 1;
+    below = lane >= 32 ? 0xffffffff : below;
+    return ones(a & below) + b;
 }
 
 V2_LANE(v_mbcnt_hi_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA,
         ENC(OP(GFX8, VOP3, 0x28d), OP(GFX10, VOP3, 0x366), OP(GFX11, VOP3, 0x320)))
 {
-    return ones(a & below[lane]) + b;
+    uint32_t below = lane >= 32 ? (1u << (lane & 31)) - 1 : 0;
+    return ones(a & below) + b;
 }
 
 /* selector bytes 0..7 pick bytes of {a, b}; 8..11 copies of the sign of a half; 12 zero; 13 and up ones */

@@ -241,18 +241,18 @@ V3(v_msad_u8, VALU, U32, U32, U32, U32, RF_INT_CLAMP,
     return add_clamp(msad_u8(a, b), c, mode.clamp);
 }
 
-/* Four sums over windows of a that slide by a byte. In words of 32 bits, or it does not become vectors. */
+/* four sums over windows of a that slide by a byte */
 static inline uint64_t quad_sums(uint64_t a, uint32_t b, uint64_t c, bool masked, bool clamp)
 {
-    uint32_t low = (uint32_t)a, high = (uint32_t)(a >> 32), add[2] = {(uint32_t)c, (uint32_t)(c >> 32)}, r[2] = {0, 0};
-    const uint32_t most = clamp ? 0xffff : 0xffffffff;
+    uint64_t r = 0;
 
     for (unsigned k = 0; k < 4; k++) {
-        uint32_t window = k ? low >> 8 * k | high << (32 - 8 * k) : low;
-        uint32_t sum = (masked ? msad_u8(window, b) : sad_u8(window, b)) + (add[k / 2] >> 16 * (k & 1) & 0xffff);
-        r[k / 2] |= ((sum < most ? sum : most) & 0xffff) << 16 * (k & 1);
+        uint32_t window = (uint32_t)(a >> 8 * k), sum = masked ? msad_u8(window, b) : sad_u8(window, b);
+        sum += (uint32_t)(c >> 16 * k) & 0xffff;
+        sum = clamp && sum > 0xffff ? 0xffff : sum & 0xffff;
+        r |= (uint64_t)sum << 16 * k;
     }
-    return r[0] | (uint64_t)r[1] << 32;
+    return r;
 }
 
 V3(v_qsad_pk_u16_u8, VALU_MAD64, B64, B64, B32, B64, RF_NO_DPP | RF_INT_CLAMP,

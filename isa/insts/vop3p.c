@@ -196,6 +196,50 @@ P2I(v_pk_ashrrev_i16, ENC(OP(GFX9, VOP3P, 0x06)))
 /* --- two 32-bit values in a register pair
  * ---------------------------------------------------------------------------------- */
 
+#define F_LO(x)        as_f32((uint32_t)(x))
+#define F_HI(x)        as_f32((uint32_t)((x) >> 32))
+#define PACK_F32(l, h) (bits_f32(l) | (uint64_t)bits_f32(h) << 32)
+
+enum pair_op { PAIR_ADD, PAIR_MUL, PAIR_FMA };
+
+/* Both words of 32 pairs; false where one is no number. */
+static inline __attribute__((always_inline)) bool pair_rows(enum pair_op op, uint32_t *d, const uint32_t *s0,
+                                                            const uint32_t *s1, const uint32_t *s2)
+{
+    _Alignas(64) float r[64];
+    uint32_t nan = 0;
+
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 64; i++) {
+        float a = as_f32(s0[i]), b = as_f32(s1[i]);
+        r[i] = op == PAIR_ADD ? a + b : op == PAIR_MUL ? a * b : __builtin_fmaf(a, b, as_f32(s2[i]));
+        nan |= r[i] != r[i] ? 1 : 0;
+    }
+    if (__builtin_expect(nan != 0, 0))
+        return false;
+    put_row32(d, r);
+    put_row32(d + 32, r + 32);
+    return true;
+}
+
+V2_ROWS(v_pk_add_f32, VALU, PF32, PF32, PF32, 0, pair_rows(PAIR_ADD, d, s0, s1, s1),
+        ENC(OP(GFX90A, VOP3P, 0x32), OP(GFX12_5, VOP3P, 0x29)))
+{
+    return PACK_F32(add_f32(F_LO(a), F_LO(b)), add_f32(F_HI(a), F_HI(b)));
+}
+
+V2_ROWS(v_pk_mul_f32, VALU, PF32, PF32, PF32, 0, pair_rows(PAIR_MUL, d, s0, s1, s1),
+        ENC(OP(GFX90A, VOP3P, 0x31), OP(GFX12_5, VOP3P, 0x28)))
+{
+    return PACK_F32(mul_f32(F_LO(a), F_LO(b)), mul_f32(F_HI(a), F_HI(b)));
+}
+
+V3_ROWS(v_pk_fma_f32, FMA32, PF32, PF32, PF32, PF32, 0, pair_rows(PAIR_FMA, d, s0, s1, s2),
+        ENC(OP(GFX90A, VOP3P, 0x30), OP(GFX12_5, VOP3P, 0x1f)))
+{
+    return PACK_F32(fma_f32(F_LO(a), F_LO(b), F_LO(c)), fma_f32(F_HI(a), F_HI(b), F_HI(c)));
+}
+
 /* One word of each source: op_sel says which (CDNA3 ISA); fetch has put it in the low place. */
 V2(v_pk_mov_b32, VALU, PB32, PB32, PB32, RF_BITWISE, ENC(OP(GFX90A, VOP3P, 0x33)))
 {

@@ -1,14 +1,14 @@
-/* Sums, products, minimum and maximum of doubles by vectors of the host. A double lies in two rows; unpacking their
- * words within each 128 bits joins them with the lanes out of order, which is the same order for all operands and
- * undone by splitting. False, and nothing happens, where a result, or a source of a minimum, is not a number, whose
- * choice is the body's, and on hosts without the instructions. The host's rounding mode holds.
+/* Sums and products of doubles by vectors of the host. A double lies in two rows; unpacking their words within each 128
+ * bits joins them with the lanes out of order, which is the same order for all operands and undone by splitting. False,
+ * and nothing happens, where a result is not a number, whose choice of a source is the body's, and on hosts without the
+ * instructions. The host's rounding mode holds.
  */
 #ifndef GCNSIM_ISA_DOUBLE_ROWS_H
 #define GCNSIM_ISA_DOUBLE_ROWS_H
 
 #include "isa/lanes/lanes.h"
 
-enum double_op { DOUBLE_ADD, DOUBLE_MUL, DOUBLE_MIN, DOUBLE_MAX, DOUBLE_FMA };
+enum double_op { DOUBLE_ADD, DOUBLE_MUL, DOUBLE_FMA };
 
 #if defined(__AVX512F__)
 #define DOUBLE_ROWS 1
@@ -35,8 +35,6 @@ static inline unsigned doubles_nan(doubles a, doubles b)
 }
 
 #define DOUBLES_FMADD(a, b, c) _mm512_fmadd_pd(a, b, c)
-#define DOUBLES_MIN(a, b)      _mm512_or_pd(_mm512_min_pd(a, b), _mm512_min_pd(b, a))
-#define DOUBLES_MAX(a, b)      _mm512_and_pd(_mm512_max_pd(a, b), _mm512_max_pd(b, a))
 
 #elif defined(__AVX2__) && defined(__FMA__)
 #define DOUBLE_ROWS 1
@@ -64,8 +62,6 @@ static inline unsigned doubles_nan(doubles a, doubles b)
 }
 
 #define DOUBLES_FMADD(a, b, c) _mm256_fmadd_pd(a, b, c)
-#define DOUBLES_MIN(a, b)      _mm256_or_pd(_mm256_min_pd(a, b), _mm256_min_pd(b, a))
-#define DOUBLES_MAX(a, b)      _mm256_and_pd(_mm256_max_pd(a, b), _mm256_max_pd(b, a))
 #endif
 
 #ifdef DOUBLE_ROWS
@@ -73,9 +69,6 @@ static inline __attribute__((always_inline)) doubles doubles_of(enum double_op o
 {
     if (op == DOUBLE_FMA)
         return DOUBLES_FMADD(a, b, c);
-    if (op == DOUBLE_MIN ||
-        op == DOUBLE_MAX) /* of equal numbers the host gives the second, which may be another zero */
-        return op == DOUBLE_MIN ? DOUBLES_MIN(a, b) : DOUBLES_MAX(a, b);
     return op == DOUBLE_ADD ? a + b : a * b;
 }
 #endif
@@ -95,8 +88,6 @@ static inline __attribute__((always_inline)) bool double_rows(enum double_op op,
         doubles_join(s1 + l, n, &b, &b_too);
         if (op == DOUBLE_FMA)
             doubles_join(s2 + l, n, &c, &c_too);
-        if (op == DOUBLE_MIN || op == DOUBLE_MAX)
-            nan |= doubles_nan(a, b) | doubles_nan(a_too, b_too);
         a = doubles_of(op, a, b, c);
         a_too = doubles_of(op, a_too, b_too, c_too);
         nan |= doubles_nan(a, a_too);

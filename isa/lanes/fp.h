@@ -109,59 +109,39 @@ static inline bool any_nan32(const float *r)
 }
 #endif
 
-/* Whether any of 32 results is not a number or a denormal, or any source is a denormal. By integers: the host may take
- * denormals for zeros (isa_handle_flush_on), and its class of a float then says so, too. Twice the word, that is
- * without its sign, is from 1 up to below twice the smallest normal number where it is a denormal; as a signed integer
- * it is as far below zero where it is a NaN. */
+/* Whether any of 32 results is not a number or a denormal, or any source is a denormal. */
 #if defined(__AVX512F__)
-static inline bool any_small32(const uint32_t *s, bool of_either_sign)
-{
-    const __m512i below = _mm512_set1_epi32(0xfffffe), minus_1 = _mm512_set1_epi32(-1);
-    __mmask16 small[2];
+enum { CLASS_DENORMAL = 0x20, CLASS_NAN = 0x81 };
 
-    for (unsigned k = 0; k < 2; k++) {
-        __m512i v = _mm512_loadu_si512(s + 16 * k), twice = _mm512_add_epi32(v, v);
-        twice = of_either_sign ? _mm512_abs_epi32(twice) : twice;
-        small[k] = _mm512_cmplt_epu32_mask(_mm512_add_epi32(twice, minus_1), below);
-    }
-    return !_kortestz_mask16_u8(small[0], small[1]);
-}
-#elif defined(__AVX2__)
-static inline bool any_small32(const uint32_t *s, bool of_either_sign)
-{
-    const __m256i below = _mm256_set1_epi32(0xfffffe), minus_1 = _mm256_set1_epi32(-1);
-    __m256i least = minus_1;
-
-    for (unsigned i = 0; i < 32; i += 8) {
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(s + i)), twice = _mm256_add_epi32(v, v);
-        twice = of_either_sign ? _mm256_abs_epi32(twice) : twice;
-        least = _mm256_min_epu32(least, _mm256_add_epi32(twice, minus_1));
-    }
-    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(_mm256_min_epu32(least, below), least)) != 0;
-}
-#else
-static inline bool any_small32(const uint32_t *s, bool of_either_sign)
-{
-    uint32_t any = 0;
-
-    for (unsigned i = 0; i < 32; i++) {
-        uint32_t twice = 2 * s[i];
-        twice = of_either_sign && twice >> 31 ? -twice : twice;
-        any |= twice - 1 < 0xfffffe ? 1 : 0;
-    }
-    return any != 0;
-}
-#endif
+/* pairs of tests, each with a branch: twice as fast as what the compiler makes of an `or` of them all */
+#define ANY_OF_CLASS32(ROW, CLASS)                                                                                     \
+    (!_kortestz_mask16_u8(_mm512_fpclass_ps_mask(_mm512_loadu_ps(ROW), CLASS),                                         \
+                          _mm512_fpclass_ps_mask(_mm512_loadu_ps((ROW) + 16), CLASS)))
 
 static inline bool any_denormal32(const uint32_t *s)
 {
-    return any_small32(s, false);
+    return ANY_OF_CLASS32(s, CLASS_DENORMAL);
 }
 
 static inline bool any_odd32(const float *r)
 {
-    return any_small32((const uint32_t *)(const void *)r, true);
+    return ANY_OF_CLASS32(r, CLASS_DENORMAL | CLASS_NAN);
 }
+#else
+static inline bool any_denormal32(const uint32_t *s)
+{
+    uint32_t any = 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        any |= ((s[i] & 0x7f800000) == 0) & ((s[i] & 0x7fffff) != 0);
+    return any != 0;
+}
+
+static inline bool any_odd32(const float *r)
+{
+    return any_nan32(r) || any_denormal32((const uint32_t *)(const void *)r);
+}
+#endif
 
 static inline void put_row32(uint32_t *d, const float *r)
 {

@@ -466,7 +466,6 @@ half_rows_order(enum order_op op, bool packed, uint32_t *d, const uint32_t *s0, 
     const half_word *h0 = (const void *)s0, *h1 = (const void *)s1,
                     *h2 = order_sources(op) == 2 ? h0 : (const void *)s2;
     const uint32_t magnitude = packed ? 0x7fff7fff : 0x7fff, *last = order_sources(op) == 2 ? s0 : s2;
-    _Alignas(64) int32_t a[64], b[64], c[64]; /* as 16 bits ORDER_MED3 does not become vectors */
     _Alignas(64) int16_t r[64];
     _Alignas(64) uint32_t words[32];
     uint32_t nan = 0;
@@ -476,22 +475,10 @@ half_rows_order(enum order_op op, bool packed, uint32_t *d, const uint32_t *s0, 
                ((last[i] & magnitude) + 0x03ff03ff);
     if (__builtin_expect((nan & 0x80008000) != 0, 0))
         return false;
-    if (op == ORDER_MED3) {
-        for (unsigned i = 0; i < 64; i++) {
-            a[i] = half_in_order(h0[i]);
-            b[i] = half_in_order(h1[i]);
-            c[i] = half_in_order(h2[i]);
-        }
-        for (unsigned i = 0; i < 64; i++)
-            a[i] = order_middle(a[i], b[i], c[i]);
-        for (unsigned i = 0; i < 64; i++)
-            r[i] = (int16_t)half_in_order((half_word)a[i]);
-    } else {
-        LANE_PRAGMA
-        for (unsigned i = 0; i < 64; i++) {
-            int x = half_in_order(h0[i]), y = half_in_order(h1[i]), z = half_in_order(h2[i]);
-            r[i] = (int16_t)half_in_order((half_word)order_of(op, x, y, z));
-        }
+    LANE_PRAGMA
+    for (unsigned i = 0; i < 64; i++) {
+        int a = half_in_order(h0[i]), b = half_in_order(h1[i]), c = half_in_order(h2[i]);
+        r[i] = (int16_t)half_in_order((half_word)order_of(op, a, b, c));
     }
     memcpy(words, r, sizeof words);
     for (unsigned i = 0; i < 32; i++)

@@ -3,10 +3,6 @@
 #include "isa/lanes/quick_rows.h"
 #include "isa/lanes/row_ops.h"
 
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
-
 /* An op's instruction by its row's loop, with the result from d on; the mask it gives. */
 static inline uint32_t whole_of(const uint32_t *v, const struct isa_unit_op *op, const struct isa_wave *w, uint32_t *d)
 {
@@ -41,8 +37,11 @@ static inline void partly(HANDLER_PARAMS)
     _Alignas(64) uint32_t result[64];
     uint32_t *d = v + op->dst, active = (uint32_t)(w->exec >> 32 * op->half);
 
-    if (op->around & UNIT_HALVES)
+    /* results of 16 bits keep the others */
+    if (op->rows)
         copy_rows(result, d, 32);
+    if (op->rows > 1)
+        copy_rows(result + 32, d + 32, 32);
     uint32_t bits = whole_of(v, op, w, result);
     if (op->rows)
         store_some(d, result, active);
@@ -78,35 +77,6 @@ void LANES_FN(isa_handle_exec)(HANDLER_PARAMS)
     op->i->exec(w, op->i, NULL, NULL);
     NEXT_OP;
 }
-
-void LANES_FN(isa_handle_by_exec)(HANDLER_PARAMS)
-{
-    if (w->special & SPECIAL_PARTIAL)
-        NEXT_PART;
-    else
-        NEXT_OP;
-}
-
-#if defined(__SSE2__)
-/* MXCSR.DAZ. Results are not left to the host: it takes what rounds to the smallest normal number for a denormal. */
-static inline void flush_sources(bool on)
-{
-    const unsigned daz = 0x40, csr = _mm_getcsr();
-
-    _mm_setcsr(on ? csr | daz : csr & ~daz);
-}
-
-#define FLUSH_HANDLER(NAME, ON, NEXT)                                                                                  \
-    void LANES_FN(isa_handle_##NAME)(HANDLER_PARAMS)                                                                   \
-    {                                                                                                                  \
-        flush_sources(ON);                                                                                             \
-        NEXT;                                                                                                          \
-    }
-FLUSH_HANDLER(flush_on, true, NEXT_OP)
-FLUSH_HANDLER(flush_off, false, NEXT_OP)
-FLUSH_HANDLER(part_flush_on, true, NEXT_PART)
-FLUSH_HANDLER(part_flush_off, false, NEXT_PART)
-#endif
 
 void LANES_FN(isa_handle_end)(HANDLER_PARAMS)
 {

@@ -577,7 +577,6 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .handle_quick = LANES_FN(isa_handle_quick),
     .handle_exec = LANES_FN(isa_handle_exec),
     .handle_end = LANES_FN(isa_handle_end),
-    .handle_by_exec = LANES_FN(isa_handle_by_exec),
     .handle_part = LANES_FN(isa_handle_part),
     .handle_part_exec = LANES_FN(isa_handle_part_exec),
     .handle_staged = {[STAGED_BITS] = LANES_FN(isa_handle_staged_bits),
@@ -587,10 +586,6 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
                       [STAGED_PAIRS] = LANES_FN(isa_handle_staged_pairs),
                       [STAGED_ANY] = LANES_FN(isa_handle_staged_any)},
     .handle_part_staged = LANES_FN(isa_handle_part_staged),
-#if defined(__SSE2__)
-    .handle_flush = {LANES_FN(isa_handle_flush_off), LANES_FN(isa_handle_flush_on)},
-    .handle_part_flush = {LANES_FN(isa_handle_part_flush_off), LANES_FN(isa_handle_part_flush_on)},
-#endif
     .expand_mask = expand_mask,
     .pack_bits = pack_bits,
     .move_row = LANES_FN(isa_move_row),

@@ -13,11 +13,6 @@ isa_quick_many LANES_FN(isa_quick_many);
  * whole, by isa_inst.exec, and of the end. Those with `part` are for waves of which some lanes are not active. */
 isa_handler LANES_FN(isa_handle_whole), LANES_FN(isa_handle_quick), LANES_FN(isa_handle_exec), LANES_FN(isa_handle_end);
 isa_handler LANES_FN(isa_handle_part), LANES_FN(isa_handle_part_exec);
-/* After an op that has written EXEC: goes on by the handlers for it. */
-isa_handler LANES_FN(isa_handle_by_exec);
-/* Between the two the host's arithmetic takes denormal sources for zeros. */
-isa_handler LANES_FN(isa_handle_flush_on), LANES_FN(isa_handle_flush_off);
-isa_handler LANES_FN(isa_handle_part_flush_on), LANES_FN(isa_handle_part_flush_off);
 /* stage_rows.c: ops that have a stage */
 isa_handler LANES_FN(isa_handle_staged_bits), LANES_FN(isa_handle_staged_moved), LANES_FN(isa_handle_staged_packed);
 isa_handler LANES_FN(isa_handle_staged_half), LANES_FN(isa_handle_staged_pairs), LANES_FN(isa_handle_staged_any);

@@ -9,6 +9,7 @@
 #include "isa/lanes/quick_rows.h"
 
 /* The row's loops: for any EXEC and wave size, and for a wave32 with all lanes active. */
+#define LANES_RETURNING_(NAME, QUICKLY, STMT, BITS, RESULT) LANES_EVEN_SOME_(NAME, false, QUICKLY, STMT, BITS, RESULT)
 /* SOME: what may do it for any EXEC, from L */
 #define LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, BITS, RESULT)                                                      \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
@@ -39,11 +40,10 @@
 #define LANES_DOUBLES_(NAME, OP, LAST, STMT)                                                                           \
     LANES_EVEN_SOME_(NAME, double_lanes(DOUBLE_##OP, L, LAST), double_rows(DOUBLE_##OP, d, s0, s1, s##LAST, NULL, 32), \
                      STMT, , 0)
-#define LANES_(D, NAME, QUICKLY, STMT) LANES_EVEN_SOME_(NAME, false, QUICKLY, STMT, , 0) HANDLERS_##D(NAME)
-#define LANES_CARRY_IN_(D, NAME, SOME, QUICKLY, STMT)                                                                  \
-    LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
-#define LANES_BITS_(D, NAME, SOME, QUICKLY, STMT)                                                                      \
-    LANES_EVEN_SOME_(NAME, SOME, QUICKLY, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))        \
+#define LANES_(D, NAME, QUICKLY, STMT) LANES_RETURNING_(NAME, QUICKLY, STMT, , 0) HANDLERS_##D(NAME)
+#define LANES_CARRY_IN_(D, NAME, STMT) LANES_RETURNING_(NAME, false, STMT, , 0) CARRY_HANDLER_##D(NAME, (void)bits)
+#define LANES_BITS_(D, NAME, STMT)                                                                                     \
+    LANES_RETURNING_(NAME, false, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))                \
     CARRY_HANDLER_##D(NAME, if (op->carry_out < 128) w->s[op->carry_out] = bits)
 #define LOOPS_(D, NAME) lanes = NAME##_lanes, .whole = NAME##_whole, HANDLED_##D(NAME)
 /* of a row that always reads or writes a mask */
@@ -164,7 +164,7 @@
 
 /* Loops of rows of f32 whose body says the result where that is a number: where it is not, NAN picks the NaN out of
  * body and sources. A wave32 with all lanes active looks at all results at once whether there is one. */
-#define LANES_NUMBER_(NAME, NAN, CALL, ...)                                                                            \
+#define LANES_NUMBER_(NAME, NAN, CALL, DENORMAL, ...)                                                                  \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
     {                                                                                                                  \
         LANE_LOOP(L)                                                                                                   \
@@ -213,7 +213,7 @@
     {                                                                                                                  \
         {                                                                                                              \
             DIRECT_ROWS;                                                                                               \
-            FLUSHED_NUMBERS_(CALL);                                                                                    \
+            FLUSHED_NUMBERS_(CALL, DENORMAL);                                                                          \
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
     }                                                                                                                  \
@@ -221,18 +221,17 @@
     {                                                                                                                  \
         {                                                                                                              \
             ODD_ROWS;                                                                                                  \
-            FLUSHED_NUMBERS_(CALL);                                                                                    \
+            FLUSHED_NUMBERS_(CALL, DENORMAL);                                                                          \
         }                                                                                                              \
         NEXT_OP;                                                                                                       \
     }
-/* The result of CALL where denormals are flushed, those of sources by the host (isa_handle_flush_on); with a denormal
- * or a NaN for a result the handler of all rows serves. */
-#define FLUSHED_NUMBERS_(CALL)                                                                                         \
+/* The result of CALL where denormals are flushed; with a denormal or a NaN the handler of all rows serves. */
+#define FLUSHED_NUMBERS_(CALL, DENORMAL)                                                                               \
     _Alignas(64) float r[32];                                                                                          \
     LANE_PRAGMA                                                                                                        \
     for (unsigned i = 0; i < 32; i++)                                                                                  \
         r[i] = CALL;                                                                                                   \
-    if (__builtin_expect(any_odd32(r), 0)) {                                                                           \
+    if (__builtin_expect((DENORMAL) || any_odd32(r), 0)) {                                                             \
         LANES_FN(isa_handle_whole)(v, op, w);                                                                          \
         return;                                                                                                        \
     }                                                                                                                  \

@@ -469,10 +469,7 @@ struct isa_row {
     /* The same in a unit: registers in place; scalars among the sources, masks. `direct` is of scalar instructions,
      * too. Null: handlers of all rows serve. */
     isa_handler *direct, *odd;
-    isa_handler *flushing, *odd_flushing; /* where denormals of f32 are flushed, those of sources by the host */
-    /* The loop of one word, of pairs of words that have nothing to do with one another: the handlers above are for one,
-     * too. Null: no such pairs. */
-    isa_whole *word;
+    isa_handler *flushing, *odd_flushing; /* where denormals of f32 are flushed */
     isa_exec *exec;
     const struct isa_atomic *atomic; /* memory atomics */
     struct isa_memop mem;

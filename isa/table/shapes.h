@@ -15,7 +15,6 @@
  *                                                 the same with an expression before ENC that may do what the body does
  *                                                 for 32 active lanes at once, from rows s0, s1, s2 to d; false: it has
  *                                                 not
- *     V3_SOME_ROWS, V3_CO_ROWS, V3_VCC_ROWS       the same with another expression before it, for any EXEC, from L
  *     V2_LANE                                     D name(a, b, lane): knows which lane it is (v_mbcnt)
  *     V2_ACC                                      D name(a, b, c): c is the old destination (v_mac, v_fmac)
  *     V2_K_MID / V2_K_END                         v_madmk (a * K + b) / v_madak (a * b + K): body gets (a, b, k)
@@ -26,7 +25,7 @@
  *     V3(name, CLASS, D, A, B, C, FLAGS, ENC)     D name(a, b, c)
  *     V3_SHIFT16                                  the same; c may be half a VGPR (A_HALF)
  *     V3_CO                                       with a carry-out mask in VOP3's sdst
- *     V3_VCC_ROWS                                 reads VCC per lane as `cin` without naming it (v_div_fmas)
+ *     V3_VCC                                      reads VCC per lane as `cin` without naming it (v_div_fmas)
  *     VC(name, CLASS, A, B, FLAGS, ENC)           bool name(a, b): a compare; FLAGS RF_CMPX for v_cmpx
  *     VC_HALF                                     the same; b may be half a VGPR (A_HALF)
  *     S1 S2 (D, A, B), S1_SCC S2_SCC              scalar; the _SCC forms may set *scc (and read it: implicit R+W)
@@ -146,9 +145,11 @@
  * made quiet, in the order of the body's arguments (nan2_f32 of isa/lanes/fp.h). */
 #define NUMBER2_(NAME)  NAME##_body(GET_F32(s0), GET_F32(s1))
 #define FLUSHING_(NAME) .flushing = NAME##_flushing, .odd_flushing = NAME##_odd_flushing
+#define DENORMAL2_      any_denormal32(s0) || any_denormal32(s1)
+#define DENORMAL3_      DENORMAL2_ || any_denormal32(s2)
 #define V2_NUMBER(NAME, CLS, ...)                                                                                      \
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b);                                  \
-    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), GET_F32(s0), GET_F32(s1))                                            \
+    LANES_NUMBER_(NAME, nan2_f32, NUMBER2_(NAME), DENORMAL2_, GET_F32(s0), GET_F32(s1))                                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, 0, IMP_R_EXEC).LOOPS_(F32, NAME), FLUSHING_(NAME),                                 \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_F32, A_RD}},                              \
@@ -156,8 +157,8 @@
 
 #define V3_NUMBER_(NAME, CLS, FLAGS, S0, S1, S2, ARG1, ARG2, ARG2_FLAGS, ...)                                          \
     static inline __attribute__((always_inline)) float NAME##_body(float a, float b, float c);                         \
-    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), GET_F32(S0), GET_F32(S1),        \
-                  GET_F32(S2))                                                                                         \
+    LANES_NUMBER_(NAME, nan3_f32, NAME##_body(GET_F32(S0), GET_F32(S1), GET_F32(S2)), DENORMAL3_, GET_F32(S0),         \
+                  GET_F32(S1), GET_F32(S2))                                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(F32, NAME), FLUSHING_(NAME),                             \
         .args = {{SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD}, {ARG1, T_F32, A_RD}, {ARG2, T_F32, ARG2_FLAGS}},      \
@@ -187,8 +188,8 @@
 
 #define V2_CO(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_);                                                           \
-    LANES_BITS_(D, NAME, false, false, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode);        \
-                bits[i] = co; PUT_##D(r))                                                                              \
+    LANES_BITS_(D, NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode); bits[i] = co;        \
+                PUT_##D(r))                                                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
@@ -200,7 +201,7 @@
 /* a carry-in (select) mask and no carry-out: v_cndmask. Sources take float modifiers (A_FMOD). */
 #define V2_CI(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_);                                                              \
-    LANES_CARRY_IN_(D, NAME, false, false, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], mode)))               \
+    LANES_CARRY_IN_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], mode)))                             \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
@@ -211,8 +212,8 @@
 
 #define V2_CIO(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t *cout, MODE_);                                              \
-    LANES_BITS_(D, NAME, false, false, uint32_t co;                                                                    \
-                L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode); bits[i] = co; PUT_##D(r))          \
+    LANES_BITS_(D, NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode);              \
+                bits[i] = co; PUT_##D(r))                                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
@@ -222,26 +223,24 @@
                  {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                                \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t * cout, MODE_)
 
-#define V3_ARG2_(NAME, CLS, D, A, B, C, C_FLAGS, FLAGS, SOME, QUICKLY, ...)                                            \
+#define V3_ARG2_(NAME, CLS, D, A, B, C, C_FLAGS, FLAGS, QUICKLY, ...)                                                  \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_);                                                                  \
-    LANES_EVEN_SOME_(NAME, SOME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)), , 0)      \
-    HANDLERS_##D(NAME) ROW_ENC_(NAME, __VA_ARGS__) ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME), \
+    LANES_(D, NAME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                        \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(D, NAME),                                                \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, C_FLAGS}},   \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
 
 #define V3_ROWS(NAME, CLS, D, A, B, C, FLAGS, QUICKLY, ...)                                                            \
-    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD, FLAGS, false, QUICKLY, __VA_ARGS__)
-/* SOME: the same expression for any EXEC, from L */
-#define V3_SOME_ROWS(NAME, CLS, D, A, B, C, FLAGS, SOME, QUICKLY, ...)                                                 \
-    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD, FLAGS, SOME, QUICKLY, __VA_ARGS__)
+    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD, FLAGS, QUICKLY, __VA_ARGS__)
 #define V3(NAME, CLS, D, A, B, C, FLAGS, ...) V3_ROWS(NAME, CLS, D, A, B, C, FLAGS, false, __VA_ARGS__)
 #define V3_SHIFT16(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                  \
-    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD | A_HALF, FLAGS, false, false, __VA_ARGS__)
+    V3_ARG2_(NAME, CLS, D, A, B, C, A_RD | A_HALF, FLAGS, false, __VA_ARGS__)
 
-#define V3_CO_ROWS(NAME, CLS, D, A, B, C, FLAGS, SOME, QUICKLY, ...)                                                   \
+#define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                       \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_);                                                  \
-    LANES_BITS_(D, NAME, SOME, QUICKLY, uint32_t co;                                                                   \
-                L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode); bits[i] = co; PUT_##D(r))     \
+    LANES_BITS_(D, NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode);         \
+                bits[i] = co; PUT_##D(r))                                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_MASK_(D, NAME),                                           \
         .args = {{SL_VDST, T_##D, A_WR},                                                                               \
@@ -251,12 +250,10 @@
                  {SL_SRC2, T_##C, A_RD}},                                                                              \
         ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t * cout, MODE_)
 
-#define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...) V3_CO_ROWS(NAME, CLS, D, A, B, C, FLAGS, false, false, __VA_ARGS__)
-
 /* VCC per lane arrives as ci without standing in the text */
-#define V3_VCC_ROWS(NAME, CLS, D, A, B, C, FLAGS, SOME, QUICKLY, ...)                                                  \
+#define V3_VCC(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                      \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_);                                                     \
-    LANES_CARRY_IN_(D, NAME, SOME, QUICKLY, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), cin[i], mode))) \
+    LANES_CARRY_IN_(D, NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), cin[i], mode)))                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC | IMP_R_VCC).LOOPS_MASK_(D, NAME),                               \
         .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},      \
@@ -264,7 +261,7 @@
 
 #define VC_ARG1_(NAME, CLS, A, B, B_FLAGS, FLAGS, ...)                                                                 \
     static inline __attribute__((always_inline)) uint32_t NAME##_body(L_##A a, L_##B b, MODE_);                        \
-    LANES_BITS_(A, NAME, false, false, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                          \
+    LANES_BITS_(A, NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0)).LOOPS_MASK_(A, NAME),        \
         .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, B_FLAGS}},              \
@@ -400,5 +397,6 @@
 #define V_I32_I32I32(N, C, ...)    V2(N, C, I32, I32, I32, 0, __VA_ARGS__)
 #define V_U32_U32U32U32(N, C, ...) V3(N, C, U32, U32, U32, U32, 0, __VA_ARGS__)
 #define V_B32_B32B32B32(N, C, ...) V3(N, C, B32, B32, B32, B32, 0, __VA_ARGS__)
+#define V_F64_F64F64(N, C, ...)    V2(N, C, F64, F64, F64, RF_NO_SDWA, __VA_ARGS__)
 
 #endif
